@@ -1,0 +1,27 @@
+import type { z } from "zod";
+import { executionsActions } from "./actions/executions.ts";
+import { identityActions } from "./actions/identity.ts";
+import { podsActions } from "./actions/pods.ts";
+import { workflowsActions } from "./actions/workflows.ts";
+import { workspacesActions } from "./actions/workspaces.ts";
+import type { ActionContract } from "./define-action.ts";
+
+/** Every action of the system: who may call it, what it takes, what it gives. */
+export const ACTIONS = {
+  ...identityActions,
+  ...workspacesActions,
+  ...podsActions,
+  ...workflowsActions,
+  ...executionsActions,
+} satisfies Record<string, ActionContract>;
+
+export type ActionName = keyof typeof ACTIONS;
+/** What a caller writes: fields with defaults may be left out. */
+export type InputOf<N extends ActionName> = z.input<(typeof ACTIONS)[N]["input"]>;
+/** What a handler reads: checked, with defaults. */
+export type ParamsOf<N extends ActionName> = z.output<(typeof ACTIONS)[N]["input"]>;
+export type OutputOf<N extends ActionName> = z.output<(typeof ACTIONS)[N]["output"]>;
+
+export function contractOf(name: string): ActionContract | undefined {
+  return Object.hasOwn(ACTIONS, name) ? ACTIONS[name as ActionName] : undefined;
+}

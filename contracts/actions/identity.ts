@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { action } from "../define-action.ts";
+import { email, identity, password, signedIn, user } from "../entities/user.ts";
+import { id, name, nothing } from "../primitives.ts";
+
+/** A password at sign-in is compared, not judged: only its length is bounded. */
+const anyPassword = z.string().max(256);
+const token = z.string().min(1).max(4_096);
+
+export const identityActions = {
+  "identity.register": action("public", { email, password, name: name.optional() }, signedIn),
+  "identity.login": action("public", { email, password: anyPassword }, signedIn),
+  "identity.refresh": action("public", { refreshToken: token }, signedIn),
+  "identity.logout": action("user", {}, nothing),
+  "identity.me": action("user", {}, user),
+  "identity.updateMe": action("user", { name: name.nullable().optional() }, user),
+  /** Who a bearer token stands for, or null. */
+  "identity.verify": action("internal", { token }, identity.nullable()),
+  /** The users of these ids that exist, in no order; up to a page. */
+  "identity.users": action("internal", { ids: z.array(id).max(200) }, z.array(user)),
+};

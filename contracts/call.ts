@@ -1,0 +1,51 @@
+import type { ActionSchema, Context } from "moleculer";
+import type { ActionName, InputOf, OutputOf, ParamsOf } from "./actions.ts";
+import type { Identity } from "./entities/user.ts";
+import type { EventName, EventOf } from "./events.ts";
+import type { Role } from "./primitives.ts";
+
+/** What travels with a call. A remote action's writes come back, so only the gateway writes here. */
+export interface Meta {
+  identity?: Identity;
+}
+
+/** What the access middleware found out for the action that runs. */
+export interface Locals {
+  role?: Role;
+}
+
+export type ActionContext<N extends ActionName> = Context<ParamsOf<N>, Meta, Locals>;
+
+interface Caller {
+  call(name: string, params: unknown, options?: { timeout?: number }): Promise<unknown>;
+}
+
+/** Calls an action by its contract, from a context (identity travels along) or from the broker (none does). */
+export function call<N extends ActionName>(
+  from: Caller | { call: unknown },
+  name: N,
+  params: InputOf<N>,
+  options?: { timeout?: number },
+): Promise<OutputOf<N>> {
+  return (from as Caller).call(name, params, options) as Promise<OutputOf<N>>;
+}
+
+/** Sends a hint to one node of each service that listens, or to all nodes. */
+export function hint<N extends EventName>(
+  broker: { emit: (name: string, data: unknown) => unknown; broadcast: (name: string, data: unknown) => unknown },
+  to: "one" | "all",
+  name: N,
+  data: EventOf<N>,
+): void {
+  if (to === "one") broker.emit(name, data);
+  else broker.broadcast(name, data);
+}
+
+/** An action of a service, typed by its contract; `this` is the service. */
+export function handle<N extends ActionName, Self = unknown>(
+  _name: N,
+  handler: (this: Self, ctx: ActionContext<N>) => Promise<OutputOf<N>>,
+  options: { timeout?: number } = {},
+): ActionSchema {
+  return { ...options, handler } as ActionSchema;
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { id, type Role } from "./primitives.ts";
+
+/**
+ * Who may call an action: `public` anyone, `user` anyone signed in, a role at least that role in the workspace,
+ * `internal` other services only (no route leads there).
+ */
+export type Access = "public" | "user" | "internal" | Role;
+
+export interface ActionContract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
+  access: Access;
+  /** The input names a space that has to exist in the workspace. */
+  inSpace: boolean;
+  input: I;
+  output: O;
+}
+
+/** An action without a workspace. */
+export function action<S extends z.ZodRawShape, O extends z.ZodType>(
+  access: "public" | "user" | "internal",
+  input: S,
+  output: O,
+) {
+  return { access, inSpace: false, input: z.strictObject(input), output };
+}
+
+/** An action on a workspace, open to members of at least this role. */
+export function inWorkspace<S extends z.ZodRawShape, O extends z.ZodType>(access: Role, input: S, output: O) {
+  return { access, inSpace: false, input: z.strictObject({ workspaceId: id, ...input }), output };
+}
+
+/** An action on a space of a workspace, open to members of at least this role. */
+export function inSpace<S extends z.ZodRawShape, O extends z.ZodType>(access: Role, input: S, output: O) {
+  return { access, inSpace: true, input: z.strictObject({ workspaceId: id, spaceId: id, ...input }), output };
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { id, json, timestamp } from "../primitives.ts";
+import { versionNumber } from "./workflow.ts";
+
+export const EXECUTION_STATUSES = ["pending", "running", "completed", "failed", "cancelled", "suspended"] as const;
+export const executionStatus = z.enum(EXECUTION_STATUSES);
+export type ExecutionStatus = z.infer<typeof executionStatus>;
+
+export const TRIGGER_TYPES = ["manual", "schedule", "webhook", "subworkflow", "retry"] as const;
+export const trigger = z.object({ type: z.enum(TRIGGER_TYPES), id: z.string().optional() });
+export type Trigger = z.infer<typeof trigger>;
+
+export const executionError = z.object({
+  code: z.string(),
+  message: z.string(),
+  nodeId: z.string().optional(),
+  faults: z.array(z.object({ nodeId: z.string().nullable(), path: z.string(), message: z.string() })).optional(),
+});
+export type ExecutionError = z.infer<typeof executionError>;
+
+export const suspension = z.object({
+  nodeId: z.string(),
+  prompt: z.string(),
+  form: json.optional(),
+  assignees: z.array(z.string()).optional(),
+  expiresAt: timestamp.nullable(),
+});
+export type Suspension = z.infer<typeof suspension>;
+
+/** What a list shows: everything but the payloads, which can be large. */
+export const executionSummary = z
+  .object({
+    id,
+    workspaceId: id,
+    spaceId: id,
+    workflowId: id,
+    workflowVersion: versionNumber,
+    status: executionStatus,
+    trigger,
+    error: executionError.nullable(),
+    suspension: suspension.optional(),
+    attempt: z.int().min(1),
+    createdAt: timestamp,
+    startedAt: timestamp.nullable(),
+    finishedAt: timestamp.nullable(),
+  })
+  .meta({ id: "ExecutionSummary" });
+export type ExecutionSummary = z.infer<typeof executionSummary>;
+
+export const execution = executionSummary.extend({ input: json, output: json }).meta({ id: "Execution" });
+export type Execution = z.infer<typeof execution>;
+
+export const LOG_EVENTS = [
+  "execution.started",
+  "execution.suspended",
+  "execution.resumed",
+  "execution.completed",
+  "execution.failed",
+  "execution.cancelled",
+  "step.started",
+  "step.completed",
+  "step.failed",
+  "step.retrying",
+  "step.skipped",
+  "step.log",
+] as const;
+export type LogEvent = (typeof LOG_EVENTS)[number];
+
+/** After one of these an execution never changes, and its event stream ends. */
+export const FINAL_EVENTS: ReadonlySet<string> = new Set([
+  "execution.completed",
+  "execution.failed",
+  "execution.cancelled",
+]);
+
+export const logEntry = z
+  .object({
+    seq: z.int().min(1),
+    executionId: id,
+    nodeId: z.string().nullable(),
+    nodeType: z.string().nullable(),
+    attempt: z.int().min(1).nullable(),
+    event: z.enum(LOG_EVENTS),
+    level: z.enum(["info", "warn", "error"]),
+    message: z.string(),
+    input: json.optional(),
+    output: json.optional(),
+    error: executionError.optional(),
+    at: timestamp,
+    durationMs: z.number().min(0).optional(),
+  })
+  .meta({ id: "LogEntry" });
+export type LogEntry = z.infer<typeof logEntry>;

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { description, id, json, name, timestamp } from "../primitives.ts";
+
+export const versionNumber = z.int().min(1);
+
+export const workflow = z
+  .object({
+    id,
+    workspaceId: id,
+    spaceId: id,
+    name,
+    description,
+    definition: json,
+    status: z.enum(["active", "trashed"]),
+    starred: z.boolean(),
+    version: versionNumber,
+    deployedAt: timestamp.nullable(),
+    deployedVersion: versionNumber.nullable(),
+    createdBy: id,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    trashedAt: timestamp.nullable(),
+  })
+  .meta({ id: "Workflow" });
+export type Workflow = z.infer<typeof workflow>;
+
+export const workflowVersion = z
+  .object({
+    workflowId: id,
+    version: versionNumber,
+    name,
+    description,
+    definition: json,
+    createdBy: id,
+    createdAt: timestamp,
+  })
+  .meta({ id: "WorkflowVersion" });
+export type WorkflowVersion = z.infer<typeof workflowVersion>;
+
+export const definitionFault = z
+  .object({ nodeId: z.string().nullable(), path: z.string(), message: z.string() })
+  .meta({ id: "DefinitionFault" });
+export type DefinitionFault = z.infer<typeof definitionFault>;
+
+export const validation = z.object({ valid: z.boolean(), faults: z.array(definitionFault) }).meta({ id: "Validation" });

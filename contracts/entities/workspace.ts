@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { id, name, role, timestamp } from "../primitives.ts";
+
+export const slug = z
+  .string()
+  .min(1)
+  .max(80)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "expected lower-case letters, digits and single dashes between them");
+
+export const workspace = z
+  .object({ id, name, slug, role, createdAt: timestamp, updatedAt: timestamp })
+  .meta({ id: "Workspace", description: "`role` is the caller's" });
+export type Workspace = z.infer<typeof workspace>;
+
+export const member = z
+  .object({ userId: id, role, name: name.nullable(), email: z.string().nullable(), createdAt: timestamp })
+  .meta({ id: "Member" });
+export type Member = z.infer<typeof member>;

@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+/** Lower-case UUID; ours are version 7, so they sort by creation. */
+export const ID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+export const id = z.string().regex(ID_PATTERN, "expected a lower-case UUID").meta({ format: "uuid" });
+
+/** ISO 8601 UTC with milliseconds and Z. */
+export const timestamp = z.iso.datetime({ precision: 3 });
+
+/** Any JSON value, null included. Size and depth are bounded where the body is read. */
+export const json = z.unknown().meta({ description: "any JSON value" });
+
+export const name = z.string().trim().min(1).max(200);
+export const description = z.string().max(10_000);
+
+/** Lowest first: a role includes those before it. */
+export const ROLES = ["viewer", "editor", "admin", "owner"] as const;
+export const role = z.enum(ROLES);
+export type Role = z.infer<typeof role>;
+
+export const MAX_PAGE = 200;
+export const DEFAULT_PAGE = 50;
+
+/** What every list takes. */
+export const pageInput = {
+  limit: z.int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
+  cursor: z.string().max(2_000).optional(),
+};
+
+/** What every list action gives: the API shows `items` as an array and `next` in the Link header. */
+export const page = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), next: z.string().nullable() });
+export interface Page<T> {
+  items: T[];
+  next: string | null;
+}
+
+export const nothing = z.null();
