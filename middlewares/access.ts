@@ -1,0 +1,41 @@
+import type { ActionSchema, Context, Middleware } from "moleculer";
+import { contractOf } from "../contracts/actions.ts";
+import { call, type Locals, type Meta } from "../contracts/call.ts";
+import type { ActionContract } from "../contracts/define-action.ts";
+import { AppError, notFound } from "../contracts/errors.ts";
+import { ROLES, type Role } from "../contracts/primitives.ts";
+
+type Scoped = Context<{ workspaceId: string; spaceId: string }, Meta, Locals>;
+
+export const includesRole = (held: Role, needed: Role): boolean => ROLES.indexOf(held) >= ROLES.indexOf(needed);
+
+async function check(ctx: Scoped, { access, inSpace }: ActionContract): Promise<void> {
+  const { identity } = ctx.meta;
+  if (!identity) throw new AppError("unauthenticated");
+  if (access === "user") return;
+  const { workspaceId, spaceId } = ctx.params;
+  const { role } = await call(ctx, "workspaces.roleOf", { workspaceId, userId: identity.userId });
+  // A stranger learns nothing, not even that the workspace exists.
+  if (!role) throw notFound("workspace");
+  const needed = access as Role;
+  if (!includesRole(role, needed)) {
+    throw new AppError("role_too_low", { detail: `This takes the role ${needed}; yours is ${role}.` });
+  }
+  ctx.locals.role = role;
+  if (!inSpace) return;
+  const { exists } = await call(ctx, "pods.spaces.exists", { workspaceId, spaceId });
+  if (!exists) throw notFound("space");
+}
+
+/** Lets a call through to its action when the contract's role, and the space it names, allow it. */
+export const access: Middleware = {
+  name: "access",
+  localAction(next: (ctx: Context) => unknown, action: ActionSchema) {
+    const contract = contractOf(action.name ?? "");
+    if (!contract || contract.access === "public" || contract.access === "internal") return next;
+    return async function allowed(ctx: Context) {
+      await check(ctx as Scoped, contract);
+      return next(ctx);
+    };
+  },
+};

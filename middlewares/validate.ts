@@ -1,0 +1,24 @@
+import type { ActionSchema, Context, Middleware } from "moleculer";
+import { contractOf } from "../contracts/actions.ts";
+import { AppError } from "../contracts/errors.ts";
+
+/** Checks what every action is called with against its contract, and fills in the defaults. */
+export const validate: Middleware = {
+  name: "validate",
+  localAction(next: (ctx: Context) => unknown, action: ActionSchema) {
+    const contract = contractOf(action.name ?? "");
+    if (!contract) return next;
+    return function checked(ctx: Context) {
+      const parsed = contract.input.safeParse(ctx.params);
+      if (!parsed.success) {
+        const errors = parsed.error.issues.slice(0, 50).map(issue => ({
+          path: [...issue.path, ...("keys" in issue ? [issue.keys.join(", ")] : [])].join("."),
+          message: issue.message,
+        }));
+        return Promise.reject(new AppError("validation_failed", { errors }));
+      }
+      ctx.params = parsed.data;
+      return next(ctx);
+    };
+  },
+};
