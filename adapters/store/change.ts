@@ -1,0 +1,85 @@
+import { InvalidChangeError, InvalidDocumentError, TenancyError } from "./errors.ts";
+import { checkBranch, checkRequired, checkValue, jsonText } from "./document.ts";
+import { isPlain } from "./filter.ts";
+import { isField, type Branch, type Field, type Layout } from "./layout.ts";
+
+type Path = readonly string[];
+
+/** A change whose every part is known. Free-form JSON is text, and stands apart. */
+export interface CheckedChange {
+  readonly set: readonly (readonly [Path, unknown])[];
+  readonly unset: readonly Path[];
+  readonly inc: readonly (readonly [Path, number])[];
+  readonly push: readonly (readonly [Path, string])[];
+  readonly setJson: readonly (readonly [field: string, text: string])[];
+  readonly unsetJson: readonly string[];
+}
+
+/** Throws InvalidChangeError, or TenancyError where it would move a document to another workspace. */
+export function checkChange(layout: Layout, change: unknown): CheckedChange {
+  if (!isPlain(change)) throw new InvalidChangeError("a change is an object of operators");
+  const out = {
+    set: [] as [Path, unknown][],
+    unset: [] as Path[],
+    inc: [] as [Path, number][],
+    push: [] as [Path, string][],
+    setJson: [] as [string, string][],
+    unsetJson: [] as string[],
+  };
+  const touched: string[] = [];
+  for (const [operator, paths] of Object.entries(change)) {
+    if (paths === undefined) continue;
+    if (!isPlain(paths)) throw new InvalidChangeError(`${operator} takes an object of paths`);
+    for (const [path, value] of Object.entries(paths)) {
+      const node = nodeAt(layout, path);
+      if (touched.some(other => overlaps(other, path))) throw new InvalidChangeError(`${path} is changed twice`);
+      touched.push(path);
+      const keys = path.split(".");
+      if (operator === "$set") {
+        if (isField(node) && node.kind === "json") out.setJson.push([path, setValue(layout, node, value) as string]);
+        else out.set.push([keys, setValue(layout, node, value)]);
+      } else if (operator === "$unset") {
+        if (isRequired(node)) throw new InvalidChangeError(`${path} is required and cannot be unset`);
+        if (isField(node) && node.kind === "json") out.unsetJson.push(path);
+        else out.unset.push(keys);
+      } else if (operator === "$inc") {
+        if (!isField(node) || node.kind !== "number") throw new InvalidChangeError(`${path} is no number to $inc`);
+        if (typeof value !== "number" || !Number.isFinite(value))
+          throw new InvalidChangeError(`${path}: $inc takes a number`);
+        out.inc.push([keys, value]);
+      } else if (operator === "$push") {
+        if (!isField(node) || node.kind !== "strings") throw new InvalidChangeError(`${path} is no list to $push to`);
+        if (typeof value !== "string") throw new InvalidChangeError(`${path}: $push takes one string`);
+        out.push.push([keys, value.toWellFormed()]);
+      } else throw new InvalidChangeError(`${operator} is not a change of the store`);
+    }
+  }
+  if (touched.length === 0) throw new InvalidChangeError("the change changes nothing");
+  return out;
+}
+
+function nodeAt(layout: Layout, path: string): Field | Branch {
+  if (path === "id") throw new InvalidChangeError("an id never changes");
+  if (layout.tenant && path === "workspaceId") throw new TenancyError("a document never changes its workspace");
+  let node: Field | Branch | undefined = layout.root;
+  for (const key of path.split(".")) node = node && !isField(node) ? node.children.get(key) : undefined;
+  if (!node) throw new InvalidChangeError(`${layout.name}: unknown field ${path}`);
+  return node;
+}
+
+function setValue(layout: Layout, node: Field | Branch, value: unknown): unknown {
+  if (value === undefined) throw new InvalidChangeError(`${node.path}: $set takes no undefined; use $unset`);
+  try {
+    if (isField(node)) return node.kind === "json" ? jsonText(layout, node, value) : checkValue(layout, node, value);
+    const branch = checkBranch(layout, node, value);
+    checkRequired(layout, node, branch);
+    return branch;
+  } catch (error) {
+    throw error instanceof InvalidDocumentError ? new InvalidChangeError(error.message) : error;
+  }
+}
+
+const isRequired = (node: Field | Branch): boolean =>
+  isField(node) ? node.required : [...node.children.values()].some(isRequired);
+
+const overlaps = (a: string, b: string): boolean => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);

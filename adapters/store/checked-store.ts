@@ -1,0 +1,57 @@
+import { CheckedCollection } from "./collection.ts";
+import type { Driver, WriteOp } from "./driver.ts";
+import { TenancyError } from "./errors.ts";
+import type { Layout } from "./layout.ts";
+import type { Collection, CollectionSpec, Doc, Store } from "./port.ts";
+
+/** The port on top of either side. */
+export class CheckedStore implements Store {
+  readonly #driver: Driver;
+  readonly #registered = new Map<Layout, Promise<void>>();
+
+  constructor(driver: Driver) {
+    this.#driver = driver;
+  }
+
+  async register(specs: readonly CollectionSpec[]): Promise<void> {
+    await Promise.all(specs.map(({ layout }) => this.#registerOnce(layout)));
+  }
+
+  tenant<T extends Doc>(spec: CollectionSpec<T>, workspaceId: string): Collection<T> {
+    if (!spec.tenant) throw new TenancyError(`${spec.name} belongs to no workspace`);
+    if (typeof workspaceId !== "string" || workspaceId === "") throw new TenancyError(`${spec.name} needs a workspace`);
+    return new CheckedCollection(this.#driver, spec, workspaceId);
+  }
+
+  global<T extends Doc>(spec: CollectionSpec<T>): Collection<T> {
+    if (spec.tenant) throw new TenancyError(`${spec.name} is reached through a workspace`);
+    return new CheckedCollection(this.#driver, spec, null);
+  }
+
+  acrossTenants<T extends Doc>(spec: CollectionSpec<T>): Collection<T> {
+    if (!spec.tenant) throw new TenancyError(`${spec.name} belongs to no workspace`);
+    return new CheckedCollection(this.#driver, spec, null);
+  }
+
+  async write(ops: readonly WriteOp[]): Promise<number[]> {
+    return (await this.#driver.write(ops)).map(({ count }) => count);
+  }
+
+  ping(): Promise<void> {
+    return this.#driver.ping();
+  }
+
+  close(): Promise<void> {
+    return this.#driver.close();
+  }
+
+  #registerOnce(layout: Layout): Promise<void> {
+    const known = this.#registered.get(layout);
+    if (known) return known;
+    const made = this.#driver.register([layout]);
+    this.#registered.set(layout, made);
+    // One that failed may be tried again.
+    made.catch(() => this.#registered.delete(layout));
+    return made;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Condition } from "./filter.ts";
+import type { CheckedChange } from "./change.ts";
+import type { CheckedDocument } from "./document.ts";
+import type { Layout } from "./layout.ts";
+import type { SortKey } from "./sort.ts";
+
+/** A write whose arguments are checked, in the form that both sides take. */
+export type WriteOp =
+  | { readonly kind: "insert"; readonly layout: Layout; readonly docs: readonly CheckedDocument[] }
+  | {
+      readonly kind: "update";
+      readonly layout: Layout;
+      readonly where: Condition;
+      readonly change: CheckedChange;
+      readonly sort: readonly SortKey[];
+      readonly many: boolean;
+      readonly required: boolean;
+      /** Whether the new document is wanted back. */
+      readonly returning: boolean;
+    }
+  | { readonly kind: "remove"; readonly layout: Layout; readonly where: Condition; readonly limit: number | null };
+
+export interface WriteOutcome {
+  count: number;
+  /** The new document of an update with `returning`. */
+  document?: Record<string, unknown>;
+}
+
+/** What a side has to be able to do; everything else about the port is common to both. */
+export interface Driver {
+  register(layouts: readonly Layout[]): Promise<void>;
+  /** In order, up to the first failure, which is thrown. */
+  write(ops: readonly WriteOp[]): Promise<WriteOutcome[]>;
+  find(layout: Layout, where: Condition, sort: readonly SortKey[], limit: number): Promise<Record<string, unknown>[]>;
+  count(layout: Layout, where: Condition, limit: number | null): Promise<number>;
+  tally(layout: Layout, where: Condition, path: string): Promise<Record<string, number>>;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,159 @@
+import type { Schema, SchemaType } from "mongoose";
+import { InvalidCollectionError } from "./errors.ts";
+import { checkFilter, type Condition } from "./filter.ts";
+
+export type FieldKind = "string" | "number" | "boolean" | "date" | "strings" | "json";
+
+export interface Field {
+  readonly path: string;
+  readonly keys: readonly string[];
+  readonly kind: FieldKind;
+  readonly required: boolean;
+  /** Required fields and those of unique indexes: MongoDB holds nulls for equal there, SQLite does not. */
+  readonly neverNull: boolean;
+  readonly values: readonly string[] | null;
+  readonly default: unknown;
+}
+
+export interface Branch {
+  readonly path: string;
+  readonly children: Map<string, Field | Branch>;
+}
+
+export interface Index {
+  readonly name: string;
+  readonly keys: readonly (readonly [path: string, direction: 1 | -1])[];
+  readonly unique: boolean;
+  readonly partial: Condition | null;
+}
+
+/** What both sides need to know of a schema. */
+export interface Layout {
+  readonly name: string;
+  readonly tenant: boolean;
+  readonly schema: Schema;
+  readonly root: Branch;
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly defaults: readonly Field[];
+  readonly dates: readonly Field[];
+  readonly json: readonly string[];
+  readonly indexes: readonly Index[];
+}
+
+const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
+const KINDS: Record<string, FieldKind> = { String: "string", Number: "number", Boolean: "boolean", Date: "date" };
+
+export const isField = (node: Field | Branch): node is Field => "kind" in node;
+
+/** Reads a schema whose `_id` is a String. Throws InvalidCollectionError for what the two sides could not keep alike. */
+export function readLayout(name: string, schema: Schema, tenant: boolean): Layout {
+  const fail = (message: string) => new InvalidCollectionError(name, message);
+  if (!NAME.test(name)) throw fail("its name is not one word");
+  const declared = schema.indexes() as [
+    Record<string, unknown>,
+    { unique?: boolean; partialFilterExpression?: object },
+  ][];
+  const unique = new Set(declared.flatMap(([keys, options]) => (options.unique ? Object.keys(keys) : [])));
+
+  const root: Branch = { path: "", children: new Map() };
+  const fields = new Map<string, Field>();
+  for (const [schemaPath, type] of Object.entries(schema.paths)) {
+    const field = readField(schemaPath === "_id" ? "id" : schemaPath, type, unique, fail);
+    fields.set(field.path, field);
+    branchOf(root, field).children.set(field.keys.at(-1) as string, field);
+  }
+
+  const layout = { name, tenant, schema, root, fields, indexes: [] as Index[] };
+  for (const [keys, options] of declared) layout.indexes.push(readIndex(layout, keys, options, fail));
+  return {
+    ...layout,
+    defaults: [...fields.values()].filter(field => field.default !== undefined),
+    dates: [...fields.values()].filter(field => field.kind === "date"),
+    json: [...fields.values()].filter(field => field.kind === "json").map(field => field.path),
+  };
+}
+
+function readField(path: string, type: SchemaType, unique: Set<string>, fail: (message: string) => Error): Field {
+  const keys = path.split(".");
+  if (keys.some(key => !NAME.test(key) || key in Object.prototype)) throw fail(`${path} is not a field name`);
+  const options = type.options as { json?: boolean; enum?: string[]; default?: unknown };
+  const element = (type as { embeddedSchemaType?: { instance: string } }).embeddedSchemaType;
+  const kind = options.json
+    ? "json"
+    : type.instance === "Array" && element?.instance === "String"
+      ? "strings"
+      : KINDS[type.instance];
+  if (!kind)
+    throw fail(`${path} has a type that the store does not keep; free-form JSON is { type: String, json: true }`);
+  if (kind === "json" && keys.length > 1) throw fail(`${path} is free-form JSON inside of an object`);
+  const required = path === "id" || type.isRequired === true;
+  const values = (type as { enumValues?: string[] }).enumValues;
+  return {
+    path,
+    keys,
+    kind,
+    required,
+    neverNull: kind !== "json" && (required || unique.has(path)),
+    values: values?.length ? values : null,
+    default: options.default,
+  };
+}
+
+function branchOf(root: Branch, field: Field): Branch {
+  let branch = root;
+  for (const [depth, key] of field.keys.slice(0, -1).entries()) {
+    let next = branch.children.get(key);
+    if (!next)
+      branch.children.set(key, (next = { path: field.keys.slice(0, depth + 1).join("."), children: new Map() }));
+    branch = next as Branch;
+  }
+  return branch;
+}
+
+function readIndex(
+  layout: Pick<Layout, "fields" | "root">,
+  declared: Record<string, unknown>,
+  options: { unique?: boolean; partialFilterExpression?: object },
+  fail: (message: string) => Error,
+): Index {
+  const partial = options.partialFilterExpression ? checkFilter(layout, options.partialFilterExpression) : null;
+  if (partial && !isProvable(partial))
+    throw fail("a partial index takes only $eq, $gt, $gte, $lt, $lte, $exists: true and $and");
+  const keys = Object.entries(declared).map(([path, direction]): [string, 1 | -1] => {
+    const field = layout.fields.get(path === "_id" ? "id" : path);
+    if (!field || field.kind === "json") throw fail(`an index names ${path}, which is no field to index`);
+    if (direction !== 1 && direction !== -1) throw fail(`the index on ${path} is neither ascending nor descending`);
+    if (options.unique && field.kind === "strings") throw fail(`the unique index on ${path} would be over an array`);
+    if (options.unique && !field.required && !(partial && namesField(partial, path)))
+      throw fail(
+        `${path} is in a unique index: make it required, or leave documents without it out (partialFilterExpression)`,
+      );
+    return [field.path, direction];
+  });
+  // Lists break ties by id, so an index without it could not give them in order.
+  const last = keys.at(-1);
+  if (!options.unique && last && !keys.some(([path]) => path === "id")) keys.push(["id", last[1]]);
+  const key = keys.map(([path, direction]) => `${path}_${direction}`).join("_");
+  const suffix = partial ? `_${hash(JSON.stringify(partial))}` : "";
+  return { name: `${key}${options.unique ? "_unique" : ""}${suffix}`, keys, unique: options.unique === true, partial };
+}
+
+const isProvable = (condition: Condition): boolean =>
+  condition.op === "and"
+    ? condition.of.every(isProvable)
+    : condition.op === "exists"
+      ? condition.value
+      : ["eq", "gt", "gte", "lt", "lte"].includes(condition.op);
+
+const namesField = (condition: Condition, path: string): boolean =>
+  condition.op === "and" || condition.op === "or"
+    ? condition.of.some(part => namesField(part, path))
+    : condition.field.path === path &&
+      (condition.op === "exists" || ("value" in condition && condition.value !== null));
+
+/** FNV-1a: a short name for an expression, not a defence. */
+function hash(text: string): string {
+  let value = 0x811c9dc5;
+  for (const char of text) value = Math.imul(value ^ (char.codePointAt(0) as number), 0x01000193);
+  return (value >>> 0).toString(36);
+}

@@ -1,0 +1,55 @@
+import { resolve } from "node:path";
+import { CheckedStore } from "./checked-store.ts";
+import type { CollectionSpec, Store } from "./port.ts";
+import { SqliteDriver } from "./sqlite/sqlite-driver.ts";
+
+export interface StoreSettings {
+  /** MongoDB where given, else the embedded side. */
+  mongodbUri?: string | undefined;
+  dataDir: string;
+  /** Embedded side: `normal` survives a killed process, `full` a power cut too. */
+  sync: "normal" | "full";
+  collections?: readonly CollectionSpec[];
+}
+
+/** A store of one's own. Most want `acquireStore`. StoreUnavailableError. */
+export async function openStore(settings: StoreSettings): Promise<Store> {
+  const store = new CheckedStore(await SqliteDriver.open(settings));
+  try {
+    await store.register(settings.collections ?? []);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+const shared = new Map<string, { store: Promise<Store>; holders: number }>();
+
+/**
+ * The store that all of this process share: one writer thread, one connection pool. The last `release` closes it.
+ * StoreUnavailableError.
+ */
+export async function acquireStore(settings: StoreSettings): Promise<{ store: Store; release(): Promise<void> }> {
+  const key = settings.mongodbUri ?? resolve(settings.dataDir);
+  let entry = shared.get(key);
+  if (!entry) shared.set(key, (entry = { store: openStore({ ...settings, collections: [] }), holders: 0 }));
+  const held = entry;
+  held.holders++;
+  let released = false;
+  const release = async (): Promise<void> => {
+    if (released) return;
+    released = true;
+    if (--held.holders > 0) return;
+    shared.delete(key);
+    await (await held.store).close();
+  };
+  try {
+    const store = await held.store;
+    await store.register(settings.collections ?? []);
+    return { store, release };
+  } catch (error) {
+    await release().catch(() => undefined);
+    throw error;
+  }
+}

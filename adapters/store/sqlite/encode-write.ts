@@ -1,0 +1,70 @@
+import type { WriteOp } from "../driver.ts";
+import { decodeRow, encodeDocument, columns, insertSql, withTimesAt } from "./documents.ts";
+import type { Row, Sql, WireOp } from "./protocol.ts";
+import { jsonColumn, orderBy, tableOf, where } from "./sql.ts";
+
+/** The SQL of a checked write. */
+export function encodeWrite(op: WriteOp): WireOp {
+  switch (op.kind) {
+    case "insert":
+      return { kind: "insert", sql: insertSql(op.layout), rows: op.docs.map(doc => encodeDocument(op.layout, doc)) };
+    case "remove":
+      return { kind: "remove", remove: removeSql(op) };
+    case "update":
+      return encodeUpdate(op);
+  }
+}
+
+function removeSql({ layout, where: condition, limit }: WriteOp & { kind: "remove" }): Sql {
+  const { text, params } = where(layout, condition);
+  const table = tableOf(layout);
+  if (limit === null) return { text: `DELETE FROM ${table} WHERE ${text}`, params };
+  const chosen = `SELECT rowid FROM ${table} WHERE ${text} ORDER BY _id LIMIT ?`;
+  return { text: `DELETE FROM ${table} WHERE rowid IN (${chosen})`, params: [...params, limit] };
+}
+
+function encodeUpdate(op: WriteOp & { kind: "update" }): WireOp {
+  const { layout, change } = op;
+  const table = tableOf(layout);
+  const { text, params } = where(layout, op.where);
+  const wanted = op.returning ? columns(layout) : "doc";
+  const json = [...change.setJson, ...change.unsetJson.map(field => [field, null] as const)];
+  const sets = json.map(([field]) => `, ${jsonColumn(field)} = ?`).join("");
+  return {
+    kind: "update",
+    select: {
+      text: op.many
+        ? `SELECT rowid FROM ${table} WHERE ${text}`
+        : `SELECT rowid, ${wanted} FROM ${table} WHERE ${text} ORDER BY ${orderBy(op.sort)} LIMIT 1`,
+      params,
+    },
+    fetch: op.many ? `SELECT doc FROM ${table} WHERE rowid = ?` : null,
+    update: { text: `UPDATE ${table} SET doc = ?${sets} WHERE rowid = ?`, params: json.map(([, value]) => value) },
+    change: {
+      set: change.set.map(([path, value]) => [path, withTimesAt(value)] as const),
+      unset: change.unset,
+      inc: change.inc,
+      push: change.push,
+    },
+    required: op.required,
+    returning: op.returning,
+  };
+}
+
+/** The new document of an update: its row has the free-form JSON of before. */
+export function decodeUpdated(op: WriteOp & { kind: "update" }, row: Row): Record<string, unknown> {
+  const { layout, change } = op;
+  const now = [...row];
+  const place = (field: string) => layout.json.indexOf(field) + 1;
+  for (const [field, text] of change.setJson) now[place(field)] = text;
+  for (const field of change.unsetJson) now[place(field)] = null;
+  return decodeRow(layout, now);
+}
+
+/** How many characters wait for the writer because of this write; the rest of it is small. */
+export const weightOf = (op: WireOp): number =>
+  op.kind === "insert"
+    ? op.rows.reduce((sum, row) => row.reduce((size, text) => size + (text?.length ?? 0), sum), 0)
+    : op.kind === "update"
+      ? op.update.params.reduce<number>((size, text) => size + String(text ?? "").length, 0)
+      : 0;

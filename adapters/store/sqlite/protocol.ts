@@ -1,0 +1,74 @@
+// What travels between the calling thread and the writer thread. Messages are lists of requests; replies are lists in the same order.
+
+export type SqlValue = string | number | null;
+
+export interface Sql {
+  text: string;
+  params: SqlValue[];
+}
+
+/** A document as it travels: itself without its free-form JSON, then one text (or null) for each free-form field. */
+export type Row = (string | null)[];
+
+type Path = readonly string[];
+
+/** A change with its dates as milliseconds; free-form JSON is in the statement itself. */
+export interface WireChange {
+  set: readonly (readonly [Path, unknown])[];
+  unset: readonly Path[];
+  inc: readonly (readonly [Path, number])[];
+  push: readonly (readonly [Path, string])[];
+}
+
+export type WireOp =
+  | { kind: "insert"; sql: string; rows: Row[] }
+  /**
+   * Of one document, `select` gives the rowid and its Row; of many the rowids, and `fetch` the Row of each.
+   * `update` takes the new doc, its own params, and the rowid.
+   */
+  | {
+      kind: "update";
+      select: Sql;
+      fetch: string | null;
+      update: Sql;
+      change: WireChange;
+      required: boolean;
+      returning: boolean;
+    }
+  | { kind: "remove"; remove: Sql };
+
+/** What one collection needs to exist: columns (name → definition) beside `_id` and `doc`, and indexes (name → SQL). */
+export interface TablePlan {
+  table: string;
+  create: string;
+  columns: Record<string, string>;
+  indexes: Record<string, string>;
+}
+
+export type WireRequest =
+  | { kind: "write"; ops: WireOp[] }
+  | { kind: "table"; plan: TablePlan }
+  | { kind: "checkpoint" }
+  | { kind: "ping" }
+  | { kind: "close" };
+
+export interface WireOutcome {
+  count: number;
+  /** Its free-form JSON is that from before the change. */
+  row?: Row;
+}
+
+export interface WireFailure {
+  reason: "conflict" | "not_matched" | "change" | "busy" | "failed";
+  message: string;
+  /** The op that failed, and of its rows those in conflict. */
+  op: number;
+  rows?: number[];
+}
+
+export type WireReply = { outcomes: WireOutcome[] } | { failure: WireFailure };
+
+export interface ThreadSettings {
+  file: string;
+  sync: "normal" | "full";
+}

@@ -1,0 +1,110 @@
+import { types } from "node:util";
+import type { Condition, Scalar } from "../filter.ts";
+import type { Field, Layout } from "../layout.ts";
+import type { SortKey } from "../sort.ts";
+import type { Sql, SqlValue } from "./protocol.ts";
+
+const OPERATORS = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
+
+export type { SqlValue };
+
+export const quoted = (name: string): string => `"${name}"`;
+export const tableOf = (layout: Layout): string => quoted(layout.name);
+/** Virtual columns carry the path; free-form JSON has columns of its own, which keep it out of SQLite's JSON functions (depth limit). */
+export const jsonColumn = (field: string): string => quoted(`json:${field}`);
+export const columnOf = (field: Field): string => (field.path === "id" ? "_id" : quoted(field.path));
+/** Safe to write into SQL: the layout lets only words through. */
+export const jsonPath = (field: Field): string => `'$.${field.path}'`;
+
+export function sqlValue(value: Scalar | null): SqlValue {
+  if (types.isDate(value)) return value.getTime();
+  return typeof value === "boolean" ? Number(value) : value;
+}
+
+/** The literal of a value, for where SQLite wants one: an index's expression, and the queries that it must recognise. */
+export function literal(value: SqlValue): string {
+  if (value === null) return "NULL";
+  return typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`;
+}
+
+/** MongoDB's meaning of a condition in SQL. With `inline`, values of those conditions become literals. */
+export function whereSql(condition: Condition, params: SqlValue[], inline: (condition: Condition) => boolean): string {
+  switch (condition.op) {
+    case "and":
+    case "or": {
+      const parts = condition.of.map(part => whereSql(part, params, inline));
+      if (parts.length === 0) return "1";
+      return parts.length === 1 ? (parts[0] as string) : `(${parts.join(condition.op === "and" ? " AND " : " OR ")})`;
+    }
+    case "exists":
+      return condition.field.neverNull || condition.field.kind === "strings"
+        ? `${plainColumn(condition.field)} IS ${condition.value ? "NOT " : ""}NULL`
+        : `json_type(doc, ${jsonPath(condition.field)}) IS ${condition.value ? "NOT " : ""}NULL`;
+  }
+  const { field } = condition;
+  if (field.kind === "strings") return listSql(condition, params);
+  const column = columnOf(field);
+  if ("values" in condition) return inSql(column, condition.op, condition.values, params);
+  if (condition.value === null) return `${column} IS ${condition.op === "ne" ? "NOT " : ""}NULL`;
+  const value = sqlValue(condition.value);
+  let operand = "?";
+  if (inline(condition) && !hasControl(value)) operand = literal(value);
+  else params.push(value);
+  return condition.op === "ne" ? `${column} IS NOT ${operand}` : `${column} ${OPERATORS[condition.op]} ${operand}`;
+}
+
+function inSql(column: string, op: "in" | "nin", values: readonly (Scalar | null)[], params: SqlValue[]): string {
+  const hasNull = values.includes(null);
+  params.push(JSON.stringify(values.filter(value => value !== null).map(sqlValue)));
+  const list = "(SELECT value FROM json_each(?))";
+  if (op === "in") return hasNull ? `(${column} IN ${list} OR ${column} IS NULL)` : `${column} IN ${list}`;
+  return hasNull
+    ? `(${column} IS NOT NULL AND ${column} NOT IN ${list})`
+    : `(${column} IS NULL OR ${column} NOT IN ${list})`;
+}
+
+/** Conditions on a list of strings: they hold when one of its items does, the negative ones when none does. */
+function listSql(condition: Condition, params: SqlValue[]): string {
+  if (!("field" in condition) || condition.op === "exists") return "0";
+  const { field } = condition;
+  const values = "values" in condition ? condition.values : [condition.value];
+  const negative = condition.op === "ne" || condition.op === "nin";
+  params.push(JSON.stringify(values.filter(value => value !== null)));
+  const holds =
+    `EXISTS (SELECT 1 FROM json_each(doc, ${jsonPath(field)}) AS item WHERE item.value IN (SELECT value FROM json_each(?)))` +
+    (values.includes(null) ? ` OR ${plainColumn(field)} IS NULL` : "");
+  return negative ? `NOT (${holds})` : `(${holds})`;
+}
+
+/** Lists have no column of their own. */
+const plainColumn = (field: Field): string =>
+  field.kind === "strings" ? `json_extract(doc, ${jsonPath(field)})` : columnOf(field);
+
+/** A NUL would end the SQL text. */
+const hasControl = (value: SqlValue): boolean => typeof value === "string" && value.includes("\0");
+
+/** The values that partial indexes are made of: SQLite uses such an index only for a query that says the same literal. */
+function inlineFor(layout: Layout): (condition: Condition) => boolean {
+  const known = inlined.get(layout);
+  if (known) return known;
+  const literals = new Set<string>();
+  const key = (condition: Condition) =>
+    "value" in condition && condition.op !== "exists"
+      ? `${condition.op} ${condition.field.path} ${String(condition.value)}`
+      : "";
+  const collect = (condition: Condition): void =>
+    condition.op === "and" ? condition.of.forEach(collect) : void literals.add(key(condition));
+  for (const index of layout.indexes) if (index.partial) collect(index.partial);
+  const inline = (condition: Condition) => literals.has(key(condition));
+  inlined.set(layout, inline);
+  return inline;
+}
+const inlined = new WeakMap<Layout, (condition: Condition) => boolean>();
+
+export function where(layout: Layout, condition: Condition): Sql {
+  const params: SqlValue[] = [];
+  return { text: whereSql(condition, params, inlineFor(layout)), params };
+}
+
+export const orderBy = (sort: readonly SortKey[]): string =>
+  sort.map(({ field, direction }) => `${columnOf(field)}${direction < 0 ? " DESC" : ""}`).join(", ");

@@ -1,0 +1,148 @@
+import { mkdirSync, openSync, closeSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Driver, WriteOp, WriteOutcome } from "../driver.ts";
+import {
+  InvalidChangeError,
+  NotMatchedError,
+  StoreBusyError,
+  StoreUnavailableError,
+  UniqueConflictError,
+  type StoreError,
+} from "../errors.ts";
+import type { Condition } from "../filter.ts";
+import type { Layout } from "../layout.ts";
+import type { SortKey } from "../sort.ts";
+import { BUSY_TIMEOUT_MS, isBusy } from "./connection.ts";
+import { columns, decodeRow } from "./documents.ts";
+import { decodeUpdated, encodeWrite, weightOf } from "./encode-write.ts";
+import type { Row, SqlValue, WireFailure, WireReply } from "./protocol.ts";
+import { columnOf, orderBy, tableOf, where } from "./sql.ts";
+import { Statements } from "./statements.ts";
+import { planTable } from "./tables.ts";
+import { Writer, type WriterLimits } from "./writer.ts";
+
+export interface SqliteSettings {
+  dataDir: string;
+  sync: "normal" | "full";
+  limits?: WriterLimits;
+}
+
+/** The embedded side: one SQLite file, written by a thread of its own, read on the calling thread. */
+export class SqliteDriver implements Driver {
+  readonly #writer: Writer;
+  readonly #reader: DatabaseSync;
+  readonly #statements: Statements;
+
+  private constructor(writer: Writer, reader: DatabaseSync) {
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#statements = new Statements(reader);
+  }
+
+  /** Several processes may open one `dataDir`. StoreUnavailableError. */
+  static async open({ dataDir, sync, limits }: SqliteSettings): Promise<SqliteDriver> {
+    const file = join(dataDir, "weft.db");
+    try {
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+      // Made here for its mode: SQLite gives its other files the same.
+      closeSync(openSync(file, "a", 0o600));
+    } catch (error) {
+      throw new StoreUnavailableError(`cannot open ${file}: ${(error as Error).message}`, { cause: error });
+    }
+    const writer = await Writer.start({ file, sync }, limits);
+    return new SqliteDriver(writer, new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS }));
+  }
+
+  async register(layouts: readonly Layout[]): Promise<void> {
+    for (const layout of layouts) {
+      const reply = await this.#writer.request({ kind: "table", plan: planTable(layout) });
+      if ("failure" in reply) throw new StoreUnavailableError(`${layout.name}: ${reply.failure.message}`);
+    }
+  }
+
+  async write(ops: readonly WriteOp[]): Promise<WriteOutcome[]> {
+    if (ops.length === 0) return [];
+    const encoded = ops.map(encodeWrite);
+    const weight = encoded.reduce((sum, op) => sum + weightOf(op), 0);
+    const reply = await this.#writer.request({ kind: "write", ops: encoded }, weight);
+    if ("failure" in reply) throw errorOf(ops, reply.failure);
+    return reply.outcomes.map(({ count, row }, place) => {
+      const op = ops[place];
+      return row && op?.kind === "update" ? { count, document: decodeUpdated(op, row) } : { count };
+    });
+  }
+
+  find(
+    layout: Layout,
+    condition: Condition,
+    sort: readonly SortKey[],
+    limit: number,
+  ): Promise<Record<string, unknown>[]> {
+    const { text, params } = where(layout, condition);
+    const sql = `SELECT ${columns(layout)} FROM ${tableOf(layout)} WHERE ${text} ORDER BY ${orderBy(sort)} LIMIT ?`;
+    return this.#read(sql, [...params, limit], rows => rows.map(row => decodeRow(layout, row as Row)));
+  }
+
+  count(layout: Layout, condition: Condition, limit: number | null): Promise<number> {
+    const { text, params } = where(layout, condition);
+    const from = `${tableOf(layout)} WHERE ${text}`;
+    const sql =
+      limit === null ? `SELECT count(*) FROM ${from}` : `SELECT count(*) FROM (SELECT 1 FROM ${from} LIMIT ?)`;
+    return this.#read(sql, limit === null ? params : [...params, limit], ([row]) => Number(row?.[0]));
+  }
+
+  tally(layout: Layout, condition: Condition, path: string): Promise<Record<string, number>> {
+    const field = layout.fields.get(path);
+    if (!field) return Promise.resolve({});
+    const { text, params } = where(layout, condition);
+    const column = columnOf(field);
+    const sql = `SELECT ${column}, count(*) FROM ${tableOf(layout)} WHERE (${text}) AND ${column} IS NOT NULL GROUP BY 1`;
+    const name = (value: unknown) => String(field.kind === "boolean" ? value === 1 : value);
+    return this.#read(sql, params, rows => Object.fromEntries(rows.map(([value, n]) => [name(value), Number(n)])));
+  }
+
+  async ping(): Promise<void> {
+    const reply: WireReply = await this.#writer.request({ kind: "ping" });
+    if ("failure" in reply) throw new StoreUnavailableError(reply.failure.message);
+    await this.#read("SELECT 1", [], () => null);
+  }
+
+  async close(): Promise<void> {
+    await this.#writer.close();
+    if (this.#reader.isOpen) this.#reader.close();
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await -- what it throws must become a rejection
+  async #read<T>(sql: string, params: SqlValue[], map: (rows: (string | number | null)[][]) => T): Promise<T> {
+    if (!this.#reader.isOpen) throw new StoreUnavailableError("the store is closed");
+    try {
+      return map(this.#statements.get(sql).all(...params) as unknown as (string | number | null)[][]);
+    } catch (error) {
+      if (isBusy(error)) throw new StoreBusyError("another process holds the store's file");
+      throw new StoreUnavailableError((error as Error).message, { cause: error });
+    }
+  }
+}
+
+function errorOf(ops: readonly WriteOp[], failure: WireFailure): StoreError {
+  const name = ops[failure.op]?.layout.name ?? "";
+  switch (failure.reason) {
+    case "conflict":
+      return new UniqueConflictError(name, conflictFields(failure.message), failure.rows);
+    case "not_matched":
+      return new NotMatchedError(name);
+    case "change":
+      return new InvalidChangeError(`${name}: ${failure.message}`);
+    case "busy":
+      return new StoreBusyError("another process holds the store's file");
+    case "failed":
+      return new StoreUnavailableError(failure.message);
+  }
+}
+
+/** SQLite says "UNIQUE constraint failed: table.column, table.column". */
+const conflictFields = (message: string): string[] =>
+  (message.split(": ")[1] ?? "")
+    .split(", ")
+    .map(column => column.slice(column.indexOf(".") + 1).replace(/^_id$/, "id"));

@@ -1,0 +1,44 @@
+import { InvalidFilterError } from "../errors.ts";
+import type { Condition } from "../filter.ts";
+import type { Layout } from "../layout.ts";
+import type { TablePlan } from "./protocol.ts";
+import { columnOf, jsonColumn, jsonPath, quoted, tableOf, whereSql, type SqlValue } from "./sql.ts";
+
+/**
+ * The document is the truth; what filters and indexes look at are virtual columns computed from it, so a new field or index
+ * of a later version is right for every row that is there already.
+ */
+export function planTable(layout: Layout): TablePlan {
+  const columns: Record<string, string> = {};
+  for (const field of layout.fields.values()) {
+    if (field.path === "id" || field.kind === "strings") continue;
+    if (field.kind === "json") columns[`json:${field.path}`] = `${jsonColumn(field.path)} TEXT`;
+    else columns[field.path] = `${columnOf(field)} GENERATED ALWAYS AS (json_extract(doc, ${jsonPath(field)})) VIRTUAL`;
+  }
+  const indexes: Record<string, string> = {};
+  for (const index of layout.indexes) {
+    const fields = index.keys.map(([path]) => layout.fields.get(path));
+    // SQLite cannot index what is inside of a list; such filters look at the documents instead.
+    if (fields.some(field => field?.kind === "strings")) continue;
+    const name = quoted(`${layout.name}:${index.name}`);
+    const keys = index.keys.map(
+      ([path, direction]) => `${path === "id" ? "_id" : quoted(path)}${direction < 0 ? " DESC" : ""}`,
+    );
+    const partial = index.partial ? ` WHERE ${literalWhere(index.partial)}` : "";
+    indexes[`${layout.name}:${index.name}`] =
+      `CREATE ${index.unique ? "UNIQUE " : ""}INDEX IF NOT EXISTS ${name} ON ${tableOf(layout)} (${keys.join(", ")})${partial}`;
+  }
+  return {
+    table: layout.name,
+    create: `CREATE TABLE IF NOT EXISTS ${tableOf(layout)} (_id TEXT NOT NULL PRIMARY KEY, doc TEXT NOT NULL)`,
+    columns,
+    indexes,
+  };
+}
+
+function literalWhere(condition: Condition): string {
+  const params: SqlValue[] = [];
+  const text = whereSql(condition, params, () => true);
+  if (params.length > 0) throw new InvalidFilterError("a partial index compares with something that has no literal");
+  return text;
+}

@@ -1,0 +1,111 @@
+import type { DatabaseSync } from "node:sqlite";
+import { applyChange, ChangeError } from "./apply-change.ts";
+import { isBusy, retryBusy, sqliteCode } from "./connection.ts";
+import type { Row, WireFailure, WireOp, WireOutcome, WireReply } from "./protocol.ts";
+import type { Statements } from "./statements.ts";
+
+const SQLITE_CONSTRAINT = 19;
+/** With the busy timeout of each: about ten seconds. */
+const BEGIN_ATTEMPTS = 2;
+
+class OpFailure extends Error {
+  readonly failure: Omit<WireFailure, "op">;
+  constructor(failure: Omit<WireFailure, "op">) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+/** Group commit: one transaction for all groups of ops. A group that fails leaves nothing behind and does not touch the others. */
+export function writeBatch(database: DatabaseSync, statements: Statements, groups: readonly WireOp[][]): WireReply[] {
+  const replies: WireReply[] = [];
+  try {
+    retryBusy(() => database.exec("BEGIN IMMEDIATE"), BEGIN_ATTEMPTS);
+    for (const ops of groups) replies.push(writeGroup(database, statements, ops));
+    database.exec("COMMIT");
+    return replies;
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    const failure: WireFailure = { reason: isBusy(error) ? "busy" : "failed", message: messageOf(error), op: 0 };
+    // Nothing was committed; whoever had failed by themselves are still told their own reason.
+    return groups.map((_, place) => {
+      const reply = replies[place];
+      return reply && "failure" in reply ? reply : { failure };
+    });
+  }
+}
+
+function writeGroup(database: DatabaseSync, statements: Statements, ops: readonly WireOp[]): WireReply {
+  const [only] = ops;
+  // One statement undoes itself when it fails; only several need a savepoint.
+  const savepoint = ops.length > 1 || (only?.kind === "update" && only.fetch !== null);
+  if (savepoint) database.exec("SAVEPOINT write_group");
+  const outcomes: WireOutcome[] = [];
+  try {
+    for (const op of ops) outcomes.push(writeOp(statements, op));
+    if (savepoint) database.exec("RELEASE write_group");
+    return { outcomes };
+  } catch (error) {
+    // The disk is full or failing: SQLite has given up the whole transaction.
+    if (!database.isTransaction) throw error;
+    if (savepoint) database.exec("ROLLBACK TO write_group; RELEASE write_group");
+    return { failure: { ...failureOf(error), op: outcomes.length } };
+  }
+}
+
+function writeOp(statements: Statements, op: WireOp): WireOutcome {
+  switch (op.kind) {
+    case "insert":
+      return insert(statements, op);
+    case "update":
+      return update(statements, op);
+    case "remove":
+      return { count: Number(statements.get(op.remove.text).run(...op.remove.params).changes) };
+  }
+}
+
+function insert(statements: Statements, op: WireOp & { kind: "insert" }): WireOutcome {
+  const statement = statements.get(op.sql);
+  const rows: number[] = [];
+  let message = "";
+  for (const [place, row] of op.rows.entries()) {
+    try {
+      statement.run(...row);
+    } catch (error) {
+      if (sqliteCode(error) !== SQLITE_CONSTRAINT) throw error;
+      message ||= messageOf(error);
+      rows.push(place);
+    }
+  }
+  if (rows.length > 0) throw new OpFailure({ reason: "conflict", message, rows });
+  return { count: op.rows.length };
+}
+
+function update(statements: Statements, op: WireOp & { kind: "update" }): WireOutcome {
+  const select = statements.get(op.select.text);
+  const fetch = op.fetch === null ? null : statements.get(op.fetch);
+  const write = statements.get(op.update.text);
+  const found = fetch ? select.all(...op.select.params) : [select.get(...op.select.params)];
+  let count = 0;
+  for (const [rowid, ...selected] of found.filter(row => row !== undefined) as unknown as [number, ...Row][]) {
+    const row = fetch ? (fetch.get(rowid) as unknown as Row) : selected;
+    const doc = row[0] as string;
+    const document = JSON.parse(doc) as Record<string, unknown>;
+    applyChange(document, op.change);
+    const changed = JSON.stringify(document);
+    if (changed !== doc || op.update.params.length > 0) write.run(changed, ...op.update.params, rowid);
+    count++;
+    if (op.returning) return { count, row: [changed, ...row.slice(1)] };
+  }
+  if (op.required && count === 0) throw new OpFailure({ reason: "not_matched", message: "no document matched" });
+  return { count };
+}
+
+function failureOf(error: unknown): Omit<WireFailure, "op"> {
+  if (error instanceof OpFailure) return error.failure;
+  if (error instanceof ChangeError) return { reason: "change", message: error.message };
+  if (sqliteCode(error) === SQLITE_CONSTRAINT) return { reason: "conflict", message: messageOf(error) };
+  return { reason: "failed", message: messageOf(error) };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

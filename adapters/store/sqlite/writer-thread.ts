@@ -1,0 +1,58 @@
+import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from "node:worker_threads";
+import { openWritable } from "./connection.ts";
+import { makeTable } from "./make-table.ts";
+import type { ThreadSettings, WireReply, WireRequest } from "./protocol.ts";
+import { Statements } from "./statements.ts";
+import { writeBatch } from "./write-batch.ts";
+
+// The one thread of this process that writes: the event loops of others never wait for the disk.
+const MAX_BATCH = 2000;
+
+const port = parentPort as MessagePort;
+const database = openWritable(workerData as ThreadSettings);
+const statements = new Statements(database);
+
+/** Everything that arrived while the last transaction ran goes into the next one. */
+function drain(requests: WireRequest[]): void {
+  for (;;) {
+    const waiting = requests.length < MAX_BATCH ? receiveMessageOnPort(port) : undefined;
+    if (waiting) requests = requests.concat(waiting.message as WireRequest[]);
+    else if (requests.length === 0) return;
+    else requests = answerSome(requests);
+  }
+}
+
+/** Answers the first requests that go together; gives back the rest. */
+function answerSome(requests: WireRequest[]): WireRequest[] {
+  const [first] = requests;
+  if (first?.kind === "write") {
+    const end = requests.findIndex((request, place) => request.kind !== "write" || place === MAX_BATCH);
+    const writes = (end < 0 ? requests : requests.slice(0, end)) as (WireRequest & { kind: "write" })[];
+    port.postMessage(
+      writeBatch(
+        database,
+        statements,
+        writes.map(({ ops }) => ops),
+      ),
+    );
+    return end < 0 ? [] : requests.slice(end);
+  }
+  if (first) port.postMessage([answer(first)]);
+  if (first?.kind === "close") port.close();
+  return requests.slice(1);
+}
+
+function answer(request: WireRequest): WireReply {
+  try {
+    if (request.kind === "table") makeTable(database, request.plan);
+    if (request.kind === "ping") database.exec("BEGIN IMMEDIATE; ROLLBACK");
+    if (request.kind === "checkpoint") database.exec("PRAGMA wal_checkpoint(PASSIVE)");
+    if (request.kind === "close") database.close();
+    return { outcomes: [] };
+  } catch (error) {
+    return { failure: { reason: "failed", message: error instanceof Error ? error.message : String(error), op: 0 } };
+  }
+}
+
+port.on("message", drain);
+port.postMessage([{ outcomes: [] }]);

@@ -1,0 +1,126 @@
+import { Worker } from "node:worker_threads";
+import { StoreBusyError, StoreTimeoutError, StoreUnavailableError } from "../errors.ts";
+import type { ThreadSettings, WireReply, WireRequest } from "./protocol.ts";
+
+export interface WriterLimits {
+  /** Requests that may wait, and the characters of their documents. */
+  maxWaiting: number;
+  maxWaitingChars: number;
+  timeoutMs: number;
+}
+
+export const WRITER_LIMITS: WriterLimits = {
+  maxWaiting: 100_000,
+  maxWaitingChars: 256 * 1024 * 1024,
+  timeoutMs: 15_000,
+};
+
+interface Waiting {
+  resolve(reply: WireReply): void;
+  reject(error: Error): void;
+  weight: number;
+  deadline: number;
+  settled: boolean;
+}
+
+/**
+ * The calling thread's end of the writer thread. Requests of one turn of the event loop travel in one message and are
+ * answered in order. Errors: StoreBusyError, StoreTimeoutError, StoreUnavailableError once the thread is gone.
+ */
+export class Writer {
+  readonly #worker: Worker;
+  readonly #limits: WriterLimits;
+  readonly #watch: NodeJS.Timeout;
+  #outbox: WireRequest[] = [];
+  #waiting: Waiting[] = [];
+  /** How many of `#waiting` are answered already; they are cut off now and then. */
+  #answered = 0;
+  #chars = 0;
+  #gone: StoreUnavailableError | null = null;
+
+  private constructor(worker: Worker, limits: WriterLimits) {
+    this.#worker = worker;
+    this.#limits = limits;
+    worker.on("message", (replies: WireReply[]) => replies.forEach(reply => this.#answer(reply)));
+    worker.on("error", error => this.#fail(`the writer thread failed: ${String(error)}`));
+    worker.on("exit", () => this.#fail("the writer thread has ended"));
+    this.#watch = setInterval(() => this.#expire(performance.now()), Math.min(1000, limits.timeoutMs));
+    this.#watch.unref();
+  }
+
+  static async start(settings: ThreadSettings, limits: WriterLimits = WRITER_LIMITS): Promise<Writer> {
+    const worker = new Worker(new URL("./writer-thread.ts", import.meta.url), { workerData: settings });
+    const writer = new Writer(worker, limits);
+    // The thread's first reply, to a request that nobody had to make, says that the file is open.
+    const reply = await writer.#enqueue(0);
+    if ("failure" in reply) throw new StoreUnavailableError(reply.failure.message);
+    return writer;
+  }
+
+  /** `weight` is the number of characters that the request carries. */
+  request(request: WireRequest, weight = 0): Promise<WireReply> {
+    if (this.#gone) return Promise.reject(this.#gone);
+    if (
+      this.#waiting.length - this.#answered >= this.#limits.maxWaiting ||
+      this.#chars + weight > this.#limits.maxWaitingChars
+    )
+      return Promise.reject(new StoreBusyError());
+    // A tick queued by a microtask runs when no microtask is left: by then all that this turn writes is here.
+    if (this.#outbox.push(request) === 1) process.nextTick(() => this.#send());
+    return this.#enqueue(weight);
+  }
+
+  async close(): Promise<void> {
+    const exited = new Promise<void>(resolve => this.#worker.once("exit", () => resolve()));
+    if (this.#gone) return;
+    try {
+      await this.request({ kind: "close" });
+      await exited;
+    } finally {
+      this.#fail("the store is closed");
+      await this.#worker.terminate();
+    }
+  }
+
+  #enqueue(weight: number): Promise<WireReply> {
+    this.#chars += weight;
+    const deadline = performance.now() + this.#limits.timeoutMs;
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject, weight, deadline, settled: false }));
+  }
+
+  #send(): void {
+    const requests = this.#outbox;
+    this.#outbox = [];
+    if (!this.#gone) this.#worker.postMessage(requests);
+  }
+
+  #answer(reply: WireReply): void {
+    const waiting = this.#waiting[this.#answered++];
+    if (this.#answered > 1000 && this.#answered * 2 > this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#answered);
+      this.#answered = 0;
+    }
+    if (!waiting) return;
+    this.#chars -= waiting.weight;
+    waiting.settled = true;
+    waiting.resolve(reply);
+  }
+
+  #expire(now: number): void {
+    for (let place = this.#answered; place < this.#waiting.length; place++) {
+      const waiting = this.#waiting[place] as Waiting;
+      if (waiting.deadline > now) return;
+      if (!waiting.settled) waiting.reject(new StoreTimeoutError());
+      waiting.settled = true;
+    }
+  }
+
+  #fail(message: string): void {
+    if (this.#gone) return;
+    this.#gone = new StoreUnavailableError(message);
+    clearInterval(this.#watch);
+    for (const waiting of this.#waiting.slice(this.#answered)) if (!waiting.settled) waiting.reject(this.#gone);
+    this.#waiting = [];
+    this.#answered = 0;
+  }
+}
