@@ -1,0 +1,78 @@
+import { ExpressionError } from "../../core/expressions/expression-error.ts";
+import { UNDECIDED } from "../../core/expressions/fast-evaluator.ts";
+import { MAX_RESULT_LENGTH } from "../../core/expressions/limits.ts";
+import type { ParsedExpression } from "../../core/expressions/parse.ts";
+import { pickScope, type Scope } from "../../core/expressions/scope.ts";
+import type { Template } from "../../core/expressions/template.ts";
+import { evaluateInline } from "./inline.ts";
+import { resolveTemplate } from "./resolve-template.ts";
+import { createThreadPool, type ThreadPoolOptions } from "./thread-pool.ts";
+
+export interface ExpressionsOptions extends Partial<ThreadPoolOptions> {
+  /** For all expressions of one template together; one expression has `timeoutMs`. */
+  templateTimeoutMs?: number;
+}
+
+export interface ResolveOptions {
+  /** Whose expressions take turns with those of others when they need a thread: the workspace id. */
+  group?: string;
+}
+
+export interface Expressions {
+  /**
+   * The template's value over the scope: at once where no expression needs JSONata, else a promise. An expression
+   * without a value is null where it stands alone and empty inside a longer string. Throws, or rejects with,
+   * ExpressionError; a template with faults always throws. The scope is never written to, and parts of it may be
+   * given back by reference.
+   */
+  resolve(template: Template, scope: Scope, options?: ResolveOptions): unknown;
+  /** Ends the threads; what they were at is rejected. */
+  close(): Promise<void>;
+}
+
+const late = (ms: number) =>
+  new ExpressionError(
+    "expression_timeout",
+    `The expressions of this step took longer than ${ms} ms: use fewer long ones`,
+  );
+
+/** Evaluates templates on the event loop where that is surely quick, and in threads that can be ended where not. */
+export function createExpressions(options: ExpressionsOptions = {}): Expressions {
+  const { templateTimeoutMs = 10_000, ...pool } = options;
+  const threads = createThreadPool({
+    threads: 2,
+    timeoutMs: 1_000,
+    maxQueue: 1_000,
+    maxWaitMs: 10_000,
+    idleMs: 10_000,
+    heapMb: 64,
+    ...pool,
+  });
+
+  async function evaluateSlowly(expression: ParsedExpression, scope: Scope, group: string): Promise<unknown> {
+    if (expression.lane === "inline") {
+      const done = await evaluateInline(expression, scope);
+      if (done) return done.value;
+    }
+    return threads.run({ source: expression.source, scope: pickScope(scope, expression.names) }, group);
+  }
+
+  return {
+    resolve(template, scope, { group = "" } = {}) {
+      const [fault] = template.faults;
+      if (fault) throw new ExpressionError("expression_error", fault.message, fault.path);
+      const startedAt = performance.now();
+      const evaluate = (expression: ParsedExpression): unknown => {
+        const value = expression.fast ? expression.fast(scope) : UNDECIDED;
+        if (value !== UNDECIDED) return value;
+        if (performance.now() - startedAt > templateTimeoutMs) throw late(templateTimeoutMs);
+        return evaluateSlowly(expression, scope, group);
+      };
+      return resolveTemplate(template.root, {
+        evaluate,
+        budget: { left: MAX_RESULT_LENGTH },
+      });
+    },
+    close: () => threads.close(),
+  };
+}

@@ -1,0 +1,47 @@
+/** A bounded queue that takes turns between groups, first in first out within each. */
+export interface FairQueue<T> {
+  /** False when the queue, or the group's share of it (a quarter), is full. */
+  push(group: string, item: T): boolean;
+  shift(): T | undefined;
+  remove(group: string, item: T): void;
+  readonly size: number;
+}
+
+export function createFairQueue<T>(limit: number): FairQueue<T> {
+  const groups = new Map<string, T[]>();
+  const share = Math.max(1, Math.ceil(limit / 4));
+  let size = 0;
+
+  return {
+    get size() {
+      return size;
+    },
+    push(group, item) {
+      const items = groups.get(group);
+      if (size >= limit || (items?.length ?? 0) >= share) return false;
+      if (items) items.push(item);
+      else groups.set(group, [item]);
+      size++;
+      return true;
+    },
+    shift() {
+      for (const [group, items] of groups) {
+        const item = items.shift();
+        // The group goes to the end of the line: a Map keeps the order of insertion.
+        groups.delete(group);
+        if (items.length > 0) groups.set(group, items);
+        size--;
+        return item;
+      }
+      return undefined;
+    },
+    remove(group, item) {
+      const items = groups.get(group);
+      const at = items?.indexOf(item) ?? -1;
+      if (!items || at < 0) return;
+      items.splice(at, 1);
+      size--;
+      if (items.length === 0) groups.delete(group);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { MAX_RESULT_LENGTH } from "../../core/expressions/limits.ts";
+import { ExpressionError, describeJsonataError } from "../../core/expressions/expression-error.ts";
+import type { ParsedExpression } from "../../core/expressions/parse.ts";
+import { plainJson } from "../../core/expressions/plain-json.ts";
+import { pickScope, type Scope, SCOPE_NAMES } from "../../core/expressions/scope.ts";
+
+const MAX_STEPS = 1_000;
+const MAX_MS = 20;
+
+/** Thrown into JSONata to end an evaluation that has to go on in a thread. */
+const TOO_LONG = new ExpressionError("expression_timeout", "The expression takes too long on the event loop");
+
+interface Budget {
+  steps: number;
+  startedAt: number;
+}
+
+/** By JSONata's own environment object, of which each evaluation has one. */
+const budgets = new WeakMap<object, Budget>();
+const prepared = new WeakSet<ParsedExpression>();
+
+/** JSONata's hook at the start of each step, with which it documents time boxes. */
+function onStep(node: { type: string; value?: unknown }, input: unknown, environment: { base: object }): void {
+  let budget = budgets.get(environment.base);
+  if (!budget) {
+    budget = { steps: 0, startedAt: performance.now() };
+    budgets.set(environment.base, budget);
+  }
+  if (++budget.steps > MAX_STEPS || performance.now() - budget.startedAt > MAX_MS) throw TOO_LONG;
+  // JSONata would write into the array, which belongs to the scope.
+  if (node.type === "unary" && node.value === "{" && Array.isArray(input) && input.length === 0) throw TOO_LONG;
+}
+
+/**
+ * Evaluates an expression of the inline lane on the event loop. Gives `{ value }`, or undefined when it came to the
+ * end of its budget (1,000 steps, 20 ms) and has to be evaluated in a thread. Throws ExpressionError.
+ */
+export async function evaluateInline(
+  expression: ParsedExpression,
+  scope: Scope,
+): Promise<{ value: unknown } | undefined> {
+  if (!prepared.has(expression)) {
+    // Typed as a name, but JSONata looks for this symbol.
+    expression.jsonata.assign(Symbol.for("jsonata.__evaluate_entry") as unknown as string, onStep);
+    prepared.add(expression);
+  }
+  try {
+    const value: unknown = await expression.jsonata.evaluate(pickScope(scope, SCOPE_NAMES));
+    return { value: plainJson(value, { left: MAX_RESULT_LENGTH }) };
+  } catch (error) {
+    if (error === TOO_LONG) return undefined;
+    throw describeJsonataError(error);
+  }
+}

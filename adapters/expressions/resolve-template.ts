@@ -1,0 +1,99 @@
+import { ExpressionError, tooLarge } from "../../core/expressions/expression-error.ts";
+import type { ParsedExpression } from "../../core/expressions/parse.ts";
+import { type LengthBudget, plainJson, textOf } from "../../core/expressions/plain-json.ts";
+import type { TemplateNode } from "../../core/expressions/template.ts";
+
+export interface Resolution {
+  /** A value, or a promise of one. */
+  evaluate: (expression: ParsedExpression) => unknown;
+  budget: LengthBudget;
+}
+
+/** Goes on with a value that is there, at once, or with one that is promised, later. */
+function then(value: unknown, go: (value: unknown) => unknown): unknown {
+  return value instanceof Promise ? value.then(go) : go(value);
+}
+
+/** Errors say where in the data they happened. */
+function located(path: string, act: () => unknown): unknown {
+  const fail = (error: unknown): never => {
+    throw error instanceof ExpressionError && error.path === "" ? error.at(path) : error;
+  };
+  try {
+    const value = act();
+    return value instanceof Promise ? value.catch(fail) : value;
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+/** One after another, so that a template never holds more than one thread; without promises as far as that goes. */
+function each<T>(items: readonly T[], take: (item: T) => unknown, keep: (item: T, value: unknown) => void): unknown {
+  const from = (start: number): unknown => {
+    for (let i = start; i < items.length; i++) {
+      const item = items[i] as T;
+      const value = take(item);
+      if (value instanceof Promise) {
+        return value.then(found => {
+          keep(item, found);
+          return from(i + 1);
+        });
+      }
+      keep(item, value);
+    }
+    return undefined;
+  };
+  return from(0);
+}
+
+/** Resolves a node that stands `level` deep in the result. */
+export function resolveTemplate(node: TemplateNode, resolution: Resolution, level = 0): unknown {
+  const { budget } = resolution;
+  switch (node.kind) {
+    case "constant":
+      return node.value;
+    case "value":
+      return located(node.path, () =>
+        then(resolution.evaluate(node.expression), value => plainJson(value, budget, level) ?? null),
+      );
+    case "text":
+      return located(node.path, () => {
+        let text = "";
+        const add = (part: unknown) => {
+          text += textOf(part);
+          if (text.length > budget.left) throw tooLarge();
+        };
+        const done = each(
+          node.parts,
+          part =>
+            typeof part === "string"
+              ? part
+              : then(resolution.evaluate(part), value => plainJson(value, { left: budget.left })),
+          (_, value) => add(value),
+        );
+        return then(done, () => {
+          budget.left -= text.length;
+          return text;
+        });
+      });
+    case "array": {
+      const result: unknown[] = [];
+      const done = each(
+        node.items,
+        item => resolveTemplate(item, resolution, level + 1),
+        (_, value) => void result.push(value),
+      );
+      return then(done, () => result);
+    }
+    case "object": {
+      const result: Record<string, unknown> = {};
+      const done = each(
+        node.entries,
+        ([, child]) => resolveTemplate(child, resolution, level + 1),
+        ([key], value) =>
+          Object.defineProperty(result, key, { value, enumerable: true, configurable: true, writable: true }),
+      );
+      return then(done, () => result);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import jsonata from "jsonata";
+
+const NAMES = (
+  "sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim pad " +
+  "match contains replace split join formatNumber formatBase formatInteger parseInteger number floor ceil round abs " +
+  "sqrt power random boolean not map zip filter single reduce sift keys lookup append exists spread merge reverse each " +
+  "error assert type sort shuffle distinct base64encode base64decode encodeUrlComponent encodeUrl decodeUrlComponent " +
+  "decodeUrl eval toMillis fromMillis clone"
+).split(" ");
+
+function freezeDeep(value: unknown): void {
+  if ((typeof value !== "object" && typeof value !== "function") || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const part of Object.values(value)) freezeDeep(part);
+}
+
+/**
+ * Makes JSONata's built-in functions of this thread unchangeable. They are objects that all expressions share, and a
+ * transform whose pattern gives one (`{} ~> |$sum|{"implementation": …}|`) writes to it: one workspace's expression
+ * could answer for another's. JSONata itself notes a `token` and `position` at each call, so these two stay open.
+ */
+export async function sealFunctions(): Promise<void> {
+  for (const name of NAMES) {
+    const definition: unknown = await jsonata(`$${name}`).evaluate({});
+    if (typeof definition !== "object" || definition === null) throw new Error(`JSONata has no function $${name}`);
+    for (const part of Object.values(definition)) freezeDeep(part);
+    for (const key of Object.keys(definition)) {
+      Object.defineProperty(definition, key, { writable: false, configurable: false });
+    }
+    for (const note of ["token", "position"]) {
+      Object.defineProperty(definition, note, { value: undefined, writable: true, enumerable: false });
+    }
+    Object.preventExtensions(definition);
+  }
+}

@@ -1,0 +1,70 @@
+import type { SyntaxNode } from "./syntax.ts";
+import { childrenOf } from "./syntax.ts";
+
+/**
+ * Where JSONata runs an expression: `inline` on the event loop under a budget of steps, or in a `thread` that can be
+ * ended. Only what is listed here runs inline. The list holds nothing that can take long within one step (regular
+ * expressions, ranges, padding), that calls back (lambdas), or that writes to what it was given: transforms do, so do
+ * grouping an empty array and `[]`, which marks the array itself.
+ */
+export type Lane = "inline" | "thread";
+
+const MAX_INLINE_NODES = 150;
+
+const COMMON = ["type", "value", "position"];
+const PARTS = new Map<string, readonly string[]>([
+  ["string", COMMON],
+  ["number", COMMON],
+  ["value", COMMON],
+  ["wildcard", [...COMMON, "stages", "predicate"]],
+  ["variable", [...COMMON, "stages", "predicate"]],
+  ["name", [...COMMON, "stages"]],
+  ["path", ["type", "steps"]],
+  ["filter", ["type", "expr", "position"]],
+  ["binary", [...COMMON, "lhs", "rhs", "stages", "predicate"]],
+  ["unary", [...COMMON, "expression", "expressions", "lhs", "stages", "predicate", "consarray"]],
+  ["condition", ["type", "position", "condition", "then", "else", "stages", "predicate"]],
+  ["block", ["type", "position", "expressions", "stages", "predicate", "consarray"]],
+  ["apply", [...COMMON, "lhs", "rhs", "keepArray"]],
+  ["function", [...COMMON, "name", "arguments", "procedure", "stages", "predicate"]],
+]);
+
+/** Linear in what they are given, and no larger in what they give. */
+const FUNCTIONS = new Set(
+  (
+    "sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim " +
+    "contains number floor ceil round abs sqrt power random boolean not keys lookup append exists spread merge " +
+    "reverse type now millis encodeUrlComponent decodeUrlComponent encodeUrl decodeUrl base64encode base64decode"
+  ).split(" "),
+);
+
+const isVariable = (node: unknown, names: (name: string) => boolean) => {
+  const { type, value } = (node ?? {}) as { type?: unknown; value?: unknown };
+  return type === "variable" && typeof value === "string" && names(value);
+};
+
+function isCheap(node: SyntaxNode): boolean {
+  const parts = PARTS.get(node.type);
+  if (!parts) return false;
+  if (!Object.entries(node).every(([part, value]) => parts.includes(part) || value === undefined)) return false;
+  if (node.type === "variable") return isVariable(node, name => name === "" || name === "$");
+  if (node.type === "function") {
+    // A picture makes $now build regular expressions.
+    const clock = isVariable(node.procedure, name => name === "now");
+    return isVariable(node.procedure, name => FUNCTIONS.has(name)) && !(clock && node.arguments?.length);
+  }
+  if (node.type === "apply")
+    return node.rhs?.type === "function" && (node as { keepArray?: boolean }).keepArray !== true;
+  return node.type !== "binary" || node.value !== "..";
+}
+
+export function chooseLane(root: SyntaxNode): Lane {
+  let nodes = 0;
+  const cheap = (node: object): boolean => {
+    const known = node as SyntaxNode;
+    if ("type" in node && (++nodes > MAX_INLINE_NODES || !isCheap(known))) return false;
+    // What is called was looked at with the call.
+    return childrenOf(node).every(child => (known.type === "function" && child === known.procedure) || cheap(child));
+  };
+  return cheap(root) ? "inline" : "thread";
+}

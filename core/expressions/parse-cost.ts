@@ -1,0 +1,47 @@
+import { MAX_SYNTAX_DEPTH } from "./limits.ts";
+import { nextToken } from "./tokens.ts";
+
+const MAX_COST = 50_000;
+/** The parser searches a path's steps again for each parent operator. */
+const MAX_PARENTS = 50;
+
+/**
+ * Says why a source must not be given to the parser, or undefined. JSONata's parser copies the left side of `??` and
+ * `?:`, so nesting them doubles its work at every level: this counts the syntax nodes that would come out, going over
+ * the tokens once.
+ */
+export function refuseToParse(source: string): string | undefined {
+  // For each open bracket: nodes of finished operands, and of the one being read.
+  let done = 0;
+  let current = 0;
+  let parents = 0;
+  const outer: { done: number; current: number }[] = [];
+  let at = 0;
+  let operand = false;
+  for (;;) {
+    const token = nextToken(source, at, operand);
+    if (token === undefined) break;
+    current++;
+    if (token.text === "(" || token.text === "[" || token.text === "{") {
+      outer.push({ done, current });
+      done = current = 0;
+    } else if (token.text === ")" || token.text === "]" || token.text === "}") {
+      const before = outer.pop() ?? { done: 0, current: 0 };
+      current += before.current + done;
+      done = before.done;
+    } else if (token.text === "," || token.text === ";") {
+      done += current;
+      current = 0;
+    } else if (token.text === "??" || token.text === "?:") {
+      done += 2 * current;
+      current = 0;
+    } else if (token.text === "%" && ++parents > MAX_PARENTS) {
+      return `It uses % more than ${MAX_PARENTS} times: split it into several steps`;
+    }
+    if (outer.length > MAX_SYNTAX_DEPTH) return "Its brackets are nested too deeply: split it into several steps";
+    if (done + current > MAX_COST) return "It nests ?? or ?: too deeply: split it into several steps";
+    at = token.end;
+    operand = token.operand;
+  }
+  return undefined;
+}

@@ -1,0 +1,58 @@
+import jsonata from "jsonata";
+import { describeJsonataError } from "./expression-error.ts";
+import { compileFast, type FastEvaluator } from "./fast-evaluator.ts";
+import { chooseLane, type Lane } from "./lane.ts";
+import { MAX_EXPRESSION_LENGTH, MAX_SYNTAX_DEPTH } from "./limits.ts";
+import { refuseToParse } from "./parse-cost.ts";
+import type { ScopeName } from "./scope.ts";
+import { scopeNames } from "./scope-names.ts";
+import { measureSyntax, type SyntaxNode } from "./syntax.ts";
+
+/** An expression that was parsed, with all that is known about running it. */
+export interface ParsedExpression {
+  source: string;
+  lane: Lane;
+  /** Decides at once what needs no JSONata; undefined where everything does. */
+  fast: FastEvaluator | undefined;
+  /** What of the scope it can read. */
+  names: readonly ScopeName[];
+  jsonata: jsonata.Expression;
+}
+
+export type ParseResult = { expression: ParsedExpression } | { fault: string };
+
+/** Arrays count as levels in a syntax tree, so a level of the source makes up to three. */
+const MAX_TREE_DEPTH = 3 * MAX_SYNTAX_DEPTH;
+const NESTED = "The expression is nested too deeply: split it into several steps";
+/** Closures over larger trees gain nothing that JSONata's own cost would show. */
+const MAX_FAST_NODES = 1_000;
+
+/** Parses JSONata of at most 10,000 characters. Every fault is a sentence that says what to do; it never throws. */
+export function parseExpression(source: string): ParseResult {
+  if (source.trim() === "")
+    return { fault: "There is no expression between {{ and }}: write one, or remove the braces" };
+  if (source.length > MAX_EXPRESSION_LENGTH) {
+    return { fault: `The expression is longer than ${MAX_EXPRESSION_LENGTH} characters: split it into several steps` };
+  }
+  const refused = refuseToParse(source);
+  if (refused !== undefined) return { fault: refused };
+  try {
+    const parsed = jsonata(source);
+    const root = parsed.ast() as unknown as SyntaxNode;
+    const { nodes, depth } = measureSyntax(root, MAX_TREE_DEPTH);
+    if (depth > MAX_TREE_DEPTH) return { fault: NESTED };
+    return {
+      expression: {
+        source,
+        lane: chooseLane(root),
+        fast: nodes <= MAX_FAST_NODES ? compileFast(root) : undefined,
+        names: scopeNames(root),
+        jsonata: parsed,
+      },
+    };
+  } catch (error) {
+    if (error instanceof RangeError) return { fault: NESTED };
+    const reason = describeJsonataError(error).reason;
+    return { fault: `Correct the expression: ${reason}` };
+  }
+}

@@ -1,0 +1,33 @@
+import type { ScopeName } from "./scope.ts";
+import { isScopeName, SCOPE_NAMES } from "./scope.ts";
+import { childrenOf, type SyntaxNode } from "./syntax.ts";
+
+/** Syntax whose value, or whose context, can be the whole scope without naming a part of it. */
+const SEES_ALL = new Set(["wildcard", "descendant", "parent", "partial", "transform"]);
+/** Functions that take what they are not given from the context, or evaluate text. */
+const FROM_CONTEXT = new Set(["string", "boolean", "not", "keys", "lookup", "spread", "each", "sift", "clone", "eval"]);
+const isNamed = (node: SyntaxNode, types: string) => node.type === types && typeof node.value === "string";
+
+/**
+ * The parts of the scope that an expression can read: those that it names. All of them where it can reach the scope
+ * as a whole (`$$`, `*`, `$eval` …). Rather too many than too few: it only decides what is copied to a thread.
+ */
+export function scopeNames(root: SyntaxNode): readonly ScopeName[] {
+  const names = new Set<ScopeName>();
+  let all = false;
+  const walk = (node: object) => {
+    const known = node as SyntaxNode;
+    if (SEES_ALL.has(known.type)) all = true;
+    // A lambda's signature can take an argument from the context.
+    if ("signature" in known && known.signature !== undefined) all = true;
+    if (isNamed(known, "variable") && (known.value === "" || known.value === "$")) all = true;
+    if (isNamed(known, "variable") && FROM_CONTEXT.has(known.value as string)) all = true;
+    if (isNamed(known, "name") && isScopeName(known.value)) names.add(known.value);
+    for (const child of childrenOf(node)) {
+      if (all) return;
+      walk(child);
+    }
+  };
+  walk(root);
+  return all ? SCOPE_NAMES : SCOPE_NAMES.filter(name => names.has(name));
+}

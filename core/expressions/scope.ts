@@ -1,0 +1,34 @@
+/** What an expression can see. All of it is JSON, and read only. */
+export interface Scope {
+  input: unknown;
+  /** Outputs by node id. */
+  steps: Record<string, unknown>;
+  item?: unknown;
+  index?: unknown;
+  execution?: unknown;
+  workflow?: unknown;
+  trigger?: unknown;
+}
+
+export type ScopeName = keyof Scope;
+
+export const SCOPE_NAMES: readonly ScopeName[] = [
+  "input",
+  "steps",
+  "item",
+  "index",
+  "execution",
+  "workflow",
+  "trigger",
+];
+
+export const isScopeName = (name: unknown): name is ScopeName => SCOPE_NAMES.includes(name as ScopeName);
+
+/** The scope with these names alone, so that nothing else a caller keeps beside them is seen. */
+export function pickScope(scope: Scope, names: readonly ScopeName[]): Partial<Scope> {
+  const picked: Partial<Record<ScopeName, unknown>> = {};
+  for (const name of names) {
+    if (scope[name] !== undefined) picked[name] = scope[name];
+  }
+  return picked as Partial<Scope>;
+}
