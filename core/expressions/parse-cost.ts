@@ -2,6 +2,8 @@ import { MAX_SYNTAX_DEPTH } from "./limits.ts";
 import { nextToken } from "./tokens.ts";
 
 const MAX_COST = 50_000;
+/** The parser goes over a path's steps again for each step that is added. */
+const MAX_PATH = 300;
 /** The parser searches a path's steps again for each parent operator. */
 const MAX_PARENTS = 50;
 
@@ -15,7 +17,8 @@ export function refuseToParse(source: string): string | undefined {
   let done = 0;
   let current = 0;
   let parents = 0;
-  const outer: { done: number; current: number }[] = [];
+  let dots = 0;
+  const outer: { done: number; current: number; dots: number }[] = [];
   let at = 0;
   let operand = false;
   for (;;) {
@@ -23,21 +26,25 @@ export function refuseToParse(source: string): string | undefined {
     if (token === undefined) break;
     current++;
     if (token.text === "(" || token.text === "[" || token.text === "{") {
-      outer.push({ done, current });
-      done = current = 0;
+      outer.push({ done, current, dots });
+      done = current = dots = 0;
     } else if (token.text === ")" || token.text === "]" || token.text === "}") {
-      const before = outer.pop() ?? { done: 0, current: 0 };
+      const before = outer.pop() ?? { done: 0, current: 0, dots: 0 };
       current += before.current + done;
       done = before.done;
+      dots = before.dots;
     } else if (token.text === "," || token.text === ";") {
       done += current;
       current = 0;
     } else if (token.text === "??" || token.text === "?:") {
       done += 2 * current;
       current = 0;
+    } else if (token.text === ".") {
+      if (++dots > MAX_PATH) return `It has a path of more than ${MAX_PATH} names: split it into several steps`;
     } else if (token.text === "%" && ++parents > MAX_PARENTS) {
       return `It uses % more than ${MAX_PARENTS} times: split it into several steps`;
     }
+    if (!token.operand && token.text !== "." && !"([{".includes(token.text)) dots = 0;
     if (outer.length > MAX_SYNTAX_DEPTH) return "Its brackets are nested too deeply: split it into several steps";
     if (done + current > MAX_COST) return "It nests ?? or ?: too deeply: split it into several steps";
     at = token.end;

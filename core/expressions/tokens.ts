@@ -51,8 +51,8 @@ export function nextToken(source: string, at: number, afterOperand: boolean): To
     return { text: word, end: start + word.length, operand: !operator };
   }
   const pair = source.slice(start, start + 2);
-  const text = pair === "??" || pair === "?:" ? pair : char;
-  // Where a value is expected, `*` and `%` are values: all fields, and the parent.
-  const operand = ")]}".includes(char) || ((char === "*" || char === "%") && !afterOperand);
+  const text = pair === "??" || pair === "?:" || pair === "**" ? pair : char;
+  // Where a value is expected, `*`, `**` and `%` are values: all fields, all below, and the parent.
+  const operand = ")]}".includes(char) || text === "**" || ((char === "*" || char === "%") && !afterOperand);
   return { text, end: start + text.length, operand };
 }
