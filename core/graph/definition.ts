@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+/** What a policy says when it says nothing. */
+export const policy = z.object({
+  retry: z
+    .object({
+      maxAttempts: z.int().min(1).max(100).default(1),
+      backoff: z.enum(["exponential", "fixed"]).default("exponential"),
+      initialMs: z.number().min(0).max(86_400_000).default(500),
+      maxMs: z.number().min(0).max(86_400_000).default(60_000),
+      jitter: z.number().min(0).max(1).default(0.2),
+    })
+    .prefault({}),
+  timeoutMs: z.number().min(1).max(3_600_000).default(30_000),
+  onError: z.enum(["fail", "continue", "route"]).default("fail"),
+});
+export type Policy = z.output<typeof policy>;
+
+const nodeId = z.string().min(1).max(200);
+/** React Flow writes null where it means "not given". */
+const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform(value => value ?? undefined);
+
+/** A node as the visual builder saves it; what only the builder needs (position, size …) is passed over. */
+export const definitionNode = z.object({
+  id: nodeId,
+  type: z.string().min(1).max(100),
+  name: optional(z.string().max(200)),
+  parentId: optional(z.string().max(200)),
+  data: optional(z.record(z.string(), z.unknown())),
+  policy: optional(policy),
+});
+export type DefinitionNode = z.output<typeof definitionNode>;
+
+export const definitionEdge = z.object({
+  source: nodeId,
+  target: nodeId,
+  sourceHandle: optional(z.string().max(200)),
+});
+export type DefinitionEdge = z.output<typeof definitionEdge>;
+
+export const MAX_NODES = 2_000;
+export const MAX_EDGES = 10_000;

@@ -1,0 +1,72 @@
+import { z } from "zod";
+
+/** What a type of node takes as data once its expressions are resolved, and the handles that edges may leave by. */
+export interface NodeType<D extends z.ZodType = z.ZodType> {
+  data: D;
+  handles(data: unknown): string[];
+}
+
+const present = z.custom<unknown>(value => value !== undefined, "is needed");
+const text = (max: number) => z.string().max(max);
+const out = () => ["out"];
+
+const http = z.object({
+  method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]).default("GET"),
+  url: z.string().min(1).max(8_192),
+  headers: z.record(text(200), z.union([z.string(), z.number(), z.boolean()])).default({}),
+  query: z.record(text(200), z.union([z.string(), z.number(), z.boolean(), z.null()])).default({}),
+  body: z.unknown(),
+  failOnStatus: z.boolean().default(true),
+});
+
+const switchCase = z.object({ id: text(200).min(1), equals: z.unknown() });
+const switchData = z.object({ value: present, cases: z.array(switchCase).max(200) });
+
+/** About ten years: beyond it a delay is a mistake. */
+const MAX_DELAY_MS = 315_360_000_000;
+const delay = z
+  .object({
+    ms: z.number().min(0).max(MAX_DELAY_MS).optional(),
+    until: z.iso.datetime({ offset: true }).optional(),
+  })
+  .refine(data => (data.ms === undefined) !== (data.until === undefined), "takes either ms or until");
+
+const human = z.object({
+  prompt: text(10_000),
+  form: z.record(z.string(), z.unknown()).optional(),
+  assignees: z.array(text(200)).max(100).optional(),
+  expiresInMs: z.number().min(1).max(MAX_DELAY_MS).optional(),
+});
+
+const respond = z.object({
+  status: z.int().min(200).max(599).default(200),
+  headers: z.record(text(200), z.string()).default({}),
+  body: z.unknown(),
+});
+
+function caseHandles(data: unknown): string[] {
+  const cases = (data as { cases?: unknown } | null)?.cases;
+  const ids = Array.isArray(cases) ? cases.map(c => String((c as { id?: unknown } | null)?.id)) : [];
+  return [...ids.map(id => `case:${id}`), "default"];
+}
+
+export const NODE_TYPES = {
+  trigger: { data: z.unknown(), handles: out },
+  transform: { data: z.object({ value: present }), handles: out },
+  http: { data: http, handles: out },
+  condition: { data: z.object({ if: present }), handles: () => ["true", "false"] },
+  switch: { data: switchData, handles: caseHandles },
+  merge: { data: z.object({ mode: z.enum(["all", "any"]).default("all") }), handles: out },
+  delay: { data: delay, handles: out },
+  human: { data: human, handles: () => ["approved", "out", "rejected", "timeout"] },
+  respond: { data: respond, handles: out },
+  fail: { data: z.object({ message: text(10_000), code: text(100).optional() }), handles: () => [] },
+} satisfies Record<string, NodeType>;
+
+export type NodeTypeName = keyof typeof NODE_TYPES;
+/** The resolved data of a node type. */
+export type DataOf<N extends NodeTypeName> = z.output<(typeof NODE_TYPES)[N]["data"]>;
+
+export function isNodeType(type: string): type is NodeTypeName {
+  return Object.hasOwn(NODE_TYPES, type);
+}

@@ -1,0 +1,40 @@
+import type { LogEntry } from "../../contracts/entities/execution.ts";
+import type { StepEntry } from "./entry.ts";
+
+/** What a log entry says in words. Derived, so that the journal keeps facts only. */
+export function describe(entry: StepEntry): string {
+  const step = `Step "${entry.nodeId ?? ""}"`;
+  const why = entry.error?.message ?? "";
+  switch (entry.event) {
+    case "execution.started":
+      return "The execution started.";
+    case "execution.suspended":
+      return `Waits for an answer at "${entry.nodeId ?? ""}".`;
+    case "execution.resumed":
+      return "The execution goes on.";
+    case "execution.completed":
+      return "The execution completed.";
+    case "execution.failed":
+      return `The execution failed: ${why}`;
+    case "execution.cancelled":
+      return "The execution was cancelled.";
+    case "step.started":
+      return (entry.attempt ?? 1) > 1 ? `${step} started again, attempt ${entry.attempt ?? 1}.` : `${step} started.`;
+    case "step.completed":
+      return entry.durationMs === undefined ? `${step} completed.` : `${step} completed in ${entry.durationMs} ms.`;
+    case "step.failed":
+      return `${step} failed: ${why}`;
+    case "step.retrying":
+      return `${step} failed and is tried again at ${entry.until ?? "once"}: ${why}`;
+    case "step.skipped":
+      return `${step} was skipped: no branch leads to it.`;
+    case "step.log":
+      if (entry.suspension) return `${step} asks: ${entry.suspension.prompt}`;
+      return `${step} waits until ${entry.until ?? ""}.`;
+  }
+}
+
+export function levelOf({ event }: StepEntry): LogEntry["level"] {
+  if (event === "step.failed" || event === "execution.failed") return "error";
+  return event === "step.retrying" || event === "execution.cancelled" ? "warn" : "info";
+}

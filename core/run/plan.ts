@@ -1,0 +1,84 @@
+import type { Graph, GraphNode } from "../graph/graph.ts";
+import type { NodeState, RunState } from "./state.ts";
+
+export interface Plan {
+  start: GraphNode[];
+  skip: GraphNode[];
+}
+
+const isSettled = (node: NodeState | undefined): node is NodeState =>
+  node?.status === "completed" || node?.status === "failed" || node?.status === "skipped";
+
+/** An edge is taken when its source left by the edge's handle. A plain `out` of an approval counts as approved. */
+function isTaken(source: NodeState, handle: string): boolean {
+  return source.handle === handle || (source.handle === "approved" && handle === "out");
+}
+
+function readiness(node: GraphNode, state: RunState, skipped: ReadonlySet<GraphNode>): "ready" | "skip" | "wait" {
+  if (node.in.length === 0) return "ready";
+  const any = node.type === "merge" && (node.data as { mode?: unknown }).mode === "any";
+  let taken = 0;
+  let open = 0;
+  for (const { source, handle } of node.in) {
+    const before = state.nodes.get(source.id);
+    if (isSettled(before)) taken += isTaken(before, handle) ? 1 : 0;
+    else if (!skipped.has(source)) open++;
+  }
+  if (any && taken > 0) return "ready";
+  if (open > 0) return "wait";
+  return taken > 0 ? "ready" : "skip";
+}
+
+/**
+ * Which nodes start now and which never will. `settled` names the nodes that settled since the last plan; without it
+ * the whole graph is looked at. A node that was started, or skipped, is never planned again.
+ */
+export function plan(graph: Graph, state: RunState, settled?: Iterable<string>): Plan {
+  const skipped = new Set<GraphNode>();
+  const start = new Set<GraphNode>();
+  const queue: GraphNode[] = [];
+  if (settled === undefined) queue.push(...graph.nodes);
+  else for (const id of settled) queue.push(...(graph.byId.get(id)?.out.map(edge => edge.target) ?? []));
+  for (let node = queue.pop(); node; node = queue.pop()) {
+    if (state.nodes.has(node.id) || start.has(node) || skipped.has(node)) continue;
+    const ready = readiness(node, state, skipped);
+    if (ready === "ready") start.add(node);
+    if (ready === "skip") {
+      skipped.add(node);
+      queue.push(...node.out.map(edge => edge.target));
+    }
+  }
+  const inOrder = (nodes: Iterable<GraphNode>) => [...nodes].sort((a, b) => a.index - b.index);
+  return { start: inOrder(start), skip: inOrder(skipped) };
+}
+
+/** The outputs that reach a node, by the source's id. */
+export function incoming(node: GraphNode, state: RunState): Record<string, unknown> {
+  const outputs = Object.create(null) as Record<string, unknown>;
+  for (const { source, handle } of node.in) {
+    const before = state.nodes.get(source.id);
+    if (isSettled(before) && isTaken(before, handle)) outputs[source.id] = before.output ?? null;
+  }
+  return outputs;
+}
+
+/** What flows into a node: the run's input at the start, the one output that comes, or several by their source. */
+export function nodeInput(node: GraphNode, state: RunState): unknown {
+  if (node.in.length === 0) return state.input;
+  const outputs = incoming(node, state);
+  const ids = Object.keys(outputs);
+  return ids.length === 1 ? outputs[ids[0] as string] : outputs;
+}
+
+/** The output of a run: that of its last node; of several ends, an object by node id; of no node, the input. */
+export function runOutput(graph: Graph, state: RunState): unknown {
+  if (graph.nodes.length === 0) return state.input;
+  const ends = graph.nodes.filter(node => {
+    const settled = state.nodes.get(node.id);
+    if (!isSettled(settled) || settled.status === "skipped") return false;
+    return !node.out.some(edge => isTaken(settled, edge.handle));
+  });
+  const outputOf = (node: GraphNode) => state.nodes.get(node.id)?.output ?? null;
+  if (ends.length === 1) return outputOf(ends[0] as GraphNode);
+  return Object.fromEntries(ends.map(node => [node.id, outputOf(node)]));
+}

@@ -1,0 +1,82 @@
+/** JSON of an answer: tests look into it freely. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Json = any;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Whatever JSON came; null when none did. */
+  body: Json;
+}
+
+type Headers_ = Record<string, string>;
+
+/** The API as a user of it calls it, over HTTP. */
+export class Api {
+  readonly url: string;
+  readonly token: string;
+
+  constructor(url: string, token = "") {
+    this.url = url;
+    this.token = token;
+  }
+
+  as(token: string): Api {
+    return new Api(this.url, token);
+  }
+
+  async request(method: string, path: string, body?: unknown, headers: Headers_ = {}): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(this.token && { authorization: `Bearer ${this.token}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      signal: AbortSignal.timeout(70_000),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json");
+    return { status: response.status, headers: response.headers, body: text && isJson ? JSON.parse(text) : null };
+  }
+
+  get = (path: string, headers?: Headers_) => this.request("GET", path, undefined, headers);
+  post = (path: string, body?: unknown, headers?: Headers_) => this.request("POST", path, body, headers);
+  patch = (path: string, body?: unknown, headers?: Headers_) => this.request("PATCH", path, body, headers);
+  delete = (path: string, headers?: Headers_) => this.request("DELETE", path, undefined, headers);
+}
+
+let people = 0;
+
+/** Registers somebody new. */
+export async function register(url: string): Promise<Api & { userId: string; email: string }> {
+  const email = `person-${process.pid}-${Date.now()}-${++people}@example.com`;
+  const { status, body } = await new Api(url).post("/v1/auth/register", { email, password: "correct horse battery" });
+  if (status !== 201) throw new Error(`Registering answered ${status}: ${JSON.stringify(body)}`);
+  return Object.assign(new Api(url, body.accessToken as string), { userId: body.user.id as string, email });
+}
+
+/** Somebody new with a workspace of their own; `space` is the path of its default space. */
+export async function newWorkspace(url: string) {
+  const api = await register(url);
+  const { status, body } = await api.post("/v1/workspaces", { name: "A workspace" });
+  if (status !== 201) throw new Error(`Creating a workspace answered ${status}: ${JSON.stringify(body)}`);
+  const workspaceId = body.id as string;
+  return { api, workspaceId, space: `/v1/workspaces/${workspaceId}/spaces/${workspaceId}` };
+}
+
+/** Stores a definition as a workflow and gives its id. */
+export async function newWorkflow(api: Api, space: string, definition: unknown): Promise<string> {
+  const { status, body } = await api.post(`${space}/workflows`, { name: "A workflow", definition });
+  if (status !== 201) throw new Error(`Creating a workflow answered ${status}: ${JSON.stringify(body)}`);
+  return body.id as string;
+}
+
+/** Runs a workflow and waits for its end. */
+export async function runToEnd(api: Api, space: string, definition: unknown, input: unknown = null): Promise<Json> {
+  const workflowId = await newWorkflow(api, space, definition);
+  const { status, body } = await api.post(`${space}/executions`, { workflowId, input }, { prefer: "wait=30" });
+  if (status !== 201) throw new Error(`Starting answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}

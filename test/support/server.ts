@@ -1,0 +1,98 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+// Tests and benchmarks are started from the root of the project.
+const ROOT = process.cwd();
+const RUNNER = join(ROOT, "node_modules/moleculer/bin/moleculer-runner.js");
+const READY_MS = 20_000;
+
+export interface Server {
+  url: string;
+  dataDir: string;
+  process: ChildProcess;
+  /** What the process has printed so far. */
+  log(): string;
+  /** Sends a signal and waits for the end of the process; its exit code, or null after a signal that kills. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export async function temporaryFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), "weft-test-"));
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
+
+/** Starts the service as `npm start` does, in a process of its own, and waits until it is ready. */
+export async function startServer(
+  options: { dataDir?: string; env?: Record<string, string>; port?: number } = {},
+): Promise<Server> {
+  const dataDir = options.dataDir ?? (await temporaryFolder());
+  const port = options.port ?? (await freePort());
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    METRICS_PORT: "0",
+    DATA_DIR: dataDir,
+    RATE_LIMIT_RPS: "100000",
+    RATE_LIMIT_BURST: "100000",
+    RATE_LIMIT_AUTH_PER_MINUTE: "100000",
+    OUTBOUND_ALLOW: "127.0.0.1",
+    LOG_LEVEL: "warn",
+    ...options.env,
+  };
+  const args = [RUNNER, "-c", "moleculer.config.ts", "--mask", "**/*.service.ts", "services"];
+  const child = spawn("node", args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-100_000));
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
+  const exited = once(child, "exit") as Promise<[number | null]>;
+  const server: Server = {
+    url: `http://127.0.0.1:${port}`,
+    dataDir,
+    process: child,
+    log: () => output,
+    async stop(signal = "SIGTERM") {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      const [code] = await exited;
+      return code;
+    },
+  };
+  if (options.env?.SERVICES === undefined || options.env.SERVICES.includes("gateway")) await untilReady(server);
+  return server;
+}
+
+async function untilReady(server: Server): Promise<void> {
+  const deadline = Date.now() + READY_MS;
+  while (Date.now() < deadline) {
+    if (server.process.exitCode !== null) throw new Error(`The server ended:\n${server.log()}`);
+    const ready = await fetch(`${server.url}/health/ready`)
+      .then(r => r.ok)
+      .catch(() => false);
+    if (ready) return;
+    await sleep(25);
+  }
+  await server.stop("SIGKILL");
+  throw new Error(`The server was not ready in ${READY_MS} ms:\n${server.log()}`);
+}
+
+/** Stops a server and removes what it kept. */
+export async function removeServer(server: Server | undefined): Promise<void> {
+  if (!server) return;
+  await server.stop("SIGKILL");
+  await rm(server.dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,63 @@
+import type { Graph } from "../../core/graph/graph.ts";
+import { parseDefinition } from "../../core/graph/parse-definition.ts";
+import { advance, type Happening } from "../../core/run/advance.ts";
+import type { JournalEntry, StepResult } from "../../core/run/entry.ts";
+import { fold, isFinal, type RunState } from "../../core/run/state.ts";
+
+export type Outcomes = Record<string, StepResult[] | StepResult>;
+
+export interface Simulated {
+  journal: JournalEntry[];
+  state: RunState;
+  /** How often each step was performed to its end. */
+  performed: Map<string, number>;
+}
+
+export function graphOf(definition: unknown): Graph {
+  const { graph, faults } = parseDefinition(definition);
+  if (!graph) throw new Error(JSON.stringify(faults));
+  return graph;
+}
+
+export const created: JournalEntry = {
+  seq: 0,
+  event: "execution.created",
+  at: "2026-01-01T00:00:00.000Z",
+  input: { n: 1 },
+  trigger: { type: "manual" },
+};
+
+const around = { now: "2026-01-01T00:00:01.000Z", random: 0.5 };
+const MAX_TURNS = 10_000;
+
+/**
+ * Drives a run in memory, one result a turn. `pick` chooses which of the running steps ends next; `journal` is what a
+ * worker before this one has left.
+ */
+export function simulate(
+  graph: Graph,
+  resultOf: (nodeId: string, attempt: number) => StepResult,
+  { journal = [created], pick = () => 0 }: { journal?: JournalEntry[]; pick?: (count: number) => number } = {},
+): Simulated {
+  const written = [...journal];
+  const state = fold(written);
+  const performed = new Map<string, number>();
+  let happenings: Happening[] = isFinal(state.status) ? [] : [{ kind: state.startedAt ? "takeover" : "begin" }];
+  for (let turn = 0; turn < MAX_TURNS && !isFinal(state.status); turn++) {
+    written.push(...advance(graph, state, happenings, around));
+    const running = [...state.nodes].filter(([, node]) => node.status === "running");
+    const chosen = running[pick(running.length) % running.length];
+    if (!chosen) {
+      const due = [...state.nodes].filter(
+        ([, node]) => node.status === "waiting" && node.until && node.until <= around.now,
+      );
+      if (due.length === 0) break;
+      happenings = due.map(([nodeId]) => ({ kind: "due", nodeId }));
+      continue;
+    }
+    const [nodeId, node] = chosen;
+    performed.set(nodeId, (performed.get(nodeId) ?? 0) + 1);
+    happenings = [{ kind: "result", nodeId, result: resultOf(nodeId, node.failures + 1), durationMs: 1 }];
+  }
+  return { journal: written, state, performed };
+}
