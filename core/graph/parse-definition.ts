@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { DefinitionFault } from "../../contracts/entities/workflow.ts";
 import { compileTemplates } from "../expressions/template.ts";
 import {
