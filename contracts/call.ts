@@ -1,6 +1,7 @@
 import type { ActionSchema, Context } from "moleculer";
 import type { ActionName, InputOf, OutputOf, ParamsOf } from "./actions.ts";
 import type { Identity } from "./entities/user.ts";
+import { AppError } from "./errors.ts";
 import type { EventName, EventOf } from "./events.ts";
 import type { Role } from "./primitives.ts";
 
@@ -15,6 +16,18 @@ export interface Locals {
 }
 
 export type ActionContext<N extends ActionName> = Context<ParamsOf<N>, Meta, Locals>;
+
+/** Who calls. Every action but public and internal ones has passed the access check, so there is somebody. */
+export function callerOf(ctx: { meta: Meta }): Identity {
+  if (!ctx.meta.identity) throw new AppError("unauthenticated");
+  return ctx.meta.identity;
+}
+
+/** The caller's role in the workspace that the action is about. */
+export function roleOf(ctx: { locals: Locals }): Role {
+  if (!ctx.locals.role) throw new AppError("unauthenticated");
+  return ctx.locals.role;
+}
 
 interface Caller {
   call(name: string, params: unknown, options?: { timeout?: number }): Promise<unknown>;

@@ -24,6 +24,14 @@ export const workflow = z
   .meta({ id: "Workflow" });
 export type Workflow = z.infer<typeof workflow>;
 
+/** A strong entity tag (RFC 9110, section 8.8.3) over everything of a workflow that changes. */
+export function workflowEtag(
+  workflow: Pick<Workflow, "version" | "updatedAt" | "status" | "starred" | "deployedVersion">,
+): string {
+  const { version, updatedAt, status, starred, deployedVersion } = workflow;
+  return `"${version}-${Date.parse(updatedAt).toString(36)}-${status}${starred ? "-starred" : ""}-${deployedVersion ?? 0}"`;
+}
+
 export const workflowVersion = z
   .object({
     workflowId: id,
