@@ -1,0 +1,53 @@
+/** How long a stop waits for the run that is under way. */
+const STOP_MS = 10_000;
+
+export interface Sweeper {
+  /** Runs now, or once more after the run that is under way. */
+  soon(): void;
+  /** Nothing begins after this; resolves when the run under way has ended, or after ten seconds. */
+  stop(): Promise<void>;
+}
+
+/** Runs `run` every `everyMs` or so, never twice at the same time. What it throws goes to `failed`, and the next turn comes. */
+export function startSweeper(run: () => Promise<void>, everyMs: number, failed: (error: unknown) => void): Sweeper {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | null = null;
+  let again = false;
+  let stopped = false;
+
+  // Nodes that started together must not sweep together.
+  const wait = (ms: number) => {
+    timer = setTimeout(soon, ms * (0.75 + Math.random() / 2));
+    timer.unref();
+  };
+
+  function soon(): void {
+    if (stopped) return;
+    if (running) {
+      again = true;
+      return;
+    }
+    clearTimeout(timer);
+    running = run()
+      .catch(failed)
+      .finally(() => {
+        running = null;
+        if (stopped) return;
+        wait(again ? 0 : everyMs);
+        again = false;
+      });
+  }
+
+  wait(Math.min(everyMs, 1_000));
+  return {
+    soon,
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      let limit: NodeJS.Timeout | undefined;
+      const tooLong = new Promise<void>(resolve => (limit = setTimeout(resolve, STOP_MS)));
+      await Promise.race([running, tooLong]);
+      clearTimeout(limit);
+    },
+  };
+}
