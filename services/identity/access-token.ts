@@ -1,0 +1,57 @@
+import jwt from "jsonwebtoken";
+import { ID_PATTERN } from "../../contracts/primitives.ts";
+
+const LIFETIME_S = 15 * 60;
+/** Clocks of two nodes differ by less. */
+const TOLERANCE_S = 5;
+const MAX_REMEMBERED = 10_000;
+const ISSUER = "weft";
+const AUDIENCE = "weft-api";
+
+export interface Claims {
+  userId: string;
+  sessionId: string;
+  /** Until when the signature counts, in ms since 1970. */
+  until: number;
+}
+
+export function signAccessToken(key: string, userId: string, sessionId: string) {
+  const expiresAt = Math.floor(Date.now() / 1_000) + LIFETIME_S;
+  const accessToken = jwt.sign({ sub: userId, sid: sessionId, exp: expiresAt }, key, {
+    algorithm: "HS256",
+    issuer: ISSUER,
+    audience: AUDIENCE,
+  });
+  return { accessToken, expiresAt: new Date(expiresAt * 1_000).toISOString() };
+}
+
+function readToken(key: string, token: string): Claims | null {
+  try {
+    const options = { algorithms: ["HS256" as const], issuer: ISSUER, audience: AUDIENCE, clockTolerance: TOLERANCE_S };
+    const claims = jwt.verify(token, key, options) as { sub?: unknown; sid?: unknown; exp?: unknown };
+    const { sub: userId, sid: sessionId, exp } = claims;
+    if (typeof userId !== "string" || !ID_PATTERN.test(userId)) return null;
+    if (typeof sessionId !== "string" || !ID_PATTERN.test(sessionId)) return null;
+    // A token without an end is none of ours.
+    return typeof exp === "number" ? { userId, sessionId, until: (exp + TOLERANCE_S) * 1_000 } : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Reads access tokens and remembers those whose signature was right, least recently used out first: every request of a
+ * client brings the same one. Whether its session still exists is for the caller to ask, each time.
+ */
+export function tokenReader(key: string): (token: string) => Claims | null {
+  const known = new Map<string, Claims>();
+  return token => {
+    const claims = known.get(token) ?? readToken(key, token);
+    if (!claims) return null;
+    known.delete(token);
+    if (claims.until <= Date.now()) return null;
+    known.set(token, claims);
+    if (known.size > MAX_REMEMBERED) known.delete(known.keys().next().value!);
+    return claims;
+  };
+}

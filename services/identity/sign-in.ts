@@ -1,0 +1,40 @@
+import { v7 as uuid } from "uuid";
+import type { SignedIn } from "../../contracts/entities/user.ts";
+import type { Store } from "../../adapters/store/port.ts";
+import { config } from "../../config.ts";
+import { signAccessToken } from "./access-token.ts";
+import { present, sessions, type UserDoc } from "./model.ts";
+import { makeRefreshToken, refreshTokenHash } from "./refresh-token.ts";
+
+const SESSION_MS = 30 * 24 * 3_600_000;
+/** Of one user; the oldest makes room. */
+const MAX_SESSIONS = 100;
+
+export const sessionEnd = (now: Date) => new Date(now.getTime() + SESSION_MS);
+
+/** What a client gets when its session begins or is renewed. */
+export const signedIn = (user: UserDoc, sessionId: string, refreshToken: string): SignedIn => ({
+  user: present(user),
+  ...signAccessToken(config().JWT_SECRET, user.id, sessionId),
+  refreshToken,
+});
+
+/** Begins a session. */
+export async function signIn(store: Store, user: UserDoc): Promise<SignedIn> {
+  const key = config().JWT_SECRET;
+  const id = uuid();
+  const now = new Date();
+  const refreshToken = makeRefreshToken(key, id);
+  const all = store.global(sessions);
+  await all.insert({
+    id,
+    userId: user.id,
+    refreshHash: refreshTokenHash(key, refreshToken),
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: sessionEnd(now),
+  });
+  const count = await all.count({ userId: user.id }, { limit: MAX_SESSIONS + 1 });
+  if (count > MAX_SESSIONS) await all.remove({ userId: user.id }, { limit: 1 });
+  return signedIn(user, id, refreshToken);
+}

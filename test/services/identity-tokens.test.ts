@@ -1,0 +1,154 @@
+import { generateKeyPairSync } from "node:crypto";
+import jwt from "jsonwebtoken";
+import { v7 as uuid } from "uuid";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithSweep } from "../../mixins/sweep.mixin.ts";
+import identity from "../../services/identity/identity.service.ts";
+import { sessions } from "../../services/identity/model.ts";
+import { ownDataDir, refusal, type ServiceNode, startServices, until } from "../support/service-node.ts";
+
+ownDataDir();
+
+let node: ServiceNode;
+beforeAll(async () => void (node = await startServices(identity)));
+afterAll(() => node.stop());
+afterEach(() => jest.restoreAllMocks());
+
+let count = 0;
+const register = () =>
+  node.act(null, "identity.register", { email: `user${count++}@example.com`, password: "correct horse battery" });
+const who = (token: string) => node.act(null, "identity.verify", { token });
+const refresh = (refreshToken: string) => node.act(null, "identity.refresh", { refreshToken });
+const stored = () => node.service<WithStore>("identity").store.global(sessions);
+const later = (ms: number) => {
+  const now = Date.now();
+  jest.spyOn(Date, "now").mockReturnValue(now + ms);
+};
+
+describe("access tokens", () => {
+  const key = () => process.env.JWT_SECRET!;
+  const forge = (claims: object, secret: string | null, options: jwt.SignOptions = {}) =>
+    jwt.sign(claims, secret as string, { issuer: "weft", audience: "weft-api", expiresIn: 60, ...options });
+
+  test("what is no token of ours stands for nobody", async () => {
+    const { accessToken } = await register();
+    const { sub, sid } = jwt.decode(accessToken) as { sub: string; sid: string };
+    expect(await who(forge({ sub, sid }, key()))).toMatchObject({ userId: sub, sessionId: sid });
+
+    const [head, body, signature] = accessToken.split(".") as [string, string, string];
+    const none = Buffer.from(JSON.stringify({ alg: "none", typ: "JWT" })).toString("base64url");
+    const flipped = signature.startsWith("A") ? `B${signature.slice(1)}` : `A${signature.slice(1)}`;
+    const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const rsa = jwt.sign({ sub, sid }, privateKey, {
+      algorithm: "RS256",
+      issuer: "weft",
+      audience: "weft-api",
+      expiresIn: 60,
+    });
+    const refused = {
+      "no token": "x",
+      "no signature": `${none}.${body}.`,
+      "no algorithm": `${none}.${body}.${signature}`,
+      "another signature": `${head}.${body}.${flipped}`,
+      "another key": forge({ sub, sid }, "another secret that is long enough for it"),
+      "a public key as secret": forge({ sub, sid }, publicKey.export({ type: "spki", format: "pem" }) as string),
+      "another algorithm with our key": forge({ sub, sid }, key(), { algorithm: "HS384" }),
+      "an RSA signature": rsa,
+      "another issuer": forge({ sub, sid }, key(), { issuer: "else" }),
+      "another audience": forge({ sub, sid }, key(), { audience: "else" }),
+      "a session of another user": forge({ sub: uuid(), sid }, key()),
+      "an unknown session": forge({ sub, sid: uuid() }, key()),
+      "no session": forge({ sub }, key()),
+      expired: forge({ sub, sid }, key(), { expiresIn: -60 }),
+      "no end": jwt.sign({ sub, sid }, key(), { issuer: "weft", audience: "weft-api" }),
+    };
+    const answers = await Promise.all(Object.entries(refused).map(async ([what, token]) => [what, await who(token)]));
+    expect(answers).toEqual(Object.keys(refused).map(what => [what, null]));
+  });
+
+  test("a token counts for a quarter of an hour, also one that was seen before", async () => {
+    const { accessToken, expiresAt } = await register();
+    expect(Math.abs(Date.parse(expiresAt) - Date.now() - 15 * 60_000)).toBeLessThan(5_000);
+    expect(await who(accessToken)).not.toBeNull();
+    later(14 * 60_000);
+    expect(await who(accessToken)).not.toBeNull();
+    jest.restoreAllMocks();
+    later(16 * 60_000);
+    expect(await who(accessToken)).toBeNull();
+  });
+});
+
+describe("refresh tokens", () => {
+  test("each works once and keeps the session", async () => {
+    const first = await register();
+    const second = await refresh(first.refreshToken);
+    expect(second.refreshToken).not.toBe(first.refreshToken);
+    expect(second.user).toEqual(first.user);
+    const third = await refresh(second.refreshToken);
+    expect((await who(third.accessToken))?.sessionId).toBe((await who(first.accessToken))?.sessionId);
+  });
+
+  test("using one again ends the whole session", async () => {
+    const first = await register();
+    const second = await refresh(first.refreshToken);
+    await expect(refresh(first.refreshToken)).rejects.toEqual(refusal("invalid_refresh_token"));
+    expect(await who(first.accessToken)).toBeNull();
+    expect(await who(second.accessToken)).toBeNull();
+    await expect(refresh(second.refreshToken)).rejects.toEqual(refusal("invalid_refresh_token"));
+  });
+
+  test("of two uses at the same moment one wins, and the session ends as with any reuse", async () => {
+    const first = await register();
+    const both = await Promise.allSettled([refresh(first.refreshToken), refresh(first.refreshToken)]);
+    expect(both.map(one => one.status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await who(first.accessToken)).toBeNull();
+  });
+
+  test("a made-up token ends nobody's session", async () => {
+    const session = await register();
+    const bytes = Buffer.from(session.refreshToken.slice(4), "base64url");
+    bytes[20]! ^= 1;
+    for (const token of [`wfr_${bytes.toString("base64url")}`, "wfr_", "x", session.refreshToken.slice(0, -2)]) {
+      await expect(refresh(token)).rejects.toEqual(refusal("invalid_refresh_token"));
+    }
+    expect(await who(session.accessToken)).not.toBeNull();
+  });
+
+  test("only a keyed hash of it is stored", async () => {
+    const session = await register();
+    const { sessionId } = (await who(session.accessToken))!;
+    const document = JSON.stringify(await stored().get({ id: sessionId }));
+    expect(document).not.toContain(session.refreshToken.slice(10, 40));
+  });
+
+  test("a session lasts 30 days from its last use and is swept away after them", async () => {
+    const first = await register();
+    const { sessionId } = (await who(first.accessToken))!;
+    const end = async () => (await stored().get({ id: sessionId }))!.expiresAt.getTime();
+    expect(Math.abs((await end()) - Date.now() - 30 * 86_400_000)).toBeLessThan(5_000);
+    const second = await refresh(first.refreshToken);
+    await stored().updateOne({ id: sessionId }, { $set: { expiresAt: new Date(Date.now() - 1) } });
+    expect(await who(second.accessToken)).toBeNull();
+    node.service<WithSweep>("identity").sweeper.soon();
+    await until(async () => (await stored().get({ id: sessionId })) === null);
+    await expect(refresh(second.refreshToken)).rejects.toEqual(refusal("invalid_refresh_token"));
+  });
+
+  test("a user has at most a hundred sessions; the oldest makes room", async () => {
+    const first = await register();
+    const { userId, sessionId } = (await who(first.accessToken))!;
+    const now = new Date();
+    const more = Array.from({ length: 99 }, () => ({
+      id: uuid(),
+      userId,
+      refreshHash: "-",
+      createdAt: now,
+      updatedAt: now,
+      expiresAt: new Date(now.getTime() + 60_000),
+    }));
+    await stored().insertMany(more);
+    await node.act(null, "identity.login", { email: first.user.email, password: "correct horse battery" });
+    expect(await stored().count({ userId })).toBe(100);
+    expect(await stored().get({ id: sessionId })).toBeNull();
+  });
+});

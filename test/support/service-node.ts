@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Service, ServiceBroker, type ServiceSchema } from "moleculer";
+import { v7 as uuid } from "uuid";
+import type { ActionName, InputOf, OutputOf } from "../../contracts/actions.ts";
+import type { Identity } from "../../contracts/entities/user.ts";
+import { access } from "../../middlewares/access.ts";
+import { storeErrors } from "../../middlewares/store-errors.ts";
+import { validate } from "../../middlewares/validate.ts";
+
+/** A data folder of this test file's own. Call it before anything asks for the configuration. */
+export function ownDataDir(): void {
+  const dir = mkdtempSync(join(tmpdir(), "weft-services-"));
+  process.env.DATA_DIR = dir;
+  process.env.JWT_SECRET = "a secret for tests that is long enough for anything";
+  process.env.SECRETS_KEY = "another secret for tests that is long enough as well";
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+}
+
+export interface ServiceNode {
+  broker: ServiceBroker;
+  /** Calls an action as this user, or as nobody. */
+  act<N extends ActionName>(as: Identity | null, name: N, params: InputOf<N>): Promise<OutputOf<N>>;
+  service<T>(name: string): Service & T;
+  stop(): Promise<void>;
+}
+
+/** Services in this process, behind the middlewares that every node has. */
+export async function startServices(...schemas: ServiceSchema[]): Promise<ServiceNode> {
+  const broker = new ServiceBroker({
+    nodeID: uuid(),
+    logger: false,
+    validator: false,
+    internalServices: false,
+    internalMiddlewares: false,
+    middlewares: [access, validate, storeErrors, "ContextTracker", "Timeout", "ErrorHandler"],
+  });
+  for (const schema of schemas) broker.createService(schema);
+  await broker.start();
+  return {
+    broker,
+    act: <N extends ActionName>(as: Identity | null, name: N, params: InputOf<N>) =>
+      broker.call<OutputOf<N>, unknown>(name, params, as ? { meta: { identity: as } } : {}),
+    service: name => broker.getLocalService(name) as never,
+    stop: () => broker.stop(),
+  };
+}
+
+/** Somebody with a session that only the access check knows of. */
+export const somebody = (userId: string = uuid()): Identity => ({ kind: "user", userId, sessionId: uuid() });
+
+/** Stands in for `executions`, which leaves nothing to purge here. */
+export function fakeExecutions(purge: (params: { workspaceId: string; spaceId?: string }) => void): ServiceSchema {
+  return {
+    name: "executions",
+    actions: {
+      purge(ctx) {
+        purge(ctx.params as { workspaceId: string; spaceId?: string });
+        return null;
+      },
+    },
+  };
+}
+
+const LIMIT_MS = 10_000;
+
+/** Waits for what happens behind an answer, without an event to wait for. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + LIMIT_MS;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error("It did not happen in time.");
+    await new Promise(resolve => setTimeout(resolve, 5));
+  }
+}
+
+export const refusal = (type: string) => expect.objectContaining({ type }) as unknown;
