@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { CheckedStore } from "./checked-store.ts";
+import { MongoDriver } from "./mongo/mongo-driver.ts";
 import type { CollectionSpec, Store } from "./port.ts";
 import { SqliteDriver } from "./sqlite/sqlite-driver.ts";
 
@@ -14,7 +15,9 @@ export interface StoreSettings {
 
 /** A store of one's own. Most want `acquireStore`. StoreUnavailableError. */
 export async function openStore(settings: StoreSettings): Promise<Store> {
-  const store = new CheckedStore(await SqliteDriver.open(settings));
+  const store = new CheckedStore(
+    settings.mongodbUri ? await MongoDriver.open(settings.mongodbUri) : await SqliteDriver.open(settings),
+  );
   try {
     await store.register(settings.collections ?? []);
   } catch (error) {

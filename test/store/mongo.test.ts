@@ -1,0 +1,23 @@
+import { randomUUID } from "node:crypto";
+import mongoose from "mongoose";
+import { openStore } from "../../adapters/store/open-store.ts";
+import { describeStore } from "./conformance.ts";
+
+const uri = process.env.MONGODB_URI;
+
+if (uri) {
+  const own = new URL(uri);
+  own.pathname = `/weft_test_${randomUUID().slice(0, 8)}`;
+  afterAll(async () => {
+    const connection = await mongoose.createConnection(own.href).asPromise();
+    await connection.dropDatabase();
+    await connection.close();
+  });
+  describeStore("the MongoDB store", () => openStore({ mongodbUri: own.href, dataDir: "", sync: "normal" }));
+} else {
+  test("without MONGODB_URI the suite does not run here: the store says that it cannot reach its server", async () => {
+    const nowhere = "mongodb://127.0.0.1:1/weft?serverSelectionTimeoutMS=200";
+    const opening = openStore({ mongodbUri: nowhere, dataDir: "", sync: "normal" });
+    await expect(opening).rejects.toMatchObject({ code: "store_unavailable" });
+  });
+}
