@@ -1,0 +1,33 @@
+import type { ServiceBroker } from "moleculer";
+import { call } from "../../contracts/call.ts";
+import type { Identity } from "../../contracts/entities/user.ts";
+import { AppError } from "../../contracts/errors.ts";
+
+/** RFC 6750, section 2.1. Longer ones are none of ours. */
+const BEARER = /^Bearer +([\x21-\x7e]{1,4096})$/i;
+const VERIFY_TIMEOUT_MS = 5_000;
+
+export const bearerToken = (authorization: string | undefined): string | undefined =>
+  authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+
+/** Whom a token stands for now; undefined when it stands for nobody, any more. */
+export async function identityOf(
+  broker: ServiceBroker,
+  token: string,
+  requestID?: string,
+): Promise<Identity | undefined> {
+  const options = { timeout: VERIFY_TIMEOUT_MS, requestID };
+  return (await call(broker, "identity.verify", { token }, options)) ?? undefined;
+}
+
+/** @throws AppError unauthenticated */
+export async function authenticate(
+  broker: ServiceBroker,
+  authorization: string | undefined,
+  requestId: string,
+): Promise<Identity> {
+  const token = bearerToken(authorization);
+  const identity = token && (await identityOf(broker, token, requestId));
+  if (!identity) throw new AppError("unauthenticated");
+  return identity;
+}

@@ -1,0 +1,8 @@
+const TAG = /(?:W\/)?("[^"]*")/g;
+
+/** Whether If-None-Match names this strong tag (RFC 9110, section 13.1.2: compared weakly). */
+export function noneMatchNames(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === "*") return true;
+  return [...header.matchAll(TAG)].some(([, tag]) => tag === etag);
+}

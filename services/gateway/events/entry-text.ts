@@ -1,0 +1,11 @@
+import type { LogEntry } from "../../../contracts/entities/execution.ts";
+
+/** A comment, which clients throw away; it tells both sides and all between that the stream lives. */
+export const KEEP_ALIVE = ": keep-alive\n\n";
+
+/** After how many milliseconds a client that lost its stream asks again. */
+export const RETRY = "retry: 2000\n\n";
+
+/** One event (HTML standard, section 9.2). JSON has no line breaks of its own, so it fits on one line. */
+export const entryText = (entry: LogEntry): string =>
+  `id: ${entry.seq}\nevent: ${entry.event}\ndata: ${JSON.stringify(entry)}\n\n`;

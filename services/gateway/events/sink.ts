@@ -1,0 +1,46 @@
+import type { ServerResponse } from "node:http";
+
+/** A client that takes nothing for so long is given up. */
+const DRAIN_MS = 30_000;
+
+/** Writes to a response at the pace of its reader. */
+export class Sink {
+  readonly #res: ServerResponse;
+  #lastWrite = performance.now();
+
+  constructor(res: ServerResponse) {
+    this.#res = res;
+  }
+
+  get open(): boolean {
+    return !this.#res.destroyed && !this.#res.writableEnded;
+  }
+
+  /** For how many milliseconds nothing has been written. */
+  get quietMs(): number {
+    return performance.now() - this.#lastWrite;
+  }
+
+  end(): void {
+    if (this.#res.headersSent) this.#res.end();
+  }
+
+  /** Resolves once more can be written, or nothing any more. */
+  async write(text: string): Promise<void> {
+    if (!this.open) return;
+    this.#lastWrite = performance.now();
+    if (this.#res.write(text)) return;
+    await new Promise<void>(resolve => {
+      const settle = () => {
+        clearTimeout(timer);
+        this.#res.off("drain", settle).off("close", settle);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#res.destroy();
+        settle();
+      }, DRAIN_MS);
+      this.#res.on("drain", settle).on("close", settle);
+    });
+  }
+}

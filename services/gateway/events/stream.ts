@@ -1,0 +1,77 @@
+import type { ServiceBroker } from "moleculer";
+import type { LogEntry } from "../../../contracts/entities/execution.ts";
+import { ERRORS } from "../../../contracts/errors.ts";
+import { MAX_PAGE } from "../../../contracts/primitives.ts";
+import { failureOf } from "../problem.ts";
+import { Bell } from "./bell.ts";
+import { entryText, KEEP_ALIVE, RETRY } from "./entry-text.ts";
+import type { Follower } from "./follower.ts";
+import type { Sink } from "./sink.ts";
+
+/** A hint can be lost, so the log is read at least this often. */
+const POLL_MS = 1_000;
+const KEEP_ALIVE_MS = 15_000;
+/** A session that was ended, or a run whose end was missed, is noticed within this time. */
+const RECHECK_MS = 5_000;
+
+/** One client that follows one execution: what the follower reads, the sink writes. */
+export class Stream {
+  readonly #follower: Follower;
+  readonly #sink: Sink;
+  readonly #logger: ServiceBroker["logger"];
+  readonly #bell = new Bell();
+  #checkedAt = performance.now();
+
+  constructor(follower: Follower, sink: Sink, logger: ServiceBroker["logger"]) {
+    this.#follower = follower;
+    this.#sink = sink;
+    this.#logger = logger;
+  }
+
+  /** The log has entries up to this seq. */
+  heard(seq: number): void {
+    if (seq > this.#follower.seq) this.#bell.ring();
+  }
+
+  end(): void {
+    this.#sink.end();
+    this.#bell.ring();
+  }
+
+  /** Writes these entries and those that come, until the last one, the client's leaving, or for `maxMs`. */
+  async run(first: LogEntry[], maxMs: number): Promise<void> {
+    const endsAt = performance.now() + maxMs;
+    const over = () => !this.#sink.open || performance.now() >= endsAt;
+    await this.#sink.write(RETRY);
+    for (let entries = first; ; entries = await this.#next()) {
+      for (const entry of entries) await this.#sink.write(entryText(entry));
+      if (this.#follower.ended || over()) break;
+      if (entries.length < MAX_PAGE) await this.#bell.wait(Math.min(POLL_MS, endsAt - performance.now()));
+      if (over()) break;
+      if (this.#sink.quietMs >= KEEP_ALIVE_MS) await this.#sink.write(KEEP_ALIVE);
+    }
+    this.#sink.end();
+  }
+
+  async #next(): Promise<LogEntry[]> {
+    try {
+      return await this.#read();
+    } catch (error) {
+      const { code } = failureOf(error);
+      // What the caller may no longer see ends; what cannot be read just now is asked for again.
+      if (ERRORS[code].status < 500) this.#sink.end();
+      else this.#logger.warn("An event stream could not be read", String(error));
+      return [];
+    }
+  }
+
+  async #read(): Promise<LogEntry[]> {
+    if (performance.now() - this.#checkedAt < RECHECK_MS) return this.#follower.read();
+    this.#checkedAt = performance.now();
+    await this.#follower.renew();
+    const finished = await this.#follower.finished();
+    const entries = await this.#follower.read();
+    if (finished && entries.length === 0) this.#sink.end();
+    return entries;
+  }
+}

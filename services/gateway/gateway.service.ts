@@ -1,0 +1,77 @@
+import type { Context, Service, ServiceSchema } from "moleculer";
+import ApiGateway, { type ApiSettingsSchema } from "moleculer-web";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { config } from "../../config.ts";
+import type { EventOf } from "../../contracts/events.ts";
+import { GATEWAY_ROUTES, ROUTES } from "../../contracts/routes.ts";
+import { EventStreams } from "./events/event-streams.ts";
+import { Health } from "./health.ts";
+import { closeServer, httpServer } from "./http-server.ts";
+import { ownAnswers } from "./own-answers.ts";
+import { Pipeline } from "./pipeline.ts";
+import type { GatewayConfig } from "./settings.ts";
+import { routerOf } from "./targets.ts";
+
+/** How long requests under way may take to finish once the node stops. */
+const GRACE_MS = 3_000;
+
+interface Parts {
+  server: Server;
+  /** What moleculer-web made of the alias table. */
+  aliases: { method: string; fullPath: string }[];
+  httpHandler: (req: IncomingMessage, res: ServerResponse) => void;
+  streams: EventStreams;
+  pipeline: Pipeline;
+}
+
+type Gateway = Service<ApiSettingsSchema> & Parts;
+
+const aliases = Object.fromEntries([
+  ...ROUTES.map(route => [`${route.method} ${route.path}`, route.action]),
+  ...GATEWAY_ROUTES.map(route => [`${route.method} ${route.path}`, { action: null }]),
+]) as Record<string, string>;
+
+/**
+ * moleculer-web with its lifecycle and alias table. A request takes our own way through it (see `Pipeline`): the order of
+ * its checks is part of the interface, and it takes half of the time.
+ */
+export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchema, object, Parts> => ({
+  name: "gateway",
+  mixins: [ApiGateway],
+  settings: {
+    $secureSettings: ["routes", "ip", "port"],
+    ip: settings.HOST,
+    port: settings.PORT,
+    logRouteRegistration: null,
+    routes: [{ path: "/", aliases, mergeParams: false, bodyParsers: false, mappingPolicy: "restrict" }],
+  },
+  // moleculer-web would let any node change the routes.
+  actions: { rest: false, listAliases: false, addRoute: false, removeRoute: false },
+  events: {
+    "execution.appended": {
+      handler(this: Gateway, { params }: Context<EventOf<"execution.appended">>) {
+        this.streams.heard(params.executionId, params.seq);
+      },
+    },
+  },
+  methods: {
+    createServer(this: Gateway) {
+      this.server = httpServer((req, res) => this.httpHandler(req, res));
+    },
+    httpHandler(this: Gateway, req: IncomingMessage, res: ServerResponse) {
+      void this.pipeline.handle(req, res);
+    },
+  },
+  created() {
+    const { broker, logger } = this;
+    this.streams = new EventStreams(broker, logger, settings.SSE_MAX_MS);
+    const answers = ownAnswers({ streams: this.streams, health: new Health(broker) });
+    this.pipeline = new Pipeline({ broker, logger, config: settings, router: routerOf(this.aliases, answers) });
+  },
+  async stopped() {
+    this.streams.close();
+    await closeServer(this.server, GRACE_MS);
+  },
+});
+
+export default () => gateway(config());

@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { randomUUID } from "node:crypto";
+import { problemOf } from "./problem.ts";
+import { API_HEADERS } from "./security-headers.ts";
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
+
+const MAX_HEADER_BYTES = 16_384;
+/** How long a client may take to send its headers, and its whole request: slower ones hold a socket for nothing. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const CHECK_MS = 5_000;
+/** Longer than the minute after which usual load balancers let go of a connection, so that it is they who close it. */
+const KEEP_ALIVE_MS = 65_000;
+
+const DETAILS: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: `The headers are larger than ${MAX_HEADER_BYTES} bytes.`,
+  ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time.",
+};
+
+/** Answers what is not HTTP, or came too slowly: there is no request object to answer. */
+function refuse(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === "ECONNRESET" || socket.bytesWritten > 0) return void socket.destroy();
+  const requestId = randomUUID();
+  const detail = DETAILS[error.code ?? ""] ?? "The request is not valid HTTP.";
+  const body = JSON.stringify(problemOf({ code: "validation_failed", data: { detail } }, requestId));
+  const headers = [...API_HEADERS, "X-Request-Id", requestId, "Content-Type", "application/problem+json"];
+  headers.push("Content-Length", `${Buffer.byteLength(body)}`, "Connection", "close");
+  const lines = headers.flatMap((name, i) => (i % 2 ? [] : [`${name}: ${headers[i + 1]}`]));
+  socket.end(`HTTP/1.1 400 ${STATUS_CODES[400]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
+}
+
+/** An HTTP server whose every wait for a client has an end; how long an answer takes is not limited here. */
+export function httpServer(handler: Handler): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    handler,
+  );
+  // So that a body that will be refused is never sent; whoever reads one says that it may come.
+  server.on("checkContinue", handler);
+  server.on("clientError", refuse);
+  return server;
+}
+
+/** Takes no more requests, lets those under way finish for up to `graceMs`, and ends every connection. */
+export async function closeServer(server: Server, graceMs: number): Promise<void> {
+  if (!server.listening) return;
+  const closed = new Promise<void>(resolve => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(timer);
+}

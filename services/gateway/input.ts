@@ -1,0 +1,103 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { AppError, type Fault, notFound } from "../../contracts/errors.ts";
+import { ID_PATTERN } from "../../contracts/primitives.ts";
+import type { FieldKind, PathField } from "./route-plan.ts";
+import { preferredWaitMs } from "./prefer.ts";
+
+export type Input = Record<string, unknown>;
+
+/** Up to 15 digits are exact as numbers. */
+const INTEGER = /^-?\d{1,15}$/;
+const VERSION = /^\d{1,15}$/;
+const MAX_FAULTS = 50;
+
+/** @throws AppError not_found: a path with an id that cannot be one names nothing */
+export function pathInput(fields: readonly PathField[], segments: readonly string[]): Input {
+  const input: Input = {};
+  for (const { segment, field, kind } of fields) {
+    const text = segments[segment]!;
+    const valid = kind === "id" ? ID_PATTERN.test(text) : kind === "integer" ? VERSION.test(text) : true;
+    if (!valid) throw notFound("resource");
+    input[field] = kind === "integer" ? Number(text) : text;
+  }
+  return input;
+}
+
+function coerce(text: string, kind: FieldKind): unknown {
+  if (kind === "integer") return INTEGER.test(text) ? Number(text) : undefined;
+  if (kind === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
+  return text;
+}
+
+const EXPECTED: Partial<Record<FieldKind, string>> = {
+  integer: "expected a decimal integer",
+  boolean: "expected true or false",
+};
+
+function queryInput(search: string, fields: ReadonlyMap<string, FieldKind>, input: Input, faults: Fault[]): void {
+  if (search === "") return;
+  for (const [name, text] of new URLSearchParams(search)) {
+    const kind = fields.get(name);
+    if (kind === undefined) faults.push({ path: name, message: "unknown query parameter" });
+    else if (Object.hasOwn(input, name)) faults.push({ path: name, message: "given more than once" });
+    else if ((input[name] = coerce(text, kind)) === undefined) {
+      faults.push({ path: name, message: EXPECTED[kind] ?? "not valid" });
+    }
+  }
+}
+
+/** Headers that carry fields of an input. What one of them cannot mean is left out, as its RFC says. */
+const HEADERS = {
+  prefer: preferredWaitMs,
+  "if-match": (value: string) => value,
+} as const;
+
+function headerInput(
+  headers: IncomingHttpHeaders,
+  fields: Partial<Record<keyof typeof HEADERS, string>>,
+  input: Input,
+): void {
+  for (const [header, field] of Object.entries(fields)) {
+    const value = headers[header];
+    const read = typeof value === "string" ? HEADERS[header as keyof typeof HEADERS](value) : undefined;
+    if (read !== undefined) input[field] = read;
+  }
+}
+
+function bodyInput(body: unknown, fields: ReadonlySet<string>, input: Input, faults: Fault[]): void {
+  if (body === undefined) return;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    faults.push({ path: "", message: "expected a JSON object" });
+    return;
+  }
+  for (const [name, value] of Object.entries(body)) {
+    if (fields.has(name)) input[name] = value;
+    else faults.push({ path: name, message: "unknown field" });
+  }
+}
+
+export interface InputSources {
+  search: string;
+  headers: IncomingHttpHeaders;
+  /** The value of the body, undefined when there is none. */
+  body: unknown;
+}
+
+interface InputFields {
+  query: ReadonlyMap<string, FieldKind>;
+  body: ReadonlySet<string>;
+  route: { headers: Partial<Record<keyof typeof HEADERS, string>> };
+}
+
+/**
+ * Adds to the path's fields those of query, headers and body: each from its own source and from no other.
+ * @throws AppError validation_failed, naming every field that does not belong there
+ */
+export function completeInput(input: Input, plan: InputFields, sources: InputSources): Input {
+  const faults: Fault[] = [];
+  queryInput(sources.search, plan.query, input, faults);
+  headerInput(sources.headers, plan.route.headers, input);
+  bodyInput(sources.body, plan.body, input, faults);
+  if (faults.length > 0) throw new AppError("validation_failed", { errors: faults.slice(0, MAX_FAULTS) });
+  return input;
+}

@@ -1,0 +1,76 @@
+import { isUtf8 } from "node:buffer";
+import { AppError } from "../../contracts/errors.ts";
+
+export const MAX_DEPTH = 100;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = new Set([0x5b, 0x7b]);
+const CLOSE = new Set([0x5d, 0x7d]);
+
+/** The index behind the string that begins at `start`. */
+function afterString(text: Buffer, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    if (text[i] === BACKSLASH) i++;
+    else if (text[i] === QUOTE) return i;
+  }
+  return text.length;
+}
+
+/** Whether arrays and objects lie more than this many levels within each other; read before parsing, without recursion. */
+export function isDeeper(text: Buffer, maxDepth: number): boolean {
+  // Every level takes a byte.
+  if (text.length <= maxDepth) return false;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const byte = text[i]!;
+    if (byte === QUOTE) i = afterString(text, i);
+    else if (OPEN.has(byte)) {
+      if (++depth > maxDepth) return true;
+    } else if (CLOSE.has(byte)) depth--;
+  }
+  return false;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** The path of a key by which code that merges objects could be made to change a prototype. */
+function pollutingKey(root: unknown): string | undefined {
+  const open: { value: unknown; path: string }[] = [{ value: root, path: "" }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (!isObject(next.value)) continue;
+    for (const [key, value] of Object.entries(next.value)) {
+      const path = next.path ? `${next.path}.${key}` : key;
+      if (key === "__proto__") return path;
+      if (key === "constructor" && isObject(value) && Object.hasOwn(value, "prototype")) return `${path}.prototype`;
+      if (isObject(value)) open.push({ value, path });
+    }
+  }
+  return undefined;
+}
+
+/** Only a text with one of these, or with an escape that could spell it, is searched key by key. */
+const SUSPICIOUS = /__proto__|constructor|\\u/;
+
+/**
+ * The value of a JSON text.
+ * @throws AppError malformed_json, json_too_deep, or validation_failed for keys that reach for a prototype
+ */
+export function parseJson(bytes: Buffer): unknown {
+  if (isDeeper(bytes, MAX_DEPTH)) {
+    throw new AppError("json_too_deep", { detail: `At most ${MAX_DEPTH} levels are taken.` });
+  }
+  if (!isUtf8(bytes)) throw new AppError("malformed_json", { detail: "The body is not UTF-8." });
+  const text = bytes.toString("utf8");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new AppError("malformed_json");
+  }
+  const path = SUSPICIOUS.test(text) ? pollutingKey(value) : undefined;
+  if (path !== undefined) {
+    throw new AppError("validation_failed", { errors: [{ path, message: "this key is not allowed" }] });
+  }
+  return value;
+}

@@ -1,0 +1,73 @@
+import { type ErrorCode, ERRORS } from "../../../contracts/errors.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { COMPONENTS } from "./json-schema.ts";
+
+export const PROBLEM_TYPE = "application/problem+json";
+
+export const problemSchema: JsonSchema = {
+  type: "object",
+  description: "RFC 9457. `code` is stable and is what programs should look at.",
+  properties: {
+    type: { type: "string", format: "uri-reference", description: "where the code is documented" },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string" },
+    code: { type: "string", enum: Object.keys(ERRORS) },
+    requestId: { type: "string", description: "the `X-Request-Id` of the answer" },
+    errors: {
+      type: "array",
+      description: "what is wrong with which field",
+      items: {
+        type: "object",
+        properties: { path: { type: "string" }, message: { type: "string" } },
+        required: ["path", "message"],
+      },
+    },
+  },
+  required: ["type", "title", "status", "detail", "code", "requestId"],
+};
+
+/** What decides which errors an operation can answer with. */
+export interface ErrorTraits {
+  public: boolean;
+  inWorkspace: boolean;
+  hasPathVariables: boolean;
+  hasBody: boolean;
+  list: boolean;
+  own: readonly ErrorCode[];
+}
+
+const BODY_ERRORS: ErrorCode[] = ["malformed_json", "json_too_deep", "payload_too_large", "unsupported_media_type"];
+
+export function codesOf(traits: ErrorTraits): ErrorCode[] {
+  return [
+    "validation_failed",
+    ...(traits.hasBody ? BODY_ERRORS : []),
+    ...(traits.list ? (["invalid_cursor"] as const) : []),
+    ...(traits.public ? [] : (["unauthenticated"] as const)),
+    ...(traits.inWorkspace ? (["role_too_low"] as const) : []),
+    ...(traits.inWorkspace || traits.hasPathVariables ? (["not_found"] as const) : []),
+    ...traits.own,
+    "rate_limited",
+    "internal_error",
+    "unavailable",
+  ];
+}
+
+/** The error answers of an operation by status; each names its codes. */
+export function errorResponses(codes: readonly ErrorCode[]): Record<string, object> {
+  const byStatus = Object.groupBy(codes, code => ERRORS[code].status);
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, group = []]) => [
+      status,
+      {
+        description: group.map(code => `\`${code}\`: ${ERRORS[code].title}`).join("; "),
+        content: {
+          [PROBLEM_TYPE]: {
+            schema: { allOf: [{ $ref: `${COMPONENTS}Problem` }, { properties: { code: { enum: group } } }] },
+          },
+        },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+
+/** As much of JSON Schema (2020-12) as zod writes for our contracts. */
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  pattern?: string;
+  description?: string;
+  default?: unknown;
+  const?: unknown;
+  enum?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: boolean | JsonSchema;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+}
+
+const DEFS = "#/$defs/";
+export const COMPONENTS = "#/components/schemas/";
+
+/** JSON Schemas of contracts; those with a name of their own become components of the document. */
+export class SchemaBook {
+  readonly components: Record<string, JsonSchema> = {};
+
+  of(type: z.ZodType): JsonSchema {
+    const { $defs, id, ...schema } = convert(type);
+    for (const [name, def] of Object.entries($defs ?? {})) this.components[name] ??= def;
+    if (typeof id !== "string") return schema;
+    this.components[id] ??= schema;
+    return { $ref: COMPONENTS + id };
+  }
+}
+
+interface Converted extends JsonSchema {
+  $schema?: string;
+  $defs?: Record<string, JsonSchema>;
+  id?: string;
+}
+
+function convert(type: z.ZodType): Converted {
+  const schema = z.toJSONSchema(type, {
+    io: "input",
+    override: ({ jsonSchema }) => {
+      // A format says it to people and programs; the pattern behind it is noise.
+      if (jsonSchema.format) delete jsonSchema.pattern;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  const text = JSON.stringify(schema).replaceAll(`"$ref":"${DEFS}`, `"$ref":"${COMPONENTS}`);
+  const converted = JSON.parse(text) as Converted;
+  delete converted.$schema;
+  return converted;
+}

@@ -1,0 +1,145 @@
+import type { ErrorCode } from "../../../contracts/errors.ts";
+import { ACTIONS } from "../../../contracts/actions.ts";
+import type { Access, ActionContract } from "../../../contracts/define-action.ts";
+import { fieldSources, pathVariables, type Route } from "../../../contracts/routes.ts";
+import { isPage } from "../route-plan.ts";
+import { codesOf, errorResponses } from "./errors.ts";
+import type { JsonSchema, SchemaBook } from "./json-schema.ts";
+
+export interface Parameter {
+  name: string;
+  in: "path" | "query" | "header";
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+
+export interface Response {
+  description: string;
+  headers?: Record<string, { description: string; schema: JsonSchema }>;
+  content?: Record<string, { schema: JsonSchema }>;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  "x-weft-access": Access;
+  security: Record<string, string[]>[];
+  parameters: Parameter[];
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
+  responses: Record<string, Response>;
+}
+
+const JSON_TYPE = "application/json";
+const text: JsonSchema = { type: "string" };
+
+const HEADERS: Record<string, Omit<Parameter, "in" | "required">> = {
+  prefer: {
+    name: "Prefer",
+    description: "`wait=N`: answer once the run has ended, or after N seconds (0 to 60)",
+    schema: text,
+  },
+  "if-match": { name: "If-Match", description: "change it only if this is still its `ETag`", schema: text },
+  "if-none-match": { name: "If-None-Match", description: "304 if this is still its `ETag`", schema: text },
+};
+
+const RESPONSE_HEADERS = {
+  "X-Request-Id": { description: "the request's id, taken over from the request or made", schema: text },
+  Location: { description: "where the new resource is", schema: text },
+  ETag: { description: "names this state of the resource", schema: text },
+  Link: { description: '`<…>; rel="next"`: the next page; absent on the last one', schema: text },
+} satisfies Response["headers"];
+
+/** Who may do it, in words. */
+export function accessText(access: Access): string {
+  if (access === "public") return "Needs no authentication.";
+  return access === "user" ? "For anyone who is signed in." : `Takes the role ${access} or higher.`;
+}
+
+const pick = (properties: Record<string, JsonSchema>, names: Iterable<string>) =>
+  Object.fromEntries([...names].map(name => [name, properties[name] ?? {}]));
+
+export const pathParameters = (path: string, properties: Record<string, JsonSchema> = {}): Parameter[] =>
+  pathVariables(path).map(({ name, field }) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: properties[field] ?? { type: "string", format: "uuid" },
+  }));
+
+function headerParameters(route: Route): Parameter[] {
+  const names = [...Object.keys(route.headers), ...(route.etag && route.method === "GET" ? ["if-none-match"] : [])];
+  return names.map(name => ({ ...HEADERS[name]!, in: "header", required: false }));
+}
+
+function requestBody(names: ReadonlySet<string>, input: JsonSchema): Operation["requestBody"] {
+  if (names.size === 0) return undefined;
+  const required = (input.required ?? []).filter(name => names.has(name));
+  const schema: JsonSchema = {
+    type: "object",
+    properties: pick(input.properties ?? {}, names),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+  return { required: required.length > 0, content: { [JSON_TYPE]: { schema } } };
+}
+
+function success(route: Route, output: JsonSchema, list: boolean): Response {
+  const { "X-Request-Id": requestId, Location, ETag, Link } = RESPONSE_HEADERS;
+  return {
+    description: route.summary,
+    headers: {
+      "X-Request-Id": requestId,
+      ...(route.status === 201 && { Location }),
+      ...(route.etag && { ETag }),
+      ...(list && { Link }),
+    },
+    ...(route.status !== 204 && {
+      content: { [JSON_TYPE]: { schema: (list ? output.properties?.items : output) ?? {} } },
+    }),
+  };
+}
+
+function errorsOf(route: Route, access: Access, list: boolean): ErrorCode[] {
+  return codesOf({
+    public: access === "public",
+    inWorkspace: access !== "public" && access !== "user",
+    hasPathVariables: route.path.includes(":"),
+    hasBody: route.method !== "GET",
+    list,
+    own: route.errors,
+  });
+}
+
+/** The operation of a route that leads to an action. */
+export function operationOf(route: Route, book: SchemaBook): Operation {
+  const contract: ActionContract = ACTIONS[route.action];
+  const access = route.role ?? contract.access;
+  const input = book.of(contract.input);
+  const properties = input.properties ?? {};
+  const { query, body } = fieldSources(route);
+  const list = isPage(contract.output);
+  const requestBodyOf = requestBody(body, input);
+  return {
+    operationId: route.action,
+    tags: [route.action.slice(0, route.action.indexOf("."))],
+    summary: route.summary,
+    description: accessText(access),
+    "x-weft-access": access,
+    security: access === "public" ? [] : [{ bearer: [] }],
+    parameters: [
+      ...pathParameters(route.path, properties),
+      ...Object.entries(pick(properties, query)).map(([name, schema]): Parameter => {
+        return { name, in: "query", required: input.required?.includes(name) ?? false, schema };
+      }),
+      ...headerParameters(route),
+    ],
+    ...(requestBodyOf && { requestBody: requestBodyOf }),
+    responses: {
+      [route.status]: success(route, book.of(contract.output), list),
+      ...(errorResponses(errorsOf(route, access, list)) as Record<string, Response>),
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { logEntry } from "../../../contracts/entities/execution.ts";
+import type { GatewayRoute } from "../../../contracts/routes.ts";
+import { codesOf, errorResponses } from "./errors.ts";
+import type { JsonSchema, SchemaBook } from "./json-schema.ts";
+import { accessText, type Operation, type Parameter, pathParameters, type Response } from "./operation.ts";
+
+const state: JsonSchema = { type: "string", enum: ["ok", "down"] };
+
+const readiness: JsonSchema = {
+  type: "object",
+  properties: {
+    status: state,
+    dependencies: {
+      type: "object",
+      properties: { store: state, nats: state, services: { type: "object", additionalProperties: state } },
+      required: ["store", "services"],
+    },
+  },
+  required: ["status", "dependencies"],
+};
+
+const lastEventId: Parameter = {
+  name: "Last-Event-ID",
+  in: "header",
+  required: false,
+  description: "the `id` of the last event that was seen; the stream goes on behind it",
+  schema: { type: "string", pattern: "^\\d{1,15}$" },
+};
+
+const json = (description: string, schema: JsonSchema): Response => ({
+  description,
+  content: { "application/json": { schema } },
+});
+
+function responses(name: GatewayRoute["name"], book: SchemaBook): Record<string, Response> {
+  switch (name) {
+    case "events":
+      // OpenAPI has no words for a stream, so its events are described, and their data is a component.
+      book.of(logEntry);
+      return {
+        200: {
+          description:
+            "Server-Sent Events. `id` is the entry's `seq`, `event` its `event`, `data` the JSON of a LogEntry. " +
+            "A comment every 15 seconds keeps the stream alive; it ends after the final event, or after 10 minutes.",
+          content: { "text/event-stream": { schema: { type: "string" } } },
+        },
+        204: { description: "The execution has ended, and `Last-Event-ID` is its last event: do not come back." },
+      };
+    case "live":
+      return {
+        200: json("It runs", { type: "object", properties: { status: { const: "ok" } }, required: ["status"] }),
+      };
+    case "ready":
+      return { 200: json("All of them answer", readiness), 503: json("Not all of them answer", readiness) };
+    case "openapi":
+      return { 200: json("An OpenAPI 3.1 document", { type: "object" }) };
+    case "docs":
+      return { 200: { description: "A page", content: { "text/html": { schema: { type: "string" } } } } };
+  }
+}
+
+/** The operation of a route that the gateway answers by itself. */
+export function ownOperation({ name, path, access, summary }: GatewayRoute, book: SchemaBook): Operation {
+  const open = access === "public";
+  const errors = open
+    ? (["validation_failed", "internal_error"] as const)
+    : codesOf({ public: open, inWorkspace: true, hasPathVariables: true, hasBody: false, list: false, own: [] });
+  return {
+    operationId: `gateway.${name}`,
+    tags: [open ? "gateway" : "executions"],
+    summary,
+    description: accessText(access),
+    "x-weft-access": access,
+    security: open ? [] : [{ bearer: [] }],
+    parameters: [...pathParameters(path), ...(name === "events" ? [lastEventId] : [])],
+    responses: { ...(errorResponses(errors) as Record<string, Response>), ...responses(name, book) },
+  };
+}

@@ -1,0 +1,32 @@
+import type { EventStreams } from "./events/event-streams.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Health } from "./health.ts";
+import { docsPage } from "./openapi/docs-page.ts";
+import { openApiDocument } from "./openapi/document.ts";
+import { pageHeaders } from "./security-headers.ts";
+import type { OwnAnswers } from "./targets.ts";
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+};
+
+const openApi = once(() => Buffer.from(JSON.stringify(openApiDocument())));
+const docs = once(() => {
+  const { html, styleHash } = docsPage(openApiDocument());
+  return { body: Buffer.from(html), headers: pageHeaders(styleHash) };
+});
+
+/** How the gateway answers the routes that lead to no action. */
+export function ownAnswers({ streams, health }: { streams: EventStreams; health: Health }): OwnAnswers {
+  return {
+    events: (x, input) => streams.answer(x, input),
+    live: (x: Exchange) => x.json(200, { status: "ok" }),
+    ready: async (x: Exchange) => {
+      const readiness = await health.ready();
+      x.json(readiness.status === "ok" ? 200 : 503, readiness);
+    },
+    openapi: (x: Exchange) => x.send(200, "application/json; charset=utf-8", openApi()),
+    docs: (x: Exchange) => x.send(200, "text/html; charset=utf-8", docs().body, docs().headers),
+  };
+}

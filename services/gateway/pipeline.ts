@@ -1,0 +1,107 @@
+import type { ServiceBroker } from "moleculer";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ERRORS } from "../../contracts/errors.ts";
+import { authenticate } from "./authenticate.ts";
+import { ClientGone, readBody } from "./body.ts";
+import { Cors } from "./cors.ts";
+import { Exchange } from "./exchange.ts";
+import { completeInput, type Input, pathInput } from "./input.ts";
+import { failureOf, problemHeaders, problemOf } from "./problem.ts";
+import { RateLimits } from "./rate-limit.ts";
+import { respond } from "./respond.ts";
+import type { PathField, RoutePlan } from "./route-plan.ts";
+import type { Router } from "./router.ts";
+import { TLS_HEADERS } from "./security-headers.ts";
+import type { GatewayConfig } from "./settings.ts";
+
+/** A route that the gateway answers by itself. */
+export interface OwnTarget {
+  public: boolean;
+  path: readonly PathField[];
+  answer: (x: Exchange, input: Input) => void | Promise<void>;
+}
+
+export type Target = { plan: RoutePlan } | { own: OwnTarget };
+
+/** A caller that waits for a run gets its answer even when the run takes as long as the caller would wait. */
+const WAIT_MARGIN_MS = 10_000;
+const NO_FIELDS = { query: new Map(), body: new Set<string>(), route: { headers: {} } };
+
+export interface PipelineParts {
+  broker: ServiceBroker;
+  logger: ServiceBroker["logger"];
+  config: GatewayConfig;
+  router: Router<Target>;
+}
+
+/** What happens to a request, from its first byte to its answer. */
+export class Pipeline {
+  readonly #broker: ServiceBroker;
+  readonly #logger: ServiceBroker["logger"];
+  readonly #config: GatewayConfig;
+  readonly #router: Router<Target>;
+  readonly #cors: Cors;
+  readonly #limits: RateLimits;
+
+  constructor({ broker, logger, config, router }: PipelineParts) {
+    this.#broker = broker;
+    this.#logger = logger;
+    this.#config = config;
+    this.#router = router;
+    this.#cors = new Cors(config.CORS_ORIGINS);
+    this.#limits = new RateLimits(config);
+  }
+
+  async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const x = new Exchange(req, res);
+    try {
+      if (this.#config.TRUST_PROXY && req.headers["x-forwarded-proto"] === "https") x.headers.push(...TLS_HEADERS);
+      if (this.#cors.apply(x)) return;
+      const { target, segments } = this.#router.find(req.method ?? "GET", x.path);
+      if ("own" in target) await this.#answerByself(x, target.own, segments);
+      else await this.#callAction(x, target.plan, segments);
+    } catch (error) {
+      this.#fail(x, error);
+    }
+  }
+
+  async #authenticate(x: Exchange): Promise<void> {
+    x.identity = await authenticate(this.#broker, x.req.headers.authorization, x.requestId);
+    this.#limits.user(x, x.identity.userId);
+  }
+
+  async #answerByself(x: Exchange, { public: open, path, answer }: OwnTarget, segments: string[]): Promise<void> {
+    if (!open) await this.#authenticate(x);
+    const sources = { search: x.search, headers: x.req.headers, body: undefined };
+    await answer(x, completeInput(pathInput(path, segments), NO_FIELDS, sources));
+  }
+
+  async #callAction(x: Exchange, plan: RoutePlan, segments: string[]): Promise<void> {
+    const { route } = plan;
+    if (plan.public) this.#limits.stranger(x, route.guessable);
+    else await this.#authenticate(x);
+    const input = pathInput(plan.path, segments);
+    const body = route.method === "GET" ? undefined : await readBody(x, this.#config.MAX_BODY_BYTES);
+    completeInput(input, plan, { search: x.search, headers: x.req.headers, body });
+    if (route.guessable) this.#limits.account(x, input.email);
+    const options = {
+      // The caller's own meta never gets here: this is all of it.
+      meta: x.identity ? { identity: x.identity } : {},
+      requestID: x.requestId,
+      ...(input.waitMs !== undefined && { timeout: Number(input.waitMs) + WAIT_MARGIN_MS }),
+    };
+    respond(x, plan, input, await this.#broker.call(route.action, input, options));
+  }
+
+  #fail(x: Exchange, error: unknown): void {
+    if (error instanceof ClientGone) return;
+    const failure = failureOf(error);
+    const { status } = ERRORS[failure.code];
+    if (status === 500) this.#logger.error("Request failed", { requestId: x.requestId, path: x.path }, error);
+    else if (status === 503)
+      this.#logger.warn("Request could not be served", { requestId: x.requestId }, String(error));
+    if (x.res.headersSent) return void x.res.destroy();
+    x.headers.push(...problemHeaders(failure));
+    x.send(status, "application/problem+json", JSON.stringify(problemOf(failure, x.requestId)));
+  }
+}

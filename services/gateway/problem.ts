@@ -1,0 +1,53 @@
+import { type ErrorCode, errorCode, type ErrorData, ERRORS } from "../../contracts/errors.ts";
+
+/** What Moleculer says when an action cannot be reached in time, by `type`: classes are lost between nodes. */
+const UNREACHABLE = new Set([
+  "SERVICE_NOT_FOUND",
+  "SERVICE_NOT_AVAILABLE",
+  "REQUEST_TIMEOUT",
+  "REQUEST_SKIPPED",
+  "REQUEST_REJECTED",
+  "QUEUE_FULL",
+  "BAD_GATEWAY",
+]);
+const RETRY_UNAVAILABLE_SECONDS = 1;
+
+export interface Failure {
+  code: ErrorCode;
+  data: ErrorData;
+}
+
+/** What an error means to the client. What we do not know of is internal_error, and nothing of it is shown. */
+export function failureOf(error: unknown): Failure {
+  const { type, data } = (error ?? {}) as { type?: unknown; data?: unknown };
+  if (typeof type === "string" && UNREACHABLE.has(type)) {
+    return { code: "unavailable", data: { retryAfterSeconds: RETRY_UNAVAILABLE_SECONDS } };
+  }
+  const code = errorCode(error);
+  if (!code || code === "internal_error") return { code: "internal_error", data: {} };
+  const known = (data ?? {}) as ErrorData;
+  const retryAfterSeconds = known.retryAfterSeconds ?? (code === "unavailable" ? RETRY_UNAVAILABLE_SECONDS : undefined);
+  return { code, data: { ...known, retryAfterSeconds } };
+}
+
+/** A problem document (RFC 9457). Its type leads to the documentation of the code. */
+export function problemOf({ code, data }: Failure, requestId: string) {
+  const { status, title } = ERRORS[code];
+  return {
+    type: `/docs#error-${code}`,
+    title,
+    status,
+    detail: data.detail ?? title,
+    code,
+    requestId,
+    ...(data.errors && { errors: data.errors }),
+  };
+}
+
+export function problemHeaders({ code, data }: Failure): string[] {
+  return [
+    ...(ERRORS[code].status === 401 ? ["WWW-Authenticate", "Bearer"] : []),
+    ...(data.retryAfterSeconds ? ["Retry-After", `${data.retryAfterSeconds}`] : []),
+    ...(data.allow ? ["Allow", data.allow.join(", ")] : []),
+  ];
+}

@@ -1,0 +1,50 @@
+import { AppError } from "../../contracts/errors.ts";
+import { clientAddress } from "./client-address.ts";
+import type { Exchange } from "./exchange.ts";
+import type { GatewayConfig } from "./settings.ts";
+import { TokenBuckets } from "./token-buckets.ts";
+
+/** Says what is left, and refuses the request when nothing is. */
+function charge(x: Exchange, buckets: TokenBuckets, key: string): void {
+  const { allowed, limit, remaining, resetSeconds, retryAfterSeconds } = buckets.take(key, performance.now());
+  x.limit = [
+    "RateLimit-Limit",
+    `${limit}`,
+    "RateLimit-Remaining",
+    `${remaining}`,
+    "RateLimit-Reset",
+    `${resetSeconds}`,
+  ];
+  if (!allowed) throw new AppError("rate_limited", { retryAfterSeconds });
+}
+
+/** Who may ask how often: users by their id, strangers by their address, and guesses at passwords more strictly. */
+export class RateLimits {
+  readonly #users: TokenBuckets;
+  readonly #strangers: TokenBuckets;
+  readonly #guessesByAddress: TokenBuckets;
+  readonly #guessesByAccount: TokenBuckets;
+  readonly #trustProxy: boolean;
+
+  constructor(config: GatewayConfig) {
+    const { RATE_LIMIT_RPS: rps, RATE_LIMIT_BURST: burst, RATE_LIMIT_AUTH_PER_MINUTE: guesses } = config;
+    this.#users = new TokenBuckets(burst, rps);
+    this.#strangers = new TokenBuckets(burst, rps);
+    this.#guessesByAddress = new TokenBuckets(guesses, guesses / 60);
+    this.#guessesByAccount = new TokenBuckets(guesses, guesses / 60);
+    this.#trustProxy = config.TRUST_PROXY;
+  }
+
+  user(x: Exchange, userId: string): void {
+    charge(x, this.#users, userId);
+  }
+
+  stranger(x: Exchange, guessing: boolean): void {
+    charge(x, guessing ? this.#guessesByAddress : this.#strangers, clientAddress(x.req, this.#trustProxy));
+  }
+
+  /** So that many addresses cannot guess at one account. */
+  account(x: Exchange, email: unknown): void {
+    if (typeof email === "string") charge(x, this.#guessesByAccount, email.trim().toLowerCase().slice(0, 254));
+  }
+}

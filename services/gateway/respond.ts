@@ -1,0 +1,43 @@
+import { type Workflow, workflowEtag } from "../../contracts/entities/workflow.ts";
+import type { Page } from "../../contracts/primitives.ts";
+import { noneMatchNames } from "./etag.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Input } from "./input.ts";
+import type { RoutePlan } from "./route-plan.ts";
+import { segmentsOf } from "./router.ts";
+
+/** The same list, from where this page ended. */
+function nextLink({ path, search }: Exchange, cursor: string): string {
+  const query = new URLSearchParams(search);
+  query.set("cursor", cursor);
+  return `<${path}?${query.toString()}>; rel="next"`;
+}
+
+function location(path: string, depth: number, result: unknown): string | undefined {
+  const id = (result as { id?: unknown } | null)?.id;
+  if (typeof id !== "string") return undefined;
+  const base = depth > 0 ? segmentsOf(path).slice(0, depth).join("/") : segmentsOf(path).join("/");
+  return `/${base}/${encodeURIComponent(id)}`;
+}
+
+/** Answers a request with what its action gave. */
+export function respond(x: Exchange, plan: RoutePlan, input: Input, result: unknown): void {
+  const { route, list, locationDepth } = plan;
+  if (route.headers.prefer && input.waitMs !== undefined) {
+    x.headers.push("Preference-Applied", `wait=${Number(input.waitMs) / 1_000}`);
+  }
+  if (route.status === 204) return x.send(204);
+  if (route.status === 201) {
+    const created = location(x.path, locationDepth, result);
+    if (created) x.headers.push("Location", created);
+  }
+  if (route.etag) {
+    const etag = workflowEtag(result as Workflow);
+    x.headers.push("ETag", etag);
+    if (route.method === "GET" && noneMatchNames(x.req.headers["if-none-match"], etag)) return x.send(304);
+  }
+  if (!list) return x.json(route.status, result);
+  const { items, next } = result as Page<unknown>;
+  if (next !== null) x.headers.push("Link", nextLink(x, next));
+  x.json(route.status, items);
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { ACTIONS } from "../../contracts/actions.ts";
+import type { ActionContract } from "../../contracts/define-action.ts";
+import { fieldSources, pathVariables, type Route, ROUTES } from "../../contracts/routes.ts";
+import { segmentsOf } from "./router.ts";
+
+/** How the text of a path or a query becomes a value. */
+export type FieldKind = "id" | "integer" | "boolean" | "text";
+
+export interface PathField {
+  /** Which segment of the path holds it. */
+  segment: number;
+  field: string;
+  kind: FieldKind;
+}
+
+/** All that a request to a route needs to know of it, found once. */
+export interface RoutePlan {
+  route: Route;
+  public: boolean;
+  path: PathField[];
+  query: ReadonlyMap<string, FieldKind>;
+  body: ReadonlySet<string>;
+  /** The action gives a page; the answer is its items. */
+  list: boolean;
+  /** How many segments of the path, before the id, name what a POST created. */
+  locationDepth: number;
+}
+
+export function kindOf(field: z.ZodType): FieldKind {
+  const { type, format } = z.toJSONSchema(field, { io: "input" });
+  if (type === "integer" || type === "boolean") return type;
+  return format === "uuid" ? "id" : "text";
+}
+
+export const isPage = (output: z.ZodType): boolean => output instanceof z.ZodObject && "next" in output.shape;
+
+/** A new resource lives under the longest beginning of the path that has single resources: `/workflows/import` makes `/workflows/:id`. */
+function locationDepth({ path, status }: Route): number {
+  if (status !== 201) return 0;
+  const segments = segmentsOf(path);
+  for (let depth = segments.length; depth > 0; depth--) {
+    const base = `/${segments.slice(0, depth).join("/")}/:`;
+    if (ROUTES.some(other => other.path.startsWith(base) && !other.path.slice(base.length).includes("/"))) return depth;
+  }
+  return 0;
+}
+
+export function planOf(route: Route): RoutePlan {
+  const contract: ActionContract = ACTIONS[route.action];
+  const kind = (field: string) => kindOf(contract.input.shape[field] as z.ZodType);
+  const { query, body } = fieldSources(route);
+  const segments = segmentsOf(route.path);
+  return {
+    route,
+    public: contract.access === "public",
+    path: pathVariables(route.path).map(({ name, field }) => ({
+      segment: segments.indexOf(`:${name}`),
+      field,
+      kind: kind(field),
+    })),
+    query: new Map([...query].map(field => [field, kind(field)])),
+    body,
+    list: isPage(contract.output),
+    locationDepth: locationDepth(route),
+  };
+}

@@ -1,0 +1,15 @@
+import type { Config } from "../../config.ts";
+
+/** The part of the configuration that the gateway reads. */
+export type GatewayConfig = Pick<
+  Config,
+  | "HOST"
+  | "PORT"
+  | "MAX_BODY_BYTES"
+  | "CORS_ORIGINS"
+  | "TRUST_PROXY"
+  | "RATE_LIMIT_RPS"
+  | "RATE_LIMIT_BURST"
+  | "RATE_LIMIT_AUTH_PER_MINUTE"
+  | "SSE_MAX_MS"
+>;

@@ -1,0 +1,36 @@
+import { GATEWAY_ROUTES, type GatewayRoute, pathVariables, ROUTES } from "../../contracts/routes.ts";
+import type { OwnTarget, Target } from "./pipeline.ts";
+import { planOf } from "./route-plan.ts";
+import { Router, segmentsOf } from "./router.ts";
+
+export type OwnAnswers = Record<GatewayRoute["name"], OwnTarget["answer"]>;
+
+const keyOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+
+function ownTarget({ path, access, name }: GatewayRoute, answers: OwnAnswers): Target {
+  const segments = segmentsOf(path);
+  const fields = pathVariables(path).map(variable => ({
+    segment: segments.indexOf(`:${variable.name}`),
+    field: variable.field,
+    kind: "id" as const,
+  }));
+  return { own: { public: access === "public", path: fields, answer: answers[name] } };
+}
+
+/** The routes of moleculer-web's alias table, each with all that its requests need. */
+export function routerOf(
+  aliases: readonly { method: string; fullPath: string }[],
+  answers: OwnAnswers,
+): Router<Target> {
+  const targets = new Map<string, Target>([
+    ...ROUTES.map(route => [keyOf(route), { plan: planOf(route) }] as const),
+    ...GATEWAY_ROUTES.map(route => [keyOf(route), ownTarget(route, answers)] as const),
+  ]);
+  const router = new Router<Target>();
+  for (const { method, fullPath } of aliases) {
+    const target = targets.get(`${method} ${fullPath}`);
+    if (!target) throw new Error(`The alias ${method} ${fullPath} is no route.`);
+    router.add(method, fullPath, target);
+  }
+  return router;
+}
