@@ -1,0 +1,231 @@
+import type { Agent, Dispatcher } from "undici";
+import { createGuardedAgent, type Resolve, systemResolve } from "./guarded-agent.ts";
+import { OutboundError, refused } from "./outbound-error.ts";
+import { plainHeaders, prepareHeaders, redirectedHeaders } from "./outbound-headers.ts";
+import { createOutboundPolicy } from "./outbound-policy.ts";
+import { collect, decodeBody, encodingsOf, ENCODINGS, tooLarge } from "./response-body.ts";
+import { startTimeLimit, type TimeLimit } from "./time-limit.ts";
+
+export interface OutboundRequest {
+  url: string;
+  /** GET unless said otherwise. */
+  method?: string | undefined;
+  headers?: Record<string, string> | undefined;
+  body?: string | Uint8Array | undefined;
+  /** Ends the call at once, with outbound_aborted. */
+  signal?: AbortSignal | undefined;
+  /** For everything: resolving, connecting, redirects, headers and body. */
+  timeoutMs: number;
+  /** Of the body, decoded; 5 MiB unless said otherwise. */
+  maxBytes?: number | undefined;
+  /** 5 unless said otherwise; with 0 a redirect is given back as it is. */
+  maxRedirects?: number | undefined;
+}
+
+interface Answer<Body> {
+  status: number;
+  /** Names in lower case; Content-Encoding and Content-Length are gone where the body was decoded. */
+  headers: Record<string, string>;
+  body: Body;
+  /** Where the answer came from, after redirects. */
+  url: string;
+}
+export type OutboundAnswer = Answer<Uint8Array>;
+/** Its body must be read to the end or given up (`return`, as leaving a for-await does); the time limit goes on. */
+export type OutboundStream = Answer<AsyncGenerator<Uint8Array, void, undefined>>;
+
+export interface GuardedFetchOptions {
+  /** Exceptions to the guard: hosts, `*.host`, addresses and CIDRs, each but the last with an optional `:port`. */
+  allow: readonly string[];
+  /** For tests, or a resolver of one's own. */
+  resolve?: Resolve;
+  /** Calls under way; more are outbound_busy. */
+  maxInFlight?: number;
+  connectionsPerOrigin?: number;
+  maxOrigins?: number;
+  connectTimeoutMs?: number;
+  idleMs?: number;
+}
+
+export interface GuardedFetch {
+  /** Calls and reads the whole answer, decoded. Rejects with OutboundError, never with anything else. */
+  fetch(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** The same, with the body as it arrives (event streams). Encodings are neither asked for nor understood. */
+  stream(request: OutboundRequest): Promise<OutboundStream>;
+  /** Ends all connections and what runs over them. */
+  close(): Promise<void>;
+}
+
+const METHODS = new Set<string>(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const MAX_BYTES = 5 * 1024 * 1024;
+const MAX_URL = 16 * 1024;
+
+function parseUrl(text: string, base?: URL): URL {
+  const url = text.length <= MAX_URL && URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
+  if (!url) throw refused(`"${text.slice(0, 100)}" is not a URL that can be called`);
+  return url;
+}
+
+/** Errors of the network, without the addresses that their own messages name. */
+function describe(error: unknown, host: string): OutboundError {
+  if (error instanceof OutboundError) return error;
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  const word = typeof code === "string" ? code : typeof name === "string" ? name : "unknown";
+  if (word === "UND_ERR_MAX_ORIGINS_REACHED")
+    return new OutboundError("outbound_busy", "Too many hosts are being called");
+  if (word === "UND_ERR_CONNECT_TIMEOUT")
+    return new OutboundError("outbound_timeout", `Connecting to ${host} took too long`);
+  return new OutboundError("outbound_failed", `The call to ${host} failed (${word})`, error);
+}
+
+interface Opened {
+  response: Dispatcher.ResponseData;
+  url: URL;
+  method: string;
+}
+
+/**
+ * Every outgoing call that a user's input steers goes through here: http and https to public addresses only, or to
+ * what `allow` lists, checked again at every connection and redirect, within limits of time and size. A bad entry in
+ * `allow` throws an Error with one line that names it.
+ */
+export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
+  const { allow, resolve = systemResolve, maxInFlight = 1_000, ...limits } = options;
+  const policy = createOutboundPolicy(allow);
+  const agent: Agent = createGuardedAgent({
+    connectionsPerOrigin: 32,
+    maxOrigins: 2_000,
+    connectTimeoutMs: 10_000,
+    idleMs: 4_000,
+    ...limits,
+    policy,
+    resolve,
+  });
+  let inFlight = 0;
+
+  async function call(limit: TimeLimit, url: URL, init: Omit<Dispatcher.RequestOptions, "path">) {
+    const response = agent.request({
+      ...init,
+      origin: url.origin,
+      path: url.pathname + url.search,
+      signal: limit.signal,
+    });
+    try {
+      return await limit.race(response);
+    } catch (error) {
+      // It may still come, when the connection that it waited for is made.
+      response
+        .then(
+          late => late.body.destroy(),
+          () => undefined,
+        )
+        .catch(() => undefined);
+      throw describe(error, url.host);
+    }
+  }
+
+  async function open(request: OutboundRequest, limit: TimeLimit, encodings: string): Promise<Opened> {
+    const { maxRedirects = 5 } = request;
+    let url = parseUrl(request.url);
+    let method = (request.method ?? "GET").toUpperCase();
+    let { body } = request;
+    let headers = prepareHeaders(request.headers ?? {}, encodings);
+    if (!METHODS.has(method)) throw refused(`the method "${method.slice(0, 20)}" may not be used`);
+
+    for (let hops = 0; ; hops++) {
+      const reason = policy.refuseUrl(url);
+      if (reason !== undefined)
+        throw refused(hops === 0 ? reason : `the redirect leads to a forbidden place: ${reason}`);
+      const response = await call(limit, url, { method: method, headers, body: body ?? null });
+      const { location } = response.headers;
+      const { statusCode } = response;
+      if (!REDIRECTS.has(statusCode) || typeof location !== "string" || maxRedirects === 0)
+        return { response, url, method };
+      // The rest of this answer is of no interest; a small one is read away so that the connection can serve again.
+      response.body.dump({ limit: 64 * 1024, signal: limit.signal }).catch(() => undefined);
+      if (hops >= maxRedirects) throw new OutboundError("outbound_failed", `More than ${maxRedirects} redirects`);
+      const target = parseUrl(location, url);
+      // As browsers do: a POST becomes a GET on 301 and 302, everything but HEAD does on 303.
+      const dropsBody = statusCode === 303 ? method !== "HEAD" : statusCode < 303 && method === "POST";
+      if (dropsBody) {
+        method = "GET";
+        body = undefined;
+      }
+      headers = redirectedHeaders(headers, { crossOrigin: target.origin !== url.origin, dropsBody });
+      url = target;
+    }
+  }
+
+  async function withLimit<T>(request: OutboundRequest, run: (limit: TimeLimit) => Promise<T>): Promise<T> {
+    if (inFlight >= maxInFlight) throw new OutboundError("outbound_busy", "Too many calls are under way: try again");
+    inFlight++;
+    const limit = startTimeLimit(request.timeoutMs, request.signal);
+    try {
+      if (limit.signal.aborted) throw limit.signal.reason as OutboundError;
+      return await run(limit);
+    } finally {
+      inFlight--;
+      limit.end();
+    }
+  }
+
+  async function readWhole(request: OutboundRequest, limit: TimeLimit): Promise<OutboundAnswer> {
+    const { maxBytes = MAX_BYTES } = request;
+    const { response, url, method } = await open(request, limit, ENCODINGS);
+    const headers = plainHeaders(response.headers);
+    const answer = { status: response.statusCode, headers, url: url.href };
+    try {
+      if (method !== "HEAD" && Number(headers["content-length"]) > maxBytes) throw tooLarge(maxBytes);
+      const raw = await limit.race(collect(response.body, maxBytes));
+      const encodings = encodingsOf(headers["content-encoding"]);
+      if (raw.length === 0 || encodings.length === 0) return { ...answer, body: raw };
+      const body = await limit.race(decodeBody(raw, encodings, maxBytes));
+      delete headers["content-encoding"];
+      delete headers["content-length"];
+      return { ...answer, body };
+    } catch (error) {
+      response.body.on("error", () => undefined).destroy();
+      throw describe(error, url.host);
+    }
+  }
+
+  async function* read({ response, url }: Opened, maxBytes: number, limit: TimeLimit): OutboundStream["body"] {
+    let size = 0;
+    try {
+      for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+        size += chunk.length;
+        if (size > maxBytes) throw tooLarge(maxBytes);
+        yield chunk;
+      }
+    } catch (error) {
+      throw describe(limit.signal.aborted ? limit.signal.reason : error, url.host);
+    }
+  }
+
+  return {
+    fetch: request => withLimit(request, limit => readWhole(request, limit)),
+    stream(request) {
+      return new Promise((resolve, reject) => {
+        const whole = withLimit(request, async limit => {
+          const opened = await open(request, limit, "identity");
+          const { response, url } = opened;
+          const headers = plainHeaders(response.headers);
+          const over = new Promise<void>(done => {
+            response.body.once("close", done);
+            response.body.on("error", () => undefined);
+          });
+          if (encodingsOf(headers["content-encoding"]).length > 0) {
+            response.body.destroy();
+            throw new OutboundError("outbound_failed", "The answer is encoded although no encoding was asked for");
+          }
+          const body = read(opened, request.maxBytes ?? MAX_BYTES, limit);
+          resolve({ status: response.statusCode, headers, url: url.href, body });
+          await over;
+        });
+        whole.catch(reject);
+      });
+    },
+    close: () => agent.destroy(new OutboundError("outbound_aborted", "The service is stopping")),
+  };
+}

@@ -1,0 +1,68 @@
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+import { OutboundError } from "./outbound-error.ts";
+
+const gunzip = promisify(zlib.gunzip);
+const inflate = promisify(zlib.inflate);
+const inflateRaw = promisify(zlib.inflateRaw);
+const brotli = promisify(zlib.brotliDecompress);
+
+/** What `decodeBody` understands, as an Accept-Encoding header. */
+export const ENCODINGS = "gzip, deflate, br";
+const MAX_ENCODINGS = 2;
+
+type Decoder = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
+
+const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+  ["gzip", gunzip],
+  ["x-gzip", gunzip],
+  ["br", brotli],
+  // Some servers send deflate without the zlib header that it should have.
+  ["deflate", (body, options) => (((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(body, options)],
+  ["identity", body => Promise.resolve(body)],
+]);
+
+export const tooLarge = (maxBytes: number) =>
+  new OutboundError("response_too_large", `The answer is larger than ${maxBytes} bytes`);
+
+/** The body whole. More than `maxBytes` ends the reading with response_too_large. */
+export async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    parts.push(chunk);
+  }
+  return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts, size);
+}
+
+/** The encodings of a Content-Encoding header in the order in which they are undone. */
+export function encodingsOf(header: string | undefined): string[] {
+  const names = (header ?? "").split(",").map(name => name.trim().toLowerCase());
+  return names.filter(name => name !== "" && name !== "identity").reverse();
+}
+
+/** Undoes the encodings; `maxBytes` bounds the output of each, so a small answer cannot become a large one. */
+export async function decodeBody(
+  body: Uint8Array,
+  encodings: readonly string[],
+  maxBytes: number,
+): Promise<Uint8Array> {
+  if (body.length === 0) return body;
+  if (encodings.length > MAX_ENCODINGS)
+    throw new OutboundError("outbound_failed", "The answer is encoded too many times");
+  let decoded = body;
+  for (const name of encodings) {
+    const decode = DECODERS.get(name);
+    if (!decode)
+      throw new OutboundError("outbound_failed", `The answer has the unknown encoding "${name.slice(0, 40)}"`);
+    try {
+      decoded = await decode(decoded, { maxOutputLength: maxBytes });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes);
+      throw new OutboundError("outbound_failed", `The answer is not valid ${name}`, error);
+    }
+  }
+  return decoded;
+}

@@ -1,0 +1,406 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import zlib from "node:zlib";
+import { createGuardedFetch, type GuardedFetch, type OutboundRequest } from "../../adapters/net/guarded-fetch.ts";
+import { OutboundError } from "../../adapters/net/outbound-error.ts";
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function serve(
+  handler: Handler,
+): Promise<{ url: string; port: number; seen: IncomingMessage[]; sockets: Set<Socket> }> {
+  const seen: IncomingMessage[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((request, response) => {
+    seen.push(request);
+    handler(request, response);
+  });
+  server.on("connection", socket => sockets.add(socket));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, port, seen, sockets };
+}
+
+function guard(options: Partial<Parameters<typeof createGuardedFetch>[0]> = {}): GuardedFetch {
+  const guarded = createGuardedFetch({ allow: ["127.0.0.1/32"], ...options });
+  closers.push(() => guarded.close());
+  return guarded;
+}
+
+const text = (body: Uint8Array) => Buffer.from(body).toString();
+const closed = async (sockets: Iterable<Socket>) => {
+  for (const socket of sockets) {
+    if (!socket.destroyed) await new Promise<void>(done => socket.on("close", () => done()));
+  }
+};
+const failure = async (promise: Promise<unknown>): Promise<OutboundError> => {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof OutboundError) return error;
+  throw new Error(`expected an OutboundError, got ${String(error)}`);
+};
+const call = (guarded: GuardedFetch, url: string, more: Partial<OutboundRequest> = {}) =>
+  guarded.fetch({ url, timeoutMs: 10_000, ...more });
+
+describe("calls", () => {
+  test("give status, headers, body and the final URL, over one connection", async () => {
+    const server = await serve((request, response) => {
+      let body = "";
+      request.on("data", chunk => (body += String(chunk)));
+      request.on("end", () => {
+        response.writeHead(201, { "x-a": "b", "set-cookie": ["c=1", "d=2"] });
+        response.end(`${request.method} ${request.url} ${String(request.headers["x-me"])} ${body}`);
+      });
+    });
+    const guarded = guard({ connectionsPerOrigin: 1 });
+    const answer = await call(guarded, `${server.url}/p?q=1#frag`, {
+      method: "post",
+      headers: { "X-Me": "m" },
+      body: "hello",
+    });
+    expect(answer).toMatchObject({
+      status: 201,
+      headers: { "x-a": "b", "set-cookie": "c=1, d=2" },
+      url: `${server.url}/p?q=1#frag`,
+    });
+    expect(text(answer.body)).toBe("POST /p?q=1 m hello");
+    for (let i = 0; i < 5; i++) await call(guarded, server.url, { method: "PUT", body: new Uint8Array([104, 105]) });
+    expect(text((await call(guarded, server.url, { method: "DELETE" })).body)).toBe("DELETE / undefined ");
+    expect(server.sockets.size).toBe(1);
+  });
+
+  test("HEAD has no body, whatever length it announces", async () => {
+    const server = await serve((_, response) => response.writeHead(200, { "content-length": 10_000_000 }).end());
+    const answer = await call(guard(), server.url, { method: "HEAD" });
+    expect(answer).toMatchObject({ status: 200, headers: { "content-length": "10000000" } });
+    expect(answer.body).toHaveLength(0);
+  });
+
+  test.each(["CONNECT", "TRACE", "GET / HTTP/1.1\r\nx: y", "BREW"])("the method %j is refused", async method => {
+    expect(await failure(call(guard(), "http://127.0.0.1:9/", { method }))).toMatchObject({ code: "outbound_refused" });
+  });
+
+  test.each(["nonsense", "http://", "//x", `http://x/${"a".repeat(20_000)}`])("%.20s is no URL to call", async url => {
+    expect((await failure(call(guard(), url))).code).toBe("outbound_refused");
+  });
+
+  test("a server that is not there, and one that talks nonsense", async () => {
+    const tcp = createTcpServer(socket =>
+      socket
+        .on("error", () => undefined)
+        .resume()
+        .end("nonsense\r\n\r\n"),
+    ).listen(0, "127.0.0.1");
+    await once(tcp, "listening");
+    const { port } = tcp.address() as AddressInfo;
+    const guarded = guard();
+    expect((await failure(call(guarded, `http://127.0.0.1:${port}/`))).code).toBe("outbound_failed");
+    await new Promise(done => tcp.close(done));
+    const error = await failure(call(guarded, `http://127.0.0.1:${port}/`));
+    expect(error).toMatchObject({
+      code: "outbound_failed",
+      message: expect.stringContaining("ECONNREFUSED") as string,
+    });
+  });
+});
+
+describe("where calls may go", () => {
+  test("loopback is refused unless it is listed", async () => {
+    const server = await serve((_, response) => response.end("secret"));
+    const error = await failure(call(guard({ allow: [] }), server.url));
+    expect(error).toMatchObject({ code: "outbound_refused", message: expect.stringContaining("loopback") as string });
+    expect(server.sockets.size).toBe(0);
+  });
+
+  test.each([
+    [["10.0.0.1"], "private"],
+    [["127.0.0.1", "169.254.169.254"], "metadata"],
+    [["::1"], "loopback"],
+  ])("a name that resolves to %j is refused before anything is connected to", async (addresses, word) => {
+    const server = await serve((_, response) => response.end());
+    const resolve = () =>
+      Promise.resolve(addresses.map(address => ({ address, family: address.includes(":") ? 6 : 4 })));
+    const error = await failure(call(guard({ resolve }), `http://some.example:${server.port}/`));
+    expect(error).toMatchObject({ code: "outbound_refused", message: expect.stringContaining(word) as string });
+    expect(error.message).not.toContain("169.254");
+    expect(server.sockets.size).toBe(0);
+  });
+
+  test("a name that changes its address after the check gains nothing", async () => {
+    const server = await serve((_, response) => response.end("ok"));
+    const answers = ["127.0.0.1", "10.0.0.1", "127.0.0.1"];
+    const resolve = jest.fn(() => Promise.resolve([{ address: answers.shift() ?? "10.0.0.1", family: 4 }]));
+    const guarded = guard({ resolve, connectionsPerOrigin: 1 });
+    const url = `http://rebinding.example:${server.port}/`;
+    expect(text((await call(guarded, url)).body)).toBe("ok");
+    // One question for one connection, and the connection went to its answer; kept alive, it asks no more.
+    expect(resolve).toHaveBeenCalledTimes(1);
+    await call(guarded, url);
+    expect(resolve).toHaveBeenCalledTimes(1);
+    for (const socket of server.sockets) socket.destroy();
+    await closed(server.sockets);
+    // A call may still be given to the connection that was just lost: it fails, and the next makes another.
+    let error = await failure(call(guarded, url));
+    if (error.code === "outbound_failed") error = await failure(call(guarded, url));
+    expect(error.code).toBe("outbound_refused");
+  });
+
+  test("names can be listed, with their port", async () => {
+    const server = await serve((request, response) => response.end(request.headers.host));
+    const resolve = () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
+    const guarded = guard({ resolve, allow: [`db.internal:${server.port}`, "localhost"] });
+    expect(text((await call(guarded, `http://db.internal:${server.port}/`)).body)).toBe(`db.internal:${server.port}`);
+    expect(text((await call(guarded, `http://localhost:${server.port}/`)).body)).toBe(`localhost:${server.port}`);
+    expect((await failure(call(guarded, `http://other.internal:${server.port}/`))).code).toBe("outbound_refused");
+  });
+
+  test("names without an address", async () => {
+    expect((await failure(call(guard({ resolve: () => Promise.resolve([]) }), "http://empty.example/"))).code).toBe(
+      "outbound_failed",
+    );
+    const resolve = () => Promise.reject(Object.assign(new Error("no"), { code: "ENOTFOUND" }));
+    const error = await failure(call(guard({ resolve }), "http://none.example/"));
+    expect(error.message).toContain("ENOTFOUND");
+  });
+});
+
+describe("redirects", () => {
+  test.each([
+    "http://169.254.169.254/latest/meta-data",
+    "http://localhost/",
+    "http://[::1]/",
+    "http://2130706434/",
+    "file:///etc/passwd",
+    "//10.0.0.1/x",
+    "http://u:p@127.0.0.1/",
+    "http://internal.example/",
+  ])("to %s are refused", async location => {
+    const server = await serve((_, response) => response.writeHead(302, { location }).end());
+    const resolve = () => Promise.resolve([{ address: "192.168.0.1", family: 4 }]);
+    expect((await failure(call(guard({ resolve }), server.url))).code).toBe("outbound_refused");
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test.each([
+    [301, "POST", "GET "],
+    [302, "POST", "GET "],
+    [303, "PUT", "GET "],
+    [303, "HEAD", ""],
+    [302, "PUT", "PUT body"],
+    [307, "POST", "POST body"],
+    [308, "POST", "POST body"],
+  ])("%i of a %s", async (status, method, expected) => {
+    const server = await serve((request, response) => {
+      if (request.url === "/") return void response.writeHead(status, { location: "next" }).end();
+      const chunks: string[] = [];
+      request
+        .on("data", chunk => chunks.push(String(chunk)))
+        .on("end", () => response.end(`${request.method} ${chunks.join("")}`));
+    });
+    const body = method === "HEAD" ? undefined : "body";
+    const answer = await call(guard(), server.url, { method, body, headers: { "content-type": "text/x" } });
+    expect(answer.url).toBe(`${server.url}/next`);
+    expect(text(answer.body)).toBe(expected);
+    expect(server.seen[1]?.headers["content-type"]).toBe(
+      expected.endsWith("body") ? "text/x" : method === "HEAD" ? "text/x" : undefined,
+    );
+  });
+
+  test("credentials stay with their origin", async () => {
+    const second = await serve((_, response) => response.end("there"));
+    const first = await serve((request, response) =>
+      response.writeHead(307, { location: request.url === "/" ? "/again" : second.url }).end(),
+    );
+    const headers = { authorization: "a", cookie: "b", "x-api-key": "c", "idempotency-key": "d" };
+    expect(text((await call(guard(), first.url, { headers })).body)).toBe("there");
+    expect(first.seen[1]?.headers).toMatchObject(headers);
+    expect(second.seen[0]?.headers).toMatchObject({ "idempotency-key": "d" });
+    for (const name of ["authorization", "cookie", "x-api-key"])
+      expect(second.seen[0]?.headers).not.toHaveProperty(name);
+  });
+
+  test("are bounded, and can be left alone", async () => {
+    const server = await serve((_, response) => response.writeHead(302, { location: "/" }).end("x".repeat(1_000)));
+    const guarded = guard();
+    expect((await failure(call(guarded, server.url))).message).toMatch(/More than 5 redirects/);
+    expect(server.seen).toHaveLength(6);
+    expect(await call(guarded, server.url, { maxRedirects: 0 })).toMatchObject({
+      status: 302,
+      headers: { location: "/" },
+    });
+  });
+});
+
+describe("limits", () => {
+  const endless: Handler = (_, response) => {
+    const chunk = Buffer.alloc(64 * 1024);
+    const more = () => {
+      while (response.write(chunk));
+    };
+    response.on("drain", more);
+    more();
+  };
+
+  test("an endless body is cut off, and its connection closed", async () => {
+    const server = await serve(endless);
+    const error = await failure(call(guard(), server.url, { maxBytes: 1_000_000 }));
+    expect(error).toMatchObject({ code: "response_too_large", message: expect.stringContaining("1000000") as string });
+    await closed(server.sockets);
+  });
+
+  test("a body that announces too much is not read", async () => {
+    const server = await serve(
+      (_, response) => void response.writeHead(200, { "content-length": 6_000_000 }).write("x"),
+    );
+    expect((await failure(call(guard(), server.url))).code).toBe("response_too_large");
+  });
+
+  test.each<[string, Handler]>([
+    ["no answer", () => undefined],
+    ["headers that never end", request => void request.socket.write("HTTP/1.1 200 OK\r\nx: y\r\n")],
+    ["a body that trickles", (_, response) => void response.writeHead(200).write("x")],
+    ["a body that stops short", (_, response) => void response.writeHead(200, { "content-length": 10 }).write("x")],
+    [
+      "redirects whose targets never answer",
+      (request, response) => void (request.url === "/" && response.writeHead(302, { location: "/b" }).write("x")),
+    ],
+  ])("%s ends in outbound_timeout", async (_, handler) => {
+    const server = await serve(handler);
+    expect((await failure(call(guard(), server.url, { timeoutMs: 100 }))).code).toBe("outbound_timeout");
+  });
+
+  test("so does a name server that never answers, and a queue for connections", async () => {
+    const resolve = () => new Promise<never>(() => undefined);
+    expect((await failure(call(guard({ resolve }), "http://slow.example/", { timeoutMs: 50 }))).code).toBe(
+      "outbound_timeout",
+    );
+    const server = await serve(() => undefined);
+    const one = guard({ connectionsPerOrigin: 1 });
+    const errors = await Promise.all([1, 2, 3].map(() => failure(call(one, server.url, { timeoutMs: 100 }))));
+    expect(errors.map(error => error.code)).toEqual(Array(3).fill("outbound_timeout"));
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test.each<[string, (body: Buffer) => Buffer]>([
+    ["gzip", zlib.gzipSync],
+    ["br", zlib.brotliCompressSync],
+    ["deflate", zlib.deflateSync],
+  ])("%s is decoded, and a bomb of it is not", async (encoding, encode) => {
+    const small = encode(Buffer.from("hello ".repeat(100)));
+    const bomb = encode(Buffer.alloc(20 * 1024 * 1024));
+    const server = await serve((request, response) => {
+      response.writeHead(200, { "content-encoding": encoding }).end(request.url === "/bomb" ? bomb : small);
+    });
+    const answer = await call(guard(), server.url);
+    expect(text(answer.body)).toBe("hello ".repeat(100));
+    expect(answer.headers).not.toHaveProperty("content-encoding");
+    expect(server.seen[0]?.headers["accept-encoding"]).toContain(encoding);
+    expect((await failure(call(guard(), `${server.url}/bomb`))).code).toBe("response_too_large");
+  });
+
+  test.each([
+    ["deflate", zlib.deflateRawSync("raw"), "raw"],
+    ["gzip, br", zlib.brotliCompressSync(zlib.gzipSync("twice")), "twice"],
+    ["identity", Buffer.from("as it is"), "as it is"],
+  ])("%s", async (encoding, body, expected) => {
+    const server = await serve((_, response) => response.writeHead(200, { "content-encoding": encoding }).end(body));
+    expect(text((await call(guard(), server.url)).body)).toBe(expected);
+  });
+
+  test.each([
+    ["gzip", "not gzip"],
+    ["exotic", "x"],
+    ["gzip, gzip, gzip", "x"],
+  ])("%s of %j fails", async (encoding, body) => {
+    const server = await serve((_, response) => response.writeHead(200, { "content-encoding": encoding }).end(body));
+    expect((await failure(call(guard(), server.url))).code).toBe("outbound_failed");
+  });
+
+  test("calls under way are bounded", async () => {
+    const server = await serve(() => undefined);
+    const guarded = guard({ maxInFlight: 1 });
+    const abort = new AbortController();
+    const first = failure(call(guarded, server.url, { signal: abort.signal }));
+    expect((await failure(call(guarded, server.url))).code).toBe("outbound_busy");
+    abort.abort();
+    expect((await first).code).toBe("outbound_aborted");
+    expect((await failure(call(guarded, server.url, { timeoutMs: 50 }))).code).toBe("outbound_timeout");
+  });
+});
+
+describe("cancelling", () => {
+  test("ends a call at once: before it starts, while it resolves, waits or reads", async () => {
+    const abort = new AbortController();
+    const { signal } = abort;
+    const arrived = Promise.withResolvers<void>();
+    const server = await serve((request, response) => {
+      if (request.url === "/read") response.writeHead(200).write("x");
+      if (server.seen.length === 2) arrived.resolve();
+    });
+    const guarded = guard({ resolve: () => new Promise<never>(() => undefined) });
+    const calls = [`${server.url}/wait`, `${server.url}/read`, "http://slow.example/"].map(url =>
+      failure(call(guarded, url, { signal })),
+    );
+    await arrived.promise;
+    abort.abort();
+    calls.push(failure(call(guarded, server.url, { signal })));
+    expect((await Promise.all(calls)).map(error => error.code)).toEqual(Array(4).fill("outbound_aborted"));
+    await closed(server.sockets);
+  });
+
+  test("closing the guard ends what is under way", async () => {
+    const arrived = Promise.withResolvers<void>();
+    const server = await serve(() => arrived.resolve());
+    const guarded = guard();
+    const pending = failure(call(guarded, server.url));
+    await arrived.promise;
+    await guarded.close();
+    expect((await pending).message).toMatch(/stopping/);
+  });
+});
+
+describe("streams", () => {
+  test("give the body as it arrives, and are closed by leaving them", async () => {
+    const server = await serve(
+      (_, response) => void response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n"),
+    );
+    const answer = await guard({ maxInFlight: 1 }).stream({ url: server.url, timeoutMs: 10_000 });
+    expect(answer).toMatchObject({ status: 200, headers: { "content-type": "text/event-stream" } });
+    expect(server.seen[0]?.headers["accept-encoding"]).toBe("identity");
+    for await (const chunk of answer.body) {
+      expect(text(chunk)).toBe("data: 1\n\n");
+      break;
+    }
+    await closed(server.sockets);
+  });
+
+  test("have the same limits", async () => {
+    const server = await serve((request, response) => {
+      if (request.url === "/zip") response.writeHead(200, { "content-encoding": "gzip" }).end(zlib.gzipSync("x"));
+      else response.writeHead(200).write("x".repeat(1_000));
+    });
+    const guarded = guard();
+    const readAll = async (request: OutboundRequest) => {
+      for await (const chunk of (await guarded.stream(request)).body) expect(chunk.length).toBeGreaterThan(0);
+    };
+    expect((await failure(readAll({ url: server.url, timeoutMs: 10_000, maxBytes: 10 }))).code).toBe(
+      "response_too_large",
+    );
+    expect((await failure(readAll({ url: server.url, timeoutMs: 100 }))).code).toBe("outbound_timeout");
+    expect((await failure(readAll({ url: `${server.url}/zip`, timeoutMs: 10_000 }))).code).toBe("outbound_failed");
+    expect((await failure(readAll({ url: "http://10.0.0.1/", timeoutMs: 10_000 }))).code).toBe("outbound_refused");
+  });
+});
