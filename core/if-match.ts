@@ -1,0 +1,7 @@
+/**
+ * Whether an If-Match header lets a change through (RFC 9110, section 13.1.1): `*`, or a list that has this strong tag.
+ * Weak tags never match. The tags of this API contain no comma.
+ */
+export function matchesTag(ifMatch: string, tag: string): boolean {
+  return ifMatch.split(",").some(part => part.trim() === "*" || part.trim() === tag);
+}
