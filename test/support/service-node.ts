@@ -75,3 +75,10 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
 }
 
 export const refusal = (type: string) => expect.objectContaining({ type }) as unknown;
+
+/** The distinct error codes of these calls; `ok` for one that succeeded. */
+export async function outcomes(calls: Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(calls);
+  const types = settled.map(one => (one.status === "fulfilled" ? "ok" : (one.reason as { type: string }).type));
+  return [...new Set(types)].sort();
+}

@@ -1,0 +1,29 @@
+import type { ServiceSchema } from "moleculer";
+import { storeMixin } from "../../mixins/store.mixin.ts";
+import { sweepMixin } from "../../mixins/sweep.mixin.ts";
+import { pods as podCollection, spaces as spaceCollection } from "./model.ts";
+import { create, get, list, update } from "./pods.ts";
+import { purge, removePod, removeSpace, sweepPods } from "./remove.ts";
+import { createDefaultSpace, createSpace, getSpace, listSpaces, spaceExists, updateSpace } from "./spaces.ts";
+
+const pods: ServiceSchema = {
+  name: "pods",
+  mixins: [sweepMixin(sweepPods), storeMixin([podCollection, spaceCollection])],
+  actions: {
+    create,
+    list,
+    get,
+    update,
+    remove: removePod,
+    purge,
+    "spaces.create": createSpace,
+    "spaces.createDefault": createDefaultSpace,
+    "spaces.list": listSpaces,
+    "spaces.get": getSpace,
+    "spaces.update": updateSpace,
+    "spaces.remove": removeSpace,
+    "spaces.exists": spaceExists,
+  },
+};
+
+export default pods;
