@@ -1,0 +1,48 @@
+import { v7 as uuid } from "uuid";
+import type { Store } from "../../adapters/store/port.ts";
+import { call, callerOf, handle } from "../../contracts/call.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { slugify, suffixesOf, withSuffix } from "../../core/slug.ts";
+import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { BORN, unborn } from "../../mixins/tombstone.ts";
+import { members, presentWorkspace, type WorkspaceDoc, workspaces } from "./model.ts";
+import { bury } from "./remove-workspace.ts";
+
+/** Inserts with the first of these slugs that is free. */
+async function insertWorkspace(store: Store, doc: Omit<WorkspaceDoc, "slug">, slugs: string[]): Promise<WorkspaceDoc> {
+  for (const slug of slugs) {
+    try {
+      return await store.global(workspaces).insert({ ...doc, slug });
+    } catch (error) {
+      if (!isUniqueConflict(error)) throw error;
+    }
+  }
+  throw new AppError("slug_taken");
+}
+
+export const create = handle<"workspaces.create", WithStore>("workspaces.create", async function (ctx) {
+  const { userId } = callerOf(ctx);
+  const { name, slug } = ctx.params;
+  const now = new Date();
+  const id = uuid();
+  const own = slugify(name, "workspace");
+  const slugs = slug === undefined ? [own, ...suffixesOf(id).map(suffix => withSuffix(own, suffix))] : [slug];
+  const workspace = await insertWorkspace(
+    this.store,
+    { id, name, createdAt: now, updatedAt: now, ...unborn(now) },
+    slugs,
+  );
+  try {
+    await call(ctx, "pods.spaces.createDefault", { workspaceId: id });
+    const owner = { id: uuid(), workspaceId: id, userId, role: "owner" as const, createdAt: now, updatedAt: now };
+    await this.store.tenant(members, id).insert(owner);
+    const born = await this.store.global(workspaces).updateOne({ id, purgeAt: { $exists: true } }, BORN);
+    if (!born) throw new AppError("unavailable");
+  } catch (error) {
+    // Its slug is free again for the next attempt; what was made is purged.
+    await bury(this.store, id, now).catch(() => undefined);
+    throw error;
+  }
+  return presentWorkspace(workspace, "owner");
+});

@@ -1,0 +1,61 @@
+import type { Store } from "../../adapters/store/port.ts";
+import { call, callerOf, handle, roleOf as callerRole } from "../../contracts/call.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import { includesRole, removalFault, roleChangeFault } from "../../core/roles.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { type MemberDoc, members as all, presentMember } from "./model.ts";
+
+/** Asked before almost every action, so it is one read of an index. */
+export const roleOf = handle<"workspaces.roleOf", WithStore>("workspaces.roleOf", async function (ctx) {
+  const { workspaceId, userId } = ctx.params;
+  const member = await this.store.tenant(all, workspaceId).get({ userId });
+  return { role: member?.role ?? null };
+});
+
+export const members = handle<"workspaces.members", WithStore>("workspaces.members", async function (ctx) {
+  const { workspaceId, limit, cursor: after = null } = ctx.params;
+  const { items, next } = await this.store.tenant(all, workspaceId).find({}, { sort: { id: -1 }, limit, after });
+  const users = await call(ctx, "identity.users", { ids: items.map(member => member.userId) });
+  const byId = new Map(users.map(user => [user.id, user]));
+  return { items: items.map(member => presentMember(member, byId.get(member.userId))), next };
+});
+
+async function findMember(store: Store, workspaceId: string, userId: string): Promise<MemberDoc> {
+  const member = await store.tenant(all, workspaceId).get({ userId });
+  if (!member) throw notFound("member");
+  return member;
+}
+
+export const updateMember = handle<"workspaces.updateMember", WithStore>(
+  "workspaces.updateMember",
+  async function (ctx) {
+    const { workspaceId, userId, role } = ctx.params;
+    const current = await findMember(this.store, workspaceId, userId);
+    const fault = roleChangeFault(callerRole(ctx), current.role, role);
+    if (fault) throw new AppError(fault);
+    // The role that was judged must still be the one that is replaced: a new owner is not demoted by an older look.
+    const changed = await this.store
+      .tenant(all, workspaceId)
+      .updateOne({ userId, role: current.role }, { $set: { role, updatedAt: new Date() } });
+    if (!changed) throw new AppError("conflict");
+    const [user] = await call(ctx, "identity.users", { ids: [userId] });
+    return presentMember(changed, user);
+  },
+);
+
+export const removeMember = handle<"workspaces.removeMember", WithStore>(
+  "workspaces.removeMember",
+  async function (ctx) {
+    const { workspaceId, userId } = ctx.params;
+    const actor = callerRole(ctx);
+    const oneself = callerOf(ctx).userId === userId;
+    // Before the look at the member, so that the answer tells a viewer nothing.
+    if (!oneself && !includesRole(actor, "admin")) throw new AppError("role_too_low");
+    const current = await findMember(this.store, workspaceId, userId);
+    const fault = removalFault(actor, current.role, oneself);
+    if (fault) throw new AppError(fault);
+    const removed = await this.store.tenant(all, workspaceId).remove({ userId, role: current.role });
+    if (removed === 0) throw new AppError("conflict");
+    return null;
+  },
+);

@@ -1,0 +1,65 @@
+import { Schema } from "mongoose";
+import { defineCollection } from "../../adapters/store/define-collection.ts";
+import type { User } from "../../contracts/entities/user.ts";
+import type { Member, Workspace } from "../../contracts/entities/workspace.ts";
+import { ROLES, type Role } from "../../contracts/primitives.ts";
+import { type Mortal, TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../mixins/tombstone.ts";
+
+export interface WorkspaceDoc extends Mortal {
+  name: string;
+  /** A deleted workspace has one that no slug can be, so that its own is free at once. */
+  slug: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const workspace = new Schema({
+  name: { type: String, required: true },
+  slug: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+  updatedAt: { type: Date, required: true },
+  ...TOMBSTONE_FIELDS,
+});
+workspace.index({ slug: 1 }, { unique: true });
+workspace.index(...TOMBSTONE_INDEX);
+
+export const workspaces = defineCollection<WorkspaceDoc>({ name: "workspaces", schema: workspace, tenant: false });
+
+/** Who belongs to a workspace; ids sort by the time of joining. */
+export interface MemberDoc {
+  id: string;
+  workspaceId: string;
+  userId: string;
+  role: Role;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const member = new Schema({
+  userId: { type: String, required: true },
+  role: { type: String, required: true, enum: ROLES },
+  createdAt: { type: Date, required: true },
+  updatedAt: { type: Date, required: true },
+});
+member.index({ workspaceId: 1, userId: 1 }, { unique: true });
+member.index({ workspaceId: 1, _id: -1 });
+member.index({ userId: 1, workspaceId: -1 });
+
+export const members = defineCollection<MemberDoc>({ name: "members", schema: member, tenant: true });
+
+export const presentWorkspace = ({ id, name, slug, createdAt, updatedAt }: WorkspaceDoc, role: Role): Workspace => ({
+  id,
+  name,
+  slug,
+  role,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+});
+
+export const presentMember = ({ userId, role, createdAt }: MemberDoc, user: User | undefined): Member => ({
+  userId,
+  role,
+  name: user?.name ?? null,
+  email: user?.email ?? null,
+  createdAt: createdAt.toISOString(),
+});

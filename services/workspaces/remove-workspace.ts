@@ -1,0 +1,44 @@
+import type { Service } from "moleculer";
+import type { Store } from "../../adapters/store/port.ts";
+import { call, handle } from "../../contracts/call.ts";
+import { notFound } from "../../contracts/errors.ts";
+import { isNotMatched } from "../../mixins/store-conflicts.ts";
+import { removeAll } from "../../mixins/remove-all.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithSweep } from "../../mixins/sweep.mixin.ts";
+import { buried, sweepTombstones } from "../../mixins/tombstone.ts";
+import { members, type WorkspaceDoc, workspaces } from "./model.ts";
+
+const PURGE_TIMEOUT_MS = 30_000;
+
+/** Where a workspace leaves something; the spaces go first, so that nothing new begins in them. */
+const PURGES = ["pods.purge", "executions.purge", "workflows.purge"] as const;
+
+/** Deletes a workspace for its readers: it is gone, its slug is free, and nobody has a role in it. */
+export function bury(store: Store, id: string, now: Date): Promise<unknown> {
+  return store.write([
+    store
+      .global(workspaces)
+      .ops.updateOne({ id, slug: { $ne: `~${id}` } }, { $set: { slug: `~${id}`, ...buried(now) } }, { required: true }),
+    store.tenant(members, id).ops.remove({}),
+  ]);
+}
+
+export const remove = handle<"workspaces.remove", WithStore & WithSweep>("workspaces.remove", async function (ctx) {
+  try {
+    await bury(this.store, ctx.params.workspaceId, new Date());
+  } catch (error) {
+    throw isNotMatched(error) ? notFound("workspace") : error;
+  }
+  this.sweeper.soon();
+  return null;
+});
+
+/** Purges what deleted workspaces left, here and in the other services. */
+export async function sweepWorkspaces(this: Service & WithStore, now: Date): Promise<void> {
+  const purge = async ({ id: workspaceId }: WorkspaceDoc) => {
+    await removeAll(this.store.tenant(members, workspaceId), {});
+    for (const name of PURGES) await call(this.broker, name, { workspaceId }, { timeout: PURGE_TIMEOUT_MS });
+  };
+  await sweepTombstones(this.store.global(workspaces), now, purge, this.logger);
+}

@@ -1,0 +1,47 @@
+import { callerOf, handle, roleOf } from "../../contracts/call.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { ALIVE } from "../../mixins/tombstone.ts";
+import { members, presentWorkspace, workspaces } from "./model.ts";
+
+/** Through the caller's memberships, whose order is that of the workspaces' creation. */
+export const list = handle<"workspaces.list", WithStore>("workspaces.list", async function (ctx) {
+  const { limit, cursor: after } = ctx.params;
+  const { userId } = callerOf(ctx);
+  const mine = await this.store
+    .acrossTenants(members)
+    .find({ userId }, { sort: { workspaceId: -1 }, limit, after: after ?? null });
+  const ids = mine.items.map(member => member.workspaceId);
+  const found = await this.store.global(workspaces).find({ id: { $in: ids }, ...ALIVE }, { limit });
+  const byId = new Map(found.items.map(workspace => [workspace.id, workspace]));
+  const items = mine.items.flatMap(({ workspaceId, role }) => {
+    const workspace = byId.get(workspaceId);
+    return workspace ? [presentWorkspace(workspace, role)] : [];
+  });
+  return { items, next: mine.next };
+});
+
+export const get = handle<"workspaces.get", WithStore>("workspaces.get", async function (ctx) {
+  const workspace = await this.store.global(workspaces).get({ id: ctx.params.workspaceId, ...ALIVE });
+  if (!workspace) throw notFound("workspace");
+  return presentWorkspace(workspace, roleOf(ctx));
+});
+
+export const update = handle<"workspaces.update", WithStore>("workspaces.update", async function (ctx) {
+  const { workspaceId, name, slug } = ctx.params;
+  const filter = { id: workspaceId, ...ALIVE };
+  const all = this.store.global(workspaces);
+  const current = await all.get(filter);
+  if (!current) throw notFound("workspace");
+  const next = { name: name ?? current.name, slug: slug ?? current.slug };
+  if (next.name === current.name && next.slug === current.slug) return presentWorkspace(current, roleOf(ctx));
+  const given = { ...(name !== undefined && { name }), ...(slug !== undefined && { slug }) };
+  try {
+    const updated = await all.updateOne(filter, { $set: { ...given, updatedAt: new Date() } });
+    if (!updated) throw notFound("workspace");
+    return presentWorkspace(updated, roleOf(ctx));
+  } catch (error) {
+    throw isUniqueConflict(error) ? new AppError("slug_taken") : error;
+  }
+});

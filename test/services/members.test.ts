@@ -1,0 +1,108 @@
+import type { Identity } from "../../contracts/entities/user.ts";
+import type { Role } from "../../contracts/primitives.ts";
+import identity from "../../services/identity/identity.service.ts";
+import pods from "../../services/pods/pods.service.ts";
+import workspaces from "../../services/workspaces/workspaces.service.ts";
+import { join } from "../support/join.ts";
+import { ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+
+ownDataDir();
+
+let node: ServiceNode;
+beforeAll(async () => void (node = await startServices(identity, workspaces, pods)));
+afterAll(() => node.stop());
+
+let workspaceId: string;
+let owner: Identity;
+const team = {} as Record<Role, Identity>;
+
+beforeEach(async () => {
+  owner = somebody();
+  ({ id: workspaceId } = await node.act(owner, "workspaces.create", { name: "Team" }));
+  team.owner = owner;
+  for (const role of ["viewer", "editor", "admin"] as const) team[role] = await join(node, workspaceId, role);
+});
+
+const setRole = (as: Identity, who: Identity, role: Role) =>
+  node.act(as, "workspaces.updateMember", { workspaceId, userId: who.userId, role });
+const removeMember = (as: Identity, who: Identity) =>
+  node.act(as, "workspaces.removeMember", { workspaceId, userId: who.userId });
+const roleOf = async (who: Identity) =>
+  (await node.act(null, "workspaces.roleOf", { workspaceId, userId: who.userId })).role;
+
+test("members are listed with name and address, newest first, page by page", async () => {
+  const registered = await node.act(null, "identity.register", {
+    email: "grace@example.com",
+    password: "correct horse battery",
+    name: "Grace",
+  });
+  await join(node, workspaceId, "editor", somebody(registered.user.id));
+  const first = await node.act(team.viewer, "workspaces.members", { workspaceId, limit: 3 });
+  expect(first.items[0]).toEqual({
+    userId: registered.user.id,
+    role: "editor",
+    name: "Grace",
+    email: "grace@example.com",
+    createdAt: expect.any(String) as unknown,
+  });
+  const second = await node.act(team.viewer, "workspaces.members", { workspaceId, limit: 3, cursor: first.next! });
+  expect([...first.items, ...second.items].map(one => one.role)).toEqual([
+    "editor",
+    "admin",
+    "editor",
+    "viewer",
+    "owner",
+  ]);
+  expect(second.next).toBeNull();
+});
+
+test("an admin sets roles up to their own, which count at once", async () => {
+  expect((await setRole(team.admin, team.viewer, "admin")).role).toBe("admin");
+  expect(await roleOf(team.viewer)).toBe("admin");
+  await expect(setRole(team.admin, team.editor, "owner")).rejects.toEqual(refusal("role_too_low"));
+  await expect(setRole(team.editor, team.viewer, "viewer")).rejects.toEqual(refusal("role_too_low"));
+  expect(await roleOf(team.editor)).toBe("editor");
+});
+
+test("an owner makes another, and then neither can be demoted or removed", async () => {
+  expect((await setRole(owner, team.admin, "owner")).role).toBe("owner");
+  await expect(setRole(team.admin, owner, "admin")).rejects.toEqual(refusal("owner_is_fixed"));
+  await expect(setRole(owner, owner, "viewer")).rejects.toEqual(refusal("owner_is_fixed"));
+  await expect(removeMember(team.admin, owner)).rejects.toEqual(refusal("owner_is_fixed"));
+  await expect(removeMember(owner, owner)).rejects.toEqual(refusal("owner_is_fixed"));
+  expect(await Promise.all([owner, team.admin].map(roleOf))).toEqual(["owner", "owner"]);
+});
+
+test("anyone but an owner may leave; only an admin removes others", async () => {
+  await expect(removeMember(team.editor, team.viewer)).rejects.toEqual(refusal("role_too_low"));
+  await expect(removeMember(team.viewer, somebody())).rejects.toEqual(refusal("role_too_low"));
+  await removeMember(team.viewer, team.viewer);
+  expect(await roleOf(team.viewer)).toBeNull();
+  await removeMember(team.admin, team.editor);
+  await expect(node.act(team.editor, "workspaces.get", { workspaceId })).rejects.toEqual(refusal("not_found"));
+  await expect(removeMember(team.admin, team.editor)).rejects.toEqual(refusal("not_found"));
+  await expect(setRole(team.admin, team.editor, "viewer")).rejects.toEqual(refusal("not_found"));
+});
+
+test("a promotion to owner at the same moment as a demotion or removal never leaves an owner demoted or removed", async () => {
+  for (let round = 0; round < 10; round++) {
+    const who = await join(node, workspaceId, "editor");
+    const [promoted] = await Promise.allSettled([
+      setRole(owner, who, "owner"),
+      setRole(team.admin, who, "viewer"),
+      removeMember(team.admin, who),
+    ]);
+    if (promoted.status === "fulfilled") expect(await roleOf(who)).toBe("owner");
+  }
+});
+
+test("a member of one workspace cannot be reached through another", async () => {
+  const other = somebody();
+  const { id } = await node.act(other, "workspaces.create", { name: "Other" });
+  const params = { workspaceId: id, userId: team.viewer.userId };
+  await expect(node.act(other, "workspaces.updateMember", { ...params, role: "admin" })).rejects.toEqual(
+    refusal("not_found"),
+  );
+  await expect(node.act(other, "workspaces.removeMember", params)).rejects.toEqual(refusal("not_found"));
+  expect(await roleOf(team.viewer)).toBe("viewer");
+});
