@@ -1,0 +1,19 @@
+import type { Store } from "../../adapters/store/port.ts";
+import { notFound } from "../../contracts/errors.ts";
+import { ALIVE } from "../../mixins/tombstone.ts";
+import { type WorkflowDoc, workflows } from "./model.ts";
+
+export interface WorkflowScope {
+  workspaceId: string;
+  spaceId: string;
+  id: string;
+}
+
+export const aliveIn = ({ spaceId, id }: WorkflowScope) => ({ id, spaceId, ...ALIVE });
+
+/** Errors: not_found, also for one in another space or workspace. */
+export async function findWorkflow(store: Store, scope: WorkflowScope): Promise<WorkflowDoc> {
+  const workflow = await store.tenant(workflows, scope.workspaceId).get(aliveIn(scope));
+  if (!workflow) throw notFound("workflow");
+  return workflow;
+}

@@ -1,0 +1,32 @@
+import type { Filter, Store } from "../../adapters/store/port.ts";
+import { handle } from "../../contracts/call.ts";
+import type { Workflow } from "../../contracts/entities/workflow.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { aliveIn, findWorkflow, type WorkflowScope } from "./find-workflow.ts";
+import { presentWorkflow, type WorkflowDoc, workflows } from "./model.ts";
+
+/** Changes a workflow that is in the state `from`; one that is not is as it should be already. */
+async function change(
+  store: Store,
+  scope: WorkflowScope,
+  from: Filter<WorkflowDoc>,
+  $set: Partial<WorkflowDoc>,
+): Promise<Workflow> {
+  const changed = await store
+    .tenant(workflows, scope.workspaceId)
+    .updateOne({ ...aliveIn(scope), ...from }, { $set: { ...$set, updatedAt: new Date() } });
+  return presentWorkflow(changed ?? (await findWorkflow(store, scope)));
+}
+
+export const star = handle<"workflows.star", WithStore>("workflows.star", function (ctx) {
+  const { starred } = ctx.params;
+  return change(this.store, ctx.params, { starred: !starred }, { starred });
+});
+
+export const trash = handle<"workflows.trash", WithStore>("workflows.trash", function (ctx) {
+  return change(this.store, ctx.params, { status: "active" }, { status: "trashed", trashedAt: new Date() });
+});
+
+export const restore = handle<"workflows.restore", WithStore>("workflows.restore", function (ctx) {
+  return change(this.store, ctx.params, { status: "trashed" }, { status: "active", trashedAt: null });
+});

@@ -1,0 +1,69 @@
+import { handle } from "../../contracts/call.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import { checkDefinition } from "../../core/graph/check-definition.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { ALIVE } from "../../mixins/tombstone.ts";
+import { boundedPage } from "./bounded-page.ts";
+import { findWorkflow } from "./find-workflow.ts";
+import { presentVersion, presentWorkflow, versions as allVersions, workflows } from "./model.ts";
+
+export const list = handle<"workflows.list", WithStore>("workflows.list", async function (ctx) {
+  const { workspaceId, spaceId, trashed, starred, limit, cursor = null } = ctx.params;
+  const status = trashed ? ("trashed" as const) : ("active" as const);
+  const filter = { spaceId, status, ...(starred !== undefined && { starred }), ...ALIVE };
+  const all = this.store.tenant(workflows, workspaceId);
+  const page = await boundedPage(
+    (max, after) => all.find(filter, { sort: { id: -1 }, limit: max, after }),
+    limit,
+    cursor,
+  );
+  return { items: page.items.map(presentWorkflow), next: page.next };
+});
+
+export const get = handle<"workflows.get", WithStore>("workflows.get", async function (ctx) {
+  return presentWorkflow(await findWorkflow(this.store, ctx.params));
+});
+
+export const versions = handle<"workflows.versions", WithStore>("workflows.versions", async function (ctx) {
+  const { workspaceId, id, limit, cursor = null } = ctx.params;
+  const workflow = await findWorkflow(this.store, ctx.params);
+  // A snapshot that its writer has not brought to the document yet is no version so far.
+  const filter = { workflowId: id, version: { $lte: workflow.version } };
+  const all = this.store.tenant(allVersions, workspaceId);
+  const page = await boundedPage(
+    (max, after) => all.find(filter, { sort: { version: -1 }, limit: max, after }),
+    limit,
+    cursor,
+  );
+  return { items: page.items.map(presentVersion), next: page.next };
+});
+
+export const version = handle<"workflows.version", WithStore>("workflows.version", async function (ctx) {
+  const { workspaceId, id, version: number } = ctx.params;
+  const workflow = await findWorkflow(this.store, ctx.params);
+  const found =
+    number <= workflow.version &&
+    (await this.store.tenant(allVersions, workspaceId).get({ workflowId: id, version: number }));
+  if (!found) throw notFound("version");
+  return presentVersion(found);
+});
+
+export const validate = handle<"workflows.validate", WithStore>("workflows.validate", async function (ctx) {
+  const { definition } = await findWorkflow(this.store, ctx.params);
+  const faults = checkDefinition(definition);
+  return { valid: faults.length === 0, faults };
+});
+
+export const runnable = handle<"workflows.runnable", WithStore>("workflows.runnable", async function (ctx) {
+  const { workspaceId, spaceId, workflowId, version: wanted } = ctx.params;
+  const workflow = await findWorkflow(this.store, { workspaceId, spaceId, id: workflowId });
+  if (workflow.status === "trashed") throw new AppError("workflow_trashed");
+  if (wanted !== undefined && wanted > workflow.version) throw notFound("version");
+  return { version: wanted ?? workflow.version };
+});
+
+export const snapshot = handle<"workflows.snapshot", WithStore>("workflows.snapshot", async function (ctx) {
+  const { workspaceId, workflowId, version: number } = ctx.params;
+  const found = await this.store.tenant(allVersions, workspaceId).get({ workflowId, version: number });
+  return found && presentVersion(found);
+});

@@ -1,0 +1,34 @@
+import type { Service } from "moleculer";
+import { handle } from "../../contracts/call.ts";
+import { notFound } from "../../contracts/errors.ts";
+import { removeAll } from "../../mixins/remove-all.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithSweep } from "../../mixins/sweep.mixin.ts";
+import { buried, sweepTombstones } from "../../mixins/tombstone.ts";
+import { aliveIn } from "./find-workflow.ts";
+import { versions, type WorkflowDoc, workflows } from "./model.ts";
+
+export const remove = handle<"workflows.remove", WithStore & WithSweep>("workflows.remove", async function (ctx) {
+  const buriedOne = await this.store
+    .tenant(workflows, ctx.params.workspaceId)
+    .updateOne(aliveIn(ctx.params), { $set: buried(new Date()) });
+  if (!buriedOne) throw notFound("workflow");
+  this.sweeper.soon();
+  return null;
+});
+
+/** What a deleted space, or a whole deleted workspace, held. */
+export const purge = handle<"workflows.purge", WithStore>("workflows.purge", async function (ctx) {
+  const { workspaceId, spaceId } = ctx.params;
+  const filter = spaceId === undefined ? {} : { spaceId };
+  await removeAll(this.store.tenant(workflows, workspaceId), filter);
+  await removeAll(this.store.tenant(versions, workspaceId), filter);
+  return null;
+});
+
+/** Removes the versions of deleted workflows. */
+export async function sweepWorkflows(this: Service & WithStore, now: Date): Promise<void> {
+  const purgeVersions = ({ id: workflowId, workspaceId }: WorkflowDoc) =>
+    removeAll(this.store.tenant(versions, workspaceId), { workflowId });
+  await sweepTombstones(this.store.acrossTenants(workflows), now, purgeVersions, this.logger);
+}

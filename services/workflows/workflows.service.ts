@@ -1,0 +1,32 @@
+import type { ServiceSchema } from "moleculer";
+import { storeMixin } from "../../mixins/store.mixin.ts";
+import { sweepMixin } from "../../mixins/sweep.mixin.ts";
+import { restore, star, trash } from "./marks.ts";
+import { versions as versionCollection, workflows as workflowCollection } from "./model.ts";
+import { get, list, runnable, snapshot, validate, version, versions } from "./read.ts";
+import { purge, remove, sweepWorkflows } from "./remove.ts";
+import { create, deploy, update } from "./write.ts";
+
+const workflows: ServiceSchema = {
+  name: "workflows",
+  mixins: [sweepMixin(sweepWorkflows), storeMixin([workflowCollection, versionCollection])],
+  actions: {
+    create,
+    list,
+    get,
+    update,
+    remove,
+    deploy,
+    star,
+    trash,
+    restore,
+    versions,
+    version,
+    validate,
+    runnable,
+    snapshot,
+    purge,
+  },
+};
+
+export default workflows;

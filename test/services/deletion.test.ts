@@ -1,0 +1,177 @@
+import type { Service } from "moleculer";
+import type { CollectionSpec, Doc } from "../../adapters/store/port.ts";
+import type { Identity } from "../../contracts/entities/user.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { Mortal } from "../../mixins/tombstone.ts";
+import { pods as podDocs, spaces as spaceDocs } from "../../services/pods/model.ts";
+import pods from "../../services/pods/pods.service.ts";
+import { sweepPods } from "../../services/pods/remove.ts";
+import { versions, workflows as workflowDocs } from "../../services/workflows/model.ts";
+import { sweepWorkflows } from "../../services/workflows/remove.ts";
+import workflows from "../../services/workflows/workflows.service.ts";
+import { members, workspaces as workspaceDocs } from "../../services/workspaces/model.ts";
+import { sweepWorkspaces } from "../../services/workspaces/remove-workspace.ts";
+import workspaces from "../../services/workspaces/workspaces.service.ts";
+import { join } from "../support/join.ts";
+import {
+  fakeExecutions,
+  outcomes,
+  ownDataDir,
+  refusal,
+  type ServiceNode,
+  somebody,
+  startServices,
+  until,
+} from "../support/service-node.ts";
+
+ownDataDir();
+
+let node: ServiceNode;
+let purges: { workspaceId: string; spaceId?: string }[] = [];
+let failing = false;
+const executions = fakeExecutions(params => {
+  if (failing) throw new Error("executions are down");
+  purges.push(params);
+});
+const start = async () => void (node = await startServices(workspaces, pods, workflows, executions));
+beforeAll(start);
+afterAll(() => node.stop());
+
+let ada: Identity;
+let workspaceId: string;
+beforeEach(async () => {
+  purges = [];
+  failing = false;
+  ada = somebody();
+  ({ id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Doomed", slug: undefined }));
+});
+
+const store = () => node.service<WithStore>("workspaces").store;
+const count = <T extends Doc>(spec: CollectionSpec<T>, of = workspaceId) => store().tenant(spec, of).count({});
+const self = (name: string) => node.service<Service & WithStore>(name);
+/** Until every deleted document of this collection has been purged once. */
+const purgedOnce = (spec: CollectionSpec) =>
+  until(async () => (await store().acrossTenants<Mortal>(spec).count({ purged: false })) === 0);
+const inTwoMinutes = () => new Date(Date.now() + 120_000);
+const workflow = (spaceId: string) => node.act(ada, "workflows.create", { workspaceId, spaceId, name: "w" });
+
+test("a deleted workspace is gone at once for every member, and its slug is free", async () => {
+  const { slug } = await node.act(ada, "workspaces.get", { workspaceId });
+  const editor = await join(node, workspaceId, "editor");
+  const { id } = await workflow(workspaceId);
+  await node.act(ada, "workspaces.remove", { workspaceId });
+  const scope = { workspaceId, spaceId: workspaceId };
+  const calls = [ada, editor].flatMap(who => [
+    node.act(who, "workspaces.get", { workspaceId }),
+    node.act(who, "workspaces.remove", { workspaceId }),
+    node.act(who, "workflows.get", { ...scope, id }),
+    node.act(who, "workflows.create", { ...scope, name: "late" }),
+    node.act(who, "pods.create", { workspaceId, name: "late" }),
+  ]);
+  expect(await outcomes(calls)).toEqual(["not_found"]);
+  expect((await node.act(ada, "workspaces.list", {})).items).toEqual([]);
+  expect((await node.act(ada, "workspaces.create", { name: "New", slug })).slug).toBe(slug);
+});
+
+test("what a deleted workspace held goes behind it, of this workspace only", async () => {
+  const pod = await node.act(ada, "pods.create", { workspaceId, name: "Pod" });
+  await workflow(pod.id);
+  await workflow(workspaceId);
+  const other = await node.act(ada, "workspaces.create", { name: "Kept" });
+  await node.act(ada, "workflows.create", { workspaceId: other.id, spaceId: other.id, name: "kept" });
+
+  await node.act(ada, "workspaces.remove", { workspaceId });
+  await until(async () => (await count(versions)) === 0);
+  expect(purges).toContainEqual({ workspaceId });
+  expect(await Promise.all([podDocs, spaceDocs, workflowDocs, members].map(spec => count(spec as never)))).toEqual([
+    0, 0, 0, 0,
+  ]);
+  const kept = [spaceDocs, workflowDocs, versions, members].map(spec => count(spec as never, other.id));
+  expect(await Promise.all(kept)).toEqual([1, 1, 1, 1]);
+});
+
+test("a cascade that failed half-way is finished by a later sweep", async () => {
+  await workflow(workspaceId);
+  failing = true;
+  await node.act(ada, "workspaces.remove", { workspaceId });
+  await until(async () => (await count(spaceDocs)) === 0);
+  await sweepWorkspaces.call(self("workspaces"), new Date());
+  expect(await count(workflowDocs)).toBe(1);
+  failing = false;
+  await sweepWorkspaces.call(self("workspaces"), new Date());
+  expect(await count(workflowDocs)).toBe(0);
+  expect(await count(versions)).toBe(0);
+});
+
+test("a cascade that was cut off is finished by the node that starts next", async () => {
+  const space = await node.act(ada, "pods.spaces.create", { workspaceId, name: "Space" });
+  await workflow(space.id);
+  failing = true;
+  await node.act(ada, "pods.spaces.remove", { workspaceId, spaceId: space.id });
+  await node.stop();
+  failing = false;
+  await start();
+  await until(async () => (await count(versions)) === 0);
+  expect(purges).toContainEqual({ workspaceId, spaceId: space.id });
+});
+
+test("what was written at the moment of the deletion goes with a second purge, then the tombstone too", async () => {
+  await node.act(ada, "workspaces.remove", { workspaceId });
+  const tombstone = () => store().global(workspaceDocs).get({ id: workspaceId });
+  await until(async () => (await tombstone())?.purged === true);
+  // A call that had passed its checks before.
+  await node.act(null, "pods.spaces.createDefault", { workspaceId });
+  await sweepWorkspaces.call(self("workspaces"), new Date());
+  expect(await count(spaceDocs)).toBe(1);
+  await sweepWorkspaces.call(self("workspaces"), inTwoMinutes());
+  expect(await count(spaceDocs)).toBe(0);
+  expect(await tombstone()).toBeNull();
+});
+
+test("a workspace whose creation was cut off is purged after a while", async () => {
+  const now = new Date();
+  const times = { createdAt: now, updatedAt: now };
+  await store()
+    .global(workspaceDocs)
+    .updateOne({ id: workspaceId }, { $set: { purgeAt: new Date(now.getTime() + 60_000), purged: true, ...times } });
+  await sweepWorkspaces.call(self("workspaces"), now);
+  expect(await count(members)).toBe(1);
+  await sweepWorkspaces.call(self("workspaces"), inTwoMinutes());
+  expect(await count(members)).toBe(0);
+  expect(await store().global(workspaceDocs).get({ id: workspaceId })).toBeNull();
+});
+
+test("a deleted pod takes what its spaces held, and nothing beside it", async () => {
+  const pod = await node.act(ada, "pods.create", { workspaceId, name: "Pod" });
+  const inPod = await node.act(ada, "pods.spaces.create", { workspaceId, name: "In", podId: pod.id });
+  for (const spaceId of [pod.id, inPod.id, workspaceId]) await workflow(spaceId);
+  await node.act(ada, "pods.remove", { workspaceId, podId: pod.id });
+  await until(async () => (await count(versions)) === 1);
+  expect(purges.map(params => params.spaceId).sort()).toEqual([pod.id, inPod.id].sort());
+  await purgedOnce(podDocs);
+  await purgedOnce(spaceDocs);
+  await sweepPods.call(self("pods"), inTwoMinutes());
+  expect([await count(podDocs), await count(spaceDocs), await count(workflowDocs)]).toEqual([0, 1, 1]);
+});
+
+test("a deleted workflow is gone at once, and its versions behind it", async () => {
+  const { id } = await workflow(workspaceId);
+  const kept = await workflow(workspaceId);
+  const scope = { workspaceId, spaceId: workspaceId };
+  await node.act(ada, "workflows.remove", { ...scope, id });
+  await expect(node.act(ada, "workflows.get", { ...scope, id })).rejects.toEqual(refusal("not_found"));
+  await expect(node.act(ada, "workflows.remove", { ...scope, id })).rejects.toEqual(refusal("not_found"));
+  expect((await node.act(ada, "workflows.list", scope)).items.map(one => one.id)).toEqual([kept.id]);
+  await until(async () => (await count(versions)) === 1);
+  await purgedOnce(workflowDocs);
+  await sweepWorkflows.call(self("workflows"), inTwoMinutes());
+  expect(await count(workflowDocs)).toBe(1);
+});
+
+test("one purge that always fails does not hold up the others", async () => {
+  failing = true;
+  await node.act(ada, "workspaces.remove", { workspaceId });
+  const { id: second } = await node.act(ada, "workspaces.create", { name: "Second" });
+  await node.act(ada, "workspaces.remove", { workspaceId: second });
+  await until(async () => (await count(spaceDocs, workspaceId)) + (await count(spaceDocs, second)) === 0);
+});
