@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { ConfigError } from "./config/error.ts";
+import { keptSecret, MIN_SECRET_LENGTH } from "./config/secrets.ts";
+import { address, bool, choice, integer, list, text } from "./config/values.ts";
+
+/** The services a node can run, each a folder of that name under services/. */
+export const SERVICE_NAMES = ["gateway", "identity", "workspaces", "pods", "workflows", "executions"] as const;
+
+const secret = text(`at least ${MIN_SECRET_LENGTH} characters`, new RegExp(`^.{${MIN_SECRET_LENGTH},}$`)).optional();
+
+/** Every variable that the service reads, by its name, with the value it has when it is not set. */
+const schema = z.object({
+  HOST: text("an address to listen on").default("0.0.0.0"),
+  PORT: integer(0, 65_535).default(3000),
+  MAX_BODY_BYTES: integer(1_024, 16 * 1_048_576).default(1_048_576),
+  CORS_ORIGINS: list("origins such as https://example.com, by commas", /^(\*|https?:\/\/[^\s/]+)$/).default([]),
+  TRUST_PROXY: bool.default(false),
+  DATA_DIR: text("a folder").default("./data"),
+  MONGODB_URI: address("mongodb", "mongodb+srv").optional(),
+  NATS_URL: list("addresses that begin with nats:// or tls://, by commas", /^(nats|tls):\/\/\S+$/)
+    .transform(urls => urls.join(","))
+    .optional(),
+  QDRANT_URL: address("http", "https").optional(),
+  JWT_SECRET: secret,
+  SECRETS_KEY: secret,
+  SERVICES: list(`names out of ${SERVICE_NAMES.join(", ")}, by commas`, new RegExp(`^(${SERVICE_NAMES.join("|")})$`))
+    .transform(names => names as (typeof SERVICE_NAMES)[number][])
+    .default([...SERVICE_NAMES]),
+  LLM_BASE_URL: address("http", "https").optional(),
+  LLM_API_KEY: text("a key").optional(),
+  LLM_MODEL: text("the name of a model").optional(),
+  EMBEDDINGS_BASE_URL: address("http", "https").optional(),
+  EMBEDDINGS_API_KEY: text("a key").optional(),
+  EMBEDDINGS_MODEL: text("the name of a model").optional(),
+  RATE_LIMIT_RPS: integer(1, 1_000_000).default(100),
+  RATE_LIMIT_BURST: integer(1, 1_000_000).default(200),
+  RATE_LIMIT_AUTH_PER_MINUTE: integer(1, 1_000_000).default(20),
+  EXECUTIONS_CONCURRENCY: integer(1, 10_000).default(64),
+  EXECUTIONS_PER_WORKSPACE: integer(1, 1_000_000).default(1_000),
+  WORKER_LEASE_MS: integer(500, 600_000).default(6_000),
+  SSE_MAX_MS: integer(1_000, 86_400_000).default(600_000),
+  MCP_SYNC_INTERVAL_MS: integer(1_000, 604_800_000).default(900_000),
+  OUTBOUND_ALLOW: list("hosts or CIDRs, by commas", /^[^\s/]+(\/\d{1,3})?$/).default([]),
+  STORE_SYNC: choice("normal", "full").default("normal"),
+  LOG_LEVEL: choice("fatal", "error", "warn", "info", "debug", "trace").default("info"),
+  METRICS_HOST: text("an address to listen on").default("127.0.0.1"),
+  METRICS_PORT: integer(0, 65_535).default(3030),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address("http", "https").optional(),
+});
+
+type Parsed = z.output<typeof schema>;
+export type Config = Readonly<Parsed & { JWT_SECRET: string; SECRETS_KEY: string }>;
+
+export const VARIABLES = Object.keys(schema.shape) as (keyof Parsed)[];
+
+/** What a message must not repeat: keys, and addresses that may carry a password. */
+const isSecret = (name: string) => /SECRET|KEY|URI|URL|ENDPOINT/.test(name);
+
+function refuse(name: string, value: string | undefined, expected: string): never {
+  const shown = value === undefined || isSecret(name) ? "" : ` ${JSON.stringify(value)}`;
+  throw new ConfigError(`${name}:${shown} is not valid, expected ${expected}`);
+}
+
+function parse(env: NodeJS.ProcessEnv): Parsed {
+  // An empty variable is one that is not set, as in a copied .env.example.
+  const given = Object.fromEntries(VARIABLES.map(name => [name, env[name]?.trim() || undefined]));
+  const { success, data, error } = schema.safeParse(given);
+  if (success) return data;
+  const { path, message } = error.issues[0]!;
+  const name = String(path[0]);
+  return refuse(name, given[name], message);
+}
+
+function secretOf(name: "JWT_SECRET" | "SECRETS_KEY", parsed: Parsed): string {
+  const given = parsed[name];
+  if (given) return given;
+  if (parsed.NATS_URL) {
+    throw new ConfigError(`${name}: must be set when NATS_URL is, expected the same secret on every node`);
+  }
+  return keptSecret(parsed.DATA_DIR, name.toLowerCase().replace("_", "-"));
+}
+
+/**
+ * The environment, checked. Makes the two secrets under DATA_DIR where they are not given.
+ * @throws ConfigError with one line that names the variable and what it expects
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const parsed = parse(env);
+  for (const kind of ["LLM", "EMBEDDINGS"] as const) {
+    if (parsed[`${kind}_BASE_URL`] && !parsed[`${kind}_MODEL`]) {
+      throw new ConfigError(`${kind}_MODEL: must be set when ${kind}_BASE_URL is, expected the name of a model`);
+    }
+  }
+  const secrets = { JWT_SECRET: secretOf("JWT_SECRET", parsed), SECRETS_KEY: secretOf("SECRETS_KEY", parsed) };
+  return Object.freeze({ ...parsed, ...secrets });
+}
+
+let loaded: Config | undefined;
+
+/** The environment of this process, read on first use. */
+export const config = (): Config => (loaded ??= loadConfig());

@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+// Every message is what the value was expected to be, so that the error can say it after the variable's name.
+
+export const text = (expected: string, pattern = /./) => z.string().regex(pattern, expected);
+
+export const integer = (min: number, max: number) => {
+  const expected = `an integer from ${min} to ${max}`;
+  return text(expected, /^\d{1,15}$/)
+    .transform(Number)
+    .refine(value => value >= min && value <= max, expected);
+};
+
+export const choice = <const T extends string>(...values: T[]) => z.enum(values, `one of ${values.join(", ")}`);
+
+export const bool = choice("true", "false").transform(value => value === "true");
+
+export const list = (expected: string, item: RegExp) =>
+  z
+    .string()
+    .transform(value => value.split(",").flatMap(part => part.trim() || []))
+    .refine(parts => parts.length > 0 && parts.every(part => item.test(part)), expected);
+
+/** A URL of one of these schemes. */
+export const address = (...schemes: string[]) =>
+  text(
+    `an address that begins with ${schemes.map(scheme => `${scheme}://`).join(" or ")}`,
+    new RegExp(`^(${schemes.join("|").replace("+", "\\+")})://\\S+$`),
+  );
