@@ -1,0 +1,50 @@
+import { UniqueConflictError } from "../../adapters/store/errors.ts";
+import { handle, hint } from "../../contracts/call.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { isFinal } from "../../core/run/state.ts";
+import type { StepEntry } from "../../core/run/entry.ts";
+import { isEnd } from "./engine/journal.ts";
+import { Executions } from "./model.ts";
+import { getExecution, journalOf, type Address, type ExecutionsService } from "./service.ts";
+
+/** A run that appends without pause could win that often in a row, hardly more. */
+const MAX_TRIES = 50;
+
+/**
+ * Ends an execution by an entry in its journal: whoever runs it meets that entry at its next append, and stops.
+ * Errors: not_found, execution_finished, conflict.
+ */
+export async function cancelExecution(service: ExecutionsService, address: Address): Promise<void> {
+  const { store, broker, engine } = service;
+  const journal = journalOf(service, address);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const doc = await getExecution(service, address);
+    const last = await journal.last();
+    if (isFinal(doc.status) || isEnd(last)) throw new AppError("execution_finished");
+    const now = new Date();
+    const entry: StepEntry = { seq: (last?.seq ?? -1) + 1, event: "execution.cancelled", at: now.toISOString() };
+    const update = store.tenant(Executions, doc.workspaceId).ops.updateOne(
+      { id: doc.id },
+      {
+        $set: { status: "cancelled", finishedAt: now },
+        $unset: { queued: 1, workerId: 1, wakeAt: 1, suspension: 1, answer: 1 },
+      },
+    );
+    try {
+      await store.write([...journal.appends([entry]), update]);
+    } catch (error) {
+      if (error instanceof UniqueConflictError) continue;
+      throw error;
+    }
+    engine.abort(doc.id);
+    service.watch.announce(doc.id, entry.seq);
+    hint(broker, "all", "execution.cancelled", { executionId: doc.id });
+    return;
+  }
+  throw new AppError("conflict", { detail: "The execution moves on too fast to be cancelled; try again." });
+}
+
+export const cancel = handle<"executions.cancel", ExecutionsService>("executions.cancel", async function (ctx) {
+  await cancelExecution(this, ctx.params);
+  return null;
+});

@@ -1,0 +1,88 @@
+import { Executions, type ExecutionDoc } from "../model.ts";
+import type { EngineLimits, EngineParts } from "./parts.ts";
+
+const POLL_MS = 500;
+const BATCH = 32;
+
+/** Takes queued executions for this worker, lowest order first, while it has room. */
+export class Claims {
+  private readonly parts: EngineParts;
+  private readonly limits: EngineLimits;
+  private readonly room: () => number;
+  private readonly take: (doc: ExecutionDoc) => void;
+  private timer: NodeJS.Timeout | undefined;
+  private claiming: Promise<void> | undefined;
+  private again = false;
+  private empty = false;
+
+  constructor(parts: EngineParts, limits: EngineLimits, room: () => number, take: (doc: ExecutionDoc) => void) {
+    this.parts = parts;
+    this.limits = limits;
+    this.room = room;
+    this.take = take;
+  }
+
+  start(): void {
+    this.timer = setInterval(() => this.poke(), POLL_MS);
+    this.poke();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.claiming;
+  }
+
+  /** Nothing was queued when this worker last looked, and it has heard of nothing since. */
+  get believesEmpty(): boolean {
+    return this.empty && !this.claiming;
+  }
+
+  /** Something may be queued, or there is room again. The poll makes certain what this makes fast. */
+  poke(): void {
+    this.again = true;
+    this.empty = false;
+    this.claiming ??= this.round()
+      .catch((error: unknown) => this.parts.logger.warn("Claiming failed; it is tried again.", error))
+      .finally(() => {
+        this.claiming = undefined;
+        if (this.again && !this.parts.isStopping()) this.poke();
+      });
+  }
+
+  private async round(): Promise<void> {
+    while (this.again && !this.parts.isStopping()) {
+      this.again = false;
+      while (this.room() > 0 && !this.parts.isStopping()) {
+        const { full, batch } = await this.saturation();
+        const asked = Math.min(this.room(), batch);
+        const claimed = await Promise.all(Array.from({ length: asked }, () => this.claim(full)));
+        const docs = claimed.filter(doc => doc !== null);
+        docs.forEach(this.take);
+        if (docs.length < asked) {
+          this.empty = docs.length === 0 && full.length === 0;
+          break;
+        }
+      }
+    }
+  }
+
+  /** The workspaces at their limit, and how many claims at once cannot take another one over it. */
+  private async saturation(): Promise<{ full: string[]; batch: number }> {
+    const held = await this.parts.store.acrossTenants(Executions).tally({ workerId: { $exists: true } }, "workspaceId");
+    const { perWorkspace } = this.limits;
+    const full = Object.keys(held).filter(id => (held[id] ?? 0) >= perWorkspace);
+    const left = Object.values(held).filter(count => count < perWorkspace);
+    const tightest = Math.min(perWorkspace, ...left.map(count => perWorkspace - count));
+    return { full, batch: Math.min(BATCH, tightest) };
+  }
+
+  private claim(full: string[]): Promise<ExecutionDoc | null> {
+    return this.parts.store
+      .acrossTenants(Executions)
+      .updateOne(
+        { queued: true, ...(full.length > 0 && { workspaceId: { $nin: full } }) },
+        { $set: { workerId: this.parts.workerId, status: "running" }, $unset: { queued: 1, wakeAt: 1 } },
+        { sort: { order: 1 } },
+      );
+  }
+}

@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ExecutionError } from "../../../contracts/entities/execution.ts";
+import type { Graph } from "../../../core/graph/graph.ts";
+import type { Happening } from "../../../core/run/advance.ts";
+import type { CreatedEntry } from "../../../core/run/entry.ts";
+import { emptyState, fold, isFinal, type RunState } from "../../../core/run/state.ts";
+import { Executions, type ExecutionDoc } from "../model.ts";
+import { Claims } from "./claims.ts";
+import { Definitions, type RunnableWorkflow } from "./definitions.ts";
+import { ExecutionJournal } from "./journal.ts";
+import { Lease } from "./lease.ts";
+import type { EngineLimits, EngineParts } from "./parts.ts";
+import { happeningsOnClaim } from "./resume.ts";
+import { Run, type Leave } from "./run.ts";
+import { Wakes } from "./wakes.ts";
+import { Waiters } from "./waiters.ts";
+
+const NOTHING: Graph = { nodes: [], byId: new Map() };
+/** How long a stop lets steps finish before it hands their runs over. */
+const GRACE_MS = 1_500;
+const RETRY_MS = 250;
+
+/** Runs executions on this node: claims them, holds them, and gives them back. */
+export class Engine {
+  readonly definitions: Definitions;
+  readonly waiters = new Waiters();
+  private readonly parts: EngineParts;
+  private readonly limits: EngineLimits;
+  private readonly claims: Claims;
+  private readonly lease: Lease;
+  private readonly wakes: Wakes;
+  private readonly held = new Map<string, Run | "taking">();
+  private stopping = false;
+
+  constructor(parts: Omit<EngineParts, "isStopping">, limits: EngineLimits) {
+    this.parts = { ...parts, isStopping: () => this.stopping };
+    this.limits = limits;
+    this.definitions = new Definitions(parts.broker);
+    const room = () => limits.concurrency - this.held.size;
+    this.claims = new Claims(this.parts, limits, room, doc => void this.take(doc));
+    this.lease = new Lease(this.parts, limits.leaseMs, () => this.claims.poke());
+    this.wakes = new Wakes(this.parts, () => this.claims.poke());
+  }
+
+  async start(): Promise<void> {
+    await this.lease.start();
+    this.claims.start();
+    this.wakes.start();
+  }
+
+  /** Takes no more work, lets steps finish for a moment, hands the rest over. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await Promise.all([this.claims.stop(), this.wakes.stop()]);
+    const deadline = Date.now() + GRACE_MS;
+    const busy = () => [...this.held.values()].some(run => run === "taking" || !run.isQuiet);
+    while (busy() && Date.now() < deadline) await sleep(10);
+    for (const run of this.held.values()) if (run !== "taking") run.leave("parked");
+    this.waiters.endAll();
+    await this.lease.stop();
+  }
+
+  /** Whether an execution of this workspace may start here at once: there is room, and no queue to jump. */
+  async hasRoomFor(workspaceId: string): Promise<boolean> {
+    const { concurrency, perWorkspace } = this.limits;
+    const room = () => !this.stopping && this.held.size < concurrency;
+    if (!room() || !this.claims.believesEmpty) return false;
+    // Where all workers together cannot hold that many, nobody has to be counted.
+    if (this.lease.workers * concurrency <= perWorkspace) return true;
+    const docs = this.parts.store.tenant(Executions, workspaceId);
+    const running = await docs.count({ workerId: { $exists: true } }, { limit: perWorkspace });
+    return running < perWorkspace && room();
+  }
+
+  /** Stores a new execution and begins it here, in one write. Resolves when it is stored. */
+  begin(doc: ExecutionDoc, created: CreatedEntry, workflow: RunnableWorkflow): Promise<void> {
+    return new Promise((stored, failed) => {
+      const held = { ...doc, status: "running" as const, workerId: this.parts.workerId };
+      const state = fold([created], emptyState());
+      void this.hold(held, state, workflow).drive(this.onDefinition(workflow, [{ kind: "begin" }]), {
+        created,
+        stored,
+        failed,
+      });
+    });
+  }
+
+  /** Something was queued. */
+  poke(): void {
+    this.claims.poke();
+  }
+
+  /** Another node moved an execution on. */
+  heardOf(executionId: string): void {
+    if (!this.held.has(executionId)) this.waiters.ended(executionId);
+  }
+
+  isHeld(executionId: string): boolean {
+    return this.held.has(executionId);
+  }
+
+  /** Stops the steps of an execution that was cancelled; its journal already says so. */
+  abort(executionId: string): void {
+    const run = this.held.get(executionId);
+    if (run instanceof Run) run.leave("parked");
+    this.waiters.ended(executionId, null);
+  }
+
+  private hold(doc: ExecutionDoc, state: RunState, workflow: RunnableWorkflow): Run {
+    const compiled = { ...workflow, graph: workflow.parsed.graph ?? NOTHING };
+    const run = new Run(doc, state, compiled, this.parts, (left, why, error) => this.left(left, why, error));
+    this.held.set(doc.id, run);
+    return run;
+  }
+
+  /** A definition that cannot run fails the run, and nothing else of it happens. */
+  private onDefinition({ parsed }: RunnableWorkflow, happenings: Happening[]): Happening[] {
+    if (!parsed.faults) return happenings;
+    const [first] = parsed.faults;
+    const message = `The definition cannot run: ${first?.message ?? ""}`;
+    const error: ExecutionError = { code: "invalid_definition", message, faults: parsed.faults };
+    return [...happenings.filter(({ kind }) => kind === "begin"), { kind: "fail", error }];
+  }
+
+  private async take(doc: ExecutionDoc): Promise<void> {
+    this.held.set(doc.id, "taking");
+    try {
+      const { workspaceId, workflowId, workflowVersion } = doc;
+      const [workflow, state] = await Promise.all([
+        this.definitions.get(workspaceId, workflowId, workflowVersion),
+        new ExecutionJournal(this.parts.store, workspaceId, doc.id).fold(),
+      ]);
+      if (isFinal(state.status)) {
+        await this.repair(doc, state);
+        this.held.delete(doc.id);
+        return;
+      }
+      const happenings = await happeningsOnClaim(this.parts, doc, state);
+      await this.hold(doc, state, workflow).drive(this.onDefinition(workflow, happenings));
+    } catch (error) {
+      this.parts.logger.warn(`Execution ${doc.id} could not be taken up; it is tried again.`, error);
+      void this.retake(doc);
+    }
+  }
+
+  /** The journal has ended, the projection does not know yet: whoever wrote the end was cut off right after. */
+  private async repair(doc: ExecutionDoc, state: RunState): Promise<void> {
+    const last = await new ExecutionJournal(this.parts.store, doc.workspaceId, doc.id).last();
+    const finishedAt = last ? new Date(last.at) : new Date();
+    await this.parts.store.tenant(Executions, doc.workspaceId).updateOne(
+      { id: doc.id },
+      {
+        $set: { status: state.status, finishedAt, error: state.error },
+        $unset: { workerId: 1, queued: 1, wakeAt: 1, suspension: 1, answer: 1 },
+      },
+    );
+    this.waiters.ended(doc.id, null);
+  }
+
+  private left(run: Run, why: Leave, error: unknown): void {
+    const { doc, state } = run;
+    if (why === "lost") {
+      if (error) this.parts.logger.debug(`Execution ${doc.id} could not be appended to; looking again.`, error);
+      this.held.set(doc.id, "taking");
+      void this.retake(doc);
+      return;
+    }
+    this.held.delete(doc.id);
+    if (why === "ended") this.waiters.ended(doc.id, { doc, state });
+    if (!this.stopping && !this.claims.believesEmpty) this.claims.poke();
+  }
+
+  /** After a failed append: whoever the store says holds the execution goes on from the journal. */
+  private async retake(doc: ExecutionDoc): Promise<void> {
+    while (!this.stopping) {
+      await sleep(RETRY_MS, undefined, { ref: false });
+      try {
+        const now = await this.parts.store.tenant(Executions, doc.workspaceId).get({ id: doc.id });
+        if (now?.workerId === this.parts.workerId) return void this.take(now);
+        break;
+      } catch (error) {
+        this.parts.logger.warn(`Execution ${doc.id} could not be read; it is tried again.`, error);
+      }
+    }
+    this.held.delete(doc.id);
+    this.claims.poke();
+  }
+}

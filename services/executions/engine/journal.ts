@@ -1,0 +1,94 @@
+import type { Page, Store, WriteOp } from "../../../adapters/store/port.ts";
+import { FINAL_EVENTS } from "../../../contracts/entities/execution.ts";
+import type { CreatedEntry, JournalEntry, StepEntry } from "../../../core/run/entry.ts";
+import { emptyState, fold, type RunState } from "../../../core/run/state.ts";
+import { Journal, journalId, journalRange, type JournalDoc } from "../model.ts";
+
+/** Appends of this many entries, or of about this size, go into a document of their own: stores have limits. */
+const MAX_ENTRIES = 500;
+const MAX_CHARS = 4_000_000;
+const PAGE = 200;
+
+/** The journal of one execution. */
+export class ExecutionJournal {
+  private readonly store: Store;
+  private readonly workspaceId: string;
+  readonly executionId: string;
+
+  constructor(store: Store, workspaceId: string, executionId: string) {
+    this.store = store;
+    this.workspaceId = workspaceId;
+    this.executionId = executionId;
+  }
+
+  private get docs() {
+    return this.store.tenant(Journal, this.workspaceId);
+  }
+
+  /** The writes that append these entries. They fail with UniqueConflictError when somebody else appended first. */
+  appends(entries: JournalEntry[]): WriteOp[] {
+    const ops: WriteOp[] = [];
+    let chunk: JournalEntry[] = [];
+    let chars = 0;
+    const close = () => {
+      const seq = chunk[0]?.seq;
+      if (seq === undefined) return;
+      const { workspaceId, executionId } = this;
+      ops.push(
+        this.docs.ops.insert({ id: journalId(executionId, seq), workspaceId, executionId, seq, entries: chunk }),
+      );
+      chunk = [];
+      chars = 0;
+    };
+    const many = entries.length > 16;
+    for (const entry of entries) {
+      const size = many ? JSON.stringify(entry).length : 0;
+      if (chunk.length >= MAX_ENTRIES || (chunk.length > 0 && chars + size > MAX_CHARS)) close();
+      chunk.push(entry);
+      chars += size;
+    }
+    close();
+    return ops;
+  }
+
+  /** Reads the whole journal, a page at a time, into a state. */
+  async fold(): Promise<RunState> {
+    const state = emptyState();
+    for (let after: string | null = null; ;) {
+      const page: Page<JournalDoc> = await this.docs.find(this.all, { sort: { id: 1 }, limit: PAGE, after });
+      for (const doc of page.items) fold(doc.entries, state);
+      after = page.next;
+      if (!after) return state;
+    }
+  }
+
+  private get all() {
+    return { id: journalRange(this.executionId) };
+  }
+
+  async last(): Promise<JournalEntry | null> {
+    const { items } = await this.docs.find(this.all, { sort: { id: -1 }, limit: 1 });
+    return items[0]?.entries.at(-1) ?? null;
+  }
+
+  /** What the execution was started with. */
+  async created(): Promise<CreatedEntry | null> {
+    const doc = await this.docs.get({ id: journalId(this.executionId, 0) });
+    const [entry] = doc?.entries ?? [];
+    return entry?.event === "execution.created" ? entry : null;
+  }
+
+  /** Up to `limit` entries of the log behind `after`, and whether there are more. */
+  async read(after: number, limit: number): Promise<{ entries: StepEntry[]; more: boolean }> {
+    const { executionId } = this;
+    // An append may hold entries on both sides of `after`: the last one that begins before it counts too.
+    const before = { id: { $gte: journalId(executionId, 0), $lte: journalId(executionId, after + 1) } };
+    const holding = await this.docs.find(before, { sort: { id: -1 }, limit: 1 });
+    const from = { id: journalRange(executionId, holding.items[0]?.seq ?? 0) };
+    const { items, next } = await this.docs.find(from, { sort: { id: 1 }, limit });
+    const entries = items.flatMap(doc => doc.entries).filter((e): e is StepEntry => e.seq > Math.max(after, 0));
+    return { entries: entries.slice(0, limit), more: next !== null || entries.length > limit };
+  }
+}
+
+export const isEnd = (entry: JournalEntry | null): boolean => entry !== null && FINAL_EVENTS.has(entry.event);

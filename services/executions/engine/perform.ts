@@ -1,0 +1,91 @@
+import type { Expressions, Scope } from "../../../adapters/expressions/index.ts";
+import { ExpressionError } from "../../../core/expressions/expression-error.ts";
+import type { GraphNode } from "../../../core/graph/graph.ts";
+import { NODE_TYPES } from "../../../core/graph/node-types.ts";
+import type { StepResult } from "../../../core/run/entry.ts";
+import { STEPS } from "./steps/index.ts";
+import type { StepContext } from "./steps/step.ts";
+
+/** The output of one step, as JSON. */
+export const MAX_OUTPUT_CHARS = 262_144;
+
+const failed = (code: string, message: string, retryable = true): StepResult => ({
+  kind: "failed",
+  error: { code, message },
+  retryable,
+});
+
+/** Steps that wait by asking for it, so that a time limit would mean nothing. */
+const UNTIMED = new Set(["delay", "human"]);
+
+export interface Performance {
+  node: GraphNode;
+  scope: Scope;
+  context: Omit<StepContext, "signal">;
+  /** Aborted by cancel and stop; the time-out is added here. */
+  abort: AbortController;
+  expressions: Expressions;
+  workspaceId: string;
+}
+
+/** Performs one step. Never throws: whatever goes wrong is a failed step. Synchronous where the step is. */
+export function perform(performance: Performance): StepResult | Promise<StepResult> {
+  try {
+    const { node, scope, expressions } = performance;
+    const resolved = expressions.resolve(node.template, scope, { group: performance.workspaceId });
+    const result = isPromise<unknown>(resolved)
+      ? resolved.then(data => dispatch(performance, data))
+      : dispatch(performance, resolved);
+    if (!isPromise<StepResult>(result)) return checked(result);
+    const settled = result.then(checked, failure);
+    return UNTIMED.has(node.type) ? settled : limited(settled, performance);
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+function dispatch({ node, context, abort }: Performance, resolved: unknown): StepResult | Promise<StepResult> {
+  const data = NODE_TYPES[node.type].data.safeParse(resolved);
+  if (!data.success) {
+    const [issue] = data.error.issues;
+    return failed("invalid_data", `data.${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not valid"}`, false);
+  }
+  // The table pairs each name with its own data; the compiler cannot follow one name through both sides.
+  const step = STEPS[node.type] as (data: unknown, context: StepContext) => StepResult | Promise<StepResult>;
+  return step(data.data, { ...context, signal: abort.signal });
+}
+
+const isPromise = <T>(value: unknown): value is Promise<T> => value instanceof Promise;
+
+async function limited(result: Promise<StepResult>, { node, abort }: Performance): Promise<StepResult> {
+  const { timeoutMs } = node.policy;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<StepResult>(resolve => {
+    timer = setTimeout(() => {
+      resolve(failed("step_timeout", `The step took longer than ${timeoutMs} ms.`));
+      abort.abort();
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function checked(result: StepResult): StepResult {
+  if (result.kind !== "done" || typeof result.output !== "object" || result.output === null) {
+    if (result.kind !== "done" || typeof result.output !== "string" || result.output.length <= MAX_OUTPUT_CHARS)
+      return result;
+  }
+  if (JSON.stringify(result.output).length <= MAX_OUTPUT_CHARS) return result;
+  return failed("output_too_large", `The output is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB.`, false);
+}
+
+function failure(error: unknown): StepResult {
+  if (error instanceof ExpressionError) {
+    const retryable = error.code === "expression_busy";
+    return failed(error.code, error.path ? `data.${error.path}: ${error.message}` : error.message, retryable);
+  }
+  return failed("step_crashed", error instanceof Error ? error.message : "The step failed without saying why.");
+}

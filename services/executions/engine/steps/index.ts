@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from "node:util";
+import type { NodeTypeName } from "../../../../core/graph/node-types.ts";
+import { http } from "./http.ts";
+import { done, type Perform } from "./step.ts";
+
+/** As JSONata's $boolean has it: empty strings, arrays and objects are false too. */
+function isTrue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isTrue);
+  if (value !== null && typeof value === "object") return Object.keys(value).length > 0;
+  return Boolean(value);
+}
+
+const trigger: Perform<"trigger"> = (_data, context) => done(context.input());
+
+const transform: Perform<"transform"> = data => done(data.value);
+
+const condition: Perform<"condition"> = data => {
+  const result = isTrue(data.if);
+  return done({ result }, String(result));
+};
+
+const switchStep: Perform<"switch"> = ({ value, cases }) => {
+  const found = cases.find(candidate => isDeepStrictEqual(candidate.equals, value));
+  return done({ value, case: found?.id ?? "default" }, found ? `case:${found.id}` : "default");
+};
+
+const merge: Perform<"merge"> = (_data, context) => done({ ...context.incoming() });
+
+const delay: Perform<"delay"> = ({ ms, until }, context) => {
+  const at = until === undefined ? Date.now() + (ms ?? 0) : Date.parse(until);
+  return { kind: "wait", until: new Date(at).toISOString(), output: context.input() ?? null };
+};
+
+const human: Perform<"human"> = ({ prompt, form, assignees, expiresInMs }, { nodeId }) => {
+  const expiresAt = expiresInMs === undefined ? null : new Date(Date.now() + expiresInMs).toISOString();
+  const asked = { nodeId, prompt, ...(form && { form }), ...(assignees && { assignees }), expiresAt };
+  return { kind: "ask", suspension: asked };
+};
+
+const respond: Perform<"respond"> = ({ body }) => done(body);
+
+const fail: Perform<"fail"> = ({ message, code = "failed" }) => ({
+  kind: "failed",
+  error: { code, message },
+  retryable: false,
+});
+
+/** How each type of node is performed. */
+export const STEPS: { [N in NodeTypeName]: Perform<N> } = {
+  trigger,
+  transform,
+  http,
+  condition,
+  switch: switchStep,
+  merge,
+  delay,
+  human,
+  respond,
+  fail,
+};

@@ -1,0 +1,48 @@
+import { Executions } from "../model.ts";
+import type { EngineParts } from "./parts.ts";
+import { headOrder } from "./queue-order.ts";
+
+const POLL_MS = 250;
+const BATCH = 500;
+
+/** Queues the executions whose time has come: long delays, late retries, approvals that expire. */
+export class Wakes {
+  private readonly parts: EngineParts;
+  private readonly onWoken: () => void;
+  private timer: NodeJS.Timeout | undefined;
+  private polling: Promise<void> | undefined;
+
+  constructor(parts: EngineParts, onWoken: () => void) {
+    this.parts = parts;
+    this.onWoken = onWoken;
+  }
+
+  start(): void {
+    this.timer = setInterval(() => {
+      this.polling ??= this.poll()
+        .catch((error: unknown) => this.parts.logger.warn("Due executions were not woken; it is tried again.", error))
+        .finally(() => (this.polling = undefined));
+    }, POLL_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.polling;
+  }
+
+  private async poll(): Promise<void> {
+    const all = this.parts.store.acrossTenants(Executions);
+    for (;;) {
+      const now = new Date();
+      const due = await all.find({ wakeAt: { $lte: now } }, { sort: { wakeAt: 1 }, limit: BATCH });
+      if (due.items.length === 0 || this.parts.isStopping()) return;
+      const order = (await headOrder(this.parts.store)) ?? 0;
+      const ids = due.items.map(doc => doc.id);
+      await all.updateMany(
+        { id: { $in: ids }, wakeAt: { $lte: now } },
+        { $set: { queued: true, order }, $unset: { wakeAt: 1 } },
+      );
+      this.onWoken();
+    }
+  }
+}

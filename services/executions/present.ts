@@ -1,0 +1,48 @@
+import type { Execution, ExecutionSummary, LogEntry } from "../../contracts/entities/execution.ts";
+import type { ParsedDefinition } from "../../core/graph/parse-definition.ts";
+import { describe, levelOf } from "../../core/run/describe.ts";
+import type { StepEntry } from "../../core/run/entry.ts";
+import type { ExecutionDoc } from "./model.ts";
+
+const time = (date: Date | null | undefined) => date?.toISOString() ?? null;
+
+export function presentSummary(doc: ExecutionDoc): ExecutionSummary {
+  return {
+    id: doc.id,
+    workspaceId: doc.workspaceId,
+    spaceId: doc.spaceId,
+    workflowId: doc.workflowId,
+    workflowVersion: doc.workflowVersion,
+    status: doc.status,
+    trigger: doc.trigger,
+    error: doc.error ?? null,
+    ...(doc.suspension && { suspension: doc.suspension }),
+    attempt: doc.attempt,
+    createdAt: doc.createdAt.toISOString(),
+    startedAt: time(doc.startedAt),
+    finishedAt: time(doc.finishedAt),
+  };
+}
+
+export function present(doc: ExecutionDoc, payload: { input: unknown; output: unknown }): Execution {
+  return { ...presentSummary(doc), input: payload.input ?? null, output: payload.output ?? null };
+}
+
+export function presentEntry(executionId: string, entry: StepEntry, { graph }: ParsedDefinition): LogEntry {
+  const { seq, nodeId = null, attempt = null, event, at, input, output, error, durationMs } = entry;
+  return {
+    seq,
+    executionId,
+    nodeId,
+    nodeType: (nodeId !== null && graph?.byId.get(nodeId)?.type) || null,
+    attempt,
+    event,
+    level: levelOf(entry),
+    message: entry.message ?? describe(entry),
+    ...(input !== undefined && { input }),
+    ...(output !== undefined && { output }),
+    ...(error && { error }),
+    at,
+    ...(durationMs !== undefined && { durationMs }),
+  };
+}

@@ -1,0 +1,46 @@
+import { handle } from "../../contracts/call.ts";
+import type { Execution } from "../../contracts/entities/execution.ts";
+import { Executions, type ExecutionDoc } from "./model.ts";
+import { present, presentEntry, presentSummary } from "./present.ts";
+import { getExecution, journalOf, type Address, type ExecutionsService } from "./service.ts";
+
+/** An execution with its input and, once it has completed, its output; both are the journal's. */
+export async function readExecution(service: ExecutionsService, address: Address): Promise<Execution> {
+  const doc = await getExecution(service, address);
+  const journal = journalOf(service, address);
+  const created = await journal.created();
+  const last = doc.status === "completed" ? await journal.last() : null;
+  return present(doc, {
+    input: created?.input,
+    output: last && "output" in last ? last.output : null,
+  });
+}
+
+export const getOne = handle<"executions.get", ExecutionsService>("executions.get", function (ctx) {
+  return readExecution(this, ctx.params);
+});
+
+export const list = handle<"executions.list", ExecutionsService>("executions.list", async function (ctx) {
+  const { workspaceId, spaceId, workflowId, status, limit, cursor } = ctx.params;
+  const filter = { spaceId, ...(workflowId && { workflowId }), ...(status && { status }) };
+  const page = await this.store
+    .tenant(Executions, workspaceId)
+    .find(filter, { sort: { id: -1 }, limit, after: cursor });
+  return { items: page.items.map(presentSummary), next: page.next };
+});
+
+/** Seq of the last entry that a cursor has shown; the log only grows, so that is all a cursor has to say. */
+function seqOf(cursor: string | undefined): number {
+  return cursor === undefined ? 0 : Number.parseInt(cursor, 10) || 0;
+}
+
+export const logs = handle<"executions.logs", ExecutionsService>("executions.logs", async function (ctx) {
+  const { limit, cursor, after = seqOf(cursor) } = ctx.params;
+  const doc: ExecutionDoc = await getExecution(this, ctx.params);
+  const { parsed } = await this.engine.definitions.get(doc.workspaceId, doc.workflowId, doc.workflowVersion);
+  const { entries, more } = await journalOf(this, doc).read(after, limit);
+  return {
+    items: entries.map(entry => presentEntry(doc.id, entry, parsed)),
+    next: more ? String(entries.at(-1)?.seq ?? after) : null,
+  };
+});

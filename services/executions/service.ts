@@ -1,0 +1,33 @@
+import type { ServiceBroker } from "moleculer";
+import type { Expressions } from "../../adapters/expressions/index.ts";
+import type { GuardedFetch } from "../../adapters/net/guarded-fetch.ts";
+import { notFound } from "../../contracts/errors.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { Engine } from "./engine/engine.ts";
+import { ExecutionJournal } from "./engine/journal.ts";
+import type { Watch } from "./engine/watch.ts";
+import { Executions, type ExecutionDoc } from "./model.ts";
+
+/** What the actions of this service find on it. */
+export interface ExecutionsService extends WithStore {
+  broker: ServiceBroker;
+  engine: Engine;
+  watch: Watch;
+  expressions: Expressions;
+  net: GuardedFetch;
+}
+
+export interface Address {
+  workspaceId: string;
+  spaceId: string;
+  id: string;
+}
+
+export async function getExecution(service: WithStore, { workspaceId, spaceId, id }: Address): Promise<ExecutionDoc> {
+  const doc = await service.store.tenant(Executions, workspaceId).get({ id, spaceId });
+  if (!doc) throw notFound("execution");
+  return doc;
+}
+
+export const journalOf = (service: WithStore, { workspaceId, id }: { workspaceId: string; id: string }) =>
+  new ExecutionJournal(service.store, workspaceId, id);

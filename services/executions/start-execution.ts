@@ -1,0 +1,95 @@
+import { v7 as uuid } from "uuid";
+import { call, handle, hint } from "../../contracts/call.ts";
+import { MAX_WAIT_MS } from "../../contracts/actions/executions.ts";
+import type { Execution, Trigger } from "../../contracts/entities/execution.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { isFinal } from "../../core/run/state.ts";
+import type { CreatedEntry } from "../../core/run/entry.ts";
+import type { Ended } from "./engine/waiters.ts";
+import { orderFor } from "./engine/queue-order.ts";
+import { Executions, type ExecutionDoc } from "./model.ts";
+import { present } from "./present.ts";
+import { readExecution } from "./read-executions.ts";
+import { getExecution, journalOf, type ExecutionsService } from "./service.ts";
+
+/** An answer that has waited this long for its run has a little time left to be sent. */
+const START_TIMEOUT_MS = MAX_WAIT_MS + 5_000;
+const WATCH_MS = 500;
+
+export interface NewExecution {
+  workspaceId: string;
+  spaceId: string;
+  workflowId: string;
+  workflowVersion: number;
+  startedBy: string;
+  trigger: Trigger;
+  attempt: number;
+  input: unknown;
+  retryOf?: string;
+}
+
+/** Stores a new execution: begun at once where there is room and no queue, queued in its workspace's turn otherwise. */
+export async function createExecution(service: ExecutionsService, wanted: NewExecution): Promise<ExecutionDoc> {
+  const { engine, store, broker } = service;
+  const { input, retryOf, ...fields } = wanted;
+  const now = new Date();
+  const doc: ExecutionDoc = { id: uuid(), ...fields, status: "pending", createdAt: now };
+  const created: CreatedEntry = {
+    seq: 0,
+    event: "execution.created",
+    at: now.toISOString(),
+    input,
+    trigger: fields.trigger,
+    ...(retryOf && { retryOf }),
+  };
+  if (!retryOf && (await engine.hasRoomFor(doc.workspaceId))) {
+    const workflow = await engine.definitions.get(doc.workspaceId, doc.workflowId, doc.workflowVersion);
+    await engine.begin(doc, created, workflow);
+    return doc;
+  }
+  const order = await orderFor(store, doc.workspaceId);
+  const docs = store.tenant(Executions, doc.workspaceId);
+  await store.write([...journalOf(service, doc).appends([created]), docs.ops.insert({ ...doc, queued: true, order })]);
+  engine.poke();
+  hint(broker, "one", "execution.queued", { executionId: doc.id });
+  return doc;
+}
+
+/** Waits for the end of an execution, wherever it runs; undefined when `waitMs` passes first. */
+async function waitForEnd(service: ExecutionsService, doc: ExecutionDoc, waitMs: number): Promise<Ended | undefined> {
+  const { engine, broker } = service;
+  const deadline = performance.now() + waitMs;
+  for (let left = waitMs; left > 0; left = deadline - performance.now()) {
+    const here = engine.isHeld(doc.id);
+    if (!here) hint(broker, "all", "execution.watched", { executionId: doc.id, forMs: 4 * WATCH_MS });
+    const ended = await engine.waiters.wait(doc.id, here ? left : Math.min(left, WATCH_MS));
+    if (ended !== undefined) return ended;
+    const now = await getExecution(service, doc);
+    if (isFinal(now.status)) return null;
+  }
+  return undefined;
+}
+
+export const startExecution = handle<"executions.start", ExecutionsService>(
+  "executions.start",
+  async function (ctx): Promise<Execution> {
+    const { workspaceId, spaceId, workflowId, input, version, waitMs } = ctx.params;
+    const startedBy = ctx.meta.identity?.userId;
+    if (!startedBy) throw new AppError("unauthenticated");
+    const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
+    const doc = await createExecution(this, {
+      workspaceId,
+      spaceId,
+      workflowId,
+      workflowVersion: runnable.version,
+      startedBy,
+      trigger: { type: "manual" },
+      attempt: 1,
+      input,
+    });
+    if (waitMs === 0) return present(doc, { input, output: null });
+    const ended = await waitForEnd(this, doc, waitMs);
+    return ended ? present(ended.doc, ended.state) : readExecution(this, doc);
+  },
+  { timeout: START_TIMEOUT_MS },
+);
