@@ -12,8 +12,8 @@ import { storeErrors } from "./middlewares/store-errors.ts";
 import { validate } from "./middlewares/validate.ts";
 
 const REQUEST_TIMEOUT_MS = 30_000;
-/** The first is the nearest to the action: access reads what validate has checked. */
-const own = [access, validate, storeErrors];
+/** The first is the nearest to the action: who may not call it is not told what is wrong with the input. */
+const own = [validate, access, storeErrors];
 /** How long a stopping service waits for the calls that it runs. */
 const DRAIN_MS = 4_000;
 
@@ -44,7 +44,7 @@ export function brokerOptions(settings: Config): BrokerOptions {
     internalServices: false,
     // Each costs on every call, so only those that are used are named.
     internalMiddlewares: false,
-    middlewares: [validate, access, "ContextTracker", "CircuitBreaker", "Timeout", "ErrorHandler", metrics.middleware],
+    middlewares: [...own, "ContextTracker", "CircuitBreaker", "Timeout", "ErrorHandler", metrics.middleware],
     metrics: { enabled: METRICS_PORT > 0, reporter: METRICS_PORT > 0 ? (reporter as never) : null },
     skipProcessEventRegistration: true,
   };
