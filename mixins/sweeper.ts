@@ -1,10 +1,10 @@
 /** How long a stop waits for the run that is under way. */
-const STOP_MS = 10_000;
+const STOP_MS = 4_000;
 
 export interface Sweeper {
   /** Runs now, or once more after the run that is under way. */
   soon(): void;
-  /** Nothing begins after this; resolves when the run under way has ended, or after ten seconds. */
+  /** Nothing begins after this; resolves when the run under way has ended, or after four seconds. */
   stop(): Promise<void>;
 }
 

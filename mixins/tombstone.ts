@@ -36,24 +36,25 @@ export const BORN = { $unset: { purgeAt: true, purged: true } } as const;
  * removed. `purge` must be idempotent; where it throws, the document stays for a later sweep, behind the others.
  */
 export async function sweepTombstones<T extends Mortal>(
-  docs: Collection<Mortal & T>,
+  docs: Collection<T>,
   now: Date,
   purge: (doc: T) => Promise<void>,
   logger: Service["logger"],
 ): Promise<void> {
-  const mortals = docs as unknown as Collection<Mortal>;
-  const due = await docs.find({ purgeAt: { $lte: now } } as never, {
-    sort: { purgeAt: 1 } as never,
-    limit: MAX_PER_SWEEP,
-  });
-  for (const doc of due.items) {
+  // Of a document's fields only those of a tombstone matter here; the compiler cannot see them in an open T.
+  const tombstones = docs as unknown as Collection<Mortal>;
+  // `$exists` is what lets both sides take the partial index.
+  const due = { purgeAt: { $exists: true, $lte: now } };
+  const { items } = await tombstones.find(due, { sort: { purgeAt: 1 }, limit: MAX_PER_SWEEP });
+  for (const doc of items) {
+    const { id, purged, purgeAt = null } = doc;
     try {
-      await purge(doc);
-      if (doc.purged) await mortals.remove({ id: doc.id, purgeAt: doc.purgeAt ?? null });
-      else await mortals.updateOne({ id: doc.id, purged: false }, { $set: { ...unborn(now) } });
+      await purge(doc as T);
+      if (purged) await tombstones.remove({ id, purgeAt });
+      else await tombstones.updateOne({ id, purged: false }, { $set: unborn(now) });
     } catch (error) {
-      logger.warn(`The purge behind ${doc.id} is not finished; a later sweep goes on.`, error);
-      await mortals.updateOne({ id: doc.id, purgeAt: doc.purgeAt ?? null }, { $set: { purgeAt: now } });
+      logger.warn(`The purge behind ${id} is not finished; a later sweep goes on.`, error);
+      await tombstones.updateOne({ id, purgeAt }, { $set: { purgeAt: now } });
     }
   }
 }
