@@ -1,4 +1,4 @@
-import { Validator, type Schema } from "@cfworker/json-schema";
+import { Validator } from "@cfworker/json-schema";
 import { handle, hint } from "../../contracts/call.ts";
 import type { Execution } from "../../contracts/entities/execution.ts";
 import { AppError } from "../../contracts/errors.ts";
