@@ -107,7 +107,14 @@ async function ask(url: string, method: string, path: string, options: AskOption
 
 /** A gateway on a port of its own, with stand-ins for the services behind it. Stop it by `broker.stop()`. */
 export async function startGateway(stubs: Stubs = {}, config: Partial<GatewayConfig> = {}): Promise<TestGateway> {
-  const broker = new ServiceBroker({ logger: false, middlewares: [access, validate], validator: false });
+  const broker = new ServiceBroker({
+    logger: false,
+    validator: false,
+    requestTimeout: 5_000,
+    tracking: { enabled: true, shutdownTimeout: 4_000 },
+    internalMiddlewares: false,
+    middlewares: [access, validate, "ContextTracker", "Timeout", "ErrorHandler"],
+  });
   stubServices({ ...DEFAULTS, ...stubs }).forEach(schema => broker.createService(schema));
   const service = broker.createService(gateway({ ...GATEWAY_CONFIG, ...config }));
   await broker.start();

