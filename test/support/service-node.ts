@@ -5,15 +5,15 @@ import { type Service, ServiceBroker, type ServiceSchema } from "moleculer";
 import { v7 as uuid } from "uuid";
 import type { ActionName, InputOf, OutputOf } from "../../contracts/actions.ts";
 import type { Identity } from "../../contracts/entities/user.ts";
-import { access } from "../../middlewares/access.ts";
-import { storeErrors } from "../../middlewares/store-errors.ts";
-import { validate } from "../../middlewares/validate.ts";
+import { config } from "../../config.ts";
+import { brokerOptions } from "../../moleculer.config.ts";
 
 /** A data folder of this test file's own. Call it before anything asks for the configuration. */
 export function ownDataDir(): void {
   const dir = mkdtempSync(join(tmpdir(), "weft-services-"));
   process.env.DATA_DIR = dir;
   process.env.JWT_SECRET = "a secret for tests that is long enough for anything";
+  process.env.METRICS_PORT = "0";
   process.env.SECRETS_KEY = "another secret for tests that is long enough as well";
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
 }
@@ -28,14 +28,7 @@ export interface ServiceNode {
 
 /** Services in this process, behind the middlewares that every node has. */
 export async function startServices(...schemas: ServiceSchema[]): Promise<ServiceNode> {
-  const broker = new ServiceBroker({
-    nodeID: uuid(),
-    logger: false,
-    validator: false,
-    internalServices: false,
-    internalMiddlewares: false,
-    middlewares: [access, validate, storeErrors, "ContextTracker", "Timeout", "ErrorHandler"],
-  });
+  const broker = new ServiceBroker({ ...brokerOptions(config()), logger: false });
   for (const schema of schemas) broker.createService(schema);
   await broker.start();
   return {
