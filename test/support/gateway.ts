@@ -102,7 +102,12 @@ async function ask(url: string, method: string, path: string, options: AskOption
   });
   const text = await response.text();
   const json = /json/.test(response.headers.get("content-type") ?? "");
-  return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: json && text ? JSON.parse(text) : undefined,
+  };
 }
 
 /** A gateway on a port of its own, with stand-ins for the services behind it. Stop it by `broker.stop()`. */

@@ -1,0 +1,42 @@
+import { connect, type Socket } from "node:net";
+
+export interface RawConnection {
+  socket: Socket;
+  /** All that came so far. */
+  text: () => string;
+  /** Resolves with all that came once it matches, or once the other side has ended. */
+  until: (pattern: RegExp) => Promise<string>;
+}
+
+/** A TCP connection to write HTTP to by hand, wrong HTTP too. */
+export function rawConnection(port: number): RawConnection {
+  const socket = connect(port, "127.0.0.1");
+  let text = "";
+  let ended = false;
+  const waiting = new Set<() => void>();
+  const notify = () => waiting.forEach(check => check());
+  socket.on("data", chunk => {
+    text += chunk.toString("latin1");
+    notify();
+  });
+  const end = () => {
+    ended = true;
+    notify();
+  };
+  // Whoever is cut off while it writes gets an error; what came before it counts.
+  socket.on("end", end).on("close", end).on("error", end);
+  return {
+    socket,
+    text: () => text,
+    until: pattern =>
+      new Promise(resolve => {
+        const check = () => {
+          if (!ended && !pattern.test(text)) return;
+          waiting.delete(check);
+          resolve(text);
+        };
+        waiting.add(check);
+        check();
+      }),
+  };
+}
