@@ -1,10 +1,259 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore } from "../../adapters/store/open-store.ts";
+import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
+import { Schema } from "mongoose";
+import { defineCollection } from "../../adapters/store/define-collection.ts";
+import { acquireStore, openStore } from "../../adapters/store/open-store.ts";
+import { checkFilter } from "../../adapters/store/filter.ts";
+import { checkSort } from "../../adapters/store/sort.ts";
+import { orderBy, where } from "../../adapters/store/sqlite/sql.ts";
+import { SqliteDriver } from "../../adapters/store/sqlite/sqlite-driver.ts";
+import { Writer, WRITER_LIMITS } from "../../adapters/store/sqlite/writer.ts";
 import { describeStore } from "./conformance.ts";
+import { id, ids, items } from "./collections.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "weft-store-"));
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const root = mkdtempSync(join(tmpdir(), "weft-store-"));
+const directory = (): string => mkdtempSync(join(root, "d-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-describeStore("the embedded store", () => openStore({ dataDir, sync: "normal" }));
+describeStore("the embedded store", () => openStore({ dataDir: directory(), sync: "normal" }));
+
+describe("the embedded store's file", () => {
+  const processOn = (dataDir: string, sync: string, name: string, inserts: number, claims: number): ChildProcess =>
+    spawn(process.execPath, [join(__dirname, "sqlite-process.ts"), dataDir, sync, name, `${inserts}`, `${claims}`], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+  const linesOf = (child: ChildProcess) => createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  async function ended(child: ChildProcess): Promise<string[]> {
+    const lines: string[] = [];
+    linesOf(child).on("line", line => lines.push(line));
+    const [code] = (await once(child, "close")) as [number | null];
+    expect(code).toBe(0);
+    return lines;
+  }
+
+  test.each(["normal", "full"])(
+    "with sync %s, what was acknowledged survives SIGKILL in the middle of it",
+    async sync => {
+      const dataDir = directory();
+      const child = processOn(dataDir, sync, "w", 1000, 0);
+      const acknowledged: string[] = [];
+      const killed = once(child, "close");
+      linesOf(child).on("line", line => {
+        if (acknowledged.push(line) === 300) child.kill("SIGKILL");
+      });
+      expect(await killed).toEqual([null, "SIGKILL"]);
+      const store = await openStore({ dataDir, sync: "normal", collections: [items] });
+      const found = await store.tenant(items, "w").find({ id: { $in: acknowledged } }, { limit: 1000 });
+      await store.close();
+      expect(acknowledged.length).toBeGreaterThanOrEqual(300);
+      expect(ids(found.items).sort()).toEqual([...acknowledged].sort());
+    },
+  );
+
+  test("is shared by processes: no write is lost, no document claimed twice", async () => {
+    const dataDir = directory();
+    const store = await openStore({ dataDir, sync: "normal", collections: [items] });
+    await store
+      .tenant(items, "shared")
+      .insertMany(Array.from({ length: 60 }, (_, order) => ({ id: id(), name: "s", order })));
+    const said = await Promise.all(["a", "b"].map(name => ended(processOn(dataDir, "normal", name, 200, 30))));
+    for (const name of ["a", "b"]) expect(await store.tenant(items, name).count({})).toBe(200);
+    expect(new Set(said.flat()).size).toBe(460);
+    expect(await store.tenant(items, "shared").tally({}, "lease.owner")).toEqual({ a: 30, b: 30 });
+    await store.close();
+  });
+
+  test("is made by two processes at once", async () => {
+    const dataDir = directory();
+    const said = await Promise.all(["a", "b"].map(name => ended(processOn(dataDir, "normal", name, 20, 0))));
+    expect(said.map(lines => lines.length)).toEqual([20, 20]);
+  });
+
+  test("is readable by its owner only, and tidy after closing", async () => {
+    const dataDir = directory();
+    const store = await openStore({ dataDir, sync: "full", collections: [items] });
+    await store.tenant(items, "w").insert({ id: id(), name: "a" });
+    for (const file of readdirSync(dataDir)) expect(statSync(join(dataDir, file)).mode & 0o777).toBe(0o600);
+    await store.close();
+    expect(readdirSync(dataDir)).toEqual(["weft.db"]);
+  });
+
+  test("takes new fields and indexes of a later version, for the documents that are there too", async () => {
+    const dataDir = directory();
+    interface Thing {
+      id: string;
+      name: string;
+      rank?: number;
+      more?: unknown;
+    }
+    const first = defineCollection<Thing>({
+      name: "things",
+      tenant: false,
+      schema: new Schema({ name: { type: String, required: true } }).index({ name: 1 }, { unique: true }),
+    });
+    const later = defineCollection<Thing>({
+      name: "things",
+      tenant: false,
+      schema: new Schema({
+        name: { type: String, required: true },
+        rank: Number,
+        more: { type: String, json: true },
+      }).index({
+        rank: 1,
+        name: -1,
+      }),
+    });
+    const before = await openStore({ dataDir, sync: "normal", collections: [first] });
+    await before.global(first).insertMany(["a", "b"].map(name => ({ id: id(), name })));
+    await before.close();
+
+    const after = await openStore({ dataDir, sync: "normal", collections: [later] });
+    const things = after.global(later);
+    await things.updateOne({ name: "a" }, { $set: { rank: 2, more: [1] } });
+    await things.insert({ id: id(), name: "a", rank: 1 });
+    const { items: found } = await things.find({}, { sort: { rank: 1 }, limit: 9 });
+    expect(found.map(({ name, rank, more }) => [name, rank, more])).toEqual([
+      ["b", undefined, undefined],
+      ["a", 1, undefined],
+      ["a", 2, [1]],
+    ]);
+    await after.close();
+  });
+
+  test("answers lists and claims from indexes, partial ones too", async () => {
+    const dataDir = directory();
+    const jobs = defineCollection({
+      name: "jobs",
+      tenant: true,
+      schema: new Schema({
+        status: { type: String, required: true },
+        order: Number,
+        at: { type: Date, required: true },
+      })
+        .index({ workspaceId: 1, at: -1 })
+        .index({ status: 1, order: 1 }, { partialFilterExpression: { status: "pending" } }),
+    });
+    const store = await openStore({ dataDir, sync: "normal", collections: [jobs] });
+    const database = new DatabaseSync(join(dataDir, "weft.db"), { readOnly: true });
+    const plan = (filter: unknown, sort: unknown): string => {
+      const { text, params } = where(jobs.layout, checkFilter(jobs.layout, filter));
+      const sql = `EXPLAIN QUERY PLAN SELECT doc FROM jobs WHERE ${text} ORDER BY ${orderBy(checkSort(jobs.layout, sort))}`;
+      return database
+        .prepare(sql)
+        .all(...params)
+        .map(row => String(row.detail))
+        .join("; ");
+    };
+    expect(plan({ workspaceId: "w" }, { at: -1 })).toBe(
+      "SEARCH jobs USING INDEX jobs:workspaceId_1_at_-1_id_-1 (workspaceId=?)",
+    );
+    expect(plan({ status: "pending" }, { order: 1 })).toMatch(
+      /^SEARCH jobs USING INDEX jobs:status_1_order_1_id_1_\w+ \(status=\?\)$/,
+    );
+    database.close();
+    await store.close();
+  });
+
+  test("that cannot be opened is an error of the store", async () => {
+    const opening = openStore({ dataDir: "/dev/null/nowhere", sync: "normal" });
+    await expect(opening).rejects.toMatchObject({ code: "store_unavailable" });
+  });
+});
+
+describe("the embedded store's writer", () => {
+  const write = { kind: "write", ops: [] } as const;
+  const start = (limits = WRITER_LIMITS): Promise<Writer> =>
+    Writer.start({ file: join(directory(), "weft.db"), sync: "normal" }, limits);
+
+  test("takes no more than its bound, and goes on when there is room", async () => {
+    const driver = await SqliteDriver.open({
+      dataDir: directory(),
+      sync: "normal",
+      limits: { ...WRITER_LIMITS, maxWaiting: 3 },
+    });
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => driver.ping()));
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+      "rejected",
+    ]);
+    expect(outcomes[4]).toMatchObject({ reason: { code: "store_busy" } });
+    await expect(driver.ping()).resolves.toBeUndefined();
+    await driver.close();
+  });
+
+  test("bounds the characters that wait", async () => {
+    const writer = await start({ ...WRITER_LIMITS, maxWaitingChars: 100 });
+    const first = writer.request({ ...write, ops: [] }, 80);
+    await expect(writer.request({ ...write, ops: [] }, 30)).rejects.toMatchObject({ code: "store_busy" });
+    await first;
+    await expect(writer.request({ ...write, ops: [] }, 30)).resolves.toEqual({ outcomes: [] });
+    await writer.close();
+  });
+
+  test("tells who waits that time is up, and goes on", async () => {
+    const file = join(directory(), "weft.db");
+    const writer = await Writer.start({ file, sync: "normal" }, { ...WRITER_LIMITS, timeoutMs: 20 });
+    const holder = new DatabaseSync(file);
+    holder.exec("BEGIN IMMEDIATE");
+    await expect(writer.request({ ...write, ops: [] })).rejects.toMatchObject({ code: "store_timeout" });
+    holder.exec("ROLLBACK");
+    holder.close();
+    await writer.close();
+  });
+
+  test("when its thread dies, tells who waits and who comes", async () => {
+    const writer = await start();
+    const waiting = writer.request({ ...write, ops: [] });
+    // Nothing that the store itself would send: it makes the thread throw.
+    const poison = writer.request(null as never);
+    await expect(waiting).rejects.toMatchObject({ code: "store_unavailable" });
+    await expect(poison).rejects.toMatchObject({ code: "store_unavailable" });
+    await expect(writer.request({ kind: "ping" })).rejects.toMatchObject({ code: "store_unavailable" });
+    await writer.close();
+  });
+
+  test("finishes what was written before the store closes, and refuses what comes later", async () => {
+    const dataDir = directory();
+    const store = await openStore({ dataDir, sync: "normal", collections: [items] });
+    const own = store.tenant(items, "w");
+    const writes = Array.from({ length: 200 }, (_, n) => own.insert({ id: `${n}`, name: "a" }));
+    const closing = store.close();
+    await expect(Promise.all(writes)).resolves.toHaveLength(200);
+    await closing;
+    await expect(own.insert({ id: "late", name: "a" })).rejects.toMatchObject({ code: "store_unavailable" });
+    await expect(own.get({ id: "1" })).rejects.toMatchObject({ code: "store_unavailable" });
+    await expect(store.ping()).rejects.toMatchObject({ code: "store_unavailable" });
+    await expect(store.close()).resolves.toBeUndefined();
+  });
+});
+
+describe("a store that a process shares", () => {
+  test("is one for all who ask, and closes with the last", async () => {
+    const dataDir = directory();
+    const settings = { dataDir, sync: "normal", collections: [items] } as const;
+    const [a, b] = await Promise.all([acquireStore(settings), acquireStore(settings)]);
+    expect(a.store).toBe(b.store);
+    await a.release();
+    await a.release();
+    await expect(b.store.ping()).resolves.toBeUndefined();
+    await b.release();
+    await expect(b.store.ping()).rejects.toMatchObject({ code: "store_unavailable" });
+    const again = await acquireStore(settings);
+    await expect(again.store.ping()).resolves.toBeUndefined();
+    await again.release();
+  });
+
+  test("that could not be opened may be asked for again", async () => {
+    const settings = { dataDir: "/dev/null/nowhere", sync: "normal" } as const;
+    await expect(acquireStore(settings)).rejects.toMatchObject({ code: "store_unavailable" });
+    await expect(acquireStore(settings)).rejects.toMatchObject({ code: "store_unavailable" });
+  });
+});

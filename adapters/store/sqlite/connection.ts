@@ -24,6 +24,7 @@ export function openWritable({ file, sync }: ThreadSettings): DatabaseSync {
     database.exec(`PRAGMA synchronous = ${sync === "full" ? "FULL" : "NORMAL"}`);
     // Checkpoints are made elsewhere, so that a commit never pays for one.
     database.exec("PRAGMA wal_autocheckpoint = 0");
+    database.exec("PRAGMA journal_size_limit = 67108864");
     database.exec("PRAGMA cache_size = -65536");
   });
   return database;

@@ -13,6 +13,7 @@ import {
 import type { Condition } from "../filter.ts";
 import type { Layout } from "../layout.ts";
 import type { SortKey } from "../sort.ts";
+import { Checkpointer } from "./checkpointer.ts";
 import { BUSY_TIMEOUT_MS, isBusy } from "./connection.ts";
 import { columns, decodeRow } from "./documents.ts";
 import { decodeUpdated, encodeWrite, weightOf } from "./encode-write.ts";
@@ -31,11 +32,13 @@ export interface SqliteSettings {
 /** The embedded side: one SQLite file, written by a thread of its own, read on the calling thread. */
 export class SqliteDriver implements Driver {
   readonly #writer: Writer;
+  readonly #checkpointer: Checkpointer;
   readonly #reader: DatabaseSync;
   readonly #statements: Statements;
 
-  private constructor(writer: Writer, reader: DatabaseSync) {
+  private constructor(writer: Writer, checkpointer: Checkpointer, reader: DatabaseSync) {
     this.#writer = writer;
+    this.#checkpointer = checkpointer;
     this.#reader = reader;
     this.#statements = new Statements(reader);
   }
@@ -51,7 +54,11 @@ export class SqliteDriver implements Driver {
       throw new StoreUnavailableError(`cannot open ${file}: ${(error as Error).message}`, { cause: error });
     }
     const writer = await Writer.start({ file, sync }, limits);
-    return new SqliteDriver(writer, new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS }));
+    const checkpointer = new Checkpointer({ file, sync }, () => {
+      // Asked again soon, should it fail.
+      writer.request({ kind: "checkpoint" }).catch(() => undefined);
+    });
+    return new SqliteDriver(writer, checkpointer, new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS }));
   }
 
   async register(layouts: readonly Layout[]): Promise<void> {
@@ -103,14 +110,17 @@ export class SqliteDriver implements Driver {
   }
 
   async ping(): Promise<void> {
+    if (this.#checkpointer.failure) throw new StoreUnavailableError(this.#checkpointer.failure.message);
     const reply: WireReply = await this.#writer.request({ kind: "ping" });
     if ("failure" in reply) throw new StoreUnavailableError(reply.failure.message);
     await this.#read("SELECT 1", [], () => null);
   }
 
   async close(): Promise<void> {
-    await this.#writer.close();
+    // The writer last: the last connection to close leaves one tidy file behind.
+    await this.#checkpointer.stop();
     if (this.#reader.isOpen) this.#reader.close();
+    await this.#writer.close();
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await -- what it throws must become a rejection

@@ -51,10 +51,14 @@ export class Writer {
   static async start(settings: ThreadSettings, limits: WriterLimits = WRITER_LIMITS): Promise<Writer> {
     const worker = new Worker(new URL("./writer-thread.ts", import.meta.url), { workerData: settings });
     const writer = new Writer(worker, limits);
-    // The thread's first reply, to a request that nobody had to make, says that the file is open.
-    const reply = await writer.#enqueue(0);
-    if ("failure" in reply) throw new StoreUnavailableError(reply.failure.message);
-    return writer;
+    try {
+      // The thread's first reply, to a request that nobody had to make, says that the file is open.
+      await writer.#enqueue(0, WRITER_LIMITS.timeoutMs);
+      return writer;
+    } catch (error) {
+      await worker.terminate();
+      throw error;
+    }
   }
 
   /** `weight` is the number of characters that the request carries. */
@@ -70,21 +74,22 @@ export class Writer {
     return this.#enqueue(weight);
   }
 
+  /** Lets the thread finish what it was given, for as long as any request may take; then ends it. */
   async close(): Promise<void> {
-    const exited = new Promise<void>(resolve => this.#worker.once("exit", () => resolve()));
     if (this.#gone) return;
+    const exited = new Promise<void>(resolve => this.#worker.once("exit", () => resolve()));
     try {
       await this.request({ kind: "close" });
       await exited;
-    } finally {
-      this.#fail("the store is closed");
+    } catch {
       await this.#worker.terminate();
     }
+    this.#fail("the store is closed");
   }
 
-  #enqueue(weight: number): Promise<WireReply> {
+  #enqueue(weight: number, timeoutMs = this.#limits.timeoutMs): Promise<WireReply> {
     this.#chars += weight;
-    const deadline = performance.now() + this.#limits.timeoutMs;
+    const deadline = performance.now() + timeoutMs;
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject, weight, deadline, settled: false }));
   }
 
