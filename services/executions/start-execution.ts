@@ -62,10 +62,14 @@ async function waitForEnd(service: ExecutionsService, doc: ExecutionDoc, waitMs:
   for (let left = waitMs; left > 0; left = deadline - performance.now()) {
     const here = engine.isHeld(doc.id);
     if (!here) hint(broker, "all", "execution.watched", { executionId: doc.id, forMs: 4 * WATCH_MS });
-    const ended = await engine.waiters.wait(doc.id, here ? left : Math.min(left, WATCH_MS));
+    const waiting = engine.waiters.wait(doc.id, here ? left : Math.min(left, WATCH_MS));
+    // What is not here may have ended before anybody waited for it.
+    if (!here && isFinal((await getExecution(service, doc)).status)) {
+      engine.waiters.ended(doc.id, null);
+      return null;
+    }
+    const ended = await waiting;
     if (ended !== undefined) return ended;
-    const now = await getExecution(service, doc);
-    if (isFinal(now.status)) return null;
   }
   return undefined;
 }
