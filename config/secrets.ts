@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "./error.ts";
 
@@ -8,17 +8,23 @@ const SECRET_BYTES = 32;
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-/** Puts a whole secret in place, or leaves the one that another process put there first. */
+/** Does it, unless another process has done it already. */
+function unlessDone(make: () => void): void {
+  try {
+    make();
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
 function create(dataDir: string, file: string): void {
   // Not recursive: a misspelt path should not grow folders, and Node never returns from a recursive one below /proc.
-  if (!existsSync(dataDir)) mkdirSync(dataDir, { mode: 0o700 });
+  unlessDone(() => mkdirSync(dataDir, { mode: 0o700 }));
   const draft = `${file}.${process.pid}.${randomBytes(6).toString("hex")}`;
   try {
     writeFileSync(draft, randomBytes(SECRET_BYTES).toString("base64url"), { mode: 0o600, flag: "wx", flush: true });
     // A link, unlike a rename, fails where the name is taken; and unlike a write it never shows half a secret.
-    linkSync(draft, file);
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+    unlessDone(() => linkSync(draft, file));
   } finally {
     rmSync(draft, { force: true });
   }
