@@ -1,0 +1,112 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadConfig, SERVICE_NAMES, VARIABLES } from "../../config.ts";
+import { ConfigError } from "../../config/error.ts";
+
+const SECRET = "s".repeat(32);
+const secrets = { JWT_SECRET: SECRET, SECRETS_KEY: SECRET };
+const load = (env: NodeJS.ProcessEnv) => loadConfig({ ...secrets, ...env });
+
+let dataDir: string;
+beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), "weft-config-"))));
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+function messageOf(env: NodeJS.ProcessEnv): string {
+  try {
+    load(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error("It was accepted.");
+}
+
+describe("the configuration", () => {
+  it("has a default for all but the secrets, and cannot be changed", () => {
+    const config = load({});
+    expect(config).toMatchObject({ HOST: "0.0.0.0", PORT: 3000, TRUST_PROXY: false, STORE_SYNC: "normal" });
+    expect(config.SERVICES).toEqual(SERVICE_NAMES);
+    expect(config.MONGODB_URI).toBeUndefined();
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it("takes an empty variable for one that is not set", () => {
+    expect(load({ PORT: "", SERVICES: " ", MONGODB_URI: "" })).toEqual(load({}));
+  });
+
+  it("reads numbers, flags and lists", () => {
+    const env = { PORT: "0", TRUST_PROXY: "true", SERVICES: "pods, gateway", OUTBOUND_ALLOW: "10.0.0.0/8,db.local" };
+    expect(load(env)).toMatchObject({
+      PORT: 0,
+      TRUST_PROXY: true,
+      SERVICES: ["pods", "gateway"],
+      OUTBOUND_ALLOW: ["10.0.0.0/8", "db.local"],
+    });
+  });
+
+  it.each([
+    ["PORT", "70000", 'PORT: "70000" is not valid, expected an integer from 0 to 65535'],
+    ["PORT", "3000x", 'PORT: "3000x" is not valid, expected an integer from 0 to 65535'],
+    ["PORT", "1e3", 'PORT: "1e3" is not valid, expected an integer from 0 to 65535'],
+    ["TRUST_PROXY", "yes", 'TRUST_PROXY: "yes" is not valid, expected one of true, false'],
+    ["LOG_LEVEL", "loud", 'LOG_LEVEL: "loud" is not valid, expected one of fatal, error, warn, info, debug, trace'],
+    [
+      "SERVICES",
+      "gateway,gatewya",
+      `SERVICES: "gateway,gatewya" is not valid, expected names out of ${SERVICE_NAMES.join(", ")}, by commas`,
+    ],
+    [
+      "OUTBOUND_ALLOW",
+      "http://a\nb",
+      'OUTBOUND_ALLOW: "http://a\\nb" is not valid, expected hosts or CIDRs, by commas',
+    ],
+    ["LLM_BASE_URL", "https://models", "LLM_MODEL: must be set when LLM_BASE_URL is, expected the name of a model"],
+  ])("refuses %s=%j in one line", (name, value, message) => {
+    expect(messageOf({ [name]: value })).toBe(message);
+  });
+
+  it.each([
+    ["JWT_SECRET", "hunter2"],
+    ["MONGODB_URI", "http://u:hunter2@db"],
+    ["NATS_URL", "http://u:hunter2@nats"],
+  ])("does not repeat a bad %s", (name, value) => {
+    const message = messageOf({ [name]: value });
+    expect(message).toContain(`${name}: is not valid, expected `);
+    expect(message).not.toContain("hunter2");
+  });
+
+  it("makes the secrets once, readable by their owner only", () => {
+    const first = loadConfig({ DATA_DIR: dataDir });
+    expect(loadConfig({ DATA_DIR: dataDir })).toEqual(first);
+    expect(first.JWT_SECRET).toMatch(/^[\w-]{43}$/);
+    expect(first.SECRETS_KEY).not.toBe(first.JWT_SECRET);
+    expect(readdirSync(dataDir).sort()).toEqual(["jwt-secret", "secrets-key"]);
+    for (const name of readdirSync(dataDir)) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
+  });
+
+  it("wants the secrets to be given where there are several nodes", () => {
+    const NATS_URL = "nats://localhost:4222";
+    expect(messageOf({ NATS_URL, SECRETS_KEY: "" })).toBe(
+      "SECRETS_KEY: must be set when NATS_URL is, expected the same secret on every node",
+    );
+    expect(load({ NATS_URL }).NATS_URL).toBe(NATS_URL);
+  });
+});
+
+describe("the descriptions of the configuration", () => {
+  it("name the same variables", () => {
+    const section = /## Configuration\n(.*?)(?=\n## |$)/s.exec(readFileSync("README.md", "utf8"))?.[1] ?? "";
+    const rows = section.split("\n").filter(line => line.startsWith("| `"));
+    const inReadme = rows.flatMap(row => row.split("|")[1]!.match(/[A-Z_]+/g) ?? []);
+    const inExample = readFileSync(".env.example", "utf8").match(/^[A-Z_]+(?==)/gm);
+    expect(inReadme.sort()).toEqual([...VARIABLES].sort());
+    expect(inExample?.sort()).toEqual([...VARIABLES].sort());
+  });
+
+  it("give an example that is valid, and that is the defaults", () => {
+    const lines = readFileSync(".env.example", "utf8").match(/^[A-Z_]+=.*$/gm) ?? [];
+    const env = Object.fromEntries(lines.map(line => line.split("=", 2) as [string, string]));
+    expect(loadConfig({ ...env, ...secrets })).toEqual(load({}));
+  });
+});
