@@ -1,0 +1,136 @@
+import { posix } from "node:path";
+import ts from "typescript";
+
+/** Source texts by path from the root of the project, with forward slashes. */
+export type Files = Record<string, string>;
+
+interface Import {
+  target: string;
+  /** It is gone at run time. */
+  typeOnly: boolean;
+}
+
+const MAX_LINES = 250;
+const MAX_TEST_LINES = 400;
+
+/** What a room, or a file at the root, may import of ours beside itself. */
+const MAY_IMPORT: Record<string, string[]> = {
+  contracts: [],
+  core: ["contracts"],
+  config: [],
+  adapters: ["contracts", "core"],
+  middlewares: ["contracts", "core"],
+  mixins: ["contracts", "core", "adapters", "config.ts"],
+  services: ["contracts", "core", "adapters", "middlewares", "mixins", "config.ts"],
+  sdk: ["contracts"],
+  console: ["sdk"],
+  "config.ts": ["config"],
+  "moleculer.config.ts": ["config.ts", "config", "middlewares"],
+};
+
+/** Rooms that look at everything and that nothing looks at. */
+const OUTSIDE = ["test", "bench", "scripts"];
+
+/** What has an outside: files, network, clock, randomness. */
+const IMPURE_IMPORT = /^(node:(?!util$)|moleculer|mongoose|undici|nats|uuid)/;
+const IMPURE_CALL =
+  /\b(Date\.now\(|new Date\(\)|Math\.random\(|performance\.now\(|setTimeout\(|setInterval\(|process\.)/;
+
+const roomOf = (path: string) => path.split("/")[0] ?? path;
+
+const isTypeOnly = (statement: ts.ImportDeclaration | ts.ExportDeclaration) =>
+  ts.isImportDeclaration(statement)
+    ? statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
+    : statement.isTypeOnly;
+
+function specifiersOf(source: string): Import[] {
+  const file = ts.createSourceFile("a.ts", source, ts.ScriptTarget.Latest);
+  const typesAt = new Set(
+    file.statements
+      .filter(statement => ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement))
+      .filter(isTypeOnly)
+      .map(({ moduleSpecifier }) => moduleSpecifier?.getStart(file)),
+  );
+  // Finds dynamic imports and require too, which the statements do not show.
+  return ts
+    .preProcessFile(source)
+    .importedFiles.map(({ fileName, pos }) => ({ target: fileName, typeOnly: typesAt.has(pos) }));
+}
+
+function importsOf(path: string, source: string): Import[] {
+  return specifiersOf(source)
+    .filter(({ target }) => target.startsWith("."))
+    .map(one => ({ ...one, target: posix.join(posix.dirname(path), one.target) }));
+}
+
+function directionFault(path: string, target: string): string | undefined {
+  const [from, to] = [roomOf(path), roomOf(target)];
+  if (OUTSIDE.includes(from)) return undefined;
+  if (!MAY_IMPORT[from]) return `${path} is in a room that the rules do not know`;
+  if (from !== to && !MAY_IMPORT[from].includes(to)) return `${path} imports ${target}: ${from} may not import ${to}`;
+  const [folder, other] = [path.split("/")[1], target.split("/")[1]];
+  const foreign = from === "services" && to === "services" && folder !== other;
+  return foreign ? `${path} imports ${target}: a service may not import another` : undefined;
+}
+
+function purityFaults(path: string, source: string): string[] {
+  if (roomOf(path) !== "core") return [];
+  const imports = specifiersOf(source).filter(({ target }) => IMPURE_IMPORT.test(target));
+  const call = IMPURE_CALL.exec(source)?.[0];
+  return [
+    ...imports.map(({ target }) => `${path} imports ${target}: core is pure`),
+    ...(call ? [`${path} uses ${call}: core is pure`] : []),
+  ];
+}
+
+function sizeFault(path: string, source: string): string | undefined {
+  const lines = source.trimEnd().split("\n").length;
+  const limit = roomOf(path) === "test" ? MAX_TEST_LINES : MAX_LINES;
+  return lines > limit ? `${path} has ${lines} lines, more than ${limit}` : undefined;
+}
+
+/** Circles of imports that exist at run time, each once. */
+function cycles(graph: Map<string, string[]>): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const trail: string[] = [];
+  const visit = (path: string): void => {
+    if (done.has(path)) return;
+    const start = trail.indexOf(path);
+    if (start >= 0) {
+      found.push(`${[...trail.slice(start), path].join(" → ")} is a circle`);
+      return;
+    }
+    trail.push(path);
+    for (const target of graph.get(path) ?? []) visit(target);
+    trail.pop();
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path);
+  return found;
+}
+
+function serviceFaults(paths: string[], names: readonly string[]): string[] {
+  const folders = new Set(paths.filter(path => /^services\/[^/]+\//.test(path)).map(path => path.split("/")[1]!));
+  return [...folders].flatMap(folder => [
+    ...(paths.includes(`services/${folder}/${folder}.service.ts`)
+      ? []
+      : [`services/${folder} has no ${folder}.service.ts`]),
+    ...(names.includes(folder) ? [] : [`services/${folder} is not one of config.ts's SERVICE_NAMES`]),
+  ]);
+}
+
+/** Every breach of the architecture in these files, as sentences. */
+export function breaches(files: Files, serviceNames: readonly string[]): string[] {
+  const entries = Object.entries(files);
+  const imports = new Map(entries.map(([path, source]) => [path, importsOf(path, source)]));
+  const atRunTime = new Map(
+    [...imports].map(([path, found]) => [path, found.filter(one => !one.typeOnly).map(one => one.target)]),
+  );
+  return [
+    ...[...imports].flatMap(([path, found]) => found.flatMap(one => directionFault(path, one.target) ?? [])),
+    ...entries.flatMap(([path, source]) => [...purityFaults(path, source), sizeFault(path, source) ?? []].flat()),
+    ...cycles(atRunTime),
+    ...serviceFaults(Object.keys(files), serviceNames),
+  ];
+}

@@ -1,0 +1,88 @@
+import { globSync, readFileSync } from "node:fs";
+import { SERVICE_NAMES } from "../../config.ts";
+import { breaches, type Files } from "../support/architecture.ts";
+
+const found = (files: Files, names: string[] = ["a", "b"]) => breaches(files, names);
+
+function project(): Files {
+  const paths = globSync("**/*.ts", { exclude: ["node_modules", "data", "coverage"] });
+  return Object.fromEntries(paths.map(path => [path.replaceAll("\\", "/"), readFileSync(path, "utf8")]));
+}
+
+describe("the project", () => {
+  it("keeps its architecture", () => {
+    const files = project();
+    expect(Object.keys(files)).toContain("config.ts");
+    expect(breaches(files, SERVICE_NAMES)).toEqual([]);
+  });
+});
+
+describe("the check of the architecture", () => {
+  it.each([
+    ["core/x.ts", 'import { y } from "../adapters/y.ts";', "core may not import adapters"],
+    ["contracts/x.ts", 'import type { y } from "../core/y.ts";', "contracts may not import core"],
+    ["contracts/x.ts", 'export { y } from "../core/y.ts";', "contracts may not import core"],
+    ["core/x.ts", 'const y = await import("../services/a/y.ts");', "core may not import services"],
+    ["adapters/x/y.ts", 'import "../../services/a/z.ts";', "adapters may not import services"],
+    ["adapters/x.ts", 'import "../mixins/z.ts";', "adapters may not import mixins"],
+    ["mixins/x.ts", 'import "../services/a/z.ts";', "mixins may not import services"],
+    ["middlewares/x.ts", 'import "../adapters/z.ts";', "middlewares may not import adapters"],
+    ["contracts/x.ts", 'import "../test/z.ts";', "contracts may not import test"],
+    ["utils/x.ts", 'import "../core/z.ts";', "a room that the rules do not know"],
+  ])("refuses in %s: %s", (path, source, fault) => {
+    expect(found({ [path]: source })).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it("lets imports through that go the right way", () => {
+    const services = {
+      "services/a/a.service.ts": 'import "./x.ts"; import "../../mixins/m.ts"; import "../../config.ts";',
+      "services/a/x.ts": 'import "../../core/c.ts"; import "node:fs";',
+    };
+    const rooms = {
+      "core/c.ts": 'import "../contracts/c.ts"; import { inspect } from "node:util";',
+      "adapters/a.ts": 'import "../core/c.ts"; Date.now();',
+      "test/unit/t.test.ts": 'import "../../services/a/x.ts";',
+    };
+    expect(found({ ...services, ...rooms })).toEqual([]);
+  });
+
+  it("refuses a service that imports another", () => {
+    const files = {
+      "services/a/a.service.ts": 'import "../b/model.ts";',
+      "services/b/b.service.ts": "",
+      "services/b/model.ts": "",
+    };
+    expect(found(files)).toEqual([
+      "services/a/a.service.ts imports services/b/model.ts: a service may not import another",
+    ]);
+  });
+
+  it("refuses circles, however long, and lets those of types alone through", () => {
+    const circle = {
+      "core/a.ts": 'import "./b.ts";',
+      "core/b.ts": 'import "./c/c.ts";',
+      "core/c/c.ts": 'import "../a.ts";',
+    };
+    expect(found(circle)).toEqual(["core/a.ts → core/b.ts → core/c/c.ts → core/a.ts is a circle"]);
+    expect(found({ ...circle, "core/c/c.ts": 'import type { A } from "../a.ts";' })).toEqual([]);
+    expect(found({ "core/a.ts": 'export * from "./a.ts";' })).toHaveLength(1);
+  });
+
+  it.each(['import fs from "node:fs";', 'import { v7 } from "uuid";', "const at = Date.now();", "process.env.A;"])(
+    "refuses in core: %s",
+    source => {
+      expect(found({ "core/x.ts": source })).toEqual([expect.stringContaining("core is pure")]);
+    },
+  );
+
+  it("refuses files that are too long", () => {
+    const lines = (count: number) => "// line\n".repeat(count);
+    expect(found({ "core/x.ts": lines(250), "test/x.ts": lines(400) })).toEqual([]);
+    expect(found({ "core/x.ts": lines(251), "test/x.ts": lines(401) })).toHaveLength(2);
+  });
+
+  it("refuses a service folder without its service, or without its name in the list", () => {
+    expect(found({ "services/a/x.ts": "" })).toEqual(["services/a has no a.service.ts"]);
+    expect(found({ "services/c/c.service.ts": "" })).toEqual(["services/c is not one of config.ts's SERVICE_NAMES"]);
+  });
+});
