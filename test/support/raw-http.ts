@@ -1,5 +1,8 @@
 import { connect, type Socket } from "node:net";
 
+/** What is waited for is looked for at the end of what came, which may be much. */
+const TAIL = 200_000;
+
 export interface RawConnection {
   socket: Socket;
   /** All that came so far. */
@@ -31,7 +34,7 @@ export function rawConnection(port: number): RawConnection {
     until: pattern =>
       new Promise(resolve => {
         const check = () => {
-          if (!ended && !pattern.test(text)) return;
+          if (!ended && !pattern.test(text.slice(-TAIL))) return;
           waiting.delete(check);
           resolve(text);
         };

@@ -11,8 +11,10 @@ import type { Sink } from "./sink.ts";
 /** A hint can be lost, so the log is read at least this often. */
 const POLL_MS = 1_000;
 const KEEP_ALIVE_MS = 15_000;
-/** A session that was ended, or a run whose end was missed, is noticed within this time. */
-const RECHECK_MS = 5_000;
+/** A session or key that was ended ends its streams within a second, so every poll asks for it. */
+const RENEW_MS = POLL_MS - 100;
+/** A run that ended without an entry to tell it, as for a client that starts behind its last one, is noticed by then. */
+const FINISHED_CHECK_MS = 5_000;
 
 /** One client that follows one execution: what the follower reads, the sink writes. */
 export class Stream {
@@ -20,6 +22,7 @@ export class Stream {
   readonly #sink: Sink;
   readonly #logger: ServiceBroker["logger"];
   readonly #bell = new Bell();
+  #renewedAt = performance.now();
   #checkedAt = performance.now();
 
   constructor(follower: Follower, sink: Sink, logger: ServiceBroker["logger"]) {
@@ -66,9 +69,13 @@ export class Stream {
   }
 
   async #read(): Promise<LogEntry[]> {
-    if (performance.now() - this.#checkedAt < RECHECK_MS) return this.#follower.read();
-    this.#checkedAt = performance.now();
-    await this.#follower.renew();
+    const now = performance.now();
+    if (now - this.#renewedAt >= RENEW_MS) {
+      this.#renewedAt = now;
+      await this.#follower.renew();
+    }
+    if (now - this.#checkedAt < FINISHED_CHECK_MS) return this.#follower.read();
+    this.#checkedAt = now;
     const finished = await this.#follower.finished();
     const entries = await this.#follower.read();
     if (finished && entries.length === 0) this.#sink.end();

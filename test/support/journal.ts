@@ -1,0 +1,44 @@
+import { hint } from "../../contracts/call.ts";
+import { FINAL_EVENTS, type LogEntry, type LogEvent } from "../../contracts/entities/execution.ts";
+import { ID, type Stubs, type TestGateway } from "./gateway.ts";
+
+/** A stand-in for one execution and its log. */
+export class Journal {
+  readonly entries: LogEntry[] = [];
+  /** How often the log was read. */
+  reads = 0;
+
+  readonly stubs: Stubs = {
+    "executions.get": () =>
+      ({ id: ID, finishedAt: this.entries.some(entry => FINAL_EVENTS.has(entry.event)) ? "now" : null }) as never,
+    "executions.logs": ({ after = 0, limit }) => {
+      this.reads++;
+      return { items: this.entries.filter(entry => entry.seq > after).slice(0, limit), next: null };
+    },
+  };
+
+  append(event: LogEvent, message = ""): LogEntry {
+    const entry: LogEntry = {
+      seq: this.entries.length + 1,
+      executionId: ID,
+      nodeId: null,
+      nodeType: null,
+      attempt: null,
+      event,
+      level: "info",
+      message,
+      at: "2026-01-02T03:04:05.678Z",
+    };
+    this.entries.push(entry);
+    return entry;
+  }
+
+  /** Tells the gateway that there is more to read. */
+  hint({ broker }: TestGateway): void {
+    hint(broker, "all", "execution.appended", { executionId: ID, seq: this.entries.length });
+  }
+}
+
+/** Whether the gateway still follows anything. */
+export const openStreams = ({ broker }: TestGateway): number =>
+  (broker.getLocalService("gateway") as unknown as { streams: { size: number } }).streams.size;
