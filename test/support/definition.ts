@@ -1,0 +1,24 @@
+/** A node of a definition. */
+export const node = (id: string, type: string, data: unknown = {}, extra: object = {}) => ({
+  id,
+  type,
+  data,
+  ...extra,
+});
+
+/** A transform that gives this value. */
+export const gives = (id: string, value: unknown) => node(id, "transform", { value });
+
+/** A definition of nodes and edges, an edge written as `source > target` or `source:handle > target`. */
+export function definition(nodes: object[], ...edges: string[]) {
+  return {
+    nodes,
+    edges: edges.map(text => {
+      const [from = "", target] = text.split(" > ");
+      const colon = from.indexOf(":");
+      return colon < 0
+        ? { source: from, target }
+        : { source: from.slice(0, colon), sourceHandle: from.slice(colon + 1), target };
+    }),
+  };
+}
