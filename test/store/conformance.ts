@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Store } from "../../adapters/store/port.ts";
+import { describeChanges } from "./conformance-changes.ts";
 import { describeFilters } from "./conformance-filters.ts";
 import { describeLists } from "./conformance-lists.ts";
 import { describeTenancy } from "./conformance-tenancy.ts";
@@ -26,6 +27,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     describeValues(bench);
     describeFilters(bench);
     describeLists(bench);
+    describeChanges(bench);
     describeWrites(bench);
     describeTenancy(bench);
     test("answers a ping", async () => {

@@ -7,12 +7,10 @@ import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { Schema } from "mongoose";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
-import { acquireStore, openStore } from "../../adapters/store/open-store.ts";
+import { openStore } from "../../adapters/store/open-store.ts";
 import { checkFilter } from "../../adapters/store/filter.ts";
 import { checkSort } from "../../adapters/store/sort.ts";
 import { orderBy, where } from "../../adapters/store/sqlite/sql.ts";
-import { SqliteDriver } from "../../adapters/store/sqlite/sqlite-driver.ts";
-import { Writer, WRITER_LIMITS } from "../../adapters/store/sqlite/writer.ts";
 import { describeStore } from "./conformance.ts";
 import { id, ids, items } from "./collections.ts";
 
@@ -162,98 +160,5 @@ describe("the embedded store's file", () => {
   test("that cannot be opened is an error of the store", async () => {
     const opening = openStore({ dataDir: "/dev/null/nowhere", sync: "normal" });
     await expect(opening).rejects.toMatchObject({ code: "store_unavailable" });
-  });
-});
-
-describe("the embedded store's writer", () => {
-  const write = { kind: "write", ops: [] } as const;
-  const start = (limits = WRITER_LIMITS): Promise<Writer> =>
-    Writer.start({ file: join(directory(), "weft.db"), sync: "normal" }, limits);
-
-  test("takes no more than its bound, and goes on when there is room", async () => {
-    const driver = await SqliteDriver.open({
-      dataDir: directory(),
-      sync: "normal",
-      limits: { ...WRITER_LIMITS, maxWaiting: 3 },
-    });
-    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => driver.ping()));
-    expect(outcomes.map(({ status }) => status)).toEqual([
-      "fulfilled",
-      "fulfilled",
-      "fulfilled",
-      "rejected",
-      "rejected",
-    ]);
-    expect(outcomes[4]).toMatchObject({ reason: { code: "store_busy" } });
-    await expect(driver.ping()).resolves.toBeUndefined();
-    await driver.close();
-  });
-
-  test("bounds the characters that wait", async () => {
-    const writer = await start({ ...WRITER_LIMITS, maxWaitingChars: 100 });
-    const first = writer.request({ ...write, ops: [] }, 80);
-    await expect(writer.request({ ...write, ops: [] }, 30)).rejects.toMatchObject({ code: "store_busy" });
-    await first;
-    await expect(writer.request({ ...write, ops: [] }, 30)).resolves.toEqual({ outcomes: [] });
-    await writer.close();
-  });
-
-  test("tells who waits that time is up, and goes on", async () => {
-    const file = join(directory(), "weft.db");
-    const writer = await Writer.start({ file, sync: "normal" }, { ...WRITER_LIMITS, timeoutMs: 20 });
-    const holder = new DatabaseSync(file);
-    holder.exec("BEGIN IMMEDIATE");
-    await expect(writer.request({ ...write, ops: [] })).rejects.toMatchObject({ code: "store_timeout" });
-    holder.exec("ROLLBACK");
-    holder.close();
-    await writer.close();
-  });
-
-  test("when its thread dies, tells who waits and who comes", async () => {
-    const writer = await start();
-    const waiting = writer.request({ ...write, ops: [] });
-    // Nothing that the store itself would send: it makes the thread throw.
-    const poison = writer.request(null as never);
-    await expect(waiting).rejects.toMatchObject({ code: "store_unavailable" });
-    await expect(poison).rejects.toMatchObject({ code: "store_unavailable" });
-    await expect(writer.request({ kind: "ping" })).rejects.toMatchObject({ code: "store_unavailable" });
-    await writer.close();
-  });
-
-  test("finishes what was written before the store closes, and refuses what comes later", async () => {
-    const dataDir = directory();
-    const store = await openStore({ dataDir, sync: "normal", collections: [items] });
-    const own = store.tenant(items, "w");
-    const writes = Array.from({ length: 200 }, (_, n) => own.insert({ id: `${n}`, name: "a" }));
-    const closing = store.close();
-    await expect(Promise.all(writes)).resolves.toHaveLength(200);
-    await closing;
-    await expect(own.insert({ id: "late", name: "a" })).rejects.toMatchObject({ code: "store_unavailable" });
-    await expect(own.get({ id: "1" })).rejects.toMatchObject({ code: "store_unavailable" });
-    await expect(store.ping()).rejects.toMatchObject({ code: "store_unavailable" });
-    await expect(store.close()).resolves.toBeUndefined();
-  });
-});
-
-describe("a store that a process shares", () => {
-  test("is one for all who ask, and closes with the last", async () => {
-    const dataDir = directory();
-    const settings = { dataDir, sync: "normal", collections: [items] } as const;
-    const [a, b] = await Promise.all([acquireStore(settings), acquireStore(settings)]);
-    expect(a.store).toBe(b.store);
-    await a.release();
-    await a.release();
-    await expect(b.store.ping()).resolves.toBeUndefined();
-    await b.release();
-    await expect(b.store.ping()).rejects.toMatchObject({ code: "store_unavailable" });
-    const again = await acquireStore(settings);
-    await expect(again.store.ping()).resolves.toBeUndefined();
-    await again.release();
-  });
-
-  test("that could not be opened may be asked for again", async () => {
-    const settings = { dataDir: "/dev/null/nowhere", sync: "normal" } as const;
-    await expect(acquireStore(settings)).rejects.toMatchObject({ code: "store_unavailable" });
-    await expect(acquireStore(settings)).rejects.toMatchObject({ code: "store_unavailable" });
   });
 });
