@@ -1,5 +1,5 @@
 import { TenancyError } from "../../adapters/store/errors.ts";
-import { id, ids, type Bench } from "./collections.ts";
+import { id, type Bench } from "./collections.ts";
 import type { Item, Slot } from "./collections.ts";
 
 const conflict = { code: "unique_conflict" };
