@@ -15,7 +15,7 @@ const http = z.object({
   url: z.string().min(1).max(8_192),
   headers: z.record(text(200), z.union([z.string(), z.number(), z.boolean()])).default({}),
   query: z.record(text(200), z.union([z.string(), z.number(), z.boolean(), z.null()])).default({}),
-  body: z.unknown(),
+  body: z.unknown().optional(),
   failOnStatus: z.boolean().default(true),
 });
 
@@ -41,7 +41,7 @@ const human = z.object({
 const respond = z.object({
   status: z.int().min(200).max(599).default(200),
   headers: z.record(text(200), z.string()).default({}),
-  body: z.unknown(),
+  body: z.unknown().optional(),
 });
 
 function caseHandles(data: unknown): string[] {
