@@ -23,6 +23,9 @@ function readBody(bytes: Uint8Array, type: string): unknown {
   }
 }
 
+/** The step's own limit ends the call and says step_timeout; the call's comes later, and only where that was missed. */
+const LIMIT_MARGIN_MS = 1_000;
+
 /** Calls an HTTP endpoint. Every attempt carries the same Idempotency-Key, so a careful endpoint acts once. */
 export const http: Perform<"http"> = async (data, { executionId, nodeId, signal, timeoutMs, fetch }) => {
   const headers: Record<string, string> = {};
@@ -43,7 +46,8 @@ export const http: Perform<"http"> = async (data, { executionId, nodeId, signal,
   });
   try {
     const url = withQuery(data.url, data.query);
-    const answer = await fetch({ url, method, headers, body, signal, timeoutMs, maxBytes: MAX_RESPONSE_BYTES });
+    const limits = { signal, timeoutMs: timeoutMs + LIMIT_MARGIN_MS, maxBytes: MAX_RESPONSE_BYTES };
+    const answer = await fetch({ url, method, headers, body, ...limits });
     const output = {
       status: answer.status,
       headers: answer.headers,
