@@ -6,7 +6,7 @@ import type { EventOf } from "../../contracts/events.ts";
 import { GATEWAY_ROUTES, ROUTES } from "../../contracts/routes.ts";
 import { EventStreams } from "./events/event-streams.ts";
 import { Health } from "./health.ts";
-import { closeServer, httpServer } from "./http-server.ts";
+import { HttpServer } from "./http-server.ts";
 import { ownAnswers } from "./own-answers.ts";
 import { Pipeline } from "./pipeline.ts";
 import type { GatewayConfig } from "./settings.ts";
@@ -16,6 +16,7 @@ import { routerOf } from "./targets.ts";
 const GRACE_MS = 3_000;
 
 interface Parts {
+  http: HttpServer;
   server: Server;
   /** What moleculer-web made of the alias table. */
   aliases: { method: string; fullPath: string }[];
@@ -56,7 +57,8 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
   },
   methods: {
     createServer(this: Gateway) {
-      this.server = httpServer((req, res) => this.httpHandler(req, res));
+      this.http = new HttpServer((req, res) => this.httpHandler(req, res));
+      this.server = this.http.server;
     },
     httpHandler(this: Gateway, req: IncomingMessage, res: ServerResponse) {
       void this.pipeline.handle(req, res);
@@ -70,7 +72,7 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
   },
   async stopped() {
     this.streams.close();
-    await closeServer(this.server, GRACE_MS);
+    await this.http.close(GRACE_MS);
   },
 });
 

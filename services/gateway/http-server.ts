@@ -32,29 +32,45 @@ function refuse(error: Error & { code?: string }, socket: Socket): void {
 }
 
 /** An HTTP server whose every wait for a client has an end; how long an answer takes is not limited here. */
-export function httpServer(handler: Handler): Server {
-  const server = createServer(
-    {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: CHECK_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-    },
-    handler,
-  );
-  // So that a body that will be refused is never sent; whoever reads one says that it may come.
-  server.on("checkContinue", handler);
-  server.on("clientError", refuse);
-  return server;
-}
+export class HttpServer {
+  readonly server: Server;
+  #answering = 0;
+  #answered: (() => void) | undefined;
 
-/** Takes no more requests, lets those under way finish for up to `graceMs`, and ends every connection. */
-export async function closeServer(server: Server, graceMs: number): Promise<void> {
-  if (!server.listening) return;
-  const closed = new Promise<void>(resolve => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearTimeout(timer);
+  constructor(handler: Handler) {
+    const counted: Handler = (req, res) => {
+      this.#answering++;
+      res.once("close", () => {
+        if (--this.#answering === 0) this.#answered?.();
+      });
+      handler(req, res);
+    };
+    this.server = createServer(
+      {
+        maxHeaderSize: MAX_HEADER_BYTES,
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        connectionsCheckingInterval: CHECK_MS,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+      },
+      counted,
+    );
+    // So that a body that will be refused is never sent; whoever reads one says that it may come.
+    this.server.on("checkContinue", counted);
+    this.server.on("clientError", refuse);
+  }
+
+  /** Takes no more connections, lets the answers under way finish for up to `graceMs`, and ends every connection. */
+  async close(graceMs: number): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = new Promise<void>(resolve => this.server.close(() => resolve()));
+    if (this.#answering > 0) {
+      const answered = new Promise<void>(resolve => (this.#answered = resolve));
+      const timer = setTimeout(() => this.#answered?.(), graceMs);
+      await answered;
+      clearTimeout(timer);
+    }
+    this.server.closeAllConnections();
+    await closed;
+  }
 }

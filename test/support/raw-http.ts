@@ -14,12 +14,15 @@ export interface RawConnection {
 /** A TCP connection to write HTTP to by hand, wrong HTTP too. */
 export function rawConnection(port: number): RawConnection {
   const socket = connect(port, "127.0.0.1");
-  let text = "";
+  const chunks: string[] = [];
+  let tail = "";
   let ended = false;
   const waiting = new Set<() => void>();
   const notify = () => waiting.forEach(check => check());
   socket.on("data", chunk => {
-    text += chunk.toString("latin1");
+    const text = chunk.toString("latin1");
+    chunks.push(text);
+    tail = (tail + text).slice(-TAIL);
     notify();
   });
   const end = () => {
@@ -30,13 +33,13 @@ export function rawConnection(port: number): RawConnection {
   socket.on("end", end).on("close", end).on("error", end);
   return {
     socket,
-    text: () => text,
+    text: () => chunks.join(""),
     until: pattern =>
       new Promise(resolve => {
         const check = () => {
-          if (!ended && !pattern.test(text.slice(-TAIL))) return;
+          if (!ended && !pattern.test(tail)) return;
           waiting.delete(check);
-          resolve(text);
+          resolve(chunks.join(""));
         };
         waiting.add(check);
         check();
