@@ -82,6 +82,11 @@ export interface Collection<T extends Doc> {
   insertMany(docs: readonly T[]): Promise<T[]>;
   /** The first match by id, or null. */
   get(filter: Filter<T>): Promise<T | null>;
+  /**
+   * As `get`, for what nearly every request asks: this process's own writes show at once, those of others within 100 ms.
+   * The document is shared with other callers and must not be changed.
+   */
+  recent(filter: Filter<T>): Promise<T | null>;
   /** InvalidCursorError. */
   find(filter: Filter<T>, options: FindOptions<T>): Promise<Page<T>>;
   /**

@@ -8,7 +8,7 @@ import { type MemberDoc, members as all, presentMember } from "./model.ts";
 /** Asked before almost every action, so it is one read of an index. */
 export const roleOf = handle<"workspaces.roleOf", WithStore>("workspaces.roleOf", async function (ctx) {
   const { workspaceId, userId } = ctx.params;
-  const member = await this.store.tenant(all, workspaceId).get({ userId });
+  const member = await this.store.tenant(all, workspaceId).recent({ userId });
   return { role: member?.role ?? null };
 });
 
