@@ -1,0 +1,78 @@
+import { EventSourceParserStream } from "eventsource-parser/stream";
+import type { Api, Json } from "./api.ts";
+
+export interface StreamEvent {
+  id: number;
+  event: string;
+  /** The log entry. */
+  data: Json;
+}
+
+const WAIT_MS = 30_000;
+
+/** The event stream of an execution, as a client reads it. */
+export class EventStream {
+  readonly status: number;
+  /** All that came so far. */
+  readonly events: StreamEvent[] = [];
+  /** Whether it broke off, as when the server is killed, instead of coming to an end. */
+  broken = false;
+  private readonly leave: AbortController;
+  private readonly reader: AsyncIterator<{ id?: string; event?: string; data: string }> | undefined;
+
+  private constructor(response: Response, leave: AbortController) {
+    this.status = response.status;
+    this.leave = leave;
+    this.reader = response.body
+      ?.pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream())
+      [Symbol.asyncIterator]();
+  }
+
+  /** `path` is that of the execution; `lastEventId` what the client saw last. */
+  static async open(api: Api, path: string, lastEventId?: number): Promise<EventStream> {
+    const leave = new AbortController();
+    const response = await fetch(`${api.url}${path}/events`, {
+      headers: {
+        authorization: `Bearer ${api.token}`,
+        ...(lastEventId !== undefined && { "last-event-id": String(lastEventId) }),
+      },
+      signal: AbortSignal.any([leave.signal, AbortSignal.timeout(WAIT_MS)]),
+    });
+    return new EventStream(response, leave);
+  }
+
+  get lastId(): number {
+    return this.events.at(-1)?.id ?? 0;
+  }
+
+  /** The next event; null when the stream has ended. */
+  async next(): Promise<StreamEvent | null> {
+    try {
+      const { value, done } = (await this.reader?.next()) ?? { done: true };
+      if (done || !value) return null;
+      const event = { id: Number(value.id), event: value.event ?? "", data: JSON.parse(value.data) };
+      this.events.push(event);
+      return event;
+    } catch {
+      this.broken = true;
+      return null;
+    }
+  }
+
+  /** Reads on to the first event of this name; throws where the stream ends before it. */
+  async until(name: string): Promise<StreamEvent> {
+    for (let event = await this.next(); event; event = await this.next()) if (event.event === name) return event;
+    throw new Error(`The stream ended without ${name}, after ${this.events.map(e => e.event).join(", ")}`);
+  }
+
+  /** Reads until there is no more. */
+  async toEnd(): Promise<StreamEvent[]> {
+    while (await this.next());
+    return this.events;
+  }
+
+  close(): void {
+    this.leave.abort();
+  }
+}
