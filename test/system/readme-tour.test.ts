@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { checkDefinition } from "../../core/graph/check-definition.ts";
+import { NODE_TYPES } from "../../core/graph/node-types.ts";
+import { freePort, temporaryFolder } from "../support/server.ts";
+
+const README = readFileSync("README.md", "utf8");
+const LIMIT_MS = 20_000;
+
+function section(title: string): string {
+  const [, rest = ""] = README.split(`\n## ${title}\n`);
+  return rest.split(/\n## /)[0] ?? "";
+}
+
+const blocks = (text: string, language: string) =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, code = ""]) => code);
+
+const STARTS = /npm start/;
+
+/** The tour's service and its terminal, as a reader has them. */
+class Reader {
+  readonly url: string;
+  readonly env: NodeJS.ProcessEnv;
+  output = "";
+  private service: ChildProcess | undefined;
+  private terminal: ChildProcess;
+
+  constructor(port: number, dataDir: string) {
+    this.url = `http://127.0.0.1:${port}`;
+    const { PATH, HOME } = process.env;
+    this.env = {
+      PATH,
+      HOME,
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      METRICS_PORT: "0",
+      LOG_LEVEL: "warn",
+    };
+    this.terminal = spawn("bash", ["-eu"], { env: { ...this.env, WEFT: this.url }, stdio: ["pipe", "pipe", "pipe"] });
+    for (const stream of [this.terminal.stdout, this.terminal.stderr]) {
+      stream?.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
+    }
+  }
+
+  /** Runs a block in the second terminal and gives what it printed. */
+  async run(code: string, name: string): Promise<string> {
+    const from = this.output.length;
+    const mark = `[end of ${name}]`;
+    this.terminal.stdin?.write(`${code}\necho '${mark}'\n`);
+    await this.until(() => this.output.includes(mark), `block ${name}:\n${code}`);
+    return this.output.slice(from, this.output.indexOf(mark));
+  }
+
+  /** Runs a block that starts the service in the first terminal, after ending the one that runs there. */
+  async start(code: string): Promise<void> {
+    await this.end("SIGINT");
+    this.service = spawn("bash", ["-c", code], { env: this.env, stdio: "ignore", detached: true });
+    const { service } = this;
+    const ready = () =>
+      fetch(`${this.url}/health/ready`)
+        .then(({ ok }) => ok)
+        .catch(() => false);
+    await this.until(async () => service.exitCode === null && (await ready()), "the service");
+  }
+
+  private async until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+    const deadline = Date.now() + LIMIT_MS;
+    while (!(await holds())) {
+      const { exitCode } = this.terminal;
+      if (exitCode !== null || Date.now() > deadline)
+        throw new Error(`It did not come to an end: ${what}\n${this.output}`);
+      await sleep(25);
+    }
+  }
+
+  /** As Ctrl-C does: the signal goes to all that the terminal runs. */
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const { service } = this;
+    if (!service?.pid || service.exitCode !== null || service.signalCode !== null) return;
+    const exited = once(service, "exit");
+    process.kill(-service.pid, signal);
+    await exited;
+  }
+
+  async close(): Promise<void> {
+    await this.end("SIGKILL");
+    this.terminal.kill("SIGKILL");
+  }
+}
+
+describe("the tour", () => {
+  let dataDir: string;
+  let reader: Reader;
+  beforeAll(async () => {
+    dataDir = await temporaryFolder();
+    reader = new Reader(await freePort(), dataDir);
+  });
+  afterAll(async () => {
+    await reader.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it("does what it says, from registering to a finished run that is there after a restart", async () => {
+    const tour = blocks(section("Five minutes with curl"), "bash");
+    expect(tour.filter(code => STARTS.test(code))).toHaveLength(2);
+    const printed: string[] = [];
+    for (const [index, code] of tour.entries()) {
+      if (STARTS.test(code)) await reader.start(code);
+      else printed.push(await reader.run(code, String(index)));
+    }
+    const all = printed.join("");
+    expect(all).toContain('{"valid":true,"faults":[]}');
+    const events = [...all.matchAll(/^event: (\S+)$/gm)].map(([, event]) => event);
+    expect(events[0]).toBe("execution.started");
+    expect(events).toContain("execution.suspended");
+    expect(events.at(-1)).toBe("execution.completed");
+
+    const [before, after] = printed.slice(-2);
+    const output = /text: 'Weft: looks good',\s+released: true,\s+parts: [5-9]/;
+    expect(before).toMatch(output);
+    expect(after).toMatch(output);
+    expect(after).toMatch(/^1 The execution started\.$/m);
+    expect(after).toMatch(/The execution completed\.$/m);
+  }, 60_000);
+});
+
+describe("what it says of the product", () => {
+  it("promises no more than is kept", () => {
+    const text = README.replace(/\s+/g, " ");
+    expect(text).toContain(
+      "exactly-once state transitions, at-least-once effects of a step that was cut off, with a stable idempotency key",
+    );
+    expect(text).not.toMatch(/exactly-once effects/i);
+  });
+
+  it("has every type of step in its table, and no other", () => {
+    const types = [
+      ...section("Steps")
+        .split("### ")[0]!
+        .matchAll(/^\| `(\w+)` /gm),
+    ].map(([, type]) => type);
+    expect(types).toEqual(Object.keys(NODE_TYPES));
+  });
+
+  it("shows definitions that can run", () => {
+    const shown = blocks(README, "json");
+    expect(shown).not.toHaveLength(0);
+    for (const code of shown) expect(checkDefinition(JSON.parse(code))).toEqual([]);
+  });
+
+  it("leads to files that are there", () => {
+    const links = [...README.matchAll(/\]\(([^):#]+)\)/g)].map(([, path = ""]) => path);
+    expect(links.filter(path => !existsSync(path))).toEqual([]);
+  });
+});
