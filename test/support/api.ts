@@ -25,6 +25,11 @@ export class Api {
     return new Api(this.url, token);
   }
 
+  /** The same caller at another node. */
+  at(url: string): Api {
+    return new Api(url, this.token);
+  }
+
   async request(method: string, path: string, body?: unknown, headers: Headers_ = {}): Promise<Answer> {
     const response = await fetch(this.url + path, {
       method,

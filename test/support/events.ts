@@ -23,10 +23,8 @@ export class EventStream {
   private constructor(response: Response, leave: AbortController) {
     this.status = response.status;
     this.leave = leave;
-    this.reader = response.body
-      ?.pipeThrough(new TextDecoderStream())
-      .pipeThrough(new EventSourceParserStream())
-      [Symbol.asyncIterator]();
+    const events = response.body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+    this.reader = events?.[Symbol.asyncIterator]();
   }
 
   /** `path` is that of the execution; `lastEventId` what the client saw last. */

@@ -34,9 +34,11 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts the service as `npm start` does, in a process of its own, and waits until it is ready. */
+/**
+ * Starts the service as `npm start` does, or by `npm start` itself, in a process of its own, and waits until it is ready.
+ */
 export async function startServer(
-  options: { dataDir?: string; env?: Record<string, string>; port?: number } = {},
+  options: { dataDir?: string; env?: Record<string, string>; port?: number; throughNpm?: boolean } = {},
 ): Promise<Server> {
   const dataDir = options.dataDir ?? (await temporaryFolder());
   const port = options.port ?? (await freePort());
@@ -54,8 +56,10 @@ export async function startServer(
     LOG_LEVEL: "warn",
     ...options.env,
   };
+  const { throughNpm = false } = options;
   const args = [RUNNER, "-c", "moleculer.config.ts", "--mask", "**/*.service.ts", "services"];
-  const child = spawn("node", args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  const [command, given] = throughNpm ? ["npm", ["start"]] : ["node", args];
+  const child = spawn(command, given, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"], detached: throughNpm });
   let output = "";
   const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-100_000));
   child.stdout.on("data", keep);
@@ -67,7 +71,11 @@ export async function startServer(
     process: child,
     log: () => output,
     async stop(signal = "SIGTERM") {
-      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      if (child.exitCode === null && child.signalCode === null) {
+        // npm cannot pass on what kills it: that goes to the group of all that it started.
+        if (throughNpm && signal === "SIGKILL" && child.pid) process.kill(-child.pid, signal);
+        else child.kill(signal);
+      }
       const [code] = await exited;
       return code;
     },
@@ -95,4 +103,14 @@ export async function removeServer(server: Server | undefined): Promise<void> {
   if (!server) return;
   await server.stop("SIGKILL");
   await rm(server.dataDir, { recursive: true, force: true });
+}
+
+/** Waits until the process prints this. */
+export async function logged(server: Server, text: string): Promise<void> {
+  const late = AbortSignal.timeout(READY_MS);
+  while (!server.log().includes(text)) {
+    await once(server.process.stdout!, "data", { signal: late }).catch(() => {
+      throw new Error(`Not printed within ${READY_MS} ms: ${text}\n${server.log().slice(-5_000)}`);
+    });
+  }
 }
