@@ -50,7 +50,9 @@ export const removeMember = handle<"workspaces.removeMember", WithStore>(
     const actor = callerRole(ctx);
     const oneself = callerOf(ctx).userId === userId;
     // Before the look at the member, so that the answer tells a viewer nothing.
-    if (!oneself && !includesRole(actor, "admin")) throw new AppError("role_too_low");
+    if (!oneself && !includesRole(actor, "admin")) {
+      throw new AppError("role_too_low", { detail: `This takes the role admin; yours is ${actor}.` });
+    }
     const current = await findMember(this.store, workspaceId, userId);
     const fault = removalFault(actor, current.role, oneself);
     if (fault) throw new AppError(fault);
