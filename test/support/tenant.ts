@@ -1,0 +1,33 @@
+import { type Api, newWorkflow } from "./api.ts";
+import { definition, node } from "./definition.ts";
+import { untilEvent } from "./follow.ts";
+
+/** A workspace with one of everything in it: the ids, by what they are called in a path. */
+export interface Tenant {
+  workspaceId: string;
+  podId: string;
+  spaceId: string;
+  workflowId: string;
+  /** It waits for an answer. */
+  executionId: string;
+}
+
+async function made(api: Api, path: string, body: unknown): Promise<string> {
+  const answer = await api.post(path, body);
+  if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body.id as string;
+}
+
+/** A new workspace of this user; `mark` is in every name and in the run's input. */
+export async function newTenant(api: Api, mark: string): Promise<Tenant> {
+  const workspaceId = await made(api, "/v1/workspaces", { name: mark });
+  const base = `/v1/workspaces/${workspaceId}`;
+  const podId = await made(api, `${base}/pods`, { name: mark });
+  const spaceId = await made(api, `${base}/spaces`, { name: mark, podId });
+  const space = `${base}/spaces/${spaceId}`;
+  const asks = definition([node("ask", "human", { prompt: mark })]);
+  const workflowId = await newWorkflow(api, space, asks);
+  const executionId = await made(api, `${space}/executions`, { workflowId, input: mark });
+  await untilEvent(api, `${space}/executions/${executionId}`, "execution.suspended");
+  return { workspaceId, podId, spaceId, workflowId, executionId };
+}

@@ -1,0 +1,263 @@
+import { existsSync, readFileSync } from "node:fs";
+import { v7 as uuid } from "uuid";
+import { ACTIONS, type ActionName } from "../../contracts/actions.ts";
+import { ROLES, type Role } from "../../contracts/primitives.ts";
+import { GATEWAY_ROUTES, pathVariables, ROUTES } from "../../contracts/routes.ts";
+import { type Answer, Api, register } from "../support/api.ts";
+import { EventStream } from "../support/events.ts";
+import { readLog } from "../support/follow.ts";
+import { addMembers } from "../support/members.ts";
+import { removeServer, startServer, type Server } from "../support/server.ts";
+import { newTenant, type Tenant } from "../support/tenant.ts";
+
+interface Served {
+  method: string;
+  path: string;
+  action: ActionName | "events";
+  access: string;
+  status: number;
+}
+
+const SERVED: Served[] = [
+  ...ROUTES.map(({ method, path, action, status, role }) => {
+    const access = role ?? ACTIONS[action].access;
+    return { method, path, action, status, access };
+  }),
+  ...GATEWAY_ROUTES.map(({ method, path, name, access }) => ({
+    method,
+    path,
+    action: name as "events",
+    access,
+    status: 200,
+  })),
+];
+const CLOSED = SERVED.filter(({ access }) => access !== "public");
+const IN_WORKSPACE = CLOSED.filter(({ access }) => access !== "user");
+const isRole = (access: string): access is Role => (ROLES as readonly string[]).includes(access);
+
+/** What each action takes in its body, where it takes one. */
+const BODIES: Partial<Record<Served["action"], (tenant: Tenant & { memberId: string }) => object>> = {
+  "identity.updateMe": () => ({ name: "Renamed" }),
+  "workspaces.create": () => ({ name: "Another" }),
+  "workspaces.update": () => ({ name: "Renamed" }),
+  "workspaces.updateMember": () => ({ role: "viewer" }),
+  "pods.create": () => ({ name: "Pod" }),
+  "pods.update": () => ({ name: "Renamed" }),
+  "pods.spaces.create": ({ podId }) => ({ name: "Space", podId }),
+  "pods.spaces.update": () => ({ name: "Renamed" }),
+  "workflows.create": () => ({ name: "Workflow", definition: null }),
+  "workflows.update": () => ({ description: "Changed" }),
+  "workflows.star": () => ({ starred: true }),
+  "executions.start": ({ workflowId }) => ({ workflowId }),
+  "executions.respond": () => ({ approved: false }),
+};
+
+type Ids = Tenant & { memberId: string };
+const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
+  wId: ids.workspaceId,
+  sId: ids.spaceId,
+  podId: ids.podId,
+  userId: ids.memberId,
+  version: "1",
+  id: served.path.includes("/executions/") ? ids.executionId : ids.workflowId,
+});
+
+const pathOf = (served: Served, ids: Ids, changed: Record<string, string> = {}) =>
+  served.path.replace(/:(\w+)/g, (_, name: string) => ({ ...idsOf(served, ids), ...changed })[name] ?? "");
+
+async function ask(api: Api, served: Served, ids: Ids, path = pathOf(served, ids)): Promise<Answer> {
+  if (served.action !== "events") return api.request(served.method, path, BODIES[served.action]?.(ids));
+  const { status, headers, body } = await fetch(api.url + path, { headers: { authorization: `Bearer ${api.token}` } });
+  await body?.cancel();
+  return { status, headers, body: null };
+}
+
+let server: Server;
+let nobody: Api;
+let stranger: Awaited<ReturnType<typeof register>>;
+const people = new Map<Role, Awaited<ReturnType<typeof register>>>();
+const as = (role: Role) => people.get(role) as Api;
+/** A tenant for each route, so that none has to repair what another did. */
+const own = new Map<Served, Ids>();
+let foreign: Ids;
+
+beforeAll(async () => {
+  server = await startServer();
+  nobody = new Api(server.url);
+  const [victim, ...rest] = await Promise.all(Array.from({ length: 6 }, () => register(server.url)));
+  ROLES.forEach((role, index) => people.set(role, rest[index]!));
+  stranger = rest[4]!;
+  const memberId = victim!.userId;
+  foreign = { ...(await newTenant(stranger, "theirs")), memberId: stranger.userId };
+  await Promise.all(
+    IN_WORKSPACE.map(async served => own.set(served, { ...(await newTenant(as("owner"), "ours")), memberId })),
+  );
+  const members = [...own.values()].flatMap(({ workspaceId }) => [
+    { workspaceId, userId: memberId, role: "viewer" as const },
+    ...ROLES.slice(0, 3).map(role => ({ workspaceId, userId: people.get(role)!.userId, role })),
+  ]);
+  await addMembers(server.dataDir, members);
+});
+afterAll(() => removeServer(server));
+
+const INTERFACE = "../shared/spec/endpoints.json";
+if (existsSync(INTERFACE)) {
+  const listed = JSON.parse(readFileSync(INTERFACE, "utf8")) as (Omit<Served, "status"> & { success: number })[];
+
+  test.each(SERVED)("$method $path is served as the interface lists it", ({ method, path, access, status }) => {
+    const found = listed.find(other => other.method === method && other.path === path);
+    expect(found).toMatchObject({ access, success: status });
+  });
+} else {
+  test("the interface is listed nowhere here, so the route table stands alone", () => {
+    expect(SERVED.length).toBeGreaterThan(0);
+  });
+}
+
+describe.each(CLOSED)("$method $path", served => {
+  it("needs a credential", async () => {
+    const ids = own.get(served) ?? foreign;
+    const answer = await ask(nobody, served, ids);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+  });
+});
+
+describe.each(IN_WORKSPACE)("$method $path", served => {
+  it("is not there for a stranger, as a workspace is not there that nobody has", async () => {
+    const ids = own.get(served)!;
+    const [here, nowhere] = await Promise.all([
+      ask(stranger, served, ids),
+      ask(stranger, served, ids, pathOf(served, ids, { wId: uuid() })),
+    ]);
+    expect([here.status, nowhere.status]).toEqual([404, 404]);
+    expect({ ...here.body, requestId: "" }).toEqual({ ...nowhere.body, requestId: "" });
+  });
+
+  const inside = pathVariables(served.path).filter(({ name }) => name !== "wId" && name !== "version");
+  if (inside.length > 0) {
+    it.each(inside)("does not reach another tenant's :$name", async ({ name }) => {
+      const path = pathOf(served, own.get(served)!, { [name]: idsOf(served, foreign)[name]! });
+      const answer = await ask(as("owner"), served, own.get(served)!, path);
+      expect(answer.status).toBe(404);
+    });
+  }
+
+  if (isRole(served.access) && served.access !== "viewer") {
+    const needed = served.access;
+    it(`refuses one role below ${needed}`, async () => {
+      const below = ROLES[ROLES.indexOf(needed) - 1]!;
+      const answer = await ask(as(below), served, own.get(served)!);
+      expect(answer).toMatchObject({ status: 403, body: { code: "role_too_low" } });
+      expect(answer.body.detail).toContain(needed);
+    });
+  }
+
+  it(`lets ${served.access} through with ${served.status}`, async () => {
+    const ids = own.get(served)!;
+    if (served.action === "executions.retry") {
+      const cancelled = await as("editor").delete(pathOf(served, ids).replace(/\/retry$/, ""));
+      expect(cancelled.status).toBe(204);
+    }
+    expect((await ask(as(served.access as Role), served, ids)).status).toBe(served.status);
+  });
+});
+
+describe("what is asked for without a workspace", () => {
+  it.each(CLOSED.filter(({ access, action }) => access === "user" && action !== "identity.logout"))(
+    "$method $path takes anybody who is signed in",
+    async served => expect((await ask(stranger, served, foreign)).status).toBe(served.status),
+  );
+
+  it("a session that was ended opens nothing more", async () => {
+    const leaver = await register(server.url);
+    expect((await leaver.post("/v1/auth/logout")).status).toBe(204);
+    expect(await leaver.get("/v1/auth/me")).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+  });
+});
+
+describe("two tenants side by side", () => {
+  const PASSES_ON = ["members", "pods", "spaces"];
+
+  it("the lists of one have nothing of the other", async () => {
+    const ids = { ...(await newTenant(as("owner"), "mine")), memberId: "" };
+    const base = `/v1/workspaces/${ids.workspaceId}`;
+    const space = `${base}/spaces/${ids.spaceId}`;
+    const paths = ["/v1/workspaces", ...PASSES_ON.map(name => `${base}/${name}`), `${space}/workflows`];
+    paths.push(`${space}/executions`, `${space}/executions/${ids.executionId}/logs`);
+    for (const path of paths) {
+      const { status, body } = await as("owner").get(`${path}?limit=200`);
+      expect({ path, status }).toEqual({ path, status: 200 });
+      expect(body).not.toHaveLength(0);
+      for (const id of Object.values(foreign)) expect(JSON.stringify(body)).not.toContain(id);
+      expect(JSON.stringify(body)).not.toContain("theirs");
+    }
+  });
+
+  it("a filter by another tenant's id gives nothing", async () => {
+    const { workspaceId, spaceId } = await newTenant(as("owner"), "mine");
+    const base = `/v1/workspaces/${workspaceId}`;
+    const byWorkflow = await as("owner").get(`${base}/spaces/${spaceId}/executions?workflowId=${foreign.workflowId}`);
+    expect(byWorkflow).toMatchObject({ status: 200, body: [] });
+    expect(await as("owner").get(`${base}/spaces?podId=${foreign.podId}`)).toMatchObject({ status: 200, body: [] });
+  });
+
+  it("a body that names another tenant's workflow or pod finds none", async () => {
+    const { workspaceId, spaceId } = await newTenant(as("owner"), "mine");
+    const base = `/v1/workspaces/${workspaceId}`;
+    const { workflowId, podId } = foreign;
+    expect((await as("owner").post(`${base}/spaces/${spaceId}/executions`, { workflowId })).status).toBe(404);
+    expect((await as("owner").post(`${base}/spaces`, { name: "s", podId })).status).toBe(404);
+  });
+
+  it("the cursor of one opens nothing in the list of the other", async () => {
+    const mine = await newTenant(as("owner"), "mine");
+    await as("owner").post(`/v1/workspaces/${mine.workspaceId}/pods`, { name: "second" });
+    await stranger.post(`/v1/workspaces/${foreign.workspaceId}/pods`, { name: "theirs too" });
+    const first = await stranger.get(`/v1/workspaces/${foreign.workspaceId}/pods?limit=1`);
+    const cursor = /cursor=([^&>]+)/.exec(first.headers.get("link") ?? "")?.[1];
+    expect(cursor).toBeDefined();
+    const { body } = await as("owner").get(`/v1/workspaces/${mine.workspaceId}/pods?cursor=${cursor}`);
+    expect(JSON.stringify(body)).not.toContain(foreign.workspaceId);
+  });
+
+  it("a stream has the events of its own execution alone", async () => {
+    const mine = await newTenant(as("owner"), "mine");
+    const path = ({ workspaceId, spaceId, executionId }: Tenant) =>
+      `/v1/workspaces/${workspaceId}/spaces/${spaceId}/executions/${executionId}`;
+    const stream = await EventStream.open(as("owner"), path(mine));
+    await stream.until("execution.suspended");
+    expect((await stranger.patch(`${path(foreign)}/approve`)).status).toBe(200);
+    expect((await as("owner").patch(`${path(mine)}/approve`)).status).toBe(200);
+    const events = await stream.toEnd();
+    expect(events.at(-1)?.event).toBe("execution.completed");
+    expect(new Set(events.map(({ data }) => data.executionId))).toEqual(new Set([mine.executionId]));
+    expect(events.map(({ data }) => data)).toEqual(await readLog(as("owner"), path(mine)));
+  });
+
+  it("a member who is removed is a stranger at once, in lists too", async () => {
+    const { workspaceId } = await newTenant(as("owner"), "mine");
+    const guest = await register(server.url);
+    await addMembers(server.dataDir, [{ workspaceId, userId: guest.userId, role: "admin" }]);
+    const path = `/v1/workspaces/${workspaceId}`;
+    expect((await guest.get(path)).status).toBe(200);
+    expect((await as("owner").delete(`${path}/members/${guest.userId}`)).status).toBe(204);
+    expect((await guest.get(path)).status).toBe(404);
+    expect((await guest.get("/v1/workspaces")).body).toEqual([]);
+  });
+
+  it("nothing of the other tenant was touched by any of this", async () => {
+    const { workspaceId, podId, spaceId, workflowId, executionId } = foreign;
+    const base = `/v1/workspaces/${workspaceId}`;
+    const paths = [base, `${base}/pods/${podId}`, `${base}/spaces/${spaceId}`];
+    paths.push(
+      `${base}/spaces/${spaceId}/workflows/${workflowId}`,
+      `${base}/spaces/${spaceId}/executions/${executionId}`,
+    );
+    const answers = await Promise.all(paths.map(path => stranger.get(path)));
+    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
+    expect(answers[0]?.body).toMatchObject({ name: "theirs", role: "owner" });
+    expect(answers[3]?.body).toMatchObject({ version: 1, status: "active", starred: false, deployedAt: null });
+    expect((await stranger.get(`${base}/members`)).body).toHaveLength(1);
+  });
+});
