@@ -1,5 +1,6 @@
 import { handle } from "../../contracts/call.ts";
 import type { Execution } from "../../contracts/entities/execution.ts";
+import { AppError } from "../../contracts/errors.ts";
 import { Executions, type ExecutionDoc } from "./model.ts";
 import { present, presentEntry, presentSummary } from "./present.ts";
 import { getExecution, journalOf, type Address, type ExecutionsService } from "./service.ts";
@@ -30,12 +31,15 @@ export const list = handle<"executions.list", ExecutionsService>("executions.lis
 });
 
 /** Seq of the last entry that a cursor has shown; the log only grows, so that is all a cursor has to say. */
-function seqOf(cursor: string | undefined): number {
-  return cursor === undefined ? 0 : Number.parseInt(cursor, 10) || 0;
+function seqOf(cursor: string): number {
+  if (!/^\d{1,15}$/.test(cursor)) throw new AppError("invalid_cursor");
+  return Number(cursor);
 }
 
 export const logs = handle<"executions.logs", ExecutionsService>("executions.logs", async function (ctx) {
-  const { limit, cursor, after = seqOf(cursor) } = ctx.params;
+  const { limit, cursor } = ctx.params;
+  // The cursor of a next page stands beside the `after` that the first one was asked with.
+  const after = cursor === undefined ? (ctx.params.after ?? 0) : seqOf(cursor);
   const doc: ExecutionDoc = await getExecution(this, ctx.params);
   const { parsed } = await this.engine.definitions.get(doc.workspaceId, doc.workflowId, doc.workflowVersion);
   const { entries, more } = await journalOf(this, doc).read(after, limit);
