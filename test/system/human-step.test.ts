@@ -1,0 +1,102 @@
+import { type Api, newWorkflow, newWorkspace, runToEnd } from "../support/api.ts";
+import { definition, gives, node } from "../support/definition.ts";
+import { untilEnd, untilEvent } from "../support/follow.ts";
+import { removeServer, startServer, type Server } from "../support/server.ts";
+
+let server: Server;
+let api: Api;
+let space: string;
+beforeAll(async () => {
+  server = await startServer();
+  ({ api, space } = await newWorkspace(server.url));
+});
+afterAll(() => removeServer(server));
+
+const run = (what: unknown) => runToEnd(api, space, what);
+
+/** Starts a run that will ask, and gives its path once it does. */
+async function startAndAsk(what: unknown, input: unknown = null): Promise<string> {
+  const workflowId = await newWorkflow(api, space, what);
+  const { body } = await api.post(`${space}/executions`, { workflowId, input });
+  const path = `${space}/executions/${body.id}`;
+  await untilEvent(api, path, "execution.suspended");
+  return path;
+}
+
+const form = {
+  type: "object",
+  properties: { amount: { type: "number", minimum: 1 } },
+  required: ["amount"],
+  additionalProperties: false,
+};
+const asks = definition(
+  [
+    node("h", "human", { prompt: "Pay {{ input.who }}?", form }),
+    gives("yes", "paid {{ steps.h.data.amount }}"),
+    gives("no", "refused"),
+  ],
+  "h:approved > yes",
+  "h:rejected > no",
+);
+
+test("suspends with prompt and form, refuses data that does not fit, and goes on with data that does", async () => {
+  const path = await startAndAsk(asks, { who: "Ada" });
+  const { body } = await api.get(path);
+  expect(body).toMatchObject({
+    status: "suspended",
+    output: null,
+    suspension: { nodeId: "h", prompt: "Pay Ada?", form, expiresAt: null },
+  });
+  for (const data of [undefined, {}, { amount: 0 }, { amount: 5, more: 1 }, "5"]) {
+    const refused = await api.patch(`${path}/respond`, { approved: true, data });
+    expect(refused).toMatchObject({ status: 400, body: { code: "validation_failed" } });
+    expect(refused.body.errors[0].path).toMatch(/^data/);
+  }
+  expect(await api.patch(`${path}/approve`)).toMatchObject({ status: 400 });
+  const answered = await api.patch(`${path}/respond`, { approved: true, data: { amount: 5 } });
+  expect(answered).toMatchObject({ status: 200 });
+  expect(["pending", "running", "completed"]).toContain(answered.body.status);
+  expect(await untilEnd(api, path)).toMatchObject({ status: "completed", output: "paid 5" });
+});
+
+test("leaves by rejected, where the form does not matter", async () => {
+  const path = await startAndAsk(asks);
+  expect(await api.patch(`${path}/respond`, { approved: false })).toMatchObject({ status: 200 });
+  expect(await untilEnd(api, path)).toMatchObject({ status: "completed", output: "refused" });
+  expect(await api.patch(`${path}/respond`, {})).toMatchObject({
+    status: 409,
+    body: { code: "execution_not_suspended" },
+  });
+});
+
+test("says who answered and when, and a plain edge is that of an approval", async () => {
+  const path = await startAndAsk(
+    definition([node("h", "human", { prompt: "?" }), gives("t", "{{ steps.h }}")], "h > t"),
+  );
+  await api.patch(`${path}/approve`);
+  const { output } = await untilEnd(api, path);
+  const { body: me } = await api.get("/v1/auth/me");
+  expect(output).toEqual({ approved: true, data: null, respondedBy: me.id, respondedAt: expect.any(String) });
+  expect(new Date(output.respondedAt as string).toISOString()).toBe(output.respondedAt);
+});
+
+test("takes one of many answers that come at the same moment", async () => {
+  const path = await startAndAsk(asks);
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, amount) => api.patch(`${path}/respond`, { data: { amount: amount + 1 } })),
+  );
+  const won = answers.flatMap(({ status }, index) => (status === 200 ? [index + 1] : []));
+  expect(won).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(29);
+  expect(await untilEnd(api, path)).toMatchObject({ output: `paid ${won[0]}` });
+});
+
+test("that nobody answers in time leaves by timeout where an edge says so, else fails", async () => {
+  const late = node("h", "human", { prompt: "?", expiresInMs: 40 });
+  const [handled, failed] = await Promise.all([
+    run(definition([late, gives("t", "too late")], "h:timeout > t")),
+    run(definition([late])),
+  ]);
+  expect(handled).toMatchObject({ status: "completed", output: "too late" });
+  expect(failed).toMatchObject({ status: "failed", error: { code: "approval_expired", nodeId: "h" } });
+});
