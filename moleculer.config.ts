@@ -8,6 +8,7 @@ import { MetricsReporter } from "./config/metrics-reporter.ts";
 import { stopOnSignal } from "./config/stop-on-signal.ts";
 import { access } from "./middlewares/access.ts";
 import { actionMetrics } from "./middlewares/action-metrics.ts";
+import { beforeDrain } from "./middlewares/before-drain.ts";
 import { storeErrors } from "./middlewares/store-errors.ts";
 import { validate } from "./middlewares/validate.ts";
 
@@ -44,7 +45,16 @@ export function brokerOptions(settings: Config): BrokerOptions {
     internalServices: false,
     // Each costs on every call, so only those that are used are named.
     internalMiddlewares: false,
-    middlewares: [...own, "ContextTracker", "CircuitBreaker", "Timeout", "ErrorHandler", metrics.middleware],
+    // On stopping they are asked from the last to the first.
+    middlewares: [
+      ...own,
+      "ContextTracker",
+      beforeDrain,
+      "CircuitBreaker",
+      "Timeout",
+      "ErrorHandler",
+      metrics.middleware,
+    ],
     metrics: { enabled: METRICS_PORT > 0, reporter: METRICS_PORT > 0 ? (reporter as never) : null },
     skipProcessEventRegistration: true,
   };

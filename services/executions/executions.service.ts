@@ -49,8 +49,12 @@ const service: ServiceSchema = {
     );
     await this.engine.start();
   },
+  methods: {
+    async beforeDrain(this: Self) {
+      await this.engine?.stop();
+    },
+  },
   async stopped(this: Self) {
-    await this.engine?.stop();
     await this.expressions?.close();
     await this.net?.close();
   },

@@ -56,7 +56,7 @@ export class Engine {
     const busy = () => [...this.held.values()].some(run => run === "taking" || !run.isQuiet);
     while (busy() && Date.now() < deadline) await sleep(10);
     for (const run of this.held.values()) if (run !== "taking") run.leave("parked");
-    this.waiters.endAll();
+    this.waiters.close();
     await this.lease.stop();
   }
 

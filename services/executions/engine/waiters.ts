@@ -10,9 +10,11 @@ export type Ended = { doc: ExecutionDoc; state: RunState } | null;
 export class Waiters {
   private readonly waiting = new Map<string, Set<(ended?: Ended) => void>>();
   private count = 0;
+  private closed = false;
 
   /** Resolves when this node hears of an end, or after `ms` with undefined. */
   wait(executionId: string, ms: number): Promise<Ended | undefined> {
+    if (this.closed) return Promise.resolve(null);
     if (this.count >= MAX_WAITERS) return Promise.resolve(undefined);
     this.count++;
     return new Promise(resolve => {
@@ -36,7 +38,9 @@ export class Waiters {
     if (waiters) for (const finish of [...waiters]) finish(ended);
   }
 
-  endAll(): void {
+  /** This node stops: nobody waits here any more. */
+  close(): void {
+    this.closed = true;
     for (const id of [...this.waiting.keys()]) this.ended(id, null);
   }
 }
