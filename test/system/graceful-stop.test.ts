@@ -1,0 +1,101 @@
+import { type Api, newWorkflow, newWorkspace } from "../support/api.ts";
+import { EventStream } from "../support/events.ts";
+import { definition, node } from "../support/definition.ts";
+import { ledgerCall, read, start } from "../support/executions.ts";
+import { untilEnd, untilEvent } from "../support/follow.ts";
+import { violations } from "../support/history.ts";
+import { Gate, Ledger } from "../support/ledger.ts";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+
+const STOP_MS = 5_000;
+
+/** What the process ends with; "late" where it takes longer than it may. */
+async function exitCode(exited: Promise<number | null>): Promise<number | null | "late"> {
+  const timer = Promise.withResolvers<"late">();
+  const timeout = setTimeout(() => timer.resolve("late"), STOP_MS);
+  try {
+    return await Promise.race([exited, timer.promise]);
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+describe("a process that is asked to stop", () => {
+  let ledger: Ledger;
+  let gate: Gate;
+  let server: Server;
+  let api: Api;
+  let space: string;
+
+  beforeEach(async () => {
+    gate = new Gate();
+    ledger = await Ledger.open(async () => {
+      await gate.opened;
+      return undefined;
+    });
+    server = await startServer();
+    ({ api, space } = await newWorkspace(server.url));
+  });
+  afterEach(async () => {
+    gate.open();
+    await removeServer(server);
+    await ledger.close();
+  });
+
+  const restart = async () => {
+    server = await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) });
+  };
+
+  it("ends in time with code 0 whatever is under way, and a later one completes all of it", async () => {
+    const two = [ledgerCall(ledger, "held"), ledgerCall(ledger, "after")];
+    const calls = await newWorkflow(api, space, definition(two, "held > after"));
+    const asks = await newWorkflow(api, space, definition([node("ask", "human", { prompt: "Go on?" })]));
+    const delays = await newWorkflow(api, space, definition([node("pause", "delay", { ms: 60_000 })]));
+
+    const held = await Promise.all(Array.from({ length: 5 }, () => start(api, space, calls)));
+    const asked = await start(api, space, asks);
+    const delayed = await start(api, space, delays);
+    const waiting = api.post(`${space}/executions`, { workflowId: calls }, { prefer: "wait=60" });
+    const streams = await Promise.all([...held, asked].map(({ path }) => EventStream.open(api, path)));
+    const ended = streams.map(stream => stream.toEnd());
+    await ledger.until(() => ledger.calls.length === held.length + 1, "every call is held");
+    await untilEvent(api, asked.path, "execution.suspended");
+    await untilEvent(api, delayed.path, "step.log");
+
+    expect(await exitCode(server.stop())).toBe(0);
+    // Streams end as streams do, and whoever waited is told what there is to know.
+    await Promise.all(ended);
+    expect(streams.map(stream => stream.broken)).toEqual(streams.map(() => false));
+    const answer = await waiting;
+    expect(answer).toMatchObject({ status: 201, body: { finishedAt: null } });
+    await ledger.until(() => ledger.calls.every(call => call.cut), "the calls under way were ended");
+
+    gate.open();
+    await restart();
+    const answered = { id: answer.body.id as string, path: `${space}/executions/${answer.body.id}` };
+    for (const { id, path } of [...held, answered]) {
+      expect(await untilEnd(api, path)).toMatchObject({ status: "completed" });
+      expect(await violations(api, path, ledger)).toEqual([]);
+      expect([ledger.count(`${id}:held`), ledger.count(`${id}:after`)]).toEqual([2, 1]);
+    }
+    expect((await api.patch(`${asked.path}/approve`)).status).toBe(200);
+    expect(await untilEnd(api, asked.path)).toMatchObject({ status: "completed" });
+    expect(await read(api, delayed.path)).toMatchObject({ status: "running", finishedAt: null });
+  });
+
+  it("hears of the signal through npm, and loses as little", async () => {
+    const { dataDir } = server;
+    await server.stop();
+    const env = { npm_config_update_notifier: "false" };
+    server = await startServer({ dataDir, env, port: Number(new URL(server.url).port), throughNpm: true });
+    const workflowId = await newWorkflow(api, space, definition([ledgerCall(ledger, "held")]));
+    const { id, path } = await start(api, space, workflowId);
+    await ledger.called(`${id}:held`);
+    expect(await exitCode(server.stop())).toBe(0);
+
+    gate.open();
+    await restart();
+    expect(await untilEnd(api, path)).toMatchObject({ status: "completed" });
+    expect(ledger.count(`${id}:held`)).toBe(2);
+  });
+});
