@@ -75,6 +75,7 @@ const executionSchema = new Schema({
   .index({ order: 1, _id: 1 }, queued)
   .index({ workspaceId: 1, order: -1, _id: -1 }, queued)
   .index({ workerId: 1 }, held)
+  .index({ workspaceId: 1, workerId: 1 }, held)
   .index({ wakeAt: 1, _id: 1 }, sleeping);
 
 export const Executions = defineCollection<ExecutionDoc>({ name: "executions", schema: executionSchema, tenant: true });

@@ -9,16 +9,23 @@ export class Claims {
   private readonly parts: EngineParts;
   private readonly limits: EngineLimits;
   private readonly room: () => number;
+  /** Whether all workers together could take a workspace over its limit. */
+  private readonly mayFill: () => boolean;
   private readonly take: (doc: ExecutionDoc) => void;
   private timer: NodeJS.Timeout | undefined;
   private claiming: Promise<void> | undefined;
   private again = false;
   private empty = false;
 
-  constructor(parts: EngineParts, limits: EngineLimits, room: () => number, take: (doc: ExecutionDoc) => void) {
+  constructor(
+    parts: EngineParts,
+    limits: EngineLimits,
+    { room, mayFill, take }: { room: () => number; mayFill: () => boolean; take: (doc: ExecutionDoc) => void },
+  ) {
     this.parts = parts;
     this.limits = limits;
     this.room = room;
+    this.mayFill = mayFill;
     this.take = take;
   }
 
@@ -68,6 +75,7 @@ export class Claims {
 
   /** The workspaces at their limit, and how many claims at once cannot take another one over it. */
   private async saturation(): Promise<{ full: string[]; batch: number }> {
+    if (!this.mayFill()) return { full: [], batch: BATCH };
     const held = await this.parts.store.acrossTenants(Executions).tally({ workerId: { $exists: true } }, "workspaceId");
     const { perWorkspace } = this.limits;
     const full = Object.keys(held).filter(id => (held[id] ?? 0) >= perWorkspace);

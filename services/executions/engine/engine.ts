@@ -37,8 +37,9 @@ export class Engine {
     this.limits = limits;
     this.definitions = new Definitions(parts.broker);
     const room = () => limits.concurrency - this.held.size;
-    this.claims = new Claims(this.parts, limits, room, doc => void this.take(doc));
     this.lease = new Lease(this.parts, limits.leaseMs, () => this.claims.poke());
+    const mayFill = () => this.mayFill();
+    this.claims = new Claims(this.parts, limits, { room, mayFill, take: doc => void this.take(doc) });
     this.wakes = new Wakes(this.parts, () => this.claims.poke());
   }
 
@@ -65,11 +66,15 @@ export class Engine {
     const { concurrency, perWorkspace } = this.limits;
     const room = () => !this.stopping && this.held.size < concurrency;
     if (!room() || !this.claims.believesEmpty) return false;
-    // Where all workers together cannot hold that many, nobody has to be counted.
-    if (this.lease.workers * concurrency <= perWorkspace) return true;
+    if (!this.mayFill()) return true;
     const docs = this.parts.store.tenant(Executions, workspaceId);
     const running = await docs.count({ workerId: { $exists: true } }, { limit: perWorkspace });
     return running < perWorkspace && room();
+  }
+
+  /** Whether all workers together could hold more of one workspace than it may have; if not, nobody has to be counted. */
+  private mayFill(): boolean {
+    return this.lease.workers * this.limits.concurrency > this.limits.perWorkspace;
   }
 
   /** Stores a new execution and begins it here, in one write. Resolves when it is stored. */

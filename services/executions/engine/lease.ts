@@ -69,7 +69,10 @@ export class Lease {
     const order = (await headOrder(store)) ?? 0;
     const count = await store
       .acrossTenants(Executions)
-      .updateMany({ workerId }, { $set: { queued: true, order }, $unset: { workerId: 1 } });
+      .updateMany(
+        { workerId: { $exists: true, $eq: workerId } },
+        { $set: { queued: true, order }, $unset: { workerId: 1 } },
+      );
     if (count > 0) this.onReturned();
     return count;
   }

@@ -34,7 +34,7 @@ export class Wakes {
     const all = this.parts.store.acrossTenants(Executions);
     for (;;) {
       const now = new Date();
-      const due = await all.find({ wakeAt: { $lte: now } }, { sort: { wakeAt: 1 }, limit: BATCH });
+      const due = await all.find({ wakeAt: { $exists: true, $lte: now } }, { sort: { wakeAt: 1 }, limit: BATCH });
       if (due.items.length === 0 || this.parts.isStopping()) return;
       const order = (await headOrder(this.parts.store)) ?? 0;
       const ids = due.items.map(doc => doc.id);
