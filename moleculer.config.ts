@@ -6,15 +6,11 @@ import { ConfigError } from "./config/error.ts";
 import { jsonLine } from "./config/json-line.ts";
 import { MetricsReporter } from "./config/metrics-reporter.ts";
 import { stopOnSignal } from "./config/stop-on-signal.ts";
-import { access } from "./middlewares/access.ts";
 import { actionMetrics } from "./middlewares/action-metrics.ts";
 import { beforeDrain } from "./middlewares/before-drain.ts";
-import { storeErrors } from "./middlewares/store-errors.ts";
-import { validate } from "./middlewares/validate.ts";
+import { middlewares } from "./middlewares/index.ts";
 
 const REQUEST_TIMEOUT_MS = 30_000;
-/** The first is the nearest to the action: who may not call it is not told what is wrong with the input. */
-const own = [validate, access, storeErrors];
 /** How long a stopping service waits for the calls that it runs. */
 const DRAIN_MS = 4_000;
 
@@ -47,7 +43,7 @@ export function brokerOptions(settings: Config): BrokerOptions {
     internalMiddlewares: false,
     // On stopping they are asked from the last to the first.
     middlewares: [
-      ...own,
+      ...middlewares,
       "ContextTracker",
       beforeDrain,
       "CircuitBreaker",

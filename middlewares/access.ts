@@ -3,11 +3,10 @@ import { contractOf } from "../contracts/actions.ts";
 import { call, type Locals, type Meta } from "../contracts/call.ts";
 import type { ActionContract } from "../contracts/define-action.ts";
 import { AppError, notFound } from "../contracts/errors.ts";
-import { ROLES, type Role } from "../contracts/primitives.ts";
+import type { Role } from "../contracts/primitives.ts";
+import { includesRole } from "../core/roles.ts";
 
 type Scoped = Context<{ workspaceId: string; spaceId: string }, Meta, Locals>;
-
-export const includesRole = (held: Role, needed: Role): boolean => ROLES.indexOf(held) >= ROLES.indexOf(needed);
 
 async function check(ctx: Scoped, { access, inSpace }: ActionContract): Promise<void> {
   const { identity } = ctx.meta;

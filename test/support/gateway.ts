@@ -3,8 +3,7 @@ import type { AddressInfo } from "node:net";
 import { ACTIONS, type ActionName, type OutputOf, type ParamsOf } from "../../contracts/actions.ts";
 import type { Meta } from "../../contracts/call.ts";
 import type { Identity } from "../../contracts/entities/user.ts";
-import { access } from "../../middlewares/access.ts";
-import { validate } from "../../middlewares/validate.ts";
+import { middlewares } from "../../middlewares/index.ts";
 import { gateway } from "../../services/gateway/gateway.service.ts";
 import type { GatewayConfig } from "../../services/gateway/settings.ts";
 
@@ -118,7 +117,7 @@ export async function startGateway(stubs: Stubs = {}, config: Partial<GatewayCon
     requestTimeout: 5_000,
     tracking: { enabled: true, shutdownTimeout: 4_000 },
     internalMiddlewares: false,
-    middlewares: [access, validate, "ContextTracker", "Timeout", "ErrorHandler"],
+    middlewares: [...middlewares, "ContextTracker", "Timeout", "ErrorHandler"],
   });
   stubServices({ ...DEFAULTS, ...stubs }).forEach(schema => broker.createService(schema));
   const service = broker.createService(gateway({ ...GATEWAY_CONFIG, ...config }));
