@@ -3,8 +3,8 @@ import { ACTIONS, type ActionName } from "../../contracts/actions.ts";
 import { call } from "../../contracts/call.ts";
 
 const PROBE_TIMEOUT_MS = 2_000;
-/** Probes come often and from many; the dependencies are asked once in this time. */
-const KEEP_MS = 1_000;
+/** Probes come often and from many; the dependencies are asked once in this time, sooner while one is away. */
+const KEEP_MS = { ok: 1_000, down: 50 };
 /** Nobody's id: looking for it reads the store and finds nothing. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
@@ -32,16 +32,19 @@ async function storeState(broker: ServiceBroker): Promise<State> {
 export class Health {
   readonly #broker: ServiceBroker;
   readonly #services = actionsByService();
-  #kept: { until: number; readiness: Promise<Readiness> } | undefined;
+  #asking: Promise<Readiness> | undefined;
+  #kept: { until: number; readiness: Readiness } | undefined;
 
   constructor(broker: ServiceBroker) {
     this.#broker = broker;
   }
 
-  ready(): Promise<Readiness> {
-    const now = performance.now();
-    if (!this.#kept || now >= this.#kept.until) this.#kept = { until: now + KEEP_MS, readiness: this.#probe() };
-    return this.#kept.readiness;
+  async ready(): Promise<Readiness> {
+    if (this.#kept && performance.now() < this.#kept.until) return this.#kept.readiness;
+    this.#asking ??= this.#probe().finally(() => (this.#asking = undefined));
+    const readiness = await this.#asking;
+    this.#kept = { until: performance.now() + KEEP_MS[readiness.status], readiness };
+    return readiness;
   }
 
   async #probe(): Promise<Readiness> {
@@ -50,7 +53,7 @@ export class Health {
     );
     const { transit } = this.#broker;
     const nats: State | undefined = transit ? (transit.connected ? "ok" : "down") : undefined;
-    const store = await storeState(this.#broker);
+    const store = services.identity === "ok" ? await storeState(this.#broker) : "down";
     const all = [store, nats ?? "ok", ...Object.values(services)];
     return { status: all.every(state => state === "ok") ? "ok" : "down", dependencies: { store, nats, services } };
   }
