@@ -6,7 +6,6 @@ import { AppError } from "../../contracts/errors.ts";
 import { isFinal } from "../../core/run/state.ts";
 import type { CreatedEntry } from "../../core/run/entry.ts";
 import type { Ended } from "./engine/waiters.ts";
-import { orderFor } from "./engine/queue-order.ts";
 import { Executions, type ExecutionDoc } from "./model.ts";
 import { present } from "./present.ts";
 import { readExecution } from "./read-executions.ts";
@@ -42,14 +41,19 @@ export async function createExecution(service: ExecutionsService, wanted: NewExe
     trigger: fields.trigger,
     ...(retryOf && { retryOf }),
   };
-  if (!retryOf && (await engine.hasRoomFor(doc.workspaceId))) {
+  if (!retryOf && engine.hasRoom) {
     const workflow = await engine.definitions.get(doc.workspaceId, doc.workflowId, doc.workflowVersion);
-    await engine.begin(doc, created, workflow);
-    return doc;
+    // Others may have taken the room meanwhile.
+    if (engine.hasRoom) {
+      await engine.begin(doc, created, workflow);
+      return doc;
+    }
   }
-  const order = await orderFor(store, doc.workspaceId);
   const docs = store.tenant(Executions, doc.workspaceId);
-  await store.write([...journalOf(service, doc).appends([created]), docs.ops.insert({ ...doc, queued: true, order })]);
+  const appends = journalOf(service, doc).appends([created]);
+  await engine.queue.insert(doc.workspaceId, order =>
+    store.write([...appends, docs.ops.insert({ ...doc, queued: true, order })]),
+  );
   engine.poke();
   hint(broker, "one", "execution.queued", { executionId: doc.id });
   return doc;

@@ -64,8 +64,9 @@ export class Claims {
         const asked = Math.min(this.room(), batch);
         const claimed = await Promise.all(Array.from({ length: asked }, () => this.claim(full)));
         const docs = claimed.filter(doc => doc !== null);
-        docs.forEach(this.take);
-        if (docs.length < asked) {
+        const kept = await this.withinLimits(docs);
+        kept.forEach(this.take);
+        if (kept.length < asked) {
           this.empty = docs.length === 0 && full.length === 0;
           break;
         }
@@ -76,12 +77,39 @@ export class Claims {
   /** The workspaces at their limit, and how many claims at once cannot take another one over it. */
   private async saturation(): Promise<{ full: string[]; batch: number }> {
     if (!this.mayFill()) return { full: [], batch: BATCH };
-    const held = await this.parts.store.acrossTenants(Executions).tally({ workerId: { $exists: true } }, "workspaceId");
+    const held = await this.held();
     const { perWorkspace } = this.limits;
     const full = Object.keys(held).filter(id => (held[id] ?? 0) >= perWorkspace);
     const left = Object.values(held).filter(count => count < perWorkspace);
     const tightest = Math.min(perWorkspace, ...left.map(count => perWorkspace - count));
     return { full, batch: Math.min(BATCH, tightest) };
+  }
+
+  private held(): Promise<Record<string, number>> {
+    return this.parts.store.acrossTenants(Executions).tally({ workerId: { $exists: true } }, "workspaceId");
+  }
+
+  /**
+   * Gives back what takes a workspace over its limit. Workers that claim at the same moment do not see each other's claims
+   * before, but after it the last of them sees all. What was given back is still first in its workspace's turn.
+   */
+  private async withinLimits(docs: ExecutionDoc[]): Promise<ExecutionDoc[]> {
+    if (docs.length === 0 || !this.mayFill()) return docs;
+    const held = await this.held();
+    const over = docs.filter(({ workspaceId }) => {
+      const count = held[workspaceId] ?? 0;
+      held[workspaceId] = count - 1;
+      return count > this.limits.perWorkspace;
+    });
+    if (over.length === 0) return docs;
+    const { store, workerId } = this.parts;
+    await store
+      .acrossTenants(Executions)
+      .updateMany(
+        { id: { $in: over.map(doc => doc.id) }, workerId },
+        { $set: { queued: true }, $unset: { workerId: 1 } },
+      );
+    return docs.filter(doc => !over.includes(doc));
   }
 
   private claim(full: string[]): Promise<ExecutionDoc | null> {

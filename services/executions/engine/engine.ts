@@ -10,6 +10,7 @@ import { Definitions, type RunnableWorkflow } from "./definitions.ts";
 import { ExecutionJournal } from "./journal.ts";
 import { Lease } from "./lease.ts";
 import type { EngineLimits, EngineParts } from "./parts.ts";
+import { QueueOrder } from "./queue-order.ts";
 import { happeningsOnClaim } from "./resume.ts";
 import { Run, type Leave } from "./run.ts";
 import { Wakes } from "./wakes.ts";
@@ -24,6 +25,7 @@ const RETRY_MS = 250;
 export class Engine {
   readonly definitions: Definitions;
   readonly waiters = new Waiters();
+  readonly queue: QueueOrder;
   private readonly parts: EngineParts;
   private readonly limits: EngineLimits;
   private readonly claims: Claims;
@@ -36,6 +38,7 @@ export class Engine {
     this.parts = { ...parts, isStopping: () => this.stopping };
     this.limits = limits;
     this.definitions = new Definitions(parts.broker);
+    this.queue = new QueueOrder(parts.store);
     const room = () => limits.concurrency - this.held.size;
     this.lease = new Lease(this.parts, limits.leaseMs, () => this.claims.poke());
     const mayFill = () => this.mayFill();
@@ -61,15 +64,10 @@ export class Engine {
     await this.lease.stop();
   }
 
-  /** Whether an execution of this workspace may start here at once: there is room, and no queue to jump. */
-  async hasRoomFor(workspaceId: string): Promise<boolean> {
-    const { concurrency, perWorkspace } = this.limits;
-    const room = () => !this.stopping && this.held.size < concurrency;
-    if (!room() || !this.claims.believesEmpty) return false;
-    if (!this.mayFill()) return true;
-    const docs = this.parts.store.tenant(Executions, workspaceId);
-    const running = await docs.count({ workerId: { $exists: true } }, { limit: perWorkspace });
-    return running < perWorkspace && room();
+  /** Whether an execution may start here at once: there is room, no queue to jump, and no limit to count for. */
+  get hasRoom(): boolean {
+    if (this.stopping || this.held.size >= this.limits.concurrency) return false;
+    return this.claims.believesEmpty && !this.mayFill();
   }
 
   /** Whether all workers together could hold more of one workspace than it may have; if not, nobody has to be counted. */
@@ -77,7 +75,7 @@ export class Engine {
     return this.lease.workers * this.limits.concurrency > this.limits.perWorkspace;
   }
 
-  /** Stores a new execution and begins it here, in one write. Resolves when it is stored. */
+  /** Stores a new execution and begins it here, in one write. Resolves when it is stored. Ask `hasRoom` right before. */
   begin(doc: ExecutionDoc, created: CreatedEntry, workflow: RunnableWorkflow): Promise<void> {
     return new Promise((stored, failed) => {
       const held = { ...doc, status: "running" as const, workerId: this.parts.workerId };
