@@ -55,6 +55,7 @@ const service: ServiceSchema = {
     },
   },
   async stopped(this: Self) {
+    await this.engine?.stop();
     await this.expressions?.close();
     await this.net?.close();
   },

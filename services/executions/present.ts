@@ -16,7 +16,7 @@ export function presentSummary(doc: ExecutionDoc): ExecutionSummary {
     status: doc.status,
     trigger: doc.trigger,
     error: doc.error ?? null,
-    ...(doc.suspension && { suspension: doc.suspension }),
+    ...(doc.status === "suspended" && doc.suspension && { suspension: doc.suspension }),
     attempt: doc.attempt,
     createdAt: doc.createdAt.toISOString(),
     startedAt: time(doc.startedAt),

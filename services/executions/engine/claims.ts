@@ -49,7 +49,7 @@ export class Claims {
     this.again = true;
     this.empty = false;
     this.claiming ??= this.round()
-      .catch((error: unknown) => this.parts.logger.warn("Claiming failed; it is tried again.", error))
+      .catch((error: unknown) => this.parts.warn("Claiming failed; it is tried again.", error))
       .finally(() => {
         this.claiming = undefined;
         if (this.again && !this.parts.isStopping()) this.poke();

@@ -13,13 +13,15 @@ import type { EngineLimits, EngineParts } from "./parts.ts";
 import { QueueOrder } from "./queue-order.ts";
 import { happeningsOnClaim } from "./resume.ts";
 import { Run, type Leave } from "./run.ts";
+import { seldom } from "./seldom.ts";
 import { Wakes } from "./wakes.ts";
 import { Waiters } from "./waiters.ts";
 
 const NOTHING: Graph = { nodes: [], byId: new Map() };
 /** How long a stop lets steps finish before it hands their runs over. */
 const GRACE_MS = 1_500;
-const RETRY_MS = 250;
+/** Between looks at an execution that could not be appended to: doubled each time, up to the second. */
+const RETRY_MS = [250, 5_000] as const;
 
 /** Runs executions on this node: claims them, holds them, and gives them back. */
 export class Engine {
@@ -33,14 +35,19 @@ export class Engine {
   private readonly wakes: Wakes;
   private readonly held = new Map<string, Run | "taking">();
   private stopping = false;
+  private stopped: Promise<void> | undefined;
 
-  constructor(parts: Omit<EngineParts, "isStopping">, limits: EngineLimits) {
-    this.parts = { ...parts, isStopping: () => this.stopping };
+  constructor(parts: Omit<EngineParts, "isStopping" | "warn">, limits: EngineLimits) {
+    this.parts = { ...parts, warn: seldom(parts.logger), isStopping: () => this.stopping };
     this.limits = limits;
     this.definitions = new Definitions(parts.broker);
     this.queue = new QueueOrder(parts.store);
     const room = () => limits.concurrency - this.held.size;
-    this.lease = new Lease(this.parts, limits.leaseMs, () => this.claims.poke());
+    this.lease = new Lease(this.parts, limits.leaseMs, {
+      returned: () => this.claims.poke(),
+      holds: id => this.held.has(id),
+      held: () => this.held.size,
+    });
     const mayFill = () => this.mayFill();
     this.claims = new Claims(this.parts, limits, { room, mayFill, take: doc => void this.take(doc) });
     this.wakes = new Wakes(this.parts, () => this.claims.poke());
@@ -53,7 +60,11 @@ export class Engine {
   }
 
   /** Takes no more work, lets steps finish for a moment, hands the rest over. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    return (this.stopped ??= this.handOver());
+  }
+
+  private async handOver(): Promise<void> {
     this.stopping = true;
     await Promise.all([this.claims.stop(), this.wakes.stop()]);
     const deadline = Date.now() + GRACE_MS;
@@ -141,7 +152,7 @@ export class Engine {
       const happenings = await happeningsOnClaim(this.parts, doc, state);
       await this.hold(doc, state, workflow).drive(this.onDefinition(workflow, happenings));
     } catch (error) {
-      this.parts.logger.warn(`Execution ${doc.id} could not be taken up; it is tried again.`, error);
+      this.parts.warn("An execution could not be taken up; it is tried again.", error);
       void this.retake(doc);
     }
   }
@@ -175,14 +186,14 @@ export class Engine {
 
   /** After a failed append: whoever the store says holds the execution goes on from the journal. */
   private async retake(doc: ExecutionDoc): Promise<void> {
-    while (!this.stopping) {
-      await sleep(RETRY_MS, undefined, { ref: false });
+    for (let wait: number = RETRY_MS[0]; !this.stopping; wait = Math.min(wait * 2, RETRY_MS[1])) {
+      await sleep(wait, undefined, { ref: false });
       try {
         const now = await this.parts.store.tenant(Executions, doc.workspaceId).get({ id: doc.id });
         if (now?.workerId === this.parts.workerId) return void this.take(now);
         break;
       } catch (error) {
-        this.parts.logger.warn(`Execution ${doc.id} could not be read; it is tried again.`, error);
+        this.parts.warn("An execution could not be read; it is tried again.", error);
       }
     }
     this.held.delete(doc.id);

@@ -8,6 +8,9 @@ import { Journal, journalId, journalRange, type JournalDoc } from "../model.ts";
 const MAX_ENTRIES = 500;
 const MAX_CHARS = 4_000_000;
 const PAGE = 200;
+/** A reading of the log ends early where its entries are this large together, and holds so many appends at a time. */
+const READ_CHARS = 1_000_000;
+const READ_DOCS = 20;
 
 /** The journal of one execution. */
 export class ExecutionJournal {
@@ -78,16 +81,27 @@ export class ExecutionJournal {
     return entry?.event === "execution.created" ? entry : null;
   }
 
-  /** Up to `limit` entries of the log behind `after`, and whether there are more. */
+  /** Up to `limit` entries of the log behind `after`, fewer where they are large, and whether there are more. */
   async read(after: number, limit: number): Promise<{ entries: StepEntry[]; more: boolean }> {
     const { executionId } = this;
     // An append may hold entries on both sides of `after`: the last one that begins before it counts too.
     const before = { id: { $gte: journalId(executionId, 0), $lte: journalId(executionId, after + 1) } };
     const holding = await this.docs.find(before, { sort: { id: -1 }, limit: 1 });
     const from = { id: journalRange(executionId, holding.items[0]?.seq ?? 0) };
-    const { items, next } = await this.docs.find(from, { sort: { id: 1 }, limit });
-    const entries = items.flatMap(doc => doc.entries).filter((e): e is StepEntry => e.seq > Math.max(after, 0));
-    return { entries: entries.slice(0, limit), more: next !== null || entries.length > limit };
+    const entries: StepEntry[] = [];
+    let left = READ_CHARS;
+    for (let cursor: string | null = null; ;) {
+      const asked = Math.min(READ_DOCS, limit - entries.length);
+      const page: Page<JournalDoc> = await this.docs.find(from, { sort: { id: 1 }, limit: asked, after: cursor });
+      const fresh = page.items.flatMap(doc => doc.entries).filter((e): e is StepEntry => e.seq > Math.max(after, 0));
+      for (const entry of fresh) {
+        left -= JSON.stringify(entry).length;
+        if (entries.length === limit || (entries.length > 0 && left < 0)) return { entries, more: true };
+        entries.push(entry);
+      }
+      cursor = page.next;
+      if (!cursor || entries.length === limit) return { entries, more: cursor !== null };
+    }
   }
 }
 

@@ -2,20 +2,28 @@ import { Executions, Workers } from "../model.ts";
 import type { EngineParts } from "./parts.ts";
 import { headOrder } from "./queue-order.ts";
 
+/** What the lease has to know of the engine. */
+export interface Holdings {
+  /** Executions were given back to the queue. */
+  returned(): void;
+  holds(executionId: string): boolean;
+  held(): number;
+}
+
 /** Keeps this worker alive in the store, and gives back what workers held that are no longer. */
 export class Lease {
   private readonly parts: EngineParts;
   private readonly leaseMs: number;
-  private readonly onReturned: () => void;
+  private readonly holdings: Holdings;
   private timer: NodeJS.Timeout | undefined;
   private beating: Promise<void> | undefined;
   /** Workers that were alive at the last look, this one included. */
   workers = 1;
 
-  constructor(parts: EngineParts, leaseMs: number, onReturned: () => void) {
+  constructor(parts: EngineParts, leaseMs: number, holdings: Holdings) {
     this.parts = parts;
     this.leaseMs = leaseMs;
-    this.onReturned = onReturned;
+    this.holdings = holdings;
   }
 
   async start(): Promise<void> {
@@ -38,9 +46,7 @@ export class Lease {
   private beat(): void {
     this.beating ??= this.renew()
       .then(() => this.sweep())
-      .catch((error: unknown) =>
-        this.parts.logger.warn("The worker's lease was not renewed; it is tried again.", error),
-      )
+      .catch((error: unknown) => this.parts.warn("The worker's lease was not renewed; it is tried again.", error))
       .finally(() => (this.beating = undefined));
   }
 
@@ -61,7 +67,22 @@ export class Lease {
       const count = await this.giveBack(id);
       this.parts.logger.warn(`Worker ${id} is lost; ${count} executions go to others.`);
     }
+    if ((held[this.parts.workerId] ?? 0) > this.holdings.held()) await this.returnOrphans();
     await this.docs.remove({ expiresAt: { $lt: new Date(Date.now() - 10 * this.leaseMs) } }, { limit: 100 });
+  }
+
+  /** What the store says is held here and is not: a claim or a start that came through although it seemed to fail. */
+  private async returnOrphans(): Promise<void> {
+    const { store, workerId } = this.parts;
+    const mine = { workerId: { $exists: true, $eq: workerId } };
+    const docs = store.acrossTenants(Executions);
+    const { items } = await docs.find(mine, { limit: 1_000 });
+    const order = (await headOrder(store)) ?? 0;
+    for (const { id } of items) {
+      if (this.holdings.holds(id)) continue;
+      await docs.updateOne({ id, workerId }, { $set: { queued: true, order }, $unset: { workerId: 1 } });
+    }
+    this.holdings.returned();
   }
 
   private async giveBack(workerId: string): Promise<number> {
@@ -73,7 +94,7 @@ export class Lease {
         { workerId: { $exists: true, $eq: workerId } },
         { $set: { queued: true, order }, $unset: { workerId: 1 } },
       );
-    if (count > 0) this.onReturned();
+    if (count > 0) this.holdings.returned();
     return count;
   }
 }

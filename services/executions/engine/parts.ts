@@ -10,6 +10,8 @@ export interface EngineParts {
   store: Store;
   broker: ServiceBroker;
   logger: ServiceBroker["logger"];
+  /** For what fails and is tried again until it does not. */
+  warn: (message: string, error: unknown) => void;
   expressions: Expressions;
   fetch: GuardedFetch["fetch"];
   watch: Watch;

@@ -3,6 +3,7 @@ import { ExpressionError } from "../../../core/expressions/expression-error.ts";
 import type { GraphNode } from "../../../core/graph/graph.ts";
 import { NODE_TYPES } from "../../../core/graph/node-types.ts";
 import type { StepResult } from "../../../core/run/entry.ts";
+import type { Abort } from "./abort.ts";
 import { STEPS } from "./steps/index.ts";
 import type { StepContext } from "./steps/step.ts";
 
@@ -21,9 +22,9 @@ const UNTIMED = new Set(["delay", "human"]);
 export interface Performance {
   node: GraphNode;
   scope: Scope;
-  context: Omit<StepContext, "signal">;
-  /** Aborted by cancel and stop; the time-out is added here. */
-  abort: AbortController;
+  context: StepContext;
+  /** Behind the context's signal: aborted by cancel and stop, and by the time-out here. */
+  abort: Abort;
   expressions: Expressions;
   workspaceId: string;
 }
@@ -44,7 +45,7 @@ export function perform(performance: Performance): StepResult | Promise<StepResu
   }
 }
 
-function dispatch({ node, context, abort }: Performance, resolved: unknown): StepResult | Promise<StepResult> {
+function dispatch({ node, context }: Performance, resolved: unknown): StepResult | Promise<StepResult> {
   const data = NODE_TYPES[node.type].data.safeParse(resolved);
   if (!data.success) {
     const [issue] = data.error.issues;
@@ -52,7 +53,7 @@ function dispatch({ node, context, abort }: Performance, resolved: unknown): Ste
   }
   // The table pairs each name with its own data; the compiler cannot follow one name through both sides.
   const step = STEPS[node.type] as (data: unknown, context: StepContext) => StepResult | Promise<StepResult>;
-  return step(data.data, { ...context, signal: abort.signal });
+  return step(data.data, context);
 }
 
 const isPromise = <T>(value: unknown): value is Promise<T> => value instanceof Promise;

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import type { Change } from "../../../adapters/store/port.ts";
 import { advance, nextWake, openQuestion, type Happening } from "../../../core/run/advance.ts";
 import type { CreatedEntry, StepEntry } from "../../../core/run/entry.ts";
@@ -6,6 +5,7 @@ import { incoming, nodeInput } from "../../../core/run/plan.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import type { Graph } from "../../../core/graph/graph.ts";
 import { Executions, type ExecutionDoc } from "../model.ts";
+import { Abort } from "./abort.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import { ExecutionJournal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
@@ -29,12 +29,14 @@ export class Run {
   doc: ExecutionDoc;
   readonly state: RunState;
   private readonly graph: Graph;
-  private readonly workflow: RunnableWorkflow;
+  /** What expressions see of the execution and of its workflow. */
+  private readonly execution: object;
+  private readonly workflow: object;
   private readonly parts: EngineParts;
   private readonly journal: ExecutionJournal;
   private readonly onLeave: (run: Run, why: Leave, error?: unknown) => void;
   private readonly inbox: Happening[] = [];
-  private readonly aborts = new Map<string, AbortController>();
+  private readonly aborts = new Map<string, Abort>();
   private timer: NodeJS.Timeout | undefined;
   private appending = false;
   private left = false;
@@ -48,7 +50,8 @@ export class Run {
   ) {
     this.doc = doc;
     this.state = state;
-    this.workflow = workflow;
+    this.execution = { id: doc.id, attempt: doc.attempt, createdAt: doc.createdAt.toISOString() };
+    this.workflow = { id: workflow.id, name: workflow.name, version: workflow.version };
     this.graph = workflow.graph;
     this.parts = parts;
     this.journal = new ExecutionJournal(parts.store, doc.workspaceId, doc.id);
@@ -134,16 +137,16 @@ export class Run {
   }
 
   private launch(entries: StepEntry[]): void {
-    if (isFinal(this.state.status)) return;
+    if (this.left || isFinal(this.state.status)) return;
     for (const { event, nodeId } of entries) if (event === "step.started" && nodeId) this.performStep(nodeId);
   }
 
   private performStep(nodeId: string): void {
     const node = this.graph.byId.get(nodeId);
     if (!node || this.parts.isStopping()) return;
-    const { doc, state, workflow } = this;
+    const { doc, state } = this;
     const { expressions, fetch } = this.parts;
-    const abort = new AbortController();
+    const abort = new Abort();
     const started = performance.now();
     const result = perform({
       node,
@@ -154,8 +157,8 @@ export class Run {
         input: state.input,
         steps: state.steps,
         trigger: state.trigger,
-        execution: { id: doc.id, attempt: doc.attempt, createdAt: doc.createdAt.toISOString() },
-        workflow: { id: workflow.id, name: workflow.name, version: workflow.version },
+        execution: this.execution,
+        workflow: this.workflow,
       },
       context: {
         executionId: doc.id,
@@ -164,6 +167,9 @@ export class Run {
         incoming: () => incoming(node, state),
         timeoutMs: node.policy.timeoutMs,
         fetch,
+        get signal() {
+          return abort.signal;
+        },
       },
     });
     const settle = (settled: Awaited<typeof result>): Happening => {
@@ -174,7 +180,6 @@ export class Run {
       this.inbox.push(settle(result));
       return;
     }
-    setMaxListeners(0, abort.signal);
     this.aborts.set(nodeId, abort);
     void result.then(settled => {
       this.aborts.delete(nodeId);

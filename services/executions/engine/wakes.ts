@@ -20,7 +20,7 @@ export class Wakes {
   start(): void {
     this.timer = setInterval(() => {
       this.polling ??= this.poll()
-        .catch((error: unknown) => this.parts.logger.warn("Due executions were not woken; it is tried again.", error))
+        .catch((error: unknown) => this.parts.warn("Due executions were not woken; it is tried again.", error))
         .finally(() => (this.polling = undefined));
     }, POLL_MS);
   }
