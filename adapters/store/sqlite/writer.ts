@@ -69,8 +69,8 @@ export class Writer {
       this.#chars + weight > this.#limits.maxWaitingChars
     )
       return Promise.reject(new StoreBusyError());
-    // A tick queued by a microtask runs when no microtask is left: by then all that this turn writes is here.
-    if (this.#outbox.push(request) === 1) process.nextTick(() => this.#send());
+    // Waking the thread costs more than what is sent: all that this turn of the loop writes goes at once.
+    if (this.#outbox.push(request) === 1) setImmediate(() => this.#send());
     return this.#enqueue(weight);
   }
 
