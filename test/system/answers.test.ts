@@ -7,19 +7,26 @@ import { Ledger } from "../support/ledger.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 
 const AT_ONCE = 50;
+const ROUNDS = 6;
 
 describe("a question that many answer at the same moment", () => {
   let ledger: Ledger;
   let server: Server;
+  let second: Server;
   let api: Api;
+  let viaSecond: Api;
   let space: string;
 
   beforeAll(async () => {
     ledger = await Ledger.open();
     server = await startServer();
+    // Of several processes, so that the answers really meet in the store.
+    second = await startServer({ dataDir: server.dataDir });
     ({ api, space } = await newWorkspace(server.url));
+    viaSecond = api.at(second.url);
   });
   afterAll(async () => {
+    await second.stop("SIGKILL");
     await removeServer(server);
     await ledger.close();
   });
@@ -37,15 +44,14 @@ describe("a question that many answer at the same moment", () => {
     return started;
   }
 
-  it("takes one answer of fifty, which is what the execution goes on with", async () => {
+  it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))("takes one of fifty answers, round %i", async () => {
     const { id, path } = await asked();
-    const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, (_, i) =>
-        i % 3 === 0
-          ? api.patch(`${path}/approve`)
-          : api.patch(`${path}/respond`, { approved: i % 3 === 1, data: { answer: i } }),
-      ),
-    );
+    const answer = (i: number) => {
+      const by = i % 2 === 0 ? api : viaSecond;
+      if (i % 3 === 0) return by.patch(`${path}/approve`);
+      return by.patch(`${path}/respond`, { approved: i % 3 === 1, data: { answer: i } });
+    };
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => answer(i)));
     const taken = answers.flatMap(({ status }, i) => (status === 200 ? [i] : []));
     expect(taken).toHaveLength(1);
     const refused = answers.filter(({ status }) => status !== 200);
@@ -66,7 +72,7 @@ describe("a question that many answer at the same moment", () => {
   it("is answered or cancelled, never both", async () => {
     for (let round = 0; round < 15; round++) {
       const { id, path } = await asked();
-      const [approval, cancelled] = await Promise.all([api.patch(`${path}/approve`), api.delete(path)]);
+      const [approval, cancelled] = await Promise.all([viaSecond.patch(`${path}/approve`), api.delete(path)]);
       // An answer that came first does not keep the cancel from coming second.
       expect([
         [200, 204],

@@ -13,18 +13,23 @@ const ROUNDS = 120;
 describe("cancelling", () => {
   let ledger: Ledger;
   let server: Server;
+  let second: Server;
   let api: Api;
+  let viaSecond: Api;
   let space: string;
   let workflowId: string;
 
   beforeAll(async () => {
     ledger = await Ledger.open();
     server = await startServer();
+    second = await startServer({ dataDir: server.dataDir });
     ({ api, space } = await newWorkspace(server.url));
+    viaSecond = api.at(second.url);
     const calls = [ledgerCall(ledger, "first"), ledgerCall(ledger, "second")];
     workflowId = await newWorkflow(api, space, definition(calls, "first > second"));
   });
   afterAll(async () => {
+    await second.stop("SIGKILL");
     await removeServer(server);
     await ledger.close();
   });
@@ -62,7 +67,8 @@ describe("cancelling", () => {
       // From before the first call until after the end: turns of the loop, not milliseconds, so that it fits any machine.
       if (random() < 0.7) await ledger.called(`${id}:${random() < 0.5 ? "first" : "second"}`);
       for (let turns = Math.floor(random() * 30); turns > 0; turns--) await turn();
-      const answer = (await api.delete(path)).status;
+      const by = random() < 0.5 ? api : viaSecond;
+      const answer = (await by.delete(path)).status;
       const { status } = await untilEnd(api, path);
       if (answer !== 204 && answer !== 409) wrong.push(`${id}: DELETE answered ${answer}`);
       if ((answer === 204) !== (status === "cancelled")) wrong.push(`${id}: ${answer}, and it is ${status}`);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { LogEntry } from "../../contracts/entities/execution.ts";
 import { type Api, type Json, newWorkflow, newWorkspace } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { ledgerCall, read, start, type Started, untilIdle } from "../support/executions.ts";
@@ -103,7 +104,8 @@ describe("a process that is killed again and again under load", () => {
   }
 
   async function noteSettled({ id, path }: Started): Promise<void> {
-    for (const { event, nodeId, nodeType } of await readLog(api, path)) {
+    const log = (await read(api, `${path}/logs?limit=200`)) as LogEntry[];
+    for (const { event, nodeId, nodeType } of log) {
       const key = `${id}:${nodeId}`;
       if (event === "step.completed" && nodeType === "http" && !settled.has(key)) settled.set(key, ledger.count(key));
     }
