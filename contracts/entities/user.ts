@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id, name, timestamp } from "../primitives.ts";
 
-export const email = z.email().max(254).trim().toLowerCase();
+export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
 /** Long enough to be worth hashing, short enough not to be a load by itself. */
 export const password = z.string().min(12).max(256);
 
