@@ -6,15 +6,15 @@ import { pickScope, type Scope } from "../../core/expressions/scope.ts";
 import type { Template } from "../../core/expressions/template.ts";
 import { evaluateInline } from "./inline.ts";
 import { resolveTemplate } from "./resolve-template.ts";
-import { createThreadPool, type ThreadPoolOptions } from "./thread-pool.ts";
+import { createProcessPool, type ProcessPoolOptions } from "./process-pool.ts";
 
-export interface ExpressionsOptions extends Partial<ThreadPoolOptions> {
+export interface ExpressionsOptions extends Partial<ProcessPoolOptions> {
   /** For all expressions of one template together; one expression has `timeoutMs`. */
   templateTimeoutMs?: number;
 }
 
 export interface ResolveOptions {
-  /** Whose expressions take turns with those of others when they need a thread: the workspace id. */
+  /** Whose expressions take turns with those of others when they need a process: the workspace id. */
   group?: string;
 }
 
@@ -26,7 +26,7 @@ export interface Expressions {
    * given back by reference.
    */
   resolve(template: Template, scope: Scope, options?: ResolveOptions): unknown;
-  /** Ends the threads; what they were at is rejected. */
+  /** Ends the processes; what they were at is rejected. */
   close(): Promise<void>;
 }
 
@@ -36,11 +36,11 @@ const late = (ms: number) =>
     `The expressions of this step took longer than ${ms} ms: use fewer long ones`,
   );
 
-/** Evaluates templates on the event loop where that is surely quick, and in threads that can be ended where not. */
+/** Evaluates templates on the event loop where that is surely quick, and in processes that can be ended where not. */
 export function createExpressions(options: ExpressionsOptions = {}): Expressions {
   const { templateTimeoutMs = 10_000, ...pool } = options;
-  const threads = createThreadPool({
-    threads: 2,
+  const processes = createProcessPool({
+    processes: 2,
     timeoutMs: 1_000,
     maxQueue: 1_000,
     maxWaitMs: 10_000,
@@ -54,7 +54,7 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
       const done = await evaluateInline(expression, scope);
       if (done) return done.value;
     }
-    return threads.run({ source: expression.source, scope: pickScope(scope, expression.names) }, group);
+    return processes.run({ source: expression.source, scope: pickScope(scope, expression.names) }, group);
   }
 
   return {
@@ -73,6 +73,6 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
         budget: { left: MAX_RESULT_LENGTH },
       });
     },
-    close: () => threads.close(),
+    close: () => processes.close(),
   };
 }

@@ -7,7 +7,7 @@ import { pickScope, type Scope, SCOPE_NAMES } from "../../core/expressions/scope
 const MAX_STEPS = 1_000;
 const MAX_MS = 20;
 
-/** Thrown into JSONata to end an evaluation that has to go on in a thread. */
+/** Thrown into JSONata to end an evaluation that has to go on in another process. */
 const TOO_LONG = new ExpressionError("expression_timeout", "The expression takes too long on the event loop");
 
 interface Budget {
@@ -33,7 +33,7 @@ function onStep(node: { type: string; value?: unknown }, input: unknown, environ
 
 /**
  * Evaluates an expression of the inline lane on the event loop. Gives `{ value }`, or undefined when it came to the
- * end of its budget (1,000 steps, 20 ms) and has to be evaluated in a thread. Throws ExpressionError.
+ * end of its budget (1,000 steps, 20 ms) and has to be evaluated in another process. Throws ExpressionError.
  */
 export async function evaluateInline(
   expression: ParsedExpression,

@@ -27,7 +27,7 @@ function located(path: string, act: () => unknown): unknown {
   }
 }
 
-/** One after another, so that a template never holds more than one thread; without promises as far as that goes. */
+/** One after another, so that a template never holds more than one process; without promises as far as that goes. */
 function each<T>(items: readonly T[], take: (item: T) => unknown, keep: (item: T, value: unknown) => void): unknown {
   const from = (start: number): unknown => {
     for (let i = start; i < items.length; i++) {

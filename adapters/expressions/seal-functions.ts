@@ -15,7 +15,7 @@ function freezeDeep(value: unknown): void {
 }
 
 /**
- * Makes JSONata's built-in functions of this thread unchangeable. They are objects that all expressions share, and a
+ * Makes JSONata's built-in functions of this process unchangeable. They are objects that all expressions share, and a
  * transform whose pattern gives one (`{} ~> |$sum|{"implementation": …}|`) writes to it: one workspace's expression
  * could answer for another's. JSONata itself notes a `token` and `position` at each call, so these two stay open.
  */

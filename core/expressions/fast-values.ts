@@ -3,7 +3,7 @@ export const UNDECIDED = Symbol("undecided");
 
 type Binary = (left: unknown, right: unknown) => unknown;
 
-/** Longer strings are joined in a thread, where memory is bounded. */
+/** Longer strings are joined in a process of their own, where memory is bounded. */
 const MAX_JOINED = 1024 * 1024;
 
 /** JSONata takes objects with these marks for functions, wherever they come from, and sees nothing in them. */

@@ -2,12 +2,12 @@ import type { SyntaxNode } from "./syntax.ts";
 import { childrenOf } from "./syntax.ts";
 
 /**
- * Where JSONata runs an expression: `inline` on the event loop under a budget of steps, or in a `thread` that can be
+ * Where JSONata runs an expression: `inline` on the event loop under a budget of steps, or in a `process` that can be
  * ended. Only what is listed here runs inline. The list holds nothing that can take long within one step (regular
  * expressions, ranges, padding), that calls back (lambdas), or that writes to what it was given: transforms do, so do
  * grouping an empty array and `[]`, which marks the array itself.
  */
-export type Lane = "inline" | "thread";
+export type Lane = "inline" | "process";
 
 const MAX_INLINE_NODES = 150;
 
@@ -66,5 +66,5 @@ export function chooseLane(root: SyntaxNode): Lane {
     // What is called was looked at with the call.
     return childrenOf(node).every(child => (known.type === "function" && child === known.procedure) || cheap(child));
   };
-  return cheap(root) ? "inline" : "thread";
+  return cheap(root) ? "inline" : "process";
 }

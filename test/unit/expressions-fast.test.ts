@@ -154,10 +154,10 @@ describe("where JSONata runs an expression", () => {
     "$sum",
     "input.a ~> $uppercase ~> $trim",
     Array.from({ length: 60 }, () => "$string(input)").join(" & "),
-  ])("in a thread: %s", text => expect(parsed(text).lane).toBe("thread"));
+  ])("in a process: %s", text => expect(parsed(text).lane).toBe("process"));
 });
 
-describe("what a thread is given", () => {
+describe("what a process is given", () => {
   test.each([
     ["$map(input.items, function($i) { $i.x })", ["input"]],
     ["steps.a.b & item.c", ["steps", "item"]],

@@ -68,7 +68,7 @@ describe("values", () => {
     expect(scope).toEqual(before);
   });
 
-  test("a thread gives what JSONata gives", async () => {
+  test("a process gives what JSONata gives", async () => {
     const source = fc.constantFrom(
       "$map(input.items, function($i) { $i.x })",
       "input.items^(>x).x",
@@ -176,13 +176,13 @@ describe("bounds", () => {
     expect((await all).map(error => error.code)).toEqual(Array(5).fill("expression_timeout"));
   });
 
-  test("what is many steps on the event loop goes on in a thread", async () => {
+  test("what is many steps on the event loop goes on in a process", async () => {
     const many = { input: { list: Array.from({ length: 5_000 }, (_, i) => ({ x: i })) }, steps: {} };
     expect(await later("{{ $count(input.list[x > 9]) }}", many)).toBe(4_990);
   });
 
   test("memory is bounded", async () => {
-    const small = createExpressions({ heapMb: 16, timeoutMs: 20_000, threads: 1 });
+    const small = createExpressions({ heapMb: 16, timeoutMs: 20_000, processes: 1 });
     const hog = '{{ ($f := function($s, $l) { $f($s & "x", $append($l, [[1..10000]])) }; $f("x", [])) }}';
     expect((await failure(hog, scope, small)).message).toMatch(/16 MiB/);
     expect(await later("{{ [1..3] }}", scope, small)).toEqual([1, 2, 3]);
@@ -190,7 +190,7 @@ describe("bounds", () => {
   });
 
   test("the queue is bounded, and workspaces take turns", async () => {
-    const one = createExpressions({ threads: 1, maxQueue: 8, timeoutMs: 200 });
+    const one = createExpressions({ processes: 1, maxQueue: 8, timeoutMs: 200 });
     const endless = compileTemplates(ENDLESS);
     const quick = compileTemplates("{{ [1..2] }}");
     const order: string[] = [];
@@ -202,14 +202,14 @@ describe("bounds", () => {
         order.push(`${group} ${(error as ExpressionError).code}`);
       }
     };
-    // The first one waits for its thread to start, with a second: that is the share of one group.
+    // The first one waits for its process to start, with a second: that is the share of one group.
     await Promise.all([start(endless, "a"), start(endless, "a"), start(endless, "a"), start(quick, "b")]);
     expect(order).toEqual(["a expression_busy", "a expression_timeout", "b", "a expression_timeout"]);
     await one.close();
   });
 
-  test("who waits for a thread for too long is told", async () => {
-    const one = createExpressions({ threads: 1, maxWaitMs: 50, timeoutMs: 2_000 });
+  test("who waits for a process for too long is told", async () => {
+    const one = createExpressions({ processes: 1, maxWaitMs: 50, timeoutMs: 2_000 });
     const first = failure(ENDLESS, scope, one);
     expect((await failure("{{ [1..2] }}", scope, one)).code).toBe("expression_busy");
     await one.close();
@@ -248,7 +248,7 @@ describe("nothing leaks and nothing is changed", () => {
     '{"__proto__": {"polluted": 1}}',
     "$eval('{} ~> |$sum|{\"implementation\": $count}|')",
   ])("%s changes nothing for the next one", async text => {
-    const one = createExpressions({ threads: 1 });
+    const one = createExpressions({ processes: 1 });
     const before = structuredClone(scope);
     await later(`{{ ${text} }}`, scope, one).catch((error: unknown) => expect(error).toBeInstanceOf(ExpressionError));
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();

@@ -1,15 +1,20 @@
-import { parentPort } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import jsonata from "jsonata";
 import { describeJsonataError } from "../../core/expressions/expression-error.ts";
 import { MAX_RESULT_LENGTH } from "../../core/expressions/limits.ts";
 import { plainJson } from "../../core/expressions/plain-json.ts";
-import type { ThreadMessage, ThreadTask } from "./messages.ts";
+import type { Message, Task } from "./messages.ts";
 import { sealFunctions } from "./seal-functions.ts";
 
 /** Levels of evaluation: about four for each call of a lambda, so recursion of some hundred calls. */
 const STACK = 2_000;
 
-async function answer({ source, scope }: ThreadTask): Promise<ThreadMessage> {
+/** Ends this process when the one that started it is gone, also while an endless expression holds its event loop. */
+const ORPHAN_WATCH = `setInterval(() => {
+  if (process.ppid !== ${process.ppid}) process.kill(process.pid, "SIGKILL");
+}, 500)`;
+
+async function answer({ source, scope }: Task): Promise<Message> {
   try {
     // Compiled afresh each time: what an expression might do to its own functions ends with it.
     // `stack` is an option of JSONata 2.2.
@@ -21,13 +26,14 @@ async function answer({ source, scope }: ThreadTask): Promise<ThreadMessage> {
   }
 }
 
-const port = parentPort;
-if (!port) throw new Error("This file runs as a worker thread only");
-const send = (message: ThreadMessage) => port.postMessage(message);
+const send = (message: Message) => process.send?.(message);
+
+new Worker(ORPHAN_WATCH, { eval: true, env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref();
+process.once("disconnect", () => process.exit());
 
 void sealFunctions().then(() => {
   // Nothing may be added to what every object inherits from, whatever an expression finds a way to write to.
   Object.freeze(Object.prototype);
-  port.on("message", (task: ThreadTask) => void answer(task).then(send));
+  process.on("message", (task: Task) => void answer(task).then(send));
   send({ ready: true });
 });
