@@ -9,8 +9,8 @@ import { apply, isFinal, type NodeState, type RunState } from "./state.ts";
 export type Happening =
   /** It starts; `kept` are the settled nodes of the run that it retries. */
   | { kind: "begin"; kept?: ReadonlyMap<string, NodeState> }
-  /** Another worker had it and is gone. */
-  | { kind: "takeover" }
+  /** Another worker had it; `lost` when it died with it instead of handing it over. */
+  | { kind: "takeover"; lost: boolean }
   | { kind: "result"; nodeId: string; result: StepResult; durationMs: number }
   /** The time of a waiting node has come. */
   | { kind: "due"; nodeId: string }
@@ -66,7 +66,7 @@ class Advance {
         this.begin(happening.kept);
         break;
       case "takeover":
-        this.takeOver();
+        this.takeOver(happening.lost);
         break;
       case "result":
         this.result(happening.nodeId, happening.result, happening.durationMs);
@@ -93,11 +93,12 @@ class Advance {
     this.planAll = true;
   }
 
-  private takeOver(): void {
+  private takeOver(lost: boolean): void {
     const { state } = this;
     this.planAll = true;
     if (![...state.nodes.values()].some(node => node.status === "running")) return;
-    this.add({ event: "execution.resumed", message: "Taken over from another worker." });
+    const from = lost ? "a worker that was lost" : "another worker";
+    this.add({ event: "execution.resumed", message: `Taken over from ${from}.`, ...(lost && { lost }) });
     if (state.takeovers > MAX_TAKEOVERS) {
       const message = `${MAX_TAKEOVERS} workers in a row were lost while they ran its steps.`;
       this.add({ event: "execution.failed", error: { code: "worker_lost", message } });

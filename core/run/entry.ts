@@ -29,6 +29,8 @@ export interface StepEntry {
   until?: string;
   suspension?: Suspension;
   message?: string;
+  /** It goes on because a worker was lost. */
+  lost?: boolean;
 }
 
 export type JournalEntry = CreatedEntry | StepEntry;

@@ -127,7 +127,7 @@ export function apply(state: RunState, entry: JournalEntry): void {
       state.status = "suspended";
       break;
     case "execution.resumed":
-      if (state.status === "running") state.takeovers++;
+      if (entry.lost) state.takeovers++;
       state.status = "running";
       break;
     case "execution.completed":

@@ -43,6 +43,8 @@ export interface ExecutionDoc {
   /** Start-time fair-queueing tag: the lowest is claimed first. */
   order?: number;
   workerId?: string;
+  /** The worker that had it last was lost with it. */
+  lost?: boolean;
   wakeAt?: Date;
 }
 
@@ -67,6 +69,7 @@ const executionSchema = new Schema({
   queued: Boolean,
   order: Number,
   workerId: String,
+  lost: Boolean,
   wakeAt: Date,
 })
   .index({ workspaceId: 1, spaceId: 1, _id: -1 })

@@ -42,7 +42,9 @@ export function simulate(
   const written = [...journal];
   const state = fold(written);
   const performed = new Map<string, number>();
-  let happenings: Happening[] = isFinal(state.status) ? [] : [{ kind: state.startedAt ? "takeover" : "begin" }];
+  let happenings: Happening[] = isFinal(state.status)
+    ? []
+    : [state.startedAt ? { kind: "takeover", lost: true } : { kind: "begin" }];
   for (let turn = 0; turn < MAX_TURNS && !isFinal(state.status); turn++) {
     written.push(...advance(graph, state, happenings, around));
     const running = [...state.nodes].filter(([, node]) => node.status === "running");

@@ -99,8 +99,18 @@ test("a step that takes its worker down again and again fails the run", () => {
   const around = { now: "2026-01-01T00:00:00.000Z", random: 0 };
   advance(graph, state, [{ kind: "begin" }], around);
   for (let lost = 0; lost < 20 && state.status === "running"; lost++)
-    advance(graph, state, [{ kind: "takeover" }], around);
+    advance(graph, state, [{ kind: "takeover", lost: true }], around);
   expect(state.error?.code).toBe("worker_lost");
+});
+
+test("a step whose workers hand over may do so as often as they like", () => {
+  const graph = graphOf({ nodes: [step("a")] });
+  const state = fold([created]);
+  const around = { now: "2026-01-01T00:00:00.000Z", random: 0 };
+  advance(graph, state, [{ kind: "begin" }], around);
+  for (let n = 0; n < 20; n++) advance(graph, state, [{ kind: "takeover", lost: false }], around);
+  expect(state.status).toBe("running");
+  expect(state.nodes.get("a")?.attempt).toBe(21);
 });
 
 test("an approval suspends when nothing else runs, and its answer chooses the handle", () => {

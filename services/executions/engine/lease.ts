@@ -35,7 +35,7 @@ export class Lease {
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.beating;
-    await this.giveBack(this.parts.workerId);
+    await this.giveBack(this.parts.workerId, { lost: false });
     await this.docs.remove({ id: this.parts.workerId });
   }
 
@@ -64,7 +64,7 @@ export class Lease {
     this.workers = living.size;
     const held = await this.parts.store.acrossTenants(Executions).tally({ workerId: { $exists: true } }, "workerId");
     for (const id of Object.keys(held).filter(holder => !living.has(holder))) {
-      const count = await this.giveBack(id);
+      const count = await this.giveBack(id, { lost: true });
       this.parts.logger.warn(`Worker ${id} is lost; ${count} executions go to others.`);
     }
     if ((held[this.parts.workerId] ?? 0) > this.holdings.held()) await this.returnOrphans();
@@ -85,14 +85,14 @@ export class Lease {
     this.holdings.returned();
   }
 
-  private async giveBack(workerId: string): Promise<number> {
+  private async giveBack(workerId: string, { lost }: { lost: boolean }): Promise<number> {
     const { store } = this.parts;
     const order = (await headOrder(store)) ?? 0;
     const count = await store
       .acrossTenants(Executions)
       .updateMany(
         { workerId: { $exists: true, $eq: workerId } },
-        { $set: { queued: true, order }, $unset: { workerId: 1 } },
+        { $set: { queued: true, order, lost }, $unset: { workerId: 1 } },
       );
     if (count > 0) this.holdings.returned();
     return count;

@@ -18,7 +18,7 @@ export async function happeningsOnClaim(parts: EngineParts, doc: ExecutionDoc, s
     return [{ kind: "begin", kept }];
   }
   const happenings: Happening[] = [];
-  if (state.status === "running") happenings.push({ kind: "takeover" });
+  if (state.status === "running") happenings.push({ kind: "takeover", lost: doc.lost === true });
   if (doc.answer) happenings.push({ kind: "answer", ...doc.answer });
   const now = new Date().toISOString();
   for (const [nodeId, node] of state.nodes) {
