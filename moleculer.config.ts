@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { BrokerOptions } from "moleculer";
+import { NatsTransporter } from "./adapters/transport/nats-transporter.ts";
 import { config, type Config } from "./config.ts";
 import { ConfigError } from "./config/error.ts";
 import { jsonLine } from "./config/json-line.ts";
@@ -11,8 +12,14 @@ import { beforeDrain } from "./middlewares/before-drain.ts";
 import { middlewares } from "./middlewares/index.ts";
 
 const REQUEST_TIMEOUT_MS = 30_000;
+/** A node that is killed is noticed by the next call to it; one that hangs, or is cut off, once it is silent so long. */
+const HEARTBEAT_SECONDS = 2;
+const SILENT_SECONDS = 5;
 /** How long a stopping service waits for the calls that it runs. */
 const DRAIN_MS = 4_000;
+
+/** A node that does not answer is given a rest. Errors that it answers would be another node's too. */
+const hangs = (error: unknown) => (error as { type?: unknown } | null)?.type === "REQUEST_TIMEOUT";
 
 function logger(level: string): BrokerOptions["logger"] {
   const people = process.stdout.isTTY;
@@ -32,10 +39,12 @@ export function brokerOptions(settings: Config): BrokerOptions {
     namespace: "weft",
     nodeID: `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`,
     logger: logger(LOG_LEVEL),
-    transporter: NATS_URL ? { type: "NATS", options: { url: NATS_URL } } : undefined,
+    transporter: NATS_URL ? new NatsTransporter(NATS_URL) : undefined,
+    heartbeatInterval: HEARTBEAT_SECONDS,
+    heartbeatTimeout: SILENT_SECONDS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // It turns to another node; where there is only this one, it would only add refusals to failures.
-    circuitBreaker: { enabled: NATS_URL !== undefined },
+    circuitBreaker: { enabled: NATS_URL !== undefined, check: hangs },
     tracking: { enabled: true, shutdownTimeout: DRAIN_MS },
     validator: false,
     internalServices: false,

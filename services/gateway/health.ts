@@ -52,7 +52,7 @@ export class Health {
       [...this.#services].map(([name, actions]) => [name, this.#serviceState(actions)] as const),
     );
     const { transit } = this.#broker;
-    const nats: State | undefined = transit ? (transit.connected ? "ok" : "down") : undefined;
+    const nats: State | undefined = transit ? (transit.tx.connected ? "ok" : "down") : undefined;
     const store = services.identity === "ok" ? await storeState(this.#broker) : "down";
     const all = [store, nats ?? "ok", ...Object.values(services)];
     return { status: all.every(state => state === "ok") ? "ok" : "down", dependencies: { store, nats, services } };

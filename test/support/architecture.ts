@@ -25,7 +25,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   sdk: ["contracts"],
   console: ["sdk"],
   "config.ts": ["config"],
-  "moleculer.config.ts": ["config.ts", "config", "middlewares"],
+  "moleculer.config.ts": ["config.ts", "config", "middlewares", "adapters"],
 };
 
 /** Rooms that look at everything and that nothing looks at. */

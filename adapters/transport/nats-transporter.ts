@@ -1,0 +1,136 @@
+import { Errors, type Packet, Transporters } from "moleculer";
+import { createInbox, Events, headers, type Msg, type NatsConnection } from "nats";
+import { AppError } from "../../contracts/errors.ts";
+import { connectionOptions } from "./connection-options.ts";
+import { cut, labelText, Parts } from "./parts.ts";
+
+/** What one call or one answer may have at most, in however many parts: less than NATS keeps for a slow reader. */
+const MAX_MESSAGE_BYTES = 33_554_432;
+/** Of what the server takes, so much is left to headers. */
+const HEADER_BYTES = 1_024;
+const PART = "Weft-Part";
+const NO_RESPONDERS = 503;
+const [REQUEST, RESPONSE, EVENT] = ["REQ", "RES", "EVENT"];
+
+type AnyPacket = Packet.Packet<Packet.PacketPayload & { id?: string }>;
+
+/**
+ * Moleculer's NATS transporter, and what it leaves out. It knows when the connection is lost, so that calls fail at once
+ * instead of being kept and sent when nobody waits for them any more. It hears from the server when a node is no longer
+ * there, and takes the call to another. And it carries messages larger than the server's `max_payload`.
+ */
+export class NatsTransporter extends Transporters.NATS {
+  declare client: NatsConnection | null;
+  readonly #inbox = createInbox();
+  readonly #parts = new Parts(MAX_MESSAGE_BYTES);
+  #messages = 0;
+
+  constructor(addresses: string) {
+    super(connectionOptions(addresses));
+  }
+
+  override async connect(): Promise<void> {
+    await super.connect();
+    const { client } = this;
+    if (!client) return;
+    client.subscribe(`${this.#inbox}.*`, { callback: (_error, message) => this.#undelivered(message) });
+    void this.#follow(client);
+  }
+
+  /** A connection that is lost cannot be flushed. */
+  override async disconnect(): Promise<void> {
+    const { client } = this;
+    this.client = null;
+    if (this.connected) await client?.flush();
+    await client?.close();
+  }
+
+  override subscribe(command: string, nodeID?: string): Promise<void> {
+    const callback = (_error: unknown, message: Msg) => {
+      const whole = this.#whole(message);
+      if (whole) void this.receive(command, whole);
+    };
+    this.client?.subscribe(this.getTopicName(command, nodeID), { callback });
+    return Promise.resolve();
+  }
+
+  override prepublish(packet: AnyPacket): Promise<void> {
+    // An event is a hint, and may be lost.
+    if (!this.connected && packet.type === EVENT) return Promise.resolve();
+    return super.prepublish(packet);
+  }
+
+  override async publish(packet: AnyPacket): Promise<void> {
+    const data = this.serialize(packet);
+    if (data.length > MAX_MESSAGE_BYTES) return await this.#refuse(packet, data.length);
+    const reply = packet.type === REQUEST ? `${this.#inbox}.${packet.payload.id}` : undefined;
+    this.#write(this.getTopicName(packet.type, packet.target), data, reply);
+  }
+
+  #write(topic: string, data: Buffer, reply: string | undefined): void {
+    const { client } = this;
+    if (!client) return;
+    const limit = (client.info?.max_payload ?? 1_048_576) - HEADER_BYTES;
+    if (data.length <= limit) return client.publish(topic, data, { reply });
+    const message = this.#messages++;
+    const parts = cut(data, limit);
+    parts.forEach((part, index) => {
+      const label = headers();
+      label.set(PART, labelText({ sender: this.nodeID, message, index, count: parts.length }));
+      client.publish(topic, part, { headers: label, reply });
+    });
+  }
+
+  #whole({ data, headers: labels }: Msg): Buffer | undefined {
+    const label = labels?.get(PART);
+    if (label) return this.#parts.add(label, data, performance.now());
+    return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  }
+
+  /** Whoever waits for an answer that cannot be sent is told so. */
+  #refuse(packet: AnyPacket, bytes: number): Promise<void> {
+    if (packet.type !== RESPONSE) return Promise.reject(new AppError("payload_too_large"));
+    this.logger.error(`An answer of ${bytes} bytes is too large to be sent.`);
+    const { payload } = packet;
+    const error = this.transit._createPayloadErrorField(new AppError("internal_error"), payload);
+    Object.assign(payload, { success: false, data: null, error });
+    return this.publish(packet);
+  }
+
+  /** The server says that nobody takes the calls of a node: it is gone, and the call has not begun anywhere. */
+  #undelivered({ subject, headers: status }: Msg): void {
+    if (status?.code !== NO_RESPONDERS) return;
+    const { broker, transit } = this;
+    const request = transit.pendingRequests.get(subject.slice(this.#inbox.length + 1));
+    if (!request) return;
+    const { ctx, nodeID, resolve, reject } = request;
+    const action = ctx.action?.name ?? "";
+    transit.removePendingRequest(ctx.id);
+    transit.discoverer.remoteNodeDisconnected(nodeID, true);
+    const other = broker.findNextActionEndpoint(action, {}, ctx);
+    if (other instanceof Error || other.local) {
+      return reject(new Errors.ServiceNotAvailableError({ action, nodeID }));
+    }
+    ctx.setEndpoint(other);
+    transit.request(ctx).then(resolve, reject);
+  }
+
+  async #follow(client: NatsConnection): Promise<void> {
+    for await (const { type } of client.status()) {
+      if (type === Events.Disconnect) this.#lost();
+      else if (type === Events.Reconnect) await this.onConnected(true);
+    }
+  }
+
+  /** Answers that are under way will not come any more. */
+  #lost(): void {
+    const { transit } = this;
+    this.connected = false;
+    this.#parts.clear();
+    for (const [id, { reject }] of transit.pendingRequests) {
+      transit.removePendingRequest(id);
+      reject(new Errors.BrokerDisconnectedError("lost"));
+    }
+    this.logger.warn("The connection to NATS is lost.");
+  }
+}

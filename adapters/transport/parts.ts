@@ -1,0 +1,70 @@
+/** What one part of a message says of itself. */
+export interface PartLabel {
+  sender: string;
+  message: number;
+  index: number;
+  count: number;
+}
+
+interface Begun {
+  message: number;
+  chunks: Uint8Array[];
+  at: number;
+}
+
+/** A sender that stopped in the middle of a message is forgotten after that long. */
+const STALE_MS = 10_000;
+const LABEL = /^(\S+) (\d+) (\d+) (\d+)$/;
+
+export const labelText = ({ sender, message, index, count }: PartLabel): string =>
+  `${sender} ${message} ${index} ${count}`;
+
+function readLabel(text: string): PartLabel | undefined {
+  const [, sender, ...numbers] = LABEL.exec(text) ?? [];
+  const [message, index, count] = numbers.map(Number);
+  if (sender === undefined || message === undefined || index === undefined || count === undefined) return undefined;
+  return { sender, message, index, count };
+}
+
+/** Cuts bytes into parts of at most `size`, without copying. */
+export function cut(bytes: Uint8Array, size: number): Uint8Array[] {
+  const count = Math.ceil(bytes.length / size);
+  return Array.from({ length: count }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
+}
+
+/**
+ * Puts together what senders had to cut. A sender ends one message before it begins the next, and its parts come in their
+ * order or not at all, so one message of each is kept.
+ */
+export class Parts {
+  readonly #begun = new Map<string, Begun>();
+  readonly #maxBytes: number;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Takes a part; the whole message when it was the last one. `now` in milliseconds of any clock that does not go back. */
+  add(text: string, bytes: Uint8Array, now: number): Buffer | undefined {
+    const label = readLabel(text);
+    if (!label) return undefined;
+    const { sender, message, index, count } = label;
+    if (index === 0) this.#begin(sender, message, now);
+    const begun = this.#begun.get(sender);
+    if (begun?.message !== message || begun.chunks.length !== index) return undefined;
+    begun.chunks.push(bytes);
+    const size = begun.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    if (size <= this.#maxBytes && index + 1 < count) return undefined;
+    this.#begun.delete(sender);
+    return size <= this.#maxBytes ? Buffer.concat(begun.chunks, size) : undefined;
+  }
+
+  clear(): void {
+    this.#begun.clear();
+  }
+
+  #begin(sender: string, message: number, now: number): void {
+    for (const [other, { at }] of this.#begun) if (now - at > STALE_MS) this.#begun.delete(other);
+    this.#begun.set(sender, { message, chunks: [], at: now });
+  }
+}
