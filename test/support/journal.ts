@@ -13,7 +13,9 @@ export class Journal {
       ({ id: ID, finishedAt: this.entries.some(entry => FINAL_EVENTS.has(entry.event)) ? "now" : null }) as never,
     "executions.logs": ({ after = 0, limit }) => {
       this.reads++;
-      return { items: this.entries.filter(entry => entry.seq > after).slice(0, limit), next: null };
+      const behind = this.entries.filter(entry => entry.seq > after);
+      const items = behind.slice(0, limit);
+      return { items, next: behind.length > items.length ? String(items.at(-1)?.seq) : null };
     },
   };
 

@@ -23,6 +23,8 @@ export class Follower {
   readonly #options: { timeout: number; requestID: string; meta: { identity: Identity } };
   /** The last seq that was read. */
   seq: number;
+  /** There are entries behind the last one that was read. */
+  more = false;
   /** The execution's last entry was read. */
   ended = false;
 
@@ -46,7 +48,9 @@ export class Follower {
   /** The entries after the last one that was read; up to a page. */
   async read(): Promise<LogEntry[]> {
     const input = { ...this.#path, after: this.seq, limit: MAX_PAGE };
-    const { items } = await call(this.#broker, "executions.logs", input, this.#options);
+    this.more = false;
+    const { items, next } = await call(this.#broker, "executions.logs", input, this.#options);
+    this.more = next !== null;
     const fresh = items.filter(entry => entry.seq > this.seq);
     const last = fresh.at(-1);
     if (last) this.seq = last.seq;

@@ -1,7 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import type { LogEntry } from "../../../contracts/entities/execution.ts";
 import { ERRORS } from "../../../contracts/errors.ts";
-import { MAX_PAGE } from "../../../contracts/primitives.ts";
 import { failureOf } from "../problem.ts";
 import { Bell } from "./bell.ts";
 import { entryText, KEEP_ALIVE, RETRY } from "./entry-text.ts";
@@ -49,7 +48,7 @@ export class Stream {
     for (let entries = first; ; entries = await this.#next()) {
       for (const entry of entries) await this.#sink.write(entryText(entry));
       if (this.#follower.ended || over()) break;
-      if (entries.length < MAX_PAGE) await this.#bell.wait(Math.min(POLL_MS, endsAt - performance.now()));
+      if (!this.#follower.more) await this.#bell.wait(Math.min(POLL_MS, endsAt - performance.now()));
       if (over()) break;
       if (this.#sink.quietMs >= KEEP_ALIVE_MS) await this.#sink.write(KEEP_ALIVE);
     }
