@@ -38,7 +38,14 @@ export async function freePort(): Promise<number> {
  * Starts the service as `npm start` does, or by `npm start` itself, in a process of its own, and waits until it is ready.
  */
 export async function startServer(
-  options: { dataDir?: string; env?: Record<string, string>; port?: number; throughNpm?: boolean } = {},
+  options: {
+    dataDir?: string;
+    env?: Record<string, string>;
+    port?: number;
+    throughNpm?: boolean;
+    /** Comes back at once, as for a node that waits for others. A node without a gateway always does. */
+    unready?: boolean;
+  } = {},
 ): Promise<Server> {
   const dataDir = options.dataDir ?? (await temporaryFolder());
   const port = options.port ?? (await freePort());
@@ -80,11 +87,13 @@ export async function startServer(
       return code;
     },
   };
-  if (options.env?.SERVICES === undefined || options.env.SERVICES.includes("gateway")) await untilReady(server);
+  const { SERVICES = "gateway" } = options.env ?? {};
+  if (SERVICES.includes("gateway") && !options.unready) await untilReady(server);
   return server;
 }
 
-async function untilReady(server: Server): Promise<void> {
+/** Waits until a gateway says that everything it needs is there. */
+export async function untilReady(server: Server): Promise<void> {
   const deadline = Date.now() + READY_MS;
   while (Date.now() < deadline) {
     if (server.process.exitCode !== null) throw new Error(`The server ended:\n${server.log()}`);

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort, logged, removeServer, startServer } from "./server.ts";
+
+const COMMAND = "nats-server";
+const UP_MS = 10_000;
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** A NATS server of a test's own, without JetStream. It can be killed, and started again at the same address. */
+export class Nats {
+  readonly url: string;
+  private readonly port: number;
+  private child: ChildProcess | undefined;
+
+  private constructor(port: number) {
+    this.port = port;
+    this.url = `nats://127.0.0.1:${port}`;
+  }
+
+  static async open(): Promise<Nats> {
+    const nats = new Nats(await freePort());
+    await nats.start();
+    return nats;
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(COMMAND, ["-a", "127.0.0.1", "-p", String(this.port)], { stdio: "ignore" });
+    this.child = child;
+    for (const deadline = Date.now() + UP_MS; !(await listens(this.port)); await sleep(10)) {
+      if (child.exitCode === null && Date.now() < deadline) continue;
+      throw new Error(`${COMMAND} does not listen on port ${this.port}`);
+    }
+  }
+
+  async kill(): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+}
+
+/**
+ * A suite that takes a NATS server. Where none is installed it fails in CI; elsewhere a test of what can be shown without
+ * one stands in its place, and its name says what is missing.
+ */
+export function describeWithNats(name: string, define: () => void): void {
+  if (spawnSync(COMMAND, ["--version"]).status === 0) return describe(name, define);
+  describe(name, () => {
+    if (process.env.CI) {
+      test(`takes ${COMMAND}`, () => {
+        throw new Error(`${COMMAND} is not installed`);
+      });
+    } else {
+      test(`without ${COMMAND} (apt-get install ${COMMAND}) it does not run here: a node goes on trying to reach it`, async () => {
+        const secret = "a secret that is long enough for anything";
+        const env = { NATS_URL: "nats://127.0.0.1:1", JWT_SECRET: secret, SECRETS_KEY: secret };
+        const node = await startServer({ env, unready: true });
+        await logged(node, "Connection is failed.");
+        expect(await node.stop()).toBe(0);
+        await removeServer(node);
+      });
+    }
+  });
+}

@@ -1,0 +1,207 @@
+import { type Api, type Json, newWorkflow, newWorkspace, register } from "../support/api.ts";
+import { definition, gives, node } from "../support/definition.ts";
+import { EventStream } from "../support/events.ts";
+import { eventually, ledgerCall, read, start, type Started } from "../support/executions.ts";
+import { readLog, untilEnd } from "../support/follow.ts";
+import { violations } from "../support/history.ts";
+import { Gate, Ledger } from "../support/ledger.ts";
+import { addMembers } from "../support/members.ts";
+import { describeWithNats } from "../support/nats.ts";
+import { Nodes } from "../support/nodes.ts";
+
+const SERVICES = ["executions", "identity", "pods", "workflows", "workspaces"];
+const EACH = 4;
+
+describeWithNats("the same services on several nodes", () => {
+  let nodes: Nodes;
+  let ledger: Ledger;
+  let via1: Api;
+  let via2: Api;
+  let workspaceId: string;
+  let space: string;
+
+  beforeAll(async () => {
+    [nodes, ledger] = await Promise.all([Nodes.start({ EXECUTIONS_CONCURRENCY: String(EACH) }), Ledger.open()]);
+    const [one, two] = nodes.gateways.map(({ url }) => url);
+    ({ api: via1, workspaceId, space } = await newWorkspace(one ?? ""));
+    via2 = via1.at(two ?? "");
+  });
+  afterAll(async () => {
+    await nodes?.close();
+    await ledger?.close();
+  });
+  beforeEach(() => {
+    ledger.behaviour = () => undefined;
+  });
+
+  /** Calls of the ledger are not answered before the gate opens. */
+  function held(): Gate {
+    const gate = new Gate();
+    ledger.behaviour = async () => {
+      await gate.opened;
+      return undefined;
+    };
+    return gate;
+  }
+
+  it("are reached through any gateway", async () => {
+    const workflowId = await newWorkflow(via1, space, definition([gives("one", 1)]));
+    expect(await read(via2, `${space}/workflows/${workflowId}`)).toEqual(
+      await read(via1, `${space}/workflows/${workflowId}`),
+    );
+    const { path } = await start(via2, space, workflowId);
+    expect(await untilEnd(via1, path)).toMatchObject({ status: "completed", output: 1 });
+    const { body } = await via2.post("/v1/auth/login", {
+      email: (await read(via1, "/v1/auth/me")).email,
+      password: "correct horse battery",
+    });
+    expect(await read(via1.as(body.accessToken), "/v1/workspaces")).toHaveLength(1);
+  });
+
+  it("keep what an error says on its way between nodes", async () => {
+    const viewer = await register(via2.url);
+    await addMembers(nodes.dataDir, [{ workspaceId, userId: viewer.userId, role: "viewer" }]);
+    const workflowId = await newWorkflow(via1, space, definition([gives("one", 1)]));
+    const { path } = await start(via1, space, workflowId);
+    await untilEnd(via1, path);
+    const refused = {
+      400: [await via2.post(`${space}/workflows`, { name: 5 }), "validation_failed", "The request is not valid"],
+      403: [
+        await viewer.post(`${space}/executions`, { workflowId }),
+        "role_too_low",
+        "This takes the role editor; yours is viewer.",
+      ],
+      404: [await via2.get(`${space}/executions/${workflowId}`), "not_found", "No such execution."],
+      409: [await via2.delete(path), "execution_finished", "The execution has ended"],
+      412: [
+        await via2.patch(`${space}/workflows/${workflowId}`, { name: "Other" }, { "if-match": '"other"' }),
+        "precondition_failed",
+        "The resource is not the version you named",
+      ],
+    } as const;
+    for (const [status, [answer, code, detail]] of Object.entries(refused)) {
+      expect(answer).toMatchObject({ status: Number(status), body: { status: Number(status), code, detail } });
+    }
+    expect(refused[400][0].body.errors).toEqual([{ path: "name", message: expect.stringContaining("string") }]);
+  });
+
+  it("answer who waits for a run, on whichever worker it is", async () => {
+    const gate = held();
+    const workflowId = await newWorkflow(via1, space, definition([ledgerCall(ledger, "call")]));
+    const before = ledger.calls.length;
+    const answers = Array.from({ length: 2 * EACH }, (_, i) =>
+      (i % 2 ? via1 : via2).post(`${space}/executions`, { workflowId }, { prefer: "wait=20" }),
+    );
+    // More at a time than one worker takes.
+    await ledger.until(() => ledger.calls.length === before + 2 * EACH, "both workers are at work");
+    gate.open();
+    for (const answer of answers) expect((await answer).body).toMatchObject({ status: "completed" });
+  });
+
+  it("let a run be followed and approved through another gateway", async () => {
+    const steps = [
+      ledgerCall(ledger, "before"),
+      node("ask", "human", { prompt: "Go on?" }),
+      ledgerCall(ledger, "after"),
+    ];
+    const workflowId = await newWorkflow(via1, space, definition(steps, "before > ask", "ask > after"));
+    const { id, path } = await start(via1, space, workflowId);
+    const streams = await Promise.all([EventStream.open(via1, path), EventStream.open(via2, path)]);
+    await Promise.all(streams.map(stream => stream.until("execution.suspended")));
+    expect((await via2.patch(`${path}/approve`)).status).toBe(200);
+    const [seen1, seen2] = await Promise.all(streams.map(stream => stream.toEnd()));
+    expect(seen2?.map(event => event.id)).toEqual(seen2?.map((_, i) => i + 1));
+    expect(seen2).toEqual(seen1);
+    expect(await readLog(via2, path)).toEqual(seen1?.map(event => event.data));
+    expect(await violations(via2, path, ledger)).toEqual([]);
+    expect([ledger.count(`${id}:before`), ledger.count(`${id}:after`)]).toEqual([1, 1]);
+  });
+
+  it("end the call of a run that is cancelled, on the worker that has it", async () => {
+    const gate = held();
+    const workflowId = await newWorkflow(via1, space, definition([ledgerCall(ledger, "held")]));
+    const runs: Started[] = [];
+    for (let i = 0; i < 4; i++) runs.push(await start(via1, space, workflowId));
+    await ledger.until(() => runs.every(({ id }) => ledger.count(`${id}:held`) === 1), "all are held");
+    // Calls take turns between the workers: in this order half of them reach the worker that does not have the run.
+    for (const i of [0, 2, 1, 3]) expect((await via2.delete(runs[i]?.path ?? "")).status).toBe(204);
+    const calls = runs.map(({ id }) => ledger.calls.find(call => call.key === `${id}:held`));
+    await ledger.until(() => calls.every(call => call?.cut), "every call is cut");
+    gate.open();
+    for (const { path } of runs) expect(await violations(via1, path, ledger)).toEqual([]);
+  });
+
+  it("carry bodies and answers that are larger than a message of NATS", async () => {
+    const workflowId = await newWorkflow(via1, space, null);
+    const big = "x".repeat(1_048_000);
+    const run = await via1.post(`${space}/executions`, { workflowId, input: big });
+    expect([run.status, run.body.input === big]).toEqual([201, true]);
+    await untilEnd(via1, `${space}/executions/${run.body.id}`);
+    // Each number is five bytes here and twenty-two between the nodes, and comes back as input and as output.
+    const numbers = `[${Array.from({ length: 200_000 }, () => "1e20").join(",")}]`;
+    const body = `{"workflowId":"${workflowId}","input":${numbers}}`;
+    const counted = await via2.post(`${space}/executions`, body, { prefer: "wait=20" });
+    expect(counted.body).toMatchObject({ status: "completed" });
+    expect(counted.body.output).toHaveLength(200_000);
+    const tooLarge = await via1.post(`${space}/executions`, { workflowId, input: big + big.slice(0, 1_000) });
+    expect(tooLarge).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
+  });
+
+  it("cut a log into pages that can be carried, and show every entry once", async () => {
+    const names = Array.from({ length: 8 }, (_, i) => `step${i}`);
+    const graph = definition(
+      names.map(name => gives(name, "{{ input }}")),
+      ...names.slice(1).map((name, i) => `${names[i]} > ${name}`),
+    );
+    const workflowId = await newWorkflow(via1, space, graph);
+    const input = "x".repeat(250_000);
+    const { body } = await via1.post(`${space}/executions`, { workflowId, input }, { prefer: "wait=20" });
+    const path = `${space}/executions/${body.id}`;
+    const pages: { seq: number }[][] = [];
+    for (let next: string | undefined = `${path}/logs?limit=200`; next;) {
+      const page = await via2.get(next);
+      pages.push(page.body);
+      next = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1];
+    }
+    const seqs = pages.flat().map(entry => entry.seq);
+    expect(seqs).toEqual(seqs.map((_, i) => i + 1));
+    expect(Math.max(...pages.map(page => JSON.stringify(page).length))).toBeLessThan(1_048_576);
+    const streamed = await (await EventStream.open(via2, path)).toEnd();
+    expect(streamed.map(event => event.data)).toEqual(pages.flat());
+  });
+});
+
+describeWithNats("a gateway", () => {
+  let nodes: Nodes;
+  afterEach(() => nodes?.close());
+
+  it("says which services it misses until they are there", async () => {
+    nodes = await Nodes.open();
+    const { url } = await nodes.gateway();
+    const missing = async () => {
+      const { status, body } = await fetch(`${url}/health/ready`).then(
+        async answer => ({ status: answer.status, body: (await answer.json()) as Json }),
+        () => ({ status: 0, body: null }),
+      );
+      const services = Object.entries(body?.dependencies.services ?? {});
+      return {
+        status,
+        nats: body?.dependencies.nats,
+        down: services
+          .filter(([, s]) => s === "down")
+          .map(([n]) => n)
+          .sort(),
+      };
+    };
+    const misses = (down: string[], status: number) => async () => {
+      const now = await missing();
+      return now.status === status && now.nats === "ok" && now.down.join() === down.join();
+    };
+    await eventually(misses(SERVICES, 503), "all are missing");
+    await nodes.worker();
+    await eventually(misses(SERVICES.slice(1), 503), "executions are there");
+    await nodes.rest();
+    await eventually(misses([], 200), "nothing is missing");
+    await newWorkspace(url);
+  });
+});
