@@ -8,7 +8,7 @@ export type Input = Record<string, unknown>;
 
 /** Up to 15 digits are exact as numbers. */
 const INTEGER = /^-?\d{1,15}$/;
-const VERSION = /^\d{1,15}$/;
+const VERSION = /^[1-9]\d{0,14}$/;
 const MAX_FAULTS = 50;
 
 /** @throws AppError not_found: a path with an id that cannot be one names nothing */
