@@ -1,0 +1,14 @@
+import type { Answer } from "./api.ts";
+
+/** An answer is a problem document of this status, whole, and tells nothing of what is inside. */
+export function expectProblem({ status, headers, body }: Answer, expected: number | number[], code?: string): void {
+  expect([expected].flat()).toContain(status);
+  expect(headers.get("content-type")).toBe("application/problem+json");
+  expect(body).toMatchObject({ status, requestId: headers.get("x-request-id") });
+  expect(body.code).toMatch(/^[a-z_]+$/);
+  if (code !== undefined) expect(body.code).toBe(code);
+  expect(JSON.stringify(body)).not.toMatch(/node_modules|\.ts\b|\bat \w+ \(|SQLITE|Moleculer|ZodError|internal_error/);
+}
+
+/** The fields that a problem names. */
+export const faultsOf = ({ body }: Answer) => (body.errors as { path: string }[]).map(({ path }) => path);

@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { HttpServer } from "../../services/gateway/http-server.ts";
+import { rawConnection } from "../support/raw-http.ts";
+
+const http = new HttpServer((req, res) => req.on("end", () => res.end("served")).resume());
+let port: number;
+beforeAll(async () => {
+  const { server } = http;
+  // The limits themselves would make this test as long as they are.
+  expect(server.headersTimeout).toBeLessThanOrEqual(60_000);
+  expect(server.requestTimeout).toBeLessThanOrEqual(60_000);
+  server.headersTimeout = 100;
+  server.requestTimeout = 200;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  ({ port } = server.address() as AddressInfo);
+});
+afterAll(() => http.close(0));
+
+const POST = "POST / HTTP/1.1\r\nHost: x\r\n";
+const SLOW = {
+  "headers that never end": `${POST}X-Never: `,
+  "a body that never ends": `${POST}Content-Length: 1000\r\n\r\nx`,
+  "chunks that never end": `${POST}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n`,
+  nothing: "",
+};
+
+test("whoever never comes to an end is cut off and told so, while others are served", async () => {
+  const slow = Object.entries(SLOW).map(([name, text]) => {
+    const connection = rawConnection(port);
+    if (text !== "") connection.socket.write(text);
+    return { name, ...connection };
+  });
+  let waiting = slow.length;
+  const ended = slow.map(async ({ name, until, socket }) => {
+    const answer = await until(/[^\s\S]/);
+    waiting--;
+    socket.destroy();
+    return [name, answer.split("\r\n")[0], /"code":"validation_failed"/.test(answer)];
+  });
+  while (waiting > 0) {
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "all of it" });
+    expect(await answer.text()).toBe("served");
+    await new Promise(setImmediate);
+  }
+  expect(await Promise.all(ended)).toEqual(Object.keys(SLOW).map(name => [name, "HTTP/1.1 400 Bad Request", true]));
+});
