@@ -31,9 +31,15 @@ const delay = z
   })
   .refine(data => (data.ms === undefined) !== (data.until === undefined), "takes either ms or until");
 
+/** Lists show the form of every execution that waits for an answer. */
+const MAX_FORM_CHARS = 32_768;
+
 const human = z.object({
   prompt: text(10_000),
-  form: z.record(z.string(), z.unknown()).optional(),
+  form: z
+    .record(z.string(), z.unknown())
+    .refine(form => JSON.stringify(form).length <= MAX_FORM_CHARS, "larger than 32 KiB")
+    .optional(),
   assignees: z.array(text(200)).max(100).optional(),
   expiresInMs: z.number().min(1).max(MAX_DELAY_MS).optional(),
 });
