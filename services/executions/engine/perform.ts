@@ -86,7 +86,7 @@ function checked(result: StepResult): StepResult {
 function failure(error: unknown): StepResult {
   if (error instanceof ExpressionError) {
     const retryable = error.code === "expression_busy";
-    return failed(error.code, error.path ? `data.${error.path}: ${error.message}` : error.message, retryable);
+    return failed(error.code, error.path ? `data.${error.path}: ${error.reason}` : error.message, retryable);
   }
   return failed("step_crashed", error instanceof Error ? error.message : "The step failed without saying why.");
 }
