@@ -106,13 +106,21 @@ export class NatsTransporter extends Transporters.NATS {
     const { ctx, nodeID, resolve, reject } = request;
     const action = ctx.action?.name ?? "";
     transit.removePendingRequest(ctx.id);
-    transit.discoverer.remoteNodeDisconnected(nodeID, true);
-    const other = broker.findNextActionEndpoint(action, {}, ctx);
+    void this.#gone(nodeID);
+    const other = broker.findNextActionEndpoint(action, ctx.options, ctx);
     if (other instanceof Error || other.local) {
       return reject(new Errors.ServiceNotAvailableError({ action, nodeID }));
     }
     ctx.setEndpoint(other);
     transit.request(ctx).then(resolve, reject);
+  }
+
+  /** What the node had is rejected, but first the server says which calls had not reached it: they came before the flush. */
+  async #gone(nodeID: string): Promise<void> {
+    const { broker, transit } = this;
+    broker.registry.unregisterServicesByNode(nodeID);
+    await this.client?.flush().catch(() => {});
+    transit.discoverer.remoteNodeDisconnected(nodeID, true);
   }
 
   async #follow(client: NatsConnection): Promise<void> {

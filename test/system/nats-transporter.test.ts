@@ -1,0 +1,99 @@
+import { Errors, ServiceBroker } from "moleculer";
+import { NatsTransporter } from "../../adapters/transport/nats-transporter.ts";
+import { describeWithNats, Nats } from "../support/nats.ts";
+
+const MIB = 1_048_576;
+
+describeWithNats("the transporter", () => {
+  let nats: Nats;
+  const brokers: ServiceBroker[] = [];
+  /** A call that is never answered has begun. */
+  let begun = Promise.withResolvers<void>();
+
+  beforeAll(async () => {
+    nats = await Nats.open();
+  });
+  beforeEach(() => {
+    begun = Promise.withResolvers();
+  });
+  afterEach(async () => {
+    await Promise.all(brokers.splice(0).map(broker => broker.stop()));
+  });
+  afterAll(() => nats?.kill());
+
+  async function node(nodeID: string, serves: boolean): Promise<ServiceBroker> {
+    const broker = new ServiceBroker({ nodeID, logger: false, transporter: new NatsTransporter(nats.url) });
+    brokers.push(broker);
+    const actions = {
+      who: () => nodeID,
+      never: () => {
+        begun.resolve();
+        return new Promise(() => {});
+      },
+      length: (ctx: { params: { text: string } }) => ctx.params.text.length,
+      text: (ctx: { params: { length: number } }) => "x".repeat(ctx.params.length),
+    };
+    if (serves) broker.createService({ name: "echo", actions });
+    await broker.start();
+    return broker;
+  }
+
+  /** As a process that is killed: its connection ends, and it says nothing. */
+  async function vanish(broker: ServiceBroker): Promise<void> {
+    const transporter = broker.transit?.tx as NatsTransporter;
+    await transporter.client?.close();
+    transporter.connected = false;
+  }
+
+  async function three() {
+    const [one, two] = await Promise.all([node("one", true), node("two", true)]);
+    const caller = await node("caller", false);
+    await caller.waitForServices("echo");
+    return { caller, one, two };
+  }
+
+  it("takes a call to a node that is gone to another, and never asks the gone one again", async () => {
+    const { caller, one, two } = await three();
+    const asked = () => Promise.all(Array.from({ length: 4 }, () => caller.call("echo.who")));
+    expect(new Set(await asked())).toEqual(new Set(["one", "two"]));
+    await vanish(one);
+    expect(await asked()).toEqual(["two", "two", "two", "two"]);
+    await vanish(two);
+    const none = await caller.call("echo.who").catch((error: unknown) => error);
+    expect(none).toBeInstanceOf(Errors.ServiceNotAvailableError);
+  });
+
+  it("rejects what a node had that is found to be gone", async () => {
+    const { caller, one } = await three();
+    const pending = caller.call("echo.never", {}, { nodeID: "one" }).catch((error: unknown) => error);
+    await begun.promise;
+    await vanish(one);
+    for (let i = 0; i < 2; i++) expect(await caller.call("echo.who")).toBe("two");
+    expect(await pending).toBeInstanceOf(Errors.RequestRejectedError);
+  });
+
+  it("rejects what waits when the connection is lost, and what comes until it is back", async () => {
+    const { caller } = await three();
+    const pending = caller.call("echo.never").catch((error: unknown) => error);
+    await begun.promise;
+    await nats.kill();
+    expect(await pending).toMatchObject({ type: "BAD_GATEWAY" });
+    await expect(caller.call("echo.who")).rejects.toMatchObject({ type: "BAD_GATEWAY" });
+    const back = new Promise(resolve => caller.localBus.once("$transporter.connected", resolve));
+    await nats.start();
+    await back;
+    await caller.waitForServices("echo");
+    expect(["one", "two"]).toContain(await caller.call("echo.who"));
+  });
+
+  it("carries up to 32 MiB both ways, and says what is too large to whoever waits", async () => {
+    const { caller } = await three();
+    expect(await caller.call("echo.length", { text: "x".repeat(20 * MIB) })).toBe(20 * MIB);
+    expect(await caller.call<string, object>("echo.text", { length: 20 * MIB })).toHaveLength(20 * MIB);
+    await expect(caller.call("echo.length", { text: "x".repeat(33 * MIB) })).rejects.toMatchObject({
+      type: "payload_too_large",
+    });
+    await expect(caller.call("echo.text", { length: 33 * MIB })).rejects.toMatchObject({ type: "internal_error" });
+    expect(["one", "two"]).toContain(await caller.call("echo.who"));
+  });
+});
