@@ -34,27 +34,42 @@ export function isDeeper(text: Buffer, maxDepth: number): boolean {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** The path of a key by which code that merges objects could be made to change a prototype. */
-function pollutingKey(root: unknown): string | undefined {
-  const open: { value: unknown; path: string }[] = [{ value: root, path: "" }];
+/** Everything in a JSON value with its path, without recursion. */
+function* walk(root: unknown): Generator<{ value: unknown; path: string; key: string }> {
+  const open = [{ value: root, path: "", key: "" }];
   for (let next = open.pop(); next; next = open.pop()) {
+    yield next;
     if (!isObject(next.value)) continue;
     for (const [key, value] of Object.entries(next.value)) {
-      const path = next.path ? `${next.path}.${key}` : key;
-      if (key === "__proto__") return path;
-      if (key === "constructor" && isObject(value) && Object.hasOwn(value, "prototype")) return `${path}.prototype`;
-      if (isObject(value)) open.push({ value, path });
+      open.push({ value, path: next.path ? `${next.path}.${key}` : key, key });
     }
   }
+}
+
+/** The path of a key by which code that merges objects could be made to change a prototype. */
+function pollutingKey(root: unknown): string | undefined {
+  for (const { key, path, value } of walk(root)) {
+    if (key === "__proto__") return path;
+    if (key === "constructor" && isObject(value) && Object.hasOwn(value, "prototype")) return `${path}.prototype`;
+  }
+  return undefined;
+}
+
+/** The path of a number that is beyond what a double holds: it was read as infinity, which JSON cannot give back. */
+function endlessNumber(root: unknown): string | undefined {
+  for (const { path, value } of walk(root)) if (value === Infinity || value === -Infinity) return path;
   return undefined;
 }
 
 /** Only a text with one of these, or with an escape that could spell it, is searched key by key. */
 const SUSPICIOUS = /__proto__|constructor|\\u/;
+/** Only a text with one of these can hold a number of more than 308 digits. */
+const HUGE = /\d[eE]\+?\d{2}|\d{300}/;
 
 /**
  * The value of a JSON text.
- * @throws AppError malformed_json, json_too_deep, or validation_failed for keys that reach for a prototype
+ * @throws AppError malformed_json, json_too_deep, or validation_failed for keys that reach for a prototype and
+ * numbers that no double holds
  */
 export function parseJson(bytes: Buffer): unknown {
   if (isDeeper(bytes, MAX_DEPTH)) {
@@ -71,6 +86,10 @@ export function parseJson(bytes: Buffer): unknown {
   const path = SUSPICIOUS.test(text) ? pollutingKey(value) : undefined;
   if (path !== undefined) {
     throw new AppError("validation_failed", { errors: [{ path, message: "this key is not allowed" }] });
+  }
+  const huge = HUGE.test(text) ? endlessNumber(value) : undefined;
+  if (huge !== undefined) {
+    throw new AppError("validation_failed", { errors: [{ path: huge, message: "this number is too large" }] });
   }
   return value;
 }

@@ -34,6 +34,17 @@ describe("a JSON body", () => {
     expect(codeOf(text)).toBe("malformed_json");
   });
 
+  it.each(["1e999", "-1e999", '{"a":[{"b":1E+400}]}', "9".repeat(400)])(
+    "has no number beyond a double: %.30s",
+    text => {
+      expect(codeOf(text)).toBe("validation_failed");
+    },
+  );
+
+  it.each(["1e308", "1e-999", '"1e999"', '{"e99":"1e999"}'])("has numbers that a double holds: %s", text => {
+    expect(parse(text)).toEqual(JSON.parse(text));
+  });
+
   it("that is no UTF-8 is malformed", () => {
     expect(codeOf(Buffer.from([0x22, 0xff, 0x22]))).toBe("malformed_json");
   });
