@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { RunState } from "../../../core/run/state.ts";
 import type { ExecutionDoc } from "../model.ts";
 
@@ -15,7 +16,8 @@ export class Waiters {
   /** Resolves when this node hears of an end, or after `ms` with undefined. */
   wait(executionId: string, ms: number): Promise<Ended | undefined> {
     if (this.closed) return Promise.resolve(null);
-    if (this.count >= MAX_WAITERS) return Promise.resolve(undefined);
+    // Who is one too many looks for himself, as often as those do who wait for another node.
+    if (this.count >= MAX_WAITERS) return sleep(Math.min(ms, 1_000), undefined);
     this.count++;
     return new Promise(resolve => {
       const waiters = this.waiting.get(executionId) ?? new Set();
