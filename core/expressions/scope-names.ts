@@ -10,7 +10,7 @@ const isNamed = (node: SyntaxNode, types: string) => node.type === types && type
 
 /**
  * The parts of the scope that an expression can read: those that it names. All of them where it can reach the scope
- * as a whole (`$$`, `*`, `$eval` …). Rather too many than too few: it only decides what is copied to another process.
+ * as a whole (`$$`, `*`, `$eval` …). Rather too many than too few: it only decides how much is copied.
  */
 export function scopeNames(root: SyntaxNode): readonly ScopeName[] {
   const names = new Set<ScopeName>();

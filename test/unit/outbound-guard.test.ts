@@ -1,59 +1,10 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import zlib from "node:zlib";
-import { createGuardedFetch, type GuardedFetch, type OutboundRequest } from "../../adapters/net/guarded-fetch.ts";
-import { OutboundError } from "../../adapters/net/outbound-error.ts";
+import type { OutboundRequest } from "../../adapters/net/guarded-fetch.ts";
+import { call, closeAll, closed, failure, guard, type Handler, serve, text } from "../support/outbound.ts";
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-async function serve(
-  handler: Handler,
-): Promise<{ url: string; port: number; seen: IncomingMessage[]; sockets: Set<Socket> }> {
-  const seen: IncomingMessage[] = [];
-  const sockets = new Set<Socket>();
-  const server = createServer((request, response) => {
-    seen.push(request);
-    handler(request, response);
-  });
-  server.on("connection", socket => sockets.add(socket));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, port, seen, sockets };
-}
-
-function guard(options: Partial<Parameters<typeof createGuardedFetch>[0]> = {}): GuardedFetch {
-  const guarded = createGuardedFetch({ allow: ["127.0.0.1/32"], ...options });
-  closers.push(() => guarded.close());
-  return guarded;
-}
-
-const text = (body: Uint8Array) => Buffer.from(body).toString();
-const closed = async (sockets: Iterable<Socket>) => {
-  for (const socket of sockets) {
-    if (!socket.destroyed) await new Promise<void>(done => socket.on("close", () => done()));
-  }
-};
-const failure = async (promise: Promise<unknown>): Promise<OutboundError> => {
-  const error: unknown = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof OutboundError) return error;
-  throw new Error(`expected an OutboundError, got ${String(error)}`);
-};
-const call = (guarded: GuardedFetch, url: string, more: Partial<OutboundRequest> = {}) =>
-  guarded.fetch({ url, timeoutMs: 10_000, ...more });
+afterEach(closeAll);
 
 describe("calls", () => {
   test("give status, headers, body and the final URL, over one connection", async () => {
