@@ -3,16 +3,17 @@ import type { Driver, WriteOp } from "./driver.ts";
 import { TenancyError } from "./errors.ts";
 import type { Layout } from "./layout.ts";
 import type { Collection, CollectionSpec, Doc, Store } from "./port.ts";
-import { forgetting, RecentReads } from "./recent-reads.ts";
+import { SharedReads } from "./shared-reads.ts";
 
 /** The port on top of either side. */
 export class CheckedStore implements Store {
   readonly #driver: Driver;
-  readonly #recent = new RecentReads();
+  readonly #shared: SharedReads;
   readonly #registered = new Map<Layout, Promise<void>>();
 
   constructor(driver: Driver) {
-    this.#driver = forgetting(driver, this.#recent);
+    this.#shared = new SharedReads(driver);
+    this.#driver = this.#shared.watched();
   }
 
   async register(specs: readonly CollectionSpec[]): Promise<void> {
@@ -22,17 +23,17 @@ export class CheckedStore implements Store {
   tenant<T extends Doc>(spec: CollectionSpec<T>, workspaceId: string): Collection<T> {
     if (!spec.tenant) throw new TenancyError(`${spec.name} belongs to no workspace`);
     if (typeof workspaceId !== "string" || workspaceId === "") throw new TenancyError(`${spec.name} needs a workspace`);
-    return new CheckedCollection(this.#driver, this.#recent, spec, workspaceId);
+    return new CheckedCollection(this.#driver, this.#shared, spec, workspaceId);
   }
 
   global<T extends Doc>(spec: CollectionSpec<T>): Collection<T> {
     if (spec.tenant) throw new TenancyError(`${spec.name} is reached through a workspace`);
-    return new CheckedCollection(this.#driver, this.#recent, spec, null);
+    return new CheckedCollection(this.#driver, this.#shared, spec, null);
   }
 
   acrossTenants<T extends Doc>(spec: CollectionSpec<T>): Collection<T> {
     if (!spec.tenant) throw new TenancyError(`${spec.name} belongs to no workspace`);
-    return new CheckedCollection(this.#driver, this.#recent, spec, null);
+    return new CheckedCollection(this.#driver, this.#shared, spec, null);
   }
 
   async write(ops: readonly WriteOp[]): Promise<number[]> {

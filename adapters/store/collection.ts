@@ -5,7 +5,7 @@ import { InvalidDocumentError, InvalidFilterError, TenancyError } from "./errors
 import { checkFilter, type Condition } from "./filter.ts";
 import type { Layout } from "./layout.ts";
 import type { Change, Collection, CollectionSpec, Doc, Filter, FindOptions, Page, Sort } from "./port.ts";
-import type { RecentReads } from "./recent-reads.ts";
+import { keyOf, type SharedReads } from "./shared-reads.ts";
 import { behindCursor, checkSort, cursorAfter } from "./sort.ts";
 
 const MAX_PAGE = 1000;
@@ -17,11 +17,11 @@ export class CheckedCollection<T extends Doc> implements Collection<T> {
   readonly #driver: Driver;
   readonly #layout: Layout;
   readonly #workspaceId: string | null;
-  readonly #recent: RecentReads;
+  readonly #shared: SharedReads;
 
-  constructor(driver: Driver, recent: RecentReads, spec: CollectionSpec<T>, workspaceId: string | null) {
+  constructor(driver: Driver, shared: SharedReads, spec: CollectionSpec<T>, workspaceId: string | null) {
     this.#driver = driver;
-    this.#recent = recent;
+    this.#shared = shared;
     this.#layout = spec.layout;
     this.#workspaceId = workspaceId;
     this.ops = {
@@ -48,14 +48,14 @@ export class CheckedCollection<T extends Doc> implements Collection<T> {
   }
 
   async get(filter: Filter<T>): Promise<T | null> {
-    const [first] = await this.#driver.find(this.#layout, this.#where(filter), checkSort(this.#layout), 1);
-    return (first as T | undefined) ?? null;
+    return (await this.#driver.get(this.#layout, this.#where(filter))) as T | null;
   }
 
-  async recent(filter: Filter<T>): Promise<T | null> {
-    const key = JSON.stringify([this.#workspaceId, filter]);
+  shared(filter: Filter<T>): Promise<T | null> {
+    const key = keyOf(this.#workspaceId, filter);
+    if (key === null) return this.get(filter);
     const read = () => this.get(filter) as Promise<Record<string, unknown> | null>;
-    return (await this.#recent.get(this.#layout, key, read)) as T | null;
+    return this.#shared.get(this.#layout, key, read) as Promise<T | null>;
   }
 
   async find(filter: Filter<T>, { sort, limit, after }: FindOptions<T>): Promise<Page<T>> {

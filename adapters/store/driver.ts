@@ -31,9 +31,16 @@ export interface Driver {
   register(layouts: readonly Layout[]): Promise<void>;
   /** In order, up to the first failure, which is thrown. */
   write(ops: readonly WriteOp[]): Promise<WriteOutcome[]>;
+  /** The first match by id, or null. */
+  get(layout: Layout, where: Condition): Promise<Record<string, unknown> | null>;
   find(layout: Layout, where: Condition, sort: readonly SortKey[], limit: number): Promise<Record<string, unknown>[]>;
   count(layout: Layout, where: Condition, limit: number | null): Promise<number>;
   tally(layout: Layout, where: Condition, path: string): Promise<Record<string, number>>;
+  /**
+   * A number that stays the same for as long as nobody but this process has surely written anything, null while that is not
+   * sure: another process's write is never acknowledged before.
+   */
+  spell(): number | null;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

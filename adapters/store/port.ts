@@ -83,10 +83,10 @@ export interface Collection<T extends Doc> {
   /** The first match by id, or null. */
   get(filter: Filter<T>): Promise<T | null>;
   /**
-   * As `get`, for what nearly every request asks: this process's own writes show at once, those of others within 100 ms.
-   * The document is shared with other callers and must not be changed.
+   * As `get`, for what nearly every request asks: where that is surely right, the answer comes from memory. The document is
+   * shared with other callers and must not be changed.
    */
-  recent(filter: Filter<T>): Promise<T | null>;
+  shared(filter: Filter<T>): Promise<Readonly<T> | null>;
   /** InvalidCursorError. */
   find(filter: Filter<T>, options: FindOptions<T>): Promise<Page<T>>;
   /**

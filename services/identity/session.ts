@@ -16,7 +16,7 @@ export const verify = handle<"identity.verify", WithStore & WithTokenReader>("id
   const claims = this.readToken(ctx.params.token);
   if (!claims) return null;
   const { userId, sessionId } = claims;
-  const session = await this.store.global(sessions).recent({ id: sessionId });
+  const session = await this.store.global(sessions).shared({ id: sessionId });
   if (session?.userId !== userId || session.expiresAt.getTime() <= Date.now()) return null;
   return { kind: "user", userId, sessionId };
 });

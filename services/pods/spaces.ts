@@ -68,5 +68,5 @@ export const updateSpace = handle<"pods.spaces.update", WithStore>("pods.spaces.
 /** Asked before every action on a space, so it is one read by id. */
 export const spaceExists = handle<"pods.spaces.exists", WithStore>("pods.spaces.exists", async function (ctx) {
   const { workspaceId, spaceId: id } = ctx.params;
-  return { exists: (await this.store.tenant(spaces, workspaceId).recent({ id, ...ALIVE })) !== null };
+  return { exists: (await this.store.tenant(spaces, workspaceId).shared({ id, ...ALIVE })) !== null };
 });

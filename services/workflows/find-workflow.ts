@@ -17,3 +17,10 @@ export async function findWorkflow(store: Store, scope: WorkflowScope): Promise<
   if (!workflow) throw notFound("workflow");
   return workflow;
 }
+
+/** The same for what every start of an execution asks. The document is shared and must not be changed. */
+export async function findSharedWorkflow(store: Store, scope: WorkflowScope): Promise<Readonly<WorkflowDoc>> {
+  const workflow = await store.tenant(workflows, scope.workspaceId).shared(aliveIn(scope));
+  if (!workflow) throw notFound("workflow");
+  return workflow;
+}

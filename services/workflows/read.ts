@@ -4,7 +4,7 @@ import { checkDefinition } from "../../core/graph/check-definition.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { boundedPage } from "./bounded-page.ts";
-import { findWorkflow } from "./find-workflow.ts";
+import { findSharedWorkflow, findWorkflow } from "./find-workflow.ts";
 import { presentVersion, presentWorkflow, versions as allVersions, workflows } from "./model.ts";
 
 export const list = handle<"workflows.list", WithStore>("workflows.list", async function (ctx) {
@@ -56,7 +56,7 @@ export const validate = handle<"workflows.validate", WithStore>("workflows.valid
 
 export const runnable = handle<"workflows.runnable", WithStore>("workflows.runnable", async function (ctx) {
   const { workspaceId, spaceId, workflowId, version: wanted } = ctx.params;
-  const workflow = await findWorkflow(this.store, { workspaceId, spaceId, id: workflowId });
+  const workflow = await findSharedWorkflow(this.store, { workspaceId, spaceId, id: workflowId });
   if (workflow.status === "trashed") throw new AppError("workflow_trashed");
   if (wanted !== undefined && wanted > workflow.version) throw notFound("version");
   return { version: wanted ?? workflow.version };

@@ -8,7 +8,7 @@ import { type MemberDoc, members as all, presentMember } from "./model.ts";
 /** Asked before almost every action, so it is one read of an index. */
 export const roleOf = handle<"workspaces.roleOf", WithStore>("workspaces.roleOf", async function (ctx) {
   const { workspaceId, userId } = ctx.params;
-  const member = await this.store.tenant(all, workspaceId).recent({ userId });
+  const member = await this.store.tenant(all, workspaceId).shared({ userId });
   return { role: member?.role ?? null };
 });
 
@@ -32,6 +32,9 @@ export const updateMember = handle<"workspaces.updateMember", WithStore>(
     const { workspaceId, userId, role } = ctx.params;
     const current = await findMember(this.store, workspaceId, userId);
     const fault = roleChangeFault(callerRole(ctx), current.role, role);
+    if (fault === "role_too_low") {
+      throw new AppError(fault, { detail: `This takes the role ${role}; yours is ${callerRole(ctx)}.` });
+    }
     if (fault) throw new AppError(fault);
     // The role that was judged must still be the one that is replaced: a new owner is not demoted by an older look.
     const changed = await this.store

@@ -3,6 +3,7 @@ import type { Store } from "../../adapters/store/port.ts";
 import { describeChanges } from "./conformance-changes.ts";
 import { describeFilters } from "./conformance-filters.ts";
 import { describeLists } from "./conformance-lists.ts";
+import { describeShared } from "./conformance-shared.ts";
 import { describeTenancy } from "./conformance-tenancy.ts";
 import { describeValues } from "./conformance-values.ts";
 import { describeWrites } from "./conformance-writes.ts";
@@ -30,6 +31,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     describeChanges(bench);
     describeWrites(bench);
     describeTenancy(bench);
+    describeShared(bench);
     test("answers a ping", async () => {
       await expect(store.ping()).resolves.toBeUndefined();
     });

@@ -59,6 +59,10 @@ export class MongoDriver implements Driver {
     return outcomes;
   }
 
+  async get(layout: Layout, where: Condition): Promise<Record<string, unknown> | null> {
+    return (await this.find(layout, where, [], 1))[0] ?? null;
+  }
+
   find(layout: Layout, where: Condition, sort: readonly SortKey[], limit: number): Promise<Record<string, unknown>[]> {
     return this.#run(layout, async model => {
       const found = model.find(mongoFilter(where)).sort(mongoSort(sort)).limit(limit).maxTimeMS(QUERY_MS).lean();
@@ -81,6 +85,11 @@ export class MongoDriver implements Driver {
         .option({ maxTimeMS: QUERY_MS });
       return Object.fromEntries(groups.map(({ _id, count }) => [String(_id), count]));
     });
+  }
+
+  /** Anybody may write to a server. */
+  spell(): null {
+    return null;
   }
 
   async ping(): Promise<void> {

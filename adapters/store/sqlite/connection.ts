@@ -13,7 +13,7 @@ export function sqliteCode(error: unknown): number | null {
 
 export const isBusy = (error: unknown): boolean => sqliteCode(error) === SQLITE_BUSY;
 
-const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+export const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 /** A connection that writes, for a thread of its own: it blocks while another process holds the file. */
 export function openWritable({ file, sync }: ThreadSettings): DatabaseSync {
@@ -28,6 +28,24 @@ export function openWritable({ file, sync }: ThreadSettings): DatabaseSync {
     database.exec("PRAGMA cache_size = -65536");
   });
   return database;
+}
+
+/** With the busy timeout of each: about ten seconds. */
+const BEGIN_ATTEMPTS = 2;
+
+export const beginImmediate = (database: DatabaseSync): void =>
+  retryBusy(() => database.exec("BEGIN IMMEDIATE"), BEGIN_ATTEMPTS);
+
+/** All of `work` or nothing. */
+export function transact(database: DatabaseSync, work: () => void): void {
+  beginImmediate(database);
+  try {
+    work();
+    database.exec("COMMIT");
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
 }
 
 /** Tries again while another process is in the way, for as long as attempts last; then throws what was thrown last. */

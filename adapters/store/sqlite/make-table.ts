@@ -1,11 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
-import { retryBusy } from "./connection.ts";
+import { transact } from "./connection.ts";
 import type { TablePlan } from "./protocol.ts";
 
 /** Makes a table, or gives it what a newer schema has more. Several processes may do it at once. */
 export function makeTable(database: DatabaseSync, plan: TablePlan): void {
-  retryBusy(() => database.exec("BEGIN IMMEDIATE"), 2);
-  try {
+  transact(database, () => {
     database.exec(plan.create);
     const present = new Set(names(database, `SELECT name FROM pragma_table_xinfo('${plan.table}')`));
     for (const [name, definition] of Object.entries(plan.columns))
@@ -14,11 +13,7 @@ export function makeTable(database: DatabaseSync, plan: TablePlan): void {
     const made = names(database, `SELECT name FROM pragma_index_list('${plan.table}') WHERE origin = 'c'`);
     for (const name of made) if (!wanted.has(name)) database.exec(`DROP INDEX "${name}"`);
     for (const sql of Object.values(plan.indexes)) database.exec(sql);
-    database.exec("COMMIT");
-  } catch (error) {
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
-  }
+  });
 }
 
 const names = (database: DatabaseSync, sql: string): string[] =>

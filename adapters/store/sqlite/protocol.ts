@@ -72,3 +72,9 @@ export interface ThreadSettings {
   file: string;
   sync: "normal" | "full";
 }
+
+export interface WriterSettings extends ThreadSettings {
+  deadAfterMs: number;
+  /** Shared memory: this process's number on the file. */
+  self: Int32Array;
+}

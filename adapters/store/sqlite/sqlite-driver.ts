@@ -12,13 +12,14 @@ import {
 } from "../errors.ts";
 import type { Condition } from "../filter.ts";
 import type { Layout } from "../layout.ts";
-import type { SortKey } from "../sort.ts";
+import { checkSort, type SortKey } from "../sort.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { BUSY_TIMEOUT_MS, isBusy } from "./connection.ts";
 import { columns, decodeRow } from "./documents.ts";
 import { decodeUpdated, encodeWrite, weightOf } from "./encode-write.ts";
 import type { Row, SqlValue, WireFailure, WireReply } from "./protocol.ts";
 import { columnOf, orderBy, tableOf, where } from "./sql.ts";
+import { Solitude } from "./solitude.ts";
 import { Statements } from "./statements.ts";
 import { planTable } from "./tables.ts";
 import { Writer, type WriterLimits } from "./writer.ts";
@@ -35,12 +36,14 @@ export class SqliteDriver implements Driver {
   readonly #checkpointer: Checkpointer;
   readonly #reader: DatabaseSync;
   readonly #statements: Statements;
+  readonly #solitude: Solitude;
 
   private constructor(writer: Writer, checkpointer: Checkpointer, reader: DatabaseSync) {
     this.#writer = writer;
     this.#checkpointer = checkpointer;
     this.#reader = reader;
     this.#statements = new Statements(reader);
+    this.#solitude = new Solitude(reader, writer.self);
   }
 
   /** Several processes may open one `dataDir`. StoreUnavailableError. */
@@ -80,6 +83,10 @@ export class SqliteDriver implements Driver {
     });
   }
 
+  async get(layout: Layout, condition: Condition): Promise<Record<string, unknown> | null> {
+    return (await this.find(layout, condition, checkSort(layout), 1))[0] ?? null;
+  }
+
   find(
     layout: Layout,
     condition: Condition,
@@ -107,6 +114,10 @@ export class SqliteDriver implements Driver {
     const sql = `SELECT ${column}, count(*) FROM ${tableOf(layout)} WHERE (${text}) AND ${column} IS NOT NULL GROUP BY 1`;
     const name = (value: unknown) => String(field.kind === "boolean" ? value === 1 : value);
     return this.#read(sql, params, rows => Object.fromEntries(rows.map(([value, n]) => [name(value), Number(n)])));
+  }
+
+  spell(): number | null {
+    return this.#reader.isOpen ? this.#solitude.spell() : null;
   }
 
   async ping(): Promise<void> {

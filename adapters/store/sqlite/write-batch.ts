@@ -1,12 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { applyChange, ChangeError } from "./apply-change.ts";
-import { isBusy, retryBusy, sqliteCode } from "./connection.ts";
+import { isBusy, sqliteCode } from "./connection.ts";
 import type { Row, WireFailure, WireOp, WireOutcome, WireReply } from "./protocol.ts";
 import type { Statements } from "./statements.ts";
 
 const SQLITE_CONSTRAINT = 19;
-/** With the busy timeout of each: about ten seconds. */
-const BEGIN_ATTEMPTS = 2;
 
 class OpFailure extends Error {
   readonly failure: Omit<WireFailure, "op">;
@@ -17,10 +15,15 @@ class OpFailure extends Error {
 }
 
 /** Group commit: one transaction for all groups of ops. A group that fails leaves nothing behind and does not touch the others. */
-export function writeBatch(database: DatabaseSync, statements: Statements, groups: readonly WireOp[][]): WireReply[] {
+export function writeBatch(
+  database: DatabaseSync,
+  statements: Statements,
+  begin: () => void,
+  groups: readonly WireOp[][],
+): WireReply[] {
   const replies: WireReply[] = [];
   try {
-    retryBusy(() => database.exec("BEGIN IMMEDIATE"), BEGIN_ATTEMPTS);
+    begin();
     for (const ops of groups) replies.push(writeGroup(database, statements, ops));
     database.exec("COMMIT");
     return replies;

@@ -1,7 +1,8 @@
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from "node:worker_threads";
 import { openWritable } from "./connection.ts";
 import { makeTable } from "./make-table.ts";
-import type { ThreadSettings, WireReply, WireRequest } from "./protocol.ts";
+import { Presence } from "./presence.ts";
+import type { WriterSettings, WireReply, WireRequest } from "./protocol.ts";
 import { Statements } from "./statements.ts";
 import { writeBatch } from "./write-batch.ts";
 
@@ -9,7 +10,9 @@ import { writeBatch } from "./write-batch.ts";
 const MAX_BATCH = 2000;
 
 const port = parentPort as MessagePort;
-const database = openWritable(workerData as ThreadSettings);
+const settings = workerData as WriterSettings;
+const database = openWritable(settings);
+const presence = new Presence(database, settings.self, settings.deadAfterMs);
 const statements = new Statements(database);
 
 /** Everything that arrived while the last transaction ran goes into the next one. */
@@ -32,6 +35,7 @@ function answerSome(requests: WireRequest[]): WireRequest[] {
       writeBatch(
         database,
         statements,
+        () => presence.begin(),
         writes.map(({ ops }) => ops),
       ),
     );
@@ -47,12 +51,16 @@ function answer(request: WireRequest): WireReply {
     if (request.kind === "table") makeTable(database, request.plan);
     if (request.kind === "ping") database.exec("BEGIN IMMEDIATE; ROLLBACK");
     if (request.kind === "checkpoint") database.exec("PRAGMA wal_checkpoint(PASSIVE)");
-    if (request.kind === "close") database.close();
+    if (request.kind === "close") {
+      presence.leave();
+      database.close();
+    }
     return { outcomes: [] };
   } catch (error) {
     return { failure: { reason: "failed", message: error instanceof Error ? error.message : String(error), op: 0 } };
   }
 }
 
+presence.enter();
 port.on("message", drain);
 port.postMessage([{ outcomes: [] }]);

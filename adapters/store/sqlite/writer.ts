@@ -1,18 +1,21 @@
 import { Worker } from "node:worker_threads";
 import { StoreBusyError, StoreTimeoutError, StoreUnavailableError } from "../errors.ts";
-import type { ThreadSettings, WireReply, WireRequest } from "./protocol.ts";
+import type { ThreadSettings, WireReply, WireRequest, WriterSettings } from "./protocol.ts";
 
 export interface WriterLimits {
   /** Requests that may wait, and the characters of their documents. */
   maxWaiting: number;
   maxWaitingChars: number;
   timeoutMs: number;
+  /** A process on the file that shows no sign of life for so long is taken for dead. */
+  deadAfterMs: number;
 }
 
 export const WRITER_LIMITS: WriterLimits = {
   maxWaiting: 100_000,
   maxWaitingChars: 256 * 1024 * 1024,
   timeoutMs: 15_000,
+  deadAfterMs: 10_000,
 };
 
 interface Waiting {
@@ -28,6 +31,8 @@ interface Waiting {
  * answered in order. Errors: StoreBusyError, StoreTimeoutError, StoreUnavailableError once the thread is gone.
  */
 export class Writer {
+  /** This process's number on the file. */
+  readonly self: Int32Array;
   readonly #worker: Worker;
   readonly #limits: WriterLimits;
   readonly #watch: NodeJS.Timeout;
@@ -38,7 +43,8 @@ export class Writer {
   #chars = 0;
   #gone: StoreUnavailableError | null = null;
 
-  private constructor(worker: Worker, limits: WriterLimits) {
+  private constructor(worker: Worker, self: Int32Array, limits: WriterLimits) {
+    this.self = self;
     this.#worker = worker;
     this.#limits = limits;
     worker.on("message", (replies: WireReply[]) => replies.forEach(reply => this.#answer(reply)));
@@ -49,8 +55,10 @@ export class Writer {
   }
 
   static async start(settings: ThreadSettings, limits: WriterLimits = WRITER_LIMITS): Promise<Writer> {
-    const worker = new Worker(new URL("./writer-thread.ts", import.meta.url), { workerData: settings });
-    const writer = new Writer(worker, limits);
+    const self = new Int32Array(new SharedArrayBuffer(4));
+    const workerData: WriterSettings = { ...settings, deadAfterMs: limits.deadAfterMs, self };
+    const worker = new Worker(new URL("./writer-thread.ts", import.meta.url), { workerData });
+    const writer = new Writer(worker, self, limits);
     try {
       // The thread's first reply, to a request that nobody had to make, says that the file is open.
       await writer.#enqueue(0, WRITER_LIMITS.timeoutMs);

@@ -1,0 +1,114 @@
+import { Schema } from "mongoose";
+import { readLayout, type Layout } from "../../adapters/store/layout.ts";
+import type { Driver, WriteOp, WriteOutcome } from "../../adapters/store/driver.ts";
+import { StoreTimeoutError } from "../../adapters/store/errors.ts";
+import { keyOf, SharedReads } from "../../adapters/store/shared-reads.ts";
+
+const layoutOf = (name: string): Layout => readLayout(name, new Schema({ _id: String }), false);
+
+describe("shared reads", () => {
+  const [layout, other] = [layoutOf("things"), layoutOf("others")];
+  const op = (of: Layout): WriteOp => ({ kind: "remove", layout: of, where: { op: "and", of: [] }, limit: null });
+  let spell: number | null;
+  let reads: number;
+  let answers: PromiseWithResolvers<WriteOutcome[]>[];
+  let shared: SharedReads;
+  let driver: Driver;
+
+  beforeEach(() => {
+    spell = 1;
+    reads = 0;
+    answers = [];
+    const fake: Partial<Driver> = {
+      spell: () => spell,
+      write: () => {
+        const answer = Promise.withResolvers<WriteOutcome[]>();
+        answers.push(answer);
+        return answer.promise;
+      },
+    };
+    shared = new SharedReads(fake as Driver);
+    driver = shared.watched();
+  });
+  const read = (of = layout) => shared.get(of, "k", () => Promise.resolve({ n: ++reads }));
+  /** Whether it comes from memory the second time. */
+  const isKept = async (): Promise<boolean> => (await read()) === (await read());
+
+  test("are kept, unless somebody else may write", async () => {
+    expect(await isKept()).toBe(true);
+    spell = null;
+    expect(await isKept()).toBe(false);
+    spell = 1;
+    expect(await read()).toEqual({ n: 4 });
+    spell = 2;
+    expect(await read()).toEqual({ n: 5 });
+    expect(await isKept()).toBe(true);
+  });
+
+  test("are not kept while a write to the collection is under way, nor from before it", async () => {
+    const before = await read();
+    const writing = driver.write([op(layout)]);
+    expect(await isKept()).toBe(false);
+    expect(await read(other)).toBe(await read(other));
+    answers[0]?.resolve([]);
+    await writing;
+    expect(await read()).not.toBe(before);
+    expect(await isKept()).toBe(true);
+  });
+
+  test("are not kept where a write began while they were read", async () => {
+    const answer = Promise.withResolvers<Record<string, unknown>>();
+    const reading = shared.get(layout, "k", () => answer.promise);
+    const writing = driver.write([op(layout)]);
+    answers[0]?.resolve([]);
+    await writing;
+    answer.resolve({ old: true });
+    await reading;
+    expect(await read()).toEqual({ n: 1 });
+  });
+
+  test("are not kept after a write without an answer, until a later one has one", async () => {
+    const lost = driver.write([op(layout)]);
+    answers[0]?.reject(new StoreTimeoutError());
+    await expect(lost).rejects.toThrow(StoreTimeoutError);
+    expect(await isKept()).toBe(false);
+    const failed = driver.write([op(other)]);
+    answers[1]?.reject(new StoreTimeoutError());
+    await expect(failed).rejects.toThrow(StoreTimeoutError);
+    expect(await isKept()).toBe(false);
+    const later = driver.write([op(other)]);
+    answers[2]?.resolve([]);
+    await later;
+    expect(await isKept()).toBe(true);
+  });
+
+  test("are bounded by number and by size", async () => {
+    await read();
+    await shared.get(layout, "big", () => Promise.resolve({ text: "x".repeat(5_000_000) }));
+    expect(await read()).toEqual({ n: 2 });
+    for (let n = 0; n < 10_001; n++) await shared.get(layout, `${n}`, () => Promise.resolve(null));
+    expect(await read()).toEqual({ n: 3 });
+  });
+
+  test("cannot be changed by one caller for the others", async () => {
+    const document = await read();
+    expect(() => Object.assign(document ?? {}, { n: 0 })).toThrow(TypeError);
+  });
+
+  test("are known by filters of texts and nulls only, and never by the same name", () => {
+    expect(keyOf("w", { a: { $gt: "b" } })).toBeNull();
+    expect(keyOf("w", { a: undefined })).toBeNull();
+    expect(keyOf("w", { a: 1 })).toBeNull();
+    const filters: [string | null, object][] = [
+      [null, { a: "b" }],
+      ["w", { a: "b" }],
+      ["w", { a: "b", c: "d" }],
+      ["w", { a: "b1:c1:d" }],
+      ["w", { a: null }],
+      ["w", { a: "-" }],
+      ["w", { c: "d", a: "b" }],
+      ["w1:a", { b: null }],
+    ];
+    expect(new Set(filters.map(([workspaceId, filter]) => keyOf(workspaceId, filter))).size).toBe(filters.length);
+  });
+});
