@@ -130,15 +130,14 @@ export class NatsTransporter extends Transporters.NATS {
     }
   }
 
-  /** Answers that are under way will not come any more. */
+  /** Answers that are under way will not come any more, and who else comes back is not known before it says so. */
   #lost(): void {
-    const { transit } = this;
+    const { broker, transit } = this;
     this.connected = false;
     this.#parts.clear();
-    for (const [id, { reject }] of transit.pendingRequests) {
-      transit.removePendingRequest(id);
-      reject(new Errors.BrokerDisconnectedError("lost"));
-    }
     this.logger.warn("The connection to NATS is lost.");
+    for (const { id, local } of broker.registry.nodes.toArray()) {
+      if (!local) transit.discoverer.remoteNodeDisconnected(id, false);
+    }
   }
 }
