@@ -117,8 +117,10 @@ export async function removeServer(server: Server | undefined): Promise<void> {
 /** Waits until the process prints this. */
 export async function logged(server: Server, text: string): Promise<void> {
   const late = AbortSignal.timeout(READY_MS);
+  const { stdout, stderr } = server.process;
   while (!server.log().includes(text)) {
-    await once(server.process.stdout!, "data", { signal: late }).catch(() => {
+    const more = [stdout, stderr].map(output => once(output!, "data", { signal: late }));
+    await Promise.race(more).catch(() => {
       throw new Error(`Not printed within ${READY_MS} ms: ${text}\n${server.log().slice(-5_000)}`);
     });
   }
