@@ -31,10 +31,9 @@ export function checkChange(layout: Layout, change: unknown): CheckedChange {
     if (paths === undefined) continue;
     if (!isPlain(paths)) throw new InvalidChangeError(`${operator} takes an object of paths`);
     for (const [path, value] of Object.entries(paths)) {
-      const node = nodeAt(layout, path);
+      const { node, keys } = targetOf(layout, path);
       if (touched.some(other => overlaps(other, path))) throw new InvalidChangeError(`${path} is changed twice`);
       touched.push(path);
-      const keys = path.split(".");
       if (operator === "$set") {
         if (isField(node) && node.kind === "json") out.setJson.push([path, setValue(layout, node, value) as string]);
         else out.set.push([keys, setValue(layout, node, value)]);
@@ -56,6 +55,22 @@ export function checkChange(layout: Layout, change: unknown): CheckedChange {
   }
   if (touched.length === 0) throw new InvalidChangeError("the change changes nothing");
   return out;
+}
+
+interface Target {
+  readonly node: Field | Branch;
+  readonly keys: Path;
+}
+
+/** Found ones are kept: a layout has only so many. */
+const targets = new WeakMap<Layout, Map<string, Target>>();
+
+function targetOf(layout: Layout, path: string): Target {
+  const known = targets.get(layout) ?? new Map<string, Target>();
+  targets.set(layout, known);
+  let target = known.get(path);
+  if (!target) known.set(path, (target = { node: nodeAt(layout, path), keys: path.split(".") }));
+  return target;
 }
 
 function nodeAt(layout: Layout, path: string): Field | Branch {
@@ -82,4 +97,5 @@ function setValue(layout: Layout, node: Field | Branch, value: unknown): unknown
 const isRequired = (node: Field | Branch): boolean =>
   isField(node) ? node.required : [...node.children.values()].some(isRequired);
 
-const overlaps = (a: string, b: string): boolean => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
+const overlaps = (a: string, b: string): boolean => a === b || isInside(a, b) || isInside(b, a);
+const isInside = (a: string, b: string): boolean => a.length > b.length && a[b.length] === "." && a.startsWith(b);

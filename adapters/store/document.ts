@@ -18,7 +18,8 @@ export function checkDocument(layout: Layout, document: unknown): CheckedDocumen
   const json: Record<string, string> = {};
   const fields = checkBranch(layout, layout.root, document, json);
   applyDefaults(layout, fields, json);
-  checkRequired(layout, layout.root, { ...fields, ...json });
+  for (const field of layout.required)
+    if (valueAt(fields, field) === undefined && !(field.path in json)) throw wrong(layout, field, "is required");
   checkSize(layout, fields, json);
   return { fields, json };
 }
@@ -89,6 +90,16 @@ export function jsonText(layout: Layout, field: Field, value: unknown): string {
   return text;
 }
 
+/** What a document holds at a field's place. */
+export function valueAt(document: Record<string, unknown>, { keys }: Field): unknown {
+  let value: unknown = document[keys[0] as string];
+  for (let depth = 1; depth < keys.length; depth++) {
+    if (value === undefined || value === null) return undefined;
+    value = (value as Record<string, unknown>)[keys[depth] as string];
+  }
+  return value;
+}
+
 export function checkRequired(layout: Layout, branch: Branch, fields: Record<string, unknown>): void {
   for (const [key, node] of branch.children) {
     if (!isField(node)) checkRequired(layout, node, isPlain(fields[key]) ? fields[key] : {});
@@ -104,8 +115,8 @@ export function checkSize(layout: Layout, fields: Record<string, unknown>, json:
     else if (Array.isArray(value)) value.forEach(add);
     else if (isPlain(value)) Object.values(value).forEach(add);
   };
-  add(fields);
-  add(json);
+  for (const key in fields) add(fields[key]);
+  for (const key in json) add(json[key]);
   if (bytes > MAX_DOCUMENT_BYTES) throw new InvalidDocumentError(`${layout.name}: the document is larger than 15 MiB`);
 }
 

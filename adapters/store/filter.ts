@@ -90,11 +90,11 @@ function checkValue(field: Field, value: unknown): Scalar | null {
 }
 
 export function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
   return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !types.isDate(value) &&
-    !types.isRegExp(value)
+    prototype === Object.prototype ||
+    prototype === null ||
+    (!Array.isArray(value) && !types.isDate(value) && !types.isRegExp(value))
   );
 }

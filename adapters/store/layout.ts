@@ -35,6 +35,7 @@ export interface Layout {
   readonly root: Branch;
   readonly fields: ReadonlyMap<string, Field>;
   readonly defaults: readonly Field[];
+  readonly required: readonly Field[];
   readonly dates: readonly Field[];
   readonly json: readonly string[];
   readonly indexes: readonly Index[];
@@ -68,6 +69,7 @@ export function readLayout(name: string, schema: Schema, tenant: boolean): Layou
   return {
     ...layout,
     defaults: [...fields.values()].filter(field => field.default !== undefined),
+    required: [...fields.values()].filter(field => field.required),
     dates: [...fields.values()].filter(field => field.kind === "date"),
     json: [...fields.values()].filter(field => field.kind === "json").map(field => field.path),
   };

@@ -132,6 +132,10 @@ export function describeFilters(bench: () => Bench): void {
           .join(""),
       ).toBe(expected);
       expect(await shared.items.count(asked)).toBe(expected.length);
+      for (const { id } of DOCUMENTS) {
+        const byId = await shared.items.get({ $and: [{ id: named(id) }, asked] });
+        expect(byId).toEqual(items.find(item => item.id === named(id)) ?? null);
+      }
     });
 
     test.each(REFUSED)("%s is refused everywhere", async (_, filter) => {

@@ -12,7 +12,7 @@ const directory = (): string => mkdtempSync(join(root, "d-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe("the embedded store's writer", () => {
-  const write = { kind: "write", ops: [] } as const;
+  const write: [] = [];
   const start = (limits = WRITER_LIMITS): Promise<Writer> =>
     Writer.start({ file: join(directory(), "weft.db"), sync: "normal" }, limits);
 
@@ -37,10 +37,10 @@ describe("the embedded store's writer", () => {
 
   test("bounds the characters that wait", async () => {
     const writer = await start({ ...WRITER_LIMITS, maxWaitingChars: 100 });
-    const first = writer.request({ ...write, ops: [] }, 80);
-    await expect(writer.request({ ...write, ops: [] }, 30)).rejects.toMatchObject({ code: "store_busy" });
+    const first = writer.request(write, 80);
+    await expect(writer.request(write, 30)).rejects.toMatchObject({ code: "store_busy" });
     await first;
-    await expect(writer.request({ ...write, ops: [] }, 30)).resolves.toEqual({ outcomes: [] });
+    await expect(writer.request(write, 30)).resolves.toEqual([]);
     await writer.close();
   });
 
@@ -49,7 +49,7 @@ describe("the embedded store's writer", () => {
     const writer = await Writer.start({ file, sync: "normal" }, { ...WRITER_LIMITS, timeoutMs: 20 });
     const holder = new DatabaseSync(file);
     holder.exec("BEGIN IMMEDIATE");
-    await expect(writer.request({ ...write, ops: [] })).rejects.toMatchObject({ code: "store_timeout" });
+    await expect(writer.request(write)).rejects.toMatchObject({ code: "store_timeout" });
     holder.exec("ROLLBACK");
     holder.close();
     await writer.close();
@@ -57,7 +57,7 @@ describe("the embedded store's writer", () => {
 
   test("when its thread dies, tells who waits and who comes", async () => {
     const writer = await start();
-    const waiting = writer.request({ ...write, ops: [] });
+    const waiting = writer.request(write);
     // Nothing that the store itself would send: it makes the thread throw.
     const poison = writer.request(null as never);
     await expect(waiting).rejects.toMatchObject({ code: "store_unavailable" });

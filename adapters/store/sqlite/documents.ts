@@ -2,36 +2,68 @@ import { types } from "node:util";
 import type { CheckedDocument } from "../document.ts";
 import { isPlain } from "../filter.ts";
 import type { Layout } from "../layout.ts";
+import { holds, type Point } from "./point.ts";
 import type { Row } from "./protocol.ts";
 import { jsonColumn, tableOf } from "./sql.ts";
 
-export const columns = (layout: Layout): string => ["doc", ...layout.json.map(jsonColumn)].join(", ");
+/** The SQL that a layout alone determines. */
+interface LayoutSql {
+  readonly columns: string;
+  readonly insert: string;
+  readonly selectById: string;
+}
 
-export const insertSql = (layout: Layout): string =>
-  `INSERT INTO ${tableOf(layout)} (_id, ${columns(layout)}) VALUES (?, ?${", ?".repeat(layout.json.length)})`;
+const known = new WeakMap<Layout, LayoutSql>();
+
+function sqlOf(layout: Layout): LayoutSql {
+  let sql = known.get(layout);
+  if (!sql) {
+    const columns = ["doc", ...layout.json.map(jsonColumn)].join(", ");
+    const values = `?, ?${", ?".repeat(layout.json.length)}`;
+    sql = {
+      columns,
+      insert: `INSERT INTO ${tableOf(layout)} (_id, ${columns}) VALUES (${values})`,
+      selectById: `SELECT ${columns} FROM ${tableOf(layout)} WHERE _id = ?`,
+    };
+    known.set(layout, sql);
+  }
+  return sql;
+}
+
+export const columns = (layout: Layout): string => sqlOf(layout).columns;
+export const insertSql = (layout: Layout): string => sqlOf(layout).insert;
+export const selectById = (layout: Layout): string => sqlOf(layout).selectById;
 
 /** The parameters of `insertSql`. */
 export function encodeDocument(layout: Layout, document: CheckedDocument): Row {
   const fields = layout.dates.length > 0 ? withTimes(layout, document.fields) : document.fields;
-  return [
-    document.fields.id as string,
-    JSON.stringify(fields),
-    ...layout.json.map(field => document.json[field] ?? null),
-  ];
+  const row: Row = [document.fields.id as string, JSON.stringify(fields)];
+  for (const field of layout.json) row.push(document.json[field] ?? null);
+  return row;
 }
 
-export function decodeRow(layout: Layout, row: Row): Record<string, unknown> {
+export const decodeRow = (layout: Layout, row: Row): Record<string, unknown> =>
+  finish(layout, row, JSON.parse(row[0] as string) as Record<string, unknown>);
+
+/** The same, or null for a document that is not the point's. */
+export function decodeMatch(layout: Layout, row: Row, point: Point): Record<string, unknown> | null {
   const document = JSON.parse(row[0] as string) as Record<string, unknown>;
+  return holds(document, point) ? finish(layout, row, document) : null;
+}
+
+function finish(layout: Layout, row: Row, document: Record<string, unknown>): Record<string, unknown> {
   for (const { keys } of layout.dates) {
     let parent: Record<string, unknown> | undefined = document;
-    for (const key of keys.slice(0, -1)) parent = parent?.[key] as Record<string, unknown> | undefined;
-    const key = keys.at(-1) as string;
+    const end = keys.length - 1;
+    for (let depth = 0; depth < end; depth++)
+      parent = parent?.[keys[depth] as string] as Record<string, unknown> | undefined;
+    const key = keys[end] as string;
     const time = parent?.[key];
     if (parent && typeof time === "number") parent[key] = new Date(time);
   }
-  for (const [place, field] of layout.json.entries()) {
+  for (let place = 0; place < layout.json.length; place++) {
     const text = row[place + 1];
-    if (typeof text === "string") document[field] = JSON.parse(text) as unknown;
+    if (typeof text === "string") document[layout.json[place] as string] = JSON.parse(text) as unknown;
   }
   return document;
 }
@@ -41,7 +73,8 @@ export function withTimes(layout: Layout, fields: Record<string, unknown>): Reco
   const out = { ...fields };
   for (const { keys } of layout.dates) {
     let parent = out;
-    for (const [depth, key] of keys.entries()) {
+    for (let depth = 0; depth < keys.length; depth++) {
+      const key = keys[depth] as string;
       const value = parent[key];
       if (value === undefined || value === null) break;
       if (depth === keys.length - 1) parent[key] = (value as Date).getTime();
@@ -53,6 +86,7 @@ export function withTimes(layout: Layout, fields: Record<string, unknown>): Reco
 
 /** The same for a value that a change sets, whatever its depth. */
 export function withTimesAt(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
   if (types.isDate(value)) return value.getTime();
   if (!isPlain(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTimesAt(item)]));

@@ -1,6 +1,6 @@
 import type { WriteOp } from "../driver.ts";
 import { decodeRow, encodeDocument, columns, insertSql, withTimesAt } from "./documents.ts";
-import type { Row, Sql, WireOp } from "./protocol.ts";
+import type { Row, Sql, WireChange, WireOp } from "./protocol.ts";
 import { jsonColumn, orderBy, tableOf, where } from "./sql.ts";
 
 /** The SQL of a checked write. */
@@ -40,12 +40,12 @@ function encodeUpdate(op: WriteOp & { kind: "update" }): WireOp {
     },
     fetch: op.many ? `SELECT doc FROM ${table} WHERE rowid = ?` : null,
     update: { text: `UPDATE ${table} SET doc = ?${sets} WHERE rowid = ?`, params: json.map(([, value]) => value) },
-    change: {
-      set: change.set.map(([path, value]) => [path, withTimesAt(value)] as const),
+    change: JSON.stringify({
+      set: change.set.map(([path, value]) => [path, withTimesAt(value)]),
       unset: change.unset,
       inc: change.inc,
       push: change.push,
-    },
+    } satisfies WireChange),
     required: op.required,
     returning: op.returning,
   };
@@ -66,5 +66,5 @@ export const weightOf = (op: WireOp): number =>
   op.kind === "insert"
     ? op.rows.reduce((sum, row) => row.reduce((size, text) => size + (text?.length ?? 0), sum), 0)
     : op.kind === "update"
-      ? op.update.params.reduce<number>((size, text) => size + String(text ?? "").length, 0)
+      ? op.update.params.reduce<number>((size, text) => size + String(text ?? "").length, op.change.length)
       : 0;

@@ -12,7 +12,7 @@ export type Row = (string | null)[];
 
 type Path = readonly string[];
 
-/** A change with its dates as milliseconds; free-form JSON is in the statement itself. */
+/** A change with its dates as milliseconds; free-form JSON is in the statement itself. It travels as text: cheaper than as objects. */
 export interface WireChange {
   set: readonly (readonly [Path, unknown])[];
   unset: readonly Path[];
@@ -31,7 +31,7 @@ export type WireOp =
       select: Sql;
       fetch: string | null;
       update: Sql;
-      change: WireChange;
+      change: string;
       required: boolean;
       returning: boolean;
     }
@@ -45,18 +45,12 @@ export interface TablePlan {
   indexes: Record<string, string>;
 }
 
+/** A list is a write. */
 export type WireRequest =
-  | { kind: "write"; ops: WireOp[] }
-  | { kind: "table"; plan: TablePlan }
-  | { kind: "checkpoint" }
-  | { kind: "ping" }
-  | { kind: "close" };
+  WireOp[] | { kind: "table"; plan: TablePlan } | { kind: "checkpoint" } | { kind: "ping" } | { kind: "close" };
 
-export interface WireOutcome {
-  count: number;
-  /** Its free-form JSON is that from before the change. */
-  row?: Row;
-}
+/** How many documents were written, or the new one: its free-form JSON is that from before the change. */
+export type WireOutcome = number | Row;
 
 export interface WireFailure {
   reason: "conflict" | "not_matched" | "change" | "busy" | "failed";
@@ -66,7 +60,7 @@ export interface WireFailure {
   rows?: number[];
 }
 
-export type WireReply = { outcomes: WireOutcome[] } | { failure: WireFailure };
+export type WireReply = WireOutcome[] | { failure: WireFailure };
 
 export interface ThreadSettings {
   file: string;

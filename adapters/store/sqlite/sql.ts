@@ -88,14 +88,20 @@ function inlineFor(layout: Layout): (condition: Condition) => boolean {
   const known = inlined.get(layout);
   if (known) return known;
   const literals = new Set<string>();
+  const paths = new Set<string>();
   const key = (condition: Condition) =>
     "value" in condition && condition.op !== "exists"
       ? `${condition.op} ${condition.field.path} ${String(condition.value)}`
       : "";
+  const note = (condition: Condition): void => {
+    literals.add(key(condition));
+    if ("field" in condition) paths.add(condition.field.path);
+  };
   const collect = (condition: Condition): void =>
-    condition.op === "and" ? condition.of.forEach(collect) : void literals.add(key(condition));
+    condition.op === "and" ? condition.of.forEach(collect) : note(condition);
   for (const index of layout.indexes) if (index.partial) collect(index.partial);
-  const inline = (condition: Condition) => literals.has(key(condition));
+  const inline = (condition: Condition) =>
+    "field" in condition && paths.has(condition.field.path) && literals.has(key(condition));
   inlined.set(layout, inline);
   return inline;
 }

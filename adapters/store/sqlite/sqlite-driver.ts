@@ -15,8 +15,9 @@ import type { Layout } from "../layout.ts";
 import { checkSort, type SortKey } from "../sort.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { BUSY_TIMEOUT_MS, isBusy } from "./connection.ts";
-import { columns, decodeRow } from "./documents.ts";
+import { columns, decodeMatch, decodeRow, selectById } from "./documents.ts";
 import { decodeUpdated, encodeWrite, weightOf } from "./encode-write.ts";
+import { pointOf } from "./point.ts";
 import type { Row, SqlValue, WireFailure, WireReply } from "./protocol.ts";
 import { columnOf, orderBy, tableOf, where } from "./sql.ts";
 import { Solitude } from "./solitude.ts";
@@ -75,16 +76,18 @@ export class SqliteDriver implements Driver {
     if (ops.length === 0) return [];
     const encoded = ops.map(encodeWrite);
     const weight = encoded.reduce((sum, op) => sum + weightOf(op), 0);
-    const reply = await this.#writer.request({ kind: "write", ops: encoded }, weight);
+    const reply = await this.#writer.request(encoded, weight);
     if ("failure" in reply) throw errorOf(ops, reply.failure);
-    return reply.outcomes.map(({ count, row }, place) => {
-      const op = ops[place];
-      return row && op?.kind === "update" ? { count, document: decodeUpdated(op, row) } : { count };
+    return reply.map((outcome, place) => {
+      if (typeof outcome === "number") return { count: outcome };
+      return { count: 1, document: decodeUpdated(ops[place] as WriteOp & { kind: "update" }, outcome) };
     });
   }
 
   async get(layout: Layout, condition: Condition): Promise<Record<string, unknown> | null> {
-    return (await this.find(layout, condition, checkSort(layout), 1))[0] ?? null;
+    const point = pointOf(condition);
+    if (!point) return (await this.find(layout, condition, checkSort(layout), 1))[0] ?? null;
+    return this.#read(selectById(layout), [point.id], ([row]) => (row ? decodeMatch(layout, row as Row, point) : null));
   }
 
   find(

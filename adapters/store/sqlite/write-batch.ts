@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { applyChange, ChangeError } from "./apply-change.ts";
 import { isBusy, sqliteCode } from "./connection.ts";
-import type { Row, WireFailure, WireOp, WireOutcome, WireReply } from "./protocol.ts";
+import type { Row, WireChange, WireFailure, WireOp, WireOutcome, WireReply } from "./protocol.ts";
 import type { Statements } from "./statements.ts";
 
 const SQLITE_CONSTRAINT = 19;
@@ -47,7 +47,7 @@ function writeGroup(database: DatabaseSync, statements: Statements, ops: readonl
   try {
     for (const op of ops) outcomes.push(writeOp(statements, op));
     if (savepoint) database.exec("RELEASE write_group");
-    return { outcomes };
+    return outcomes;
   } catch (error) {
     // The disk is full or failing: SQLite has given up the whole transaction.
     if (!database.isTransaction) throw error;
@@ -63,7 +63,7 @@ function writeOp(statements: Statements, op: WireOp): WireOutcome {
     case "update":
       return update(statements, op);
     case "remove":
-      return { count: Number(statements.get(op.remove.text).run(...op.remove.params).changes) };
+      return Number(statements.get(op.remove.text).run(...op.remove.params).changes);
   }
 }
 
@@ -81,27 +81,28 @@ function insert(statements: Statements, op: WireOp & { kind: "insert" }): WireOu
     }
   }
   if (rows.length > 0) throw new OpFailure({ reason: "conflict", message, rows });
-  return { count: op.rows.length };
+  return op.rows.length;
 }
 
 function update(statements: Statements, op: WireOp & { kind: "update" }): WireOutcome {
   const select = statements.get(op.select.text);
   const fetch = op.fetch === null ? null : statements.get(op.fetch);
   const write = statements.get(op.update.text);
+  const change = JSON.parse(op.change) as WireChange;
   const found = fetch ? select.all(...op.select.params) : [select.get(...op.select.params)];
   let count = 0;
   for (const [rowid, ...selected] of found.filter(row => row !== undefined) as unknown as [number, ...Row][]) {
     const row = fetch ? (fetch.get(rowid) as unknown as Row) : selected;
     const doc = row[0] as string;
     const document = JSON.parse(doc) as Record<string, unknown>;
-    applyChange(document, op.change);
+    applyChange(document, change);
     const changed = JSON.stringify(document);
     if (changed !== doc || op.update.params.length > 0) write.run(changed, ...op.update.params, rowid);
     count++;
-    if (op.returning) return { count, row: [changed, ...row.slice(1)] };
+    if (op.returning) return [changed, ...row.slice(1)];
   }
   if (op.required && count === 0) throw new OpFailure({ reason: "not_matched", message: "no document matched" });
-  return { count };
+  return count;
 }
 
 function failureOf(error: unknown): Omit<WireFailure, "op"> {

@@ -2,7 +2,7 @@ import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from "
 import { openWritable } from "./connection.ts";
 import { makeTable } from "./make-table.ts";
 import { Presence } from "./presence.ts";
-import type { WriterSettings, WireReply, WireRequest } from "./protocol.ts";
+import type { WriterSettings, WireOp, WireReply, WireRequest } from "./protocol.ts";
 import { Statements } from "./statements.ts";
 import { writeBatch } from "./write-batch.ts";
 
@@ -28,17 +28,10 @@ function drain(requests: WireRequest[]): void {
 /** Answers the first requests that go together; gives back the rest. */
 function answerSome(requests: WireRequest[]): WireRequest[] {
   const [first] = requests;
-  if (first?.kind === "write") {
-    const end = requests.findIndex((request, place) => request.kind !== "write" || place === MAX_BATCH);
-    const writes = (end < 0 ? requests : requests.slice(0, end)) as (WireRequest & { kind: "write" })[];
-    port.postMessage(
-      writeBatch(
-        database,
-        statements,
-        () => presence.begin(),
-        writes.map(({ ops }) => ops),
-      ),
-    );
+  if (first && !("kind" in first)) {
+    const end = requests.findIndex((request, place) => "kind" in request || place === MAX_BATCH);
+    const writes = (end < 0 ? requests : requests.slice(0, end)) as WireOp[][];
+    port.postMessage(writeBatch(database, statements, () => presence.begin(), writes));
     return end < 0 ? [] : requests.slice(end);
   }
   if (first) port.postMessage([answer(first)]);
@@ -46,7 +39,7 @@ function answerSome(requests: WireRequest[]): WireRequest[] {
   return requests.slice(1);
 }
 
-function answer(request: WireRequest): WireReply {
+function answer(request: Exclude<WireRequest, WireOp[]>): WireReply {
   try {
     if (request.kind === "table") makeTable(database, request.plan);
     if (request.kind === "ping") database.exec("BEGIN IMMEDIATE; ROLLBACK");
@@ -55,7 +48,7 @@ function answer(request: WireRequest): WireReply {
       presence.leave();
       database.close();
     }
-    return { outcomes: [] };
+    return [];
   } catch (error) {
     return { failure: { reason: "failed", message: error instanceof Error ? error.message : String(error), op: 0 } };
   }
@@ -63,4 +56,4 @@ function answer(request: WireRequest): WireReply {
 
 presence.enter();
 port.on("message", drain);
-port.postMessage([{ outcomes: [] }]);
+port.postMessage([[]]);
