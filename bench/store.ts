@@ -76,6 +76,7 @@ async function round(own: Collection<Entry>): Promise<Record<string, number>> {
   const made: string[] = [];
   const sequential = await oneByOne(SEQUENTIAL, async () => made.push((await own.insert(entry())).id));
   const reads = await oneByOne(READS, n => own.get({ id: made[(n * 7919) % made.length] }));
+  const shared = await oneByOne(READS, n => own.shared({ id: made[n % 100] }));
   const swaps = await together(SWAPS, CALLERS, n =>
     own.updateOne(
       { id: made[(n * 7919) % made.length], state: "open" },
@@ -89,6 +90,7 @@ async function round(own: Collection<Entry>): Promise<Record<string, number>> {
     "one insert after another, p99 us": at(sequential, 0.99),
     "point read, p50 us": median(reads),
     "point read, p99 us": at(reads, 0.99),
+    "shared read, p50 us": median(shared),
     "compare-and-sets a second": swaps,
   };
 }
