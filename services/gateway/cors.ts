@@ -2,8 +2,8 @@ import { AppError } from "../../contracts/errors.ts";
 import type { Exchange } from "./exchange.ts";
 
 const METHODS = "GET, POST, PATCH, DELETE";
-const REQUEST_HEADERS =
-  "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-Request-Id";
+/** What some code here reads. */
+const REQUEST_HEADERS = "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Prefer, X-Request-Id";
 const EXPOSED =
   "ETag, Link, Location, Preference-Applied, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id";
 const PREFLIGHT_SECONDS = "600";
