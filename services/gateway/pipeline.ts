@@ -1,6 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ERRORS } from "../../contracts/errors.ts";
+import { errorCode, ERRORS } from "../../contracts/errors.ts";
 import { authenticate } from "./authenticate.ts";
 import { ClientGone, readBody } from "./body.ts";
 import { Cors } from "./cors.ts";
@@ -66,7 +66,13 @@ export class Pipeline {
   }
 
   async #authenticate(x: Exchange): Promise<void> {
-    x.identity = await authenticate(this.#broker, x.req.headers.authorization, x.requestId);
+    this.#limits.mayAuthenticate(x);
+    try {
+      x.identity = await authenticate(this.#broker, x.req.headers.authorization, x.requestId);
+    } catch (error) {
+      if (errorCode(error) === "unauthenticated") this.#limits.unauthenticated(x);
+      throw error;
+    }
     this.#limits.user(x, x.identity.userId);
   }
 

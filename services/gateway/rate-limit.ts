@@ -4,9 +4,9 @@ import type { Exchange } from "./exchange.ts";
 import type { GatewayConfig } from "./settings.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
-/** Says what is left, and refuses the request when nothing is. */
-function charge(x: Exchange, buckets: TokenBuckets, key: string): void {
-  const { allowed, limit, remaining, resetSeconds, retryAfterSeconds } = buckets.take(key, performance.now());
+/** Says what is left, and refuses the request when nothing is. Without `tokens` it takes nothing. */
+function charge(x: Exchange, buckets: TokenBuckets, key: string, tokens: 0 | 1 = 1): void {
+  const { allowed, limit, remaining, resetSeconds, retryAfterSeconds } = buckets.take(key, performance.now(), tokens);
   x.limit = [
     "RateLimit-Limit",
     `${limit}`,
@@ -18,10 +18,11 @@ function charge(x: Exchange, buckets: TokenBuckets, key: string): void {
   if (!allowed) throw new AppError("rate_limited", { retryAfterSeconds });
 }
 
-/** Who may ask how often: users by their id, strangers by their address, and guesses at passwords more strictly. */
+/** Who may ask how often: users by their id, strangers and bad tokens by their address, and guesses at passwords more strictly. */
 export class RateLimits {
   readonly #users: TokenBuckets;
   readonly #strangers: TokenBuckets;
+  readonly #badTokens: TokenBuckets;
   readonly #guessesByAddress: TokenBuckets;
   readonly #guessesByAccount: TokenBuckets;
   readonly #trustProxy: boolean;
@@ -30,9 +31,19 @@ export class RateLimits {
     const { RATE_LIMIT_RPS: rps, RATE_LIMIT_BURST: burst, RATE_LIMIT_AUTH_PER_MINUTE: guesses } = config;
     this.#users = new TokenBuckets(burst, rps);
     this.#strangers = new TokenBuckets(burst, rps);
+    this.#badTokens = new TokenBuckets(burst, rps);
     this.#guessesByAddress = new TokenBuckets(guesses, guesses / 60);
     this.#guessesByAccount = new TokenBuckets(guesses, guesses / 60);
     this.#trustProxy = config.TRUST_PROXY;
+  }
+
+  /** Asked before a token is looked at, so that an address which sends bad ones costs no more verifications. */
+  mayAuthenticate(x: Exchange): void {
+    charge(x, this.#badTokens, clientAddress(x.req, this.#trustProxy), 0);
+  }
+
+  unauthenticated(x: Exchange): void {
+    charge(x, this.#badTokens, clientAddress(x.req, this.#trustProxy));
   }
 
   user(x: Exchange, userId: string): void {

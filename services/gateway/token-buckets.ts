@@ -35,14 +35,17 @@ export class TokenBuckets {
     return this.#buckets.size;
   }
 
-  /** Takes one token if there is one. `now` is in milliseconds of any clock that does not go back. */
-  take(key: string, now: number): Verdict {
+  /**
+   * Takes one token if there is one; with `tokens` 0 it only says whether there is.
+   * `now` is in milliseconds of any clock that does not go back.
+   */
+  take(key: string, now: number, tokens: 0 | 1 = 1): Verdict {
     const bucket = this.#buckets.get(key) ?? { tokens: this.#capacity, at: now };
     bucket.tokens = Math.min(this.#capacity, bucket.tokens + ((now - bucket.at) / 1_000) * this.#perSecond);
     bucket.at = now;
     const allowed = bucket.tokens >= 1;
-    if (allowed) bucket.tokens -= 1;
-    this.#keep(key, bucket);
+    if (allowed) bucket.tokens -= tokens;
+    if (tokens > 0) this.#keep(key, bucket);
     return {
       allowed,
       limit: this.#capacity,

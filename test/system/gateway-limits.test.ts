@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { IDENTITY, startGateway, type TestGateway, TOKEN } from "../support/gateway.ts";
 
+const BAD_TOKEN = "a-bad-token";
+const verified: string[] = [];
 const me = () => ({ id: IDENTITY.userId }) as never;
 const start = (config = {}) =>
   startGateway(
@@ -10,7 +12,11 @@ const start = (config = {}) =>
       "identity.register": me,
       "identity.refresh": me,
       // A token that is an id stands for the user of that id.
-      "identity.verify": ({ token }) => ({ ...IDENTITY, userId: token === TOKEN ? IDENTITY.userId : token }),
+      "identity.verify": ({ token }) => {
+        verified.push(token);
+        if (token === BAD_TOKEN) return null;
+        return { ...IDENTITY, userId: token === TOKEN ? IDENTITY.userId : token };
+      },
     },
     { RATE_LIMIT_RPS: 1, RATE_LIMIT_BURST: 3, RATE_LIMIT_AUTH_PER_MINUTE: 2, TRUST_PROXY: true, ...config },
   );
@@ -72,6 +78,34 @@ describe("guessing passwords", () => {
     for (let i = 0; i < 3; i++) await login("192.0.2.20", account());
     const refresh = { token: null, headers: from("192.0.2.20"), body: { refreshToken: "r" } };
     expect(await gateway.ask("POST", "/v1/auth/refresh", refresh)).toMatchObject({ status: 200 });
+  });
+});
+
+describe("a bad token", () => {
+  const visit = (address: string, token: string | null) =>
+    gateway.ask("GET", "/v1/auth/me", { token, headers: from(address) });
+
+  it("is charged to its address, which then costs no more verifications", async () => {
+    verified.length = 0;
+    const answers = [];
+    for (let i = 0; i < 5; i++) answers.push(await visit("203.0.113.1", BAD_TOKEN));
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429, 429]);
+    expect(answers[4]).toMatchObject({ body: { code: "rate_limited" } });
+    expect(answers[4]!.headers.get("retry-after")).toBe("1");
+    expect(verified).toEqual([BAD_TOKEN, BAD_TOKEN, BAD_TOKEN]);
+    expect(await visit("203.0.113.2", BAD_TOKEN)).toMatchObject({ status: 401 });
+  });
+
+  it("is what a missing one is", async () => {
+    const statuses = [];
+    for (let i = 0; i < 4; i++) statuses.push((await visit("203.0.113.3", null)).status);
+    expect(statuses).toEqual([401, 401, 401, 429]);
+  });
+
+  it("is the only one that is charged so", async () => {
+    for (let i = 0; i < 8; i++) {
+      expect(await visit("203.0.113.4", randomUUID())).toMatchObject({ status: 200 });
+    }
   });
 });
 
