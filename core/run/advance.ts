@@ -19,7 +19,9 @@ export type Happening =
   | { kind: "fail"; error: ExecutionError };
 
 /** Workers that one step may take down with it before its run is given up. */
-export const MAX_TAKEOVERS = 5;
+const MAX_TAKEOVERS = 5;
+/** Of several ends together, as JSON: it becomes one entry of the journal. */
+const MAX_RUN_OUTPUT_CHARS = 4 * 1_048_576;
 
 /** What the rules may not find out by themselves. */
 export interface Surroundings {
@@ -190,9 +192,9 @@ class Advance {
       this.settle({ event: "step.completed", nodeId, output, handle: "timeout", durationMs });
       return;
     }
-    const error = { code: "approval_expired", message: "Nobody answered in time.", nodeId };
-    this.add({ event: "step.failed", nodeId, error, durationMs });
-    this.add({ event: "execution.failed", error });
+    const node = this.state.nodes.get(nodeId);
+    const error = { code: "approval_expired", message: "Nobody answered in time." };
+    if (node) this.failed(this.graph.byId.get(nodeId), node, { kind: "failed", error, retryable: false }, durationMs);
   }
 
   private answer({ nodeId, approved, data, respondedBy, respondedAt }: Extract<Happening, { kind: "answer" }>): void {
@@ -204,16 +206,23 @@ class Advance {
     this.settle({ event: "step.completed", nodeId, output, handle: approved ? "approved" : "rejected", durationMs });
   }
 
+  private complete(): void {
+    const { output, joined } = runOutput(this.graph, this.state);
+    if (!joined || JSON.stringify(output).length <= MAX_RUN_OUTPUT_CHARS) {
+      this.add({ event: "execution.completed", output });
+      return;
+    }
+    const message = `The outputs of the last steps are together larger than ${MAX_RUN_OUTPUT_CHARS / 1_048_576} MiB.`;
+    this.add({ event: "execution.failed", error: { code: "output_too_large", message } });
+  }
+
   /** Starts what is ready, skips what never will be, and ends or suspends the run when nothing else is left to do. */
   goOn(): void {
     const { graph, state } = this;
     const { start, skip } = plan(graph, state, this.planAll ? undefined : this.settled);
     for (const node of skip) this.add({ event: "step.skipped", nodeId: node.id });
     for (const node of start) this.start(node.id);
-    if (state.active === 0) {
-      this.add({ event: "execution.completed", output: runOutput(graph, state) });
-      return;
-    }
+    if (state.active === 0) return this.complete();
     if (state.status !== "running") return;
     const waits = [...state.nodes.entries()].filter(([, node]) => node.status === "waiting");
     if (waits.length < state.active) return;

@@ -70,15 +70,18 @@ export function nodeInput(node: GraphNode, state: RunState): unknown {
   return ids.length === 1 ? outputs[ids[0] as string] : outputs;
 }
 
-/** The output of a run: that of its last node; of several ends, an object by node id; of no node, the input. */
-export function runOutput(graph: Graph, state: RunState): unknown {
-  if (graph.nodes.length === 0) return state.input;
+/**
+ * The output of a run: that of its last node; of several ends, an object by node id; of no node, the input. `joined` says
+ * that it is put together, so that nothing bounds it yet.
+ */
+export function runOutput(graph: Graph, state: RunState): { output: unknown; joined: boolean } {
+  if (graph.nodes.length === 0) return { output: state.input, joined: false };
   const ends = graph.nodes.filter(node => {
     const settled = state.nodes.get(node.id);
     if (!isSettled(settled) || settled.status === "skipped") return false;
     return !node.out.some(edge => isTaken(settled, edge.handle));
   });
   const outputOf = (node: GraphNode) => state.nodes.get(node.id)?.output ?? null;
-  if (ends.length === 1) return outputOf(ends[0] as GraphNode);
-  return Object.fromEntries(ends.map(node => [node.id, outputOf(node)]));
+  if (ends.length === 1) return { output: outputOf(ends[0] as GraphNode), joined: false };
+  return { output: Object.fromEntries(ends.map(node => [node.id, outputOf(node)])), joined: true };
 }

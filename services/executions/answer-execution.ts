@@ -3,6 +3,7 @@ import { handle, hint } from "../../contracts/call.ts";
 import type { Execution } from "../../contracts/entities/execution.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { openQuestion } from "../../core/run/advance.ts";
+import { isFinal } from "../../core/run/state.ts";
 import { headOrder } from "./engine/queue-order.ts";
 import { Executions, type Answer } from "./model.ts";
 import { present } from "./present.ts";
@@ -30,7 +31,7 @@ async function answer(
   if (doc.status !== "suspended") throw new AppError("execution_not_suspended");
   const nodeId = given.nodeId ?? doc.suspension?.nodeId;
   const state = await journalOf(service, address).fold();
-  const question = nodeId === undefined ? undefined : openQuestion(state, nodeId);
+  const question = nodeId === undefined || isFinal(state.status) ? undefined : openQuestion(state, nodeId);
   if (!question) throw new AppError("execution_not_suspended", { detail: "No step of this name waits for an answer." });
   const data = given.data ?? null;
   if (given.approved) checkForm(question.form, data);

@@ -4,6 +4,7 @@ import { AppError } from "../../contracts/errors.ts";
 import { isFinal } from "../../core/run/state.ts";
 import type { StepEntry } from "../../core/run/entry.ts";
 import { isEnd } from "./engine/journal.ts";
+import { repairProjection } from "./engine/repair.ts";
 import { Executions } from "./model.ts";
 import { getExecution, journalOf, type Address, type ExecutionsService } from "./service.ts";
 
@@ -20,6 +21,7 @@ export async function cancelExecution(service: ExecutionsService, address: Addre
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const doc = await getExecution(service, address);
     const last = await journal.last();
+    if (isEnd(last) && !isFinal(doc.status)) await repairProjection(store, doc);
     if (isFinal(doc.status) || isEnd(last)) throw new AppError("execution_finished");
     const now = new Date();
     const entry: StepEntry = { seq: (last?.seq ?? -1) + 1, event: "execution.cancelled", at: now.toISOString() };

@@ -1,31 +1,37 @@
+import type { Page } from "../../adapters/store/port.ts";
 import { errorCode } from "../../contracts/errors.ts";
 import { handle } from "../../contracts/call.ts";
 import { isFinal } from "../../core/run/state.ts";
 import { cancelExecution } from "./cancel-execution.ts";
-import { Executions, Journal, journalRange } from "./model.ts";
+import { Executions, Journal, journalRange, type ExecutionDoc } from "./model.ts";
 import type { ExecutionsService } from "./service.ts";
 
 const BATCH = 100;
 
-/** Cancels and removes the executions of a workspace, or of one of its spaces, with their journals. */
+/**
+ * Removes the executions of a workspace, or of one of its spaces, with their journals; those that still run are cancelled,
+ * and go with the next purge: until then the end in their journals keeps a worker that has not heard of it from going on.
+ */
 export const purge = handle<"executions.purge", ExecutionsService>(
   "executions.purge",
   async function (ctx) {
     const { workspaceId, spaceId } = ctx.params;
     const docs = this.store.tenant(Executions, workspaceId);
     const journal = this.store.tenant(Journal, workspaceId);
-    for (;;) {
-      const { items } = await docs.find(spaceId ? { spaceId } : {}, { limit: BATCH });
-      if (items.length === 0) return null;
-      for (const doc of items) {
-        if (isFinal(doc.status)) continue;
+    for (let after: string | null = null; ;) {
+      const page: Page<ExecutionDoc> = await docs.find(spaceId ? { spaceId } : {}, { limit: BATCH, after });
+      for (const doc of page.items) {
+        if (isFinal(doc.status)) {
+          await journal.remove({ id: journalRange(doc.id) });
+          await docs.remove({ id: doc.id });
+          continue;
+        }
         await cancelExecution(this, doc).catch((error: unknown) => {
           if (errorCode(error) !== "execution_finished") throw error;
         });
       }
-      const ids = items.map(doc => doc.id);
-      for (const id of ids) await journal.remove({ id: journalRange(id) });
-      await docs.remove({ id: { $in: ids } });
+      after = page.next;
+      if (!after) return null;
     }
   },
   { timeout: 60_000 },

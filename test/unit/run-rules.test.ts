@@ -146,6 +146,25 @@ test("an approval that expires leaves by timeout where an edge does, else fails 
   expect(expire([edge("ask", "late")]).error?.code).toBe("approval_expired");
 });
 
+test("an approval that expires follows its policy", () => {
+  const graph = graphOf({
+    nodes: [{ id: "ask", type: "human", data: { prompt: "?" }, policy: { onError: "route" } }, step("instead")],
+    edges: [edge("ask", "instead", "error")],
+  });
+  const expiresAt = "2026-01-01T00:00:00.500Z";
+  const { state } = simulate(graph, id =>
+    id === "ask" ? { kind: "ask", suspension: { nodeId: "ask", prompt: "?", expiresAt } } : done("instead"),
+  );
+  expect(state).toMatchObject({ status: "completed", output: "instead" });
+  expect(state.steps.ask).toMatchObject({ error: { code: "approval_expired" } });
+});
+
+test("a run whose ends together are too large fails instead of being offered to the store for ever", () => {
+  const ids = Array.from({ length: 20 }, (_, i) => `n${i}`);
+  const { state } = simulate(graphOf({ nodes: ids.map(id => step(id)) }), () => done("x".repeat(250_000)));
+  expect(state).toMatchObject({ status: "failed", error: { code: "output_too_large" } });
+});
+
 test("retry delays double up to the longest, with jitter either way, and end with the attempts", () => {
   const retry = { maxAttempts: 5, backoff: "exponential" as const, initialMs: 100, maxMs: 300, jitter: 0.2 };
   expect([1, 2, 3, 4, 5].map(failures => retryDelay(retry, failures, 0.5))).toEqual([100, 200, 300, 300, null]);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { InvalidDocumentError } from "../../../adapters/store/errors.ts";
 import type { ExecutionError } from "../../../contracts/entities/execution.ts";
 import type { Graph } from "../../../core/graph/graph.ts";
 import type { Happening } from "../../../core/run/advance.ts";
@@ -11,17 +12,19 @@ import { ExecutionJournal } from "./journal.ts";
 import { Lease } from "./lease.ts";
 import type { EngineLimits, EngineParts } from "./parts.ts";
 import { QueueOrder } from "./queue-order.ts";
+import { repairProjection } from "./repair.ts";
 import { happeningsOnClaim } from "./resume.ts";
 import { Run, type Leave } from "./run.ts";
-import { seldom } from "./seldom.ts";
+import { seldom } from "../../../mixins/seldom.ts";
 import { Wakes } from "./wakes.ts";
-import { Waiters } from "./waiters.ts";
+import { Waiters, type Ended } from "./waiters.ts";
 
 const NOTHING: Graph = { nodes: [], byId: new Map() };
 /** How long a stop lets steps finish before it hands their runs over. */
 const GRACE_MS = 1_500;
-/** Between looks at an execution that could not be appended to: doubled each time, up to the second. */
-const RETRY_MS = [250, 5_000] as const;
+/** Between looks at an execution that could not be appended to: doubled each time, up to the longest. */
+const RETRY_MS = 250;
+const MAX_RETRY_MS = 5_000;
 
 /** Runs executions on this node: claims them, holds them, and gives them back. */
 export class Engine {
@@ -34,6 +37,8 @@ export class Engine {
   private readonly lease: Lease;
   private readonly wakes: Wakes;
   private readonly held = new Map<string, Run | "taking">();
+  /** How often in a row an execution could not be appended to. */
+  private readonly retakes = new Map<string, number>();
   private stopping = false;
   private stopped: Promise<void> | undefined;
 
@@ -136,7 +141,10 @@ export class Engine {
     return [...happenings.filter(({ kind }) => kind === "begin"), { kind: "fail", error }];
   }
 
-  private async take(doc: ExecutionDoc): Promise<void> {
+  /** `failure` ends the run, where it is known that going on would only fail again. */
+  private async take(doc: ExecutionDoc, failure?: Happening): Promise<void> {
+    // Given back while its worker was believed dead, and claimed by that very worker: it goes on as if nothing had been.
+    if (this.held.get(doc.id) instanceof Run) return;
     this.held.set(doc.id, "taking");
     try {
       const { workspaceId, workflowId, workflowVersion } = doc;
@@ -145,11 +153,11 @@ export class Engine {
         new ExecutionJournal(this.parts.store, workspaceId, doc.id).fold(),
       ]);
       if (isFinal(state.status)) {
-        await this.repair(doc, state);
-        this.held.delete(doc.id);
+        await repairProjection(this.parts.store, doc);
+        this.letGo(doc.id, null);
         return;
       }
-      const happenings = await happeningsOnClaim(this.parts, doc, state);
+      const happenings = failure ? [failure] : await happeningsOnClaim(this.parts, doc, state);
       await this.hold(doc, state, workflow).drive(this.onDefinition(workflow, happenings));
     } catch (error) {
       this.parts.warn("An execution could not be taken up; it is tried again.", error);
@@ -157,46 +165,49 @@ export class Engine {
     }
   }
 
-  /** The journal has ended, the projection does not know yet: whoever wrote the end was cut off right after. */
-  private async repair(doc: ExecutionDoc, state: RunState): Promise<void> {
-    const last = await new ExecutionJournal(this.parts.store, doc.workspaceId, doc.id).last();
-    const finishedAt = last ? new Date(last.at) : new Date();
-    await this.parts.store.tenant(Executions, doc.workspaceId).updateOne(
-      { id: doc.id },
-      {
-        $set: { status: state.status, finishedAt, error: state.error },
-        $unset: { workerId: 1, queued: 1, wakeAt: 1, suspension: 1, answer: 1 },
-      },
-    );
-    this.waiters.ended(doc.id, null);
-  }
-
   private left(run: Run, why: Leave, error: unknown): void {
     const { doc, state } = run;
+    if (this.held.get(doc.id) !== run) return;
     if (why === "lost") {
       if (error) this.parts.logger.debug(`Execution ${doc.id} could not be appended to; looking again.`, error);
       this.held.set(doc.id, "taking");
-      void this.retake(doc);
+      void this.retake(doc, refusalOf(error));
       return;
     }
-    this.held.delete(doc.id);
-    if (why === "ended") this.waiters.ended(doc.id, { doc, state });
+    this.letGo(doc.id, why === "ended" ? { doc, state } : undefined);
     if (!this.stopping && !this.claims.believesEmpty) this.claims.poke();
   }
 
+  /** Who waits here for its end is told, or looks where it is now. */
+  private letGo(executionId: string, ended?: Ended): void {
+    this.held.delete(executionId);
+    this.retakes.delete(executionId);
+    this.waiters.ended(executionId, ended);
+  }
+
   /** After a failed append: whoever the store says holds the execution goes on from the journal. */
-  private async retake(doc: ExecutionDoc): Promise<void> {
-    for (let wait: number = RETRY_MS[0]; !this.stopping; wait = Math.min(wait * 2, RETRY_MS[1])) {
-      await sleep(wait, undefined, { ref: false });
+  private async retake(doc: ExecutionDoc, failure?: Happening): Promise<void> {
+    while (!this.stopping) {
+      const before = this.retakes.get(doc.id) ?? 0;
+      this.retakes.set(doc.id, before + 1);
+      await sleep(Math.min(RETRY_MS * 2 ** before, MAX_RETRY_MS), undefined, { ref: false });
       try {
         const now = await this.parts.store.tenant(Executions, doc.workspaceId).get({ id: doc.id });
-        if (now?.workerId === this.parts.workerId) return void this.take(now);
-        break;
+        if (now?.workerId !== this.parts.workerId) break;
+        // It was in these hands all the time: no worker was lost with it.
+        return void this.take({ ...now, lost: false }, failure);
       } catch (error) {
         this.parts.warn("An execution could not be read; it is tried again.", error);
       }
     }
-    this.held.delete(doc.id);
+    this.letGo(doc.id);
     this.claims.poke();
   }
+}
+
+/** What the store will never take, however often it is offered, fails the run. */
+function refusalOf(error: unknown): Happening | undefined {
+  if (!(error instanceof InvalidDocumentError)) return undefined;
+  const message = "What the steps gave together is more than one entry of the journal holds.";
+  return { kind: "fail", error: { code: "output_too_large", message } };
 }

@@ -2,6 +2,8 @@ import { Executions, Workers } from "../model.ts";
 import type { EngineParts } from "./parts.ts";
 import { headOrder } from "./queue-order.ts";
 
+const MAX_COUNTED = 10_000;
+
 /** What the lease has to know of the engine. */
 export interface Holdings {
   /** Executions were given back to the queue. */
@@ -17,6 +19,7 @@ export class Lease {
   private readonly holdings: Holdings;
   private timer: NodeJS.Timeout | undefined;
   private beating: Promise<void> | undefined;
+  private suspects = new Set<string>();
   /** Workers that were alive at the last look, this one included. */
   workers = 1;
 
@@ -59,15 +62,16 @@ export class Lease {
   }
 
   private async sweep(): Promise<void> {
-    const alive = await this.docs.find({ expiresAt: { $gt: new Date() } }, { limit: 1_000 });
-    const living = new Set(alive.items.map(worker => worker.id)).add(this.parts.workerId);
-    this.workers = living.size;
+    const alive = { expiresAt: { $gt: new Date() } };
+    this.workers = await this.docs.count(alive, { limit: MAX_COUNTED });
     const held = await this.parts.store.acrossTenants(Executions).tally({ workerId: { $exists: true } }, "workerId");
-    for (const id of Object.keys(held).filter(holder => !living.has(holder))) {
+    for (const id of Object.keys(held)) {
+      if (id === this.parts.workerId || (await this.docs.get({ id, ...alive }))) continue;
       const count = await this.giveBack(id, { lost: true });
       this.parts.logger.warn(`Worker ${id} is lost; ${count} executions go to others.`);
     }
     if ((held[this.parts.workerId] ?? 0) > this.holdings.held()) await this.returnOrphans();
+    else this.suspects.clear();
     await this.docs.remove({ expiresAt: { $lt: new Date(Date.now() - 10 * this.leaseMs) } }, { limit: 100 });
   }
 
@@ -78,8 +82,11 @@ export class Lease {
     const docs = store.acrossTenants(Executions);
     const { items } = await docs.find(mine, { limit: 1_000 });
     const order = (await headOrder(store)) ?? 0;
-    for (const { id } of items) {
-      if (this.holdings.holds(id)) continue;
+    const strays = items.map(doc => doc.id).filter(id => !this.holdings.holds(id));
+    // A claim under way looks the same for a moment, so only what was there at the last look too is given back.
+    const orphans = strays.filter(id => this.suspects.has(id));
+    this.suspects = new Set(strays);
+    for (const id of orphans) {
       await docs.updateOne({ id, workerId }, { $set: { queued: true, order }, $unset: { workerId: 1 } });
     }
     this.holdings.returned();

@@ -1,0 +1,16 @@
+import type { Store } from "../../../adapters/store/port.ts";
+import { Executions, type ExecutionDoc } from "../model.ts";
+import { ExecutionJournal } from "./journal.ts";
+
+/** Brings the projection up to a journal that has ended: whoever wrote the end was cut off right after. */
+export async function repairProjection(store: Store, doc: ExecutionDoc): Promise<void> {
+  const journal = new ExecutionJournal(store, doc.workspaceId, doc.id);
+  const [state, last] = [await journal.fold(), await journal.last()];
+  await store.tenant(Executions, doc.workspaceId).updateOne(
+    { id: doc.id },
+    {
+      $set: { status: state.status, finishedAt: last ? new Date(last.at) : new Date(), error: state.error },
+      $unset: { workerId: 1, queued: 1, wakeAt: 1, suspension: 1, answer: 1 },
+    },
+  );
+}

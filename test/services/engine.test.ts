@@ -1,0 +1,127 @@
+import { rm } from "node:fs/promises";
+import { ServiceBroker } from "moleculer";
+import { v7 as uuid } from "uuid";
+import { createExpressions } from "../../adapters/expressions/index.ts";
+import type { OutboundAnswer } from "../../adapters/net/guarded-fetch.ts";
+import { openStore } from "../../adapters/store/open-store.ts";
+import type { Store } from "../../adapters/store/port.ts";
+import type { StepEntry } from "../../core/run/entry.ts";
+import { Engine } from "../../services/executions/engine/engine.ts";
+import { ExecutionJournal } from "../../services/executions/engine/journal.ts";
+import { Watch } from "../../services/executions/engine/watch.ts";
+import { Executions, Journal, Workers, type ExecutionDoc } from "../../services/executions/model.ts";
+import { temporaryFolder } from "../support/server.ts";
+
+const workspaceId = uuid();
+const workflowId = uuid();
+const CALL = { nodes: [{ id: "call", type: "http", data: { url: "http://example.com/" } }] };
+const WIDE = {
+  nodes: Array.from({ length: 120 }, (_, i) => ({ id: `n${i}`, type: "transform", data: { value: "{{ input }}" } })),
+};
+
+let store: Store;
+let dataDir: string;
+const engines: Engine[] = [];
+const expressions = createExpressions();
+/** What ends the calls under way, oldest first. */
+let calls: (() => void)[] = [];
+let called: () => void = () => undefined;
+
+beforeAll(async () => {
+  dataDir = await temporaryFolder();
+  store = await openStore({ dataDir, sync: "normal", collections: [Executions, Journal, Workers] });
+});
+afterEach(async () => {
+  for (const answer of calls) answer();
+  for (const engine of engines.splice(0)) await engine.stop();
+  calls = [];
+});
+afterAll(async () => {
+  await expressions.close();
+  await store.close();
+  await rm(dataDir, { recursive: true });
+});
+
+async function startEngine(definition: unknown): Promise<Engine> {
+  const broker = new ServiceBroker({ logger: false });
+  const snapshot = { workflowId, version: 1, name: "w", description: "", definition, createdBy: uuid(), createdAt: "" };
+  broker.call = (() => Promise.resolve(snapshot));
+  const fetch = () =>
+    new Promise<OutboundAnswer>(resolve => {
+      calls.push(() => resolve({ status: 200, headers: {}, body: new Uint8Array(), url: "" }));
+      called();
+    });
+  const { logger } = broker;
+  const parts = { workerId: uuid(), store, broker, logger, expressions, watch: new Watch(broker), fetch };
+  const engine = new Engine(parts, { concurrency: 64, perWorkspace: 1_000, leaseMs: 60_000 });
+  await engine.start();
+  engines.push(engine);
+  return engine;
+}
+
+async function begin(engine: Engine, input: unknown = null): Promise<ExecutionDoc> {
+  const doc: ExecutionDoc = {
+    id: uuid(),
+    workspaceId,
+    spaceId: workspaceId,
+    workflowId,
+    workflowVersion: 1,
+    status: "pending",
+    trigger: { type: "manual" },
+    startedBy: uuid(),
+    attempt: 1,
+    createdAt: new Date(),
+  };
+  const created = {
+    seq: 0,
+    event: "execution.created",
+    at: doc.createdAt.toISOString(),
+    input,
+    trigger: doc.trigger,
+  } as const;
+  await engine.begin(doc, created, await engine.definitions.get(workspaceId, workflowId, 1));
+  return doc;
+}
+
+const executions = () => store.acrossTenants(Executions);
+const events = async (id: string): Promise<string[]> =>
+  (await new ExecutionJournal(store, workspaceId, id).read(0, 200)).entries.map((entry: StepEntry) => entry.event);
+
+test("a worker that was believed dead and claims again what it still holds goes on with it", async () => {
+  const isCalled = new Promise<void>(resolve => (called = resolve));
+  const engine = await startEngine(CALL);
+  const { id } = await begin(engine);
+  await isCalled;
+  // What another worker's sweep does when this one's lease has lapsed for a moment.
+  await executions().updateMany({ id }, { $set: { queued: true, order: 0, lost: true }, $unset: { workerId: 1 } });
+  engine.poke();
+  while (!(await executions().get({ id }))?.workerId) await new Promise(setImmediate);
+  const ended = engine.waiters.wait(id, 10_000);
+  calls[0]?.();
+  expect((await ended)?.state.status).toBe("completed");
+  expect(calls).toHaveLength(1);
+  expect(await events(id)).toEqual(["execution.started", "step.started", "step.completed", "execution.completed"]);
+});
+
+test("who waits for a run here looks again when another worker has taken it", async () => {
+  const isCalled = new Promise<void>(resolve => (called = resolve));
+  const engine = await startEngine(CALL);
+  const doc = await begin(engine);
+  await isCalled;
+  const woken = engine.waiters.wait(doc.id, 600_000);
+  // Another worker has it, and has appended: this one meets the fence when its call comes back.
+  await executions().updateMany({ id: doc.id }, { $set: { workerId: uuid() } });
+  const journal = new ExecutionJournal(store, workspaceId, doc.id);
+  const seq = ((await journal.last())?.seq ?? 0) + 1;
+  await store.write(journal.appends([{ seq, event: "execution.resumed", at: new Date().toISOString() }]));
+  calls[0]?.();
+  expect(await woken).toBeUndefined();
+  expect(engine.isHeld(doc.id)).toBe(false);
+});
+
+test("a run whose outputs the store cannot take together ends", async () => {
+  const engine = await startEngine(WIDE);
+  const { id } = await begin(engine, "x".repeat(250_000));
+  const ended = await engine.waiters.wait(id, 20_000);
+  expect(ended?.doc).toMatchObject({ status: "failed", error: { code: "output_too_large" } });
+});
