@@ -30,7 +30,7 @@ export class Claims {
   }
 
   start(): void {
-    this.timer = setInterval(() => this.poke(), POLL_MS);
+    this.timer = setInterval(() => this.look(), POLL_MS);
     this.poke();
   }
 
@@ -41,18 +41,22 @@ export class Claims {
 
   /** Nothing was queued when this worker last looked, and it has heard of nothing since. */
   get believesEmpty(): boolean {
-    return this.empty && !this.claiming;
+    return this.empty;
   }
 
-  /** Something may be queued, or there is room again. The poll makes certain what this makes fast. */
+  /** Something is queued, or may be. The poll makes certain what this makes fast. */
   poke(): void {
-    this.again = true;
     this.empty = false;
+    this.look();
+  }
+
+  private look(): void {
+    this.again = true;
     this.claiming ??= this.round()
       .catch((error: unknown) => this.parts.warn("Claiming failed; it is tried again.", error))
       .finally(() => {
         this.claiming = undefined;
-        if (this.again && !this.parts.isStopping()) this.poke();
+        if (this.again && !this.parts.isStopping()) this.look();
       });
   }
 
