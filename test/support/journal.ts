@@ -7,12 +7,15 @@ export class Journal {
   readonly entries: LogEntry[] = [];
   /** How often the log was read. */
   reads = 0;
+  /** Reading it fails. */
+  away = false;
 
   readonly stubs: Stubs = {
     "executions.get": () =>
       ({ id: ID, finishedAt: this.entries.some(entry => FINAL_EVENTS.has(entry.event)) ? "now" : null }) as never,
     "executions.logs": ({ after = 0, limit }) => {
       this.reads++;
+      if (this.away) throw new Error("away");
       const behind = this.entries.filter(entry => entry.seq > after);
       const items = behind.slice(0, limit);
       return { items, next: behind.length > items.length ? String(items.at(-1)?.seq) : null };

@@ -174,6 +174,24 @@ describe("a stream", () => {
     socket.destroy();
   });
 
+  it("warns with all others, not each by itself, of a log that cannot be read", async () => {
+    const { logger } = gateway.broker.getLocalService("gateway");
+    const warn = jest.spyOn(logger, "warn");
+    journal.append("execution.started");
+    const streams = await Promise.all([open(), open(), open()]);
+    for (const stream of streams) await stream.next();
+    journal.away = true;
+    journal.append("execution.completed");
+    const enough = journal.reads + 2 * streams.length;
+    while (journal.reads < enough) {
+      journal.hint(gateway);
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    journal.away = false;
+    for (const stream of streams) expect(ids(await stream.rest())).toEqual([2]);
+    expect(warn.mock.calls).toEqual([[expect.stringMatching("could not be read"), expect.any(Error)]]);
+  });
+
   it("outlives a service that is away for a moment", async () => {
     let away = true;
     const logs = journal.stubs["executions.logs"];

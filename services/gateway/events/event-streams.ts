@@ -1,6 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import { hint } from "../../../contracts/call.ts";
 import { AppError } from "../../../contracts/errors.ts";
+import { type Warn, seldom } from "../../../mixins/seldom.ts";
 import { bearerToken } from "../authenticate.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Input } from "../input.ts";
@@ -29,7 +30,7 @@ function lastEventId(x: Exchange): number {
 /** The open event streams of this node, by the execution that they follow. */
 export class EventStreams {
   readonly #broker: ServiceBroker;
-  readonly #logger: ServiceBroker["logger"];
+  readonly #warn: Warn;
   readonly #maxMs: number;
   readonly #streams = new Map<string, Set<Stream>>();
   readonly #perUser = new Map<string, number>();
@@ -38,7 +39,8 @@ export class EventStreams {
 
   constructor(broker: ServiceBroker, logger: ServiceBroker["logger"], maxMs: number) {
     this.#broker = broker;
-    this.#logger = logger;
+    // One for all: a store that is away fails every open stream each second.
+    this.#warn = seldom(logger);
     this.#maxMs = maxMs;
     this.#watch = setInterval(() => [...this.#streams.keys()].forEach(id => this.#announce(id)), WATCH_MS).unref();
   }
@@ -60,7 +62,7 @@ export class EventStreams {
     const path = input as unknown as ExecutionPath;
     const caller = { identity, token, requestId: x.requestId };
     const follower = new Follower(this.#broker, caller, path, lastEventId(x));
-    const stream = new Stream(follower, new Sink(x.res), this.#logger);
+    const stream = new Stream(follower, new Sink(x.res), this.#warn);
     const left = this.#enter(identity.userId, path.id, stream);
     try {
       const finished = await follower.finished();

@@ -1,6 +1,6 @@
-import type { ServiceBroker } from "moleculer";
 import type { LogEntry } from "../../../contracts/entities/execution.ts";
 import { ERRORS } from "../../../contracts/errors.ts";
+import type { Warn } from "../../../mixins/seldom.ts";
 import { failureOf } from "../problem.ts";
 import { Bell } from "./bell.ts";
 import { entryText, KEEP_ALIVE, RETRY } from "./entry-text.ts";
@@ -19,15 +19,15 @@ const FINISHED_CHECK_MS = 5_000;
 export class Stream {
   readonly #follower: Follower;
   readonly #sink: Sink;
-  readonly #logger: ServiceBroker["logger"];
+  readonly #warn: Warn;
   readonly #bell = new Bell();
   #renewedAt = performance.now();
   #checkedAt = performance.now();
 
-  constructor(follower: Follower, sink: Sink, logger: ServiceBroker["logger"]) {
+  constructor(follower: Follower, sink: Sink, warn: Warn) {
     this.#follower = follower;
     this.#sink = sink;
-    this.#logger = logger;
+    this.#warn = warn;
   }
 
   /** The log has entries up to this seq. */
@@ -62,7 +62,7 @@ export class Stream {
       const { code } = failureOf(error);
       // What the caller may no longer see ends; what cannot be read just now is asked for again.
       if (ERRORS[code].status < 500) this.#sink.end();
-      else this.#logger.warn("An event stream could not be read", String(error));
+      else this.#warn("Event streams could not be read; it is tried again.", error);
       return [];
     }
   }
