@@ -7,12 +7,16 @@ const MAX_PATH = 300;
 /** The parser searches a path's steps again for each parent operator. */
 const MAX_PARENTS = 50;
 
+export type ParseCost = { nodes: number; fault?: undefined } | { nodes?: undefined; fault: string };
+
+const fault = (message: string): ParseCost => ({ fault: message });
+
 /**
- * Says why a source must not be given to the parser, or undefined. JSONata's parser copies the left side of `??` and
+ * How many syntax nodes the parser would make of a source, or why the source must not be given to it. JSONata's parser copies the left side of `??` and
  * `?:`, so nesting them doubles its work at every level: this counts the syntax nodes that would come out, going over
  * the tokens once.
  */
-export function refuseToParse(source: string): string | undefined {
+export function parseCost(source: string): ParseCost {
   // For each open bracket: nodes of finished operands, and of the one being read.
   let done = 0;
   let current = 0;
@@ -40,15 +44,18 @@ export function refuseToParse(source: string): string | undefined {
       done += 2 * current;
       current = 0;
     } else if (token.text === ".") {
-      if (++dots > MAX_PATH) return `It has a path of more than ${MAX_PATH} names: split it into several steps`;
+      if (++dots > MAX_PATH) return fault(`It has a path of more than ${MAX_PATH} names: split it into several steps`);
     } else if (token.text === "%" && ++parents > MAX_PARENTS) {
-      return `It uses % more than ${MAX_PARENTS} times: split it into several steps`;
+      return fault(`It uses % more than ${MAX_PARENTS} times: split it into several steps`);
     }
     if (!token.operand && token.text !== "." && !"([{".includes(token.text)) dots = 0;
-    if (outer.length > MAX_SYNTAX_DEPTH) return "Its brackets are nested too deeply: split it into several steps";
-    if (done + current > MAX_COST) return "It nests ?? or ?: too deeply: split it into several steps";
+    if (outer.length > MAX_SYNTAX_DEPTH)
+      return fault("Its brackets are nested too deeply: split it into several steps");
+    if (done + current > MAX_COST) return fault("It nests ?? or ?: too deeply: split it into several steps");
     at = token.end;
     operand = token.operand;
   }
-  return undefined;
+  // What is still open (too few closing brackets) would be read as well.
+  const open = outer.reduce((sum, level) => sum + level.done + level.current, 0);
+  return { nodes: open + done + current };
 }

@@ -2,8 +2,8 @@ import jsonata from "jsonata";
 import { describeJsonataError } from "./expression-error.ts";
 import { compileFast, type FastEvaluator } from "./fast-evaluator.ts";
 import { chooseLane, type Lane } from "./lane.ts";
-import { MAX_EXPRESSION_LENGTH, MAX_SYNTAX_DEPTH } from "./limits.ts";
-import { refuseToParse } from "./parse-cost.ts";
+import { MAX_EXPRESSION_LENGTH, MAX_PARSE_WORK, MAX_SYNTAX_DEPTH, WORK_PER_EXPRESSION } from "./limits.ts";
+import { parseCost } from "./parse-cost.ts";
 import type { ScopeName } from "./scope.ts";
 import { scopeNames } from "./scope-names.ts";
 import { measureSyntax, type SyntaxNode } from "./syntax.ts";
@@ -19,23 +19,34 @@ export interface ParsedExpression {
   jsonata: jsonata.Expression;
 }
 
+/** What parsing may still cost; below zero, nothing more is parsed. Those who parse together share one. */
+export interface ParseBudget {
+  left: number;
+}
+
+export const parseBudget = (): ParseBudget => ({ left: MAX_PARSE_WORK });
+
 export type ParseResult = { expression: ParsedExpression } | { fault: string };
 
 /** Arrays count as levels in a syntax tree, so a level of the source makes up to three. */
 const MAX_TREE_DEPTH = 3 * MAX_SYNTAX_DEPTH;
+const EXHAUSTED =
+  "The expressions of this definition are too many, or too long, altogether: split the workflow into several";
 const NESTED = "The expression is nested too deeply: split it into several steps";
 /** Closures over larger trees gain nothing that JSONata's own cost would show. */
 const MAX_FAST_NODES = 1_000;
 
 /** Parses JSONata of at most 10,000 characters. Every fault is a sentence that says what to do; it never throws. */
-export function parseExpression(source: string): ParseResult {
+export function parseExpression(source: string, budget = parseBudget()): ParseResult {
   if (source.trim() === "")
     return { fault: "There is no expression between {{ and }}: write one, or remove the braces" };
   if (source.length > MAX_EXPRESSION_LENGTH) {
     return { fault: `The expression is longer than ${MAX_EXPRESSION_LENGTH} characters: split it into several steps` };
   }
-  const refused = refuseToParse(source);
-  if (refused !== undefined) return { fault: refused };
+  const cost = parseCost(source);
+  budget.left -= WORK_PER_EXPRESSION + (cost.nodes ?? 0);
+  if (budget.left < 0) return { fault: EXHAUSTED };
+  if (cost.fault !== undefined) return { fault: cost.fault };
   try {
     const parsed = jsonata(source);
     const root = parsed.ast() as unknown as SyntaxNode;

@@ -1,5 +1,5 @@
 import { MAX_EXPRESSIONS, MAX_JSON_DEPTH } from "./limits.ts";
-import { parseExpression, type ParsedExpression } from "./parse.ts";
+import { parseBudget, parseExpression, type ParseBudget, type ParsedExpression } from "./parse.ts";
 import { splitSegments } from "./segments.ts";
 
 /** What is wrong with one string; `path` is where it stands in the data, as `headers.0.value`. */
@@ -25,15 +25,24 @@ export interface Template {
 interface Compiler {
   faults: TemplateFault[];
   expressions: number;
+  budget: ParseBudget;
 }
 
-const pathOf = (path: readonly string[]) => path.join(".");
+/** A key may be as long as the definition, and be part of the path of every expression below it. */
+const MAX_KEY_SHOWN = 100;
 
-function compileString(text: string, path: readonly string[], compiler: Compiler): TemplateNode {
+/** Each path goes on from its parent's, of which the engine keeps one copy however many paths share it. */
+function below(path: string, key: string): string {
+  const shown = key.length > MAX_KEY_SHOWN ? `${key.slice(0, MAX_KEY_SHOWN)}…` : key;
+  return path === "" ? shown : `${path}.${shown}`;
+}
+
+function compileString(text: string, path: string, compiler: Compiler): TemplateNode {
   const constant: TemplateNode = { kind: "constant", value: text };
-  if (!text.includes("{{")) return constant;
+  // The fault that ended the budget was said where it ended.
+  if (!text.includes("{{") || compiler.budget.left < 0) return constant;
   const fault = (message: string) => {
-    compiler.faults.push({ path: pathOf(path), message });
+    compiler.faults.push({ path, message });
     return constant;
   };
   const segments = splitSegments(text);
@@ -52,33 +61,33 @@ function compileString(text: string, path: readonly string[], compiler: Compiler
         ? fault(`There are more than ${MAX_EXPRESSIONS} expressions: split the step into several`)
         : constant;
     }
-    const parsed = parseExpression(segment.source);
+    const parsed = parseExpression(segment.source, compiler.budget);
     if ("fault" in parsed) return fault(parsed.fault);
     parts.push(parsed.expression);
   }
   const [only, ...more] = parts;
   return typeof only === "object" && more.length === 0
-    ? { kind: "value", expression: only, path: pathOf(path) }
-    : { kind: "text", parts, path: pathOf(path) };
+    ? { kind: "value", expression: only, path }
+    : { kind: "text", parts, path };
 }
 
-function compileNode(data: unknown, path: readonly string[], compiler: Compiler): TemplateNode {
+function compileNode(data: unknown, path: string, level: number, compiler: Compiler): TemplateNode {
   if (typeof data === "string") return compileString(data, path, compiler);
   const constant: TemplateNode = { kind: "constant", value: data };
   if (typeof data !== "object" || data === null) return constant;
-  if (path.length >= MAX_JSON_DEPTH) {
+  if (level >= MAX_JSON_DEPTH) {
     compiler.faults.push({
-      path: pathOf(path),
+      path,
       message: `Data is nested deeper than ${MAX_JSON_DEPTH} levels: flatten it`,
     });
     return constant;
   }
   if (Array.isArray(data)) {
-    const items = data.map((item, index) => compileNode(item, [...path, String(index)], compiler));
+    const items = data.map((item, index) => compileNode(item, below(path, String(index)), level + 1, compiler));
     return items.every(item => item.kind === "constant") ? constant : { kind: "array", items };
   }
   const entries = Object.entries(data).map(
-    ([key, value]) => [key, compileNode(value, [...path, key], compiler)] as const,
+    ([key, value]) => [key, compileNode(value, below(path, key), level + 1, compiler)] as const,
   );
   return entries.every(([, node]) => node.kind === "constant") ? constant : { kind: "object", entries };
 }
@@ -86,10 +95,11 @@ function compileNode(data: unknown, path: readonly string[], compiler: Compiler)
 /**
  * Parses every `{{ expression }}` in a JSON value (keys are kept as they are). A string that is one expression and
  * nothing else stands for the expression's value; in a longer string its text is put in. Compile once, resolve often.
- * Parts without expressions are given back by reference when the template is resolved.
+ * Parts without expressions are given back by reference when the template is resolved. Templates of one definition
+ * share a budget; the one that exhausts it has a fault that says so.
  */
-export function compileTemplates(data: unknown): Template {
-  const compiler: Compiler = { faults: [], expressions: 0 };
-  const root = compileNode(data, [], compiler);
+export function compileTemplates(data: unknown, budget = parseBudget()): Template {
+  const compiler: Compiler = { faults: [], expressions: 0, budget };
+  const root = compileNode(data, "", 0, compiler);
   return { root, faults: compiler.faults };
 }

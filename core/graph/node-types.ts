@@ -9,18 +9,30 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
 const present = z.custom<unknown>(value => value !== undefined, "is needed");
 const text = (max: number) => z.string().max(max);
 const out = () => ["out"];
+/** A record whose size is looked at before anything in it is: a fault for each of 100,000 entries would help nobody. */
+const fewEntries = <V extends z.ZodType>(value: V, max: number) =>
+  z
+    .record(z.string(), z.unknown())
+    .refine(record => Object.keys(record).length <= max, `takes at most ${max} entries`)
+    .pipe(z.record(text(200), value));
+/** A list whose length is looked at before its items are. */
+const fewItems = <V extends z.ZodType>(item: V, max: number) => z.array(z.unknown()).max(max).pipe(z.array(item));
+
+const MAX_HEADERS = 200;
+const MAX_CASES = 200;
+const MAX_ASSIGNEES = 100;
 
 const http = z.object({
   method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]).default("GET"),
   url: z.string().min(1).max(8_192),
-  headers: z.record(text(200), z.union([z.string(), z.number(), z.boolean()])).default({}),
-  query: z.record(text(200), z.union([z.string(), z.number(), z.boolean(), z.null()])).default({}),
+  headers: fewEntries(z.union([z.string(), z.number(), z.boolean()]), MAX_HEADERS).prefault({}),
+  query: fewEntries(z.union([z.string(), z.number(), z.boolean(), z.null()]), MAX_HEADERS).prefault({}),
   body: z.unknown().optional(),
   failOnStatus: z.boolean().default(true),
 });
 
 const switchCase = z.object({ id: text(200).min(1), equals: z.unknown() });
-const switchData = z.object({ value: present, cases: z.array(switchCase).max(200) });
+const switchData = z.object({ value: present, cases: fewItems(switchCase, MAX_CASES) });
 
 /** About ten years: beyond it a delay is a mistake. */
 const MAX_DELAY_MS = 315_360_000_000;
@@ -40,20 +52,21 @@ const human = z.object({
     .record(z.string(), z.unknown())
     .refine(form => JSON.stringify(form).length <= MAX_FORM_CHARS, "larger than 32 KiB")
     .optional(),
-  assignees: z.array(text(200)).max(100).optional(),
+  assignees: fewItems(text(200), MAX_ASSIGNEES).optional(),
   expiresInMs: z.number().min(1).max(MAX_DELAY_MS).optional(),
 });
 
 const respond = z.object({
   status: z.int().min(200).max(599).default(200),
-  headers: z.record(text(200), z.string()).default({}),
+  headers: fewEntries(z.string(), MAX_HEADERS).prefault({}),
   body: z.unknown().optional(),
 });
 
 function caseHandles(data: unknown): string[] {
   const cases = (data as { cases?: unknown } | null)?.cases;
-  const ids = Array.isArray(cases) ? cases.map(c => String((c as { id?: unknown } | null)?.id)) : [];
-  return [...ids.map(id => `case:${id}`), "default"];
+  // Data that is not valid may come here as well: it says what is wrong with itself elsewhere.
+  const ids = (Array.isArray(cases) ? cases.slice(0, MAX_CASES) : []).map(c => (c as { id?: unknown } | null)?.id);
+  return [...ids.filter(id => typeof id === "string").map(id => `case:${id}`), "default"];
 }
 
 export const NODE_TYPES = {

@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import type { DefinitionFault } from "../../contracts/entities/workflow.ts";
+import { MAX_PARSE_WORK } from "../expressions/limits.ts";
+import { parseBudget, type ParseBudget } from "../expressions/parse.ts";
 import { compileTemplates } from "../expressions/template.ts";
 import {
   definitionEdge,
@@ -15,20 +17,29 @@ import { isNodeType, NODE_TYPES } from "./node-types.ts";
 
 /** More faults than this help nobody. */
 const MAX_FAULTS = 100;
+/** Handles that a fault names; a switch may have many more. */
+const MAX_HANDLES_SHOWN = 10;
 const EMPTY: Graph = { nodes: [], byId: new Map() };
 
-export type ParsedDefinition = { graph: Graph; faults?: undefined } | { graph?: undefined; faults: DefinitionFault[] };
+/** `work` is what parsing its expressions took, of MAX_PARSE_WORK. */
+export type ParsedDefinition =
+  { graph: Graph; work: number; faults?: undefined } | { graph?: undefined; faults: DefinitionFault[] };
 
 class Faults {
   list: DefinitionFault[] = [];
 
+  get areEnough(): boolean {
+    return this.list.length >= MAX_FAULTS;
+  }
+
   add(nodeId: string | null, path: string, message: string): void {
-    if (this.list.length < MAX_FAULTS) this.list.push({ nodeId, path, message });
+    if (!this.areEnough) this.list.push({ nodeId, path, message });
   }
 
   /** Issues of a zod check, but for those at a value that an expression will only give when it runs. */
   issues(nodeId: string | null, base: string, issues: z.core.$ZodIssue[], templated?: unknown): void {
     for (const issue of issues) {
+      if (this.areEnough) return;
       if (templated !== undefined && isTemplated(templated, issue.path)) continue;
       this.add(nodeId, [base, ...issue.path.map(String)].filter(Boolean).join("."), issue.message);
     }
@@ -63,6 +74,7 @@ function compileNode(
   index: number,
   nodes: Map<string, DefinitionNode>,
   faults: Faults,
+  budget: ParseBudget,
 ): GraphNode | null {
   const at = `nodes.${index}`;
   if (!isNodeType(node.type)) {
@@ -76,11 +88,21 @@ function compileNode(
   const data = node.data ?? {};
   const checked = NODE_TYPES[node.type].data.safeParse(data);
   if (!checked.success) faults.issues(node.id, `${at}.data`, checked.error.issues, data);
-  const template = compileTemplates(data);
+  const template = compileTemplates(data, budget);
   for (const fault of template.faults)
     faults.add(node.id, [at, "data", fault.path].filter(Boolean).join("."), fault.message);
-  const { id, type, name = id } = node;
-  return { id, type, name, index, data, template, policy: node.policy ?? policy.parse({}), in: [], out: [] };
+  const { id, type, name = id, policy: given = policy.parse({}) } = node;
+  if (given.onError === "continue" && !NODE_TYPES[type].handles(data).includes("out")) {
+    const message = `A ${type} step has no handle "out" to continue by: use route, and an edge that leaves by "error".`;
+    faults.add(id, `${at}.policy.onError`, message);
+  }
+  return { id, type, name, index, data, template, policy: given, in: [], out: [] };
+}
+
+/** The handles that edges may leave a node by. */
+function handlesOf({ type, data, policy: { onError } }: GraphNode): Set<string> {
+  const own = NODE_TYPES[type].handles(data);
+  return new Set(onError === "route" ? [...own, "error"] : own);
 }
 
 function connect(
@@ -88,6 +110,7 @@ function connect(
   index: number,
   byId: Map<string, GraphNode>,
   known: Map<string, unknown>,
+  handlesByNode: Map<GraphNode, Set<string>>,
   faults: Faults,
 ): void {
   for (const end of ["source", "target"] as const) {
@@ -97,10 +120,11 @@ function connect(
   const target = byId.get(edge.target);
   if (!source || !target) return;
   const handle = edge.sourceHandle ?? "out";
-  const handles = NODE_TYPES[source.type].handles(source.data);
-  if (source.policy.onError === "route") handles.push("error");
-  if (!handles.includes(handle)) {
-    const choice = handles.length > 0 ? `It has ${handles.join(", ")}.` : "Nothing leaves it.";
+  const handles = handlesByNode.get(source) ?? handlesOf(source);
+  handlesByNode.set(source, handles);
+  if (!handles.has(handle)) {
+    const shown = [...handles].slice(0, MAX_HANDLES_SHOWN).join(", ");
+    const choice = handles.size > 0 ? `It has ${shown}.` : "Nothing leaves it.";
     faults.add(source.id, `edges.${index}.sourceHandle`, `"${source.id}" has no handle "${handle}". ${choice}`);
     return;
   }
@@ -114,7 +138,7 @@ function connect(
  * whatever cannot run comes back as faults, each with the node it belongs to, its path and what to do.
  */
 export function parseDefinition(definition: unknown): ParsedDefinition {
-  if (definition === null || definition === undefined) return { graph: EMPTY };
+  if (definition === null || definition === undefined) return { graph: EMPTY, work: 0 };
   const faults = new Faults();
   if (typeof definition !== "object" || Array.isArray(definition)) {
     faults.add(null, "", "A definition is an object with nodes and edges.");
@@ -131,17 +155,22 @@ export function parseDefinition(definition: unknown): ParsedDefinition {
 
   const read = readNodes(rawNodes as unknown[], faults);
   const byId = new Map<string, GraphNode>();
-  [...read.values()].forEach((node, index) => {
-    const compiled = compileNode(node, index, read, faults);
+  const budget = parseBudget();
+  for (const [index, node] of [...read.values()].entries()) {
+    const compiled = compileNode(node, index, read, faults, budget);
     if (compiled) byId.set(compiled.id, compiled);
-  });
+    if (faults.areEnough) return { faults: faults.list };
+  }
+  const handlesByNode = new Map<GraphNode, Set<string>>();
   (rawEdges as unknown[]).forEach((value, index) => {
     const edge = definitionEdge.safeParse(value);
     if (!edge.success) faults.issues(null, `edges.${index}`, edge.error.issues);
-    else connect(edge.data, index, byId, read, faults);
+    else connect(edge.data, index, byId, read, handlesByNode, faults);
   });
   const nodes = [...byId.values()];
   const cyclic = findCycle(nodes);
   if (cyclic) faults.add(cyclic.id, "edges", `"${cyclic.id}" is on a cycle; a graph runs in one direction.`);
-  return faults.list.length > 0 ? { faults: faults.list } : { graph: { nodes, byId } };
+  return faults.list.length > 0
+    ? { faults: faults.list }
+    : { graph: { nodes, byId }, work: MAX_PARSE_WORK - budget.left };
 }

@@ -9,30 +9,85 @@ export interface RunnableWorkflow {
   parsed: ParsedDefinition;
 }
 
+interface Kept {
+  workflow: RunnableWorkflow;
+  weight: number;
+}
+
 const MAX_KEPT = 500;
+/** About bytes of heap, by `weigh`. The heaviest definition that is allowed takes nearly all of it. */
+const MAX_WEIGHT = 64 * 1024 * 1024;
+/** What was measured, each rounded up: a list of empty objects, a plain node, JSONata's share of an expression. */
+const BYTES_PER_CHAR = 20;
+const BYTES_PER_NODE = 1_500;
+const BYTES_PER_WORK = 280;
+
 const GONE: ParsedDefinition = {
   faults: [{ nodeId: null, path: "", message: "This version of the workflow is gone." }],
 };
 
-/** Compiled workflows by version. A version never changes, so what was compiled once stays right. */
+/** About the bytes of heap that a compiled definition holds. */
+function weigh(definition: unknown, parsed: ParsedDefinition): number {
+  if (!parsed.graph) return BYTES_PER_CHAR * JSON.stringify(parsed.faults).length;
+  const chars = JSON.stringify(definition ?? null).length;
+  return BYTES_PER_CHAR * chars + BYTES_PER_NODE * parsed.graph.nodes.length + BYTES_PER_WORK * parsed.work;
+}
+
+/**
+ * Compiled workflows by version. A version never changes, so what was compiled once stays right; those that were used
+ * longest ago leave first.
+ */
 export class Definitions {
-  private readonly kept = new Map<string, RunnableWorkflow>();
+  private readonly kept = new Map<string, Kept>();
+  private readonly compiling = new Map<string, Promise<RunnableWorkflow>>();
   private readonly broker: ServiceBroker;
+  private weight = 0;
 
   constructor(broker: ServiceBroker) {
     this.broker = broker;
   }
 
+  /** Those who ask for the same version at the same time share one compilation. */
   async get(workspaceId: string, workflowId: string, version: number): Promise<RunnableWorkflow> {
     const key = `${workspaceId}:${workflowId}:${version}`;
     const kept = this.kept.get(key);
-    if (kept) return kept;
+    if (kept) {
+      this.kept.delete(key);
+      this.kept.set(key, kept);
+      return kept.workflow;
+    }
+    const shared = this.compiling.get(key);
+    if (shared) return shared;
+    const compiling = this.compile(key, workspaceId, workflowId, version);
+    this.compiling.set(key, compiling);
+    try {
+      return await compiling;
+    } finally {
+      this.compiling.delete(key);
+    }
+  }
+
+  private async compile(
+    key: string,
+    workspaceId: string,
+    workflowId: string,
+    version: number,
+  ): Promise<RunnableWorkflow> {
     const snapshot = await call(this.broker, "workflows.snapshot", { workspaceId, workflowId, version });
     if (!snapshot) return { id: workflowId, name: "", version, parsed: GONE };
-    const made = { id: workflowId, name: snapshot.name, version, parsed: parseDefinition(snapshot.definition) };
-    const oldest = this.kept.size >= MAX_KEPT ? this.kept.keys().next().value : undefined;
-    if (oldest !== undefined) this.kept.delete(oldest);
+    const parsed = parseDefinition(snapshot.definition);
+    const workflow = { id: workflowId, name: snapshot.name, version, parsed };
+    this.keep(key, { workflow, weight: weigh(snapshot.definition, parsed) });
+    return workflow;
+  }
+
+  private keep(key: string, made: Kept): void {
+    for (const [oldest, { weight }] of this.kept) {
+      if (this.kept.size < MAX_KEPT && this.weight + made.weight <= MAX_WEIGHT) break;
+      this.kept.delete(oldest);
+      this.weight -= weight;
+    }
     this.kept.set(key, made);
-    return made;
+    this.weight += made.weight;
   }
 }
