@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import type { BrokerOptions } from "moleculer";
+import type { BrokerOptions, ServiceBroker } from "moleculer";
 import { NatsTransporter } from "./adapters/transport/nats-transporter.ts";
 import { config, type Config } from "./config.ts";
 import { ConfigError } from "./config/error.ts";
 import { jsonLine } from "./config/json-line.ts";
 import { MetricsReporter } from "./config/metrics-reporter.ts";
+import { notUsedYet } from "./config/not-used-yet.ts";
 import { stopOnSignal } from "./config/stop-on-signal.ts";
 import { actionMetrics } from "./middlewares/action-metrics.ts";
 import { beforeDrain } from "./middlewares/before-drain.ts";
@@ -75,11 +76,17 @@ function settingsOrExit(): Config {
   }
 }
 
+function created(broker: ServiceBroker): void {
+  stopOnSignal(broker);
+  const warning = notUsedYet(process.env);
+  if (warning) broker.logger.warn(warning);
+}
+
 /** What moleculer-runner calls for a node's options. */
 export default function (this: { servicePaths: string[] }): BrokerOptions {
   const settings = settingsOrExit();
   // The runner reads SERVICES too, and would take the names for paths.
   delete process.env.SERVICES;
   this.servicePaths = settings.SERVICES.map(name => `services/${name}`);
-  return { ...brokerOptions(settings), created: stopOnSignal };
+  return { ...brokerOptions(settings), created };
 }

@@ -27,11 +27,13 @@ describe("starting", () => {
     expect(stderr).toBe("JWT_SECRET: must be set when NATS_URL is, expected the same secret on every node\n");
   });
 
-  it("logs lines of JSON where nobody watches", async () => {
-    const server = await startServer({ env: { LOG_LEVEL: "info" } });
+  it("logs lines of JSON where nobody watches, and warns of what it does not use", async () => {
+    const server = await startServer({ env: { LOG_LEVEL: "info", LLM_MODEL: "any" } });
     try {
       const lines = server.log().trim().split("\n");
       for (const line of lines) expect(JSON.parse(line)).toMatchObject({ time: expect.any(String), ns: "weft" });
+      const warning = { level: "warn", message: "Set, but not used by this version yet: LLM_MODEL." };
+      expect(lines.map(line => JSON.parse(line) as object)).toContainEqual(expect.objectContaining(warning));
     } finally {
       await removeServer(server);
     }

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig, SERVICE_NAMES, VARIABLES } from "../../config.ts";
 import { ConfigError } from "../../config/error.ts";
+import { NOT_USED_YET, notUsedYet } from "../../config/not-used-yet.ts";
 
 const SECRET = "s".repeat(32);
 const secrets = { JWT_SECRET: SECRET, SECRETS_KEY: SECRET };
@@ -94,6 +95,15 @@ describe("the configuration", () => {
   });
 });
 
+describe("the warning of what is not used yet", () => {
+  it("names what is set, and without that is not given", () => {
+    expect(notUsedYet({ LLM_API_KEY: "hunter2", LLM_MODEL: " ", PORT: "1" })).toBe(
+      "Set, but not used by this version yet: LLM_API_KEY.",
+    );
+    expect(notUsedYet({ LLM_MODEL: "", PORT: "1" })).toBeUndefined();
+  });
+});
+
 describe("the descriptions of the configuration", () => {
   it("name the same variables", () => {
     const section = /## Configuration\n(.*?)(?=\n## |$)/s.exec(readFileSync("README.md", "utf8"))?.[1] ?? "";
@@ -102,6 +112,34 @@ describe("the descriptions of the configuration", () => {
     const inExample = readFileSync(".env.example", "utf8").match(/^[A-Z_]+(?==)/gm);
     expect(inReadme.sort()).toEqual([...VARIABLES].sort());
     expect(inExample?.sort()).toEqual([...VARIABLES].sort());
+  });
+
+  it("tell which of them nothing reads", () => {
+    const sources = globSync("**/*.ts", {
+      exclude: ["node_modules", "data", "coverage", "test", "bench", "config.ts", "config/not-used-yet.ts"],
+    }).map(path => readFileSync(path, "utf8"));
+    expect(sources.length).toBeGreaterThan(100);
+    const unread = VARIABLES.filter(name => !sources.some(source => new RegExp(`\\b${name}\\b`).test(source)));
+    expect([...NOT_USED_YET].sort()).toEqual(unread.sort());
+
+    const remarks = (text: string, parts: RegExp, names: RegExp) =>
+      text.split(parts).flatMap(part => (/\bnot used yet\b/i.test(part) ? (part.match(names) ?? []) : []));
+    const rows = readFileSync("README.md", "utf8")
+      .match(/^\| `[A-Z_]+`.*$/gm)!
+      .join("\n");
+    expect(remarks(rows, /\n/, /(?<=^\|[^|]*`)[A-Z_]+(?=`)/g).sort()).toEqual(unread);
+    // A remark is about the lines up to the next one.
+    expect(remarks(readFileSync(".env.example", "utf8"), /^(?=#)/m, /^[A-Z_]+(?==)/gm).sort()).toEqual(unread);
+  });
+
+  it("give Docker Compose the whole .env, under what it decides for containers", () => {
+    const compose = readFileSync("docker-compose.yml", "utf8");
+    expect(compose).toMatch(/^x-node: (?:.*\n {2})+env_file: \.env$/m);
+    const decided = compose.match(/(?<=^x-environment: .*\n(?: {2}.*\n)*? {2})[A-Z_]+(?=: )/gm);
+    expect(decided).toEqual(
+      expect.arrayContaining(["JWT_SECRET", "HOST", "PORT", "DATA_DIR", "NATS_URL", "METRICS_HOST"]),
+    );
+    expect(VARIABLES).toEqual(expect.arrayContaining(decided!));
   });
 
   it("give an example that is valid, and that is the defaults", () => {

@@ -1,0 +1,19 @@
+/** Variables that are checked, so that a file written for them is good, though nothing in this version reads them. */
+export const NOT_USED_YET = [
+  "QDRANT_URL",
+  "SECRETS_KEY",
+  "LLM_BASE_URL",
+  "LLM_API_KEY",
+  "LLM_MODEL",
+  "EMBEDDINGS_BASE_URL",
+  "EMBEDDINGS_API_KEY",
+  "EMBEDDINGS_MODEL",
+  "MCP_SYNC_INTERVAL_MS",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+] as const;
+
+/** One line that names those of them that are set; undefined where none is. */
+export function notUsedYet(env: NodeJS.ProcessEnv): string | undefined {
+  const set = NOT_USED_YET.filter(name => env[name]?.trim());
+  return set.length > 0 ? `Set, but not used by this version yet: ${set.join(", ")}.` : undefined;
+}
