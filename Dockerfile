@@ -3,7 +3,7 @@ FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The image brings Node, so the one that comes as a package may go.
-RUN npm ci --omit=dev && rm -rf node_modules/node-* node_modules/.bin/node
+RUN npm ci --omit=dev && cd node_modules && rm -rf node-linux-* node-bin-* node-darwin-* node-win-* .bin/node
 
 FROM node:24-slim
 ENV NODE_ENV=production DATA_DIR=/data
