@@ -52,7 +52,7 @@ export class AppError extends Errors.MoleculerError {
   }
 }
 
-export function isErrorCode(value: unknown): value is ErrorCode {
+function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === "string" && Object.hasOwn(ERRORS, value);
 }
 

@@ -19,7 +19,7 @@ export const role = z.enum(ROLES);
 export type Role = z.infer<typeof role>;
 
 export const MAX_PAGE = 200;
-export const DEFAULT_PAGE = 50;
+const DEFAULT_PAGE = 50;
 
 /** What every list takes. */
 export const pageInput = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { id, json, timestamp } from "../primitives.ts";
-import { versionNumber } from "./workflow.ts";
+import { definitionFault, versionNumber } from "./workflow.ts";
 
 export const EXECUTION_STATUSES = ["pending", "running", "completed", "failed", "cancelled", "suspended"] as const;
 export const executionStatus = z.enum(EXECUTION_STATUSES);
@@ -10,11 +10,11 @@ export const TRIGGER_TYPES = ["manual", "schedule", "webhook", "subworkflow", "r
 export const trigger = z.object({ type: z.enum(TRIGGER_TYPES), id: z.string().optional() });
 export type Trigger = z.infer<typeof trigger>;
 
-export const executionError = z.object({
+const executionError = z.object({
   code: z.string(),
   message: z.string(),
   nodeId: z.string().optional(),
-  faults: z.array(z.object({ nodeId: z.string().nullable(), path: z.string(), message: z.string() })).optional(),
+  faults: z.array(definitionFault).optional(),
 });
 export type ExecutionError = z.infer<typeof executionError>;
 
@@ -50,7 +50,7 @@ export type ExecutionSummary = z.infer<typeof executionSummary>;
 export const execution = executionSummary.extend({ input: json, output: json }).meta({ id: "Execution" });
 export type Execution = z.infer<typeof execution>;
 
-export const LOG_EVENTS = [
+const LOG_EVENTS = [
   "execution.started",
   "execution.suspended",
   "execution.resumed",

@@ -27,7 +27,7 @@ export interface RoutePlan {
   locationDepth: number;
 }
 
-export function kindOf(field: z.ZodType): FieldKind {
+function kindOf(field: z.ZodType): FieldKind {
   const { type, format } = z.toJSONSchema(field, { io: "input" });
   if (type === "integer" || type === "boolean") return type;
   return format === "uuid" ? "id" : "text";

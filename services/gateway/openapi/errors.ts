@@ -2,7 +2,7 @@ import { type ErrorCode, ERRORS } from "../../../contracts/errors.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { COMPONENTS } from "./json-schema.ts";
 
-export const PROBLEM_TYPE = "application/problem+json";
+const PROBLEM_TYPE = "application/problem+json";
 
 export const problemSchema: JsonSchema = {
   type: "object",
