@@ -148,7 +148,7 @@ export const ROUTES: Route[] = [
     errors: ["execution_finished"],
   }),
   route("POST", `${EXECUTIONS}/:id/retry`, "executions.retry", 201, "Run again from the failed step", {
-    errors: ["execution_not_retryable"],
+    errors: ["execution_not_retryable", "workflow_trashed"],
   }),
 ];
 

@@ -1,4 +1,4 @@
-import { handle } from "../../contracts/call.ts";
+import { call, handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { present } from "./present.ts";
 import { getExecution, journalOf, type ExecutionsService } from "./service.ts";
@@ -10,13 +10,15 @@ export const retry = handle<"executions.retry", ExecutionsService>("executions.r
   if (old.status !== "failed" && old.status !== "cancelled") throw new AppError("execution_not_retryable");
   const startedBy = ctx.meta.identity?.userId;
   if (!startedBy) throw new AppError("unauthenticated");
+  const { workspaceId, spaceId, workflowId, workflowVersion: version } = old;
+  await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
   const created = await journalOf(this, old).created();
   const input = created?.input ?? null;
   const doc = await createExecution(this, {
-    workspaceId: old.workspaceId,
-    spaceId: old.spaceId,
-    workflowId: old.workflowId,
-    workflowVersion: old.workflowVersion,
+    workspaceId,
+    spaceId,
+    workflowId,
+    workflowVersion: version,
     startedBy,
     trigger: { type: "retry", id: old.id },
     attempt: old.attempt + 1,

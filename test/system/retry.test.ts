@@ -1,5 +1,5 @@
 import { type Api, newWorkflow, newWorkspace } from "../support/api.ts";
-import { definition } from "../support/definition.ts";
+import { definition, node } from "../support/definition.ts";
 import { ledgerCall, start } from "../support/executions.ts";
 import { readLog, untilEnd } from "../support/follow.ts";
 import { Ledger } from "../support/ledger.ts";
@@ -45,6 +45,20 @@ describe("retrying a failed execution", () => {
     const value = ledger.calls.find(call => call.key === `${failed.id}:before`)?.number;
     const kept = (await readLog(api, path)).find(entry => entry.nodeId === "before");
     expect(kept).toMatchObject({ event: "step.completed", output: { body: { value } } });
+  });
+
+  it("is refused where the workflow is in the trash or gone", async () => {
+    const breaks = definition([node("no", "fail", { message: "no" })]);
+    const workflowId = await newWorkflow(api, space, breaks);
+    const { path } = await start(api, space, workflowId);
+    await untilEnd(api, path);
+    const workflow = `${space}/workflows/${workflowId}`;
+    expect(await api.patch(`${workflow}/trash`)).toMatchObject({ status: 200 });
+    expect(await api.post(`${path}/retry`)).toMatchObject({ status: 409, body: { code: "workflow_trashed" } });
+    expect(await api.patch(`${workflow}/restore`)).toMatchObject({ status: 200 });
+    expect(await api.post(`${path}/retry`)).toMatchObject({ status: 201 });
+    expect(await api.delete(workflow)).toMatchObject({ status: 204 });
+    expect(await api.post(`${path}/retry`)).toMatchObject({ status: 404 });
   });
 
   it("is for what failed or was cancelled, not for what completed", async () => {
