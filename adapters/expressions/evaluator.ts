@@ -3,6 +3,7 @@ import jsonata from "jsonata";
 import { describeJsonataError } from "../../core/expressions/expression-error.ts";
 import { MAX_RESULT_LENGTH } from "../../core/expressions/limits.ts";
 import { plainJson } from "../../core/expressions/plain-json.ts";
+import { checkForm, proveForm } from "../../core/forms/check-form.ts";
 import type { Message, Task } from "./messages.ts";
 import { sealFunctions } from "./seal-functions.ts";
 
@@ -14,7 +15,11 @@ const ORPHAN_WATCH = `setInterval(() => {
   if (process.ppid !== ${process.ppid}) process.kill(process.pid, "SIGKILL");
 }, 500)`;
 
-async function answer({ source, scope }: Task): Promise<Message> {
+async function answer(task: Task): Promise<Message> {
+  if (task.kind === "form") {
+    return { value: "data" in task ? checkForm(task.form, task.data) : proveForm(task.form) };
+  }
+  const { source, scope } = task;
   try {
     // Compiled afresh each time: what an expression might do to its own functions ends with it.
     // `stack` is an option of JSONata 2.2.

@@ -4,6 +4,7 @@ import { MAX_RESULT_LENGTH } from "../../core/expressions/limits.ts";
 import type { ParsedExpression } from "../../core/expressions/parse.ts";
 import { pickScope, type Scope } from "../../core/expressions/scope.ts";
 import type { Template } from "../../core/expressions/template.ts";
+import { createForms, type Forms } from "./forms.ts";
 import { evaluateInline } from "./inline.ts";
 import { resolveTemplate } from "./resolve-template.ts";
 import { createProcessPool, type ProcessPoolOptions } from "./process-pool.ts";
@@ -26,6 +27,8 @@ export interface Expressions {
    * given back by reference.
    */
   resolve(template: Template, scope: Scope, options?: ResolveOptions): unknown;
+  /** In the same processes, with the same limits and turns. */
+  readonly forms: Forms;
   /** Ends the processes; what they were at is rejected. */
   close(): Promise<void>;
 }
@@ -54,7 +57,10 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
       const done = await evaluateInline(expression, scope);
       if (done) return done.value;
     }
-    return processes.run({ source: expression.source, scope: pickScope(scope, expression.names) }, group);
+    return processes.run(
+      { kind: "expression", source: expression.source, scope: pickScope(scope, expression.names) },
+      group,
+    );
   }
 
   return {
@@ -73,6 +79,7 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
         budget: { left: MAX_RESULT_LENGTH },
       });
     },
+    forms: createForms(processes),
     close: () => processes.close(),
   };
 }

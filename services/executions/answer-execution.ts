@@ -1,7 +1,8 @@
-import { Validator } from "@cfworker/json-schema";
+import { ExpressionError } from "../../adapters/expressions/index.ts";
 import { handle, hint } from "../../contracts/call.ts";
 import type { Execution } from "../../contracts/entities/execution.ts";
 import { AppError } from "../../contracts/errors.ts";
+import type { FormCheck } from "../../core/forms/check-form.ts";
 import { openQuestion } from "../../core/run/advance.ts";
 import { isFinal } from "../../core/run/state.ts";
 import { headOrder } from "./engine/queue-order.ts";
@@ -9,17 +10,26 @@ import { Executions, type Answer } from "./model.ts";
 import { present } from "./present.ts";
 import { getExecution, journalOf, type Address, type ExecutionsService } from "./service.ts";
 
-/** Data against the form of the question, a JSON Schema. The schema is interpreted: no code is made of what users wrote. */
-function checkForm(form: unknown, data: unknown): void {
-  if (form === null || typeof form !== "object") return;
-  const { valid, errors } = new Validator(form, "2020-12", false).validate(data ?? null);
-  if (valid) return;
-  const faults = errors.slice(0, 50).map(error => ({
-    path: ["data", ...error.instanceLocation.split("/").slice(1)].join("."),
-    message: error.error,
-  }));
-  throw new AppError("validation_failed", { detail: "The data does not fit the form.", errors: faults });
+/** The question that waits for this answer. Throws execution_not_suspended. */
+async function findQuestion(service: ExecutionsService, address: Address, named: string | undefined) {
+  const doc = await getExecution(service, address);
+  if (doc.status !== "suspended") throw new AppError("execution_not_suspended");
+  const nodeId = named ?? doc.suspension?.nodeId;
+  const state = await journalOf(service, address).fold();
+  const question = nodeId === undefined || isFinal(state.status) ? undefined : openQuestion(state, nodeId);
+  if (!question) throw new AppError("execution_not_suspended", { detail: "No step of this name waits for an answer." });
+  return { doc, state, question };
 }
+
+function refuse({ broken, faults }: FormCheck): void {
+  if (broken !== undefined) throw new AppError("validation_failed", { detail: `The form cannot be used: ${broken}` });
+  if (faults.length > 0)
+    throw new AppError("validation_failed", { detail: "The data does not fit the form.", errors: faults });
+}
+
+const busy = (error: unknown): never => {
+  throw error instanceof ExpressionError ? new AppError("unavailable", { detail: error.message }) : error;
+};
 
 async function answer(
   service: ExecutionsService,
@@ -27,14 +37,16 @@ async function answer(
   given: { approved: boolean; data?: unknown; nodeId?: string; respondedBy: string },
 ): Promise<Execution> {
   const { store, engine, broker } = service;
-  const doc = await getExecution(service, address);
-  if (doc.status !== "suspended") throw new AppError("execution_not_suspended");
-  const nodeId = given.nodeId ?? doc.suspension?.nodeId;
-  const state = await journalOf(service, address).fold();
-  const question = nodeId === undefined || isFinal(state.status) ? undefined : openQuestion(state, nodeId);
-  if (!question) throw new AppError("execution_not_suspended", { detail: "No step of this name waits for an answer." });
   const data = given.data ?? null;
-  if (given.approved) checkForm(question.form, data);
+  let found = await findQuestion(service, address, given.nodeId);
+  const { form, nodeId } = found.question;
+  if (given.approved && form) {
+    const check = service.expressions.forms.check(form, data, address.workspaceId);
+    refuse(check instanceof Promise ? await check.catch(busy) : check);
+    // What took a while may have left somebody else the time to answer.
+    if (check instanceof Promise) found = await findQuestion(service, address, nodeId);
+  }
+  const { doc, state, question } = found;
   const taken: Answer = {
     nodeId: question.nodeId,
     approved: given.approved,

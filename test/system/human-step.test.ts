@@ -1,6 +1,7 @@
 import { type Api, newWorkflow, newWorkspace, runToEnd } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
+import { Prober } from "../support/prober.ts";
 import { removeServer, startServer, type Server } from "../support/server.ts";
 
 let server: Server;
@@ -57,6 +58,57 @@ test("suspends with prompt and form, refuses data that does not fit, and goes on
   expect(answered).toMatchObject({ status: 200 });
   expect(["pending", "running", "completed"]).toContain(answered.body.status);
   expect(await untilEnd(api, path)).toMatchObject({ status: "completed", output: "paid 5" });
+});
+
+describe("a form that nobody meant well with", () => {
+  const asksBy = (hostile: object) => definition([node("h", "human", { prompt: "?", form: hostile })]);
+  const field = (name: string, schema: object) => ({ type: "object", properties: { [name]: schema } });
+
+  it.each<[string, object, unknown, unknown]>([
+    [
+      "matches without end",
+      field("s", { type: "string", pattern: "^(a+)+$" }),
+      { s: `${"a".repeat(40)}!` },
+      { s: "aa" },
+    ],
+    [
+      "compares everything with everything",
+      field("l", { type: "array", uniqueItems: true }),
+      { l: Array.from({ length: 60_000 }, (_, i) => [i]) },
+      { l: [1, 2] },
+    ],
+    ["refers to itself in the middle", field("r", { $ref: "#/properties/r" }), { r: 1 }, {}],
+  ])("and %s is an answer refused, while others are served, and takes a good one", async (_, hostile, bomb, good) => {
+    const path = await startAndAsk(asksBy(hostile));
+    const prober = new Prober((await newWorkspace(server.url)).api);
+    try {
+      const refused = await api.patch(`${path}/respond`, { data: bomb });
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { code: "validation_failed", detail: expect.stringContaining("The form cannot be used") },
+      });
+      const before = prober.answers.length;
+      expect(before).toBeGreaterThan(0);
+      expect(await api.patch(`${path}/respond`, { data: good })).toMatchObject({ status: 200 });
+      expect(await untilEnd(api, path)).toMatchObject({ status: "completed" });
+    } finally {
+      expect((await prober.stop()).filter(status => status !== 200)).toEqual([]);
+    }
+  });
+
+  it.each<[string, object]>([
+    ["refers to itself", { $ref: "#" }],
+    ["refers to nothing", { allOf: [{ $ref: "#/$defs/none" }] }],
+    ["has a pattern that is none", field("s", { type: "string", pattern: "(" })],
+    ["has keywords of other types", { required: 5 }],
+    ["has no list where one belongs", { anyOf: { type: "string" } }],
+    ["has ids of no address", { $id: "http://[" }],
+  ])("and %s fails its step before anybody is asked", async (_, hostile) => {
+    expect(await run(asksBy(hostile))).toMatchObject({
+      status: "failed",
+      error: { code: "invalid_data", nodeId: "h" },
+    });
+  });
 });
 
 test("leaves by rejected, where the form does not matter", async () => {

@@ -1,5 +1,6 @@
 import type { Expressions, Scope } from "../../../adapters/expressions/index.ts";
 import { ExpressionError } from "../../../core/expressions/expression-error.ts";
+import type { FormCheck } from "../../../core/forms/check-form.ts";
 import type { GraphNode } from "../../../core/graph/graph.ts";
 import { NODE_TYPES } from "../../../core/graph/node-types.ts";
 import type { StepResult } from "../../../core/run/entry.ts";
@@ -37,8 +38,9 @@ export function perform(performance: Performance): StepResult | Promise<StepResu
     const result = isPromise<unknown>(resolved)
       ? resolved.then(data => dispatch(performance, data))
       : dispatch(performance, resolved);
-    if (!isPromise<StepResult>(result)) return checked(result);
-    const settled = result.then(checked, failure);
+    const check = (made: StepResult) => checked(made, performance);
+    if (!isPromise<StepResult>(result)) return check(result);
+    const settled = result.then(check).catch(failure);
     return UNTIMED.has(node.type) ? settled : limited(settled, performance);
   } catch (error) {
     return failure(error);
@@ -74,13 +76,32 @@ async function limited(result: Promise<StepResult>, { node, abort }: Performance
   }
 }
 
-function checked(result: StepResult): StepResult {
-  if (result.kind !== "done" || typeof result.output !== "object" || result.output === null) {
-    if (result.kind !== "done" || typeof result.output !== "string" || result.output.length <= MAX_OUTPUT_CHARS)
-      return result;
-  }
-  if (JSON.stringify(result.output).length <= MAX_OUTPUT_CHARS) return result;
+function isTooLarge(output: unknown): boolean {
+  if (typeof output === "string" && output.length > MAX_OUTPUT_CHARS) return true;
+  return typeof output === "object" && output !== null && JSON.stringify(output).length > MAX_OUTPUT_CHARS;
+}
+
+/** What may not be kept, or not be asked, is a failed step. */
+function checked(result: StepResult, performance: Performance): StepResult | Promise<StepResult> {
+  if (result.kind === "ask") return checkedForm(result, performance);
+  if (result.kind === "failed") return result;
+  // A trigger at the start passes on the input of the run, which was taken with the run.
+  const { type, in: before } = performance.node;
+  if ((type === "trigger" && before.length === 0) || !isTooLarge(result.output)) return result;
   return failed("output_too_large", `The output is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB.`, false);
+}
+
+/** A form that is no schema is found out before anybody is asked to fill it in. */
+function checkedForm(
+  result: Extract<StepResult, { kind: "ask" }>,
+  { expressions, workspaceId }: Performance,
+): StepResult | Promise<StepResult> {
+  const { form } = result.suspension;
+  if (form === undefined) return result;
+  const settle = ({ broken }: FormCheck) =>
+    broken === undefined ? result : failed("invalid_data", `data.form: ${broken}`, false);
+  const proof = expressions.forms.prove(form, workspaceId);
+  return isPromise<FormCheck>(proof) ? proof.then(settle, failure) : settle(proof);
 }
 
 function failure(error: unknown): StepResult {

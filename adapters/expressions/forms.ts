@@ -1,0 +1,31 @@
+import { ExpressionError } from "../../core/expressions/expression-error.ts";
+import { isCheapAnswer, isCheapForm } from "../../core/forms/cheap-form.ts";
+import { checkForm, type FormCheck } from "../../core/forms/check-form.ts";
+import type { ProcessPool } from "./process-pool.ts";
+
+/** Checks forms, JSON Schemas that users wrote: at once where that is surely quick, else in a process that can be ended. */
+export interface Forms {
+  /** Whether a form is a schema that can be used. `group` as for expressions. Throws ExpressionError `expression_busy`. */
+  prove(form: unknown, group: string): FormCheck | Promise<FormCheck>;
+  /** An answer against a form. A form that takes too long is a broken one. Throws ExpressionError `expression_busy`. */
+  check(form: unknown, data: unknown, group: string): FormCheck | Promise<FormCheck>;
+}
+
+const FINE: FormCheck = { faults: [] };
+
+export function createForms(processes: ProcessPool): Forms {
+  async function elsewhere(form: unknown, data: unknown, group: string): Promise<FormCheck> {
+    try {
+      return (await processes.run({ kind: "form", form, ...(data !== undefined && { data }) }, group)) as FormCheck;
+    } catch (error) {
+      if (!(error instanceof ExpressionError) || error.code === "expression_busy") throw error;
+      return { broken: error.code === "expression_timeout" ? "The form takes too long to check." : error.reason };
+    }
+  }
+
+  return {
+    prove: (form, group) => (isCheapForm(form) ? FINE : elsewhere(form, undefined, group)),
+    check: (form, data, group) =>
+      isCheapForm(form) && isCheapAnswer(data) ? checkForm(form, data) : elsewhere(form, data ?? null, group),
+  };
+}

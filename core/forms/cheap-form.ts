@@ -1,0 +1,53 @@
+/** Beyond these sizes a form or an answer is checked elsewhere; together they bound the work to some milliseconds. */
+const MAX_FORM_CHARS = 8_192;
+const MAX_DATA_CHARS = 4_096;
+const MAX_LIST = 100;
+const MAX_LEVEL = 20;
+
+const TYPES = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
+/** Those that are checked in one pass over the text. */
+const FORMATS = new Set(["date", "time", "date-time", "email", "uuid"]);
+
+type Test = (value: unknown, level: number) => boolean;
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const isNumber = (value: unknown) => typeof value === "number";
+const isScalar = (value: unknown) => value === null || typeof value !== "object";
+const isShortList = (test: (item: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.length <= MAX_LIST && value.every(test);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const anything = () => true;
+
+const KEYWORDS = new Map<string, Test>([
+  ...["title", "description", "$comment", "$schema"].map(name => [name, isText] as const),
+  ...["default", "deprecated", "readOnly", "writeOnly"].map(name => [name, anything] as const),
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"].map(name => [name, isNumber] as const),
+  ...["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"].map(
+    name => [name, isNumber] as const,
+  ),
+  ["type", value => (isText(value) ? TYPES.has(value) : isShortList(item => TYPES.has(item as string))(value))],
+  ["format", value => isText(value) && FORMATS.has(value)],
+  ["enum", isShortList(isScalar)],
+  ["const", isScalar],
+  ["required", isShortList(isText)],
+  ["items", isCheap],
+  ["additionalProperties", isCheap],
+  ["properties", (value, level) => isRecord(value) && Object.values(value).every(part => isCheap(part, level + 1))],
+]);
+
+function isCheap(schema: unknown, level: number): boolean {
+  if (typeof schema === "boolean") return true;
+  if (!isRecord(schema) || level > MAX_LEVEL) return false;
+  return Object.entries(schema).every(([name, value]) => KEYWORDS.get(name)?.(value, level + 1) ?? false);
+}
+
+/** Whether a form is of keywords only that say nothing twice and run no pattern; such a form is a valid schema too. */
+export function isCheapForm(form: unknown): boolean {
+  return isCheap(form, 0) && JSON.stringify(form).length <= MAX_FORM_CHARS;
+}
+
+/** Whether checking data of this size against a cheap form is quick enough for the event loop. */
+export function isCheapAnswer(data: unknown): boolean {
+  return JSON.stringify(data ?? null).length <= MAX_DATA_CHARS;
+}

@@ -1,0 +1,125 @@
+import { Validator } from "@cfworker/json-schema";
+
+export interface FormFault {
+  /** As `data.items.0.amount`. */
+  path: string;
+  message: string;
+}
+
+/** What checking a form comes to: the faults of the data, or what is wrong with the form itself. */
+export type FormCheck = { faults: FormFault[]; broken?: undefined } | { faults?: undefined; broken: string };
+
+const MAX_FAULTS = 50;
+const MAX_REASON = 300;
+const SAMPLES = [null, false, 0, "", [], {}];
+
+type Schema = ConstructorParameters<typeof Validator>[0];
+
+const NUMBERS =
+  "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems minProperties " +
+  "maxProperties minContains maxContains";
+const SCHEMAS =
+  "items contains additionalProperties unevaluatedProperties unevaluatedItems propertyNames not if then else";
+const names = (text: string) => text.split(" ");
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(item => typeof item === "string");
+
+function need(holds: boolean, keyword: string, what: string): void {
+  if (!holds) throw new TypeError(`${keyword} has to be ${what}.`);
+}
+
+const asPattern = (source: string) => void new RegExp(source, "u");
+const each = (list: unknown, read: (item: unknown) => void) => {
+  if (Array.isArray(list)) for (const item of list) read(item);
+};
+
+/** What a keyword takes. The interpreter takes it for granted, and would stop in the middle of somebody's answer. */
+const READERS = new Map<string, (value: unknown, keyword: string) => void>([
+  ...names(NUMBERS).map(name => [name, (value: unknown) => need(typeof value === "number", name, "a number")] as const),
+  ...names(SCHEMAS).map(name => [name, readSchema] as const),
+  ...["allOf", "anyOf", "oneOf", "prefixItems"].map(
+    name =>
+      [
+        name,
+        (value: unknown) => {
+          need(Array.isArray(value), name, "a list of schemas");
+          each(value, readSchema);
+        },
+      ] as const,
+  ),
+  ...["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"].map(
+    name =>
+      [
+        name,
+        (value: unknown) => {
+          need(isRecord(value), name, "an object of schemas");
+          for (const [key, part] of Object.entries(value as object)) {
+            if (name === "patternProperties") asPattern(key);
+            readSchema(part);
+          }
+        },
+      ] as const,
+  ),
+  ["type", value => need(typeof value === "string" || isTexts(value), "type", "a name or a list of names")],
+  ["required", value => need(isTexts(value), "required", "a list of names")],
+  ["enum", value => need(Array.isArray(value), "enum", "a list")],
+  ["uniqueItems", value => need(typeof value === "boolean", "uniqueItems", "true or false")],
+  ["$ref", value => need(typeof value === "string", "$ref", "text")],
+  [
+    "dependentRequired",
+    value => need(isRecord(value) && Object.values(value).every(isTexts), "dependentRequired", "lists of names"),
+  ],
+  [
+    "pattern",
+    value => {
+      need(typeof value === "string", "pattern", "text");
+      asPattern(value as string);
+    },
+  ],
+]);
+
+function readSchema(schema: unknown): void {
+  if (typeof schema === "boolean") return;
+  need(isRecord(schema), "A schema", "an object, true or false");
+  for (const [keyword, value] of Object.entries(schema as object)) READERS.get(keyword)?.(value, keyword);
+}
+
+function broken(error: unknown): FormCheck {
+  if (error instanceof RangeError) return { broken: "It refers to itself without end, or is nested too deeply." };
+  const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : "";
+  return { broken: reason.slice(0, MAX_REASON) };
+}
+
+/**
+ * Data against a form, a JSON Schema (draft 2020-12), with at most 50 faults. The schema is interpreted: no code is
+ * made of what users wrote. Never throws, but takes as long as the form's patterns do.
+ */
+export function checkForm(form: unknown, data: unknown): FormCheck {
+  try {
+    const { errors, valid } = new Validator(form as Schema, "2020-12", false).validate(data ?? null);
+    if (valid) return { faults: [] };
+    const faults = errors.slice(0, MAX_FAULTS).map(error => ({
+      path: ["data", ...error.instanceLocation.split("/").slice(1)].join(".").slice(0, MAX_REASON),
+      message: error.error.slice(0, MAX_REASON),
+    }));
+    return { faults };
+  } catch (error) {
+    return broken(error);
+  }
+}
+
+/** Whether a form is a schema at all: its keywords, its patterns, and a sample of each type of data. */
+export function proveForm(form: unknown): FormCheck {
+  try {
+    readSchema(form);
+  } catch (error) {
+    return broken(error);
+  }
+  for (const sample of SAMPLES) {
+    const check = checkForm(form, sample);
+    if (check.broken !== undefined) return check;
+  }
+  return { faults: [] };
+}
