@@ -45,7 +45,7 @@ afterAll(async () => {
 async function startEngine(definition: unknown): Promise<Engine> {
   const broker = new ServiceBroker({ logger: false });
   const snapshot = { workflowId, version: 1, name: "w", description: "", definition, createdBy: uuid(), createdAt: "" };
-  broker.call = (() => Promise.resolve(snapshot));
+  broker.call = () => Promise.resolve(snapshot);
   const fetch = () =>
     new Promise<OutboundAnswer>(resolve => {
       calls.push(() => resolve({ status: 200, headers: {}, body: new Uint8Array(), url: "" }));
