@@ -1,4 +1,4 @@
-/** Beyond these sizes a form or an answer is checked elsewhere; together they bound the work to some milliseconds. */
+/** Beyond these sizes a form or an answer is checked elsewhere; together they bound the work to some tens of milliseconds. */
 const MAX_FORM_CHARS = 8_192;
 const MAX_DATA_CHARS = 4_096;
 const MAX_LIST = 100;

@@ -15,7 +15,7 @@ interface Kept {
 }
 
 const MAX_KEPT = 500;
-/** About bytes of heap, by `weigh`. The heaviest definition that is allowed takes nearly all of it. */
+/** About bytes of heap, by `weigh`. The heaviest definition that is allowed takes three quarters of it. */
 const MAX_WEIGHT = 64 * 1024 * 1024;
 /** What was measured, each rounded up: a list of empty objects, a plain node, JSONata's share of an expression. */
 const BYTES_PER_CHAR = 20;
