@@ -1,4 +1,5 @@
 import type { ServiceBroker } from "moleculer";
+import { WORK_PER_EXPRESSION } from "../../core/expressions/limits.ts";
 import { compileTemplates } from "../../core/expressions/template.ts";
 import { parseDefinition } from "../../core/graph/parse-definition.ts";
 import { Definitions } from "../../services/executions/engine/definitions.ts";
@@ -37,7 +38,7 @@ describe("the expressions of one definition", () => {
   });
 
   it("are no longer parsed where the work is used up", () => {
-    const budget = { left: 100 };
+    const budget = { left: 2 * WORK_PER_EXPRESSION };
     const { faults } = compileTemplates(
       list(100, () => "{{ a }}"),
       budget,

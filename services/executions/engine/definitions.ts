@@ -20,7 +20,7 @@ const MAX_WEIGHT = 64 * 1024 * 1024;
 /** What was measured, each rounded up: a list of empty objects, a plain node, JSONata's share of an expression. */
 const BYTES_PER_CHAR = 20;
 const BYTES_PER_NODE = 1_500;
-const BYTES_PER_WORK = 280;
+const BYTES_PER_WORK = 350;
 
 const GONE: ParsedDefinition = {
   faults: [{ nodeId: null, path: "", message: "This version of the workflow is gone." }],
