@@ -3,7 +3,7 @@ import { handle, hint } from "../../contracts/call.ts";
 import type { Execution } from "../../contracts/entities/execution.ts";
 import { AppError } from "../../contracts/errors.ts";
 import type { FormCheck } from "../../core/forms/check-form.ts";
-import { openQuestion } from "../../core/run/advance.ts";
+import { openQuestion } from "../../core/run/waits.ts";
 import { isFinal } from "../../core/run/state.ts";
 import { headOrder } from "./engine/queue-order.ts";
 import { Executions, type Answer } from "./model.ts";

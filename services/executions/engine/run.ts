@@ -1,5 +1,6 @@
 import type { Change } from "../../../adapters/store/port.ts";
-import { advance, nextWake, openQuestion, type Happening } from "../../../core/run/advance.ts";
+import { advance, type Happening } from "../../../core/run/advance.ts";
+import { nextWake, openQuestion } from "../../../core/run/waits.ts";
 import type { CreatedEntry, StepEntry } from "../../../core/run/entry.ts";
 import { incoming, nodeInput } from "../../../core/run/plan.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
