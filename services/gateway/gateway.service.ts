@@ -70,6 +70,10 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
     const answers = ownAnswers({ streams: this.streams, health: new Health(broker) });
     this.pipeline = new Pipeline({ broker, logger, config: settings, router: routerOf(this.aliases, answers) });
   },
+  started() {
+    this.logger.info(`To read about the API, open http://localhost:${settings.PORT}/docs`);
+    return Promise.resolve();
+  },
   async stopped() {
     this.streams.close();
     await this.http.close(GRACE_MS);
