@@ -18,6 +18,9 @@ export const WRITER_LIMITS: WriterLimits = {
   deadAfterMs: 10_000,
 };
 
+/** So many requests are sent before the turn of the loop that makes them has ended. */
+const EAGER = 8;
+
 interface Waiting {
   resolve(reply: WireReply): void;
   reject(error: Error): void;
@@ -77,8 +80,11 @@ export class Writer {
       this.#chars + weight > this.#limits.maxWaitingChars
     )
       return Promise.reject(new StoreBusyError());
-    // Waking the thread costs more than what is sent: all that this turn of the loop writes goes at once.
-    if (this.#outbox.push(request) === 1) setImmediate(() => this.#send());
+    // Waking the thread costs more than what is sent, so what this turn of the loop writes goes together; but a turn that
+    // writes much must not let the thread wait for its end.
+    const waiting = this.#outbox.push(request);
+    if (waiting === 1) setImmediate(() => this.#send());
+    else if (waiting >= EAGER) this.#send();
     return this.#enqueue(weight);
   }
 
@@ -104,7 +110,7 @@ export class Writer {
   #send(): void {
     const requests = this.#outbox;
     this.#outbox = [];
-    if (!this.#gone) this.#worker.postMessage(requests);
+    if (requests.length > 0 && !this.#gone) this.#worker.postMessage(requests);
   }
 
   #answer(reply: WireReply): void {
