@@ -54,8 +54,7 @@ export function emptyState(): RunState {
   };
 }
 
-export const isActive = (node: NodeState | undefined): boolean =>
-  node?.status === "running" || node?.status === "waiting";
+const isActive = (node: NodeState | undefined): boolean => node?.status === "running" || node?.status === "waiting";
 export const isFinal = (status: ExecutionStatus): boolean =>
   status === "completed" || status === "failed" || status === "cancelled";
 

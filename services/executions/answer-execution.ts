@@ -1,5 +1,5 @@
 import { ExpressionError } from "../../adapters/expressions/index.ts";
-import { handle, hint } from "../../contracts/call.ts";
+import { callerOf, handle, hint } from "../../contracts/call.ts";
 import type { Execution } from "../../contracts/entities/execution.ts";
 import { AppError } from "../../contracts/errors.ts";
 import type { FormCheck } from "../../core/forms/check-form.ts";
@@ -67,16 +67,11 @@ async function answer(
   return present(updated, { input: state.input, output: null });
 }
 
-function respondedBy(identity: { userId: string } | undefined): string {
-  if (!identity) throw new AppError("unauthenticated");
-  return identity.userId;
-}
-
 export const respond = handle<"executions.respond", ExecutionsService>("executions.respond", async function (ctx) {
   const { approved, data, nodeId, ...address } = ctx.params;
-  return answer(this, address, { approved, data, nodeId, respondedBy: respondedBy(ctx.meta.identity) });
+  return answer(this, address, { approved, data, nodeId, respondedBy: callerOf(ctx).userId });
 });
 
 export const approve = handle<"executions.approve", ExecutionsService>("executions.approve", async function (ctx) {
-  return answer(this, ctx.params, { approved: true, respondedBy: respondedBy(ctx.meta.identity) });
+  return answer(this, ctx.params, { approved: true, respondedBy: callerOf(ctx).userId });
 });

@@ -1,4 +1,4 @@
-import { call, handle } from "../../contracts/call.ts";
+import { call, callerOf, handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { present } from "./present.ts";
 import { getExecution, journalOf, type ExecutionsService } from "./service.ts";
@@ -8,8 +8,7 @@ import { createExecution } from "./start-execution.ts";
 export const retry = handle<"executions.retry", ExecutionsService>("executions.retry", async function (ctx) {
   const old = await getExecution(this, ctx.params);
   if (old.status !== "failed" && old.status !== "cancelled") throw new AppError("execution_not_retryable");
-  const startedBy = ctx.meta.identity?.userId;
-  if (!startedBy) throw new AppError("unauthenticated");
+  const { userId: startedBy } = callerOf(ctx);
   const { workspaceId, spaceId, workflowId, workflowVersion: version } = old;
   await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
   const created = await journalOf(this, old).created();

@@ -1,8 +1,7 @@
 import { v7 as uuid } from "uuid";
-import { call, handle, hint } from "../../contracts/call.ts";
+import { call, callerOf, handle, hint } from "../../contracts/call.ts";
 import { MAX_WAIT_MS } from "../../contracts/actions/executions.ts";
 import type { Execution, Trigger } from "../../contracts/entities/execution.ts";
-import { AppError } from "../../contracts/errors.ts";
 import { isFinal } from "../../core/run/state.ts";
 import type { CreatedEntry } from "../../core/run/entry.ts";
 import type { Ended } from "./engine/waiters.ts";
@@ -82,8 +81,7 @@ export const startExecution = handle<"executions.start", ExecutionsService>(
   "executions.start",
   async function (ctx): Promise<Execution> {
     const { workspaceId, spaceId, workflowId, input, version, waitMs } = ctx.params;
-    const startedBy = ctx.meta.identity?.userId;
-    if (!startedBy) throw new AppError("unauthenticated");
+    const { userId: startedBy } = callerOf(ctx);
     const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
     const doc = await createExecution(this, {
       workspaceId,

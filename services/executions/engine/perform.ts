@@ -9,7 +9,7 @@ import { STEPS } from "./steps/index.ts";
 import type { StepContext } from "./steps/step.ts";
 
 /** The output of one step, as JSON. */
-export const MAX_OUTPUT_CHARS = 262_144;
+const MAX_OUTPUT_CHARS = 262_144;
 
 const failed = (code: string, message: string, retryable = true): StepResult => ({
   kind: "failed",
