@@ -1,0 +1,25 @@
+import { route, SPACE, type Route } from "./route.ts";
+
+export const EXECUTIONS = `${SPACE}/executions`;
+
+export const executionsRoutes: Route[] = [
+  route("POST", EXECUTIONS, "executions.start", 201, "Start an execution", {
+    headers: { prefer: "waitMs" },
+    errors: ["workflow_trashed"],
+  }),
+  route("GET", EXECUTIONS, "executions.list", 200, "List executions, without their payloads"),
+  route("GET", `${EXECUTIONS}/:id`, "executions.get", 200, "Read an execution with its input and output"),
+  route("GET", `${EXECUTIONS}/:id/logs`, "executions.logs", 200, "Read the log, oldest entry first"),
+  route("PATCH", `${EXECUTIONS}/:id/respond`, "executions.respond", 200, "Answer a suspended execution", {
+    errors: ["execution_not_suspended"],
+  }),
+  route("PATCH", `${EXECUTIONS}/:id/approve`, "executions.approve", 200, "Approve a suspended execution", {
+    errors: ["execution_not_suspended"],
+  }),
+  route("DELETE", `${EXECUTIONS}/:id`, "executions.cancel", 204, "Cancel an execution", {
+    errors: ["execution_finished"],
+  }),
+  route("POST", `${EXECUTIONS}/:id/retry`, "executions.retry", 201, "Run again from the failed step", {
+    errors: ["execution_not_retryable", "workflow_trashed"],
+  }),
+];

@@ -1,0 +1,18 @@
+import { route, type Route } from "./route.ts";
+
+export const identityRoutes: Route[] = [
+  route("POST", "/v1/auth/register", "identity.register", 201, "Register", {
+    guessable: true,
+    errors: ["email_taken"],
+  }),
+  route("POST", "/v1/auth/login", "identity.login", 200, "Sign in", {
+    guessable: true,
+    errors: ["invalid_credentials"],
+  }),
+  route("POST", "/v1/auth/refresh", "identity.refresh", 200, "Renew a session; each refresh token works once", {
+    errors: ["invalid_refresh_token"],
+  }),
+  route("POST", "/v1/auth/logout", "identity.logout", 204, "End the session"),
+  route("GET", "/v1/auth/me", "identity.me", 200, "Read the signed-in user"),
+  route("PATCH", "/v1/auth/me", "identity.updateMe", 200, "Change the signed-in user"),
+];

@@ -1,0 +1,37 @@
+import type { ActionName } from "../actions.ts";
+import type { ErrorCode } from "../errors.ts";
+import type { Role } from "../primitives.ts";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+export interface Route {
+  method: Method;
+  path: string;
+  action: ActionName;
+  status: 200 | 201 | 204;
+  summary: string;
+  /** Fields of the input that a header carries. */
+  headers: Partial<Record<"if-match" | "prefer", string>>;
+  /** The answer is a workflow and carries its ETag. */
+  etag: boolean;
+  /** Guessing passwords is what this route is open to, so it is limited by address and by account. */
+  guessable: boolean;
+  /** The errors that are this route's own, beside those that its shape implies. */
+  errors: ErrorCode[];
+  /** The least role, where the action lets some in with less and checks the rest by itself. */
+  role?: Role;
+}
+
+export function route(
+  method: Method,
+  path: string,
+  action: ActionName,
+  status: Route["status"],
+  summary: string,
+  extra: Partial<Pick<Route, "headers" | "etag" | "guessable" | "errors" | "role">> = {},
+): Route {
+  return { method, path, action, status, summary, headers: {}, etag: false, guessable: false, errors: [], ...extra };
+}
+
+export const WORKSPACE = "/v1/workspaces/:wId";
+export const SPACE = `${WORKSPACE}/spaces/:sId`;
