@@ -1,4 +1,4 @@
-import type { Doc, Page } from "../../adapters/store/port.ts";
+import type { Doc, Page } from "../adapters/store/port.ts";
 
 /** All documents of a page together, except where a single one is larger. Below what a message between nodes may carry. */
 const MAX_PAGE_BYTES = 640 * 1024;
