@@ -28,13 +28,14 @@ export interface PathVariable {
   field: string;
 }
 
-export function pathVariables(path: string): PathVariable[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({ name, field: PATH_FIELDS[name] ?? name }));
+export function pathVariables(path: string, fields: Record<string, string> = {}): PathVariable[] {
+  const fieldOf = (name: string) => fields[name] ?? PATH_FIELDS[name] ?? name;
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({ name, field: fieldOf(name) }));
 }
 
 /** Where each field of a route's input comes from. GET takes the rest from the query, the others from the body. */
 export function fieldSources(route: Route) {
-  const path = new Set(pathVariables(route.path).map(v => v.field));
+  const path = new Set(pathVariables(route.path, route.variables).map(v => v.field));
   const header = new Set(Object.values(route.headers));
   const rest = Object.keys(ACTIONS[route.action].input.shape).filter(f => !path.has(f) && !header.has(f));
   return {

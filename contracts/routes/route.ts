@@ -12,6 +12,10 @@ export interface Route {
   summary: string;
   /** Fields of the input that a header carries. */
   headers: Partial<Record<"if-match" | "prefer", string>>;
+  /** What variables of the path are called in the input, where that is not what they are called everywhere. */
+  variables: Record<string, string>;
+  /** The field of the input that the body is as a whole. */
+  wholeBody?: string;
   /** The answer is a workflow and carries its ETag. */
   etag: boolean;
   /** Guessing passwords is what this route is open to, so it is limited by address and by account. */
@@ -28,9 +32,10 @@ export function route(
   action: ActionName,
   status: Route["status"],
   summary: string,
-  extra: Partial<Pick<Route, "headers" | "etag" | "guessable" | "errors" | "role">> = {},
+  extra: Partial<Pick<Route, "headers" | "variables" | "wholeBody" | "etag" | "guessable" | "errors" | "role">> = {},
 ): Route {
-  return { method, path, action, status, summary, headers: {}, etag: false, guessable: false, errors: [], ...extra };
+  const plain = { headers: {}, variables: {}, etag: false, guessable: false, errors: [] };
+  return { method, path, action, status, summary, ...plain, ...extra };
 }
 
 export const WORKSPACE = "/v1/workspaces/:wId";

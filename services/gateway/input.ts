@@ -86,7 +86,7 @@ export interface InputSources {
 interface InputFields {
   query: ReadonlyMap<string, FieldKind>;
   body: ReadonlySet<string>;
-  route: { headers: Partial<Record<keyof typeof HEADERS, string>> };
+  route: { headers: Partial<Record<keyof typeof HEADERS, string>>; wholeBody?: string };
 }
 
 /**
@@ -97,7 +97,9 @@ export function completeInput(input: Input, plan: InputFields, sources: InputSou
   const faults: Fault[] = [];
   queryInput(sources.search, plan.query, input, faults);
   headerInput(sources.headers, plan.route.headers, input);
-  bodyInput(sources.body, plan.body, input, faults);
+  const { wholeBody } = plan.route;
+  if (wholeBody === undefined) bodyInput(sources.body, plan.body, input, faults);
+  else if (sources.body !== undefined) input[wholeBody] = sources.body;
   if (faults.length > 0) throw new AppError("validation_failed", { errors: faults.slice(0, MAX_FAULTS) });
   return input;
 }

@@ -54,7 +54,7 @@ export function planOf(route: Route): RoutePlan {
   return {
     route,
     public: contract.access === "public",
-    path: pathVariables(route.path).map(({ name, field }) => ({
+    path: pathVariables(route.path, route.variables).map(({ name, field }) => ({
       segment: segments.indexOf(`:${name}`),
       field,
       kind: kind(field),

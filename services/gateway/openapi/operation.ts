@@ -61,8 +61,12 @@ export function accessText(access: Access): string {
 const pick = (properties: Record<string, JsonSchema>, names: Iterable<string>) =>
   Object.fromEntries([...names].map(name => [name, properties[name] ?? {}]));
 
-export const pathParameters = (path: string, properties: Record<string, JsonSchema> = {}): Parameter[] =>
-  pathVariables(path).map(({ name, field }) => ({
+export const pathParameters = (
+  path: string,
+  properties: Record<string, JsonSchema> = {},
+  fields: Record<string, string> = {},
+): Parameter[] =>
+  pathVariables(path, fields).map(({ name, field }) => ({
     name,
     in: "path",
     required: true,
@@ -74,8 +78,12 @@ function headerParameters(route: Route): Parameter[] {
   return names.map(name => ({ ...HEADERS[name]!, in: "header", required: false }));
 }
 
-function requestBody(names: ReadonlySet<string>, input: JsonSchema): Operation["requestBody"] {
+function requestBody(names: ReadonlySet<string>, input: JsonSchema, whole?: string): Operation["requestBody"] {
   if (names.size === 0) return undefined;
+  if (whole !== undefined) {
+    const schema = input.properties?.[whole] ?? {};
+    return { required: input.required?.includes(whole) ?? false, content: { [JSON_TYPE]: { schema } } };
+  }
   const required = (input.required ?? []).filter(name => names.has(name));
   const schema: JsonSchema = {
     type: "object",
@@ -121,7 +129,7 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
   const properties = input.properties ?? {};
   const { query, body } = fieldSources(route);
   const list = isPage(contract.output);
-  const requestBodyOf = requestBody(body, input);
+  const requestBodyOf = requestBody(body, input, route.wholeBody);
   return {
     operationId: route.action,
     tags: [route.action.slice(0, route.action.indexOf("."))],
@@ -130,7 +138,7 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
     "x-weft-access": access,
     security: access === "public" ? [] : [{ bearer: [] }],
     parameters: [
-      ...pathParameters(route.path, properties),
+      ...pathParameters(route.path, properties, route.variables),
       ...Object.entries(pick(properties, query)).map(([name, schema]): Parameter => {
         return { name, in: "query", required: input.required?.includes(name) ?? false, schema };
       }),
