@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { advance } from "../../core/run/advance.ts";
 import type { JournalEntry, StepResult } from "../../core/run/entry.ts";
-import { retryDelay } from "../../core/run/retry-delay.ts";
 import { fold } from "../../core/run/state.ts";
 import { created, graphOf, simulate } from "../support/simulate-run.ts";
 
@@ -163,17 +162,6 @@ test("a run whose ends together are too large fails instead of being offered to 
   const ids = Array.from({ length: 20 }, (_, i) => `n${i}`);
   const { state } = simulate(graphOf({ nodes: ids.map(id => step(id)) }), () => done("x".repeat(250_000)));
   expect(state).toMatchObject({ status: "failed", error: { code: "output_too_large" } });
-});
-
-test("retry delays double up to the longest, with jitter either way, and end with the attempts", () => {
-  const retry = { maxAttempts: 5, backoff: "exponential" as const, initialMs: 100, maxMs: 300, jitter: 0.2 };
-  expect([1, 2, 3, 4, 5].map(failures => retryDelay(retry, failures, 0.5))).toEqual([100, 200, 300, 300, null]);
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 4 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (failures, random) => {
-      const delay = retryDelay(retry, failures, random) ?? -1;
-      return delay >= 80 && delay <= 360;
-    }),
-  );
 });
 
 /** A random acyclic graph: edges only lead onwards. */
