@@ -67,7 +67,7 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
   created() {
     const { broker, logger } = this;
     this.streams = new EventStreams(broker, logger, settings.SSE_MAX_MS);
-    const answers = ownAnswers({ streams: this.streams, health: new Health(broker) });
+    const answers = ownAnswers({ broker, streams: this.streams, health: new Health(broker) });
     this.pipeline = new Pipeline({ broker, logger, config: settings, router: routerOf(this.aliases, answers) });
   },
   started() {

@@ -1,4 +1,6 @@
+import type { ServiceBroker } from "moleculer";
 import type { EventStreams } from "./events/event-streams.ts";
+import { type ExecutionPath, executionSubject } from "./events/execution-feed.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Health } from "./health.ts";
 import { docsPage } from "./openapi/docs-page.ts";
@@ -17,10 +19,16 @@ const docs = once(() => {
   return { body: Buffer.from(html), headers: pageHeaders(styleHash) };
 });
 
+interface AnswerParts {
+  broker: ServiceBroker;
+  streams: EventStreams;
+  health: Health;
+}
+
 /** How the gateway answers the routes that lead to no action. */
-export function ownAnswers({ streams, health }: { streams: EventStreams; health: Health }): OwnAnswers {
+export function ownAnswers({ broker, streams, health }: AnswerParts): OwnAnswers {
   return {
-    events: (x, input) => streams.answer(x, input),
+    events: (x, input) => streams.answer(x, executionSubject(broker, input as unknown as ExecutionPath)),
     live: (x: Exchange) => x.json(200, { status: "ok" }),
     ready: async (x: Exchange) => {
       const readiness = await health.ready();

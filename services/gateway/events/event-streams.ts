@@ -1,38 +1,53 @@
 import type { ServiceBroker } from "moleculer";
-import { hint } from "../../../contracts/call.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { type Warn, seldom } from "../../../mixins/seldom.ts";
 import { bearerToken } from "../authenticate.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Input } from "../input.ts";
 import { API_HEADERS } from "../security-headers.ts";
-import { type ExecutionPath, Follower } from "./follower.ts";
+import { type Feed, StreamCaller } from "./feed.ts";
 import { Sink } from "./sink.ts";
 import { Stream } from "./stream.ts";
 
-/** Whoever runs a followed execution is told so this often, and believes it a little longer. */
+/** Whoever makes the events of something that is followed is told so this often. */
 const WATCH_MS = 10_000;
-const WATCH_FOR_MS = 15_000;
 const MAX_STREAMS_PER_USER = 100;
 const FULL_RETRY_SECONDS = 5;
 const LAST_EVENT_ID = /^\d{1,15}$/;
 /** The last header keeps proxies of the nginx family from collecting events before they pass them on. */
 const STREAM_HEADERS = ["Content-Type", "text/event-stream", "X-Accel-Buffering", "no"];
 
-function lastEventId(x: Exchange): number {
-  const text = x.req.headers["last-event-id"] || "0";
+/** What a stream is about. */
+export interface Subject {
+  /** The id by which hints name it: that of an execution or of a user, so it is one of all subjects. */
+  id: string;
+  feed: Feed;
+  /** Tells whoever makes the events that somebody listens. */
+  watch?: () => void;
+}
+
+/** The subject of a request; `lastEventId` is undefined for a client that has seen nothing. */
+export type SubjectOf = (caller: StreamCaller, lastEventId: number | undefined) => Subject;
+
+interface Followed {
+  streams: Set<Stream>;
+  watch: Subject["watch"];
+}
+
+function lastEventId(x: Exchange): number | undefined {
+  const text = x.req.headers["last-event-id"] || undefined;
+  if (text === undefined) return undefined;
   if (typeof text === "string" && LAST_EVENT_ID.test(text)) return Number(text);
   throw new AppError("validation_failed", {
     errors: [{ path: "Last-Event-ID", message: "expected the id of an event of this stream" }],
   });
 }
 
-/** The open event streams of this node, by the execution that they follow. */
+/** The open event streams of this node, by what they follow. */
 export class EventStreams {
   readonly #broker: ServiceBroker;
   readonly #warn: Warn;
   readonly #maxMs: number;
-  readonly #streams = new Map<string, Set<Stream>>();
+  readonly #followed = new Map<string, Followed>();
   readonly #perUser = new Map<string, number>();
   readonly #watch: NodeJS.Timeout;
   #closed = false;
@@ -42,31 +57,31 @@ export class EventStreams {
     // One for all: a store that is away fails every open stream each second.
     this.#warn = seldom(logger);
     this.#maxMs = maxMs;
-    this.#watch = setInterval(() => [...this.#streams.keys()].forEach(id => this.#announce(id)), WATCH_MS).unref();
+    this.#watch = setInterval(() => this.#followed.forEach(({ watch }) => watch?.()), WATCH_MS).unref();
   }
 
   get size(): number {
-    return [...this.#streams.values()].reduce((sum, streams) => sum + streams.size, 0);
+    return [...this.#followed.values()].reduce((sum, { streams }) => sum + streams.size, 0);
   }
 
-  /** An execution has entries up to this seq. */
-  heard(executionId: string, seq: number): void {
-    this.#streams.get(executionId)?.forEach(stream => stream.heard(seq));
+  /** There are events of this subject, up to this one where it is known. */
+  heard(id: string, seq = Infinity): void {
+    this.#followed.get(id)?.streams.forEach(stream => stream.heard(seq));
   }
 
   /** Answers an authenticated request with the stream, or throws what forbids it. */
-  async answer(x: Exchange, input: Input): Promise<void> {
-    const { identity } = x;
+  async answer(x: Exchange, subjectOf: SubjectOf): Promise<void> {
+    const { identity, requestId } = x;
     const token = bearerToken(x.req.headers.authorization);
     if (!identity || !token) throw new AppError("unauthenticated");
-    const path = input as unknown as ExecutionPath;
-    const caller = { identity, token, requestId: x.requestId };
-    const follower = new Follower(this.#broker, caller, path, lastEventId(x));
-    const stream = new Stream(follower, new Sink(x.res), this.#warn);
-    const left = this.#enter(identity.userId, path.id, stream);
+    const caller = new StreamCaller(this.#broker, { identity, token, requestId });
+    const subject = subjectOf(caller, lastEventId(x));
+    const { feed } = subject;
+    const stream = new Stream(feed, caller, new Sink(x.res), this.#warn);
+    const left = this.#enter(identity.userId, subject, stream);
     try {
-      const finished = await follower.finished();
-      const first = await follower.read();
+      const finished = await feed.finished();
+      const first = await feed.read();
       // A client that has seen the end is told not to come back (HTML standard, section 9.2.3).
       if (finished && first.length === 0) return x.send(204);
       if (this.#closed) throw new AppError("unavailable");
@@ -84,32 +99,29 @@ export class EventStreams {
   close(): void {
     this.#closed = true;
     clearInterval(this.#watch);
-    for (const streams of this.#streams.values()) streams.forEach(stream => stream.end());
+    for (const { streams } of this.#followed.values()) streams.forEach(stream => stream.end());
   }
 
-  #announce(executionId: string): void {
-    hint(this.#broker, "all", "execution.watched", { executionId, forMs: WATCH_FOR_MS });
-  }
-
-  #enter(userId: string, executionId: string, stream: Stream): () => void {
+  #enter(userId: string, { id, watch }: Subject, stream: Stream): () => void {
     const open = this.#perUser.get(userId) ?? 0;
     if (open >= MAX_STREAMS_PER_USER) {
       const detail = `A user can have ${MAX_STREAMS_PER_USER} event streams open.`;
       throw new AppError("rate_limited", { detail, retryAfterSeconds: FULL_RETRY_SECONDS });
     }
     this.#perUser.set(userId, open + 1);
-    const streams = this.#streams.get(executionId) ?? new Set();
-    this.#streams.set(executionId, streams.add(stream));
-    this.#announce(executionId);
-    return () => this.#leave(userId, executionId, stream);
+    const followed = this.#followed.get(id) ?? { streams: new Set(), watch };
+    followed.streams.add(stream);
+    this.#followed.set(id, followed);
+    watch?.();
+    return () => this.#leave(userId, id, stream);
   }
 
-  #leave(userId: string, executionId: string, stream: Stream): void {
+  #leave(userId: string, id: string, stream: Stream): void {
     const open = this.#perUser.get(userId)! - 1;
     if (open > 0) this.#perUser.set(userId, open);
     else this.#perUser.delete(userId);
-    const streams = this.#streams.get(executionId);
+    const streams = this.#followed.get(id)?.streams;
     streams?.delete(stream);
-    if (streams?.size === 0) this.#streams.delete(executionId);
+    if (streams?.size === 0) this.#followed.delete(id);
   }
 }

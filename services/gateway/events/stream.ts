@@ -1,13 +1,12 @@
-import type { LogEntry } from "../../../contracts/entities/execution.ts";
 import { ERRORS } from "../../../contracts/errors.ts";
 import type { Warn } from "../../../mixins/seldom.ts";
 import { failureOf } from "../problem.ts";
 import { Bell } from "./bell.ts";
-import { entryText, KEEP_ALIVE, RETRY } from "./entry-text.ts";
-import type { Follower } from "./follower.ts";
+import { eventText, KEEP_ALIVE, RETRY } from "./event-text.ts";
+import type { Feed, StreamCaller, StreamEvent } from "./feed.ts";
 import type { Sink } from "./sink.ts";
 
-/** A hint can be lost, so the log is read at least this often. */
+/** A hint can be lost, so a stream looks around at least this often. */
 const POLL_MS = 1_000;
 const KEEP_ALIVE_MS = 15_000;
 /** A session or key that was ended ends its streams within a second, so every poll asks for it. */
@@ -15,24 +14,31 @@ const RENEW_MS = POLL_MS - 100;
 /** A run that ended without an entry to tell it, as for a client that starts behind its last one, is noticed by then. */
 const FINISHED_CHECK_MS = 5_000;
 
-/** One client that follows one execution: what the follower reads, the sink writes. */
+/** One client that follows something: what the feed reads, the sink writes. */
 export class Stream {
-  readonly #follower: Follower;
+  readonly #feed: Feed;
+  readonly #caller: StreamCaller;
   readonly #sink: Sink;
   readonly #warn: Warn;
   readonly #bell = new Bell();
+  /** There is word of events that were not read yet. */
+  #news = false;
+  #readAt = performance.now();
   #renewedAt = performance.now();
   #checkedAt = performance.now();
 
-  constructor(follower: Follower, sink: Sink, warn: Warn) {
-    this.#follower = follower;
+  constructor(feed: Feed, caller: StreamCaller, sink: Sink, warn: Warn) {
+    this.#feed = feed;
+    this.#caller = caller;
     this.#sink = sink;
     this.#warn = warn;
   }
 
-  /** The log has entries up to this seq. */
+  /** There are events up to this one. */
   heard(seq: number): void {
-    if (seq > this.#follower.seq) this.#bell.ring();
+    if (seq <= this.#feed.seq) return;
+    this.#news = true;
+    this.#bell.ring();
   }
 
   end(): void {
@@ -40,24 +46,24 @@ export class Stream {
     this.#bell.ring();
   }
 
-  /** Writes these entries and those that come, until the last one, the client's leaving, or for `maxMs`. */
-  async run(first: LogEntry[], maxMs: number): Promise<void> {
+  /** Writes these events and those that come, until the last one, the client's leaving, or for `maxMs`. */
+  async run(first: StreamEvent[], maxMs: number): Promise<void> {
     const endsAt = performance.now() + maxMs;
     const over = () => !this.#sink.open || performance.now() >= endsAt;
     await this.#sink.write(RETRY);
-    for (let entries = first; ; entries = await this.#next()) {
-      for (const entry of entries) await this.#sink.write(entryText(entry));
-      if (this.#follower.ended || over()) break;
-      if (!this.#follower.more) await this.#bell.wait(Math.min(POLL_MS, endsAt - performance.now()));
+    for (let events = first; ; events = await this.#next()) {
+      for (const event of events) await this.#sink.write(eventText(event));
+      if (this.#feed.ended || over()) break;
+      if (!this.#feed.more) await this.#bell.wait(Math.min(POLL_MS, endsAt - performance.now()));
       if (over()) break;
       if (this.#sink.quietMs >= KEEP_ALIVE_MS) await this.#sink.write(KEEP_ALIVE);
     }
     this.#sink.end();
   }
 
-  async #next(): Promise<LogEntry[]> {
+  async #next(): Promise<StreamEvent[]> {
     try {
-      return await this.#read();
+      return await this.#look();
     } catch (error) {
       const { code } = failureOf(error);
       // What the caller may no longer see ends; what cannot be read just now is asked for again.
@@ -67,17 +73,31 @@ export class Stream {
     }
   }
 
-  async #read(): Promise<LogEntry[]> {
+  async #look(): Promise<StreamEvent[]> {
     const now = performance.now();
     if (now - this.#renewedAt >= RENEW_MS) {
       this.#renewedAt = now;
-      await this.#follower.renew();
+      await this.#caller.renew();
     }
-    if (now - this.#checkedAt < FINISHED_CHECK_MS) return this.#follower.read();
+    if (now - this.#checkedAt < FINISHED_CHECK_MS) return this.#read(now);
     this.#checkedAt = now;
-    const finished = await this.#follower.finished();
-    const entries = await this.#follower.read();
-    if (finished && entries.length === 0) this.#sink.end();
-    return entries;
+    const finished = await this.#feed.finished();
+    const events = await this.#read(now);
+    if (finished && events.length === 0) this.#sink.end();
+    return events;
+  }
+
+  async #read(now: number): Promise<StreamEvent[]> {
+    const { more, restMs } = this.#feed;
+    if (!this.#news && !more && now - this.#readAt < restMs) return [];
+    this.#news = false;
+    try {
+      const events = await this.#feed.read();
+      this.#readAt = now;
+      return events;
+    } catch (error) {
+      this.#news = true;
+      throw error;
+    }
   }
 }

@@ -1,4 +1,4 @@
-import type { LogEntry } from "../../../contracts/entities/execution.ts";
+import type { StreamEvent } from "./feed.ts";
 
 /** A comment, which clients throw away; it tells both sides and all between that the stream lives. */
 export const KEEP_ALIVE = ": keep-alive\n\n";
@@ -7,5 +7,5 @@ export const KEEP_ALIVE = ": keep-alive\n\n";
 export const RETRY = "retry: 2000\n\n";
 
 /** One event (HTML standard, section 9.2). JSON has no line breaks of its own, so it fits on one line. */
-export const entryText = (entry: LogEntry): string =>
-  `id: ${entry.seq}\nevent: ${entry.event}\ndata: ${JSON.stringify(entry)}\n\n`;
+export const eventText = ({ id, event, data }: StreamEvent): string =>
+  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

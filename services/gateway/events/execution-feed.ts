@@ -1,0 +1,62 @@
+import type { ServiceBroker } from "moleculer";
+import { call, hint } from "../../../contracts/call.ts";
+import { FINAL_EVENTS } from "../../../contracts/entities/execution.ts";
+import { MAX_PAGE } from "../../../contracts/primitives.ts";
+import type { SubjectOf } from "./event-streams.ts";
+import type { Feed, StreamCaller, StreamEvent } from "./feed.ts";
+
+/** Whoever runs a followed execution believes so long, a little longer than until it is told again. */
+const WATCH_FOR_MS = 15_000;
+
+/** An execution as its path names it. */
+export interface ExecutionPath {
+  workspaceId: string;
+  spaceId: string;
+  id: string;
+}
+
+/** The log of one execution. */
+export class ExecutionFeed implements Feed {
+  readonly #broker: ServiceBroker;
+  readonly #caller: StreamCaller;
+  readonly #path: ExecutionPath;
+  readonly restMs = 0;
+  /** The seq of a log entry is the id of its event. */
+  seq: number;
+  more = false;
+  ended = false;
+
+  constructor(broker: ServiceBroker, caller: StreamCaller, path: ExecutionPath, after: number) {
+    this.#broker = broker;
+    this.#caller = caller;
+    this.#path = path;
+    this.seq = after;
+  }
+
+  async read(): Promise<StreamEvent[]> {
+    const input = { ...this.#path, after: this.seq, limit: MAX_PAGE };
+    this.more = false;
+    const { items, next } = await call(this.#broker, "executions.logs", input, this.#caller.options);
+    this.more = next !== null;
+    const fresh = items.filter(entry => entry.seq > this.seq);
+    const last = fresh.at(-1);
+    if (last) this.seq = last.seq;
+    this.ended ||= fresh.some(entry => FINAL_EVENTS.has(entry.event));
+    return fresh.map(entry => ({ id: entry.seq, event: entry.event, data: entry }));
+  }
+
+  /** Also asks whether the caller may read it. */
+  async finished(): Promise<boolean> {
+    const { finishedAt } = await call(this.#broker, "executions.get", this.#path, this.#caller.options);
+    return finishedAt !== null;
+  }
+}
+
+/** The events of an execution, from its first one on for a client that has seen none. */
+export const executionSubject =
+  (broker: ServiceBroker, path: ExecutionPath): SubjectOf =>
+  (caller, lastEventId = 0) => ({
+    id: path.id,
+    feed: new ExecutionFeed(broker, caller, path, lastEventId),
+    watch: () => hint(broker, "all", "execution.watched", { executionId: path.id, forMs: WATCH_FOR_MS }),
+  });
