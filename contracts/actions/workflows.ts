@@ -34,10 +34,18 @@ export const workflowsActions = {
   "workflows.versions": inSpace("viewer", { id, ...pageInput }, page(workflowVersion)),
   "workflows.version": inSpace("viewer", { id, version: versionNumber }, workflowVersion),
   "workflows.validate": inSpace("viewer", { id }, validation),
-  /** Which version a run of this workflow takes: the named one, else the newest. Errors: not_found, workflow_trashed. */
+  /**
+   * Which version a run of this workflow takes: the named one, else the newest; `deployed` is the newest too where none is.
+   * Errors: not_found, workflow_trashed.
+   */
   "workflows.runnable": action(
     "internal",
-    { workspaceId: id, spaceId: id, workflowId: id, version: versionNumber.optional() },
+    {
+      workspaceId: id,
+      spaceId: id,
+      workflowId: id,
+      version: z.union([versionNumber, z.literal("deployed")]).optional(),
+    },
     z.object({ version: versionNumber }),
   ),
   /** A snapshot never changes, so callers may keep it. */

@@ -10,6 +10,14 @@ export const TRIGGER_TYPES = ["manual", "schedule", "webhook", "subworkflow", "r
 export const trigger = z.object({ type: z.enum(TRIGGER_TYPES), id: z.string().optional() });
 export type Trigger = z.infer<typeof trigger>;
 
+/** What a `respond` step sets for a caller who waits for the run. */
+export const response = z.object({
+  status: z.int().min(200).max(599),
+  headers: z.record(z.string(), z.string()),
+  body: json,
+});
+export type Response = z.infer<typeof response>;
+
 const executionError = z.object({
   code: z.string(),
   message: z.string(),
@@ -18,14 +26,27 @@ const executionError = z.object({
 });
 export type ExecutionError = z.infer<typeof executionError>;
 
+/** One item of a map. */
+export const pathPart = z.object({ nodeId: z.string(), index: z.int().min(0) });
+export type PathPart = z.infer<typeof pathPart>;
+/** The items of maps that something happens for, outermost first. */
+const path = z.array(pathPart).readonly();
+
 export const suspension = z.object({
   nodeId: z.string(),
+  path: path.optional(),
+  /** The execution that asks, where it is one that a subworkflow step waits for. */
+  executionId: id.optional(),
   prompt: z.string(),
   form: json.optional(),
   assignees: z.array(z.string()).optional(),
   expiresAt: timestamp.nullable(),
 });
 export type Suspension = z.infer<typeof suspension>;
+
+/** The step that started an execution and waits for it. */
+export const executionParent = z.object({ executionId: id, nodeId: z.string(), path: path.optional() });
+export type ExecutionParent = z.infer<typeof executionParent>;
 
 /** What a list shows: everything but the payloads, which can be large. */
 export const executionSummary = z
@@ -39,6 +60,7 @@ export const executionSummary = z
     trigger,
     error: executionError.nullable(),
     suspension: suspension.optional(),
+    parent: executionParent.optional(),
     attempt: z.int().min(1),
     createdAt: timestamp,
     startedAt: timestamp.nullable(),
@@ -47,7 +69,14 @@ export const executionSummary = z
   .meta({ id: "ExecutionSummary" });
 export type ExecutionSummary = z.infer<typeof executionSummary>;
 
-export const execution = executionSummary.extend({ input: json, output: json }).meta({ id: "Execution" });
+export const execution = executionSummary
+  .extend({
+    input: json,
+    output: json,
+    /** All questions that can be answered now; a run may have them while other branches go on. */
+    suspensions: z.array(suspension).optional(),
+  })
+  .meta({ id: "Execution" });
 export type Execution = z.infer<typeof execution>;
 
 const LOG_EVENTS = [
@@ -79,6 +108,7 @@ export const logEntry = z
     executionId: id,
     nodeId: z.string().nullable(),
     nodeType: z.string().nullable(),
+    path: path.optional(),
     attempt: z.int().min(1).nullable(),
     event: z.enum(LOG_EVENTS),
     level: z.enum(["info", "warn", "error"]),
@@ -86,6 +116,8 @@ export const logEntry = z
     input: json.optional(),
     output: json.optional(),
     error: executionError.optional(),
+    /** The execution that the step started. */
+    childExecutionId: id.optional(),
     at: timestamp,
     durationMs: z.number().min(0).optional(),
   })

@@ -9,6 +9,7 @@ import { approve, respond } from "./answer-execution.ts";
 import { cancel } from "./cancel-execution.ts";
 import { Engine } from "./engine/engine.ts";
 import { Watch } from "./engine/watch.ts";
+import { launchExecution } from "./launch-execution.ts";
 import { Executions, Journal, Workers } from "./model.ts";
 import { purge } from "./purge-executions.ts";
 import { getOne, list, logs } from "./read-executions.ts";
@@ -21,7 +22,18 @@ type Self = Service & Partial<ExecutionsService>;
 const service: ServiceSchema = {
   name: "executions",
   mixins: [storeMixin([Executions, Journal, Workers])],
-  actions: { start: startExecution, list, get: getOne, logs, respond, approve, cancel, retry, purge },
+  actions: {
+    start: startExecution,
+    launch: launchExecution,
+    list,
+    get: getOne,
+    logs,
+    respond,
+    approve,
+    cancel,
+    retry,
+    purge,
+  },
   events: {
     "execution.queued"(this: Self) {
       this.engine?.poke();
@@ -40,6 +52,7 @@ const service: ServiceSchema = {
     const { EXECUTIONS_CONCURRENCY, EXECUTIONS_PER_WORKSPACE, WORKER_LEASE_MS, OUTBOUND_ALLOW } = config();
     const { store, broker, logger } = this;
     if (!store) throw new Error("the store mixin starts before this service does");
+    this.launches = new Map();
     const net = (this.net = createGuardedFetch({ allow: OUTBOUND_ALLOW }));
     const expressions = (this.expressions = createExpressions());
     const watch = (this.watch = new Watch(broker));

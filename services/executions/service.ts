@@ -15,6 +15,8 @@ export interface ExecutionsService extends WithStore {
   watch: Watch;
   expressions: Expressions;
   net: GuardedFetch;
+  /** Starts under way on this node, by the id that their caller chose. */
+  launches: Map<string, Promise<{ doc: ExecutionDoc; replayed: boolean }>>;
 }
 
 export interface Address {

@@ -1,4 +1,5 @@
 import { v7 as uuid } from "uuid";
+import { UniqueConflictError } from "../../adapters/store/errors.ts";
 import { call, callerOf, handle, hint } from "../../contracts/call.ts";
 import { MAX_WAIT_MS } from "../../contracts/actions/executions.ts";
 import type { Execution, Trigger } from "../../contracts/entities/execution.ts";
@@ -11,7 +12,7 @@ import { readExecution } from "./read-executions.ts";
 import { getExecution, journalOf, type ExecutionsService } from "./service.ts";
 
 /** An answer that has waited this long for its run has a little time left to be sent. */
-const START_TIMEOUT_MS = MAX_WAIT_MS + 5_000;
+export const START_TIMEOUT_MS = MAX_WAIT_MS + 5_000;
 const WATCH_MS = 500;
 
 export interface NewExecution {
@@ -24,26 +25,34 @@ export interface NewExecution {
   attempt: number;
   input: unknown;
   retryOf?: string;
+  /** Where the caller has chosen it. */
+  id?: string;
+  /** What expressions see of the trigger beside its type and id. */
+  context?: Record<string, unknown>;
 }
 
-/** Stores a new execution: begun at once where there is room and no queue, queued in its workspace's turn otherwise. */
+/**
+ * Stores a new execution: begun at once where there is room and no queue, queued in its workspace's turn otherwise.
+ * UniqueConflictError where the id is taken.
+ */
 export async function createExecution(service: ExecutionsService, wanted: NewExecution): Promise<ExecutionDoc> {
   const { engine, store, broker } = service;
-  const { input, retryOf, ...fields } = wanted;
+  const { input, retryOf, id = uuid(), context, ...fields } = wanted;
   const now = new Date();
-  const doc: ExecutionDoc = { id: uuid(), ...fields, status: "pending", createdAt: now };
+  const doc: ExecutionDoc = { id, ...fields, status: "pending", createdAt: now };
   const created: CreatedEntry = {
     seq: 0,
     event: "execution.created",
     at: now.toISOString(),
     input,
-    trigger: fields.trigger,
+    trigger: { ...context, ...fields.trigger },
     ...(retryOf && { retryOf }),
   };
   if (!retryOf && engine.hasRoom) {
     const workflow = await engine.definitions.get(doc.workspaceId, doc.workflowId, doc.workflowVersion);
     // Others may have taken the room meanwhile.
     if (engine.hasRoom) {
+      if (engine.isHeld(id)) throw new UniqueConflictError(Executions.name, ["id"]);
       await engine.begin(doc, created, workflow);
       return doc;
     }
@@ -59,7 +68,11 @@ export async function createExecution(service: ExecutionsService, wanted: NewExe
 }
 
 /** Waits for the end of an execution, wherever it runs; undefined when `waitMs` passes first. */
-async function waitForEnd(service: ExecutionsService, doc: ExecutionDoc, waitMs: number): Promise<Ended | undefined> {
+export async function waitForEnd(
+  service: ExecutionsService,
+  doc: ExecutionDoc,
+  waitMs: number,
+): Promise<Ended | undefined> {
   const { engine, broker } = service;
   const deadline = performance.now() + waitMs;
   for (let left = waitMs; left > 0; left = deadline - performance.now()) {

@@ -58,6 +58,7 @@ export const runnable = handle<"workflows.runnable", WithStore>("workflows.runna
   const { workspaceId, spaceId, workflowId, version: wanted } = ctx.params;
   const workflow = await findSharedWorkflow(this.store, { workspaceId, spaceId, id: workflowId });
   if (workflow.status === "trashed") throw new AppError("workflow_trashed");
+  if (wanted === "deployed") return { version: workflow.deployedVersion ?? workflow.version };
   if (wanted !== undefined && wanted > workflow.version) throw notFound("version");
   return { version: wanted ?? workflow.version };
 });

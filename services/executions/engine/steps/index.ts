@@ -37,7 +37,12 @@ const human: Perform<"human"> = ({ prompt, form, assignees, expiresInMs }, { nod
   return { kind: "ask", suspension: asked };
 };
 
-const respond: Perform<"respond"> = ({ body }) => done(body);
+/** What else a waiting caller gets is kept in the log, beside the body. */
+const respond: Perform<"respond"> = ({ status, headers, body }) => ({
+  kind: "done",
+  output: body ?? null,
+  input: { status, headers },
+});
 
 const fail: Perform<"fail"> = ({ message, code = "failed" }) => ({
   kind: "failed",
