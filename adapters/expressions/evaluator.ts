@@ -1,21 +1,16 @@
-import { Worker } from "node:worker_threads";
 import jsonata from "jsonata";
 import { describeJsonataError } from "../../core/expressions/expression-error.ts";
 import { MAX_RESULT_LENGTH } from "../../core/expressions/limits.ts";
 import { plainJson } from "../../core/expressions/plain-json.ts";
 import { checkForm, proveForm } from "../../core/forms/check-form.ts";
-import type { Message, Task } from "./messages.ts";
+import { serveTasks } from "../processes/serve-tasks.ts";
+import type { Answer, Task } from "./messages.ts";
 import { sealFunctions } from "./seal-functions.ts";
 
 /** Levels of evaluation: about four for each call of a lambda, so recursion of some hundred calls. */
 const STACK = 2_000;
 
-/** Ends this process when the one that started it is gone, also while an endless expression holds its event loop. */
-const ORPHAN_WATCH = `setInterval(() => {
-  if (process.ppid !== ${process.ppid}) process.kill(process.pid, "SIGKILL");
-}, 500)`;
-
-async function answer(task: Task): Promise<Message> {
+async function answer(task: Task): Promise<Answer> {
   if (task.kind === "form") {
     return { value: "data" in task ? checkForm(task.form, task.data) : proveForm(task.form) };
   }
@@ -31,14 +26,8 @@ async function answer(task: Task): Promise<Message> {
   }
 }
 
-const send = (message: Message) => process.send?.(message);
-
-new Worker(ORPHAN_WATCH, { eval: true, env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref();
-process.once("disconnect", () => process.exit());
-
 void sealFunctions().then(() => {
   // Nothing may be added to what every object inherits from, whatever an expression finds a way to write to.
   Object.freeze(Object.prototype);
-  process.on("message", (task: Task) => void answer(task).then(send));
-  send({ ready: true });
+  serveTasks(answer);
 });

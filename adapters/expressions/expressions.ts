@@ -4,12 +4,12 @@ import { MAX_RESULT_LENGTH } from "../../core/expressions/limits.ts";
 import type { ParsedExpression } from "../../core/expressions/parse.ts";
 import { pickScope, type Scope } from "../../core/expressions/scope.ts";
 import type { Template } from "../../core/expressions/template.ts";
+import { createEvaluators, type EvaluatorsOptions } from "./evaluators.ts";
 import { createForms, type Forms } from "./forms.ts";
 import { evaluateInline } from "./inline.ts";
 import { resolveTemplate } from "./resolve-template.ts";
-import { createProcessPool, type ProcessPoolOptions } from "./process-pool.ts";
 
-export interface ExpressionsOptions extends Partial<ProcessPoolOptions> {
+export interface ExpressionsOptions extends Partial<EvaluatorsOptions> {
   /** For all expressions of one template together; one expression has `timeoutMs`. */
   templateTimeoutMs?: number;
 }
@@ -41,15 +41,15 @@ const late = (ms: number) =>
 
 /** Evaluates templates on the event loop where that is surely quick, and in processes that can be ended where not. */
 export function createExpressions(options: ExpressionsOptions = {}): Expressions {
-  const { templateTimeoutMs = 10_000, ...pool } = options;
-  const processes = createProcessPool({
+  const { templateTimeoutMs = 10_000, ...limits } = options;
+  const evaluators = createEvaluators({
     processes: 2,
     timeoutMs: 1_000,
     maxQueue: 1_000,
     maxWaitMs: 10_000,
     idleMs: 10_000,
     heapMb: 64,
-    ...pool,
+    ...limits,
   });
 
   async function evaluateSlowly(expression: ParsedExpression, scope: Scope, group: string): Promise<unknown> {
@@ -57,7 +57,7 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
       const done = await evaluateInline(expression, scope);
       if (done) return done.value;
     }
-    return processes.run(
+    return evaluators.run(
       { kind: "expression", source: expression.source, scope: pickScope(scope, expression.names) },
       group,
     );
@@ -79,7 +79,7 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
         budget: { left: MAX_RESULT_LENGTH },
       });
     },
-    forms: createForms(processes),
-    close: () => processes.close(),
+    forms: createForms(evaluators),
+    close: () => evaluators.close(),
   };
 }

@@ -1,7 +1,7 @@
 import { ExpressionError } from "../../core/expressions/expression-error.ts";
 import { isCheapAnswer, isCheapForm } from "../../core/forms/cheap-form.ts";
 import { checkForm, type FormCheck } from "../../core/forms/check-form.ts";
-import type { ProcessPool } from "./process-pool.ts";
+import type { Evaluators } from "./evaluators.ts";
 
 /** Checks forms, JSON Schemas that users wrote: at once where that is surely quick, else in a process that can be ended. */
 export interface Forms {
@@ -13,10 +13,10 @@ export interface Forms {
 
 const FINE: FormCheck = { faults: [] };
 
-export function createForms(processes: ProcessPool): Forms {
+export function createForms(evaluators: Evaluators): Forms {
   async function elsewhere(form: unknown, data: unknown, group: string): Promise<FormCheck> {
     try {
-      return (await processes.run({ kind: "form", form, ...(data !== undefined && { data }) }, group)) as FormCheck;
+      return (await evaluators.run({ kind: "form", form, ...(data !== undefined && { data }) }, group)) as FormCheck;
     } catch (error) {
       if (!(error instanceof ExpressionError) || error.code === "expression_busy") throw error;
       return { broken: error.code === "expression_timeout" ? "The form takes too long to check." : error.reason };

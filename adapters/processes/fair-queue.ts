@@ -1,10 +1,15 @@
+/** How many more of a group may be taken now. */
+export type Room = (group: string) => number;
+
 /** A bounded queue that takes turns between groups, first in first out within each. */
 export interface FairQueue<T> {
   /** False when the queue, or the group's share of it (a quarter), is full. */
   push(group: string, item: T): boolean;
-  shift(): T | undefined;
+  /** The next one of a group that has room. */
+  shift(room?: Room): T | undefined;
   remove(group: string, item: T): void;
-  readonly size: number;
+  /** How many could be taken now. */
+  ready(room: Room): number;
 }
 
 export function createFairQueue<T>(limit: number): FairQueue<T> {
@@ -13,9 +18,6 @@ export function createFairQueue<T>(limit: number): FairQueue<T> {
   let size = 0;
 
   return {
-    get size() {
-      return size;
-    },
     push(group, item) {
       const items = groups.get(group);
       if (size >= limit || (items?.length ?? 0) >= share) return false;
@@ -24,8 +26,9 @@ export function createFairQueue<T>(limit: number): FairQueue<T> {
       size++;
       return true;
     },
-    shift() {
+    shift(room = () => Infinity) {
       for (const [group, items] of groups) {
+        if (room(group) <= 0) continue;
         const item = items.shift();
         // The group goes to the end of the line: a Map keeps the order of insertion.
         groups.delete(group);
@@ -42,6 +45,11 @@ export function createFairQueue<T>(limit: number): FairQueue<T> {
       items.splice(at, 1);
       size--;
       if (items.length === 0) groups.delete(group);
+    },
+    ready(room) {
+      let count = 0;
+      for (const [group, items] of groups) count += Math.max(0, Math.min(items.length, room(group)));
+      return count;
     },
   };
 }
