@@ -1,0 +1,73 @@
+import { type Cron, CronError, parseCron } from "./parse.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** A certain weekday falls on 29 February again within 40 years, also across a century without a leap year. */
+const MAX_MONTHS = 41 * 12;
+
+const fitsDay = ({ days, weekdays, bothDays }: Cron, day: number, weekday: number): boolean =>
+  bothDays ? days.has(day) && weekdays.has(weekday) : days.has(day) || weekdays.has(weekday);
+
+/** The first minute of a day at or behind `from`, in minutes since midnight; null when the day has none. */
+function firstOfDay({ hours, minutes }: Cron, from: number): number | null {
+  for (const hour of hours) {
+    if (hour * 60 + 59 < from) continue;
+    for (const minute of minutes) if (hour * 60 + minute >= from) return hour * 60 + minute;
+  }
+  return null;
+}
+
+function lastOfDay({ hours, minutes }: Cron, until: number): number | null {
+  for (const hour of hours.toReversed()) {
+    if (hour * 60 > until) continue;
+    for (const minute of minutes.toReversed()) if (hour * 60 + minute <= until) return hour * 60 + minute;
+  }
+  return null;
+}
+
+/**
+ * The nearest occurrence at or behind (`step` 1), or at or before (`step` -1) a whole minute of UTC, in ms since 1970.
+ * Goes day by day, and over months that do not fit at once; null when there is none within 41 years.
+ */
+function search(cron: Cron, minute: number, step: 1 | -1): number | null {
+  let day = Math.floor(minute / DAY_MS) * DAY_MS;
+  const within = (minute - day) / MINUTE_MS;
+  let limit = within;
+  let months = 0;
+  for (let date = new Date(day); months <= MAX_MONTHS; date = new Date(day)) {
+    const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+    if (!cron.months.has(month + 1)) {
+      // The first day of the next month, or the last one of the month before.
+      day = step > 0 ? Date.UTC(year, month + 1, 1) : Date.UTC(year, month, 0);
+      limit = step > 0 ? 0 : Infinity;
+      months++;
+      continue;
+    }
+    if (fitsDay(cron, date.getUTCDate(), date.getUTCDay())) {
+      const found = step > 0 ? firstOfDay(cron, limit) : lastOfDay(cron, limit);
+      if (found !== null) return day + found * MINUTE_MS;
+    }
+    day += step * DAY_MS;
+    limit = step > 0 ? 0 : Infinity;
+    if (new Date(day).getUTCMonth() !== month) months++;
+  }
+  return null;
+}
+
+/** The next due minute after this moment, both in ms since 1970 (UTC). */
+export function nextAfter(cron: Cron, ms: number): number | null {
+  return search(cron, (Math.floor(ms / MINUTE_MS) + 1) * MINUTE_MS, 1);
+}
+
+/** The latest due minute that has come by this moment. */
+export function latestBy(cron: Cron, ms: number): number | null {
+  return search(cron, Math.floor(ms / MINUTE_MS) * MINUTE_MS, -1);
+}
+
+/** Reads an expression that some minute fits. Throws CronError. */
+export function readCron(text: string): Cron {
+  const cron = parseCron(text);
+  // Whether any minute ever fits does not hang on where the search begins.
+  if (nextAfter(cron, 0) === null) throw new CronError("No date ever fits this cron expression.");
+  return cron;
+}
