@@ -1,6 +1,6 @@
 import type { ActionSchema, Context } from "moleculer";
 import type { ActionName, InputOf, OutputOf, ParamsOf } from "./actions.ts";
-import type { Identity } from "./entities/user.ts";
+import type { Identity, UserIdentity } from "./entities/user.ts";
 import { AppError } from "./errors.ts";
 import type { EventName, EventOf } from "./events.ts";
 import type { Role } from "./primitives.ts";
@@ -13,6 +13,7 @@ export interface Meta {
 /** What the access middleware found out for the action that runs. */
 export interface Locals {
   role?: Role;
+  memberId?: string;
 }
 
 export type ActionContext<N extends ActionName> = Context<ParamsOf<N>, Meta, Locals>;
@@ -23,10 +24,23 @@ export function callerOf(ctx: { meta: Meta }): Identity {
   return ctx.meta.identity;
 }
 
+/** The signed-in user who calls, where an API key has no business. */
+export function userOf(ctx: { meta: Meta }): UserIdentity {
+  const caller = callerOf(ctx);
+  if (caller.kind !== "user") throw new AppError("api_key_not_allowed");
+  return caller;
+}
+
 /** The caller's role in the workspace that the action is about. */
 export function roleOf(ctx: { locals: Locals }): Role {
   if (!ctx.locals.role) throw new AppError("unauthenticated");
   return ctx.locals.role;
+}
+
+/** The membership by which the caller is in the workspace; an API key has that of its creator. */
+export function membershipOf(ctx: { locals: Locals }): string {
+  if (!ctx.locals.memberId) throw new AppError("unauthenticated");
+  return ctx.locals.memberId;
 }
 
 interface Caller {

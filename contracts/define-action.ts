@@ -11,6 +11,8 @@ export interface ActionContract<I extends z.ZodObject = z.ZodObject, O extends z
   access: Access;
   /** The input names a space that has to exist in the workspace. */
   inSpace: boolean;
+  /** Of an action for `user`: API keys may call it too. Where a role is asked for they always may, with theirs. */
+  apiKeys: boolean;
   input: I;
   output: O;
 }
@@ -20,16 +22,18 @@ export function action<S extends z.ZodRawShape, O extends z.ZodType>(
   access: "public" | "user" | "internal",
   input: S,
   output: O,
+  { apiKeys = false }: { apiKeys?: boolean } = {},
 ) {
-  return { access, inSpace: false, input: z.strictObject(input), output };
+  return { access, inSpace: false, apiKeys, input: z.strictObject(input), output };
 }
 
 /** An action on a workspace, open to members of at least this role. */
 export function inWorkspace<S extends z.ZodRawShape, O extends z.ZodType>(access: Role, input: S, output: O) {
-  return { access, inSpace: false, input: z.strictObject({ workspaceId: id, ...input }), output };
+  return { access, inSpace: false, apiKeys: true, input: z.strictObject({ workspaceId: id, ...input }), output };
 }
 
 /** An action on a space of a workspace, open to members of at least this role. */
 export function inSpace<S extends z.ZodRawShape, O extends z.ZodType>(access: Role, input: S, output: O) {
-  return { access, inSpace: true, input: z.strictObject({ workspaceId: id, spaceId: id, ...input }), output };
+  const scope = { workspaceId: id, spaceId: id };
+  return { access, inSpace: true, apiKeys: true, input: z.strictObject({ ...scope, ...input }), output };
 }

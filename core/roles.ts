@@ -4,6 +4,8 @@ import { ROLES, type Role } from "../contracts/primitives.ts";
 /** A role includes those below it. */
 export const includesRole = (held: Role, needed: Role): boolean => ROLES.indexOf(held) >= ROLES.indexOf(needed);
 
+export const lowerRole = (one: Role, other: Role): Role => (includesRole(one, other) ? other : one);
+
 /** Why this member's role may not be set to another, or null: nobody gives more than they hold, an owner stays one. */
 export function roleChangeFault(actor: Role, current: Role, next: Role): ErrorCode | null {
   if (!includesRole(actor, next)) return "role_too_low";

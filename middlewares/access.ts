@@ -2,25 +2,38 @@ import type { ActionSchema, Context, Middleware } from "moleculer";
 import { contractOf } from "../contracts/actions.ts";
 import { call, type Locals, type Meta } from "../contracts/call.ts";
 import type { ActionContract } from "../contracts/define-action.ts";
+import type { Identity } from "../contracts/entities/user.ts";
 import { AppError, notFound } from "../contracts/errors.ts";
 import type { Role } from "../contracts/primitives.ts";
-import { includesRole } from "../core/roles.ts";
+import { includesRole, lowerRole } from "../core/roles.ts";
 
 type Scoped = Context<{ workspaceId: string; spaceId: string }, Meta, Locals>;
 
-async function check(ctx: Scoped, { access, inSpace }: ActionContract): Promise<void> {
+/** The caller's role in a workspace. Errors: not_found for strangers, unauthenticated for keys whose creator left. */
+async function membership(ctx: Scoped, identity: Identity, workspaceId: string): Promise<Required<Locals>> {
+  // A stranger learns nothing, not even that the workspace exists.
+  if (identity.kind === "apiKey" && identity.workspaceId !== workspaceId) throw notFound("workspace");
+  const { role, memberId = "" } = await call(ctx, "workspaces.roleOf", { workspaceId, userId: identity.userId });
+  if (identity.kind === "user") {
+    if (!role) throw notFound("workspace");
+    return { role, memberId };
+  }
+  if (!role || memberId !== identity.memberId) throw new AppError("unauthenticated");
+  return { role: lowerRole(role, identity.role), memberId };
+}
+
+async function check(ctx: Scoped, { access, inSpace, apiKeys }: ActionContract): Promise<void> {
   const { identity } = ctx.meta;
   if (!identity) throw new AppError("unauthenticated");
+  if (identity.kind === "apiKey" && !apiKeys) throw new AppError("api_key_not_allowed");
   if (access === "user") return;
   const { workspaceId, spaceId } = ctx.params;
-  const { role } = await call(ctx, "workspaces.roleOf", { workspaceId, userId: identity.userId });
-  // A stranger learns nothing, not even that the workspace exists.
-  if (!role) throw notFound("workspace");
+  const { role, memberId } = await membership(ctx, identity, workspaceId);
   const needed = access as Role;
   if (!includesRole(role, needed)) {
     throw new AppError("role_too_low", { detail: `This takes the role ${needed}; yours is ${role}.` });
   }
-  ctx.locals.role = role;
+  Object.assign(ctx.locals, { role, memberId });
   if (!inSpace) return;
   const { exists } = await call(ctx, "pods.spaces.exists", { workspaceId, spaceId });
   if (!exists) throw notFound("space");

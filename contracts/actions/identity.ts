@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { action } from "../define-action.ts";
+import { action, inWorkspace } from "../define-action.ts";
+import { apiKey, newApiKey } from "../entities/api-key.ts";
 import { email, identity, password, signedIn, user } from "../entities/user.ts";
-import { id, name, nothing } from "../primitives.ts";
+import { id, name, nothing, page, pageInput, role } from "../primitives.ts";
 
 /** A password at sign-in is compared, not judged: only its length is bounded. */
 const anyPassword = z.string().max(256);
@@ -18,4 +19,14 @@ export const identityActions = {
   "identity.verify": action("internal", { token }, identity.nullable()),
   /** The users of these ids that exist, in no order; up to a page. */
   "identity.users": action("internal", { ids: z.array(id).max(200) }, z.array(user)),
+  "identity.userByEmail": action("internal", { email }, user.nullable()),
+  "identity.apiKeys.create": inWorkspace(
+    "admin",
+    { name, role: role.default("editor"), expiresAt: z.iso.datetime().nullable().optional() },
+    newApiKey,
+  ),
+  "identity.apiKeys.list": inWorkspace("admin", { ...pageInput }, page(apiKey)),
+  "identity.apiKeys.remove": inWorkspace("admin", { id }, nothing),
+  /** Ends the API keys of a workspace, or those in it that one user made. */
+  "identity.apiKeys.purge": action("internal", { workspaceId: id, userId: id.optional() }, nothing),
 };

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
+import { invite, newInvite } from "../entities/invite.ts";
+import { email } from "../entities/user.ts";
 import { member, slug, workspace } from "../entities/workspace.ts";
 import { id, name, nothing, page, pageInput, role } from "../primitives.ts";
 
 export const workspacesActions = {
   "workspaces.create": action("user", { name, slug: slug.optional() }, workspace),
-  "workspaces.list": action("user", { ...pageInput }, page(workspace)),
+  "workspaces.list": action("user", { ...pageInput }, page(workspace), { apiKeys: true }),
   "workspaces.get": inWorkspace("viewer", {}, workspace),
   "workspaces.update": inWorkspace("admin", { name: name.optional(), slug: slug.optional() }, workspace),
   "workspaces.remove": inWorkspace("owner", {}, nothing),
@@ -13,6 +15,14 @@ export const workspacesActions = {
   "workspaces.updateMember": inWorkspace("admin", { userId: id, role }, member),
   /** Any member may remove themselves, so the role that removing others takes is checked by the handler. */
   "workspaces.removeMember": inWorkspace("viewer", { userId: id }, nothing),
-  /** The caller's role in a workspace, null for strangers and for workspaces that are gone. */
-  "workspaces.roleOf": action("internal", { workspaceId: id, userId: id }, z.object({ role: role.nullable() })),
+  "workspaces.invites.create": inWorkspace("admin", { email, role: role.default("viewer") }, newInvite),
+  "workspaces.invites.list": inWorkspace("admin", { ...pageInput }, page(invite)),
+  "workspaces.invites.remove": inWorkspace("admin", { inviteId: id }, nothing),
+  "workspaces.invites.accept": action("user", { token: z.string().min(1).max(200) }, workspace),
+  /** A user's role in a workspace, null for strangers and for workspaces that are gone; and the membership's own id. */
+  "workspaces.roleOf": action(
+    "internal",
+    { workspaceId: id, userId: id },
+    z.object({ role: role.nullable(), memberId: id.optional() }),
+  ),
 };

@@ -1,4 +1,4 @@
-import { route, type Route } from "./route.ts";
+import { route, type Route, WORKSPACE } from "./route.ts";
 
 export const identityRoutes: Route[] = [
   route("POST", "/v1/auth/register", "identity.register", 201, "Register", {
@@ -15,4 +15,7 @@ export const identityRoutes: Route[] = [
   route("POST", "/v1/auth/logout", "identity.logout", 204, "End the session"),
   route("GET", "/v1/auth/me", "identity.me", 200, "Read the signed-in user"),
   route("PATCH", "/v1/auth/me", "identity.updateMe", 200, "Change the signed-in user"),
+  route("POST", `${WORKSPACE}/api-keys`, "identity.apiKeys.create", 201, "Create an API key; its value is shown once"),
+  route("GET", `${WORKSPACE}/api-keys`, "identity.apiKeys.list", 200, "List API keys, without their values"),
+  route("DELETE", `${WORKSPACE}/api-keys/:id`, "identity.apiKeys.remove", 204, "Revoke an API key, at once"),
 ];

@@ -16,4 +16,12 @@ export const workspacesRoutes: Route[] = [
     errors: ["owner_is_fixed"],
     role: "admin",
   }),
+  route("POST", `${WORKSPACE}/invites`, "workspaces.invites.create", 201, "Invite somebody; the token is shown once", {
+    errors: ["already_member", "already_invited"],
+  }),
+  route("GET", `${WORKSPACE}/invites`, "workspaces.invites.list", 200, "List pending invites"),
+  route("DELETE", `${WORKSPACE}/invites/:inviteId`, "workspaces.invites.remove", 204, "Revoke a pending invite"),
+  route("POST", "/v1/invites/accept", "workspaces.invites.accept", 200, "Join the workspace one is invited to", {
+    errors: ["invite_not_yours", "not_found", "already_member", "invite_used", "invite_expired"],
+  }),
 ];

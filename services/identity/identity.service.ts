@@ -1,25 +1,40 @@
 import type { Service, ServiceSchema } from "moleculer";
 import { config } from "../../config.ts";
-import { removeAll } from "../../mixins/remove-all.ts";
+import { seldom } from "../../mixins/seldom.ts";
 import { storeMixin, type WithStore } from "../../mixins/store.mixin.ts";
 import { sweepMixin } from "../../mixins/sweep.mixin.ts";
 import { tokenReader } from "./access-token.ts";
+import * as apiKeys from "./api-keys.ts";
 import { login, register } from "./credentials.ts";
-import { sessions, users as userCollection } from "./model.ts";
+import { KeyUses } from "./key-uses.ts";
+import { apiKeys as apiKeyCollection, sessions, users as userCollection } from "./model.ts";
 import { nobodysHash } from "./password.ts";
-import { me, updateMe, users } from "./profile.ts";
-import { logout, refresh, verify, type WithTokenReader } from "./session.ts";
-
-const sweepExpired = sweepMixin<WithStore>(function (now) {
-  return removeAll(this.store.global(sessions), { expiresAt: { $lte: now } });
-});
+import { me, updateMe, userByEmail, users } from "./profile.ts";
+import { logout, refresh } from "./session.ts";
+import { sweepIdentity } from "./sweep.ts";
+import { verify, type WithCredentials } from "./verify.ts";
 
 const identity: ServiceSchema = {
   name: "identity",
-  mixins: [sweepExpired, storeMixin([userCollection, sessions])],
-  actions: { register, login, refresh, logout, verify, me, updateMe, users },
-  async started(this: Service & Partial<WithTokenReader>) {
+  mixins: [sweepMixin(sweepIdentity), storeMixin([userCollection, sessions, apiKeyCollection])],
+  actions: {
+    register,
+    login,
+    refresh,
+    logout,
+    verify,
+    me,
+    updateMe,
+    users,
+    userByEmail,
+    "apiKeys.create": apiKeys.create,
+    "apiKeys.list": apiKeys.list,
+    "apiKeys.remove": apiKeys.remove,
+    "apiKeys.purge": apiKeys.purge,
+  },
+  async started(this: Service & Partial<WithStore & WithCredentials>) {
     this.readToken = tokenReader(config().JWT_SECRET);
+    this.keyUses = new KeyUses(this.store!, seldom(this.logger));
     // Made before the first sign-in of nobody, which would otherwise take longer than the others.
     await nobodysHash();
   },

@@ -1,6 +1,8 @@
 import { Schema } from "mongoose";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
+import type { ApiKey } from "../../contracts/entities/api-key.ts";
 import type { User } from "../../contracts/entities/user.ts";
+import { ROLES, type Role } from "../../contracts/primitives.ts";
 
 export interface UserDoc {
   id: string;
@@ -45,10 +47,53 @@ session.index({ expiresAt: 1 });
 
 export const sessions = defineCollection<SessionDoc>({ name: "sessions", schema: session, tenant: false });
 
+/** A key for programs. One that was revoked is removed, so that it is there as long as it counts. */
+export interface ApiKeyDoc {
+  id: string;
+  workspaceId: string;
+  name: string;
+  role: Role;
+  /** The key itself, as a keyed hash. */
+  hash: string;
+  createdBy: string;
+  /** The creator's membership, with which the key ends. */
+  memberId: string;
+  createdAt: Date;
+  expiresAt?: Date | null;
+  lastUsedAt?: Date | null;
+}
+
+const apiKey = new Schema({
+  name: { type: String, required: true },
+  role: { type: String, required: true, enum: ROLES },
+  hash: { type: String, required: true },
+  createdBy: { type: String, required: true },
+  memberId: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+  expiresAt: Date,
+  lastUsedAt: Date,
+});
+apiKey.index({ hash: 1 }, { unique: true });
+apiKey.index({ workspaceId: 1, _id: -1 });
+apiKey.index({ expiresAt: 1 });
+
+export const apiKeys = defineCollection<ApiKeyDoc>({ name: "apiKeys", schema: apiKey, tenant: true });
+
 export const present = ({ id, email, name, createdAt, updatedAt }: UserDoc): User => ({
   id,
   email,
   name,
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
+});
+
+export const presentApiKey = (key: ApiKeyDoc): ApiKey => ({
+  id: key.id,
+  workspaceId: key.workspaceId,
+  name: key.name,
+  role: key.role,
+  createdBy: key.createdBy,
+  createdAt: key.createdAt.toISOString(),
+  expiresAt: key.expiresAt?.toISOString() ?? null,
+  lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
 });

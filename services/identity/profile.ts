@@ -27,3 +27,8 @@ export const users = handle<"identity.users", WithStore>("identity.users", async
   const { items } = await this.store.global(all).find({ id: { $in: ids } }, { limit: ids.length });
   return items.map(present);
 });
+
+export const userByEmail = handle<"identity.userByEmail", WithStore>("identity.userByEmail", async function (ctx) {
+  const user = await this.store.global(all).get({ email: ctx.params.email });
+  return user && present(user);
+});

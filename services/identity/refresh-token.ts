@@ -1,15 +1,13 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { parse, stringify } from "uuid";
+import { keyedHash } from "../../mixins/keyed-hash.ts";
 
 const ID_BYTES = 16;
 const SECRET_BYTES = 32;
 const TAG_BYTES = 16;
 const PREFIX = "wfr_";
 
-const mac = (key: string, purpose: string, data: Uint8Array) =>
-  createHmac("sha256", key).update(`weft ${purpose}\0`).update(data).digest();
-
-const tagOf = (key: string, body: Uint8Array) => mac(key, "refresh token tag", body).subarray(0, TAG_BYTES);
+const tagOf = (key: string, body: Uint8Array) => keyedHash(key, "refresh token tag", body).subarray(0, TAG_BYTES);
 
 /**
  * A refresh token: the session's id, 32 random bytes, and a tag that only we can make. The tag lets a token that was used
@@ -32,4 +30,4 @@ export function sessionOfRefreshToken(key: string, token: string): string | null
 
 /** What is stored of a token: it cannot be turned back, nor checked without the key. */
 export const refreshTokenHash = (key: string, token: string): string =>
-  mac(key, "refresh token", Buffer.from(token)).toString("base64url");
+  keyedHash(key, "refresh token", token).toString("base64url");

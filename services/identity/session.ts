@@ -1,25 +1,10 @@
-import { callerOf, handle } from "../../contracts/call.ts";
+import { handle, hint, userOf } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { config } from "../../config.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
-import type { Claims } from "./access-token.ts";
 import { sessions, users } from "./model.ts";
 import { makeRefreshToken, refreshTokenHash, sessionOfRefreshToken } from "./refresh-token.ts";
 import { sessionEnd, signedIn } from "./sign-in.ts";
-
-export interface WithTokenReader {
-  readToken: (token: string) => Claims | null;
-}
-
-/** Asked with every request, so it costs one read; the session must be there, whatever the token says. */
-export const verify = handle<"identity.verify", WithStore & WithTokenReader>("identity.verify", async function (ctx) {
-  const claims = this.readToken(ctx.params.token);
-  if (!claims) return null;
-  const { userId, sessionId } = claims;
-  const session = await this.store.global(sessions).shared({ id: sessionId });
-  if (session?.userId !== userId || session.expiresAt.getTime() <= Date.now()) return null;
-  return { kind: "user", userId, sessionId };
-});
 
 export const refresh = handle<"identity.refresh", WithStore>("identity.refresh", async function (ctx) {
   const { refreshToken } = ctx.params;
@@ -36,6 +21,7 @@ export const refresh = handle<"identity.refresh", WithStore>("identity.refresh",
   if (!session) {
     // It was good once: somebody holds a copy, and which of the two is the owner cannot be told.
     await all.remove({ id });
+    hint(ctx.broker, "all", "credential.ended", { credentialId: id });
     throw new AppError("invalid_refresh_token");
   }
   const user = await this.store.global(users).get({ id: session.userId });
@@ -44,7 +30,8 @@ export const refresh = handle<"identity.refresh", WithStore>("identity.refresh",
 });
 
 export const logout = handle<"identity.logout", WithStore>("identity.logout", async function (ctx) {
-  const { userId, sessionId } = callerOf(ctx);
+  const { userId, sessionId } = userOf(ctx);
   await this.store.global(sessions).remove({ id: sessionId, userId });
+  hint(ctx.broker, "all", "credential.ended", { credentialId: sessionId });
   return null;
 });

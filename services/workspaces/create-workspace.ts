@@ -1,6 +1,6 @@
 import { v7 as uuid } from "uuid";
 import type { Store } from "../../adapters/store/port.ts";
-import { call, callerOf, handle } from "../../contracts/call.ts";
+import { call, handle, userOf } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { slugify, suffixesOf, withSuffix } from "../../core/slug.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
@@ -22,7 +22,7 @@ async function insertWorkspace(store: Store, doc: Omit<WorkspaceDoc, "slug">, sl
 }
 
 export const create = handle<"workspaces.create", WithStore>("workspaces.create", async function (ctx) {
-  const { userId } = callerOf(ctx);
+  const { userId } = userOf(ctx);
   const { name, slug } = ctx.params;
   const now = new Date();
   const id = uuid();

@@ -1,3 +1,4 @@
+import type { Service } from "moleculer";
 import type { Store } from "../../adapters/store/port.ts";
 import { call, callerOf, handle, roleOf as callerRole } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
@@ -9,7 +10,7 @@ import { type MemberDoc, members as all, presentMember } from "./model.ts";
 export const roleOf = handle<"workspaces.roleOf", WithStore>("workspaces.roleOf", async function (ctx) {
   const { workspaceId, userId } = ctx.params;
   const member = await this.store.tenant(all, workspaceId).shared({ userId });
-  return { role: member?.role ?? null };
+  return member ? { role: member.role, memberId: member.id } : { role: null };
 });
 
 export const members = handle<"workspaces.members", WithStore>("workspaces.members", async function (ctx) {
@@ -46,12 +47,14 @@ export const updateMember = handle<"workspaces.updateMember", WithStore>(
   },
 );
 
-export const removeMember = handle<"workspaces.removeMember", WithStore>(
+export const removeMember = handle<"workspaces.removeMember", Service & WithStore>(
   "workspaces.removeMember",
   async function (ctx) {
     const { workspaceId, userId } = ctx.params;
     const actor = callerRole(ctx);
-    const oneself = callerOf(ctx).userId === userId;
+    const caller = callerOf(ctx);
+    // A key is not its creator: leaving is for people.
+    const oneself = caller.kind === "user" && caller.userId === userId;
     // Before the look at the member, so that the answer tells a viewer nothing.
     if (!oneself && !includesRole(actor, "admin")) {
       throw new AppError("role_too_low", { detail: `This takes the role admin; yours is ${actor}.` });
@@ -61,6 +64,10 @@ export const removeMember = handle<"workspaces.removeMember", WithStore>(
     if (fault) throw new AppError(fault);
     const removed = await this.store.tenant(all, workspaceId).remove({ userId, role: current.role });
     if (removed === 0) throw new AppError("conflict");
+    // They are good for nothing without the membership; a sweep ends those that are left here.
+    await call(ctx, "identity.apiKeys.purge", { workspaceId, userId }).catch((error: unknown) =>
+      this.logger.warn("The API keys of a member who left are still listed.", error),
+    );
     return null;
   },
 );

@@ -1,5 +1,6 @@
 import { Schema } from "mongoose";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
+import type { Invite } from "../../contracts/entities/invite.ts";
 import type { User } from "../../contracts/entities/user.ts";
 import type { Member, Workspace } from "../../contracts/entities/workspace.ts";
 import { ROLES, type Role } from "../../contracts/primitives.ts";
@@ -46,6 +47,48 @@ member.index({ workspaceId: 1, _id: -1 });
 member.index({ userId: 1, workspaceId: -1 });
 
 export const members = defineCollection<MemberDoc>({ name: "members", schema: member, tenant: true });
+
+export interface InviteDoc {
+  id: string;
+  workspaceId: string;
+  email: string;
+  role: Role;
+  /** The token, as a keyed hash. */
+  hash: string;
+  invitedBy: string;
+  createdAt: Date;
+  expiresAt: Date;
+  /** Not accepted yet; it may have expired. */
+  pending?: boolean;
+  acceptedBy?: string;
+}
+
+const invite = new Schema({
+  email: { type: String, required: true },
+  role: { type: String, required: true, enum: ROLES },
+  hash: { type: String, required: true },
+  invitedBy: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+  expiresAt: { type: Date, required: true },
+  pending: Boolean,
+  acceptedBy: String,
+});
+const pending = { partialFilterExpression: { pending: true } };
+invite.index({ workspaceId: 1, email: 1 }, { unique: true, ...pending });
+invite.index({ workspaceId: 1, _id: -1 }, pending);
+invite.index({ expiresAt: 1 });
+
+export const invites = defineCollection<InviteDoc>({ name: "invites", schema: invite, tenant: true });
+
+export const presentInvite = (doc: InviteDoc): Invite => ({
+  id: doc.id,
+  workspaceId: doc.workspaceId,
+  email: doc.email,
+  role: doc.role,
+  invitedBy: doc.invitedBy,
+  createdAt: doc.createdAt.toISOString(),
+  expiresAt: doc.expiresAt.toISOString(),
+});
 
 export const presentWorkspace = ({ id, name, slug, createdAt, updatedAt }: WorkspaceDoc, role: Role): Workspace => ({
   id,

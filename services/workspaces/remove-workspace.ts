@@ -7,12 +7,12 @@ import { removeAll } from "../../mixins/remove-all.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { WithSweep } from "../../mixins/sweep.mixin.ts";
 import { buried, sweepTombstones } from "../../mixins/tombstone.ts";
-import { members, type WorkspaceDoc, workspaces } from "./model.ts";
+import { invites, members, type WorkspaceDoc, workspaces } from "./model.ts";
 
 const PURGE_TIMEOUT_MS = 30_000;
 
 /** Where a workspace leaves something; the spaces go first, so that nothing new begins in them. */
-const PURGES = ["pods.purge", "executions.purge", "workflows.purge"] as const;
+const PURGES = ["pods.purge", "executions.purge", "workflows.purge", "identity.apiKeys.purge"] as const;
 
 /** Deletes a workspace for its readers: it is gone, its slug is free, and nobody has a role in it. */
 export function bury(store: Store, id: string, now: Date): Promise<unknown> {
@@ -38,6 +38,7 @@ export const remove = handle<"workspaces.remove", WithStore & WithSweep>("worksp
 export async function sweepWorkspaces(this: Service & WithStore, now: Date): Promise<void> {
   const purge = async ({ id: workspaceId }: WorkspaceDoc) => {
     await removeAll(this.store.tenant(members, workspaceId), {});
+    await removeAll(this.store.tenant(invites, workspaceId), {});
     for (const name of PURGES) await call(this.broker, name, { workspaceId }, { timeout: PURGE_TIMEOUT_MS });
   };
   await sweepTombstones(this.store.global(workspaces), now, purge, this.logger);

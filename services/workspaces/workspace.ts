@@ -1,5 +1,6 @@
 import { callerOf, handle, roleOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
+import { lowerRole } from "../../core/roles.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
@@ -8,16 +9,20 @@ import { members, presentWorkspace, workspaces } from "./model.ts";
 /** Through the caller's memberships, whose order is that of the workspaces' creation. */
 export const list = handle<"workspaces.list", WithStore>("workspaces.list", async function (ctx) {
   const { limit, cursor: after } = ctx.params;
-  const { userId } = callerOf(ctx);
+  const caller = callerOf(ctx);
+  const { userId } = caller;
+  const filter = caller.kind === "apiKey" ? { userId, workspaceId: caller.workspaceId } : { userId };
   const mine = await this.store
     .acrossTenants(members)
-    .find({ userId }, { sort: { workspaceId: -1 }, limit, after: after ?? null });
+    .find(filter, { sort: { workspaceId: -1 }, limit, after: after ?? null });
+  if (caller.kind === "apiKey" && mine.items[0]?.id !== caller.memberId) throw new AppError("unauthenticated");
   const ids = mine.items.map(member => member.workspaceId);
   const found = await this.store.global(workspaces).find({ id: { $in: ids }, ...ALIVE }, { limit });
   const byId = new Map(found.items.map(workspace => [workspace.id, workspace]));
   const items = mine.items.flatMap(({ workspaceId, role }) => {
     const workspace = byId.get(workspaceId);
-    return workspace ? [presentWorkspace(workspace, role)] : [];
+    const seen = caller.kind === "apiKey" ? lowerRole(role, caller.role) : role;
+    return workspace ? [presentWorkspace(workspace, seen)] : [];
   });
   return { items, next: mine.next };
 });

@@ -1,16 +1,41 @@
-import type { ServiceSchema } from "moleculer";
-import { storeMixin } from "../../mixins/store.mixin.ts";
+import type { Service, ServiceSchema } from "moleculer";
+import { storeMixin, type WithStore } from "../../mixins/store.mixin.ts";
 import { sweepMixin } from "../../mixins/sweep.mixin.ts";
+import { accept } from "./accept-invite.ts";
 import { create } from "./create-workspace.ts";
+import * as invites from "./invites.ts";
 import { members, removeMember, roleOf, updateMember } from "./membership.ts";
-import { members as memberCollection, workspaces as workspaceCollection } from "./model.ts";
+import {
+  invites as inviteCollection,
+  members as memberCollection,
+  workspaces as workspaceCollection,
+} from "./model.ts";
 import { remove, sweepWorkspaces } from "./remove-workspace.ts";
 import { get, list, update } from "./workspace.ts";
 
+async function sweep(this: Service & WithStore, now: Date): Promise<void> {
+  await sweepWorkspaces.call(this, now);
+  await invites.sweepInvites(this.store, now);
+}
+
 const workspaces: ServiceSchema = {
   name: "workspaces",
-  mixins: [sweepMixin(sweepWorkspaces), storeMixin([workspaceCollection, memberCollection])],
-  actions: { create, list, get, update, remove, members, updateMember, removeMember, roleOf },
+  mixins: [sweepMixin(sweep), storeMixin([workspaceCollection, memberCollection, inviteCollection])],
+  actions: {
+    create,
+    list,
+    get,
+    update,
+    remove,
+    members,
+    updateMember,
+    removeMember,
+    roleOf,
+    "invites.create": invites.create,
+    "invites.list": invites.list,
+    "invites.remove": invites.remove,
+    "invites.accept": accept,
+  },
 };
 
 export default workspaces;

@@ -3,6 +3,7 @@ import type { CollectionSpec, Doc } from "../../adapters/store/port.ts";
 import type { Identity } from "../../contracts/entities/user.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { Mortal } from "../../mixins/tombstone.ts";
+import identity from "../../services/identity/identity.service.ts";
 import { pods as podDocs, spaces as spaceDocs } from "../../services/pods/model.ts";
 import pods from "../../services/pods/pods.service.ts";
 import { sweepPods } from "../../services/pods/remove.ts";
@@ -33,7 +34,7 @@ const executions = fakeExecutions(params => {
   if (failing) throw new Error("executions are down");
   purges.push(params);
 });
-const start = async () => void (node = await startServices(workspaces, pods, workflows, executions));
+const start = async () => void (node = await startServices(identity, workspaces, pods, workflows, executions));
 beforeAll(start);
 afterAll(() => node.stop());
 

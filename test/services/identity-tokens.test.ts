@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import jwt from "jsonwebtoken";
 import { v7 as uuid } from "uuid";
+import type { UserIdentity } from "../../contracts/entities/user.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { WithSweep } from "../../mixins/sweep.mixin.ts";
 import identity from "../../services/identity/identity.service.ts";
@@ -17,7 +18,7 @@ afterEach(() => jest.restoreAllMocks());
 let count = 0;
 const register = () =>
   node.act(null, "identity.register", { email: `user${count++}@example.com`, password: "correct horse battery" });
-const who = (token: string) => node.act(null, "identity.verify", { token });
+const who = (token: string) => node.act(null, "identity.verify", { token }) as Promise<UserIdentity | null>;
 const refresh = (refreshToken: string) => node.act(null, "identity.refresh", { refreshToken });
 const stored = () => node.service<WithStore>("identity").store.global(sessions);
 const later = (ms: number) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Service, ServiceBroker, type ServiceSchema } from "moleculer";
 import { v7 as uuid } from "uuid";
 import type { ActionName, InputOf, OutputOf } from "../../contracts/actions.ts";
-import type { Identity } from "../../contracts/entities/user.ts";
+import type { Identity, UserIdentity } from "../../contracts/entities/user.ts";
 import { config } from "../../config.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 
@@ -41,7 +41,7 @@ export async function startServices(...schemas: ServiceSchema[]): Promise<Servic
 }
 
 /** Somebody with a session that only the access check knows of. */
-export const somebody = (userId: string = uuid()): Identity => ({ kind: "user", userId, sessionId: uuid() });
+export const somebody = (userId: string = uuid()): UserIdentity => ({ kind: "user", userId, sessionId: uuid() });
 
 /** Stands in for `executions`, which leaves nothing to purge here. */
 export function fakeExecutions(purge: (params: { workspaceId: string; spaceId?: string }) => void): ServiceSchema {

@@ -10,6 +10,8 @@ export interface Tenant {
   workflowId: string;
   /** It waits for an answer. */
   executionId: string;
+  inviteId: string;
+  keyId: string;
 }
 
 async function made(api: Api, path: string, body: unknown): Promise<string> {
@@ -29,5 +31,7 @@ export async function newTenant(api: Api, mark: string): Promise<Tenant> {
   const workflowId = await newWorkflow(api, space, asks);
   const executionId = await made(api, `${space}/executions`, { workflowId, input: mark });
   await untilEvent(api, `${space}/executions/${executionId}`, "execution.suspended");
-  return { workspaceId, podId, spaceId, workflowId, executionId };
+  const inviteId = await made(api, `${base}/invites`, { email: `${mark}@example.com` });
+  const keyId = await made(api, `${base}/api-keys`, { name: mark });
+  return { workspaceId, podId, spaceId, workflowId, executionId, inviteId, keyId };
 }

@@ -41,6 +41,9 @@ const BODIES: Partial<Record<Served["action"], (tenant: Tenant & { memberId: str
   "workspaces.create": () => ({ name: "Another" }),
   "workspaces.update": () => ({ name: "Renamed" }),
   "workspaces.updateMember": () => ({ role: "viewer" }),
+  "workspaces.invites.create": () => ({ email: "somebody@example.com" }),
+  "workspaces.invites.accept": () => ({ token: invitation }),
+  "identity.apiKeys.create": () => ({ name: "Key" }),
   "pods.create": () => ({ name: "Pod" }),
   "pods.update": () => ({ name: "Renamed" }),
   "pods.spaces.create": ({ podId }) => ({ name: "Space", podId }),
@@ -58,8 +61,13 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
   sId: ids.spaceId,
   podId: ids.podId,
   userId: ids.memberId,
+  inviteId: ids.inviteId,
   version: "1",
-  id: served.path.includes("/executions/") ? ids.executionId : ids.workflowId,
+  id: served.path.includes("/executions/")
+    ? ids.executionId
+    : served.path.includes("/api-keys/")
+      ? ids.keyId
+      : ids.workflowId,
 });
 
 const pathOf = (served: Served, ids: Ids, changed: Record<string, string> = {}) =>
@@ -79,7 +87,19 @@ const people = new Map<Role, Awaited<ReturnType<typeof register>>>();
 const as = (role: Role) => people.get(role) as Api;
 /** A tenant for each route, so that none has to repair what another did. */
 const own = new Map<Served, Ids>();
+/** Another for what changes something, where API keys may do the same. */
+const ofKeys = new Map<Served, Ids>();
 let foreign: Ids;
+/** The token of an invite for the stranger. */
+let invitation: string;
+/** A key of the stranger's workspace with all that a key can do there. */
+let foreignKey: Api;
+
+async function newKey(by: Api, workspaceId: string, role: Role): Promise<Api> {
+  const { status, body } = await by.post(`/v1/workspaces/${workspaceId}/api-keys`, { name: role, role });
+  if (status !== 201) throw new Error(`Making a key answered ${status}: ${JSON.stringify(body)}`);
+  return by.as(body.key as string);
+}
 
 beforeAll(async () => {
   server = await startServer();
@@ -89,14 +109,21 @@ beforeAll(async () => {
   stranger = rest[4]!;
   const memberId = victim!.userId;
   foreign = { ...(await newTenant(stranger, "theirs")), memberId: stranger.userId };
-  await Promise.all(
-    IN_WORKSPACE.map(async served => own.set(served, { ...(await newTenant(as("owner"), "ours")), memberId })),
-  );
-  const members = [...own.values()].flatMap(({ workspaceId }) => [
+  const give = async (to: Map<Served, Ids>, served: Served) =>
+    to.set(served, { ...(await newTenant(as("owner"), "ours")), memberId });
+  await Promise.all([
+    ...IN_WORKSPACE.map(served => give(own, served)),
+    ...IN_WORKSPACE.filter(({ method }) => method !== "GET").map(served => give(ofKeys, served)),
+  ]);
+  const members = [...own.values(), ...ofKeys.values()].flatMap(({ workspaceId }) => [
     { workspaceId, userId: memberId, role: "viewer" as const },
     ...ROLES.slice(0, 3).map(role => ({ workspaceId, userId: people.get(role)!.userId, role })),
   ]);
   await addMembers(server.dataDir, members);
+  foreignKey = await newKey(stranger, foreign.workspaceId, "owner");
+  const { body } = await as("owner").post("/v1/workspaces", { name: "Inviting" });
+  const invite = await as("owner").post(`/v1/workspaces/${body.id}/invites`, { email: stranger.email });
+  invitation = invite.body.token as string;
 });
 afterAll(() => removeServer(server));
 
@@ -134,6 +161,10 @@ describe.each(IN_WORKSPACE)("$method $path", served => {
     expect({ ...here.body, requestId: "" }).toEqual({ ...nowhere.body, requestId: "" });
   });
 
+  it("is not there for an API key of another workspace", async () => {
+    expect((await ask(foreignKey, served, own.get(served)!)).status).toBe(404);
+  });
+
   const inside = pathVariables(served.path).filter(({ name }) => name !== "wId" && name !== "version");
   if (inside.length > 0) {
     it.each(inside)("does not reach another tenant's :$name", async ({ name }) => {
@@ -145,21 +176,25 @@ describe.each(IN_WORKSPACE)("$method $path", served => {
 
   if (isRole(served.access) && served.access !== "viewer") {
     const needed = served.access;
-    it(`refuses one role below ${needed}`, async () => {
-      const below = ROLES[ROLES.indexOf(needed) - 1]!;
-      const answer = await ask(as(below), served, own.get(served)!);
+    const below = ROLES[ROLES.indexOf(needed) - 1]!;
+    it.each(["a member", "an API key"])(`refuses %s one role below ${needed}`, async kind => {
+      const ids = own.get(served)!;
+      const api = kind === "a member" ? as(below) : await newKey(as("owner"), ids.workspaceId, below);
+      const answer = await ask(api, served, ids);
       expect(answer).toMatchObject({ status: 403, body: { code: "role_too_low" } });
       expect(answer.body.detail).toContain(needed);
     });
   }
 
-  it(`lets ${served.access} through with ${served.status}`, async () => {
-    const ids = own.get(served)!;
+  it.each(["a member", "an API key"])(`lets %s with ${served.access} through with ${served.status}`, async kind => {
+    const role = served.access as Role;
+    const ids = (kind === "an API key" && ofKeys.get(served)) || own.get(served)!;
+    const api = kind === "a member" ? as(role) : await newKey(as("owner"), ids.workspaceId, role);
     if (served.action === "executions.retry") {
-      const cancelled = await as("editor").delete(pathOf(served, ids).replace(/\/retry$/, ""));
+      const cancelled = await as("owner").delete(pathOf(served, ids).replace(/\/retry$/, ""));
       expect(cancelled.status).toBe(204);
     }
-    expect((await ask(as(served.access as Role), served, ids)).status).toBe(served.status);
+    expect((await ask(api, served, ids)).status).toBe(served.status);
   });
 });
 
@@ -169,6 +204,13 @@ describe("what is asked for without a workspace", () => {
     async served => expect((await ask(stranger, served, foreign)).status).toBe(served.status),
   );
 
+  it.each(CLOSED.filter(({ access }) => access === "user"))("$method $path and API keys", async served => {
+    const answer = await ask(foreignKey, served, foreign);
+    if (served.action === "workspaces.list") {
+      expect(answer).toMatchObject({ status: 200, body: [{ id: foreign.workspaceId, role: "owner" }] });
+    } else expect(answer).toMatchObject({ status: 403, body: { code: "api_key_not_allowed" } });
+  });
+
   it("a session that was ended opens nothing more", async () => {
     const leaver = await register(server.url);
     expect((await leaver.post("/v1/auth/logout")).status).toBe(204);
@@ -177,7 +219,7 @@ describe("what is asked for without a workspace", () => {
 });
 
 describe("two tenants side by side", () => {
-  const PASSES_ON = ["members", "pods", "spaces"];
+  const PASSES_ON = ["members", "pods", "spaces", "invites", "api-keys"];
 
   it("the lists of one have nothing of the other", async () => {
     const ids = { ...(await newTenant(as("owner"), "mine")), memberId: "" };

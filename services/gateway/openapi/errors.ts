@@ -30,6 +30,7 @@ export const problemSchema: JsonSchema = {
 /** What decides which errors an operation can answer with. */
 export interface ErrorTraits {
   public: boolean;
+  apiKeys: boolean;
   inWorkspace: boolean;
   hasPathVariables: boolean;
   hasBody: boolean;
@@ -45,6 +46,7 @@ export function codesOf(traits: ErrorTraits): ErrorCode[] {
     ...(traits.hasBody ? BODY_ERRORS : []),
     ...(traits.list ? (["invalid_cursor"] as const) : []),
     ...(traits.public ? [] : (["unauthenticated"] as const)),
+    ...(traits.apiKeys || traits.public ? [] : (["api_key_not_allowed"] as const)),
     ...(traits.inWorkspace ? (["role_too_low"] as const) : []),
     ...(traits.inWorkspace || traits.hasPathVariables ? (["not_found"] as const) : []),
     ...traits.own,

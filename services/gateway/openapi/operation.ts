@@ -53,9 +53,10 @@ const RESPONSE_HEADERS = {
 } satisfies Response["headers"];
 
 /** Who may do it, in words. */
-export function accessText(access: Access): string {
+export function accessText(access: Access, apiKeys = true): string {
   if (access === "public") return "Needs no authentication.";
-  return access === "user" ? "For anyone who is signed in." : `Takes the role ${access} or higher.`;
+  if (access !== "user") return `Takes the role ${access} or higher.`;
+  return apiKeys ? "For anyone who is signed in, and for API keys." : "For anyone who is signed in; not for API keys.";
 }
 
 const pick = (properties: Record<string, JsonSchema>, names: Iterable<string>) =>
@@ -110,9 +111,10 @@ function success(route: Route, output: JsonSchema, list: boolean): Response {
   };
 }
 
-function errorsOf(route: Route, access: Access, list: boolean): ErrorCode[] {
+function errorsOf(route: Route, { access, apiKeys }: ActionContract, list: boolean): ErrorCode[] {
   return codesOf({
     public: access === "public",
+    apiKeys,
     inWorkspace: access !== "public" && access !== "user",
     hasPathVariables: route.path.includes(":"),
     hasBody: route.method !== "GET",
@@ -134,7 +136,7 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
     operationId: route.action,
     tags: [route.action.slice(0, route.action.indexOf("."))],
     summary: route.summary,
-    description: accessText(access),
+    description: accessText(access, contract.apiKeys),
     "x-weft-access": access,
     security: access === "public" ? [] : [{ bearer: [] }],
     parameters: [
@@ -147,7 +149,7 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
     ...(requestBodyOf && { requestBody: requestBodyOf }),
     responses: {
       [route.status]: success(route, book.of(contract.output), list),
-      ...(errorResponses(errorsOf(route, access, list)) as Record<string, Response>),
+      ...(errorResponses(errorsOf(route, contract, list)) as Record<string, Response>),
     },
   };
 }

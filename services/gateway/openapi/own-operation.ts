@@ -59,12 +59,14 @@ function responses(name: GatewayRoute["name"], book: SchemaBook): Record<string,
   }
 }
 
+const IN_WORKSPACE = { public: false, apiKeys: true, inWorkspace: true };
+
 /** The operation of a route that the gateway answers by itself. */
 export function ownOperation({ name, path, access, summary }: GatewayRoute, book: SchemaBook): Operation {
   const open = access === "public";
   const errors = open
     ? (["validation_failed", "internal_error"] as const)
-    : codesOf({ public: open, inWorkspace: true, hasPathVariables: true, hasBody: false, list: false, own: [] });
+    : codesOf({ ...IN_WORKSPACE, hasPathVariables: true, hasBody: false, list: false, own: [] });
   return {
     operationId: `gateway.${name}`,
     tags: [open ? "gateway" : "executions"],

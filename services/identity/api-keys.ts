@@ -1,0 +1,75 @@
+import type { ServiceBroker } from "moleculer";
+import { v7 as uuid } from "uuid";
+import type { Collection, Filter } from "../../adapters/store/port.ts";
+import { config } from "../../config.ts";
+import { callerOf, handle, hint, membershipOf, roleOf } from "../../contracts/call.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import { includesRole } from "../../core/roles.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { apiKeyHash, makeApiKey } from "./api-key-token.ts";
+import { type ApiKeyDoc, apiKeys, presentApiKey } from "./model.ts";
+
+const BATCH = 500;
+/** More keys than any workspace has; an end for the loop all the same. */
+const MAX_BATCHES = 200;
+
+export const create = handle<"identity.apiKeys.create", WithStore>("identity.apiKeys.create", async function (ctx) {
+  const { workspaceId, name, role, expiresAt } = ctx.params;
+  if (!includesRole(roleOf(ctx), role)) {
+    throw new AppError("role_too_low", { detail: `This takes the role ${role}; yours is ${roleOf(ctx)}.` });
+  }
+  const now = new Date();
+  if (expiresAt && Date.parse(expiresAt) <= now.getTime()) {
+    throw new AppError("validation_failed", { errors: [{ path: "expiresAt", message: "expected a time to come" }] });
+  }
+  const key = makeApiKey();
+  const doc = await this.store.tenant(apiKeys, workspaceId).insert({
+    id: uuid(),
+    workspaceId,
+    name,
+    role,
+    hash: apiKeyHash(config().SECRETS_KEY, key),
+    createdBy: callerOf(ctx).userId,
+    memberId: membershipOf(ctx),
+    createdAt: now,
+    expiresAt: expiresAt ? new Date(expiresAt) : null,
+  });
+  return { ...presentApiKey(doc), key };
+});
+
+export const list = handle<"identity.apiKeys.list", WithStore>("identity.apiKeys.list", async function (ctx) {
+  const { workspaceId, limit, cursor: after = null } = ctx.params;
+  const keys = this.store.tenant(apiKeys, workspaceId);
+  const { items, next } = await keys.find({}, { sort: { id: -1 }, limit, after });
+  return { items: items.map(presentApiKey), next };
+});
+
+export const remove = handle<"identity.apiKeys.remove", WithStore>("identity.apiKeys.remove", async function (ctx) {
+  const { workspaceId, id } = ctx.params;
+  if ((await endKeys(ctx.broker, this.store.tenant(apiKeys, workspaceId), { id })) === 0) throw notFound("API key");
+  return null;
+});
+
+export const purge = handle<"identity.apiKeys.purge", WithStore>("identity.apiKeys.purge", async function (ctx) {
+  const { workspaceId, userId } = ctx.params;
+  const keys = this.store.tenant(apiKeys, workspaceId);
+  await endKeys(ctx.broker, keys, userId === undefined ? {} : { createdBy: userId });
+  return null;
+});
+
+/** Removes every key that matches and has all nodes close what is open under it; how many there were. */
+export async function endKeys(
+  broker: ServiceBroker,
+  keys: Collection<ApiKeyDoc>,
+  filter: Filter<ApiKeyDoc>,
+): Promise<number> {
+  let ended = 0;
+  for (let batch = 0; batch < MAX_BATCHES; batch++) {
+    const { items, next } = await keys.find(filter, { limit: BATCH });
+    const ids = items.map(key => key.id);
+    if (ids.length > 0) ended += await keys.remove({ id: { $in: ids } });
+    for (const credentialId of ids) hint(broker, "all", "credential.ended", { credentialId });
+    if (next === null) break;
+  }
+  return ended;
+}

@@ -1,0 +1,34 @@
+import type { Store } from "../../adapters/store/port.ts";
+import type { Warn } from "../../mixins/seldom.ts";
+import { type ApiKeyDoc, apiKeys } from "./model.ts";
+
+const EVERY_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
+
+/** Keeps `lastUsedAt` of API keys: written with the first use, then at most once a minute a key. */
+export class KeyUses {
+  readonly #store: Store;
+  readonly #warn: Warn;
+  /** When a use was last written, or was about to be, in ms since 1970; the least recent first. */
+  readonly #noted = new Map<string, number>();
+
+  constructor(store: Store, warn: Warn) {
+    this.#store = store;
+    this.#warn = warn;
+  }
+
+  /** The key was used just now. Nobody waits for it to be written. */
+  note({ id, workspaceId, lastUsedAt }: Pick<ApiKeyDoc, "id" | "workspaceId" | "lastUsedAt">): void {
+    const now = Date.now();
+    const last = Math.max(this.#noted.get(id) ?? 0, lastUsedAt?.getTime() ?? 0);
+    if (now - last < EVERY_MS) return;
+    this.#noted.delete(id);
+    this.#noted.set(id, now);
+    if (this.#noted.size > MAX_REMEMBERED) this.#noted.delete(this.#noted.keys().next().value!);
+    const $set = { lastUsedAt: new Date(now) };
+    this.#store
+      .tenant(apiKeys, workspaceId)
+      .updateOne({ id }, { $set })
+      .catch((error: unknown) => this.#warn("The last use of an API key was not written.", error));
+  }
+}

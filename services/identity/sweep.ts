@@ -1,0 +1,30 @@
+import type { Service } from "moleculer";
+import { call } from "../../contracts/call.ts";
+import { removeAll } from "../../mixins/remove-all.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { endKeys } from "./api-keys.ts";
+import { type ApiKeyDoc, apiKeys, sessions } from "./model.ts";
+
+/** For so long lists show that a key has expired. */
+const EXPIRED_KEYS_MS = 30 * 24 * 3_600_000;
+const KEYS_PER_SWEEP = 200;
+
+type Self = Service & WithStore & { sweptKeys?: string | null };
+
+/** Ends keys whose creator left, where the word of it was lost; some with every sweep, all of them in turn. */
+async function endOrphans(self: Self): Promise<void> {
+  const all = self.store.acrossTenants(apiKeys);
+  const { items, next } = await all.find({}, { limit: KEYS_PER_SWEEP, after: self.sweptKeys ?? null });
+  const isOrphan = async ({ workspaceId, createdBy, memberId }: ApiKeyDoc) =>
+    (await call(self.broker, "workspaces.roleOf", { workspaceId, userId: createdBy })).memberId !== memberId;
+  for (const key of items) if (await isOrphan(key)) await endKeys(self.broker, all, { id: key.id });
+  self.sweptKeys = next;
+}
+
+/** Removes what has ended: sessions at once, expired keys after a month, and keys that lost their creator. */
+export async function sweepIdentity(this: Self, now: Date): Promise<void> {
+  await removeAll(this.store.global(sessions), { expiresAt: { $lte: now } });
+  const forgotten = new Date(now.getTime() - EXPIRED_KEYS_MS);
+  await removeAll(this.store.acrossTenants(apiKeys), { expiresAt: { $lte: forgotten } });
+  await endOrphans(this);
+}

@@ -1,0 +1,42 @@
+import type { Service } from "moleculer";
+import { config } from "../../config.ts";
+import { handle } from "../../contracts/call.ts";
+import type { Identity } from "../../contracts/entities/user.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { Claims } from "./access-token.ts";
+import { apiKeyHash, isApiKey } from "./api-key-token.ts";
+import type { KeyUses } from "./key-uses.ts";
+import { apiKeys, sessions } from "./model.ts";
+
+export interface WithCredentials {
+  readToken: (token: string) => Claims | null;
+  keyUses: KeyUses;
+}
+
+type Self = Service & WithStore & WithCredentials;
+
+/** The session must be there, whatever the token says. */
+async function ofAccessToken({ store, readToken }: Self, token: string): Promise<Identity | null> {
+  const claims = readToken(token);
+  if (!claims) return null;
+  const { userId, sessionId } = claims;
+  const session = await store.global(sessions).shared({ id: sessionId });
+  if (session?.userId !== userId || session.expiresAt.getTime() <= Date.now()) return null;
+  return { kind: "user", userId, sessionId };
+}
+
+/** Whether the creator is still a member is for the access check to ask, where the role is asked for anyway. */
+async function ofApiKey({ store, keyUses }: Self, token: string): Promise<Identity | null> {
+  const hash = apiKeyHash(config().SECRETS_KEY, token);
+  const key = await store.acrossTenants(apiKeys).shared({ hash });
+  if (!key || (key.expiresAt && key.expiresAt.getTime() <= Date.now())) return null;
+  keyUses.note(key);
+  const { id: keyId, createdBy: userId, workspaceId, role, memberId } = key;
+  return { kind: "apiKey", userId, keyId, workspaceId, role, memberId };
+}
+
+/** Asked with every request, so it costs one read, and that mostly of memory. */
+export const verify = handle<"identity.verify", Self>("identity.verify", function (ctx) {
+  const { token } = ctx.params;
+  return isApiKey(token) ? ofApiKey(this, token) : ofAccessToken(this, token);
+});

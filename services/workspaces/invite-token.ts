@@ -1,0 +1,32 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { parse, stringify } from "uuid";
+import { keyedHash } from "../../mixins/keyed-hash.ts";
+
+const ID_BYTES = 16;
+const SECRET_BYTES = 32;
+const PREFIX = "wfi_";
+
+const hashOf = (key: string, token: string): Buffer => keyedHash(key, "invite token", token);
+
+/** An invite's token, its id and 32 random bytes, with what is stored of it: that cannot be turned back into the token. */
+export function makeInviteToken(key: string, inviteId: string): { token: string; hash: string } {
+  const body = Buffer.concat([parse(inviteId), randomBytes(SECRET_BYTES)]);
+  const token = PREFIX + body.toString("base64url");
+  return { token, hash: hashOf(key, token).toString("base64url") };
+}
+
+/** The invite that a token names, or null where it cannot be one. It says nothing of whether the token is right. */
+export function inviteOfToken(token: string): string | null {
+  if (!token.startsWith(PREFIX)) return null;
+  const bytes = Buffer.from(token.slice(PREFIX.length), "base64url");
+  if (bytes.length !== ID_BYTES + SECRET_BYTES) return null;
+  try {
+    return stringify(bytes.subarray(0, ID_BYTES));
+  } catch {
+    return null;
+  }
+}
+
+/** Compares in constant time. */
+export const isInviteToken = (key: string, token: string, hash: string): boolean =>
+  timingSafeEqual(hashOf(key, token), Buffer.from(hash, "base64url"));

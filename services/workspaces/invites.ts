@@ -1,0 +1,77 @@
+import { v7 as uuid } from "uuid";
+import type { Store } from "../../adapters/store/port.ts";
+import { config } from "../../config.ts";
+import { call, callerOf, handle, roleOf } from "../../contracts/call.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import { includesRole } from "../../core/roles.ts";
+import { removeAll } from "../../mixins/remove-all.ts";
+import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { makeInviteToken } from "./invite-token.ts";
+import { type InviteDoc, invites, members, presentInvite } from "./model.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const LIFETIME_MS = 7 * DAY_MS;
+/** For so long a token that is good no more is told why. */
+const REMEMBERED_MS = 30 * DAY_MS;
+/** Behind the hash, where no server and no log sees the token. */
+const LINK = "/#invite=";
+
+/** Inserts it; one that has expired makes room. Errors: already_invited. */
+async function insertInvite(store: Store, doc: InviteDoc): Promise<void> {
+  const all = store.tenant(invites, doc.workspaceId);
+  const expired = { email: doc.email, pending: true, expiresAt: { $lte: doc.createdAt } };
+  try {
+    await store.write([all.ops.updateMany(expired, { $unset: { pending: true } }), all.ops.insert(doc)]);
+  } catch (error) {
+    throw isUniqueConflict(error) ? new AppError("already_invited") : error;
+  }
+}
+
+export const create = handle<"workspaces.invites.create", WithStore>("workspaces.invites.create", async function (ctx) {
+  const { workspaceId, email, role } = ctx.params;
+  if (!includesRole(roleOf(ctx), role)) {
+    throw new AppError("role_too_low", { detail: `This takes the role ${role}; yours is ${roleOf(ctx)}.` });
+  }
+  const user = await call(ctx, "identity.userByEmail", { email });
+  if (user && (await this.store.tenant(members, workspaceId).get({ userId: user.id }))) {
+    throw new AppError("already_member");
+  }
+  const id = uuid();
+  const now = new Date();
+  const { token, hash } = makeInviteToken(config().SECRETS_KEY, id);
+  const invite: InviteDoc = {
+    id,
+    workspaceId,
+    email,
+    role,
+    hash,
+    invitedBy: callerOf(ctx).userId,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + LIFETIME_MS),
+    pending: true,
+  };
+  await insertInvite(this.store, invite);
+  return { ...presentInvite(invite), token, link: LINK + token };
+});
+
+export const list = handle<"workspaces.invites.list", WithStore>("workspaces.invites.list", async function (ctx) {
+  const { workspaceId, limit, cursor: after = null } = ctx.params;
+  const filter = { pending: true, expiresAt: { $gt: new Date() } };
+  const all = this.store.tenant(invites, workspaceId);
+  const { items, next } = await all.find(filter, { sort: { id: -1 }, limit, after });
+  return { items: items.map(presentInvite), next };
+});
+
+export const remove = handle<"workspaces.invites.remove", WithStore>("workspaces.invites.remove", async function (ctx) {
+  const { workspaceId, inviteId: id } = ctx.params;
+  const removed = await this.store.tenant(invites, workspaceId).remove({ id, pending: true });
+  if (removed === 0) throw notFound("invite");
+  return null;
+});
+
+/** Removes invites that ended long ago. */
+export function sweepInvites(store: Store, now: Date): Promise<void> {
+  const forgotten = new Date(now.getTime() - REMEMBERED_MS);
+  return removeAll(store.acrossTenants(invites), { expiresAt: { $lte: forgotten } });
+}
