@@ -4,7 +4,15 @@ import { keptSecret, MIN_SECRET_LENGTH } from "./config/secrets.ts";
 import { address, bool, choice, integer, list, text } from "./config/values.ts";
 
 /** The services a node can run, each a folder of that name under services/. */
-export const SERVICE_NAMES = ["gateway", "identity", "workspaces", "pods", "workflows", "executions"] as const;
+export const SERVICE_NAMES = [
+  "gateway",
+  "identity",
+  "workspaces",
+  "pods",
+  "workflows",
+  "executions",
+  "notifications",
+] as const;
 
 const secret = text(`at least ${MIN_SECRET_LENGTH} characters`, new RegExp(`^.{${MIN_SECRET_LENGTH},}$`)).optional();
 

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { executionsActions } from "./actions/executions.ts";
 import { identityActions } from "./actions/identity.ts";
+import { notificationsActions } from "./actions/notifications.ts";
 import { podsActions } from "./actions/pods.ts";
 import { workflowsActions } from "./actions/workflows.ts";
 import { workspacesActions } from "./actions/workspaces.ts";
@@ -13,6 +14,7 @@ export const ACTIONS = {
   ...podsActions,
   ...workflowsActions,
   ...executionsActions,
+  ...notificationsActions,
 } satisfies Record<string, ActionContract>;
 
 export type ActionName = keyof typeof ACTIONS;

@@ -8,6 +8,8 @@ interface Events {
   "execution.watched": { executionId: string; forMs: number };
   /** A followed execution has entries up to this seq. */
   "execution.appended": { executionId: string; seq: number };
+  /** Each of these users has a new notification. */
+  "notifications.added": { userIds: string[] };
   /** A session or API key was ended; what is still open under it closes. */
   "credential.ended": { credentialId: string };
 }

@@ -1,6 +1,7 @@
 import { ACTIONS } from "./actions.ts";
 import { executionsRoutes } from "./routes/executions.ts";
 import { identityRoutes } from "./routes/identity.ts";
+import { notificationsRoutes } from "./routes/notifications.ts";
 import { podsRoutes } from "./routes/pods.ts";
 import { workflowsRoutes } from "./routes/workflows.ts";
 import { workspacesRoutes } from "./routes/workspaces.ts";
@@ -19,6 +20,7 @@ export const ROUTES: Route[] = [
   ...podsRoutes,
   ...workflowsRoutes,
   ...executionsRoutes,
+  ...notificationsRoutes,
 ];
 
 export interface PathVariable {

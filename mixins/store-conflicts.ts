@@ -4,3 +4,7 @@ export const isUniqueConflict = (error: unknown): boolean =>
 
 /** Whether an update in a `write` that had to match found nothing. */
 export const isNotMatched = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === "not_matched";
+
+/** The positions that an `insertMany` refused for a unique index, or null for other errors. */
+export const refusedPlaces = (error: unknown): number[] | null =>
+  isUniqueConflict(error) ? (error as { indexes: number[] }).indexes : null;

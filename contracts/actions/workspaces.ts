@@ -3,7 +3,7 @@ import { action, inWorkspace } from "../define-action.ts";
 import { invite, newInvite } from "../entities/invite.ts";
 import { email } from "../entities/user.ts";
 import { member, slug, workspace } from "../entities/workspace.ts";
-import { id, name, nothing, page, pageInput, role } from "../primitives.ts";
+import { id, MAX_PAGE, name, nothing, page, pageInput, role } from "../primitives.ts";
 
 export const workspacesActions = {
   "workspaces.create": action("user", { name, slug: slug.optional() }, workspace),
@@ -19,6 +19,18 @@ export const workspacesActions = {
   "workspaces.invites.list": inWorkspace("admin", { ...pageInput }, page(invite)),
   "workspaces.invites.remove": inWorkspace("admin", { inviteId: id }, nothing),
   "workspaces.invites.accept": action("user", { token: z.string().min(1).max(200) }, workspace),
+  /** The ids of members: those among these users, those with at least this role; all of them without either. */
+  "workspaces.recipients": action(
+    "internal",
+    {
+      workspaceId: id,
+      userIds: z.array(id).max(MAX_PAGE).optional(),
+      role: role.optional(),
+      ...pageInput,
+      limit: pageInput.limit.default(MAX_PAGE),
+    },
+    page(id),
+  ),
   /** A user's role in a workspace, null for strangers and for workspaces that are gone; and the membership's own id. */
   "workspaces.roleOf": action(
     "internal",

@@ -12,7 +12,13 @@ import { invites, members, type WorkspaceDoc, workspaces } from "./model.ts";
 const PURGE_TIMEOUT_MS = 30_000;
 
 /** Where a workspace leaves something; the spaces go first, so that nothing new begins in them. */
-const PURGES = ["pods.purge", "executions.purge", "workflows.purge", "identity.apiKeys.purge"] as const;
+const PURGES = [
+  "pods.purge",
+  "executions.purge",
+  "workflows.purge",
+  "notifications.purge",
+  "identity.apiKeys.purge",
+] as const;
 
 /** Deletes a workspace for its readers: it is gone, its slug is free, and nobody has a role in it. */
 export function bury(store: Store, id: string, now: Date): Promise<unknown> {

@@ -10,6 +10,7 @@ import {
   members as memberCollection,
   workspaces as workspaceCollection,
 } from "./model.ts";
+import { recipients } from "./recipients.ts";
 import { remove, sweepWorkspaces } from "./remove-workspace.ts";
 import { get, list, update } from "./workspace.ts";
 
@@ -31,6 +32,7 @@ const workspaces: ServiceSchema = {
     updateMember,
     removeMember,
     roleOf,
+    recipients,
     "invites.create": invites.create,
     "invites.list": invites.list,
     "invites.remove": invites.remove,

@@ -4,6 +4,7 @@ import type { Identity } from "../../contracts/entities/user.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { Mortal } from "../../mixins/tombstone.ts";
 import identity from "../../services/identity/identity.service.ts";
+import notifications from "../../services/notifications/notifications.service.ts";
 import { pods as podDocs, spaces as spaceDocs } from "../../services/pods/model.ts";
 import pods from "../../services/pods/pods.service.ts";
 import { sweepPods } from "../../services/pods/remove.ts";
@@ -34,7 +35,8 @@ const executions = fakeExecutions(params => {
   if (failing) throw new Error("executions are down");
   purges.push(params);
 });
-const start = async () => void (node = await startServices(identity, workspaces, pods, workflows, executions));
+const start = async () =>
+  void (node = await startServices(identity, workspaces, pods, workflows, notifications, executions));
 beforeAll(start);
 afterAll(() => node.stop());
 
@@ -81,9 +83,16 @@ test("what a deleted workspace held goes behind it, of this workspace only", asy
   const other = await node.act(ada, "workspaces.create", { name: "Kept" });
   await node.act(ada, "workflows.create", { workspaceId: other.id, spaceId: other.id, name: "kept" });
 
+  for (const of of [workspaceId, other.id]) {
+    const notice = { key: of, workspaceId: of, type: "message", title: of, to: { userIds: [ada.userId] } } as const;
+    await node.act(null, "notifications.notify", notice);
+  }
+
   await node.act(ada, "workspaces.remove", { workspaceId });
   await until(async () => (await count(versions)) === 0);
   expect(purges).toContainEqual({ workspaceId });
+  await until(async () => (await node.act(ada, "notifications.list", {})).items.length === 1);
+  expect((await node.act(ada, "notifications.list", {})).items).toMatchObject([{ workspaceId: other.id }]);
   expect(await Promise.all([podDocs, spaceDocs, workflowDocs, members].map(spec => count(spec as never)))).toEqual([
     0, 0, 0, 0,
   ]);

@@ -52,7 +52,7 @@ export class Nodes {
   }
 
   rest(): Promise<Server> {
-    return this.node("identity,workspaces,pods,workflows");
+    return this.node("identity,workspaces,pods,workflows,notifications");
   }
 
   /** Waits until every gateway reaches all services. */

@@ -7,6 +7,7 @@ import { type Answer, Api, register } from "../support/api.ts";
 import { EventStream } from "../support/events.ts";
 import { readLog } from "../support/follow.ts";
 import { addMembers } from "../support/members.ts";
+import { addNotification } from "../support/notifications.ts";
 import { removeServer, startServer, type Server } from "../support/server.ts";
 import { newTenant, type Tenant } from "../support/tenant.ts";
 
@@ -63,11 +64,13 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
   userId: ids.memberId,
   inviteId: ids.inviteId,
   version: "1",
-  id: served.path.includes("/executions/")
-    ? ids.executionId
-    : served.path.includes("/api-keys/")
-      ? ids.keyId
-      : ids.workflowId,
+  id: served.path.includes("/notifications/")
+    ? notificationId
+    : served.path.includes("/executions/")
+      ? ids.executionId
+      : served.path.includes("/api-keys/")
+        ? ids.keyId
+        : ids.workflowId,
 });
 
 const pathOf = (served: Served, ids: Ids, changed: Record<string, string> = {}) =>
@@ -90,6 +93,8 @@ const own = new Map<Served, Ids>();
 /** Another for what changes something, where API keys may do the same. */
 const ofKeys = new Map<Served, Ids>();
 let foreign: Ids;
+/** One of the stranger's. */
+let notificationId: string;
 /** The token of an invite for the stranger. */
 let invitation: string;
 /** A key of the stranger's workspace with all that a key can do there. */
@@ -120,6 +125,7 @@ beforeAll(async () => {
     ...ROLES.slice(0, 3).map(role => ({ workspaceId, userId: people.get(role)!.userId, role })),
   ]);
   await addMembers(server.dataDir, members);
+  notificationId = await addNotification(server.dataDir, stranger.userId);
   foreignKey = await newKey(stranger, foreign.workspaceId, "owner");
   const { body } = await as("owner").post("/v1/workspaces", { name: "Inviting" });
   const invite = await as("owner").post(`/v1/workspaces/${body.id}/invites`, { email: stranger.email });

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { id, timestamp } from "../primitives.ts";
+
+/**
+ * Every kind of notification: whom it can reach, and when it is made. `members` have to be members of its workspace, so that
+ * nobody can write to strangers by way of a workflow; `anyone` is for what the service itself has to say to one person.
+ */
+export const NOTIFICATION_TYPES = {
+  execution_failed: { to: "members", when: "a run has failed" },
+  approval_needed: { to: "members", when: "a run waits for an answer" },
+  invite: { to: "anyone", when: "somebody is invited to a workspace" },
+  role_changed: { to: "members", when: "a member's role was changed" },
+  member_removed: { to: "anyone", when: "a member was removed" },
+  mcp_server_error: { to: "members", when: "an MCP server cannot be reached any more" },
+  mcp_server_recovered: { to: "members", when: "it can be reached again" },
+  import_finished: { to: "members", when: "an import has ended" },
+  message: { to: "members", when: "a workflow sends one by its `notify` step" },
+} as const satisfies Record<string, { to: "members" | "anyone"; when: string }>;
+
+export type NotificationType = keyof typeof NOTIFICATION_TYPES;
+
+export const notificationType = z.enum(Object.keys(NOTIFICATION_TYPES) as [NotificationType, ...NotificationType[]]);
+
+export const MAX_TITLE = 200;
+export const MAX_BODY = 10_000;
+export const notificationTitle = z.string().trim().min(1).max(MAX_TITLE);
+export const notificationBody = z.string().max(MAX_BODY);
+/** A path on this service and nothing else: links lead nobody elsewhere. */
+export const notificationLink = z
+  .string()
+  .max(2_000)
+  .regex(/^\/(?![/\\])[\x21-\x7e]*$/, "expected a path that begins with one slash");
+
+export const notification = z
+  .object({
+    id,
+    type: notificationType,
+    title: notificationTitle,
+    body: notificationBody,
+    workspaceId: id.optional(),
+    link: notificationLink.optional(),
+    readAt: timestamp.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({
+    id: "Notification",
+    description: Object.entries(NOTIFICATION_TYPES)
+      .map(([type, { when }]) => `\`${type}\`: ${when}`)
+      .join("; "),
+  });
+export type Notification = z.infer<typeof notification>;

@@ -1,0 +1,119 @@
+import type { ServiceBroker } from "moleculer";
+import { v7 as uuid } from "uuid";
+import type { Store } from "../../adapters/store/port.ts";
+import type { ParamsOf } from "../../contracts/actions.ts";
+import { hint } from "../../contracts/call.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { refusedPlaces } from "../../mixins/store-conflicts.ts";
+import { RETENTION_MS, trim } from "./bounds.ts";
+import { inboxOf, type NotificationDoc, notifications } from "./model.ts";
+
+export type Notice = Omit<ParamsOf<"notifications.notify">, "to">;
+
+const GROUP = 200;
+const MAX_WAITING = 20_000;
+/** Another node that writes to the same user takes a place first, now and then; not so often in a row. */
+const MAX_ROUNDS = 50;
+const ROUND_PAUSE_MS = 5;
+
+interface Delivery {
+  userId: string;
+  notice: Notice;
+  done: () => void;
+  failed: (error: unknown) => void;
+}
+
+/** Writes notifications in groups, one group after another, so that in this process nobody contends for a user's next seq. */
+export class Deliveries {
+  readonly #store: Store;
+  readonly #broker: ServiceBroker;
+  #waiting: Delivery[] = [];
+  #writing = false;
+
+  constructor(store: Store, broker: ServiceBroker) {
+    this.#store = store;
+    this.#broker = broker;
+  }
+
+  /**
+   * Resolves once each of these users has the notice of this key, by this call or by an earlier one.
+   * @throws AppError unavailable when too many deliveries wait, or others write to the same user all the time
+   */
+  async deliver(userIds: readonly string[], notice: Notice): Promise<void> {
+    if (this.#waiting.length + userIds.length > MAX_WAITING) throw new AppError("unavailable");
+    const all = userIds.map(
+      userId => new Promise<void>((done, failed) => this.#waiting.push({ userId, notice, done, failed })),
+    );
+    if (!this.#writing) void this.#writeAll();
+    await Promise.all(all);
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#writing = true;
+    while (this.#waiting.length > 0) {
+      const group = this.#nextGroup();
+      try {
+        await this.#write(group);
+        group.forEach(({ done }) => done());
+      } catch (error) {
+        group.forEach(({ failed }) => failed(error));
+      }
+    }
+    this.#writing = false;
+  }
+
+  /** Those that waited longest; of one user only one, as the next comes behind it. */
+  #nextGroup(): Delivery[] {
+    const users = new Set<string>();
+    const group: Delivery[] = [];
+    const rest: Delivery[] = [];
+    for (const delivery of this.#waiting) {
+      const fits = group.length < GROUP && !users.has(delivery.userId);
+      (fits ? group : rest).push(delivery);
+      if (fits) users.add(delivery.userId);
+    }
+    this.#waiting = rest;
+    return group;
+  }
+
+  async #write(group: Delivery[]): Promise<void> {
+    let left = group;
+    for (let round = 1; left.length > 0; round++) {
+      if (round > MAX_ROUNDS) throw new AppError("unavailable");
+      const docs = await Promise.all(left.map(delivery => this.#docOf(delivery)));
+      const refused = new Set(await this.#insert(docs));
+      const written = docs.filter((_, place) => !refused.has(place));
+      if (written.length > 0) {
+        hint(this.#broker, "all", "notifications.added", { userIds: written.map(({ userId }) => userId) });
+      }
+      await Promise.all(written.map(({ userId, seq }) => trim(this.#store, userId, seq)));
+      const unwritten = left.filter((_, place) => refused.has(place));
+      const known = await Promise.all(unwritten.map(delivery => this.#has(delivery)));
+      left = unwritten.filter((_, place) => !known[place]);
+      if (left.length > 0) await new Promise(resolve => setTimeout(resolve, Math.random() * ROUND_PAUSE_MS * round));
+    }
+  }
+
+  async #docOf({ userId, notice }: Delivery): Promise<NotificationDoc> {
+    const now = new Date();
+    const seq = (await inboxOf(this.#store, userId).newest()) + 1;
+    const expiresAt = new Date(now.getTime() + RETENTION_MS);
+    return { id: uuid(), userId, seq, ...notice, createdAt: now, expiresAt };
+  }
+
+  /** The places of those that were refused, for their seq or for their key. */
+  async #insert(docs: NotificationDoc[]): Promise<number[]> {
+    try {
+      await this.#store.global(notifications).insertMany(docs);
+      return [];
+    } catch (error) {
+      const places = refusedPlaces(error);
+      if (!places) throw error;
+      return places;
+    }
+  }
+
+  async #has({ userId, notice: { key } }: Delivery): Promise<boolean> {
+    return (await inboxOf(this.#store, userId).get({ key })) !== null;
+  }
+}

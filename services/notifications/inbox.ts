@@ -1,0 +1,63 @@
+import { callerOf, handle } from "../../contracts/call.ts";
+import { notFound } from "../../contracts/errors.ts";
+import { boundedPage } from "../../mixins/bounded-page.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { EMPTIED, inboxOf, type NotificationDoc, present, THERE } from "./model.ts";
+
+/** What a notification takes in an answer, beside its texts. */
+const FRAME_BYTES = 500;
+
+const withBytes = (doc: NotificationDoc) => ({
+  ...doc,
+  bytes: FRAME_BYTES + Buffer.byteLength(`${doc.title ?? ""}${doc.body ?? ""}${doc.link ?? ""}`),
+});
+
+export const list = handle<"notifications.list", WithStore>("notifications.list", async function (ctx) {
+  const { unread, limit, cursor = null } = ctx.params;
+  const inbox = inboxOf(this.store, callerOf(ctx).userId);
+  const filter = { ...THERE, ...(unread && { readAt: null }) };
+  const page = await boundedPage(
+    async (max, after) => {
+      const { items, next } = await inbox.find(filter, { sort: { seq: -1 }, limit: max, after });
+      return { items: items.map(withBytes), next };
+    },
+    limit,
+    cursor,
+  );
+  return { items: page.items.map(present), next: page.next };
+});
+
+export const read = handle<"notifications.read", WithStore>("notifications.read", async function (ctx) {
+  const inbox = inboxOf(this.store, callerOf(ctx).userId);
+  const filter = { id: ctx.params.id, ...THERE };
+  const changed = await inbox.updateOne({ ...filter, readAt: null }, { $set: { readAt: new Date() } });
+  // One that was read before keeps its time.
+  const doc = changed ?? (await inbox.get(filter));
+  if (!doc) throw notFound("notification");
+  return present(doc);
+});
+
+export const readAll = handle<"notifications.readAll", WithStore>("notifications.readAll", async function (ctx) {
+  const inbox = inboxOf(this.store, callerOf(ctx).userId);
+  return { updated: await inbox.updateMany({ readAt: null, ...THERE }, { $set: { readAt: new Date() } }) };
+});
+
+export const remove = handle<"notifications.remove", WithStore>("notifications.remove", async function (ctx) {
+  const inbox = inboxOf(this.store, callerOf(ctx).userId);
+  if (!(await inbox.updateOne({ id: ctx.params.id, ...THERE }, EMPTIED))) throw notFound("notification");
+  return null;
+});
+
+export const since = handle<"notifications.since", WithStore>("notifications.since", async function (ctx) {
+  const { after, limit } = ctx.params;
+  const inbox = inboxOf(this.store, callerOf(ctx).userId);
+  if (after === undefined) return { seq: await inbox.newest(), items: [], more: false };
+  const { items, next } = await inbox.find({ seq: { $gt: after }, ...THERE }, { sort: { seq: 1 }, limit });
+  const last = items.at(-1);
+  return {
+    // Whoever claims to have seen what is still to come would miss it.
+    seq: last ? last.seq : Math.min(after, await inbox.newest()),
+    items: items.map(doc => ({ seq: doc.seq, notification: present(doc) })),
+    more: next !== null,
+  };
+});

@@ -1,0 +1,24 @@
+import { handle } from "../../contracts/call.ts";
+import type { Deliveries } from "./deliveries.ts";
+import { recipientsOf } from "./recipients.ts";
+
+export interface WithDeliveries {
+  deliveries: Deliveries;
+}
+
+/** A large workspace takes a while; a call that was cut off goes on where it was when it is made again. */
+const TIMEOUT_MS = 60_000;
+
+export const notify = handle<"notifications.notify", WithDeliveries>(
+  "notifications.notify",
+  async function (ctx) {
+    const { to, ...notice } = ctx.params;
+    let notified = 0;
+    for await (const userIds of recipientsOf(ctx, notice, to)) {
+      await this.deliveries.deliver(userIds, notice);
+      notified += userIds.length;
+    }
+    return { notified };
+  },
+  { timeout: TIMEOUT_MS },
+);
