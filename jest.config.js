@@ -10,6 +10,6 @@ export default {
     ],
   },
   // Packages that come as ES modules only.
-  transformIgnorePatterns: ["/node_modules/(?!(uuid|eventsource-parser)/)"],
+  transformIgnorePatterns: ["/node_modules/(?!(uuid|eventsource-parser|agenda|@agendajs)/)"],
   testTimeout: 30_000,
 };

@@ -1,0 +1,45 @@
+import type { Service, ServiceSchema } from "moleculer";
+import { openBackend } from "../adapters/jobs/backend.ts";
+import { type Jobs, startJobs } from "../adapters/jobs/jobs.ts";
+import { acquireStore } from "../adapters/store/open-store.ts";
+import { config } from "../config.ts";
+import { seldom } from "./seldom.ts";
+
+interface Held {
+  jobs?: Jobs;
+  releaseJobStore?: () => Promise<void>;
+}
+
+/** A job of a service. See `Job`. */
+export interface ServiceJob<Self> {
+  every: number | string;
+  run: (service: Self, signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Has these jobs done by one node at a time, through Agenda. Each must bear to run twice at the same time: a node that was
+ * cut off from the store does not know that it lost its lock. List it before the mixins that the jobs use.
+ */
+export function jobsMixin<Self>(jobs: Record<string, ServiceJob<Self>>): Partial<ServiceSchema> {
+  return {
+    async started(this: Service & Held) {
+      const { DATA_DIR: dataDir, MONGODB_URI: mongodbUri, STORE_SYNC: sync } = config();
+      const acquired = await acquireStore({ dataDir, mongodbUri, sync });
+      this.releaseJobStore = () => acquired.release();
+      const warn = seldom(this.logger);
+      const backend = await openBackend({ store: acquired.store, mongodbUri }, error =>
+        warn("A job could not be let go of.", error),
+      );
+      const own = Object.entries(jobs).map(([name, { every, run }]) => {
+        return { name, every, run: (signal: AbortSignal) => run(this as Self, signal) };
+      });
+      this.jobs = await startJobs(backend, own, (name, error) =>
+        warn(`The job ${name} failed; its turn comes again.`, error),
+      );
+    },
+    async stopped(this: Service & Held) {
+      await this.jobs?.stop();
+      await this.releaseJobStore?.();
+    },
+  };
+}
