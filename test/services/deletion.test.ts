@@ -83,9 +83,9 @@ test("what a deleted workspace held goes behind it, of this workspace only", asy
   const other = await node.act(ada, "workspaces.create", { name: "Kept" });
   await node.act(ada, "workflows.create", { workspaceId: other.id, spaceId: other.id, name: "kept" });
 
-  for (const of of [workspaceId, other.id]) {
-    const notice = { key: of, workspaceId: of, type: "message", title: of, to: { userIds: [ada.userId] } } as const;
-    await node.act(null, "notifications.notify", notice);
+  for (const about of [workspaceId, other.id]) {
+    const to = { userIds: [ada.userId] };
+    await node.act(null, "notifications.notify", { key: about, workspaceId: about, type: "message", title: "w", to });
   }
 
   await node.act(ada, "workspaces.remove", { workspaceId });
