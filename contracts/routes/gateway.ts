@@ -1,5 +1,6 @@
 import type { Access } from "../define-action.ts";
 import { EXECUTIONS } from "./executions.ts";
+import { NOTIFICATIONS } from "./notifications.ts";
 
 /** A route that the gateway answers by itself. */
 export interface GatewayRoute {
@@ -8,7 +9,7 @@ export interface GatewayRoute {
   access: Access;
   summary: string;
   produces: string;
-  name: "events" | "live" | "ready" | "openapi" | "docs";
+  name: "events" | "notifications" | "live" | "ready" | "openapi" | "docs";
 }
 
 const own = (
@@ -33,6 +34,14 @@ export const GATEWAY_ROUTES: GatewayRoute[] = [
     path: `${EXECUTIONS}/:id/events`,
     access: "viewer",
     summary: "Follow an execution; `Last-Event-ID` resumes",
+    produces: "text/event-stream",
+  },
+  {
+    name: "notifications",
+    method: "GET",
+    path: `${NOTIFICATIONS}/stream`,
+    access: "user",
+    summary: "Follow one's notifications; `Last-Event-ID` resumes",
     produces: "text/event-stream",
   },
   own("live", "/health/live", "The process runs"),

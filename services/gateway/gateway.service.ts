@@ -54,6 +54,11 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
         this.streams.heard(params.executionId, params.seq);
       },
     },
+    "notifications.added": {
+      handler(this: Gateway, { params }: Context<EventOf<"notifications.added">>) {
+        for (const userId of params.userIds) this.streams.heard(userId);
+      },
+    },
   },
   methods: {
     createServer(this: Gateway) {

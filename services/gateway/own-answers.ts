@@ -1,6 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import type { EventStreams } from "./events/event-streams.ts";
 import { type ExecutionPath, executionSubject } from "./events/execution-feed.ts";
+import { notificationSubject } from "./events/notification-feed.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Health } from "./health.ts";
 import { docsPage } from "./openapi/docs-page.ts";
@@ -29,6 +30,7 @@ interface AnswerParts {
 export function ownAnswers({ broker, streams, health }: AnswerParts): OwnAnswers {
   return {
     events: (x, input) => streams.answer(x, executionSubject(broker, input as unknown as ExecutionPath)),
+    notifications: x => streams.answer(x, notificationSubject(broker)),
     live: (x: Exchange) => x.json(200, { status: "ok" }),
     ready: async (x: Exchange) => {
       const readiness = await health.ready();

@@ -1,4 +1,5 @@
 import { logEntry } from "../../../contracts/entities/execution.ts";
+import { notification } from "../../../contracts/entities/notification.ts";
 import type { GatewayRoute } from "../../../contracts/routes.ts";
 import { codesOf, errorResponses } from "./errors.ts";
 import type { JsonSchema, SchemaBook } from "./json-schema.ts";
@@ -27,6 +28,10 @@ const lastEventId: Parameter = {
   schema: { type: "string", pattern: "^\\d{1,15}$" },
 };
 
+const KEPT_ALIVE = "A comment every 15 seconds keeps the stream alive";
+const STREAM = { "text/event-stream": { schema: { type: "string" } } };
+const STREAMS: readonly string[] = ["events", "notifications"] satisfies GatewayRoute["name"][];
+
 const json = (description: string, schema: JsonSchema): Response => ({
   description,
   content: { "application/json": { schema } },
@@ -41,10 +46,21 @@ function responses(name: GatewayRoute["name"], book: SchemaBook): Record<string,
         200: {
           description:
             "Server-Sent Events. `id` is the entry's `seq`, `event` its `event`, `data` the JSON of a LogEntry. " +
-            "A comment every 15 seconds keeps the stream alive; it ends after the final event, or after 10 minutes.",
-          content: { "text/event-stream": { schema: { type: "string" } } },
+            `${KEPT_ALIVE}; it ends after the final event, or after 10 minutes.`,
+          content: STREAM,
         },
         204: { description: "The execution has ended, and `Last-Event-ID` is its last event: do not come back." },
+      };
+    case "notifications":
+      book.of(notification);
+      return {
+        200: {
+          description:
+            "Server-Sent Events, each a notification that came after the stream began, or after `Last-Event-ID`. `id` is " +
+            "its place, `event` is `notification.created`, `data` the JSON of a Notification. " +
+            `${KEPT_ALIVE}; it ends with the session, or after 10 minutes.`,
+          content: STREAM,
+        },
       };
     case "live":
       return {
@@ -59,22 +75,22 @@ function responses(name: GatewayRoute["name"], book: SchemaBook): Record<string,
   }
 }
 
-const IN_WORKSPACE = { public: false, apiKeys: true, inWorkspace: true };
-
 /** The operation of a route that the gateway answers by itself. */
 export function ownOperation({ name, path, access, summary }: GatewayRoute, book: SchemaBook): Operation {
   const open = access === "public";
+  const inWorkspace = !open && access !== "user";
+  const traits = { public: open, apiKeys: inWorkspace, inWorkspace };
   const errors = open
     ? (["validation_failed", "internal_error"] as const)
-    : codesOf({ ...IN_WORKSPACE, hasPathVariables: true, hasBody: false, list: false, own: [] });
+    : codesOf({ ...traits, hasPathVariables: inWorkspace, hasBody: false, list: false, own: [] });
   return {
     operationId: `gateway.${name}`,
-    tags: [open ? "gateway" : "executions"],
+    tags: [open ? "gateway" : inWorkspace ? "executions" : "notifications"],
     summary,
     description: accessText(access),
     "x-weft-access": access,
     security: open ? [] : [{ bearer: [] }],
-    parameters: [...pathParameters(path), ...(name === "events" ? [lastEventId] : [])],
+    parameters: [...pathParameters(path), ...(STREAMS.includes(name) ? [lastEventId] : [])],
     responses: { ...(errorResponses(errors) as Record<string, Response>), ...responses(name, book) },
   };
 }
