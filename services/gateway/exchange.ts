@@ -27,6 +27,8 @@ export class Exchange {
   limit: string[] = [];
   /** Set by authentication alone. */
   identity: Identity | undefined;
+  /** When it was last asked who this is, in ms of a clock that does not go back. */
+  identifiedAt = 0;
 
   constructor(req: IncomingMessage, res: ServerResponse) {
     this.req = req;

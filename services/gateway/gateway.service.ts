@@ -7,6 +7,7 @@ import { GATEWAY_ROUTES, ROUTES } from "../../contracts/routes.ts";
 import { EventStreams } from "./events/event-streams.ts";
 import { Health } from "./health.ts";
 import { HttpServer } from "./http-server.ts";
+import { OpenUses } from "./open-uses.ts";
 import { ownAnswers } from "./own-answers.ts";
 import { Pipeline } from "./pipeline.ts";
 import type { GatewayConfig } from "./settings.ts";
@@ -21,6 +22,7 @@ interface Parts {
   /** What moleculer-web made of the alias table. */
   aliases: { method: string; fullPath: string }[];
   httpHandler: (req: IncomingMessage, res: ServerResponse) => void;
+  uses: OpenUses;
   streams: EventStreams;
   pipeline: Pipeline;
 }
@@ -54,6 +56,11 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
         this.streams.heard(params.executionId, params.seq);
       },
     },
+    "credential.ended": {
+      handler(this: Gateway, { params }: Context<EventOf<"credential.ended">>) {
+        this.uses.ended(params.credentialId);
+      },
+    },
     "notifications.added": {
       handler(this: Gateway, { params }: Context<EventOf<"notifications.added">>) {
         for (const userId of params.userIds) this.streams.heard(userId);
@@ -71,9 +78,11 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
   },
   created() {
     const { broker, logger } = this;
-    this.streams = new EventStreams(broker, logger, settings.SSE_MAX_MS);
+    this.uses = new OpenUses();
+    this.streams = new EventStreams(broker, logger, this.uses, settings.SSE_MAX_MS);
     const answers = ownAnswers({ broker, streams: this.streams, health: new Health(broker) });
-    this.pipeline = new Pipeline({ broker, logger, config: settings, router: routerOf(this.aliases, answers) });
+    const router = routerOf(this.aliases, answers);
+    this.pipeline = new Pipeline({ broker, logger, config: settings, router, uses: this.uses });
   },
   started() {
     this.logger.info(`To read about the API, open http://localhost:${settings.PORT}/docs`);

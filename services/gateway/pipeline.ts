@@ -1,11 +1,12 @@
 import type { ServiceBroker } from "moleculer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { errorCode, ERRORS } from "../../contracts/errors.ts";
-import { authenticate } from "./authenticate.ts";
+import { ERRORS } from "../../contracts/errors.ts";
 import { ClientGone, readBody } from "./body.ts";
+import { Callers } from "./callers.ts";
 import { Cors } from "./cors.ts";
 import { Exchange } from "./exchange.ts";
 import { completeInput, type Input, pathInput } from "./input.ts";
+import type { OpenUses } from "./open-uses.ts";
 import { failureOf, problemHeaders, problemOf } from "./problem.ts";
 import { RateLimits } from "./rate-limit.ts";
 import { respond } from "./respond.ts";
@@ -32,6 +33,7 @@ export interface PipelineParts {
   logger: ServiceBroker["logger"];
   config: GatewayConfig;
   router: Router<Target>;
+  uses: OpenUses;
 }
 
 /** What happens to a request, from its first byte to its answer. */
@@ -42,14 +44,16 @@ export class Pipeline {
   readonly #router: Router<Target>;
   readonly #cors: Cors;
   readonly #limits: RateLimits;
+  readonly #callers: Callers;
 
-  constructor({ broker, logger, config, router }: PipelineParts) {
+  constructor({ broker, logger, config, router, uses }: PipelineParts) {
     this.#broker = broker;
     this.#logger = logger;
     this.#config = config;
     this.#router = router;
     this.#cors = new Cors(config.CORS_ORIGINS);
     this.#limits = new RateLimits(config);
+    this.#callers = new Callers(broker, this.#limits, uses);
   }
 
   async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -65,19 +69,8 @@ export class Pipeline {
     }
   }
 
-  async #authenticate(x: Exchange): Promise<void> {
-    this.#limits.mayAuthenticate(x);
-    try {
-      x.identity = await authenticate(this.#broker, x.req.headers.authorization, x.requestId);
-    } catch (error) {
-      if (errorCode(error) === "unauthenticated") this.#limits.unauthenticated(x);
-      throw error;
-    }
-    this.#limits.user(x, x.identity.userId);
-  }
-
   async #answerByself(x: Exchange, { public: open, path, answer }: OwnTarget, segments: string[]): Promise<void> {
-    if (!open) await this.#authenticate(x);
+    if (!open) await this.#callers.authenticate(x);
     const sources = { search: x.search, headers: x.req.headers, body: undefined };
     await answer(x, completeInput(pathInput(path, segments), NO_FIELDS, sources));
   }
@@ -85,9 +78,10 @@ export class Pipeline {
   async #callAction(x: Exchange, plan: RoutePlan, segments: string[]): Promise<void> {
     const { route } = plan;
     if (plan.public) this.#limits.stranger(x, route.guessable);
-    else await this.#authenticate(x);
+    else await this.#callers.authenticate(x);
     const input = pathInput(plan.path, segments);
     const body = route.method === "GET" ? undefined : await readBody(x, this.#config.MAX_BODY_BYTES);
+    await this.#callers.recheck(x);
     completeInput(input, plan, { search: x.search, headers: x.req.headers, body });
     if (route.guessable) this.#limits.account(x, input.email);
     const options = {
@@ -96,7 +90,8 @@ export class Pipeline {
       requestID: x.requestId,
       ...(input.waitMs !== undefined && { timeout: Number(input.waitMs) + WAIT_MARGIN_MS }),
     };
-    respond(x, plan, input, await this.#broker.call(route.action, input, options));
+    const work = this.#broker.call<unknown, Input>(route.action, input, options);
+    respond(x, plan, input, await this.#callers.during(x, work));
   }
 
   #fail(x: Exchange, error: unknown): void {

@@ -18,9 +18,9 @@ function charge(x: Exchange, buckets: TokenBuckets, key: string, tokens: 0 | 1 =
   if (!allowed) throw new AppError("rate_limited", { retryAfterSeconds });
 }
 
-/** Who may ask how often: users by their id, strangers and bad tokens by their address, and guesses at passwords more strictly. */
+/** Who may ask how often: users and API keys by their id, strangers and bad tokens by their address, and guesses at passwords more strictly. */
 export class RateLimits {
-  readonly #users: TokenBuckets;
+  readonly #callers: TokenBuckets;
   readonly #strangers: TokenBuckets;
   readonly #badTokens: TokenBuckets;
   readonly #guessesByAddress: TokenBuckets;
@@ -29,7 +29,7 @@ export class RateLimits {
 
   constructor(config: GatewayConfig) {
     const { RATE_LIMIT_RPS: rps, RATE_LIMIT_BURST: burst, RATE_LIMIT_AUTH_PER_MINUTE: guesses } = config;
-    this.#users = new TokenBuckets(burst, rps);
+    this.#callers = new TokenBuckets(burst, rps);
     this.#strangers = new TokenBuckets(burst, rps);
     this.#badTokens = new TokenBuckets(burst, rps);
     this.#guessesByAddress = new TokenBuckets(guesses, guesses / 60);
@@ -46,8 +46,8 @@ export class RateLimits {
     charge(x, this.#badTokens, clientAddress(x.req, this.#trustProxy));
   }
 
-  user(x: Exchange, userId: string): void {
-    charge(x, this.#users, userId);
+  caller(x: Exchange, principal: string): void {
+    charge(x, this.#callers, principal);
   }
 
   stranger(x: Exchange, guessing: boolean): void {

@@ -1,8 +1,10 @@
 import type { ServiceBroker } from "moleculer";
+import { credentialOf, principalOf } from "../../../contracts/entities/user.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { type Warn, seldom } from "../../../mixins/seldom.ts";
 import { bearerToken } from "../authenticate.ts";
 import type { Exchange } from "../exchange.ts";
+import type { OpenUses } from "../open-uses.ts";
 import { API_HEADERS } from "../security-headers.ts";
 import { type Feed, StreamCaller } from "./feed.ts";
 import { Sink } from "./sink.ts";
@@ -10,7 +12,8 @@ import { Stream } from "./stream.ts";
 
 /** Whoever makes the events of something that is followed is told so this often. */
 const WATCH_MS = 10_000;
-const MAX_STREAMS_PER_USER = 100;
+/** Of one user, or of one API key. */
+const MAX_STREAMS = 100;
 const FULL_RETRY_SECONDS = 5;
 const LAST_EVENT_ID = /^\d{1,15}$/;
 /** The last header keeps proxies of the nginx family from collecting events before they pass them on. */
@@ -48,12 +51,14 @@ export class EventStreams {
   readonly #warn: Warn;
   readonly #maxMs: number;
   readonly #followed = new Map<string, Followed>();
-  readonly #perUser = new Map<string, number>();
+  readonly #uses: OpenUses;
+  readonly #perCaller = new Map<string, number>();
   readonly #watch: NodeJS.Timeout;
   #closed = false;
 
-  constructor(broker: ServiceBroker, logger: ServiceBroker["logger"], maxMs: number) {
+  constructor(broker: ServiceBroker, logger: ServiceBroker["logger"], uses: OpenUses, maxMs: number) {
     this.#broker = broker;
+    this.#uses = uses;
     // One for all: a store that is away fails every open stream each second.
     this.#warn = seldom(logger);
     this.#maxMs = maxMs;
@@ -78,7 +83,8 @@ export class EventStreams {
     const subject = subjectOf(caller, lastEventId(x));
     const { feed } = subject;
     const stream = new Stream(feed, caller, new Sink(x.res), this.#warn);
-    const left = this.#enter(identity.userId, subject, stream);
+    const left = this.#enter(principalOf(identity), subject, stream);
+    const unused = this.#uses.enter(credentialOf(identity), () => stream.end());
     try {
       const finished = await feed.finished();
       const first = await feed.read();
@@ -91,6 +97,7 @@ export class EventStreams {
       if (x.req.method === "HEAD") return void x.res.end();
       await stream.run(first, this.#maxMs);
     } finally {
+      unused();
       left();
     }
   }
@@ -102,24 +109,24 @@ export class EventStreams {
     for (const { streams } of this.#followed.values()) streams.forEach(stream => stream.end());
   }
 
-  #enter(userId: string, { id, watch }: Subject, stream: Stream): () => void {
-    const open = this.#perUser.get(userId) ?? 0;
-    if (open >= MAX_STREAMS_PER_USER) {
-      const detail = `A user can have ${MAX_STREAMS_PER_USER} event streams open.`;
+  #enter(caller: string, { id, watch }: Subject, stream: Stream): () => void {
+    const open = this.#perCaller.get(caller) ?? 0;
+    if (open >= MAX_STREAMS) {
+      const detail = `A user or API key can have ${MAX_STREAMS} event streams open.`;
       throw new AppError("rate_limited", { detail, retryAfterSeconds: FULL_RETRY_SECONDS });
     }
-    this.#perUser.set(userId, open + 1);
+    this.#perCaller.set(caller, open + 1);
     const followed = this.#followed.get(id) ?? { streams: new Set(), watch };
     followed.streams.add(stream);
     this.#followed.set(id, followed);
     watch?.();
-    return () => this.#leave(userId, id, stream);
+    return () => this.#leave(caller, id, stream);
   }
 
-  #leave(userId: string, id: string, stream: Stream): void {
-    const open = this.#perUser.get(userId)! - 1;
-    if (open > 0) this.#perUser.set(userId, open);
-    else this.#perUser.delete(userId);
+  #leave(caller: string, id: string, stream: Stream): void {
+    const open = this.#perCaller.get(caller)! - 1;
+    if (open > 0) this.#perCaller.set(caller, open);
+    else this.#perCaller.delete(caller);
     const streams = this.#followed.get(id)?.streams;
     streams?.delete(stream);
     if (streams?.size === 0) this.#followed.delete(id);

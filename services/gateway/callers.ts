@@ -1,0 +1,53 @@
+import type { ServiceBroker } from "moleculer";
+import { credentialOf, type Identity, principalOf } from "../../contracts/entities/user.ts";
+import { errorCode } from "../../contracts/errors.ts";
+import { authenticate } from "./authenticate.ts";
+import type { Exchange } from "./exchange.ts";
+import type { OpenUses } from "./open-uses.ts";
+import type { RateLimits } from "./rate-limit.ts";
+
+/** After so long a request asks again: the word that a session or API key was ended can be lost. */
+const RECHECK_MS = 1_000;
+
+/** Who is behind requests, from their beginning to their end. Every method throws AppError unauthenticated. */
+export class Callers {
+  readonly #broker: ServiceBroker;
+  readonly #limits: RateLimits;
+  readonly #uses: OpenUses;
+
+  constructor(broker: ServiceBroker, limits: RateLimits, uses: OpenUses) {
+    this.#broker = broker;
+    this.#limits = limits;
+    this.#uses = uses;
+  }
+
+  /** Says who asks, and counts it. Errors: rate_limited too. */
+  async authenticate(x: Exchange): Promise<void> {
+    this.#limits.mayAuthenticate(x);
+    try {
+      x.identity = await this.#identify(x);
+    } catch (error) {
+      if (errorCode(error) === "unauthenticated") this.#limits.unauthenticated(x);
+      throw error;
+    }
+    this.#limits.caller(x, principalOf(x.identity));
+  }
+
+  /** Makes sure that a request which has taken a while, as with a slow body, still has its caller. */
+  async recheck(x: Exchange): Promise<void> {
+    if (x.identity && performance.now() - x.identifiedAt >= RECHECK_MS) x.identity = await this.#identify(x);
+  }
+
+  /** What `work` comes to, unless the caller's session or API key is ended before. */
+  async during<T>(x: Exchange, work: Promise<T>): Promise<T> {
+    if (!x.identity) return work;
+    const result = await this.#uses.during(credentialOf(x.identity), work);
+    await this.recheck(x);
+    return result;
+  }
+
+  #identify(x: Exchange): Promise<Identity> {
+    x.identifiedAt = performance.now();
+    return authenticate(this.#broker, x.req.headers.authorization, x.requestId);
+  }
+}
