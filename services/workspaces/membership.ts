@@ -3,7 +3,10 @@ import type { Store } from "../../adapters/store/port.ts";
 import { call, callerOf, handle, roleOf as callerRole } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { includesRole, removalFault, roleChangeFault } from "../../core/roles.ts";
+import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
+import { toTell } from "../../mixins/outbox.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
+import { removeAndTell } from "./membership-notices.ts";
 import { type MemberDoc, members as all, presentMember } from "./model.ts";
 
 /** Asked before almost every action, so it is one read of an index. */
@@ -27,7 +30,7 @@ async function findMember(store: Store, workspaceId: string, userId: string): Pr
   return member;
 }
 
-export const updateMember = handle<"workspaces.updateMember", WithStore>(
+export const updateMember = handle<"workspaces.updateMember", WithStore & WithOutbox>(
   "workspaces.updateMember",
   async function (ctx) {
     const { workspaceId, userId, role } = ctx.params;
@@ -37,17 +40,20 @@ export const updateMember = handle<"workspaces.updateMember", WithStore>(
       throw new AppError(fault, { detail: `This takes the role ${role}; yours is ${callerRole(ctx)}.` });
     }
     if (fault) throw new AppError(fault);
+    const now = new Date();
+    const news = role !== current.role && callerOf(ctx).userId !== userId;
     // The role that was judged must still be the one that is replaced: a new owner is not demoted by an older look.
     const changed = await this.store
       .tenant(all, workspaceId)
-      .updateOne({ userId, role: current.role }, { $set: { role, updatedAt: new Date() } });
+      .updateOne({ userId, role: current.role }, { $set: { role, updatedAt: now, ...(news && toTell(now)) } });
     if (!changed) throw new AppError("conflict");
+    if (news) this.outbox.soon();
     const [user] = await call(ctx, "identity.users", { ids: [userId] });
     return presentMember(changed, user);
   },
 );
 
-export const removeMember = handle<"workspaces.removeMember", Service & WithStore>(
+export const removeMember = handle<"workspaces.removeMember", Service & WithStore & WithOutbox>(
   "workspaces.removeMember",
   async function (ctx) {
     const { workspaceId, userId } = ctx.params;
@@ -62,8 +68,11 @@ export const removeMember = handle<"workspaces.removeMember", Service & WithStor
     const current = await findMember(this.store, workspaceId, userId);
     const fault = removalFault(actor, current.role, oneself);
     if (fault) throw new AppError(fault);
-    const removed = await this.store.tenant(all, workspaceId).remove({ userId, role: current.role });
-    if (removed === 0) throw new AppError("conflict");
+    const removed = oneself
+      ? (await this.store.tenant(all, workspaceId).remove({ userId, role: current.role })) > 0
+      : await removeAndTell(this.store, workspaceId, userId, current.role);
+    if (!removed) throw new AppError("conflict");
+    this.outbox.soon();
     // They are good for nothing without the membership; a sweep ends those that are left here.
     await call(ctx, "identity.apiKeys.purge", { workspaceId, userId }).catch((error: unknown) =>
       this.logger.warn("The API keys of a member who left are still listed.", error),

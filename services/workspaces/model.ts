@@ -4,6 +4,7 @@ import type { Invite } from "../../contracts/entities/invite.ts";
 import type { User } from "../../contracts/entities/user.ts";
 import type { Member, Workspace } from "../../contracts/entities/workspace.ts";
 import { ROLES, type Role } from "../../contracts/primitives.ts";
+import { OUTBOX_FIELDS, OUTBOX_INDEX, type Telling } from "../../mixins/outbox.ts";
 import { type Mortal, TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../mixins/tombstone.ts";
 
 export interface WorkspaceDoc extends Mortal {
@@ -26,9 +27,8 @@ workspace.index(...TOMBSTONE_INDEX);
 
 export const workspaces = defineCollection<WorkspaceDoc>({ name: "workspaces", schema: workspace, tenant: false });
 
-/** Who belongs to a workspace; ids sort by the time of joining. */
-export interface MemberDoc {
-  id: string;
+/** Who belongs to a workspace; ids sort by the time of joining. Members are told when their role was changed. */
+export interface MemberDoc extends Telling {
   workspaceId: string;
   userId: string;
   role: Role;
@@ -41,7 +41,9 @@ const member = new Schema({
   role: { type: String, required: true, enum: ROLES },
   createdAt: { type: Date, required: true },
   updatedAt: { type: Date, required: true },
+  ...OUTBOX_FIELDS,
 });
+member.index(...OUTBOX_INDEX);
 member.index({ workspaceId: 1, userId: 1 }, { unique: true });
 member.index({ workspaceId: 1, _id: -1 });
 member.index({ userId: 1, workspaceId: -1 });

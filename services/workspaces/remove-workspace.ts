@@ -8,6 +8,7 @@ import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { WithSweep } from "../../mixins/sweep.mixin.ts";
 import { buried, sweepTombstones } from "../../mixins/tombstone.ts";
 import { invites, members, type WorkspaceDoc, workspaces } from "./model.ts";
+import { departures } from "./membership-notices.ts";
 
 const PURGE_TIMEOUT_MS = 30_000;
 
@@ -44,6 +45,7 @@ export const remove = handle<"workspaces.remove", WithStore & WithSweep>("worksp
 export async function sweepWorkspaces(this: Service & WithStore, now: Date): Promise<void> {
   const purge = async ({ id: workspaceId }: WorkspaceDoc) => {
     await removeAll(this.store.tenant(members, workspaceId), {});
+    await removeAll(this.store.tenant(departures, workspaceId), {});
     await removeAll(this.store.tenant(invites, workspaceId), {});
     for (const name of PURGES) await call(this.broker, name, { workspaceId }, { timeout: PURGE_TIMEOUT_MS });
   };

@@ -1,10 +1,12 @@
 import type { Service, ServiceSchema } from "moleculer";
+import { outboxMixin } from "../../mixins/outbox.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store.mixin.ts";
 import { sweepMixin } from "../../mixins/sweep.mixin.ts";
 import { accept } from "./accept-invite.ts";
 import { create } from "./create-workspace.ts";
 import * as invites from "./invites.ts";
 import { members, removeMember, roleOf, updateMember } from "./membership.ts";
+import { departures, removals, roleChanges } from "./membership-notices.ts";
 import {
   invites as inviteCollection,
   members as memberCollection,
@@ -21,7 +23,11 @@ async function sweep(this: Service & WithStore, now: Date): Promise<void> {
 
 const workspaces: ServiceSchema = {
   name: "workspaces",
-  mixins: [sweepMixin(sweep), storeMixin([workspaceCollection, memberCollection, inviteCollection])],
+  mixins: [
+    sweepMixin(sweep),
+    outboxMixin(roleChanges, removals),
+    storeMixin([workspaceCollection, memberCollection, departures, inviteCollection]),
+  ],
   actions: {
     create,
     list,

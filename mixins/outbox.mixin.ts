@@ -1,0 +1,31 @@
+import type { Service, ServiceSchema } from "moleculer";
+import type { Outbox } from "./outbox.ts";
+import type { WithStore } from "./store.mixin.ts";
+import { startSweeper, type Sweeper } from "./sweeper.ts";
+
+const EVERY_MS = 15_000;
+
+export interface WithOutbox {
+  outbox: Sweeper;
+}
+
+/**
+ * Empties these outboxes at the start of the service and every 15 s or so; `this.outbox.soon()`, behind a write that filled
+ * one, does at once. List it before the store mixin: Moleculer starts the last mixin first and stops it last.
+ */
+export function outboxMixin(...outboxes: readonly Outbox[]): Partial<ServiceSchema> {
+  return {
+    started(this: Service & Partial<WithOutbox>) {
+      const self = this as Service & WithStore;
+      const failed = (error: unknown) => this.logger.warn("The outbox could not be read; it is tried again.", error);
+      const run = async () => {
+        for (const sweep of outboxes) await sweep.call(self, new Date());
+      };
+      this.outbox = startSweeper(run, EVERY_MS, failed);
+      return Promise.resolve();
+    },
+    async stopped(this: Service & Partial<WithOutbox>) {
+      await this.outbox?.stop();
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { Schema } from "mongoose";
+import { v7 as uuid } from "uuid";
+import { defineCollection } from "../../adapters/store/define-collection.ts";
+import type { Store } from "../../adapters/store/port.ts";
+import { MAX_TITLE, type NotificationType } from "../../contracts/entities/notification.ts";
+import type { Role } from "../../contracts/primitives.ts";
+import { clip } from "../../core/clip.ts";
+import { type Notice, OUTBOX_FIELDS, OUTBOX_INDEX, outboxOf, type Telling, toTell } from "../../mixins/outbox.ts";
+import { ALIVE } from "../../mixins/tombstone.ts";
+import { type MemberDoc, members, workspaces } from "./model.ts";
+
+/** A member who was removed, until they have been told. */
+export interface DepartureDoc extends Telling {
+  workspaceId: string;
+  userId: string;
+}
+
+const schema = new Schema({ userId: { type: String, required: true }, ...OUTBOX_FIELDS });
+schema.index(...OUTBOX_INDEX);
+// For the purge of a workspace.
+schema.index({ workspaceId: 1 });
+
+export const departures = defineCollection<DepartureDoc>({ name: "departures", schema, tenant: true });
+
+/** How long a removal may take; whether it took place is then seen by the member's absence. */
+const UNDECIDED_MS = 10_000;
+
+/**
+ * Removes a member who has this role, and sees to it that they are told. False where there is no such member any more.
+ * Where the two writes are not one, the departure comes first: it tells nothing of somebody who is still a member.
+ */
+export async function removeAndTell(store: Store, workspaceId: string, userId: string, role: Role): Promise<boolean> {
+  const leaving = store.tenant(departures, workspaceId);
+  const now = new Date();
+  const id = uuid();
+  const [, removed] = await store.write([
+    leaving.ops.insert({ id, workspaceId, userId, tellAt: new Date(now.getTime() + UNDECIDED_MS) }),
+    store.tenant(members, workspaceId).ops.remove({ userId, role }),
+  ]);
+  if (removed) await leaving.updateOne({ id }, { $set: toTell(now) });
+  else await leaving.remove({ id });
+  return removed !== undefined && removed > 0;
+}
+
+async function notice(
+  store: Store,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+  type: NotificationType,
+  key: string,
+  title: (workspace: string) => string,
+): Promise<Notice[]> {
+  const workspace = await store.global(workspaces).get({ id: workspaceId, ...ALIVE });
+  if (!workspace) return [];
+  return [{ key, workspaceId, type, title: clip(title(workspace.name), MAX_TITLE), to: { userIds: [userId] } }];
+}
+
+export const roleChanges = outboxOf<MemberDoc>({
+  collection: members,
+  notices(doc) {
+    const key = `role:${doc.id}:${doc.updatedAt.getTime()}`;
+    return notice(this.store, doc, "role_changed", key, name => `Your role is now ${doc.role} in ${name}`);
+  },
+});
+
+export const removals = outboxOf<DepartureDoc>({
+  collection: departures,
+  once: true,
+  async notices(doc) {
+    const { workspaceId, userId } = doc;
+    if (await this.store.tenant(members, workspaceId).get({ userId })) return [];
+    return notice(this.store, doc, "member_removed", `removed:${doc.id}`, name => `You were removed from ${name}`);
+  },
+});

@@ -1,0 +1,182 @@
+import type { Context, Service, ServiceSchema } from "moleculer";
+import type { ParamsOf } from "../../contracts/actions.ts";
+import type { Identity } from "../../contracts/entities/user.ts";
+import type { Role } from "../../contracts/primitives.ts";
+import { outboxOf } from "../../mixins/outbox.ts";
+import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import identity from "../../services/identity/identity.service.ts";
+import pods from "../../services/pods/pods.service.ts";
+import { departures, removals, roleChanges } from "../../services/workspaces/membership-notices.ts";
+import { members } from "../../services/workspaces/model.ts";
+import workspaces from "../../services/workspaces/workspaces.service.ts";
+import { join } from "../support/join.ts";
+import { ownDataDir, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
+
+ownDataDir();
+
+type Told = ParamsOf<"notifications.notify">;
+let told: Told[] = [];
+/** Asked before each notification is taken. */
+let taking: () => void | Promise<void> = () => {};
+const notifications: ServiceSchema = {
+  name: "notifications",
+  actions: {
+    async notify(ctx: Context<Told>) {
+      await taking();
+      told.push(ctx.params);
+      return { notified: 1 };
+    },
+  },
+};
+const down = () => {
+  throw new Error("notifications are down");
+};
+
+let node: ServiceNode;
+beforeAll(async () => void (node = await startServices(identity, workspaces, pods, notifications)));
+afterAll(() => node.stop());
+
+let ada: Identity;
+let bob: Identity;
+let workspaceId: string;
+beforeEach(async () => {
+  await idle();
+  told = [];
+  taking = () => {};
+  ada = somebody();
+  ({ id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Looms" }));
+  bob = await join(node, workspaceId, "editor");
+});
+
+const setRole = (as: Identity, who: Identity, role: Role) =>
+  node.act(as, "workspaces.updateMember", { workspaceId, userId: who.userId, role });
+const remove = (as: Identity, who: Identity) =>
+  node.act(as, "workspaces.removeMember", { workspaceId, userId: who.userId });
+const self = () => node.service<Service & WithStore & WithOutbox>("workspaces");
+const store = () => self().store;
+const waiting = async () => {
+  const due = { tellAt: { $exists: true } };
+  return (await store().acrossTenants(members).count(due)) + (await store().acrossTenants(departures).count({}));
+};
+const idle = () => until(async () => (await waiting()) === 0);
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+async function sweep(now: Date): Promise<void> {
+  for (const outbox of [roleChanges, removals]) await outbox.call(self(), now);
+}
+
+test("a member is told of a new role, and of their removal, once", async () => {
+  await setRole(ada, bob, "admin");
+  await idle();
+  await remove(ada, bob);
+  await idle();
+  await sweep(inMinutes(60));
+  const to = { userIds: [bob.userId] };
+  expect(told).toMatchObject([
+    { type: "role_changed", workspaceId, title: "Your role is now admin in Looms", to },
+    { type: "member_removed", workspaceId, title: "You were removed from Looms", to },
+  ]);
+  expect(told[0]!.key).not.toBe(told[1]!.key);
+});
+
+test("nobody is told of what they did themselves, nor of what did not change", async () => {
+  await setRole(ada, bob, "admin");
+  await idle();
+  told = [];
+  await setRole(ada, bob, "admin");
+  await setRole(bob, bob, "viewer");
+  await remove(bob, bob);
+  await idle();
+  await sweep(inMinutes(60));
+  expect(told).toEqual([]);
+});
+
+test("a change succeeds while notifications are down, and is told by a later sweep", async () => {
+  let failures = 0;
+  taking = () => {
+    failures++;
+    return down();
+  };
+  const carol = await join(node, workspaceId, "viewer");
+  expect((await setRole(ada, bob, "viewer")).role).toBe("viewer");
+  await remove(ada, carol);
+  await until(() => failures >= 2);
+  expect(await waiting()).toBe(2);
+  taking = () => {};
+  await sweep(inMinutes(1));
+  expect(told.map(({ type }) => type).sort()).toEqual(["member_removed", "role_changed"]);
+  expect(await waiting()).toBe(0);
+});
+
+test("a node that dies while it tells leaves it to another, under the same key", async () => {
+  const keys: string[] = [];
+  let reached = () => {};
+  const begun = new Promise<void>(resolve => (reached = resolve));
+  let release = () => {};
+  const held = new Promise<void>(resolve => (release = resolve));
+  taking = async () => {
+    reached();
+    await held;
+  };
+  await setRole(ada, bob, "viewer");
+  await begun;
+  taking = () => {};
+  // Another node looks at once, and again when the first one must be gone.
+  await roleChanges.call(self(), new Date());
+  expect(told).toEqual([]);
+  await roleChanges.call(self(), inMinutes(5));
+  keys.push(...told.map(({ key }) => key));
+  release();
+  await until(() => told.length === 2);
+  expect(told[1]!.key).toBe(keys[0]);
+});
+
+test("a change that comes while the one before is told is told too", async () => {
+  taking = async () => {
+    taking = () => {};
+    await setRole(ada, bob, "admin");
+  };
+  await setRole(ada, bob, "viewer");
+  await until(() => told.length === 2);
+  expect(told.map(({ title }) => title)).toEqual([
+    "Your role is now viewer in Looms",
+    "Your role is now admin in Looms",
+  ]);
+});
+
+test("a removal that did not take place is not told", async () => {
+  const now = new Date();
+  const { userId } = bob;
+  await store()
+    .tenant(departures, workspaceId)
+    .insert({ id: `${userId}-leaving`, workspaceId, userId, tellAt: now });
+  await sweep(now);
+  expect(told).toEqual([]);
+  expect(await waiting()).toBe(0);
+});
+
+test("a deleted workspace tells nobody anything", async () => {
+  taking = down;
+  await setRole(ada, bob, "viewer");
+  await node.act(ada, "workspaces.remove", { workspaceId });
+  taking = () => {};
+  await sweep(inMinutes(1));
+  expect(told).toEqual([]);
+});
+
+test("what is refused for good is let go, and does not hold up the others", async () => {
+  const outbox = outboxOf({
+    collection: departures,
+    once: true,
+    notices: ({ userId }) =>
+      Promise.resolve([{ key: userId, type: "message", title: userId === "bad" ? "" : "ok", to: { role: "viewer" } }]),
+  });
+  const all = store().tenant(departures, workspaceId);
+  const tellAt = inMinutes(10);
+  for (const userId of ["bad", "good"]) await all.insert({ id: userId, workspaceId, userId, tellAt });
+  const error = jest.spyOn(self().logger, "error");
+  await outbox.call(self(), tellAt);
+  expect(told.map(({ key }) => key)).toEqual(["good"]);
+  expect(error).toHaveBeenCalledTimes(1);
+  expect(await all.count({})).toBe(0);
+});
