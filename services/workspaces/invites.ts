@@ -4,6 +4,8 @@ import { config } from "../../config.ts";
 import { call, callerOf, handle, roleOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { includesRole } from "../../core/roles.ts";
+import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
+import { toTell } from "../../mixins/outbox.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
@@ -28,32 +30,37 @@ async function insertInvite(store: Store, doc: InviteDoc): Promise<void> {
   }
 }
 
-export const create = handle<"workspaces.invites.create", WithStore>("workspaces.invites.create", async function (ctx) {
-  const { workspaceId, email, role } = ctx.params;
-  if (!includesRole(roleOf(ctx), role)) {
-    throw new AppError("role_too_low", { detail: `This takes the role ${role}; yours is ${roleOf(ctx)}.` });
-  }
-  const user = await call(ctx, "identity.userByEmail", { email });
-  if (user && (await this.store.tenant(members, workspaceId).get({ userId: user.id }))) {
-    throw new AppError("already_member");
-  }
-  const id = uuid();
-  const now = new Date();
-  const { token, hash } = makeInviteToken(config().SECRETS_KEY, id);
-  const invite: InviteDoc = {
-    id,
-    workspaceId,
-    email,
-    role,
-    hash,
-    invitedBy: callerOf(ctx).userId,
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + LIFETIME_MS),
-    pending: true,
-  };
-  await insertInvite(this.store, invite);
-  return { ...presentInvite(invite), token, link: LINK + token };
-});
+export const create = handle<"workspaces.invites.create", WithStore & WithOutbox>(
+  "workspaces.invites.create",
+  async function (ctx) {
+    const { workspaceId, email, role } = ctx.params;
+    if (!includesRole(roleOf(ctx), role)) {
+      throw new AppError("role_too_low", { detail: `This takes the role ${role}; yours is ${roleOf(ctx)}.` });
+    }
+    const user = await call(ctx, "identity.userByEmail", { email });
+    if (user && (await this.store.tenant(members, workspaceId).get({ userId: user.id }))) {
+      throw new AppError("already_member");
+    }
+    const id = uuid();
+    const now = new Date();
+    const { token, hash } = makeInviteToken(config().SECRETS_KEY, id);
+    const invite: InviteDoc = {
+      id,
+      workspaceId,
+      email,
+      role,
+      hash,
+      invitedBy: callerOf(ctx).userId,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + LIFETIME_MS),
+      pending: true,
+      ...toTell(now),
+    };
+    await insertInvite(this.store, invite);
+    this.outbox.soon();
+    return { ...presentInvite(invite), token, link: LINK + token };
+  },
+);
 
 export const list = handle<"workspaces.invites.list", WithStore>("workspaces.invites.list", async function (ctx) {
   const { workspaceId, limit, cursor: after = null } = ctx.params;

@@ -50,8 +50,8 @@ member.index({ userId: 1, workspaceId: -1 });
 
 export const members = defineCollection<MemberDoc>({ name: "members", schema: member, tenant: true });
 
-export interface InviteDoc {
-  id: string;
+/** If its address is that of a user, they are told of it. */
+export interface InviteDoc extends Telling {
   workspaceId: string;
   email: string;
   role: Role;
@@ -74,11 +74,13 @@ const invite = new Schema({
   expiresAt: { type: Date, required: true },
   pending: Boolean,
   acceptedBy: String,
+  ...OUTBOX_FIELDS,
 });
 const pending = { partialFilterExpression: { pending: true } };
 invite.index({ workspaceId: 1, email: 1 }, { unique: true, ...pending });
 invite.index({ workspaceId: 1, _id: -1 }, pending);
 invite.index({ expiresAt: 1 });
+invite.index(...OUTBOX_INDEX);
 
 export const invites = defineCollection<InviteDoc>({ name: "invites", schema: invite, tenant: true });
 

@@ -4,6 +4,7 @@ import { storeMixin, type WithStore } from "../../mixins/store.mixin.ts";
 import { sweepMixin } from "../../mixins/sweep.mixin.ts";
 import { accept } from "./accept-invite.ts";
 import { create } from "./create-workspace.ts";
+import { invitations } from "./invite-notices.ts";
 import * as invites from "./invites.ts";
 import { members, removeMember, roleOf, updateMember } from "./membership.ts";
 import { departures, removals, roleChanges } from "./membership-notices.ts";
@@ -25,7 +26,7 @@ const workspaces: ServiceSchema = {
   name: "workspaces",
   mixins: [
     sweepMixin(sweep),
-    outboxMixin(roleChanges, removals),
+    outboxMixin(roleChanges, removals, invitations),
     storeMixin([workspaceCollection, memberCollection, departures, inviteCollection]),
   ],
   actions: {

@@ -1,0 +1,34 @@
+import { call } from "../../contracts/call.ts";
+import { MAX_TITLE } from "../../contracts/entities/notification.ts";
+import { clip } from "../../core/clip.ts";
+import { outboxOf } from "../../mixins/outbox.ts";
+import { ALIVE } from "../../mixins/tombstone.ts";
+import { type InviteDoc, invites, workspaces } from "./model.ts";
+
+/**
+ * Tells an invited user who is registered. The token is nowhere but with whoever made the invite, so the notification
+ * names them instead of linking to it.
+ */
+export const invitations = outboxOf<InviteDoc>({
+  collection: invites,
+  async notices({ id, workspaceId, email, role, invitedBy, pending }) {
+    if (!pending) return [];
+    const [user, workspace, [inviter]] = await Promise.all([
+      call(this.broker, "identity.userByEmail", { email }),
+      this.store.global(workspaces).get({ id: workspaceId, ...ALIVE }),
+      call(this.broker, "identity.users", { ids: [invitedBy] }),
+    ]);
+    if (!user || !workspace || !inviter) return [];
+    const by = inviter.name ? `${inviter.name} (${inviter.email})` : inviter.email;
+    return [
+      {
+        key: `invite:${id}`,
+        type: "invite",
+        workspaceId,
+        title: clip(`You are invited to ${workspace.name}`, MAX_TITLE),
+        body: `${by} invites you with the role ${role}, and has the link by which you accept.`,
+        to: { userIds: [user.id] },
+      },
+    ];
+  },
+});

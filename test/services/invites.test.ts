@@ -1,0 +1,221 @@
+import type { Identity, UserIdentity } from "../../contracts/entities/user.ts";
+import type { Role } from "../../contracts/primitives.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithSweep } from "../../mixins/sweep.mixin.ts";
+import identity from "../../services/identity/identity.service.ts";
+import notifications from "../../services/notifications/notifications.service.ts";
+import pods from "../../services/pods/pods.service.ts";
+import { invites, members } from "../../services/workspaces/model.ts";
+import workspaces from "../../services/workspaces/workspaces.service.ts";
+import { join } from "../support/join.ts";
+import { outcomes, ownDataDir, refusal, type ServiceNode, startServices, until } from "../support/service-node.ts";
+
+ownDataDir();
+
+let node: ServiceNode;
+beforeAll(async () => void (node = await startServices(identity, workspaces, pods, notifications)));
+afterAll(() => node.stop());
+afterEach(() => jest.restoreAllMocks());
+
+const DAY_MS = 86_400_000;
+let count = 0;
+let owner: Person;
+let workspaceId: string;
+
+type Person = UserIdentity & { email: string };
+async function person(email = `person${count++}@example.com`): Promise<Person> {
+  const { user, accessToken } = await node.act(null, "identity.register", { email, password: "correct horse battery" });
+  const who = (await node.act(null, "identity.verify", { token: accessToken })) as UserIdentity;
+  return { ...who, email: user.email };
+}
+beforeAll(async () => void (owner = await person()));
+beforeEach(async () => void ({ id: workspaceId } = await node.act(owner, "workspaces.create", { name: "Team" })));
+
+const invite = (email: string, role?: Role, by: Identity = owner) =>
+  node.act(by, "workspaces.invites.create", { workspaceId, email, role });
+const accept = (who: UserIdentity, token: string) => node.act(who, "workspaces.invites.accept", { token });
+const listed = async () => (await node.act(owner, "workspaces.invites.list", { workspaceId })).items;
+const roleOf = async ({ userId }: UserIdentity) =>
+  (await node.act(null, "workspaces.roleOf", { workspaceId, userId })).role;
+const stored = () => node.service<WithStore>("workspaces").store.tenant(invites, workspaceId);
+const expire = (id: string) => stored().updateOne({ id }, { $set: { expiresAt: new Date(Date.now() - 1) } });
+
+test("an invite shows its token once, and only a hash of it is stored", async () => {
+  const { token, link, ...shown } = await invite("Grace@Example.com", "editor");
+  expect(shown).toEqual({
+    id: shown.id,
+    workspaceId,
+    email: "grace@example.com",
+    role: "editor",
+    invitedBy: owner.userId,
+    createdAt: expect.any(String) as unknown,
+    expiresAt: expect.any(String) as unknown,
+  });
+  expect(Date.parse(shown.expiresAt) - Date.parse(shown.createdAt)).toBe(7 * DAY_MS);
+  expect(token).toMatch(/^wfi_[\w-]{64}$/);
+  expect(link).toBe(`/#invite=${token}`);
+  expect(await listed()).toEqual([shown]);
+  expect(JSON.stringify(await stored().get({ id: shown.id }))).not.toContain(token.slice(30));
+});
+
+test("whom the invite names becomes a member with its role, which is viewer unless said", async () => {
+  const [grace, alan] = [await person(), await person()];
+  expect(await accept(grace, (await invite(grace.email.toUpperCase(), "admin")).token)).toMatchObject({
+    id: workspaceId,
+    role: "admin",
+  });
+  await accept(alan, (await invite(alan.email)).token);
+  expect([await roleOf(grace), await roleOf(alan)]).toEqual(["admin", "viewer"]);
+  expect(await listed()).toEqual([]);
+});
+
+test("nobody invites above their own role, and below admin nobody at all", async () => {
+  const [admin, editor] = [await join(node, workspaceId, "admin"), await join(node, workspaceId, "editor")];
+  await expect(invite("a@example.com", "owner", admin)).rejects.toEqual(refusal("role_too_low"));
+  await expect(invite("a@example.com", "viewer", editor)).rejects.toEqual(refusal("role_too_low"));
+  expect((await invite("a@example.com", "admin", admin)).role).toBe("admin");
+});
+
+test("a member is not invited, and nobody twice, also at the same moment", async () => {
+  await expect(invite(owner.email)).rejects.toEqual(refusal("already_member"));
+  const twice = ["b@example.com", "B@example.com"].map(email => invite(email));
+  expect(await outcomes(twice)).toEqual(["already_invited", "ok"]);
+  expect(await listed()).toHaveLength(1);
+  const { id: other } = await node.act(owner, "workspaces.create", { name: "Other" });
+  const elsewhere = { workspaceId: other, email: "b@example.com" };
+  expect(await node.act(owner, "workspaces.invites.create", elsewhere)).toMatchObject({ email: "b@example.com" });
+});
+
+test("accepted many times at the same moment, it makes one member and one winner", async () => {
+  for (let round = 0; round < 5; round++) {
+    const who = await person();
+    const { token } = await invite(who.email, "editor");
+    const settled = await Promise.allSettled(Array.from({ length: 8 }, () => accept(who, token)));
+    expect(settled.filter(one => one.status === "fulfilled")).toHaveLength(1);
+    const refused = settled.flatMap(one => (one.status === "rejected" ? [one.reason as unknown] : []));
+    expect(refused).toEqual(refused.map(() => refusal("invite_used")));
+    const { store } = node.service<WithStore>("workspaces");
+    expect(await store.tenant(members, workspaceId).count({ userId: who.userId })).toBe(1);
+  }
+});
+
+test("one that was used opens nothing again, not even to a member who was removed", async () => {
+  const grace = await person();
+  const { token } = await invite(grace.email);
+  await accept(grace, token);
+  await node.act(owner, "workspaces.removeMember", { workspaceId, userId: grace.userId });
+  await expect(accept(grace, token)).rejects.toEqual(refusal("invite_used"));
+  expect(await roleOf(grace)).toBeNull();
+  await accept(grace, (await invite(grace.email, "editor")).token);
+  expect(await roleOf(grace)).toBe("editor");
+});
+
+test("one that expired is told so, is listed no more, and makes room for another", async () => {
+  const grace = await person();
+  const { id, token } = await invite(grace.email);
+  await expire(id);
+  expect(await listed()).toEqual([]);
+  await expect(accept(grace, token)).rejects.toEqual(refusal("invite_expired"));
+  const second = await invite(grace.email, "editor");
+  await expect(accept(grace, token)).rejects.toEqual(refusal("invite_expired"));
+  expect((await accept(grace, second.token)).role).toBe("editor");
+});
+
+test("somebody else's token tells nothing, neither of the workspace nor of its state", async () => {
+  const [grace, eve] = [await person(), await person()];
+  const { id, token } = await invite(grace.email);
+  const refused = () => accept(eve, token).catch((error: unknown) => ({ ...(error as object) }));
+  const pending = await refused();
+  expect(pending).toMatchObject({ type: "invite_not_yours", code: 403 });
+  expect(JSON.stringify(pending)).not.toMatch(new RegExp(`${grace.email}|${workspaceId}|Team`));
+  await expire(id);
+  expect(await refused()).toEqual(pending);
+  await stored().updateOne({ id }, { $set: { expiresAt: new Date(Date.now() + DAY_MS) } });
+  await accept(grace, token);
+  expect(await refused()).toEqual(pending);
+});
+
+test("what is no token of ours, or was changed, or was revoked, is not there", async () => {
+  const grace = await person();
+  const { id, token } = await invite(grace.email);
+  const last = token.endsWith("A") ? "B" : "A";
+  const body = Buffer.from(token.slice(4), "base64url");
+  const otherVersion = Buffer.from(body);
+  otherVersion[6] = 0xff;
+  const tokens = [
+    "x",
+    "wfi_",
+    token.slice(0, -1),
+    token.slice(4),
+    `${token.slice(0, -1)}${last}`,
+    `${token.slice(0, 30)}${token.slice(30).toLowerCase()}`,
+    `wfi_${otherVersion.toString("base64url")}`,
+    `wfi_${Buffer.alloc(48).toString("base64url")}`,
+  ];
+  for (const wrong of tokens) await expect(accept(grace, wrong)).rejects.toEqual(refusal("not_found"));
+  await node.act(owner, "workspaces.invites.remove", { workspaceId, inviteId: id });
+  await expect(accept(grace, token)).rejects.toEqual(refusal("not_found"));
+  await expect(node.act(owner, "workspaces.invites.remove", { workspaceId, inviteId: id })).rejects.toEqual(
+    refusal("not_found"),
+  );
+  expect(await roleOf(grace)).toBeNull();
+});
+
+test("accepting and revoking at the same moment, one of the two is done", async () => {
+  for (let round = 0; round < 5; round++) {
+    const who = await person();
+    const { id, token } = await invite(who.email);
+    const [accepted, revoked] = await Promise.allSettled([
+      accept(who, token),
+      node.act(owner, "workspaces.invites.remove", { workspaceId, inviteId: id }),
+    ]);
+    expect([accepted.status, revoked.status].sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await roleOf(who)).toBe(accepted.status === "fulfilled" ? "viewer" : null);
+  }
+});
+
+test("somebody who became a member meanwhile keeps their role", async () => {
+  const grace = await person();
+  const { token } = await invite(grace.email, "admin");
+  await join(node, workspaceId, "viewer", grace);
+  await expect(accept(grace, token)).rejects.toEqual(refusal("already_member"));
+  expect(await roleOf(grace)).toBe("viewer");
+  expect(await listed()).toEqual([]);
+});
+
+test("lists come page by page, newest first", async () => {
+  for (let i = 0; i < 3; i++) await invite(`page${i}@example.com`);
+  const first = await node.act(owner, "workspaces.invites.list", { workspaceId, limit: 2 });
+  const second = await node.act(owner, "workspaces.invites.list", { workspaceId, limit: 2, cursor: first.next! });
+  const emails = [...first.items, ...second.items].map(one => one.email);
+  expect(emails).toEqual(["page2@example.com", "page1@example.com", "page0@example.com"]);
+});
+
+test("nobody joins a workspace that was deleted", async () => {
+  const grace = await person();
+  const { token } = await invite(grace.email);
+  await node.act(owner, "workspaces.remove", { workspaceId });
+  await expect(accept(grace, token)).rejects.toEqual(refusal("not_found"));
+  await until(async () => (await stored().count({})) === 0);
+});
+
+test("invites that ended long ago are forgotten, others not", async () => {
+  const [old, recent] = [await invite("old@example.com"), await invite("recent@example.com")];
+  await stored().updateOne({ id: old.id }, { $set: { expiresAt: new Date(Date.now() - 31 * DAY_MS) } });
+  await expire(recent.id);
+  node.service<WithSweep>("workspaces").sweeper.soon();
+  await until(async () => (await stored().get({ id: old.id })) === null);
+  expect(await stored().get({ id: recent.id })).not.toBeNull();
+});
+
+test("a registered user is told of it, without the token, and nobody is told of others", async () => {
+  const grace = await person();
+  const { token } = await invite(grace.email, "editor");
+  await invite("unregistered@example.com");
+  const inbox = () => node.act(grace, "notifications.list", {});
+  await until(async () => (await inbox()).items.length > 0);
+  const [notification] = (await inbox()).items;
+  expect(notification).toMatchObject({ type: "invite", workspaceId, title: "You are invited to Team" });
+  expect(notification?.body).toContain(owner.email);
+  expect(JSON.stringify(notification)).not.toContain(token);
+});
