@@ -4,6 +4,8 @@ interface Events {
   "execution.queued": { executionId: string };
   /** An execution was cancelled; whoever runs it aborts its steps. */
   "execution.cancelled": { executionId: string };
+  /** Something came into the inbox of an execution; whoever holds it takes it. */
+  "execution.signalled": { executionId: string };
   /** Somebody follows this execution for the next seconds and wants to hear of its entries. */
   "execution.watched": { executionId: string; forMs: number };
   /** A followed execution has entries up to this seq. */

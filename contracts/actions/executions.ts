@@ -1,8 +1,19 @@
 import { z } from "zod";
 import { action, inSpace } from "../define-action.ts";
-import { execution, executionStatus, executionSummary, logEntry, response, trigger } from "../entities/execution.ts";
+import {
+  execution,
+  executionStatus,
+  executionSummary,
+  logEntry,
+  pathPart,
+  response,
+  stepTest,
+  trigger,
+  TRIGGER_TYPES,
+} from "../entities/execution.ts";
+import { executionStats } from "../entities/execution-stats.ts";
 import { versionNumber } from "../entities/workflow.ts";
-import { id, json, nothing, page, pageInput } from "../primitives.ts";
+import { id, json, moment, nothing, page, pageInput } from "../primitives.ts";
 
 /** How long a caller may wait for the end of a run, by the header `Prefer: wait=<seconds>`. */
 export const MAX_WAIT_MS = 60_000;
@@ -20,20 +31,69 @@ export const executionsActions = {
   ),
   "executions.list": inSpace(
     "viewer",
-    { workflowId: id.optional(), status: executionStatus.optional(), ...pageInput },
+    {
+      workflowId: id.optional(),
+      status: executionStatus.optional(),
+      trigger: z.enum(TRIGGER_TYPES).optional(),
+      from: moment.optional().meta({ description: "created then or later" }),
+      to: moment.optional().meta({ description: "created before" }),
+      ...pageInput,
+    },
     page(executionSummary),
+  ),
+  "executions.stats": inSpace(
+    "viewer",
+    {
+      workflowId: id.optional(),
+      from: moment.optional().meta({ description: "30 days before `to` where absent; its whole day (UTC) counts" }),
+      to: moment.optional().meta({ description: "now where absent; its whole day (UTC) counts" }),
+    },
+    executionStats,
   ),
   "executions.get": inSpace("viewer", { id }, execution),
   /** Oldest first; `after` is the last seq that the caller knows. */
   "executions.logs": inSpace("viewer", { id, after: z.int().min(0).optional(), ...pageInput }, page(logEntry)),
   "executions.respond": inSpace(
     "editor",
-    { id, approved: z.boolean().default(true), data: json.optional(), nodeId: z.string().max(200).optional() },
+    {
+      id,
+      approved: z.boolean().default(true),
+      data: json.optional(),
+      nodeId: z.string().max(200).optional(),
+      path: z.array(pathPart).max(10).optional(),
+    },
     execution,
   ),
   "executions.approve": inSpace("editor", { id }, execution),
   "executions.cancel": inSpace("editor", { id }, nothing),
-  "executions.retry": inSpace("editor", { id }, execution),
+  /**
+   * Keeps what was finished, from the failed step on; or runs `fromNode` again, with all that it leads to; or everything.
+   * Errors: execution_not_retryable, validation_failed, not_found, workflow_trashed.
+   */
+  "executions.retry": inSpace(
+    "editor",
+    {
+      id,
+      fromNode: z.string().min(1).max(200).optional(),
+      fromStart: z.boolean().default(false),
+      version: z.enum(["original", "latest"]).default("original"),
+    },
+    execution,
+  ),
+  "executions.test": inSpace(
+    "editor",
+    {
+      /** Of the workflow. */
+      id,
+      nodeId: z.string().min(1).max(200),
+      input: json.optional(),
+      steps: z.record(z.string(), json).default({}),
+      item: json.optional(),
+      index: z.int().min(0).optional(),
+      version: versionNumber.optional(),
+    },
+    stepTest,
+  ),
   /**
    * Starts a run for a trigger. `id` is chosen by the caller: a second launch with it finds the first and starts nothing.
    * `context` is what expressions see of the trigger beside its type and id. `response` is there once a `respond` step has

@@ -1,7 +1,12 @@
 import { z } from "zod";
-import { action, inSpace } from "../define-action.ts";
+import { action, inSpace, inWorkspace } from "../define-action.ts";
+import { template } from "../entities/template.ts";
+import { importedWorkflow, workflowDocument } from "../entities/workflow-document.ts";
+import { workflowDiff } from "../entities/workflow-diff.ts";
 import { validation, versionNumber, workflow, workflowVersion } from "../entities/workflow.ts";
 import { description, id, json, name, nothing, page, pageInput } from "../primitives.ts";
+
+const ifMatch = z.string().max(200).optional();
 
 export const workflowsActions = {
   "workflows.create": inSpace(
@@ -22,7 +27,7 @@ export const workflowsActions = {
       name: name.optional(),
       description: description.optional(),
       definition: json.optional(),
-      ifMatch: z.string().max(200).optional(),
+      ifMatch,
     },
     workflow,
   ),
@@ -33,7 +38,39 @@ export const workflowsActions = {
   "workflows.restore": inSpace("editor", { id }, workflow),
   "workflows.versions": inSpace("viewer", { id, ...pageInput }, page(workflowVersion)),
   "workflows.version": inSpace("viewer", { id, version: versionNumber }, workflowVersion),
+  "workflows.diff": inSpace("viewer", { id, from: versionNumber, to: versionNumber }, workflowDiff),
+  "workflows.restoreVersion": inSpace("editor", { id, version: versionNumber, ifMatch }, workflow),
   "workflows.validate": inSpace("viewer", { id }, validation),
+  /** Errors: not_found, also for a space to duplicate into that is not in this workspace. */
+  "workflows.duplicate": inWorkspace(
+    "editor",
+    {
+      fromSpaceId: id,
+      id,
+      name: name.optional(),
+      spaceId: id.optional().meta({ description: "where the copy goes; its own space without it" }),
+    },
+    workflow,
+  ),
+  "workflows.export": inSpace("viewer", { id }, workflowDocument),
+  /** Errors: validation_failed for a file of another kind, payload_too_large. */
+  "workflows.import": inSpace(
+    "editor",
+    { document: json.meta({ description: "what an export gave, or a workflow that was exported from n8n" }) },
+    importedWorkflow,
+  ),
+  "workflows.templates": action(
+    "public",
+    {
+      search: z.string().max(200).optional().meta({ description: "a part of the name, in whatever case" }),
+      q: z.string().max(200).optional().meta({ description: "the same as `search`" }),
+      category: z.string().max(50).optional(),
+      tags: z.string().max(500).optional().meta({ description: "tags by commas; a template has to have all of them" }),
+      ...pageInput,
+    },
+    page(template),
+  ),
+  "workflows.fromTemplate": inSpace("editor", { templateId: id, name: name.optional() }, workflow),
   /**
    * Which version a run of this workflow takes: the named one, else the newest; `deployed` is the newest too where none is.
    * Errors: not_found, workflow_trashed.
@@ -42,11 +79,12 @@ export const workflowsActions = {
     "internal",
     {
       workspaceId: id,
-      spaceId: id,
+      /** In any space of the workspace without it. */
+      spaceId: id.optional(),
       workflowId: id,
       version: z.union([versionNumber, z.literal("deployed")]).optional(),
     },
-    z.object({ version: versionNumber }),
+    z.object({ version: versionNumber, spaceId: id }),
   ),
   /** A snapshot never changes, so callers may keep it. */
   "workflows.snapshot": action(

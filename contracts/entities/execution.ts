@@ -123,3 +123,21 @@ export const logEntry = z
   })
   .meta({ id: "LogEntry" });
 export type LogEntry = z.infer<typeof logEntry>;
+
+/** What one step gives when it is tried on its own; nothing of it is stored. */
+export const stepTest = z
+  .object({
+    nodeId: z.string(),
+    nodeType: z.string(),
+    outcome: z.enum(["completed", "failed", "waits"]),
+    output: json,
+    /** The handle that it leaves by. */
+    handle: z.string().nullable(),
+    error: executionError.nullable(),
+    /** What it would ask, where it asks. */
+    suspension: suspension.optional(),
+    log: z.array(z.object({ level: z.enum(["info", "warn", "error"]), message: z.string() })),
+    durationMs: z.number().min(0),
+  })
+  .meta({ id: "StepTest" });
+export type StepTest = z.infer<typeof stepTest>;

@@ -6,8 +6,11 @@ export const executionsRoutes: Route[] = [
   route("POST", EXECUTIONS, "executions.start", 201, "Start an execution", {
     headers: { prefer: "waitMs" },
     errors: ["workflow_trashed"],
+    // There are many, and each is kept with who started it and when.
+    audited: false,
   }),
   route("GET", EXECUTIONS, "executions.list", 200, "List executions, without their payloads"),
+  route("GET", `${EXECUTIONS}/stats`, "executions.stats", 200, "Count executions, and tell how long they took"),
   route("GET", `${EXECUTIONS}/:id`, "executions.get", 200, "Read an execution with its input and output"),
   route("GET", `${EXECUTIONS}/:id/logs`, "executions.logs", 200, "Read the log, oldest entry first"),
   route("PATCH", `${EXECUTIONS}/:id/respond`, "executions.respond", 200, "Answer a suspended execution", {

@@ -21,5 +21,48 @@ export const workflowsRoutes: Route[] = [
   route("PATCH", `${WORKFLOWS}/:id/restore`, "workflows.restore", 200, "Take out of the trash", { etag: true }),
   route("GET", `${WORKFLOWS}/:id/versions`, "workflows.versions", 200, "List versions"),
   route("GET", `${WORKFLOWS}/:id/versions/:version`, "workflows.version", 200, "Read a version"),
-  route("POST", `${WORKFLOWS}/:id/validate`, "workflows.validate", 200, "Say what would fail when it runs"),
+  route(
+    "GET",
+    `${WORKFLOWS}/:id/versions/:from/diff/:to`,
+    "workflows.diff",
+    200,
+    "Say what differs between two versions",
+  ),
+  route(
+    "POST",
+    `${WORKFLOWS}/:id/versions/:version/restore`,
+    "workflows.restoreVersion",
+    200,
+    "Make a version the newest",
+    {
+      etag: true,
+      headers: { "if-match": "ifMatch" },
+      errors: ["precondition_failed", "conflict"],
+    },
+  ),
+  route("POST", `${WORKFLOWS}/:id/duplicate`, "workflows.duplicate", 201, "Copy a workflow within the workspace", {
+    etag: true,
+    variables: { sId: "fromSpaceId" },
+  }),
+  route("GET", `${WORKFLOWS}/:id/export`, "workflows.export", 200, "Give a workflow as a file"),
+  route("POST", `${WORKFLOWS}/import`, "workflows.import", 201, "Create a workflow from a file", {
+    etag: true,
+    wholeBody: "document",
+  }),
+  route("GET", "/v1/templates", "workflows.templates", 200, "List templates, by their names"),
+  route(
+    "POST",
+    `${WORKFLOWS}/from-template/:templateId`,
+    "workflows.fromTemplate",
+    201,
+    "Create a workflow from a template",
+    {
+      etag: true,
+    },
+  ),
+  route("POST", `${WORKFLOWS}/:id/test`, "executions.test", 200, "Try one step; nothing of it is stored"),
+  route("POST", `${WORKFLOWS}/:id/validate`, "workflows.validate", 200, "Say what would fail when it runs", {
+    // It changes nothing.
+    audited: false,
+  }),
 ];

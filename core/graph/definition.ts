@@ -11,10 +11,12 @@ export const policy = z.object({
       jitter: z.number().min(0).max(1).default(0.2),
     })
     .prefault({}),
-  timeoutMs: z.number().min(1).max(3_600_000).default(30_000),
+  timeoutMs: z.number().min(1).max(3_600_000).optional(),
   onError: z.enum(["fail", "continue", "route"]).default("fail"),
 });
 export type Policy = z.output<typeof policy>;
+/** Of a step whose policy says nothing of it; steps that wait for others have none then. */
+export const DEFAULT_TIMEOUT_MS = 30_000;
 
 const nodeId = z.string().min(1).max(200);
 /** React Flow writes null where it means "not given". */

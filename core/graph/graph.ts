@@ -1,6 +1,7 @@
 import type { Template } from "../expressions/template.ts";
 import type { Policy } from "./definition.ts";
 import type { NodeTypeName } from "./node-types.ts";
+import type { Settings } from "./settings.ts";
 
 export interface Edge {
   source: GraphNode;
@@ -19,12 +20,22 @@ export interface GraphNode {
   policy: Policy;
   in: Edge[];
   out: Edge[];
+  /** The map that it is inside of; null for a node of the run itself. */
+  parent: GraphNode | null;
+  /** What a map runs for each item; null for every other node. */
+  body: Graph | null;
+}
+
+/** Nodes of one level: those of the run, or those inside of one map. Edges never lead from one level to another. */
+export interface Graph {
+  nodes: GraphNode[];
+  /** The nodes of all levels. */
+  byId: ReadonlyMap<string, GraphNode>;
 }
 
 /** A definition that can run: acyclic, every edge between known nodes, every expression compiled. */
-export interface Graph {
-  nodes: GraphNode[];
-  byId: ReadonlyMap<string, GraphNode>;
+export interface WorkflowGraph extends Graph {
+  settings: Settings;
 }
 
 /** The first node on a cycle, or null (Kahn's algorithm, 1962). */

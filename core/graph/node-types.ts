@@ -1,9 +1,12 @@
 import { z } from "zod";
+import { ROLES } from "../../contracts/primitives.ts";
 
 /** What a type of node takes as data once its expressions are resolved, and the handles that edges may leave by. */
 export interface NodeType<D extends z.ZodType = z.ZodType> {
   data: D;
   handles(data: unknown): string[];
+  /** Its data is taken as it stands: braces in it are no expressions. */
+  literal?: boolean;
 }
 
 const present = z.custom<unknown>(value => value !== undefined, "is needed");
@@ -62,6 +65,26 @@ const respond = z.object({
   body: z.unknown().optional(),
 });
 
+export const MAX_CONCURRENCY = 50;
+const map = z.object({ items: present, concurrency: z.int().min(1).max(MAX_CONCURRENCY).default(1) });
+
+const subworkflow = z.object({
+  workflowId: z.uuid(),
+  input: z.unknown().optional(),
+  version: z.union([z.int().min(1), z.literal("deployed")]).optional(),
+});
+
+const code = z.object({ code: z.string().min(1).max(65_536) });
+
+const notify = z
+  .object({
+    title: text(200).min(1),
+    body: text(10_000),
+    userIds: fewItems(z.uuid(), MAX_ASSIGNEES).optional(),
+    role: z.enum(ROLES).optional(),
+  })
+  .refine(data => (data.userIds === undefined) !== (data.role === undefined), "takes either userIds or role");
+
 function caseHandles(data: unknown): string[] {
   const cases = (data as { cases?: unknown } | null)?.cases;
   // Data that is not valid may come here as well: it says what is wrong with itself elsewhere.
@@ -77,6 +100,10 @@ export const NODE_TYPES = {
   switch: { data: switchData, handles: caseHandles },
   merge: { data: z.object({ mode: z.enum(["all", "any"]).default("all") }), handles: out },
   delay: { data: delay, handles: out },
+  map: { data: map, handles: out },
+  subworkflow: { data: subworkflow, handles: out },
+  code: { data: code, handles: out, literal: true },
+  notify: { data: notify, handles: out },
   human: { data: human, handles: () => ["approved", "out", "rejected", "timeout"] },
   respond: { data: respond, handles: out },
   fail: { data: z.object({ message: text(10_000), code: text(100).optional() }), handles: () => [] },

@@ -1,8 +1,8 @@
-import type { z } from "zod";
 import type { DefinitionFault } from "../../contracts/entities/workflow.ts";
+import { checkCode } from "../code/check-code.ts";
 import { MAX_PARSE_WORK } from "../expressions/limits.ts";
 import { parseBudget, type ParseBudget } from "../expressions/parse.ts";
-import { compileTemplates } from "../expressions/template.ts";
+import { compileTemplates, type Template } from "../expressions/template.ts";
 import {
   definitionEdge,
   definitionNode,
@@ -12,48 +12,19 @@ import {
   type DefinitionEdge,
   type DefinitionNode,
 } from "./definition.ts";
-import { findCycle, type Graph, type GraphNode } from "./graph.ts";
-import { isNodeType, NODE_TYPES } from "./node-types.ts";
+import { Faults } from "./faults.ts";
+import { findCycle, type GraphNode, type WorkflowGraph } from "./graph.ts";
+import { nest } from "./nest.ts";
+import { isNodeType, NODE_TYPES, type NodeType } from "./node-types.ts";
+import { parseSettings } from "./settings.ts";
 
-/** More faults than this help nobody. */
-const MAX_FAULTS = 100;
 /** Handles that a fault names; a switch may have many more. */
 const MAX_HANDLES_SHOWN = 10;
-const EMPTY: Graph = { nodes: [], byId: new Map() };
+const EMPTY: WorkflowGraph = { nodes: [], byId: new Map(), settings: {} };
 
 /** `work` is what parsing its expressions took, of MAX_PARSE_WORK. */
 export type ParsedDefinition =
-  { graph: Graph; work: number; faults?: undefined } | { graph?: undefined; faults: DefinitionFault[] };
-
-class Faults {
-  list: DefinitionFault[] = [];
-
-  get areEnough(): boolean {
-    return this.list.length >= MAX_FAULTS;
-  }
-
-  add(nodeId: string | null, path: string, message: string): void {
-    if (!this.areEnough) this.list.push({ nodeId, path, message });
-  }
-
-  /** Issues of a zod check, but for those at a value that an expression will only give when it runs. */
-  issues(nodeId: string | null, base: string, issues: z.core.$ZodIssue[], templated?: unknown): void {
-    for (const issue of issues) {
-      if (this.areEnough) return;
-      if (templated !== undefined && isTemplated(templated, issue.path)) continue;
-      this.add(nodeId, [base, ...issue.path.map(String)].filter(Boolean).join("."), issue.message);
-    }
-  }
-}
-
-function isTemplated(data: unknown, path: PropertyKey[]): boolean {
-  let value = data;
-  for (const key of path) {
-    if (value === null || typeof value !== "object") break;
-    value = (value as Record<PropertyKey, unknown>)[key];
-  }
-  return typeof value === "string" && value.includes("{{");
-}
+  { graph: WorkflowGraph; work: number; faults?: undefined } | { graph?: undefined; faults: DefinitionFault[] };
 
 function readNodes(raw: unknown[], faults: Faults): Map<string, DefinitionNode> {
   const nodes = new Map<string, DefinitionNode>();
@@ -72,7 +43,7 @@ function readNodes(raw: unknown[], faults: Faults): Map<string, DefinitionNode> 
 function compileNode(
   node: DefinitionNode,
   index: number,
-  nodes: Map<string, DefinitionNode>,
+  byId: ReadonlyMap<string, GraphNode>,
   faults: Faults,
   budget: ParseBudget,
 ): GraphNode | null {
@@ -82,21 +53,31 @@ function compileNode(
     faults.add(node.id, `${at}.type`, `There is no node type "${node.type}". Use one of ${known}.`);
     return null;
   }
-  if (node.parentId !== undefined && !nodes.has(node.parentId)) {
-    faults.add(node.id, `${at}.parentId`, `There is no node "${node.parentId}" to be inside of.`);
-  }
   const data = node.data ?? {};
-  const checked = NODE_TYPES[node.type].data.safeParse(data);
-  if (!checked.success) faults.issues(node.id, `${at}.data`, checked.error.issues, data);
-  const template = compileTemplates(data, budget);
+  const { type } = node;
+  const { literal, ...nodeType }: NodeType = NODE_TYPES[type];
+  const checked = nodeType.data.safeParse(data);
+  if (!checked.success) faults.issues(node.id, `${at}.data`, checked.error.issues, literal ? undefined : data);
+  if (type === "code" && checked.success) {
+    const fault = checkCode((data as { code: string }).code);
+    if (fault !== null) faults.add(node.id, `${at}.data.code`, fault);
+  }
+  const template: Template = literal
+    ? { root: { kind: "constant", value: data }, faults: [] }
+    : compileTemplates(data, budget);
   for (const fault of template.faults)
     faults.add(node.id, [at, "data", fault.path].filter(Boolean).join("."), fault.message);
-  const { id, type, name = id, policy: given = policy.parse({}) } = node;
-  if (given.onError === "continue" && !NODE_TYPES[type].handles(data).includes("out")) {
+  const { id, name = id, policy: given = policy.parse({}) } = node;
+  if (given.onError === "continue" && !nodeType.handles(data).includes("out")) {
     const message = `A ${type} step has no handle "out" to continue by: use route, and an edge that leaves by "error".`;
     faults.add(id, `${at}.policy.onError`, message);
   }
-  return { id, type, name, index, data, template, policy: given, in: [], out: [] };
+  if (type === "map" && (given.timeoutMs !== undefined || given.retry.maxAttempts > 1)) {
+    const message = "A map has no time limit and no retry of its own: give them to the steps inside of it.";
+    faults.add(id, `${at}.policy`, message);
+  }
+  const body = type === "map" ? { nodes: [], byId } : null;
+  return { id, type, name, index, data, template, policy: given, in: [], out: [], parent: null, body };
 }
 
 /** The handles that edges may leave a node by. */
@@ -119,6 +100,11 @@ function connect(
   const source = byId.get(edge.source);
   const target = byId.get(edge.target);
   if (!source || !target) return;
+  if (source.parent !== target.parent) {
+    const message = `"${source.id}" and "${target.id}" are not inside of the same map: an edge stays on its level.`;
+    faults.add(source.id, `edges.${index}`, message);
+    return;
+  }
   const handle = edge.sourceHandle ?? "out";
   const handles = handlesByNode.get(source) ?? handlesOf(source);
   handlesByNode.set(source, handles);
@@ -144,7 +130,11 @@ export function parseDefinition(definition: unknown): ParsedDefinition {
     faults.add(null, "", "A definition is an object with nodes and edges.");
     return { faults: faults.list };
   }
-  const { nodes: rawNodes = [], edges: rawEdges = [] } = definition as { nodes?: unknown; edges?: unknown };
+  const {
+    nodes: rawNodes = [],
+    edges: rawEdges = [],
+    settings: rawSettings,
+  } = definition as { nodes?: unknown; edges?: unknown; settings?: unknown };
   if (!Array.isArray(rawNodes)) faults.add(null, "nodes", "nodes is a list.");
   else if (rawNodes.length > MAX_NODES)
     faults.add(null, "nodes", `At most ${MAX_NODES} nodes; these are ${rawNodes.length}.`);
@@ -157,20 +147,21 @@ export function parseDefinition(definition: unknown): ParsedDefinition {
   const byId = new Map<string, GraphNode>();
   const budget = parseBudget();
   for (const [index, node] of [...read.values()].entries()) {
-    const compiled = compileNode(node, index, read, faults, budget);
+    const compiled = compileNode(node, index, byId, faults, budget);
     if (compiled) byId.set(compiled.id, compiled);
     if (faults.areEnough) return { faults: faults.list };
   }
+  const roots = nest(byId, read, faults);
   const handlesByNode = new Map<GraphNode, Set<string>>();
   (rawEdges as unknown[]).forEach((value, index) => {
     const edge = definitionEdge.safeParse(value);
     if (!edge.success) faults.issues(null, `edges.${index}`, edge.error.issues);
     else connect(edge.data, index, byId, read, handlesByNode, faults);
   });
-  const nodes = [...byId.values()];
-  const cyclic = findCycle(nodes);
+  const settings = parseSettings(rawSettings, faults, budget);
+  const cyclic = findCycle([...byId.values()]);
   if (cyclic) faults.add(cyclic.id, "edges", `"${cyclic.id}" is on a cycle; a graph runs in one direction.`);
   return faults.list.length > 0
     ? { faults: faults.list }
-    : { graph: { nodes, byId }, work: MAX_PARSE_WORK - budget.left };
+    : { graph: { nodes: roots, byId, settings }, work: MAX_PARSE_WORK - budget.left };
 }

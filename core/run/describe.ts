@@ -29,12 +29,16 @@ export function describe(entry: StepEntry): string {
     case "step.skipped":
       return `${step} was skipped: no branch leads to it.`;
     case "step.log":
+      if (entry.items) return `${step} runs for ${entry.items.length} items.`;
+      if (entry.child)
+        return entry.suspension ? `${step} waits: its execution asks.` : `${step} waits for another execution.`;
       if (entry.suspension) return `${step} asks: ${entry.suspension.prompt}`;
       return `${step} waits until ${entry.until ?? ""}.`;
   }
 }
 
-export function levelOf({ event }: StepEntry): LogEntry["level"] {
+export function levelOf({ event, level }: StepEntry): LogEntry["level"] {
+  if (level) return level;
   if (event === "step.failed" || event === "execution.failed") return "error";
   return event === "step.retrying" || event === "execution.cancelled" ? "warn" : "info";
 }

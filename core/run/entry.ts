@@ -1,4 +1,11 @@
-import type { ExecutionError, LogEvent, Suspension, Trigger } from "../../contracts/entities/execution.ts";
+import type {
+  ExecutionError,
+  LogEntry,
+  LogEvent,
+  PathPart,
+  Suspension,
+  Trigger,
+} from "../../contracts/entities/execution.ts";
 
 /** What an execution was started with: entry 0 of its journal, which the log does not show. */
 export interface CreatedEntry {
@@ -7,8 +14,21 @@ export interface CreatedEntry {
   at: string;
   input: unknown;
   trigger: Trigger;
-  /** The execution whose finished steps this one keeps. */
+  /** The execution whose finished steps this one keeps, as far as `retryFrom` lets it. */
   retryOf?: string;
+  /** The step that runs again with all that it leads to; null for all of them. */
+  retryFrom?: string | null;
+}
+
+/** An execution that a step starts and waits for. */
+export interface ChildCall {
+  id: string;
+  spaceId: string;
+  workflowId: string;
+  version: number;
+  input: unknown;
+  /** The execution that the step's attempt before waited for: what it has finished is kept. */
+  formerId?: string | undefined;
 }
 
 /** One thing that happened. `seq` counts from 1 without gaps; `at` is ISO 8601. */
@@ -17,6 +37,8 @@ export interface StepEntry {
   event: LogEvent;
   at: string;
   nodeId?: string;
+  /** The items of maps that the step runs for, outermost first; absent for a step of the run itself. */
+  path?: readonly PathPart[];
   attempt?: number;
   /** The resolved data of a step that reaches outside, for whoever reads the log. */
   input?: unknown;
@@ -29,16 +51,48 @@ export interface StepEntry {
   until?: string;
   suspension?: Suspension;
   message?: string;
+  /** Where it is not what the event implies. */
+  level?: LogEntry["level"];
   /** It goes on because a worker was lost. */
   lost?: boolean;
+  /** A map begins: what it runs for, how many at a time, and the outputs that a retry keeps, by index. */
+  items?: readonly unknown[];
+  concurrency?: number;
+  kept?: readonly (readonly [number, unknown])[];
+  /** The last entry of an item: `itemOutput` is what the item gives, where that is not this entry's own output. */
+  ends?: true;
+  itemOutput?: unknown;
+  /** The execution that the step waits for; `calls` where it begins to. */
+  child?: ChildCall;
+  calls?: true;
+  /** The execution that the same step waited for in the run that is retried. */
+  formerChild?: string;
 }
 
 export type JournalEntry = CreatedEntry | StepEntry;
 
+/** What a step writes into the log. */
+export interface LogLine {
+  level: LogEntry["level"];
+  message: string;
+}
+
 /** What performing a step comes to. `input` is what the log shows of the resolved data. */
 export type StepResult =
-  | { kind: "done"; output: unknown; handle?: string; input?: unknown }
-  | { kind: "failed"; error: { code: string; message: string }; retryable?: boolean; input?: unknown }
+  | { kind: "done"; output: unknown; handle?: string; input?: unknown; logs?: readonly LogLine[] }
+  | FailedResult
   /** A delay: goes on at `until` with this output. */
   | { kind: "wait"; until: string; output: unknown }
-  | { kind: "ask"; suspension: Suspension };
+  | { kind: "ask"; suspension: Suspension }
+  /** A map: what is inside of it runs for each of these. */
+  | { kind: "iterate"; items: readonly unknown[]; concurrency: number }
+  /** A subworkflow: waits for that execution, until then at the longest. */
+  | { kind: "call"; child: ChildCall; until?: string | undefined };
+
+export interface FailedResult {
+  kind: "failed";
+  error: { code: string; message: string };
+  retryable?: boolean;
+  input?: unknown;
+  logs?: readonly LogLine[];
+}

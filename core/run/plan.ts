@@ -1,12 +1,13 @@
 import type { Graph, GraphNode } from "../graph/graph.ts";
-import type { NodeState, RunState } from "./state.ts";
+import type { Frame, NodeState } from "./frame.ts";
+import type { RunState } from "./state.ts";
 
 export interface Plan {
   start: GraphNode[];
   skip: GraphNode[];
 }
 
-const isSettled = (node: NodeState | undefined): node is NodeState =>
+export const isSettled = (node: NodeState | undefined): node is NodeState =>
   node?.status === "completed" || node?.status === "failed" || node?.status === "skipped";
 
 /** An edge is taken when its source left by the edge's handle. A plain `out` of an approval counts as approved. */
@@ -14,13 +15,13 @@ function isTaken(source: NodeState, handle: string): boolean {
   return source.handle === handle || (source.handle === "approved" && handle === "out");
 }
 
-function readiness(node: GraphNode, state: RunState, skipped: ReadonlySet<GraphNode>): "ready" | "skip" | "wait" {
+function readiness(node: GraphNode, frame: Frame, skipped: ReadonlySet<GraphNode>): "ready" | "skip" | "wait" {
   if (node.in.length === 0) return "ready";
   const any = node.type === "merge" && (node.data as { mode?: unknown }).mode === "any";
   let taken = 0;
   let open = 0;
   for (const { source, handle } of node.in) {
-    const before = state.nodes.get(source.id);
+    const before = frame.nodes.get(source.id);
     if (isSettled(before)) taken += isTaken(before, handle) ? 1 : 0;
     else if (!skipped.has(source)) open++;
   }
@@ -30,18 +31,18 @@ function readiness(node: GraphNode, state: RunState, skipped: ReadonlySet<GraphN
 }
 
 /**
- * Which nodes start now and which never will. `settled` names the nodes that settled since the last plan; without it
- * the whole graph is looked at. A node that was started, or skipped, is never planned again.
+ * Which nodes of a frame start now and which never will. `settled` names the nodes that settled since the last plan;
+ * without it the whole graph is looked at. A node that was started, or skipped, is never planned again.
  */
-export function plan(graph: Graph, state: RunState, settled?: Iterable<string>): Plan {
+export function plan(graph: Graph, frame: Frame, settled?: Iterable<string> | null): Plan {
   const skipped = new Set<GraphNode>();
   const start = new Set<GraphNode>();
   const queue: GraphNode[] = [];
-  if (settled === undefined) queue.push(...graph.nodes);
+  if (!settled) queue.push(...graph.nodes);
   else for (const id of settled) queue.push(...(graph.byId.get(id)?.out.map(edge => edge.target) ?? []));
   for (let node = queue.pop(); node; node = queue.pop()) {
-    if (state.nodes.has(node.id) || start.has(node) || skipped.has(node)) continue;
-    const ready = readiness(node, state, skipped);
+    if (frame.nodes.has(node.id) || start.has(node) || skipped.has(node)) continue;
+    const ready = readiness(node, frame, skipped);
     if (ready === "ready") start.add(node);
     if (ready === "skip") {
       skipped.add(node);
@@ -53,35 +54,35 @@ export function plan(graph: Graph, state: RunState, settled?: Iterable<string>):
 }
 
 /** The outputs that reach a node, by the source's id. */
-export function incoming(node: GraphNode, state: RunState): Record<string, unknown> {
+export function incoming(node: GraphNode, frame: Frame): Record<string, unknown> {
   const outputs = Object.create(null) as Record<string, unknown>;
   for (const { source, handle } of node.in) {
-    const before = state.nodes.get(source.id);
+    const before = frame.nodes.get(source.id);
     if (isSettled(before) && isTaken(before, handle)) outputs[source.id] = before.output ?? null;
   }
   return outputs;
 }
 
-/** What flows into a node: the run's input at the start, the one output that comes, or several by their source. */
-export function nodeInput(node: GraphNode, state: RunState): unknown {
-  if (node.in.length === 0) return state.input;
-  const outputs = incoming(node, state);
+/** What flows into a node: at the start the run's input or the item, else the one output that comes, or several by their source. */
+export function nodeInput(node: GraphNode, state: RunState, frame: Frame): unknown {
+  if (node.in.length === 0) return frame.parent ? frame.item : state.input;
+  const outputs = incoming(node, frame);
   const ids = Object.keys(outputs);
   return ids.length === 1 ? outputs[ids[0] as string] : outputs;
 }
 
 /**
- * The output of a run: that of its last node; of several ends, an object by node id; of no node, the input. `joined` says
- * that it is put together, so that nothing bounds it yet.
+ * The output of a frame: that of its last node; of several ends, an object by node id. `joined` says that it is put
+ * together, so that nothing bounds it yet. A frame without nodes gives what it was given.
  */
-export function runOutput(graph: Graph, state: RunState): { output: unknown; joined: boolean } {
-  if (graph.nodes.length === 0) return { output: state.input, joined: false };
+export function frameOutput(graph: Graph, frame: Frame, given: unknown): { output: unknown; joined: boolean } {
+  if (graph.nodes.length === 0) return { output: given, joined: false };
   const ends = graph.nodes.filter(node => {
-    const settled = state.nodes.get(node.id);
+    const settled = frame.nodes.get(node.id);
     if (!isSettled(settled) || settled.status === "skipped") return false;
     return !node.out.some(edge => isTaken(settled, edge.handle));
   });
-  const outputOf = (node: GraphNode) => state.nodes.get(node.id)?.output ?? null;
+  const outputOf = (node: GraphNode) => frame.nodes.get(node.id)?.output ?? null;
   if (ends.length === 1) return { output: outputOf(ends[0] as GraphNode), joined: false };
   return { output: Object.fromEntries(ends.map(node => [node.id, outputOf(node)])), joined: true };
 }

@@ -1,36 +1,27 @@
-import type { ExecutionError, ExecutionStatus, Suspension, Trigger } from "../../contracts/entities/execution.ts";
+import type { ExecutionError, ExecutionStatus, Trigger } from "../../contracts/entities/execution.ts";
 import type { JournalEntry, StepEntry } from "./entry.ts";
+import { frameAt, framesWithin, isActive, keyOf, mapOf, newFrame, type Frame, type NodeState } from "./frame.ts";
 
-export interface NodeState {
-  status: "running" | "waiting" | "completed" | "failed" | "skipped";
-  /** Starts so far, those cut off by a lost worker included. */
-  attempt: number;
-  /** Failures so far; the retry policy counts these. */
-  failures: number;
-  output?: unknown;
-  /** What a settled node left by; null when nothing leaves it. */
-  handle: string | null;
-  startedAt: string;
-  until?: string;
-  suspension?: Suspension;
-  /** Why it waits: an answer, a delay's end, or the next attempt. */
-  waitsFor?: "answer" | "delay" | "retry";
-}
-
-/** The state of an execution: a fold of its journal and nothing else. */
-export interface RunState {
+/** The state of an execution: a fold of its journal and nothing else. It is the frame of the run itself, too. */
+export interface RunState extends Frame {
   /** Of the last entry. -1 before the first. */
   seq: number;
   status: ExecutionStatus;
   input: unknown;
   trigger: Trigger;
-  retryOf?: string;
+  retryOf?: string | undefined;
+  retryFrom?: string | null | undefined;
   startedAt: string | null;
-  nodes: Map<string, NodeState>;
-  /** Outputs by node id, as expressions see them. */
-  steps: Record<string, unknown>;
-  /** How many nodes run or wait. */
-  active: number;
+  /** Steps that run, on all levels. */
+  running: number;
+  /** Steps that wait, on all levels, by their address. */
+  waiting: Map<string, { frame: Frame; nodeId: string; node: NodeState }>;
+  /** Items of maps that run. */
+  frames: number;
+  /** Executions that steps of the retried run waited for, by the step's address. */
+  formerChildren: Map<string, string>;
+  /** Executions that steps waited for which were given up. Whoever moves the run on takes them out. */
+  orphans: string[];
   /** Workers lost since a step was last finished. */
   takeovers: number;
   output: unknown;
@@ -39,85 +30,201 @@ export interface RunState {
 
 export function emptyState(): RunState {
   return {
+    ...newFrame([], null, undefined),
     seq: -1,
     status: "pending",
     input: null,
     trigger: { type: "manual" },
     startedAt: null,
-    nodes: new Map(),
-    // Node ids are users' words: no prototype to run into.
-    steps: Object.create(null) as Record<string, unknown>,
-    active: 0,
+    running: 0,
+    waiting: new Map(),
+    frames: 0,
+    formerChildren: new Map(),
+    orphans: [],
     takeovers: 0,
     output: null,
     error: null,
   };
 }
 
-const isActive = (node: NodeState | undefined): boolean => node?.status === "running" || node?.status === "waiting";
 export const isFinal = (status: ExecutionStatus): boolean =>
   status === "completed" || status === "failed" || status === "cancelled";
 
-function settle(state: RunState, entry: StepEntry, nodeId: string, status: NodeState["status"]): void {
-  const before = state.nodes.get(nodeId);
-  if (isActive(before)) state.active--;
+/** Puts a node into its frame, and keeps the counts right. */
+function put(state: RunState, frame: Frame, nodeId: string, after: NodeState): void {
+  const before = frame.nodes.get(nodeId);
+  const key = frame.path.length === 0 ? nodeId : keyOf({ nodeId, path: frame.path });
+  frame.active += Number(isActive(after)) - Number(isActive(before));
+  state.running += Number(after.status === "running") - Number(before?.status === "running");
+  if (after.status === "waiting") state.waiting.set(key, { frame, nodeId, node: after });
+  else if (before?.status === "waiting") state.waiting.delete(key);
+  if (before?.map && !after.map) for (const inner of before.map.frames.values()) drop(state, inner);
+  frame.nodes.set(nodeId, after);
+}
+
+/** Forgets an item that has ended, with whatever still ran inside of it. */
+function drop(state: RunState, ended: Frame): void {
+  for (const frame of framesWithin(ended)) {
+    state.frames--;
+    for (const [nodeId, node] of frame.nodes) {
+      if (node.status === "running") state.running--;
+      if (node.status !== "waiting") continue;
+      state.waiting.delete(keyOf({ nodeId, path: frame.path }));
+      if (node.waitsFor === "child" && node.child) state.orphans.push(node.child.id);
+    }
+  }
+}
+
+/** The frame that an entry belongs to; the first entry of an item makes it. */
+function frameOf(state: RunState, { path = [] }: StepEntry): Frame | undefined {
+  const last = path.at(-1);
+  if (!last) return state;
+  const parent = frameAt(state, path.slice(0, -1));
+  const map = parent?.nodes.get(last.nodeId)?.map;
+  if (!parent || !map) return undefined;
+  const known = map.frames.get(last.index);
+  if (known) return known;
+  const frame = newFrame(path, parent, map.items[last.index]);
+  map.frames.set(last.index, frame);
+  state.frames++;
+  return frame;
+}
+
+const SETTLED = { "step.completed": "completed", "step.failed": "failed", "step.skipped": "skipped" } as const;
+
+function settle(state: RunState, frame: Frame, entry: StepEntry, nodeId: string, status: NodeState["status"]): void {
+  const before = frame.nodes.get(nodeId);
   state.takeovers = 0;
-  state.nodes.set(nodeId, {
+  put(state, frame, nodeId, {
     status,
     attempt: before?.attempt ?? 0,
     failures: before?.failures ?? 0,
     startedAt: before?.startedAt ?? entry.at,
     output: entry.output,
     handle: entry.handle ?? null,
+    error: entry.error,
+    child: before?.child,
   });
-  if (status !== "skipped") state.steps[nodeId] = entry.output;
+  if (status !== "skipped") frame.steps[nodeId] = entry.output;
 }
 
 function wait(
   state: RunState,
+  frame: Frame,
   entry: StepEntry,
   nodeId: string,
-  waitsFor: NodeState["waitsFor"],
-  failed: number,
+  waitsFor: NonNullable<NodeState["waitsFor"]>,
 ): void {
-  const before = state.nodes.get(nodeId);
-  if (!isActive(before)) state.active++;
-  state.nodes.set(nodeId, {
+  const before = frame.nodes.get(nodeId);
+  put(state, frame, nodeId, {
     status: "waiting",
     attempt: before?.attempt ?? 1,
-    failures: (before?.failures ?? 0) + failed,
+    failures: (before?.failures ?? 0) + Number(waitsFor === "retry"),
     startedAt: before?.startedAt ?? entry.at,
     output: entry.output,
     handle: null,
     until: entry.until,
     suspension: entry.suspension,
     waitsFor,
+    child: entry.child ?? before?.child,
   });
 }
 
-function start(state: RunState, entry: StepEntry, nodeId: string): void {
-  const before = state.nodes.get(nodeId);
-  if (!isActive(before)) state.active++;
-  state.nodes.set(nodeId, {
+function start(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): void {
+  const before = frame.nodes.get(nodeId);
+  put(state, frame, nodeId, {
     status: "running",
     attempt: entry.attempt ?? 1,
     failures: before?.failures ?? 0,
     startedAt: entry.at,
     handle: null,
+    child: before?.child,
   });
+}
+
+function iterate(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): void {
+  const before = frame.nodes.get(nodeId);
+  const { items = [], concurrency = 1, kept = [] } = entry;
+  const map = {
+    items,
+    concurrency,
+    outputs: new Array<unknown>(items.length),
+    done: 0,
+    chars: 0,
+    next: 0,
+    frames: new Map(),
+  };
+  put(state, frame, nodeId, {
+    status: "iterating",
+    attempt: before?.attempt ?? 1,
+    failures: before?.failures ?? 0,
+    startedAt: before?.startedAt ?? entry.at,
+    handle: null,
+    map,
+  });
+  for (const [index, output] of kept) {
+    map.outputs[index] = output;
+    map.done++;
+    map.chars += sizeOf(output);
+  }
+}
+
+const sizeOf = (output: unknown): number => JSON.stringify(output ?? null).length;
+
+/** Ends the item that an entry marked with `ends` is the last of. */
+export function endItem(state: RunState, frame: Frame, entry: StepEntry): void {
+  const map = mapOf(frame)?.map;
+  const index = frame.path.at(-1)?.index;
+  if (!map || index === undefined || map.frames.get(index) !== frame) return;
+  const output = ("itemOutput" in entry ? entry.itemOutput : entry.output) ?? null;
+  map.outputs[index] = output;
+  map.done++;
+  map.chars += sizeOf(output);
+  drop(state, frame);
+  map.frames.delete(index);
+}
+
+/** What a waiting step shows or waits for, as `step.log` entries say it. Those that only tell something change nothing. */
+function log(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): void {
+  if (entry.items) iterate(state, frame, entry, nodeId);
+  else if (entry.child) wait(state, frame, entry, nodeId, "child");
+  else if (entry.suspension) wait(state, frame, entry, nodeId, "answer");
+  else if (entry.until) wait(state, frame, entry, nodeId, "delay");
+  else if (entry.formerChild) state.formerChildren.set(keyOf(entry as { nodeId: string }), entry.formerChild);
+}
+
+function applyStep(state: RunState, entry: StepEntry, nodeId: string): void {
+  const frame = frameOf(state, entry);
+  if (!frame) return;
+  switch (entry.event) {
+    case "step.started":
+      start(state, frame, entry, nodeId);
+      break;
+    case "step.completed":
+    case "step.failed":
+    case "step.skipped":
+      settle(state, frame, entry, nodeId, SETTLED[entry.event]);
+      break;
+    case "step.retrying":
+      wait(state, frame, entry, nodeId, "retry");
+      break;
+    case "step.log":
+      log(state, frame, entry, nodeId);
+      break;
+  }
+  if (entry.ends) endItem(state, frame, entry);
 }
 
 /** Takes one entry into the state. Entries come in the order of their seq. */
 export function apply(state: RunState, entry: JournalEntry): void {
   state.seq = entry.seq;
-  if (entry.event === "execution.created") {
-    state.input = entry.input;
-    state.trigger = entry.trigger;
-    state.retryOf = entry.retryOf;
-    return;
-  }
-  const nodeId = entry.nodeId ?? "";
   switch (entry.event) {
+    case "execution.created":
+      state.input = entry.input;
+      state.trigger = entry.trigger;
+      state.retryOf = entry.retryOf;
+      state.retryFrom = entry.retryFrom;
+      break;
     case "execution.started":
       state.status = "running";
       state.startedAt = entry.at;
@@ -139,26 +246,10 @@ export function apply(state: RunState, entry: JournalEntry): void {
       break;
     case "execution.cancelled":
       state.status = "cancelled";
+      state.error = entry.error ?? null;
       break;
-    case "step.started":
-      start(state, entry, nodeId);
-      break;
-    case "step.completed":
-      settle(state, entry, nodeId, "completed");
-      break;
-    case "step.failed":
-      settle(state, entry, nodeId, "failed");
-      break;
-    case "step.skipped":
-      settle(state, entry, nodeId, "skipped");
-      break;
-    case "step.retrying":
-      wait(state, entry, nodeId, "retry", 1);
-      break;
-    case "step.log":
-      if (entry.suspension) wait(state, entry, nodeId, "answer", 0);
-      else if (entry.until) wait(state, entry, nodeId, "delay", 0);
-      break;
+    default:
+      applyStep(state, entry, entry.nodeId ?? "");
   }
 }
 

@@ -1,21 +1,49 @@
 import type { Suspension } from "../../contracts/entities/execution.ts";
+import { addressIn, keyOf, type Address, type NodeState } from "./frame.ts";
 import type { RunState } from "./state.ts";
 
-/** The suspension that a suspended run shows: that of the named node, or of the first that waits for an answer. */
-export function openQuestion(state: RunState, nodeId?: string): Suspension | undefined {
-  for (const [id, node] of state.nodes) {
-    if (node.waitsFor === "answer" && node.status === "waiting" && (nodeId === undefined || id === nodeId))
-      return node.suspension;
+/** A step that waits for an answer, here or in the execution that it waits for. */
+export interface Question {
+  at: Address;
+  node: NodeState;
+  suspension: Suspension;
+}
+
+/** The questions that wait for an answer, oldest first. */
+export function* openQuestions(state: RunState): Generator<Question> {
+  for (const { frame, nodeId, node } of state.waiting.values()) {
+    if (node.suspension) yield { at: addressIn(frame, nodeId), node, suspension: node.suspension };
+  }
+}
+
+/** The question that a suspended run shows. */
+export function firstQuestion(state: RunState): (Address & { suspension: Suspension }) | undefined {
+  for (const { at, suspension } of openQuestions(state)) return { ...at, suspension };
+  return undefined;
+}
+
+/** The question of the step at an address; where only its name is given, the first of that name. */
+export function findQuestion(state: RunState, { nodeId, path }: Partial<Address>): Question | undefined {
+  for (const question of openQuestions(state)) {
+    if (nodeId !== undefined && question.at.nodeId !== nodeId) continue;
+    if (path === undefined || keyOf({ nodeId: "", path }) === keyOf({ nodeId: "", path: question.at.path }))
+      return question;
   }
   return undefined;
 }
 
 /** When a run that only waits goes on by itself, ISO 8601; null when it does not, or when a step runs. */
 export function nextWake(state: RunState): string | null {
+  if (state.running > 0) return null;
   let earliest: string | null = null;
-  for (const node of state.nodes.values()) {
-    if (node.status === "running") return null;
-    if (node.status === "waiting" && node.until && (!earliest || node.until < earliest)) earliest = node.until;
+  for (const { node } of state.waiting.values()) {
+    if (node.until && (!earliest || node.until < earliest)) earliest = node.until;
   }
   return earliest;
+}
+
+/** The steps whose time has come. */
+export function dueSteps(state: RunState, now: string): Address[] {
+  const due = [...state.waiting.values()].filter(({ node }) => node.until && node.until <= now);
+  return due.map(({ frame, nodeId }) => addressIn(frame, nodeId));
 }

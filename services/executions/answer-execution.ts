@@ -1,24 +1,42 @@
 import { ExpressionError } from "../../adapters/expressions/index.ts";
-import { callerOf, handle, hint } from "../../contracts/call.ts";
-import type { Execution } from "../../contracts/entities/execution.ts";
+import { callerOf, handle } from "../../contracts/call.ts";
+import type { Execution, PathPart } from "../../contracts/entities/execution.ts";
 import { AppError } from "../../contracts/errors.ts";
 import type { FormCheck } from "../../core/forms/check-form.ts";
-import { openQuestion } from "../../core/run/waits.ts";
+import type { AnswerGiven } from "../../core/run/advance.ts";
+import { keyOf } from "../../core/run/frame.ts";
 import { isFinal } from "../../core/run/state.ts";
-import { headOrder } from "./engine/queue-order.ts";
-import { Executions, type Answer } from "./model.ts";
+import { findQuestion, type Question } from "../../core/run/waits.ts";
+import { deliver } from "./deliver.ts";
+import { Executions, type ExecutionDoc } from "./model.ts";
 import { present } from "./present.ts";
 import { getExecution, journalOf, type Address, type ExecutionsService } from "./service.ts";
 
-/** The question that waits for this answer. Throws execution_not_suspended. */
-async function findQuestion(service: ExecutionsService, address: Address, named: string | undefined) {
-  const doc = await getExecution(service, address);
-  if (doc.status !== "suspended") throw new AppError("execution_not_suspended");
-  const nodeId = named ?? doc.suspension?.nodeId;
-  const state = await journalOf(service, address).fold();
-  const question = nodeId === undefined || isFinal(state.status) ? undefined : openQuestion(state, nodeId);
-  if (!question) throw new AppError("execution_not_suspended", { detail: "No step of this name waits for an answer." });
-  return { doc, state, question };
+interface Given {
+  approved: boolean;
+  data?: unknown;
+  nodeId?: string | undefined;
+  path?: readonly PathPart[] | undefined;
+  respondedBy: string;
+}
+
+const notSuspended = (detail?: string) => new AppError("execution_not_suspended", detail ? { detail } : {});
+
+/** The question that an answer is for, as the journal has it. Throws execution_not_suspended. */
+async function find(service: ExecutionsService, doc: ExecutionDoc, given: Given) {
+  if (doc.status !== "suspended" && !doc.asking) throw notSuspended();
+  const state = await journalOf(service, doc).fold();
+  const named = { nodeId: given.nodeId ?? (given.path ? undefined : doc.suspension?.nodeId), path: given.path };
+  const question = isFinal(state.status) ? undefined : findQuestion(state, named);
+  if (!question) throw notSuspended("No step of this name waits for an answer.");
+  refuseSecond(doc, question);
+  return { input: state.input, question };
+}
+
+/** An answer that nobody has taken into the journal yet is an answer. */
+function refuseSecond({ inbox = [] }: ExecutionDoc, { at, node }: Question): void {
+  const isSame = (answer: AnswerGiven) => keyOf(answer) === keyOf(at) && answer.attempt === node.attempt;
+  if (inbox.some(signal => signal.kind === "answer" && isSame(signal))) throw notSuspended();
 }
 
 function refuse({ broken, faults }: FormCheck): void {
@@ -31,45 +49,51 @@ const busy = (error: unknown): never => {
   throw error instanceof ExpressionError ? new AppError("unavailable", { detail: error.message }) : error;
 };
 
-async function answer(
+async function checkForm(service: ExecutionsService, form: unknown, data: unknown, workspaceId: string): Promise<void> {
+  const check = service.expressions.forms.check(form, data, workspaceId);
+  refuse(check instanceof Promise ? await check.catch(busy) : check);
+}
+
+/** The question is another execution's, which this one waits for: it goes there, and whoever waits hears of it. */
+async function forward(
   service: ExecutionsService,
-  address: Address,
-  given: { approved: boolean; data?: unknown; nodeId?: string; respondedBy: string },
-): Promise<Execution> {
-  const { store, engine, broker } = service;
-  const data = given.data ?? null;
-  let found = await findQuestion(service, address, given.nodeId);
-  const { form, nodeId } = found.question;
-  if (given.approved && form) {
-    const check = service.expressions.forms.check(form, data, address.workspaceId);
-    refuse(check instanceof Promise ? await check.catch(busy) : check);
-    // What took a while may have left somebody else the time to answer.
-    if (check instanceof Promise) found = await findQuestion(service, address, nodeId);
-  }
-  const { doc, state, question } = found;
-  const taken: Answer = {
-    nodeId: question.nodeId,
-    approved: given.approved,
-    data,
-    respondedBy: given.respondedBy,
-    respondedAt: new Date().toISOString(),
-  };
-  const order = (await headOrder(store)) ?? 0;
-  const updated = await store
-    .tenant(Executions, address.workspaceId)
-    .updateOne(
-      { id: doc.id, status: "suspended" },
-      { $set: { status: "pending", queued: true, order, answer: taken }, $unset: { suspension: 1, wakeAt: 1 } },
-    );
-  if (!updated) throw new AppError("execution_not_suspended");
-  engine.poke();
-  hint(broker, "one", "execution.queued", { executionId: doc.id });
-  return present(updated, { input: state.input, output: null });
+  { workspaceId, id }: Address,
+  { at, suspension }: Question,
+  given: Given,
+): Promise<ExecutionDoc> {
+  const { store, followUps } = service;
+  const childId = suspension.executionId ?? "";
+  const asking = await store.tenant(Executions, workspaceId).get({ id: childId });
+  if (!asking) throw notSuspended();
+  await answer(service, asking, { ...given, nodeId: undefined, path: undefined });
+  const moved = await deliver(store, { workspaceId, id }, () => ({ kind: "child", childId, ...at }));
+  if (!moved) throw notSuspended();
+  followUps.announce(id);
+  return moved;
+}
+
+async function answer(service: ExecutionsService, address: Address, given: Given): Promise<Execution> {
+  const { approved, respondedBy, data = null } = given;
+  await getExecution(service, address);
+  let found: Awaited<ReturnType<typeof find>> | undefined;
+  const updated = await deliver(service.store, address, async doc => {
+    found = await find(service, doc, given);
+    const { suspension, at, node } = found.question;
+    if (suspension.executionId) return null;
+    if (approved && suspension.form) await checkForm(service, suspension.form, data, address.workspaceId);
+    const respondedAt = new Date().toISOString();
+    return { kind: "answer", ...at, attempt: node.attempt, approved, data, respondedBy, respondedAt };
+  });
+  if (!found) throw notSuspended();
+  const { input, question } = found;
+  if (updated) service.followUps.announce(address.id);
+  else if (!question.suspension.executionId) throw notSuspended();
+  return present(updated ?? (await forward(service, address, question, given)), { input, output: null });
 }
 
 export const respond = handle<"executions.respond", ExecutionsService>("executions.respond", async function (ctx) {
-  const { approved, data, nodeId, ...address } = ctx.params;
-  return answer(this, address, { approved, data, nodeId, respondedBy: callerOf(ctx).userId });
+  const { approved, data, nodeId, path, ...address } = ctx.params;
+  return answer(this, address, { approved, data, nodeId, path, respondedBy: callerOf(ctx).userId });
 });
 
 export const approve = handle<"executions.approve", ExecutionsService>("executions.approve", async function (ctx) {

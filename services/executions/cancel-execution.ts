@@ -28,8 +28,8 @@ export async function cancelExecution(service: ExecutionsService, address: Addre
     const update = store.tenant(Executions, doc.workspaceId).ops.updateOne(
       { id: doc.id },
       {
-        $set: { status: "cancelled", finishedAt: now },
-        $unset: { queued: 1, workerId: 1, wakeAt: 1, suspension: 1, answer: 1 },
+        $set: { status: "cancelled", finishedAt: now, followUp: true },
+        $unset: { queued: 1, workerId: 1, wakeAt: 1, suspension: 1, asking: 1, inbox: 1 },
       },
     );
     try {
@@ -41,6 +41,7 @@ export async function cancelExecution(service: ExecutionsService, address: Addre
     engine.abort(doc.id);
     service.watch.announce(doc.id, entry.seq);
     hint(broker, "all", "execution.cancelled", { executionId: doc.id });
+    service.followUps.soon(doc);
     return;
   }
   throw new AppError("conflict", { detail: "The execution moves on too fast to be cancelled; try again." });

@@ -4,34 +4,52 @@ import { createExpressions } from "../../adapters/expressions/index.ts";
 import { createGuardedFetch } from "../../adapters/net/guarded-fetch.ts";
 import { config } from "../../config.ts";
 import type { EventOf } from "../../contracts/events.ts";
+import { seldom } from "../../mixins/seldom.ts";
+import { outboxMixin, type WithOutbox } from "../../mixins/outbox.mixin.ts";
 import { storeMixin } from "../../mixins/store.mixin.ts";
+import { sweepMixin } from "../../mixins/sweep.mixin.ts";
 import { approve, respond } from "./answer-execution.ts";
 import { cancel } from "./cancel-execution.ts";
 import { Engine } from "./engine/engine.ts";
 import { Watch } from "./engine/watch.ts";
+import { executionNotices } from "./notices.ts";
+import { FollowUps } from "./follow-ups.ts";
+import { testStep } from "./test-step.ts";
+import { createSandbox } from "../../adapters/sandbox/index.ts";
 import { launchExecution } from "./launch-execution.ts";
-import { Executions, Journal, Workers } from "./model.ts";
+import { list } from "./list-executions.ts";
+import { Executions, Journal, Slots, Workers } from "./model.ts";
 import { purge } from "./purge-executions.ts";
-import { getOne, list, logs } from "./read-executions.ts";
+import { getOne, logs } from "./read-executions.ts";
 import { retry } from "./retry-execution.ts";
 import type { ExecutionsService } from "./service.ts";
 import { startExecution } from "./start-execution.ts";
+import { Counting } from "./stats/counting.ts";
+import { DayStats, WorkflowStats } from "./stats/model.ts";
+import { stats } from "./stats/read-stats.ts";
+import { sweepExecutions } from "./sweep.ts";
 
-type Self = Service & Partial<ExecutionsService>;
+type Self = Service & Partial<ExecutionsService & WithOutbox>;
 
 const service: ServiceSchema = {
   name: "executions",
-  mixins: [storeMixin([Executions, Journal, Workers])],
+  mixins: [
+    sweepMixin(sweepExecutions),
+    outboxMixin(executionNotices),
+    storeMixin([Executions, Journal, Slots, Workers, DayStats, WorkflowStats]),
+  ],
   actions: {
     start: startExecution,
     launch: launchExecution,
     list,
+    stats,
     get: getOne,
     logs,
     respond,
     approve,
     cancel,
     retry,
+    test: testStep,
     purge,
   },
   events: {
@@ -40,6 +58,9 @@ const service: ServiceSchema = {
     },
     "execution.cancelled"(this: Self, ctx: Context<EventOf<"execution.cancelled">>) {
       this.engine?.abort(ctx.params.executionId);
+    },
+    "execution.signalled"(this: Self, ctx: Context<EventOf<"execution.signalled">>) {
+      this.engine?.signalled(ctx.params.executionId);
     },
     "execution.watched"(this: Self, ctx: Context<EventOf<"execution.watched">>) {
       this.watch?.add(ctx.params.executionId, ctx.params.forMs);
@@ -53,14 +74,32 @@ const service: ServiceSchema = {
     const { store, broker, logger } = this;
     if (!store) throw new Error("the store mixin starts before this service does");
     this.launches = new Map();
+    this.counting = new Counting(store, seldom(logger));
     const net = (this.net = createGuardedFetch({ allow: OUTBOUND_ALLOW }));
     const expressions = (this.expressions = createExpressions());
     const watch = (this.watch = new Watch(broker));
+    const sandbox = (this.sandbox = createSandbox());
+    const followUps = (this.followUps = new FollowUps(this as Service & ExecutionsService));
     this.engine = new Engine(
-      { workerId: uuid(), store, broker, logger, expressions, watch, fetch: request => net.fetch(request) },
+      {
+        workerId: uuid(),
+        store,
+        broker,
+        logger,
+        expressions,
+        sandbox,
+        watch,
+        fetch: request => net.fetch(request),
+        cancel: (workspaceId, id) => followUps.cancelById(workspaceId, id),
+        followUp: doc => {
+          if (doc.followUp) followUps.soon(doc);
+          if (doc.tellAt) this.outbox?.soon();
+        },
+      },
       { concurrency: EXECUTIONS_CONCURRENCY, perWorkspace: EXECUTIONS_PER_WORKSPACE, leaseMs: WORKER_LEASE_MS },
     );
     await this.engine.start();
+    followUps.start();
   },
   methods: {
     async beforeDrain(this: Self) {
@@ -69,6 +108,8 @@ const service: ServiceSchema = {
   },
   async stopped(this: Self) {
     await this.engine?.stop();
+    await this.followUps?.stop();
+    await this.sandbox?.close();
     await this.expressions?.close();
     await this.net?.close();
   },

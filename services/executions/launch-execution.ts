@@ -5,11 +5,12 @@ import type { Response } from "../../contracts/entities/execution.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import type { Ended } from "./engine/waiters.ts";
 import { Executions, type ExecutionDoc } from "./model.ts";
+import type { NewExecution } from "./new-execution.ts";
 import { present } from "./present.ts";
 import { readExecution } from "./read-executions.ts";
 import { readResponse, respondSteps } from "./read-response.ts";
 import { journalOf, type ExecutionsService } from "./service.ts";
-import { createExecution, START_TIMEOUT_MS, waitForEnd, type NewExecution } from "./start-execution.ts";
+import { createExecution, START_TIMEOUT_MS, waitForEnd } from "./start-execution.ts";
 
 /** How soon a caller is answered whose run goes on after its `respond` step. */
 const LOOK_MS = 100;
@@ -62,6 +63,7 @@ async function launchOnce(service: ExecutionsService, from: { call: unknown }, p
     startedBy,
     trigger,
     attempt: 1,
+    deployed: version === "deployed",
   };
   const wanted: NewExecution = { ...fields, input, context };
   if (id === undefined) return { doc: await createExecution(service, wanted), replayed: false };

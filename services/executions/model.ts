@@ -4,26 +4,27 @@ import {
   EXECUTION_STATUSES,
   TRIGGER_TYPES,
   type ExecutionError,
+  type ExecutionParent,
   type ExecutionStatus,
   type Suspension,
   type Trigger,
 } from "../../contracts/entities/execution.ts";
+import type { AnswerGiven } from "../../core/run/advance.ts";
+import { OUTBOX_FIELDS, OUTBOX_INDEX, type Telling } from "../../mixins/outbox.ts";
 import type { JournalEntry } from "../../core/run/entry.ts";
+import type { Address } from "../../core/run/frame.ts";
 
-/** The answer of a person, until a worker has taken it into the journal. */
-export interface Answer {
-  nodeId: string;
-  approved: boolean;
-  data: unknown;
-  respondedBy: string;
-  respondedAt: string;
-}
+/** What came for an execution while nobody held it, or while somebody else did, until a worker has taken it into the journal. */
+export type Signal =
+  | ({ kind: "answer" } & AnswerGiven)
+  /** An execution that a step waits for has moved on: whoever takes this looks where it stands. */
+  | ({ kind: "child"; childId: string } & Address);
 
 /**
  * The projection of a journal, for lists and for claiming. It is claimable while `queued`, held by a worker while it has
  * `workerId`, and queued by the clock at `wakeAt`.
  */
-export interface ExecutionDoc {
+export interface ExecutionDoc extends Telling {
   id: string;
   workspaceId: string;
   spaceId: string;
@@ -34,11 +35,30 @@ export interface ExecutionDoc {
   startedBy: string;
   attempt: number;
   error?: ExecutionError | null;
-  suspension?: Suspension;
-  answer?: Answer;
+  suspension?: Suspension | undefined;
+  /** How many questions wait for an answer; missing where there are none. */
+  asking?: number;
+  inbox?: readonly (Signal & { seq: number })[];
+  /** Signals that ever came: whoever parks an execution must know them all. */
+  inboxed?: number;
+  /** The step that waits for this execution, for queries and for its end. */
+  parentId?: string;
+  parent?: ExecutionParent;
+  /** Executions above this one. */
+  depth?: number;
+  /** Whether subworkflows run as deployed: so they do below a trigger. */
+  deployed?: boolean;
+  /** It was started by the failure of another, and starts none by its own. */
+  forFailure?: boolean;
+  /** Something is left to do elsewhere after it was suspended or has ended. */
+  followUp?: boolean;
+  /** Whose turns it shares by its workflow's limit on concurrent runs, once it had to. */
+  group?: string;
   createdAt: Date;
   startedAt?: Date | null;
   finishedAt?: Date | null;
+  /** The statistics of its day have it: it may be removed when its time has come. */
+  counted?: boolean;
   queued?: boolean;
   /** Start-time fair-queueing tag: the lowest is claimed first. */
   order?: number;
@@ -50,6 +70,10 @@ export interface ExecutionDoc {
 
 const queued = { partialFilterExpression: { queued: true } };
 const held = { partialFilterExpression: { workerId: { $exists: true } } };
+const followed = { partialFilterExpression: { followUp: true } };
+const child = { partialFilterExpression: { parentId: { $exists: true } } };
+const grouped = { partialFilterExpression: { group: { $exists: true } } };
+const finished = { partialFilterExpression: { finishedAt: { $exists: true } } };
 const sleeping = { partialFilterExpression: { wakeAt: { $exists: true } } };
 
 const executionSchema = new Schema({
@@ -62,24 +86,42 @@ const executionSchema = new Schema({
   attempt: { type: Number, required: true },
   error: { type: String, json: true },
   suspension: { type: String, json: true },
-  answer: { type: String, json: true },
+  asking: Number,
+  inbox: { type: String, json: true },
+  inboxed: Number,
+  parentId: String,
+  parent: { type: String, json: true },
+  depth: Number,
+  deployed: Boolean,
+  forFailure: Boolean,
+  followUp: Boolean,
+  ...OUTBOX_FIELDS,
+  group: String,
   createdAt: { type: Date, required: true },
   startedAt: Date,
   finishedAt: Date,
+  counted: Boolean,
   queued: Boolean,
   order: Number,
   workerId: String,
   lost: Boolean,
   wakeAt: Date,
 })
-  .index({ workspaceId: 1, spaceId: 1, _id: -1 })
-  .index({ workspaceId: 1, spaceId: 1, workflowId: 1, _id: -1 })
-  .index({ workspaceId: 1, spaceId: 1, status: 1, _id: -1 })
+  // For lists: by time, behind values that `listBranches` names all of.
+  .index({ workspaceId: 1, spaceId: 1, createdAt: -1, _id: -1 })
+  .index({ workspaceId: 1, spaceId: 1, workflowId: 1, createdAt: -1, _id: -1 })
+  .index({ workspaceId: 1, spaceId: 1, status: 1, "trigger.type": 1, createdAt: -1, _id: -1 })
+  .index({ workspaceId: 1, spaceId: 1, workflowId: 1, status: 1, "trigger.type": 1, createdAt: -1, _id: -1 })
+  .index({ counted: 1, finishedAt: 1, _id: 1 }, finished)
   .index({ order: 1, _id: 1 }, queued)
   .index({ workspaceId: 1, order: -1, _id: -1 }, queued)
   .index({ workerId: 1 }, held)
   .index({ workspaceId: 1, workerId: 1 }, held)
-  .index({ wakeAt: 1, _id: 1 }, sleeping);
+  .index({ wakeAt: 1, _id: 1 }, sleeping)
+  .index({ followUp: 1, _id: 1 }, followed)
+  .index(...OUTBOX_INDEX)
+  .index({ workspaceId: 1, parentId: 1, _id: 1 }, child)
+  .index({ workspaceId: 1, group: 1, _id: 1 }, grouped);
 
 export const Executions = defineCollection<ExecutionDoc>({ name: "executions", schema: executionSchema, tenant: true });
 
@@ -125,3 +167,20 @@ const workerSchema = new Schema({
 }).index({ expiresAt: 1 });
 
 export const Workers = defineCollection<WorkerDoc>({ name: "workers", schema: workerSchema, tenant: false });
+
+/** One place among the runs of a workflow that may go on at a time, and the run that has it. */
+export interface SlotDoc {
+  id: string;
+  workspaceId: string;
+  group: string;
+  executionId: string;
+  takenAt: Date;
+}
+
+const slotSchema = new Schema({
+  group: { type: String, required: true },
+  executionId: { type: String, required: true },
+  takenAt: { type: Date, required: true },
+}).index({ workspaceId: 1, group: 1, takenAt: 1 });
+
+export const Slots = defineCollection<SlotDoc>({ name: "slots", schema: slotSchema, tenant: true });

@@ -1,4 +1,4 @@
-import type { Execution, ExecutionSummary, LogEntry } from "../../contracts/entities/execution.ts";
+import type { Execution, ExecutionSummary, LogEntry, Suspension } from "../../contracts/entities/execution.ts";
 import type { ParsedDefinition } from "../../core/graph/parse-definition.ts";
 import { describe, levelOf } from "../../core/run/describe.ts";
 import type { StepEntry } from "../../core/run/entry.ts";
@@ -17,6 +17,7 @@ export function presentSummary(doc: ExecutionDoc): ExecutionSummary {
     trigger: doc.trigger,
     error: doc.error ?? null,
     ...(doc.status === "suspended" && doc.suspension && { suspension: doc.suspension }),
+    ...(doc.parent && { parent: doc.parent }),
     attempt: doc.attempt,
     createdAt: doc.createdAt.toISOString(),
     startedAt: time(doc.startedAt),
@@ -24,17 +25,21 @@ export function presentSummary(doc: ExecutionDoc): ExecutionSummary {
   };
 }
 
-export function present(doc: ExecutionDoc, payload: { input: unknown; output: unknown }): Execution {
-  return { ...presentSummary(doc), input: payload.input ?? null, output: payload.output ?? null };
+export function present(
+  doc: ExecutionDoc,
+  { input, output, suspensions }: { input: unknown; output: unknown; suspensions?: Suspension[] },
+): Execution {
+  return { ...presentSummary(doc), input: input ?? null, output: output ?? null, ...(suspensions && { suspensions }) };
 }
 
 export function presentEntry(executionId: string, entry: StepEntry, { graph }: ParsedDefinition): LogEntry {
-  const { seq, nodeId = null, attempt = null, event, at, input, output, error, durationMs } = entry;
+  const { seq, nodeId = null, path, attempt = null, event, at, input, output, error, durationMs, child } = entry;
   return {
     seq,
     executionId,
     nodeId,
     nodeType: (nodeId !== null && graph?.byId.get(nodeId)?.type) || null,
+    ...(path && { path }),
     attempt,
     event,
     level: levelOf(entry),
@@ -42,6 +47,7 @@ export function presentEntry(executionId: string, entry: StepEntry, { graph }: P
     ...(input !== undefined && { input }),
     ...(output !== undefined && { output }),
     ...(error && { error }),
+    ...(child && { childExecutionId: child.id }),
     at,
     ...(durationMs !== undefined && { durationMs }),
   };

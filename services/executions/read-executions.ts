@@ -1,33 +1,39 @@
 import { handle } from "../../contracts/call.ts";
-import type { Execution } from "../../contracts/entities/execution.ts";
+import type { Execution, Suspension } from "../../contracts/entities/execution.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { Executions, type ExecutionDoc } from "./model.ts";
-import { present, presentEntry, presentSummary } from "./present.ts";
+import { openQuestions } from "../../core/run/waits.ts";
+import type { ExecutionJournal } from "./engine/journal.ts";
+import type { ExecutionDoc } from "./model.ts";
+import { present, presentEntry } from "./present.ts";
 import { getExecution, journalOf, type Address, type ExecutionsService } from "./service.ts";
+
+/** Questions that are shown at a time; the others come up as these are answered. */
+const MAX_SUSPENSIONS = 100;
+
+async function askedIn(journal: ExecutionJournal): Promise<Suspension[]> {
+  const suspensions: Suspension[] = [];
+  for (const { suspension } of openQuestions(await journal.fold())) {
+    if (suspensions.length < MAX_SUSPENSIONS) suspensions.push(suspension);
+  }
+  return suspensions;
+}
 
 /** An execution with its input and, once it has completed, its output; both are the journal's. */
 export async function readExecution(service: ExecutionsService, address: Address): Promise<Execution> {
   const doc = await getExecution(service, address);
   const journal = journalOf(service, address);
   const created = await journal.created();
+  const suspensions = doc.asking ? await askedIn(journal) : undefined;
   const last = doc.status === "completed" ? await journal.last() : null;
   return present(doc, {
     input: created?.input,
     output: last && "output" in last ? last.output : null,
+    ...(suspensions && { suspensions }),
   });
 }
 
 export const getOne = handle<"executions.get", ExecutionsService>("executions.get", function (ctx) {
   return readExecution(this, ctx.params);
-});
-
-export const list = handle<"executions.list", ExecutionsService>("executions.list", async function (ctx) {
-  const { workspaceId, spaceId, workflowId, status, limit, cursor } = ctx.params;
-  const filter = { spaceId, ...(workflowId && { workflowId }), ...(status && { status }) };
-  const page = await this.store
-    .tenant(Executions, workspaceId)
-    .find(filter, { sort: { id: -1 }, limit, after: cursor });
-  return { items: page.items.map(presentSummary), next: page.next };
 });
 
 /** Seq of the last entry that a cursor has shown; the log only grows, so that is all a cursor has to say. */

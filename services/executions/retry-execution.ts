@@ -1,28 +1,60 @@
 import { call, callerOf, handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
+import { isFinal } from "../../core/run/state.ts";
+import { newId } from "../../mixins/new-id.ts";
+import type { ExecutionDoc } from "./model.ts";
 import { present } from "./present.ts";
 import { getExecution, journalOf, type ExecutionsService } from "./service.ts";
 import { createExecution } from "./start-execution.ts";
 
-/** Starts a new execution of the same version that keeps what the old one had finished. */
+/** Refuses a step that cannot be the one to run again. */
+async function checkFrom(
+  { engine }: ExecutionsService,
+  { workspaceId, workflowId }: ExecutionDoc,
+  version: number,
+  nodeId: string,
+) {
+  const { parsed } = await engine.definitions.get(workspaceId, workflowId, version);
+  const refuse = (message: string) => {
+    throw new AppError("validation_failed", { errors: [{ path: "fromNode", message }] });
+  };
+  if (parsed.faults) return;
+  const node = parsed.graph.byId.get(nodeId);
+  if (!node) refuse(`Version ${version} of the workflow has no step "${nodeId}".`);
+  else if (node.parent)
+    refuse(`"${nodeId}" is inside of a map: name "${node.parent.id}", which runs again as a whole.`);
+}
+
+/** Starts a new execution that keeps what the old one had finished, as far as it is asked to. */
 export const retry = handle<"executions.retry", ExecutionsService>("executions.retry", async function (ctx) {
+  const { fromNode, fromStart, version: wanted } = ctx.params;
+  if (fromNode !== undefined && fromStart)
+    throw new AppError("validation_failed", {
+      errors: [{ path: "fromNode", message: "Either a step or the start, not both." }],
+    });
   const old = await getExecution(this, ctx.params);
-  if (old.status !== "failed" && old.status !== "cancelled") throw new AppError("execution_not_retryable");
+  const chosen = fromNode !== undefined || fromStart;
+  if (!isFinal(old.status) || (old.status === "completed" && !chosen)) throw new AppError("execution_not_retryable");
   const { userId: startedBy } = callerOf(ctx);
-  const { workspaceId, spaceId, workflowId, workflowVersion: version } = old;
-  await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
+  const { workspaceId, spaceId, workflowId, deployed } = old;
+  const version = wanted === "latest" ? undefined : old.workflowVersion;
+  const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
+  if (fromNode !== undefined) await checkFrom(this, old, runnable.version, fromNode);
   const created = await journalOf(this, old).created();
   const input = created?.input ?? null;
   const doc = await createExecution(this, {
+    id: newId(ctx),
     workspaceId,
     spaceId,
     workflowId,
-    workflowVersion: version,
+    workflowVersion: runnable.version,
     startedBy,
     trigger: { type: "retry", id: old.id },
+    context: { ...created?.trigger },
     attempt: old.attempt + 1,
     input,
-    retryOf: old.id,
+    deployed,
+    ...(!fromStart && { retryOf: old.id, retryFrom: fromNode ?? null }),
   });
   return present(doc, { input, output: null });
 });

@@ -1,20 +1,27 @@
 import type { ServiceBroker } from "moleculer";
 import type { Expressions } from "../../adapters/expressions/index.ts";
+import type { Sandbox } from "../../adapters/sandbox/index.ts";
 import type { GuardedFetch } from "../../adapters/net/guarded-fetch.ts";
 import { notFound } from "../../contracts/errors.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { Engine } from "./engine/engine.ts";
 import { ExecutionJournal } from "./engine/journal.ts";
+import type { FollowUps } from "./follow-ups.ts";
 import type { Watch } from "./engine/watch.ts";
 import { Executions, type ExecutionDoc } from "./model.ts";
+import type { Counting } from "./stats/counting.ts";
 
 /** What the actions of this service find on it. */
 export interface ExecutionsService extends WithStore {
   broker: ServiceBroker;
+  logger: ServiceBroker["logger"];
   engine: Engine;
   watch: Watch;
   expressions: Expressions;
   net: GuardedFetch;
+  counting: Counting;
+  sandbox: Sandbox;
+  followUps: FollowUps;
   /** Starts under way on this node, by the id that their caller chose. */
   launches: Map<string, Promise<{ doc: ExecutionDoc; replayed: boolean }>>;
 }

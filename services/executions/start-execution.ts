@@ -1,12 +1,12 @@
-import { v7 as uuid } from "uuid";
 import { UniqueConflictError } from "../../adapters/store/errors.ts";
 import { call, callerOf, handle, hint } from "../../contracts/call.ts";
 import { MAX_WAIT_MS } from "../../contracts/actions/executions.ts";
-import type { Execution, Trigger } from "../../contracts/entities/execution.ts";
+import type { Execution } from "../../contracts/entities/execution.ts";
+import { newId } from "../../mixins/new-id.ts";
 import { isFinal } from "../../core/run/state.ts";
-import type { CreatedEntry } from "../../core/run/entry.ts";
 import type { Ended } from "./engine/waiters.ts";
 import { Executions, type ExecutionDoc } from "./model.ts";
+import { newExecution, type NewExecution } from "./new-execution.ts";
 import { present } from "./present.ts";
 import { readExecution } from "./read-executions.ts";
 import { getExecution, journalOf, type ExecutionsService } from "./service.ts";
@@ -15,44 +15,18 @@ import { getExecution, journalOf, type ExecutionsService } from "./service.ts";
 export const START_TIMEOUT_MS = MAX_WAIT_MS + 5_000;
 const WATCH_MS = 500;
 
-export interface NewExecution {
-  workspaceId: string;
-  spaceId: string;
-  workflowId: string;
-  workflowVersion: number;
-  startedBy: string;
-  trigger: Trigger;
-  attempt: number;
-  input: unknown;
-  retryOf?: string;
-  /** Where the caller has chosen it. */
-  id?: string;
-  /** What expressions see of the trigger beside its type and id. */
-  context?: Record<string, unknown>;
-}
-
 /**
  * Stores a new execution: begun at once where there is room and no queue, queued in its workspace's turn otherwise.
  * UniqueConflictError where the id is taken.
  */
 export async function createExecution(service: ExecutionsService, wanted: NewExecution): Promise<ExecutionDoc> {
   const { engine, store, broker } = service;
-  const { input, retryOf, id = uuid(), context, ...fields } = wanted;
-  const now = new Date();
-  const doc: ExecutionDoc = { id, ...fields, status: "pending", createdAt: now };
-  const created: CreatedEntry = {
-    seq: 0,
-    event: "execution.created",
-    at: now.toISOString(),
-    input,
-    trigger: { ...context, ...fields.trigger },
-    ...(retryOf && { retryOf }),
-  };
-  if (!retryOf && engine.hasRoom) {
+  const { doc, created } = newExecution(wanted);
+  if (!wanted.retryOf && engine.hasRoom) {
     const workflow = await engine.definitions.get(doc.workspaceId, doc.workflowId, doc.workflowVersion);
-    // Others may have taken the room meanwhile.
-    if (engine.hasRoom) {
-      if (engine.isHeld(id)) throw new UniqueConflictError(Executions.name, ["id"]);
+    // Others may have taken the room meanwhile. Where runs have to be counted, the queue does it.
+    if (engine.hasRoom && !workflow.parsed.graph?.settings.concurrency) {
+      if (engine.isHeld(doc.id)) throw new UniqueConflictError(Executions.name, ["id"]);
       await engine.begin(doc, created, workflow);
       return doc;
     }
@@ -97,6 +71,7 @@ export const startExecution = handle<"executions.start", ExecutionsService>(
     const { userId: startedBy } = callerOf(ctx);
     const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
     const doc = await createExecution(this, {
+      id: newId(ctx),
       workspaceId,
       spaceId,
       workflowId,

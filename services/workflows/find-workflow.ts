@@ -19,8 +19,11 @@ export async function findWorkflow(store: Store, scope: WorkflowScope): Promise<
 }
 
 /** The same for what every start of an execution asks. The document is shared and must not be changed. */
-export async function findSharedWorkflow(store: Store, scope: WorkflowScope): Promise<Readonly<WorkflowDoc>> {
-  const workflow = await store.tenant(workflows, scope.workspaceId).shared(aliveIn(scope));
+export async function findSharedWorkflow(
+  store: Store,
+  { workspaceId, ...named }: Omit<WorkflowScope, "spaceId"> & Partial<WorkflowScope>,
+): Promise<Readonly<WorkflowDoc>> {
+  const workflow = await store.tenant(workflows, workspaceId).shared({ ...named, ...ALIVE });
   if (!workflow) throw notFound("workflow");
   return workflow;
 }

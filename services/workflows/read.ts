@@ -4,6 +4,7 @@ import { checkDefinition } from "../../core/graph/check-definition.ts";
 import { boundedPage } from "../../mixins/bounded-page.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
+import { findVersion } from "./find-version.ts";
 import { findSharedWorkflow, findWorkflow } from "./find-workflow.ts";
 import { presentVersion, presentWorkflow, versions as allVersions, workflows } from "./model.ts";
 
@@ -39,13 +40,8 @@ export const versions = handle<"workflows.versions", WithStore>("workflows.versi
 });
 
 export const version = handle<"workflows.version", WithStore>("workflows.version", async function (ctx) {
-  const { workspaceId, id, version: number } = ctx.params;
   const workflow = await findWorkflow(this.store, ctx.params);
-  const found =
-    number <= workflow.version &&
-    (await this.store.tenant(allVersions, workspaceId).get({ workflowId: id, version: number }));
-  if (!found) throw notFound("version");
-  return presentVersion(found);
+  return presentVersion(await findVersion(this.store, workflow, ctx.params.version));
 });
 
 export const validate = handle<"workflows.validate", WithStore>("workflows.validate", async function (ctx) {
@@ -55,12 +51,13 @@ export const validate = handle<"workflows.validate", WithStore>("workflows.valid
 });
 
 export const runnable = handle<"workflows.runnable", WithStore>("workflows.runnable", async function (ctx) {
-  const { workspaceId, spaceId, workflowId, version: wanted } = ctx.params;
-  const workflow = await findSharedWorkflow(this.store, { workspaceId, spaceId, id: workflowId });
-  if (workflow.status === "trashed") throw new AppError("workflow_trashed");
-  if (wanted === "deployed") return { version: workflow.deployedVersion ?? workflow.version };
-  if (wanted !== undefined && wanted > workflow.version) throw notFound("version");
-  return { version: wanted ?? workflow.version };
+  const { workspaceId, spaceId: named, workflowId, version: wanted } = ctx.params;
+  const scope = { workspaceId, id: workflowId, ...(named !== undefined && { spaceId: named }) };
+  const { status, version: newest, deployedVersion, spaceId } = await findSharedWorkflow(this.store, scope);
+  if (status === "trashed") throw new AppError("workflow_trashed");
+  if (wanted === "deployed") return { version: deployedVersion ?? newest, spaceId };
+  if (wanted !== undefined && wanted > newest) throw notFound("version");
+  return { version: wanted ?? newest, spaceId };
 });
 
 export const snapshot = handle<"workflows.snapshot", WithStore>("workflows.snapshot", async function (ctx) {

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { ServiceBroker } from "moleculer";
 import { v7 as uuid } from "uuid";
 import { createExpressions } from "../../adapters/expressions/index.ts";
+import { createSandbox } from "../../adapters/sandbox/index.ts";
 import type { OutboundAnswer } from "../../adapters/net/guarded-fetch.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
@@ -9,7 +10,7 @@ import type { StepEntry } from "../../core/run/entry.ts";
 import { Engine } from "../../services/executions/engine/engine.ts";
 import { ExecutionJournal } from "../../services/executions/engine/journal.ts";
 import { Watch } from "../../services/executions/engine/watch.ts";
-import { Executions, Journal, Workers, type ExecutionDoc } from "../../services/executions/model.ts";
+import { Executions, Journal, Slots, Workers, type ExecutionDoc } from "../../services/executions/model.ts";
 import { temporaryFolder } from "../support/server.ts";
 
 const workspaceId = uuid();
@@ -23,13 +24,14 @@ let store: Store;
 let dataDir: string;
 const engines: Engine[] = [];
 const expressions = createExpressions();
+const sandbox = createSandbox();
 /** What ends the calls under way, oldest first. */
 let calls: (() => void)[] = [];
 let called: () => void = () => undefined;
 
 beforeAll(async () => {
   dataDir = await temporaryFolder();
-  store = await openStore({ dataDir, sync: "normal", collections: [Executions, Journal, Workers] });
+  store = await openStore({ dataDir, sync: "normal", collections: [Executions, Journal, Slots, Workers] });
 });
 afterEach(async () => {
   for (const answer of calls) answer();
@@ -38,6 +40,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await expressions.close();
+  await sandbox.close();
   await store.close();
   await rm(dataDir, { recursive: true });
 });
@@ -52,7 +55,18 @@ async function startEngine(definition: unknown): Promise<Engine> {
       called();
     });
   const { logger } = broker;
-  const parts = { workerId: uuid(), store, broker, logger, expressions, watch: new Watch(broker), fetch };
+  const parts = {
+    workerId: uuid(),
+    store,
+    broker,
+    logger,
+    expressions,
+    sandbox,
+    watch: new Watch(broker),
+    fetch,
+    cancel: () => Promise.resolve(),
+    followUp: () => undefined,
+  };
   const engine = new Engine(parts, { concurrency: 64, perWorkspace: 1_000, leaseMs: 60_000 });
   await engine.start();
   engines.push(engine);

@@ -1,6 +1,8 @@
-import type { Graph } from "../../core/graph/graph.ts";
+import type { WorkflowGraph } from "../../core/graph/graph.ts";
 import { parseDefinition } from "../../core/graph/parse-definition.ts";
 import { advance, type Happening } from "../../core/run/advance.ts";
+import { addressIn, framesWithin, type Address, type NodeState } from "../../core/run/frame.ts";
+import { dueSteps } from "../../core/run/waits.ts";
 import type { JournalEntry, StepResult } from "../../core/run/entry.ts";
 import { fold, isFinal, type RunState } from "../../core/run/state.ts";
 
@@ -9,11 +11,11 @@ export type Outcomes = Record<string, StepResult[] | StepResult>;
 export interface Simulated {
   journal: JournalEntry[];
   state: RunState;
-  /** How often each step was performed to its end. */
+  /** How often each step was performed to its end: by node id, and for an item of a map `<node id>:<index>…`. */
   performed: Map<string, number>;
 }
 
-export function graphOf(definition: unknown): Graph {
+export function graphOf(definition: unknown): WorkflowGraph {
   const { graph, faults } = parseDefinition(definition);
   if (!graph) throw new Error(JSON.stringify(faults));
   return graph;
@@ -30,13 +32,23 @@ export const created: JournalEntry = {
 const around = { now: "2026-01-01T00:00:01.000Z", random: 0.5 };
 const MAX_TURNS = 10_000;
 
+/** The steps that run, on all levels. */
+export function runningSteps(state: RunState): { at: Address; node: NodeState; item: unknown }[] {
+  const found = [];
+  for (const frame of framesWithin(state)) {
+    for (const [nodeId, node] of frame.nodes)
+      if (node.status === "running") found.push({ at: addressIn(frame, nodeId), node, item: frame.item });
+  }
+  return found;
+}
+
 /**
  * Drives a run in memory, one result a turn. `pick` chooses which of the running steps ends next; `journal` is what a
  * worker before this one has left.
  */
 export function simulate(
-  graph: Graph,
-  resultOf: (nodeId: string, attempt: number) => StepResult,
+  graph: WorkflowGraph,
+  resultOf: (nodeId: string, attempt: number, item: unknown) => StepResult,
   { journal = [created], pick = () => 0 }: { journal?: JournalEntry[]; pick?: (count: number) => number } = {},
 ): Simulated {
   const written = [...journal];
@@ -47,19 +59,18 @@ export function simulate(
     : [state.startedAt ? { kind: "takeover", lost: true } : { kind: "begin" }];
   for (let turn = 0; turn < MAX_TURNS && !isFinal(state.status); turn++) {
     written.push(...advance(graph, state, happenings, around));
-    const running = [...state.nodes].filter(([, node]) => node.status === "running");
+    const running = runningSteps(state);
     const chosen = running[pick(running.length) % running.length];
     if (!chosen) {
-      const due = [...state.nodes].filter(
-        ([, node]) => node.status === "waiting" && node.until && node.until <= around.now,
-      );
+      const due = dueSteps(state, around.now);
       if (due.length === 0) break;
-      happenings = due.map(([nodeId]) => ({ kind: "due", nodeId }));
+      happenings = due.map(at => ({ kind: "due", at }));
       continue;
     }
-    const [nodeId, node] = chosen;
-    performed.set(nodeId, (performed.get(nodeId) ?? 0) + 1);
-    happenings = [{ kind: "result", nodeId, result: resultOf(nodeId, node.failures + 1), durationMs: 1 }];
+    const { at, node, item } = chosen;
+    const key = [at.nodeId, ...(at.path ?? []).map(part => part.index)].join(":");
+    performed.set(key, (performed.get(key) ?? 0) + 1);
+    happenings = [{ kind: "result", at, result: resultOf(at.nodeId, node.failures + 1, item), durationMs: 1 }];
   }
   return { journal: written, state, performed };
 }

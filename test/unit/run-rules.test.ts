@@ -123,12 +123,13 @@ test("an approval suspends when nothing else runs, and its answer chooses the ha
   expect(events(journal).at(-1)).toBe("execution.suspended ask");
   const answer = {
     nodeId: "ask",
+    attempt: 1,
     approved: true,
     data: null,
     respondedBy: "me",
     respondedAt: "2026-01-01T00:00:02.000Z",
   };
-  advance(graph, state, [{ kind: "answer", ...answer }], { now: answer.respondedAt, random: 0 });
+  advance(graph, state, [{ kind: "answer", answer }], { now: answer.respondedAt, random: 0 });
   expect(state.nodes.get("yes")?.status).toBe("running");
   expect(state.nodes.get("no")?.status).toBe("skipped");
 });

@@ -30,7 +30,7 @@ const GONE: ParsedDefinition = {
 function weigh(definition: unknown, parsed: ParsedDefinition): number {
   if (!parsed.graph) return BYTES_PER_CHAR * JSON.stringify(parsed.faults).length;
   const chars = JSON.stringify(definition ?? null).length;
-  return BYTES_PER_CHAR * chars + BYTES_PER_NODE * parsed.graph.nodes.length + BYTES_PER_WORK * parsed.work;
+  return BYTES_PER_CHAR * chars + BYTES_PER_NODE * parsed.graph.byId.size + BYTES_PER_WORK * parsed.work;
 }
 
 /**

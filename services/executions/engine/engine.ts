@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InvalidDocumentError } from "../../../adapters/store/errors.ts";
+import { hint } from "../../../contracts/call.ts";
 import type { ExecutionError } from "../../../contracts/entities/execution.ts";
-import type { Graph } from "../../../core/graph/graph.ts";
+import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import type { Happening } from "../../../core/run/advance.ts";
 import type { CreatedEntry } from "../../../core/run/entry.ts";
 import { emptyState, fold, isFinal, type RunState } from "../../../core/run/state.ts";
 import { Executions, type ExecutionDoc } from "../model.ts";
+import { Admission } from "./admission.ts";
 import { Claims } from "./claims.ts";
 import { Definitions, type RunnableWorkflow } from "./definitions.ts";
 import { ExecutionJournal } from "./journal.ts";
@@ -15,11 +17,12 @@ import { QueueOrder } from "./queue-order.ts";
 import { repairProjection } from "./repair.ts";
 import { happeningsOnClaim } from "./resume.ts";
 import { Run, type Leave } from "./run.ts";
+import type { StepContext } from "./steps/step.ts";
 import { seldom } from "../../../mixins/seldom.ts";
 import { Wakes } from "./wakes.ts";
 import { Waiters, type Ended } from "./waiters.ts";
 
-const NOTHING: Graph = { nodes: [], byId: new Map() };
+const NOTHING: WorkflowGraph = { nodes: [], byId: new Map(), settings: {} };
 /** How long a stop lets steps finish before it hands their runs over. */
 const GRACE_MS = 1_500;
 /** Between looks at an execution that could not be appended to: doubled each time, up to the longest. */
@@ -30,23 +33,32 @@ const MAX_RETRY_MS = 5_000;
 export class Engine {
   readonly definitions: Definitions;
   readonly waiters = new Waiters();
-  readonly queue: QueueOrder;
   private readonly parts: EngineParts;
   private readonly limits: EngineLimits;
   private readonly claims: Claims;
   private readonly lease: Lease;
   private readonly wakes: Wakes;
+  private readonly admission: Admission;
   private readonly held = new Map<string, Run | "taking">();
   /** How often in a row an execution could not be appended to. */
   private readonly retakes = new Map<string, number>();
   private stopping = false;
   private stopped: Promise<void> | undefined;
 
-  constructor(parts: Omit<EngineParts, "isStopping" | "warn">, limits: EngineLimits) {
-    this.parts = { ...parts, warn: seldom(parts.logger), isStopping: () => this.stopping };
+  constructor(parts: Omit<EngineParts, "isStopping" | "warn" | "queue" | "queued">, limits: EngineLimits) {
+    this.parts = {
+      ...parts,
+      warn: seldom(parts.logger),
+      isStopping: () => this.stopping,
+      queue: new QueueOrder(parts.store),
+      queued: executionId => {
+        this.claims.poke();
+        hint(parts.broker, "one", "execution.queued", { executionId });
+      },
+    };
     this.limits = limits;
     this.definitions = new Definitions(parts.broker);
-    this.queue = new QueueOrder(parts.store);
+    this.admission = new Admission(this.parts);
     const room = () => limits.concurrency - this.held.size;
     this.lease = new Lease(this.parts, limits.leaseMs, {
       returned: () => this.claims.poke(),
@@ -104,9 +116,30 @@ export class Engine {
     });
   }
 
+  /** What steps may use. */
+  get stepParts(): StepContext["parts"] {
+    return this.parts;
+  }
+
+  get queue(): QueueOrder {
+    return this.parts.queue;
+  }
+
   /** Something was queued. */
   poke(): void {
     this.claims.poke();
+  }
+
+  /** Something came into the inbox of an execution. */
+  signalled(executionId: string): void {
+    const run = this.held.get(executionId);
+    if (run instanceof Run) void run.signal();
+    else this.claims.poke();
+  }
+
+  /** An execution has ended, on this node or by another's word: its place in its workflow's limit is free. */
+  release(doc: ExecutionDoc): Promise<void> {
+    return this.admission.release(doc);
   }
 
   /** Another node moved an execution on. */
@@ -155,9 +188,19 @@ export class Engine {
       if (isFinal(state.status)) {
         await repairProjection(this.parts.store, doc);
         this.letGo(doc.id, null);
+        this.parts.followUp(doc);
         return;
       }
-      const happenings = failure ? [failure] : await happeningsOnClaim(this.parts, doc, state);
+      if (!failure && state.startedAt === null) {
+        const admitted = await this.admission.admit(doc, state, workflow);
+        // It waits for its turn among the runs of its workflow; the store says so.
+        if (!admitted) return this.letGo(doc.id);
+        doc = admitted.doc;
+        failure = admitted.failure;
+      }
+      const happenings = failure
+        ? [failure]
+        : await happeningsOnClaim(this.parts, this.definitions, doc, state, workflow);
       await this.hold(doc, state, workflow).drive(this.onDefinition(workflow, happenings));
     } catch (error) {
       this.parts.warn("An execution could not be taken up; it is tried again.", error);
@@ -175,6 +218,7 @@ export class Engine {
       return;
     }
     this.letGo(doc.id, why === "ended" ? { doc, state } : undefined);
+    if (doc.followUp || doc.tellAt) this.parts.followUp(doc);
     if (!this.stopping && !this.claims.believesEmpty) this.claims.poke();
   }
 

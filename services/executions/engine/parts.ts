@@ -1,7 +1,10 @@
 import type { ServiceBroker } from "moleculer";
 import type { Expressions } from "../../../adapters/expressions/index.ts";
 import type { GuardedFetch } from "../../../adapters/net/guarded-fetch.ts";
+import type { Sandbox } from "../../../adapters/sandbox/index.ts";
 import type { Store } from "../../../adapters/store/port.ts";
+import type { ExecutionDoc } from "../model.ts";
+import type { QueueOrder } from "./queue-order.ts";
 import type { Watch } from "./watch.ts";
 
 /** What the parts of the engine share. */
@@ -14,7 +17,15 @@ export interface EngineParts {
   warn: (message: string, error: unknown) => void;
   expressions: Expressions;
   fetch: GuardedFetch["fetch"];
+  sandbox: Sandbox;
   watch: Watch;
+  queue: QueueOrder;
+  /** Something that this execution called for waits to be claimed. */
+  queued(executionId: string): void;
+  /** Ends an execution that is no longer waited for, if it has not ended by itself. */
+  cancel(workspaceId: string, executionId: string): Promise<void>;
+  /** Does what an execution that was suspended, or has ended, leaves to be done elsewhere. */
+  followUp(doc: ExecutionDoc): void;
   /** Steps are no longer begun. */
   isStopping(): boolean;
 }

@@ -6,19 +6,13 @@ import { NODE_TYPES } from "../../../core/graph/node-types.ts";
 import type { StepResult } from "../../../core/run/entry.ts";
 import type { Abort } from "./abort.ts";
 import { STEPS } from "./steps/index.ts";
-import type { StepContext } from "./steps/step.ts";
+import { failed, timeoutOf, type StepContext } from "./steps/step.ts";
 
 /** The output of one step, as JSON. */
 const MAX_OUTPUT_CHARS = 262_144;
 
-const failed = (code: string, message: string, retryable = true): StepResult => ({
-  kind: "failed",
-  error: { code, message },
-  retryable,
-});
-
 /** Steps that wait by asking for it, so that a time limit would mean nothing. */
-const UNTIMED = new Set(["delay", "human"]);
+const UNTIMED = new Set(["delay", "human", "map"]);
 
 export interface Performance {
   node: GraphNode;
@@ -61,7 +55,7 @@ function dispatch({ node, context }: Performance, resolved: unknown): StepResult
 const isPromise = <T>(value: unknown): value is Promise<T> => value instanceof Promise;
 
 async function limited(result: Promise<StepResult>, { node, abort }: Performance): Promise<StepResult> {
-  const { timeoutMs } = node.policy;
+  const timeoutMs = timeoutOf(node.policy);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<StepResult>(resolve => {
     timer = setTimeout(() => {
@@ -84,7 +78,11 @@ function isTooLarge(output: unknown): boolean {
 /** What may not be kept, or not be asked, is a failed step. */
 function checked(result: StepResult, performance: Performance): StepResult | Promise<StepResult> {
   if (result.kind === "ask") return checkedForm(result, performance);
-  if (result.kind === "failed") return result;
+  if (result.kind === "failed" || result.kind === "iterate") return result;
+  if (result.kind === "call") {
+    if (!isTooLarge(result.child.input)) return result;
+    return failed("output_too_large", `The input is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB.`, false);
+  }
   // A trigger at the start passes on the input of the run, which was taken with the run.
   const { type, in: before } = performance.node;
   if ((type === "trigger" && before.length === 0) || !isTooLarge(result.output)) return result;

@@ -1,4 +1,5 @@
 import type { Store } from "../../../adapters/store/port.ts";
+import { toTell } from "../../../mixins/outbox.ts";
 import { Executions, type ExecutionDoc } from "../model.ts";
 import { ExecutionJournal } from "./journal.ts";
 
@@ -9,8 +10,14 @@ export async function repairProjection(store: Store, doc: ExecutionDoc): Promise
   await store.tenant(Executions, doc.workspaceId).updateOne(
     { id: doc.id },
     {
-      $set: { status: state.status, finishedAt: last ? new Date(last.at) : new Date(), error: state.error },
-      $unset: { workerId: 1, queued: 1, wakeAt: 1, suspension: 1, answer: 1 },
+      $set: {
+        status: state.status,
+        finishedAt: last ? new Date(last.at) : new Date(),
+        error: state.error,
+        followUp: true,
+        ...(state.status === "failed" && toTell(new Date())),
+      },
+      $unset: { workerId: 1, queued: 1, wakeAt: 1, suspension: 1, asking: 1, inbox: 1 },
     },
   );
 }

@@ -1,28 +1,89 @@
-import type { Happening } from "../../../core/run/advance.ts";
-import { isFinal, type NodeState, type RunState } from "../../../core/run/state.ts";
-import type { ExecutionDoc } from "../model.ts";
+import { UniqueConflictError } from "../../../adapters/store/errors.ts";
+import type { WorkflowGraph } from "../../../core/graph/graph.ts";
+import type { Happening, KeptEntry } from "../../../core/run/advance.ts";
+import { addressIn } from "../../../core/run/frame.ts";
+import { keep } from "../../../core/run/keep.ts";
+import { isFinal, type RunState } from "../../../core/run/state.ts";
+import { dueSteps } from "../../../core/run/waits.ts";
+import { Executions, type ExecutionDoc } from "../model.ts";
+import { childWrites, type Call } from "./child-writes.ts";
+import type { Definitions, RunnableWorkflow } from "./definitions.ts";
 import { ExecutionJournal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
+import { headOrder } from "./queue-order.ts";
+import { lateness } from "./lateness.ts";
+import { outcomeOf, signalled } from "./signals.ts";
 
-/** What the run that is retried had finished: results, and branches that were not taken. */
-async function keptFrom(parts: EngineParts, workspaceId: string, executionId: string): Promise<Map<string, NodeState>> {
-  const { nodes } = await new ExecutionJournal(parts.store, workspaceId, executionId).fold();
-  return new Map([...nodes].filter(([, node]) => node.status === "skipped" || node.handle !== null));
+/** What a retry takes over from the run before, where that is still there. */
+async function keptFrom(
+  parts: EngineParts,
+  definitions: Definitions,
+  { workspaceId }: ExecutionDoc,
+  { retryOf, retryFrom = null }: RunState,
+  graph: WorkflowGraph | undefined,
+): Promise<KeptEntry[]> {
+  if (!retryOf || !graph) return [];
+  const former = await parts.store.tenant(Executions, workspaceId).get({ id: retryOf });
+  if (!former) return [];
+  const [before, { parsed }] = await Promise.all([
+    new ExecutionJournal(parts.store, workspaceId, retryOf).fold(),
+    definitions.get(workspaceId, former.workflowId, former.workflowVersion),
+  ]);
+  return parsed.graph ? keep(parsed.graph, graph, before, retryFrom) : [];
 }
 
-/** What a claimed execution goes on with, from what its journal and its projection say. */
-export async function happeningsOnClaim(parts: EngineParts, doc: ExecutionDoc, state: RunState): Promise<Happening[]> {
+/** Stores an execution that a step waits for, and that its parent's worker was killed before it stored. */
+async function storeChild(parts: EngineParts, doc: ExecutionDoc, state: RunState, call: Call): Promise<void> {
+  const order = (await headOrder(parts.store)) ?? 0;
+  for (const write of childWrites(parts, state, doc, call, order)) {
+    await parts.store.write([write]).catch((error: unknown) => {
+      if (!(error instanceof UniqueConflictError)) throw error;
+    });
+  }
+  parts.queued(doc.id);
+}
+
+/** Where the executions stand that steps of this one wait for. */
+async function childrenOf(parts: EngineParts, doc: ExecutionDoc, state: RunState): Promise<Happening[]> {
+  const happenings: Happening[] = [];
+  for (const { frame, nodeId, node } of [...state.waiting.values()]) {
+    if (node.waitsFor !== "child" || !node.child) continue;
+    const at = addressIn(frame, nodeId);
+    const outcome = await outcomeOf(parts, doc.workspaceId, node.child.id);
+    if (outcome) happenings.push({ kind: "child", at, childId: node.child.id, outcome });
+    else await storeChild(parts, doc, state, { ...at, child: node.child });
+  }
+  return happenings;
+}
+
+/** Whether the run that called for this one has ended, so that nobody waits for it any more. */
+async function isOrphan({ store }: EngineParts, { workspaceId, parentId }: ExecutionDoc): Promise<boolean> {
+  if (parentId === undefined) return false;
+  const parent = await store.tenant(Executions, workspaceId).get({ id: parentId });
+  return !parent || isFinal(parent.status);
+}
+
+/** What a claimed execution goes on with, from what its journal, its inbox and the clock say. */
+export async function happeningsOnClaim(
+  parts: EngineParts,
+  definitions: Definitions,
+  doc: ExecutionDoc,
+  state: RunState,
+  { parsed: { graph } }: RunnableWorkflow,
+): Promise<Happening[]> {
   if (isFinal(state.status)) return [];
   if (state.startedAt === null) {
-    const kept = state.retryOf ? await keptFrom(parts, doc.workspaceId, state.retryOf) : undefined;
-    return [{ kind: "begin", kept }];
+    if (await isOrphan(parts, doc)) {
+      const message = "The execution that called for it has ended.";
+      return [{ kind: "cancel", error: { code: "parent_ended", message } }];
+    }
+    return [{ kind: "begin", kept: await keptFrom(parts, definitions, doc, state, graph) }];
   }
   const happenings: Happening[] = [];
   if (state.status === "running") happenings.push({ kind: "takeover", lost: doc.lost === true });
-  if (doc.answer) happenings.push({ kind: "answer", ...doc.answer });
   const now = new Date().toISOString();
-  for (const [nodeId, node] of state.nodes) {
-    if (node.status === "waiting" && node.until && node.until <= now) happenings.push({ kind: "due", nodeId });
-  }
-  return happenings;
+  const late = graph && lateness(graph, state, now);
+  happenings.push(...(await signalled(parts, doc, 0)), ...(await childrenOf(parts, doc, state)));
+  happenings.push(...dueSteps(state, now).map(at => ({ kind: "due" as const, at })));
+  return late ? [late] : happenings;
 }

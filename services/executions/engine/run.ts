@@ -1,19 +1,21 @@
-import type { Change } from "../../../adapters/store/port.ts";
+import type { WriteOp } from "../../../adapters/store/port.ts";
+import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import { advance, type Happening } from "../../../core/run/advance.ts";
-import { nextWake, openQuestion } from "../../../core/run/waits.ts";
 import type { CreatedEntry, StepEntry } from "../../../core/run/entry.ts";
+import { addressIn, frameAt, keyOf, nodeAt, stepsSeenIn, type Address } from "../../../core/run/frame.ts";
 import { incoming, nodeInput } from "../../../core/run/plan.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
-import type { Graph } from "../../../core/graph/graph.ts";
+import { dueSteps } from "../../../core/run/waits.ts";
 import { Executions, type ExecutionDoc } from "../model.ts";
 import { Abort } from "./abort.ts";
+import { childWrites, type Call } from "./child-writes.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import { ExecutionJournal } from "./journal.ts";
+import { deadlineOf, lateness } from "./lateness.ts";
 import type { EngineParts } from "./parts.ts";
 import { perform } from "./perform.ts";
-
-/** Waits up to this long are held in memory; for longer ones the worker is given back. */
-const HOLD_MS = 1_000;
+import { HOLD_MS, projectionOf, restOf } from "./projection.ts";
+import { signalled } from "./signals.ts";
 
 /** Why a run left this worker: it ended, it waits in the store, an append failed, or it was never stored at all. */
 export type Leave = "ended" | "parked" | "lost" | "unborn";
@@ -29,7 +31,7 @@ export interface Opening {
 export class Run {
   doc: ExecutionDoc;
   readonly state: RunState;
-  private readonly graph: Graph;
+  private readonly graph: WorkflowGraph;
   /** What expressions see of the execution and of its workflow. */
   private readonly execution: object;
   private readonly workflow: object;
@@ -37,7 +39,10 @@ export class Run {
   private readonly journal: ExecutionJournal;
   private readonly onLeave: (run: Run, why: Leave, error?: unknown) => void;
   private readonly inbox: Happening[] = [];
-  private readonly aborts = new Map<string, Abort>();
+  private readonly performing = new Map<string, { at: Address; abort: Abort }>();
+  /** Signals that are known here, and those of them that are in the journal as well. */
+  private taken: number;
+  private kept: number;
   private timer: NodeJS.Timeout | undefined;
   private appending = false;
   private left = false;
@@ -45,7 +50,7 @@ export class Run {
   constructor(
     doc: ExecutionDoc,
     state: RunState,
-    workflow: RunnableWorkflow & { graph: Graph },
+    workflow: RunnableWorkflow & { graph: WorkflowGraph },
     parts: EngineParts,
     onLeave: (run: Run, why: Leave, error?: unknown) => void,
   ) {
@@ -57,6 +62,8 @@ export class Run {
     this.parts = parts;
     this.journal = new ExecutionJournal(parts.store, doc.workspaceId, doc.id);
     this.onLeave = onLeave;
+    this.taken = doc.inboxed ?? 0;
+    this.kept = doc.inbox ? 0 : this.taken;
   }
 
   /** Takes happenings in and goes on until nothing is left to append. `opening` comes with the very first of them. */
@@ -68,11 +75,13 @@ export class Run {
       do {
         const around = { now: new Date().toISOString(), random: Math.random() };
         const entries = advance(this.graph, this.state, this.inbox.splice(0), around);
-        await this.append(entries, opening);
+        const parked = await this.append(entries, opening);
         opening?.stored();
         opening = undefined;
+        if (!parked) await this.hear();
+        this.forget(entries);
         this.launch(entries);
-        this.rest();
+        this.rest(parked);
       } while (!this.left && this.inbox.length > 0);
     } catch (error) {
       opening?.failed(error);
@@ -82,92 +91,129 @@ export class Run {
     }
   }
 
-  private async append(entries: StepEntry[], opening: Opening | undefined): Promise<void> {
+  /** Appends to the journal and brings the projection up to it. False where it was to be parked and cannot be. */
+  private async append(entries: StepEntry[], opening: Opening | undefined): Promise<boolean> {
     const { store, workerId, watch } = this.parts;
     const docs = store.tenant(Executions, this.doc.workspaceId);
-    const change = this.projection(entries);
-    const { $set = {}, $unset = {} } = change ?? {};
+    const projection = projectionOf(this.graph, this.state, this.doc, entries);
+    const { $set = {}, $unset = {} } = projection?.change ?? {};
     const doc: ExecutionDoc = { ...this.doc, ...$set };
     for (const field of Object.keys($unset)) delete doc[field as keyof ExecutionDoc];
     // The journal first: where the two do not commit together, it is the truth and the projection follows it.
-    const ops = this.journal.appends(opening ? [opening.created, ...entries] : entries);
+    const appends = this.journal.appends(opening ? [opening.created, ...entries] : entries);
+    const ops: WriteOp[] = [];
+    // A signal that is known here only now would be lost with the worker's claim.
+    const inboxed = this.taken || null;
     if (opening) ops.push(docs.ops.insert(doc));
-    else if (change) ops.push(docs.ops.updateOne({ id: doc.id, workerId }, change));
-    if (ops.length === 0) return;
-    await store.write(ops);
+    else if (this.kept < this.taken && !projection?.leaves)
+      ops.push(docs.ops.updateOne({ id: doc.id, workerId, inboxed }, { $unset: { inbox: 1 } }));
+    if (!opening && projection) {
+      const known = projection.leaves === "parked" ? { inboxed } : {};
+      ops.push(docs.ops.updateOne({ id: doc.id, workerId, ...known }, projection.change));
+    }
+    const written = await this.write(appends, ops, entries);
+    this.kept = this.taken;
+    if (appends.length > 0) watch.announce(doc.id, this.state.seq);
+    if (projection?.leaves === "parked" && !opening && written.at(projection ? -1 : 0) === 0) return false;
     this.doc = doc;
-    watch.announce(doc.id, this.state.seq);
+    return true;
   }
 
-  /** What the projection has to learn from these entries; nothing while the run simply goes on. */
-  private projection(entries: StepEntry[]): Change<ExecutionDoc> | null {
-    const { state } = this;
-    if (isFinal(state.status)) {
-      const at = entries.at(-1)?.at;
-      return {
-        $set: {
-          status: state.status,
-          finishedAt: at ? new Date(at) : new Date(),
-          error: state.error,
-          startedAt: this.startedAt(),
-        },
-        $unset: { workerId: 1, suspension: 1, answer: 1 },
-      };
-    }
-    const wake = nextWake(state);
-    const sleepsLong = wake !== null && Date.parse(wake) - Date.now() > HOLD_MS;
-    if (state.status === "suspended") {
-      return {
-        $set: {
-          status: "suspended",
-          suspension: openQuestion(state),
-          startedAt: this.startedAt(),
-          ...(wake && { wakeAt: new Date(wake) }),
-        },
-        $unset: { workerId: 1, answer: 1 },
-      };
-    }
-    if (sleepsLong) {
-      return { $set: { wakeAt: new Date(wake), startedAt: this.startedAt() }, $unset: { workerId: 1, answer: 1 } };
-    }
-    return this.doc.startedAt ? null : { $set: { startedAt: this.startedAt() } };
+  /** Together with the executions that these entries call for. */
+  private async write(appends: WriteOp[], ops: WriteOp[], entries: StepEntry[]): Promise<number[]> {
+    const { store, queue } = this.parts;
+    const calls = entries.filter(entry => entry.calls);
+    if (appends.length + ops.length === 0) return [];
+    if (calls.length === 0) return store.write([...appends, ...ops]);
+    let written: number[] = [];
+    await queue.insert(this.doc.workspaceId, async order => {
+      const children = calls.flatMap((entry, i) =>
+        childWrites(this.parts, this.state, this.doc, entry as Call, order + i),
+      );
+      written = await store.write([...appends, ...children, ...ops]);
+    });
+    this.parts.queued(this.doc.id);
+    return written;
   }
 
-  private startedAt(): Date | null {
-    return this.state.startedAt ? new Date(this.state.startedAt) : null;
+  /** Takes what came for it meanwhile; leaves it to others where it is no longer this worker's. */
+  async hear(): Promise<void> {
+    const { store, workerId } = this.parts;
+    const { id, workspaceId } = this.doc;
+    const doc = await store.tenant(Executions, workspaceId).get({ id });
+    if (doc?.workerId !== workerId) return this.leave("parked");
+    const fresh = await signalled(this.parts, doc, this.taken);
+    this.taken = doc.inboxed ?? 0;
+    this.doc = { ...this.doc, inbox: doc.inbox ?? [], inboxed: this.taken };
+    this.inbox.push(...fresh);
+  }
+
+  /** Signals came for it. */
+  async signal(): Promise<void> {
+    try {
+      await this.hear();
+      if (!this.left && this.inbox.length > 0) await this.drive([]);
+    } catch (error) {
+      this.leave("lost", error);
+    }
+  }
+
+  /** Stops what runs for items that were given up, and the executions that were waited for. */
+  private forget(entries: StepEntry[]): void {
+    if (!entries.some(({ event }) => event === "step.failed")) return;
+    for (const [key, { at, abort }] of this.performing) {
+      if (nodeAt(this.state, at)?.status === "running") continue;
+      abort.abort();
+      this.performing.delete(key);
+    }
+    for (const childId of this.state.orphans.splice(0)) {
+      void this.parts
+        .cancel(this.doc.workspaceId, childId)
+        .catch((error: unknown) => this.parts.warn("An execution could not be cancelled.", error));
+    }
   }
 
   private launch(entries: StepEntry[]): void {
     if (this.left || isFinal(this.state.status)) return;
-    for (const { event, nodeId } of entries) if (event === "step.started" && nodeId) this.performStep(nodeId);
+    for (const { event, nodeId, path, attempt } of entries) {
+      if (event !== "step.started" || nodeId === undefined) continue;
+      const node = nodeAt(this.state, { nodeId, path });
+      if (node?.status === "running" && node.attempt === attempt) this.performStep({ nodeId, path });
+    }
   }
 
-  private performStep(nodeId: string): void {
+  private performStep(at: Address): void {
+    const { nodeId } = at;
     const node = this.graph.byId.get(nodeId);
-    if (!node || this.parts.isStopping()) return;
-    const { doc, state } = this;
-    const { expressions, fetch } = this.parts;
+    const frame = frameAt(this.state, at.path);
+    if (!node || !frame || this.parts.isStopping()) return;
+    const { doc, state, parts } = this;
     const abort = new Abort();
     const started = performance.now();
+    const last = at.path?.at(-1);
+    const scope = {
+      input: state.input,
+      steps: stepsSeenIn(frame),
+      trigger: state.trigger,
+      execution: this.execution,
+      workflow: this.workflow,
+      ...(last && { item: frame.item ?? null, index: last.index }),
+    };
     const result = perform({
       node,
-      expressions,
+      expressions: parts.expressions,
       abort,
       workspaceId: doc.workspaceId,
-      scope: {
-        input: state.input,
-        steps: state.steps,
-        trigger: state.trigger,
-        execution: this.execution,
-        workflow: this.workflow,
-      },
+      scope,
       context: {
-        executionId: doc.id,
-        nodeId,
-        input: () => nodeInput(node, state),
-        incoming: () => incoming(node, state),
-        timeoutMs: node.policy.timeoutMs,
-        fetch,
+        doc,
+        at: addressIn(frame, nodeId),
+        former: frame.nodes.get(nodeId)?.child?.id,
+        input: () => nodeInput(node, state, frame),
+        incoming: () => incoming(node, frame),
+        scope,
+        policy: node.policy,
+        parts,
         get signal() {
           return abort.signal;
         },
@@ -175,44 +221,49 @@ export class Run {
     });
     const settle = (settled: Awaited<typeof result>): Happening => {
       const durationMs = Math.round((performance.now() - started) * 1_000) / 1_000;
-      return { kind: "result", nodeId, result: settled, durationMs };
+      return { kind: "result", at, result: settled, durationMs };
     };
     if (!(result instanceof Promise)) {
       this.inbox.push(settle(result));
       return;
     }
-    this.aborts.set(nodeId, abort);
+    const key = keyOf(at);
+    const mine = { at, abort };
+    this.performing.set(key, mine);
     void result.then(settled => {
-      this.aborts.delete(nodeId);
+      if (this.performing.get(key) !== mine) return;
+      this.performing.delete(key);
       // An aborted step says nothing of itself: the run was cancelled, or is handed over.
       if (!this.left) void this.drive([settle(settled)]);
     });
   }
 
   /** After each append: leaves when the store has the run, or sets the timer for what waits here. */
-  private rest(): void {
+  private rest(parked: boolean): void {
     if (this.left || this.inbox.length > 0) return;
-    if (isFinal(this.state.status)) return this.leave("ended");
-    const wake = nextWake(this.state);
-    if (this.state.status === "suspended") return this.leave("parked");
-    if (wake !== null && Date.parse(wake) - Date.now() > HOLD_MS) return this.leave("parked");
+    const why = restOf(this.graph, this.state);
+    if (why === "ended" || (why === "parked" && parked)) return this.leave(why);
     this.armTimer();
   }
 
   private armTimer(): void {
     clearTimeout(this.timer);
-    const waiting = [...this.state.nodes].filter(([, node]) => node.status === "waiting" && node.until);
-    if (waiting.length === 0) return;
-    const next = Math.min(...waiting.map(([, node]) => Date.parse(node.until ?? "")));
+    const deadline = deadlineOf(this.graph, this.state);
+    const times = [...this.state.waiting.values()].flatMap(({ node }) => node.until ?? []);
+    if (deadline) times.push(deadline);
+    if (times.length === 0) return;
+    const next = Math.min(...times.map(time => Date.parse(time)));
     // The clock may be set back meanwhile, so what fires looks at the clock again.
     this.timer = setTimeout(
       () => {
         const now = new Date().toISOString();
-        const due = waiting.filter(([, node]) => (node.until ?? "") <= now);
-        if (due.length === 0) this.armTimer();
-        else void this.drive(due.map(([nodeId]) => ({ kind: "due", nodeId })));
+        const happenings: Happening[] = dueSteps(this.state, now).map(at => ({ kind: "due", at }));
+        const late = lateness(this.graph, this.state, now);
+        if (late) happenings.push(late);
+        if (happenings.length === 0) this.armTimer();
+        else void this.drive(happenings);
       },
-      Math.min(Math.max(next - Date.now(), 0) + 1, 60_000),
+      Math.min(Math.max(next - Date.now(), 0) + 1, 60 * HOLD_MS),
     );
   }
 
@@ -221,12 +272,12 @@ export class Run {
     if (this.left) return;
     this.left = true;
     clearTimeout(this.timer);
-    for (const abort of this.aborts.values()) abort.abort();
+    for (const { abort } of this.performing.values()) abort.abort();
     this.onLeave(this, why, error);
   }
 
   /** Nothing of it runs here at this moment. */
   get isQuiet(): boolean {
-    return !this.appending && this.aborts.size === 0;
+    return !this.appending && this.performing.size === 0;
   }
 }

@@ -1,6 +1,6 @@
 import { OutboundError } from "../../../../adapters/net/outbound-error.ts";
 import type { StepResult } from "../../../../core/run/entry.ts";
-import type { Perform } from "./step.ts";
+import { idempotencyKey, timeoutOf, type Perform } from "./step.ts";
 
 /** An answer is part of the step's output, which is bounded; more than this would be refused there. */
 const MAX_RESPONSE_BYTES = 262_144;
@@ -27,7 +27,7 @@ function readBody(bytes: Uint8Array, type: string): unknown {
 const LIMIT_MARGIN_MS = 1_000;
 
 /** Calls an HTTP endpoint. Every attempt carries the same Idempotency-Key, so a careful endpoint acts once. */
-export const http: Perform<"http"> = async (data, { executionId, nodeId, signal, timeoutMs, fetch }) => {
+export const http: Perform<"http"> = async (data, { doc, at, signal, policy, parts }) => {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(data.headers)) headers[name.toLowerCase()] = String(value);
   let body: string | undefined;
@@ -35,7 +35,7 @@ export const http: Perform<"http"> = async (data, { executionId, nodeId, signal,
     body = typeof data.body === "string" ? data.body : JSON.stringify(data.body);
     if (typeof data.body !== "string") headers["content-type"] ??= "application/json";
   }
-  headers["idempotency-key"] = `${executionId}:${nodeId}`;
+  headers["idempotency-key"] = idempotencyKey(doc, at);
   const { method } = data;
   const input = { method, url: data.url, query: data.query };
   const failed = (code: string, message: string, retryable = true): StepResult => ({
@@ -46,8 +46,8 @@ export const http: Perform<"http"> = async (data, { executionId, nodeId, signal,
   });
   try {
     const url = withQuery(data.url, data.query);
-    const limits = { signal, timeoutMs: timeoutMs + LIMIT_MARGIN_MS, maxBytes: MAX_RESPONSE_BYTES };
-    const answer = await fetch({ url, method, headers, body, ...limits });
+    const limits = { signal, timeoutMs: timeoutOf(policy) + LIMIT_MARGIN_MS, maxBytes: MAX_RESPONSE_BYTES };
+    const answer = await parts.fetch({ url, method, headers, body, ...limits });
     const output = {
       status: answer.status,
       headers: answer.headers,

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { NodeTypeName } from "../../../../core/graph/node-types.ts";
 import { http } from "./http.ts";
-import { done, type Perform } from "./step.ts";
+import { code } from "./code.ts";
+import { notify } from "./notify.ts";
+import { done, failed, type Perform } from "./step.ts";
+import { subworkflow } from "./subworkflow.ts";
 
 /** As JSONata's $boolean has it: empty strings, arrays and objects are false too. */
 function isTrue(value: unknown): boolean {
@@ -31,9 +34,9 @@ const delay: Perform<"delay"> = ({ ms, until }, context) => {
   return { kind: "wait", until: new Date(at).toISOString(), output: context.input() ?? null };
 };
 
-const human: Perform<"human"> = ({ prompt, form, assignees, expiresInMs }, { nodeId }) => {
+const human: Perform<"human"> = ({ prompt, form, assignees, expiresInMs }, { at }) => {
   const expiresAt = expiresInMs === undefined ? null : new Date(Date.now() + expiresInMs).toISOString();
-  const asked = { nodeId, prompt, ...(form && { form }), ...(assignees && { assignees }), expiresAt };
+  const asked = { nodeId: at.nodeId, prompt, ...(form && { form }), ...(assignees && { assignees }), expiresAt };
   return { kind: "ask", suspension: asked };
 };
 
@@ -44,11 +47,12 @@ const respond: Perform<"respond"> = ({ status, headers, body }) => ({
   input: { status, headers },
 });
 
-const fail: Perform<"fail"> = ({ message, code = "failed" }) => ({
-  kind: "failed",
-  error: { code, message },
-  retryable: false,
-});
+const fail: Perform<"fail"> = ({ message, code: named = "failed" }) => failed(named, message, false);
+
+const map: Perform<"map"> = ({ items, concurrency }) =>
+  Array.isArray(items)
+    ? { kind: "iterate", items, concurrency }
+    : failed("invalid_data", "data.items: the expression gives no list.", false);
 
 /** How each type of node is performed. */
 export const STEPS: { [N in NodeTypeName]: Perform<N> } = {
@@ -59,6 +63,10 @@ export const STEPS: { [N in NodeTypeName]: Perform<N> } = {
   switch: switchStep,
   merge,
   delay,
+  map,
+  subworkflow,
+  code,
+  notify,
   human,
   respond,
   fail,

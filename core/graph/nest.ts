@@ -1,0 +1,36 @@
+import type { DefinitionNode } from "./definition.ts";
+import type { Faults } from "./faults.ts";
+import type { GraphNode } from "./graph.ts";
+
+/** Maps inside of maps: each level multiplies what runs at a time. */
+const MAX_LEVELS = 5;
+
+function levelOf(node: GraphNode, parentOf: (node: GraphNode) => GraphNode | undefined): number {
+  let level = 0;
+  for (let up = parentOf(node); up && level <= MAX_LEVELS; up = parentOf(up)) level++;
+  return level;
+}
+
+/** Puts each node inside of the map that its `parentId` names, and gives back those of the run itself. */
+export function nest(
+  byId: ReadonlyMap<string, GraphNode>,
+  read: ReadonlyMap<string, DefinitionNode>,
+  faults: Faults,
+): GraphNode[] {
+  const parentOf = (node: GraphNode) => byId.get(read.get(node.id)?.parentId ?? "");
+  for (const node of byId.values()) {
+    const parentId = read.get(node.id)?.parentId;
+    if (parentId === undefined) continue;
+    const path = `nodes.${node.index}.parentId`;
+    const parent = byId.get(parentId);
+    if (!read.has(parentId)) faults.add(node.id, path, `There is no node "${parentId}" to be inside of.`);
+    else if (parent && parent.type !== "map")
+      faults.add(node.id, path, `"${parentId}" is a ${parent.type} step: nodes can be inside of a map only.`);
+    else if (levelOf(node, parentOf) > MAX_LEVELS)
+      faults.add(node.id, path, `It is inside of more than ${MAX_LEVELS} maps, or inside of itself.`);
+    else if (parent) node.parent = parent;
+  }
+  const roots: GraphNode[] = [];
+  for (const node of byId.values()) (node.parent?.body?.nodes ?? roots).push(node);
+  return roots;
+}

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ExecutionError, Suspension } from "../../contracts/entities/execution.ts";
+import { failStep } from "./fail-step.ts";
+import { frameAt, type Address } from "./frame.ts";
+import type { Turn } from "./turn.ts";
+
+/** Where an execution stands that a step waits for. */
+export type ChildOutcome =
+  | { status: "pending" | "running" | "cancelled" | "gone" }
+  | { status: "suspended"; suspension: Suspension | undefined }
+  | { status: "completed"; output: unknown }
+  | { status: "failed"; error: ExecutionError | null };
+
+const GOES_ON: ReadonlySet<ChildOutcome["status"]> = new Set(["pending", "running", "suspended"]);
+
+/** The output of a step, as JSON. */
+const MAX_OUTPUT_CHARS = 262_144;
+
+const failureOf = (outcome: ChildOutcome, childId: string) => {
+  switch (outcome.status) {
+    case "failed": {
+      const message = `Its execution ${childId} failed: ${outcome.error?.message ?? "it did not say why."}`;
+      return { error: { code: "subworkflow_failed", message }, retryable: true };
+    }
+    case "cancelled":
+      return {
+        error: { code: "subworkflow_cancelled", message: `Its execution ${childId} was cancelled.` },
+        retryable: false,
+      };
+    default:
+      return {
+        error: { code: "subworkflow_gone", message: `Its execution ${childId} was removed.` },
+        retryable: false,
+      };
+  }
+};
+
+/** Takes in that the execution which a step waits for has moved on. What the step knows already changes nothing. */
+export function childMoved(turn: Turn, at: Address, childId: string, outcome: ChildOutcome): void {
+  const frame = frameAt(turn.state, at.path);
+  const { nodeId } = at;
+  const node = frame?.nodes.get(nodeId);
+  if (!frame || node?.waitsFor !== "child" || !node.child || node.child.id !== childId) return;
+  const { child, attempt, until } = node;
+  if (!GOES_ON.has(outcome.status)) turn.resume();
+  const durationMs = turn.since(node);
+  switch (outcome.status) {
+    case "pending":
+    case "running":
+    case "suspended": {
+      const asked = outcome.status === "suspended" ? outcome.suspension : undefined;
+      const suspension = asked && {
+        ...asked,
+        nodeId,
+        path: at.path && [...at.path],
+        executionId: asked.executionId ?? childId,
+      };
+      if (isDeepStrictEqual(suspension, node.suspension)) return;
+      return turn.addStep(frame, {
+        event: "step.log",
+        nodeId,
+        attempt,
+        child,
+        ...(until && { until }),
+        ...(suspension && { suspension }),
+      });
+    }
+    case "completed": {
+      const output = outcome.output ?? null;
+      if (JSON.stringify(output).length <= MAX_OUTPUT_CHARS)
+        return turn.settle(frame, { event: "step.completed", nodeId, output, handle: "out", durationMs });
+      const message = `The output is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB.`;
+      return failStep(
+        turn,
+        frame,
+        nodeId,
+        { kind: "failed", error: { code: "output_too_large", message }, retryable: false },
+        durationMs,
+      );
+    }
+    default:
+      return failStep(turn, frame, nodeId, { kind: "failed", ...failureOf(outcome, childId) }, durationMs);
+  }
+}

@@ -1,0 +1,102 @@
+import { mapOf, newFrame, type Frame, type MapState } from "./frame.ts";
+import type { StepResult } from "./entry.ts";
+import { failStep } from "./fail-step.ts";
+import { frameOutput, plan } from "./plan.ts";
+import { endItem } from "./state.ts";
+import { MAX_ENTRIES, type Turn } from "./turn.ts";
+
+const MAX_ITEMS = 10_000;
+/** Of the items of one map together, and of their outputs, as JSON: each becomes one entry of the journal. */
+export const MAX_LIST_CHARS = 4 * 1_048_576;
+/** Items of all maps of one run that go on at a time; beyond it each map has one. */
+const MAX_FRAMES = 500;
+
+const invalid = (message: string) => ({ code: "invalid_data", message });
+
+/** Takes the items that a map is to run for, or says why it cannot. */
+function refusal(turn: Turn, items: readonly unknown[], nodes: number) {
+  if (items.length > MAX_ITEMS)
+    return invalid(`data.items: ${items.length} items; a map takes at most ${MAX_ITEMS.toLocaleString("en")}.`);
+  if (JSON.stringify(items).length > MAX_LIST_CHARS)
+    return { code: "output_too_large", message: `The items are larger than ${MAX_LIST_CHARS / 1_048_576} MiB.` };
+  const needed = items.length * (nodes + 1);
+  if (needed <= MAX_ENTRIES - turn.state.seq) return null;
+  const message = `${items.length} items of ${nodes} steps are more than the ${MAX_ENTRIES.toLocaleString("en")} log entries that one run may have: let a subworkflow do them.`;
+  return { code: "journal_full", message };
+}
+
+/** A map begins. One without steps gives its items back. */
+export function iterate(
+  turn: Turn,
+  frame: Frame,
+  nodeId: string,
+  { items, concurrency }: Extract<StepResult, { kind: "iterate" }>,
+): void {
+  const node = frame.nodes.get(nodeId);
+  const nodes = turn.nodeOf(nodeId)?.body?.nodes.length ?? 0;
+  const error = refusal(turn, items, nodes);
+  if (!node) return;
+  if (error) return failStep(turn, frame, nodeId, { kind: "failed", error, retryable: false }, 0);
+  const began = nodes > 0 ? items : [];
+  turn.addStep(frame, { event: "step.log", nodeId, attempt: node.attempt, items: began, concurrency });
+  if (nodes > 0) turn.touchMap(frame, nodeId);
+  else
+    turn.settle(frame, { event: "step.completed", nodeId, output: items, handle: "out", durationMs: turn.since(node) });
+}
+
+function startItem(turn: Turn, frame: Frame, nodeId: string, index: number): void {
+  const body = turn.nodeOf(nodeId)?.body;
+  if (!body) return;
+  const item = newFrame([...frame.path, { nodeId, index }], frame, undefined);
+  for (const node of plan(body, item).start) turn.start(item, node.id);
+}
+
+/** The next item that has neither finished nor begun; where there is none, the number of items. */
+function nextItem(map: MapState): number {
+  while (map.next < map.items.length && (map.outputs[map.next] !== undefined || map.frames.has(map.next))) map.next++;
+  return map.next;
+}
+
+/** Starts as many items of a map as may go on at a time; ends it when all have finished. */
+export function fillMap(turn: Turn, frame: Frame, nodeId: string): void {
+  const node = frame.nodes.get(nodeId);
+  const map = node?.map;
+  if (!map) return;
+  while (!turn.isOver && map.frames.size < map.concurrency) {
+    if (map.frames.size > 0 && turn.state.frames >= MAX_FRAMES) break;
+    const index = nextItem(map);
+    if (index === map.items.length) break;
+    startItem(turn, frame, nodeId, index);
+  }
+  if (turn.isOver || map.done < map.items.length) return;
+  const output = map.outputs;
+  turn.settle(frame, { event: "step.completed", nodeId, output, handle: "out", durationMs: turn.since(node) });
+}
+
+/** Nothing of an item is left to do: what it gives goes to its place in the map's output. */
+export function endFrame(turn: Turn, frame: Frame): void {
+  const { parent } = frame;
+  const nodeId = frame.path.at(-1)?.nodeId;
+  const map = mapOf(frame)?.map;
+  if (!parent || nodeId === undefined || !map) return;
+  const { output } = frameOutput(turn.graphOf(frame), frame, frame.item);
+  const [first] = frame.nodes.keys();
+  if (!turn.lastEntry(frame))
+    turn.addStep(frame, { event: "step.log", nodeId: first ?? "", message: "The item has ended." });
+  const entry = turn.lastEntry(frame);
+  if (!entry || turn.isOver) return;
+  entry.ends = true;
+  if (entry.output === undefined || !Object.is(entry.output, output)) entry.itemOutput = output ?? null;
+  endItem(turn.state, frame, entry);
+  if (map.chars <= MAX_LIST_CHARS) return turn.touchMap(parent, nodeId);
+  const message = `The outputs of the items are together larger than ${MAX_LIST_CHARS / 1_048_576} MiB.`;
+  failStep(turn, parent, nodeId, { kind: "failed", error: { code: "output_too_large", message }, retryable: false }, 0);
+}
+
+/** Whether an item still runs, and was not dropped with its map. */
+export const isLive = (frame: Frame): boolean => {
+  for (let at: Frame | null = frame; at?.parent; at = at.parent) {
+    if (mapOf(at)?.map?.frames.get(at.path.at(-1)?.index ?? -1) !== at) return false;
+  }
+  return true;
+};

@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Graph, GraphNode } from "../graph/graph.ts";
+import type { KeptEntry } from "./advance.ts";
+import { addressIn, type Frame, type NodeState } from "./frame.ts";
+import { isSettled } from "./plan.ts";
+
+const linksOf = (node: GraphNode) => node.in.map(({ source, handle }) => `${handle} ${source.id}`).sort();
+
+/** Whether a step of one version does the same in another: what it is told to do, and what leads to it. */
+function isSame(a: GraphNode | undefined, b: GraphNode): boolean {
+  return a?.type === b.type && isDeepStrictEqual([a.data, linksOf(a)], [b.data, linksOf(b)]) && isSameBody(a, b);
+}
+
+/** A map is another one when anything inside of it is. */
+function isSameBody(a: GraphNode, b: GraphNode): boolean {
+  const [was, is] = [a.body?.nodes ?? [], b.body?.nodes ?? []];
+  return (
+    was.length === is.length &&
+    is.every(node =>
+      isSame(
+        was.find(({ id }) => id === node.id),
+        node,
+      ),
+    )
+  );
+}
+
+/** A node and all that it leads to. */
+function downstream(node: GraphNode, found = new Set<string>()): Set<string> {
+  const queue = [node];
+  for (let next = queue.pop(); next; next = queue.pop()) {
+    if (found.has(next.id)) continue;
+    found.add(next.id);
+    queue.push(...next.out.map(edge => edge.target));
+  }
+  return found;
+}
+
+/** The nodes of one level that were finished, and still may be taken as they are, in an order in which each follows its sources. */
+function keptNodes(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<string>): GraphNode[] {
+  const kept = new Set<GraphNode>();
+  const candidates = new Set(
+    is.nodes.filter(node => {
+      const before = frame.nodes.get(node.id);
+      const finished = isSettled(before) && (before.status === "skipped" || before.handle !== null);
+      return finished && !again.has(node.id) && isSame(was.byId.get(node.id), node);
+    }),
+  );
+  for (let grew = true; grew;) {
+    grew = false;
+    for (const node of candidates) {
+      if (!node.in.every(({ source }) => kept.has(source))) continue;
+      kept.add(node);
+      candidates.delete(node);
+      grew = true;
+    }
+  }
+  // A merge that went on with the first that came was finished before its other sources were.
+  for (const node of candidates)
+    if (node.type === "merge" && node.in.some(({ source }) => kept.has(source))) kept.add(node);
+  return [...kept];
+}
+
+function settledEntry(frame: Frame, nodeId: string, node: NodeState): KeptEntry {
+  const at = addressIn(frame, nodeId);
+  if (node.status === "skipped") return { event: "step.skipped", ...at };
+  const message = "Kept from the run before.";
+  return { event: "step.completed", ...at, output: node.output, handle: node.handle ?? "out", message };
+}
+
+/** What an unfinished map has done: the outputs of its finished items, and the finished steps of the others. */
+function keepMap(was: Graph, is: GraphNode, frame: Frame, { map }: NodeState): KeptEntry[] {
+  if (!map || !is.body) return [];
+  const at = addressIn(frame, is.id);
+  const kept = map.outputs.flatMap((output, index) => (output === undefined ? [] : [[index, output] as const]));
+  const { items, concurrency } = map;
+  const begun: KeptEntry[] = [
+    { event: "step.started", ...at, attempt: 1 },
+    { event: "step.log", ...at, attempt: 1, items, concurrency, kept, message: "Kept from the run before." },
+  ];
+  const before = was.byId.get(is.id)?.body;
+  const inner = before
+    ? [...map.frames.values()].flatMap(item => keepFrame(before, is.body as Graph, item, new Set()))
+    : [];
+  return [...begun, ...inner];
+}
+
+function keepFrame(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<string>): KeptEntry[] {
+  const kept = keptNodes(was, is, frame, again);
+  const entries = kept.flatMap(({ id }) => {
+    const node = frame.nodes.get(id);
+    return node ? [settledEntry(frame, id, node)] : [];
+  });
+  for (const graphNode of is.nodes) {
+    const node = frame.nodes.get(graphNode.id);
+    const same = !again.has(graphNode.id) && isSame(was.byId.get(graphNode.id), graphNode);
+    if (!node || kept.includes(graphNode) || !same) continue;
+    if (!graphNode.in.every(({ source }) => kept.includes(source))) continue;
+    if (node.status === "iterating") entries.push(...keepMap(was, graphNode, frame, node));
+    else if (node.child) {
+      const former = { attempt: node.attempt, formerChild: node.child.id };
+      entries.push({ event: "step.log", ...addressIn(frame, graphNode.id), ...former, message: "Tried again." });
+    }
+  }
+  return entries;
+}
+
+/**
+ * What a retry takes over from the run before: the results of finished steps and the branches that were not taken, as far
+ * as the version that runs now still has them unchanged. `from` runs again, with all that it leads to.
+ */
+export function keep(was: Graph, is: Graph, before: Frame, from: string | null): KeptEntry[] {
+  const start = from === null ? undefined : is.byId.get(from);
+  return keepFrame(was, is, before, start ? downstream(start) : new Set());
+}

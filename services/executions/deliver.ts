@@ -1,0 +1,50 @@
+import type { Store } from "../../adapters/store/port.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { isFinal } from "../../core/run/state.ts";
+import { headOrder } from "./engine/queue-order.ts";
+import { Executions, type ExecutionDoc, type Signal } from "./model.ts";
+
+const MAX_TRIES = 100;
+/** Signals that wait to be taken; the worker that holds the run takes them within its next step. */
+const MAX_SIGNALS = 1_000;
+const MAX_CHARS = 4_000_000;
+
+/**
+ * Puts a signal into an execution's inbox, by compare-and-set, and queues the execution where nobody holds it. `signalFor`
+ * makes the signal for the document as it is: it throws, or gives null, where there is none. Gives the document as it is
+ * then, or null where there was no signal, or no execution that goes on. Errors: what `signalFor` throws, conflict.
+ */
+export async function deliver(
+  store: Store,
+  { workspaceId, id }: { workspaceId: string; id: string },
+  signalFor: (doc: ExecutionDoc) => Signal | null | Promise<Signal | null>,
+): Promise<ExecutionDoc | null> {
+  const docs = store.tenant(Executions, workspaceId);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const doc = await docs.get({ id });
+    if (!doc || isFinal(doc.status)) return null;
+    const signal = await signalFor(doc);
+    if (!signal) return null;
+    const { inbox = [], inboxed = 0, workerId = null, queued = null, wakeAt = null, status } = doc;
+    if (inbox.length >= MAX_SIGNALS || JSON.stringify(inbox).length > MAX_CHARS)
+      throw new AppError("conflict", { detail: "Too many answers wait to be taken; try again." });
+    const isParked = workerId === null && queued === null;
+    const order = isParked ? ((await headOrder(store)) ?? 0) : 0;
+    const seq = inboxed + 1;
+    const answered = isParked && signal.kind === "answer";
+    const updated = await docs.updateOne(
+      { id, inboxed: inboxed || null, workerId, queued, status, wakeAt },
+      {
+        $set: {
+          inbox: [...inbox, { ...signal, seq }],
+          inboxed: seq,
+          ...(isParked && { queued: true, order }),
+          ...(answered && { status: "pending" }),
+        },
+        $unset: { ...(isParked && { wakeAt: 1 }), ...(answered && { suspension: 1 }) },
+      },
+    );
+    if (updated) return updated;
+  }
+  throw new AppError("conflict", { detail: "The execution moves on too fast; try again." });
+}

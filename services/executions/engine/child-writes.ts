@@ -1,0 +1,43 @@
+import type { WriteOp } from "../../../adapters/store/port.ts";
+import type { ChildCall } from "../../../core/run/entry.ts";
+import { keyOf, nodeAt, type Address } from "../../../core/run/frame.ts";
+import type { RunState } from "../../../core/run/state.ts";
+import { Executions, type ExecutionDoc } from "../model.ts";
+import { newExecution } from "../new-execution.ts";
+import { ExecutionJournal } from "./journal.ts";
+import type { EngineParts } from "./parts.ts";
+
+/** A step that calls for an execution. */
+export type Call = Address & { child?: ChildCall | undefined };
+
+/** The writes that store the execution which a step calls for, queued with this order. They conflict where it is stored. */
+export function childWrites(
+  { store }: EngineParts,
+  state: RunState,
+  parent: ExecutionDoc,
+  { child, ...at }: Call,
+  order: number,
+): WriteOp[] {
+  if (!child) return [];
+  const { nodeId, path } = at;
+  const former = child.formerId ?? state.formerChildren.get(keyOf(at));
+  const { doc, created } = newExecution({
+    id: child.id,
+    workspaceId: parent.workspaceId,
+    spaceId: child.spaceId,
+    workflowId: child.workflowId,
+    workflowVersion: child.version,
+    startedBy: parent.startedBy,
+    trigger: { type: "subworkflow", id: parent.id },
+    attempt: nodeAt(state, at)?.attempt ?? 1,
+    input: child.input,
+    retryOf: former,
+    ...(former !== undefined && { retryFrom: null }),
+    parent: { executionId: parent.id, nodeId, ...(path && { path }) },
+    depth: (parent.depth ?? 0) + 1,
+    deployed: parent.deployed,
+  });
+  const journal = new ExecutionJournal(store, parent.workspaceId, child.id);
+  const docs = store.tenant(Executions, parent.workspaceId);
+  return [...journal.appends([created]), docs.ops.insert({ ...doc, queued: true, order })];
+}

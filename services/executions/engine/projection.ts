@@ -1,0 +1,86 @@
+import type { Change } from "../../../adapters/store/port.ts";
+import type { WorkflowGraph } from "../../../core/graph/graph.ts";
+import type { StepEntry } from "../../../core/run/entry.ts";
+import { isFinal, type RunState } from "../../../core/run/state.ts";
+import { firstQuestion, nextWake, openQuestions } from "../../../core/run/waits.ts";
+import { toTell } from "../../../mixins/outbox.ts";
+import type { ExecutionDoc } from "../model.ts";
+import { deadlineOf } from "./lateness.ts";
+
+/** Waits up to this long are held in memory; for longer ones the worker is given back. */
+export const HOLD_MS = 1_000;
+
+/** Whether a run goes on here, waits in the store, or has ended. */
+export function restOf(graph: WorkflowGraph, state: RunState): "here" | "parked" | "ended" {
+  if (isFinal(state.status)) return "ended";
+  if (state.status === "suspended") return "parked";
+  if (state.running > 0 || state.waiting.size === 0) return "here";
+  const wake = wakeOf(graph, state);
+  return wake !== null && Date.parse(wake) - Date.now() <= HOLD_MS ? "here" : "parked";
+}
+
+/** When a parked run goes on by itself: for what it waits for, or for its own end. */
+function wakeOf(graph: WorkflowGraph, state: RunState): string | null {
+  const [wake, deadline] = [nextWake(state), deadlineOf(graph, state)];
+  return wake !== null && deadline !== null ? (wake < deadline ? wake : deadline) : (wake ?? deadline);
+}
+
+/** Whether somebody elsewhere waits to hear of the end, or something is started by it. */
+const hasFollowUp = ({ status }: RunState, { parentId, group }: ExecutionDoc) =>
+  status !== "completed" || parentId !== undefined || group !== undefined;
+
+export interface Projection {
+  change: Change<ExecutionDoc>;
+  /** The worker lets go of the execution with it. */
+  leaves?: "parked" | "ended";
+}
+
+/** What the projection has to learn from these entries; nothing while the run simply goes on. */
+export function projectionOf(
+  graph: WorkflowGraph,
+  state: RunState,
+  doc: ExecutionDoc,
+  entries: StepEntry[],
+): Projection | null {
+  const startedAt = state.startedAt ? new Date(state.startedAt) : null;
+  const rest = restOf(graph, state);
+  if (rest === "ended") {
+    const at = entries.at(-1)?.at;
+    const finishedAt = at ? new Date(at) : new Date();
+    const followUp = hasFollowUp(state, doc) && { followUp: true };
+    const tell = state.status === "failed" && toTell(finishedAt);
+    return {
+      change: {
+        $set: { status: state.status, finishedAt, error: state.error, startedAt, ...followUp, ...tell },
+        $unset: { workerId: 1, suspension: 1, asking: 1, inbox: 1 },
+      },
+      leaves: "ended",
+    };
+  }
+  const asking = state.waiting.size > 0 || doc.asking ? [...openQuestions(state)].length : 0;
+  const questions = asking > 0 ? { asking } : {};
+  const answered = asking === 0 && doc.asking ? { asking: 1 as const } : {};
+  if (rest === "parked") {
+    const wake = wakeOf(graph, state);
+    const suspended = state.status === "suspended";
+    const suspension = suspended && { suspension: firstQuestion(state)?.suspension, ...toTell(new Date()) };
+    const followUp = suspended && doc.parentId !== undefined && { followUp: true };
+    return {
+      change: {
+        $set: {
+          status: state.status,
+          startedAt,
+          ...questions,
+          ...suspension,
+          ...followUp,
+          ...(wake && { wakeAt: new Date(wake) }),
+        },
+        $unset: { workerId: 1, inbox: 1, ...answered, ...(!suspended && { suspension: 1 }) },
+      },
+      leaves: "parked",
+    };
+  }
+  const fresh = { ...(!doc.startedAt && { startedAt }), ...(asking !== (doc.asking ?? 0) && questions) };
+  if (Object.keys(fresh).length + Object.keys(answered).length === 0) return null;
+  return { change: { $set: fresh, $unset: answered } };
+}

@@ -1,0 +1,40 @@
+import { FINAL_EVENTS } from "../../../contracts/entities/execution.ts";
+import type { Happening } from "../../../core/run/advance.ts";
+import type { ChildOutcome } from "../../../core/run/child.ts";
+import { isFinal } from "../../../core/run/state.ts";
+import { Executions, type ExecutionDoc } from "../model.ts";
+import { ExecutionJournal } from "./journal.ts";
+import type { EngineParts } from "./parts.ts";
+
+/** Where an execution stands that a step waits for; undefined where it was never stored. */
+export async function outcomeOf(
+  { store }: EngineParts,
+  workspaceId: string,
+  childId: string,
+): Promise<ChildOutcome | undefined> {
+  const doc = await store.tenant(Executions, workspaceId).get({ id: childId });
+  if (!doc) return undefined;
+  const { status, suspension } = doc;
+  if (status === "suspended") return { status, suspension };
+  if (status === "failed") return { status, error: doc.error ?? null };
+  if (!isFinal(status) || status === "cancelled") return { status } as ChildOutcome;
+  const last = await new ExecutionJournal(store, workspaceId, childId).last();
+  if (!last || !FINAL_EVENTS.has(last.event)) return { status: "gone" };
+  return { status: "completed", output: "output" in last ? last.output : null };
+}
+
+/** What the signals behind `taken` say. */
+export async function signalled(parts: EngineParts, doc: ExecutionDoc, taken: number): Promise<Happening[]> {
+  const happenings: Happening[] = [];
+  for (const signal of doc.inbox ?? []) {
+    if (signal.seq <= taken) continue;
+    if (signal.kind === "answer") {
+      happenings.push({ kind: "answer", answer: signal });
+      continue;
+    }
+    const { nodeId, path, childId } = signal;
+    const outcome = (await outcomeOf(parts, doc.workspaceId, childId)) ?? { status: "gone" };
+    happenings.push({ kind: "child", at: { nodeId, path }, childId, outcome });
+  }
+  return happenings;
+}

@@ -1,0 +1,19 @@
+import { SandboxError } from "../../../../adapters/sandbox/index.ts";
+import { timeoutOf, type Perform } from "./step.ts";
+
+/** Runs the author's JavaScript in a sandbox; what it writes to the console goes to the log. */
+export const code: Perform<"code"> = async (data, { doc, scope, policy, parts, signal }) => {
+  const { input, steps, item, index } = scope;
+  const globals = { input, steps, ...(typeof index === "number" && { item, index }) };
+  try {
+    const run = { code: data.code, globals, timeoutMs: timeoutOf(policy), group: doc.workspaceId, signal };
+    const { output, logs } = await parts.sandbox.run(run);
+    return { kind: "done", output, logs };
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error;
+    const { code: name, message, logs } = error;
+    // What the author wrote would fail the same way again; a lack of room would not.
+    const retryable = name === "code_busy" || name === "code_timeout" || name === "code_error";
+    return { kind: "failed", error: { code: name, message }, retryable, logs };
+  }
+};

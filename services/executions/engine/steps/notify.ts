@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import { call } from "../../../../contracts/call.ts";
+import { errorCode } from "../../../../contracts/errors.ts";
+import { executionLink } from "../../links.ts";
+import { done, failed, idempotencyKey, type Perform } from "./step.ts";
+
+/** Sends a notification to members of the workspace: once, however often the step is tried. */
+export const notify: Perform<"notify"> = async ({ title, body, userIds, role }, { doc, at, dry, parts }) => {
+  const key = createHash("sha256").update(idempotencyKey(doc, at)).digest("hex");
+  const to = { ...(userIds && { userIds }), ...(role && { role }) };
+  if (dry) return done({ notified: 0, to });
+  const { workspaceId } = doc;
+  try {
+    const notice = {
+      key: `notify:${key}`,
+      workspaceId,
+      type: "message" as const,
+      title,
+      body,
+      link: executionLink(doc),
+      to,
+    };
+    const { notified } = await call(parts.broker, "notifications.notify", notice);
+    return { kind: "done", output: { notified } };
+  } catch (error) {
+    const refused = errorCode(error) === "validation_failed";
+    return failed(
+      refused ? "invalid_data" : "unavailable",
+      refused ? (error as Error).message : "The notifications cannot be sent at the moment.",
+      !refused,
+    );
+  }
+};

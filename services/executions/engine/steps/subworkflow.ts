@@ -1,0 +1,32 @@
+import { v7 as uuid } from "uuid";
+import { call } from "../../../../contracts/call.ts";
+import { errorCode } from "../../../../contracts/errors.ts";
+import { failed, type Perform } from "./step.ts";
+
+/** Executions below one another: beyond it a workflow most likely calls itself. */
+const MAX_DEPTH = 10;
+
+/** Asks for an execution of another workflow of the workspace, which the step then waits for. */
+export const subworkflow: Perform<"subworkflow"> = async ({ workflowId, input, version }, context) => {
+  const { doc, parts, policy, former } = context;
+  if ((doc.depth ?? 0) >= MAX_DEPTH)
+    return failed("subworkflow_too_deep", `Workflows start one another more than ${MAX_DEPTH} deep.`, false);
+  const wanted = version ?? (doc.deployed ? "deployed" : undefined);
+  try {
+    const { workspaceId } = doc;
+    const found = await call(parts.broker, "workflows.runnable", { workspaceId, workflowId, version: wanted });
+    const given = input === undefined ? context.input() : input;
+    const child = { id: uuid(), workflowId, ...found, input: given ?? null, ...(former && { formerId: former }) };
+    const until = policy.timeoutMs === undefined ? undefined : new Date(Date.now() + policy.timeoutMs).toISOString();
+    return { kind: "call", child, until };
+  } catch (error) {
+    switch (errorCode(error)) {
+      case "not_found":
+        return failed("workflow_not_found", `There is no workflow ${workflowId} in this version.`, false);
+      case "workflow_trashed":
+        return failed("workflow_trashed", `The workflow ${workflowId} is in the trash.`, false);
+      default:
+        return failed("unavailable", "The workflows cannot be read at the moment.");
+    }
+  }
+};

@@ -1,0 +1,157 @@
+import { call, hint } from "../../contracts/call.ts";
+import { errorCode } from "../../contracts/errors.ts";
+import type { Store } from "../../adapters/store/port.ts";
+import { isFinal } from "../../core/run/state.ts";
+import { derivedId } from "../../mixins/derived-id.ts";
+import { cancelExecution } from "./cancel-execution.ts";
+import { deliver } from "./deliver.ts";
+import { Executions, type ExecutionDoc } from "./model.ts";
+import { readExecution } from "./read-executions.ts";
+import type { ExecutionsService } from "./service.ts";
+import { createExecution } from "./start-execution.ts";
+import { UniqueConflictError } from "../../adapters/store/errors.ts";
+
+const BATCH = 100;
+const SWEEP_MS = 5_000;
+
+/**
+ * What an execution that was suspended, or has ended, leaves to be done elsewhere: its parent goes on, its children are
+ * cancelled, its workflow's error workflow is started, its slot is given back. The document says that something is left,
+ * in the same write; a sweep does what a killed worker did not. Each part may be done twice and has its effect once.
+ */
+export class FollowUps {
+  private readonly service: ExecutionsService;
+  private readonly underWay = new Map<string, Promise<void>>();
+  private timer: NodeJS.Timeout | undefined;
+  private sweeping: Promise<void> | undefined;
+  private stopping = false;
+
+  constructor(service: ExecutionsService) {
+    this.service = service;
+  }
+
+  start(): void {
+    this.timer = setInterval(() => {
+      this.sweeping ??= this.sweep()
+        .catch((error: unknown) => this.service.logger.warn("Follow-ups were not read; it is tried again.", error))
+        .finally(() => (this.sweeping = undefined));
+    }, SWEEP_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    clearInterval(this.timer);
+    await this.sweeping;
+    await Promise.all(this.underWay.values());
+  }
+
+  /** Does it now, where nobody has to wait for it. */
+  soon(doc: ExecutionDoc): void {
+    if (this.stopping || this.underWay.has(doc.id)) return;
+    const doing = this.perform(doc)
+      .catch((error: unknown) =>
+        this.service.logger.warn("A follow-up failed; it is tried again.", { id: doc.id }, error),
+      )
+      .finally(() => this.underWay.delete(doc.id));
+    this.underWay.set(doc.id, doing);
+  }
+
+  private async sweep(): Promise<void> {
+    const docs = this.store.acrossTenants(Executions);
+    const { items } = await docs.find({ followUp: true }, { sort: { id: 1 }, limit: BATCH });
+    for (const doc of items) {
+      if (this.stopping) return;
+      this.soon(doc);
+      await this.underWay.get(doc.id);
+    }
+  }
+
+  private get store(): Store {
+    return this.service.store;
+  }
+
+  private async perform({ id, workspaceId }: ExecutionDoc): Promise<void> {
+    const docs = this.store.tenant(Executions, workspaceId);
+    const doc = await docs.get({ id });
+    if (!doc?.followUp) return;
+    const { status } = doc;
+    if (doc.parent) await this.tellParent(doc, doc.parent);
+    if (status === "failed" || status === "cancelled") await this.cancelChildren(doc);
+    if (status === "failed" && !doc.forFailure) await this.startErrorWorkflow(doc);
+    if (isFinal(status)) await this.service.engine.release(doc);
+    // What has moved on meanwhile leaves something else to be done.
+    await docs.updateOne({ id, followUp: true, status }, { $unset: { followUp: 1 } });
+  }
+
+  private async tellParent({ id: childId, workspaceId }: ExecutionDoc, parent: NonNullable<ExecutionDoc["parent"]>) {
+    const { executionId, nodeId, path } = parent;
+    const signal = { kind: "child" as const, childId, nodeId, ...(path && { path }) };
+    const known = await deliver(this.store, { workspaceId, id: executionId }, () => signal);
+    if (known) this.announce(executionId);
+  }
+
+  /** Whoever holds it takes what came for it; where nobody does, it is queued. */
+  announce(executionId: string): void {
+    this.service.engine.signalled(executionId);
+    hint(this.service.broker, "all", "execution.signalled", { executionId });
+  }
+
+  private async cancelChildren({ id, workspaceId }: ExecutionDoc): Promise<void> {
+    const docs = this.store.tenant(Executions, workspaceId);
+    const ofParent = { parentId: { $exists: true, $eq: id } };
+    for (let after: string | null = null; ;) {
+      const page = await docs.find(ofParent, { sort: { id: 1 }, limit: BATCH, after });
+      for (const child of page.items) if (!isFinal(child.status)) await this.cancel(child);
+      after = page.next;
+      if (!after) return;
+    }
+  }
+
+  private async cancel(doc: ExecutionDoc): Promise<void> {
+    await cancelExecution(this.service, doc).catch((error: unknown) => {
+      if (errorCode(error) !== "execution_finished" && errorCode(error) !== "not_found") throw error;
+    });
+  }
+
+  /** Cancels by id what may have ended by itself. */
+  async cancelById(workspaceId: string, id: string): Promise<void> {
+    const doc = await this.store.tenant(Executions, workspaceId).get({ id });
+    if (doc && !isFinal(doc.status)) await this.cancel(doc);
+  }
+
+  private async startErrorWorkflow(doc: ExecutionDoc): Promise<void> {
+    const { workspaceId, workflowId, workflowVersion, deployed = false, startedBy } = doc;
+    const { parsed } = await this.service.engine.definitions.get(workspaceId, workflowId, workflowVersion);
+    const errorWorkflowId = parsed.graph?.settings.errorWorkflowId;
+    if (!errorWorkflowId) return;
+    try {
+      const wanted = {
+        workspaceId,
+        workflowId: errorWorkflowId,
+        version: deployed ? ("deployed" as const) : undefined,
+      };
+      const { version, spaceId } = await call(this.service.broker, "workflows.runnable", wanted);
+      await createExecution(this.service, {
+        // The same id for every try, so that a failed run starts it once.
+        id: derivedId(doc.finishedAt ?? doc.createdAt, `error of ${doc.id}`),
+        workspaceId,
+        spaceId,
+        workflowId: errorWorkflowId,
+        workflowVersion: version,
+        startedBy,
+        trigger: { type: "subworkflow", id: doc.id },
+        attempt: 1,
+        input: await readExecution(this.service, doc),
+        deployed,
+        forFailure: true,
+      });
+    } catch (error) {
+      const code = errorCode(error);
+      if (error instanceof UniqueConflictError) return;
+      if (code !== "not_found" && code !== "workflow_trashed") throw error;
+      this.service.logger.warn(
+        `The error workflow ${errorWorkflowId} of execution ${doc.id} cannot be started: ${code}.`,
+      );
+    }
+  }
+}

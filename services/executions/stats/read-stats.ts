@@ -1,0 +1,88 @@
+import { handle } from "../../../contracts/call.ts";
+import type { ExecutionStats } from "../../../contracts/entities/execution-stats.ts";
+import { DAY_MS, daysIn, startOf } from "../../../core/stats/days.ts";
+import { percentile } from "../../../core/stats/histogram.ts";
+import { mergeStats, type RunStats } from "../../../core/stats/run-stats.ts";
+import { listBranches, type ListFilter } from "../list-branches.ts";
+import { Executions } from "../model.ts";
+import type { ExecutionsService } from "../service.ts";
+import { refuseRange, timeRange, within } from "../time-range.ts";
+import { busiestWorkflows, statsOfWorkflow, type WorkflowRuns } from "./busiest-workflows.ts";
+import { DayStats, dayStatsId } from "./model.ts";
+
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 366;
+/** More executions of a status that is not final are counted as so many, by at most that much work a trigger. */
+const MAX_LIVE = 100_000;
+
+/** The UTC days that a range touches. Throws validation_failed. */
+function daysOf(given: { from?: string | undefined; to?: string | undefined }): string[] {
+  const { from, to = new Date() } = timeRange(given);
+  const start = from ?? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS);
+  if (start > to) refuseRange("is in the future, and there is no `to`");
+  if (to.getTime() - start.getTime() > MAX_DAYS * DAY_MS) refuseRange(`is more than ${MAX_DAYS} days before \`to\``);
+  return daysIn(start, to);
+}
+
+const present = ({ completed, failed, cancelled, durations }: RunStats) => ({
+  byStatus: { completed, failed, cancelled },
+  p50Ms: percentile(durations, 0.5),
+  p95Ms: percentile(durations, 0.95),
+});
+
+async function countLive(service: ExecutionsService, workspaceId: string, filter: ListFilter, createdAt: object) {
+  const docs = service.store.tenant(Executions, workspaceId);
+  const count = async (status: "pending" | "running" | "suspended") => {
+    const branches = listBranches({ ...filter, status }).map(branch => ({ ...branch, createdAt }));
+    const counts = await Promise.all(branches.map(branch => docs.count(branch, { limit: MAX_LIVE })));
+    return Math.min(
+      counts.reduce((sum, some) => sum + some, 0),
+      MAX_LIVE,
+    );
+  };
+  return { pending: await count("pending"), running: await count("running"), suspended: await count("suspended") };
+}
+
+/** What is counted of each day, from the store; days without a run are missing. */
+async function statsByDay(service: ExecutionsService, workspaceId: string, spaceId: string, days: string[]) {
+  const id = {
+    $gte: dayStatsId(workspaceId, spaceId, days[0] ?? ""),
+    $lte: dayStatsId(workspaceId, spaceId, days.at(-1) ?? ""),
+  };
+  const { items } = await service.store.tenant(DayStats, workspaceId).find({ id }, { limit: MAX_DAYS + 2 });
+  return new Map<string, RunStats>(items.map(doc => [doc.id.slice(-"YYYY-MM-DD".length), doc]));
+}
+
+export const stats = handle<"executions.stats", ExecutionsService>(
+  "executions.stats",
+  async function (ctx): Promise<ExecutionStats> {
+    const { workspaceId, spaceId, workflowId, ...range } = ctx.params;
+    const days = daysOf(range);
+    const from = startOf(days[0] ?? "");
+    const to = new Date(startOf(days.at(-1) ?? "").getTime() + DAY_MS);
+    const live = await countLive(this, workspaceId, { spaceId, workflowId }, within({ from, to }));
+    // What has ended by now is counted now, unless that is so much that the sweeps have to get through it.
+    await this.counting.run();
+    const space = { workspaceId, spaceId };
+    const byDay = workflowId
+      ? await statsOfWorkflow(this.store, { ...space, workflowId }, days)
+      : await statsByDay(this, workspaceId, spaceId, days);
+    const all = mergeStats([...byDay.values()]);
+    const workflows: WorkflowRuns[] = workflowId
+      ? byDay.size > 0
+        ? [{ workflowId, stats: all }]
+        : []
+      : await busiestWorkflows(this.store, space, byDay);
+    const { byStatus, p50Ms, p95Ms } = present(all);
+    const counts = { ...byStatus, ...live };
+    return {
+      from: from.toISOString(),
+      to: to.toISOString(),
+      total: Object.values(counts).reduce((sum, count) => sum + count, 0),
+      byStatus: counts,
+      durations: p50Ms === null ? null : { p50Ms, p95Ms },
+      days: days.map(day => ({ day, ...present(byDay.get(day) ?? mergeStats([])) })),
+      workflows: workflows.map(({ workflowId: id, stats: runs }) => ({ workflowId: id, ...present(runs) })),
+    };
+  },
+);

@@ -1,0 +1,101 @@
+import { v7 as uuid } from "uuid";
+import { call, handle } from "../../contracts/call.ts";
+import type { StepTest } from "../../contracts/entities/execution.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import type { GraphNode } from "../../core/graph/graph.ts";
+import type { StepResult } from "../../core/run/entry.ts";
+import { Abort } from "./engine/abort.ts";
+import { perform } from "./engine/perform.ts";
+import { timeoutOf } from "./engine/steps/step.ts";
+import type { ExecutionsService } from "./service.ts";
+
+const MAX_STEP_MS = 60_000;
+/** Time for what is around the step. */
+const MARGIN_MS = 5_000;
+
+/** What comes to a step from those that lead to it, as far as their outputs are given. */
+function incomingOf(node: GraphNode, steps: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    node.in.flatMap(({ source }) => (source.id in steps ? [[source.id, steps[source.id]]] : [])),
+  );
+}
+
+function presentResult(result: StepResult): Omit<StepTest, "nodeId" | "nodeType" | "durationMs"> {
+  const nothing = { output: null, handle: null, error: null, log: [] };
+  const waits = (output: unknown) => ({ ...nothing, outcome: "waits" as const, output });
+  switch (result.kind) {
+    case "done": {
+      const { output, handle = "out", logs = [] } = result;
+      return { ...nothing, outcome: "completed", output, handle, log: [...logs] };
+    }
+    case "failed":
+      return { ...nothing, outcome: "failed", error: result.error, log: [...(result.logs ?? [])] };
+    case "wait":
+      return waits({ until: result.until, output: result.output });
+    case "ask":
+      return { ...waits(null), suspension: result.suspension };
+    case "iterate":
+      return waits({ items: result.items, concurrency: result.concurrency });
+    case "call": {
+      const { workflowId, version, input } = result.child;
+      return waits({ workflowId, version, input });
+    }
+  }
+}
+
+/** Tries one step of a workflow with the outputs that are given, as a run would perform it. Nothing is stored. */
+export const testStep = handle<"executions.test", ExecutionsService>(
+  "executions.test",
+  async function (ctx) {
+    const { workspaceId, spaceId, id: workflowId, nodeId, input = null, steps, item, index, version } = ctx.params;
+    const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
+    const workflow = await this.engine.definitions.get(workspaceId, workflowId, runnable.version);
+    const { graph, faults } = workflow.parsed;
+    if (faults) {
+      const errors = faults.map(({ path, message }) => ({ path: `definition.${path}`, message }));
+      throw new AppError("validation_failed", { detail: "The definition cannot run.", errors });
+    }
+    const node = graph.byId.get(nodeId);
+    if (!node) throw notFound("step");
+    const abort = new Abort();
+    const id = uuid();
+    const now = new Date().toISOString();
+    const incoming = incomingOf(node, steps);
+    const only = Object.values(incoming);
+    const timeoutMs = Math.min(timeoutOf(node.policy), MAX_STEP_MS);
+    const tested = { ...node, policy: { ...node.policy, timeoutMs } };
+    const scope = {
+      input,
+      steps,
+      trigger: { type: "manual" as const },
+      execution: { id, attempt: 1, createdAt: now },
+      workflow: { id: workflowId, name: workflow.name, version: workflow.version },
+      ...(item !== undefined && { item, index: index ?? 0 }),
+    };
+    const started = performance.now();
+    const result = await perform({
+      node: tested,
+      expressions: this.expressions,
+      abort,
+      workspaceId,
+      scope,
+      context: {
+        doc: { id, workspaceId, spaceId, workflowId },
+        at: { nodeId },
+        dry: true,
+        input: () =>
+          node.in.length === 0 ? (node.parent ? (item ?? null) : input) : only.length === 1 ? only[0] : incoming,
+        incoming: () => incoming,
+        scope,
+        policy: tested.policy,
+        parts: this.engine.stepParts,
+        get signal() {
+          return abort.signal;
+        },
+      },
+    });
+    const durationMs = Math.round((performance.now() - started) * 1_000) / 1_000;
+    return { nodeId, nodeType: node.type, ...presentResult(result), durationMs };
+  },
+  { timeout: MAX_STEP_MS + MARGIN_MS },
+);
