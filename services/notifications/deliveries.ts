@@ -10,7 +10,7 @@ import { inboxOf, type NotificationDoc, notifications } from "./model.ts";
 
 export type Notice = Omit<ParamsOf<"notifications.notify">, "to">;
 
-const GROUP = 200;
+const GROUP = 50;
 const MAX_WAITING = 20_000;
 /** Another node that writes to the same user takes a place first, now and then; not so often in a row. */
 const MAX_ROUNDS = 50;

@@ -5,10 +5,10 @@ import { ROLES, type Role } from "../../contracts/primitives.ts";
 import { GATEWAY_ROUTES, pathVariables, ROUTES } from "../../contracts/routes.ts";
 import { ADDITIONS } from "../support/additions.ts";
 import { type Answer, Api, register } from "../support/api.ts";
+import { openStream } from "../support/event-stream.ts";
 import { EventStream } from "../support/events.ts";
 import { readLog } from "../support/follow.ts";
 import { addMembers } from "../support/members.ts";
-import { addNotification } from "../support/notifications.ts";
 import { removeServer, startServer, type Server } from "../support/server.ts";
 import { newTenant, type Tenant } from "../support/tenant.ts";
 
@@ -84,7 +84,9 @@ const pathOf = (served: Served, ids: Ids, changed: Record<string, string> = {}) 
 
 async function ask(api: Api, served: Served, ids: Ids, path = pathOf(served, ids)): Promise<Answer> {
   if (!isStream(served.action)) return api.request(served.method, path, BODIES[served.action]?.(ids));
-  const { status, headers, body } = await fetch(api.url + path, { headers: { authorization: `Bearer ${api.token}` } });
+  const response = await fetch(api.url + path, { headers: { authorization: `Bearer ${api.token}` } });
+  const { status, headers, body, ok } = response;
+  if (!ok) return { status, headers, body: await response.json() };
   await body?.cancel();
   return { status, headers, body: null };
 }
@@ -131,11 +133,13 @@ beforeAll(async () => {
     ...ROLES.slice(0, 3).map(role => ({ workspaceId, userId: people.get(role)!.userId, role })),
   ]);
   await addMembers(server.dataDir, members);
-  notificationId = await addNotification(server.dataDir, stranger.userId);
   foreignKey = await newKey(stranger, foreign.workspaceId, "owner");
   const { body } = await as("owner").post("/v1/workspaces", { name: "Inviting" });
   const invite = await as("owner").post(`/v1/workspaces/${body.id}/invites`, { email: stranger.email });
   invitation = invite.body.token as string;
+  const news = await openStream(`${server.url}/v1/notifications/stream`, { token: stranger.token, lastEventId: "0" });
+  notificationId = (JSON.parse((await news.next())!.data) as { id: string }).id;
+  news.leave();
 });
 afterAll(() => removeServer(server));
 
