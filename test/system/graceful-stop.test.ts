@@ -33,8 +33,6 @@ describe("a process that is asked to stop", () => {
       await gate.opened;
       return undefined;
     });
-    server = await startServer();
-    ({ api, space } = await newWorkspace(server.url));
   });
   afterEach(async () => {
     gate.open();
@@ -42,11 +40,16 @@ describe("a process that is asked to stop", () => {
     await ledger.close();
   });
 
+  const begin = async (throughNpm: boolean) => {
+    server = await startServer({ throughNpm, env: { npm_config_update_notifier: "false" } });
+    ({ api, space } = await newWorkspace(server.url));
+  };
   const restart = async () => {
     server = await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) });
   };
 
   it("ends in time with code 0 whatever is under way, and a later one completes all of it", async () => {
+    await begin(false);
     const two = [ledgerCall(ledger, "held"), ledgerCall(ledger, "after")];
     const calls = await newWorkflow(api, space, definition(two, "held > after"));
     const asks = await newWorkflow(api, space, definition([node("ask", "human", { prompt: "Go on?" })]));
@@ -84,10 +87,7 @@ describe("a process that is asked to stop", () => {
   });
 
   it("hears of the signal through npm, and loses as little", async () => {
-    const { dataDir } = server;
-    await server.stop();
-    const env = { npm_config_update_notifier: "false" };
-    server = await startServer({ dataDir, env, port: Number(new URL(server.url).port), throughNpm: true });
+    await begin(true);
     const workflowId = await newWorkflow(api, space, definition([ledgerCall(ledger, "held")]));
     const { id, path } = await start(api, space, workflowId);
     await ledger.called(`${id}:held`);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Api, type Json, newWorkflow, newWorkspace, register } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { EventStream } from "../support/events.ts";
@@ -21,10 +22,7 @@ describeWithNats("the same services on several nodes", () => {
   let space: string;
 
   beforeAll(async () => {
-    [nodes, ledger] = await Promise.all([Nodes.start({ EXECUTIONS_CONCURRENCY: String(EACH) }), Ledger.open()]);
-    const [one, two] = nodes.gateways.map(({ url }) => url);
-    ({ api: via1, workspaceId, space } = await newWorkspace(one ?? ""));
-    via2 = via1.at(two ?? "");
+    [nodes, ledger] = await Promise.all([Nodes.open(), Ledger.open()]);
   });
   afterAll(async () => {
     await nodes?.close();
@@ -43,6 +41,34 @@ describeWithNats("the same services on several nodes", () => {
     };
     return gate;
   }
+
+  /** What a gateway says of itself and of the services that it needs. */
+  async function readiness(url: string): Promise<{ status: number; nats?: string; down?: string[] }> {
+    const answer = await fetch(`${url}/health/ready`).catch(() => null);
+    if (!answer) return { status: 0 };
+    const { dependencies } = (await answer.json()) as Json;
+    const services = Object.entries(dependencies.services ?? {});
+    const down = services.filter(([, state]) => state === "down").map(([name]) => name);
+    return { status: answer.status, nats: dependencies.nats, down: down.sort() };
+  }
+
+  it("come one after another, and the gateway says which it misses until they are there", async () => {
+    const env = { EXECUTIONS_CONCURRENCY: String(EACH) };
+    const { url } = await nodes.gateway();
+    const says = (status: number, down: string[]) => async () =>
+      isDeepStrictEqual(await readiness(url), { status, nats: "ok", down });
+    await eventually(says(503, SERVICES), "all are missing");
+    await nodes.worker(env);
+    await eventually(says(503, SERVICES.slice(1)), "executions are there");
+    await Promise.all([nodes.rest(), nodes.gateway(), nodes.worker(env)]);
+    await eventually(says(200, []), "nothing is missing");
+    await nodes.ready();
+    await Promise.all(nodes.workers.map(worker => nodes.joined(worker)));
+
+    const [, second] = nodes.gateways;
+    ({ api: via1, workspaceId, space } = await newWorkspace(url));
+    via2 = via1.at(second?.url ?? "");
+  });
 
   it("are reached through any gateway", async () => {
     const workflowId = await newWorkflow(via1, space, definition([gives("one", 1)]));
@@ -168,40 +194,5 @@ describeWithNats("the same services on several nodes", () => {
     expect(Math.max(...pages.map(page => JSON.stringify(page).length))).toBeLessThan(1_048_576);
     const streamed = await (await EventStream.open(via2, path)).toEnd();
     expect(streamed.map(event => event.data)).toEqual(pages.flat());
-  });
-});
-
-describeWithNats("a gateway", () => {
-  let nodes: Nodes;
-  afterEach(() => nodes?.close());
-
-  it("says which services it misses until they are there", async () => {
-    nodes = await Nodes.open();
-    const { url } = await nodes.gateway();
-    const missing = async () => {
-      const { status, body } = await fetch(`${url}/health/ready`).then(
-        async answer => ({ status: answer.status, body: (await answer.json()) as Json }),
-        () => ({ status: 0, body: null }),
-      );
-      const services = Object.entries(body?.dependencies.services ?? {});
-      return {
-        status,
-        nats: body?.dependencies.nats,
-        down: services
-          .filter(([, s]) => s === "down")
-          .map(([n]) => n)
-          .sort(),
-      };
-    };
-    const misses = (down: string[], status: number) => async () => {
-      const now = await missing();
-      return now.status === status && now.nats === "ok" && now.down.join() === down.join();
-    };
-    await eventually(misses(SERVICES, 503), "all are missing");
-    await nodes.worker();
-    await eventually(misses(SERVICES.slice(1), 503), "executions are there");
-    await nodes.rest();
-    await eventually(misses([], 200), "nothing is missing");
-    await newWorkspace(url);
   });
 });

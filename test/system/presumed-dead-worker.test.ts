@@ -1,78 +1,86 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { newWorkflow, newWorkspace } from "../support/api.ts";
+import { type Api, newWorkflow, newWorkspace } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { eventually, ledgerCall, read, start } from "../support/executions.ts";
 import { readLog } from "../support/follow.ts";
 import { violations } from "../support/history.ts";
-import { Gate, Ledger, type LedgerCall } from "../support/ledger.ts";
+import { Gate, Ledger } from "../support/ledger.ts";
 import { logged, removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
 
 const WITHOUT_FENCE = pathToFileURL(join(process.cwd(), "test/support/without-fence.ts")).href;
 
+/** A process that is stopped in the middle of a write holds the store's file, and nobody would take over. */
+async function freeze(server: Server, other: Server): Promise<void> {
+  for (let tries = 0; tries < 10; tries++) {
+    server.process.kill("SIGSTOP");
+    const signal = AbortSignal.timeout(1_000);
+    const free = await fetch(`${other.url}/health/ready`, { signal }).then(
+      answer => answer.ok,
+      () => false,
+    );
+    if (free) return;
+    server.process.kill("SIGCONT");
+  }
+  throw new Error("The store was never free.");
+}
+
+interface LateWaking {
+  ledger: Ledger;
+  a: Server;
+  b: Server;
+  viaA: Api;
+  viaB: Api;
+  space: string;
+  workflowId: string;
+  id: string;
+  path: string;
+}
+
+/** A begins, freezes in a step; B takes over and ends it; A gets its answer and wakes up. */
+async function wakeUpLate(nodeOptions = ""): Promise<LateWaking> {
+  const env = { WORKER_LEASE_MS: "1000", LOG_LEVEL: "debug", NODE_OPTIONS: nodeOptions };
+  const dataDir = await temporaryFolder();
+  const a = await startServer({ env, dataDir });
+  const b = await startServer({ env, dataDir });
+  const gate = new Gate();
+  const ledger: Ledger = await Ledger.open(async call => {
+    if (call.path === "/held" && ledger.count(call.key) === 1) await gate.opened;
+    return undefined;
+  });
+  const { api: viaA, space } = await newWorkspace(a.url);
+  const steps = [node("in", "trigger"), ledgerCall(ledger, "held"), ledgerCall(ledger, "after")];
+  const workflowId = await newWorkflow(viaA, space, definition(steps, "in > held", "held > after"));
+  const { id, path } = await start(viaA, space, workflowId);
+  await ledger.called(`${id}:held`);
+  await freeze(a, b);
+
+  const viaB = viaA.at(b.url);
+  await ledger.called(`${id}:held`, 2);
+  await eventually(async () => (await read(viaB, path)).status === "completed", "B completes it");
+  gate.open();
+  a.process.kill("SIGCONT");
+  return { ledger, a, b, viaA, viaB, space, workflowId, id, path };
+}
+
 describe("a worker that was presumed dead and wakes up", () => {
-  let ledger: Ledger;
-  let servers: Server[] = [];
+  let fenced: LateWaking | undefined;
+  let open: LateWaking | undefined;
 
-  beforeEach(async () => {
-    ledger = await Ledger.open();
+  // Both spend their time waiting, so they do it together.
+  beforeAll(async () => {
+    [fenced, open] = await Promise.all([wakeUpLate(), wakeUpLate(`--import=${WITHOUT_FENCE}`)]);
   });
-  afterEach(async () => {
-    for (const server of servers) await removeServer(server);
-    servers = [];
-    await ledger.close();
-  });
-
-  async function startPair(nodeOptions = ""): Promise<[Server, Server]> {
-    const env = { WORKER_LEASE_MS: "1000", LOG_LEVEL: "debug", NODE_OPTIONS: nodeOptions };
-    const dataDir = await temporaryFolder();
-    const first = await startServer({ env, dataDir });
-    const second = await startServer({ env, dataDir });
-    servers = [first, second];
-    return [first, second];
-  }
-
-  /** A process that is stopped in the middle of a write holds the store's file, and nobody would take over. */
-  async function freeze(server: Server, other: Server): Promise<void> {
-    for (let tries = 0; tries < 10; tries++) {
-      server.process.kill("SIGSTOP");
-      const signal = AbortSignal.timeout(1_000);
-      const free = await fetch(`${other.url}/health/ready`, { signal }).then(
-        answer => answer.ok,
-        () => false,
-      );
-      if (free) return;
-      server.process.kill("SIGCONT");
+  afterAll(async () => {
+    for (const made of [fenced, open]) {
+      await made?.b.stop("SIGKILL");
+      await removeServer(made?.a);
+      await made?.ledger.close();
     }
-    throw new Error("The store was never free.");
-  }
-
-  /** A begins, freezes in a step; B takes over and ends it; A gets its answer and wakes up. */
-  async function wakeUpLate(a: Server, b: Server) {
-    const gate = new Gate();
-    const heldBack = (call: LedgerCall) => call.path === "/held" && ledger.count(call.key) === 1;
-    ledger.behaviour = async call => {
-      if (heldBack(call)) await gate.opened;
-      return undefined;
-    };
-    const { api, space } = await newWorkspace(a.url);
-    const steps = [node("in", "trigger"), ledgerCall(ledger, "held"), ledgerCall(ledger, "after")];
-    const workflowId = await newWorkflow(api, space, definition(steps, "in > held", "held > after"));
-    const { id, path } = await start(api, space, workflowId);
-    await ledger.called(`${id}:held`);
-    await freeze(a, b);
-
-    const viaB = api.at(b.url);
-    await ledger.called(`${id}:held`, 2);
-    await eventually(async () => (await read(viaB, path)).status === "completed", "B completes it");
-    gate.open();
-    a.process.kill("SIGCONT");
-    return { id, path, viaA: api, viaB, space, workflowId };
-  }
+  });
 
   it("is refused what it writes late, and goes on with new executions", async () => {
-    const [a, b] = await startPair();
-    const { id, path, viaA, viaB, space, workflowId } = await wakeUpLate(a, b);
+    const { ledger, a, b, viaA, viaB, space, workflowId, id, path } = fenced!;
     await logged(a, `Execution ${id} could not be appended to`);
 
     expect(await violations(viaA, path, ledger)).toEqual([]);
@@ -92,8 +100,7 @@ describe("a worker that was presumed dead and wakes up", () => {
   });
 
   it("would write a second history if the journal had no fence", async () => {
-    const [a, b] = await startPair(`--import=${WITHOUT_FENCE}`);
-    const { id, path, viaB } = await wakeUpLate(a, b);
+    const { ledger, viaB, id, path } = open!;
     // What A does late goes through, so it goes on to the next step.
     await ledger.called(`${id}:after`, 2);
     const found = async () => (await violations(viaB, path, ledger)).join();

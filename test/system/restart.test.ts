@@ -1,7 +1,7 @@
 import { type Api, newWorkflow, newWorkspace } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { EventStream, type StreamEvent } from "../support/events.ts";
-import { ledgerCall, start } from "../support/executions.ts";
+import { ledgerCall, read, start } from "../support/executions.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
 import { violations } from "../support/history.ts";
 import { Gate, Ledger } from "../support/ledger.ts";
@@ -31,36 +31,36 @@ describe("what waits while the process is restarted", () => {
     server = await startServer({ env: { WORKER_LEASE_MS: "500" }, dataDir, port: Number(new URL(url).port) });
   }
 
-  it.each(["SIGTERM", "SIGKILL"] as const)("keeps a question over a %s, and takes the answer", async signal => {
-    const ask = node("ask", "human", { prompt: "Go on?" });
-    const { id, path } = await start(api, space, await workflow([ask, ledgerCall(ledger, "go")], "ask > go"));
-    const { data } = await untilEvent(api, path, "execution.suspended");
-    await restart(signal);
+  it.each(["SIGTERM", "SIGKILL"] as const)(
+    "is kept over a %s: a question is answered, a delay ends in time",
+    async signal => {
+      const ask = node("ask", "human", { prompt: "Go on?" });
+      const question = await start(api, space, await workflow([ask, ledgerCall(ledger, "go")], "ask > go"));
+      const { data } = await untilEvent(api, question.path, "execution.suspended");
+      // Long enough for the worker to let go of it, and to be down in the meantime.
+      const until = new Date(Date.now() + 2_500).toISOString();
+      const pause = node("pause", "delay", { until });
+      const delay = await start(api, space, await workflow([pause, ledgerCall(ledger, "go")], "pause > go"));
+      await untilEvent(api, delay.path, "step.log");
+      await restart(signal);
 
-    expect((await api.get(path)).body).toMatchObject({ status: "suspended", suspension: { prompt: "Go on?" } });
-    expect((await readLog(api, path)).at(-1)).toEqual(data);
-    const answer = await api.patch(`${path}/respond`, { data: { because: "tested" } });
-    expect(answer.status).toBe(200);
-    expect(await untilEnd(api, path)).toMatchObject({ status: "completed" });
-    expect(await violations(api, path, ledger)).toEqual([]);
-    expect(ledger.count(`${id}:go`)).toBe(1);
-    expect((await api.patch(`${path}/approve`)).status).toBe(409);
-  });
+      const suspended = await read(api, question.path);
+      expect(suspended).toMatchObject({ status: "suspended", suspension: { prompt: "Go on?" } });
+      expect((await readLog(api, question.path)).at(-1)).toEqual(data);
+      const answer = await api.patch(`${question.path}/respond`, { data: { because: "tested" } });
+      expect(answer.status).toBe(200);
 
-  it.each(["SIGTERM", "SIGKILL"] as const)("ends a long delay over a %s in time, never early", async signal => {
-    const until = new Date(Date.now() + 3_000).toISOString();
-    const pause = node("pause", "delay", { until });
-    const { id, path } = await start(api, space, await workflow([pause, ledgerCall(ledger, "go")], "pause > go"));
-    await untilEvent(api, path, "step.log");
-    await restart(signal);
-
-    expect(await untilEnd(api, path)).toMatchObject({ status: "completed" });
-    const log = await readLog(api, path);
-    const end = log.find(entry => entry.nodeId === "pause" && entry.event === "step.completed");
-    expect(end && end.at >= until).toBe(true);
-    expect(await violations(api, path, ledger)).toEqual([]);
-    expect(ledger.count(`${id}:go`)).toBe(1);
-  });
+      for (const { id, path } of [question, delay]) {
+        expect(await untilEnd(api, path)).toMatchObject({ status: "completed" });
+        expect(await violations(api, path, ledger)).toEqual([]);
+        expect(ledger.count(`${id}:go`)).toBe(1);
+      }
+      expect((await api.patch(`${question.path}/approve`)).status).toBe(409);
+      const log = await readLog(api, delay.path);
+      const end = log.find(entry => entry.nodeId === "pause" && entry.event === "step.completed");
+      expect(end && end.at >= until).toBe(true);
+    },
+  );
 
   it("resumes an event stream after a kill, without loss and without repeat", async () => {
     const gates = new Map(["a", "b", "c"].map(step => [`/${step}`, new Gate()]));

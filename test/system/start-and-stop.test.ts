@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { freePort, removeServer, startServer, temporaryFolder, type Server } from "../support/server.ts";
+import { freePort, removeServer, startServer, temporaryFolder } from "../support/server.ts";
 
 /** Runs `npm start` to its end and gives what it printed and its exit code. */
 function start(env: Record<string, string>): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -13,18 +13,15 @@ function start(env: Record<string, string>): Promise<{ code: number; stdout: str
 }
 
 describe("starting", () => {
-  it("ends with one line that names the variable when a value is bad", async () => {
-    expect(await start({ PORT: "http" })).toEqual({
-      code: 1,
-      stdout: "",
-      stderr: 'PORT: "http" is not valid, expected an integer from 0 to 65535\n',
-    });
-  });
-
-  it("ends with one line when several nodes are meant and the secrets are missing", async () => {
-    const { code, stderr } = await start({ NATS_URL: "nats://127.0.0.1:1", JWT_SECRET: "" });
-    expect(code).toBe(1);
-    expect(stderr).toBe("JWT_SECRET: must be set when NATS_URL is, expected the same secret on every node\n");
+  it("ends with one line that names the variable when a value is bad, or when several nodes are meant and the secrets are missing", async () => {
+    const [bad, missing] = await Promise.all([
+      start({ PORT: "http" }),
+      start({ NATS_URL: "nats://127.0.0.1:1", JWT_SECRET: "" }),
+    ]);
+    const stderr = 'PORT: "http" is not valid, expected an integer from 0 to 65535\n';
+    expect(bad).toEqual({ code: 1, stdout: "", stderr });
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toBe("JWT_SECRET: must be set when NATS_URL is, expected the same secret on every node\n");
   });
 
   it("logs lines of JSON where nobody watches, and warns of what it does not use", async () => {
@@ -41,12 +38,16 @@ describe("starting", () => {
 });
 
 describe("stopping", () => {
-  let server: Server | undefined;
-  afterEach(() => removeServer(server));
-
-  it.each(["SIGTERM", "SIGINT"] as const)("ends with exit code 0 on %s", async signal => {
-    server = await startServer();
-    expect(await server.stop(signal)).toBe(0);
+  it("ends with exit code 0 on SIGTERM and SIGINT", async () => {
+    const codes = (["SIGTERM", "SIGINT"] as const).map(async signal => {
+      const server = await startServer();
+      try {
+        return await server.stop(signal);
+      } finally {
+        await removeServer(server);
+      }
+    });
+    expect(await Promise.all(codes)).toEqual([0, 0]);
   });
 
   it("ends with exit code 0 when npm is what gets the signal", async () => {
