@@ -1,7 +1,6 @@
 /** Variables that are checked, so that a file written for them is good, though nothing in this version reads them. */
 export const NOT_USED_YET = [
   "QDRANT_URL",
-  "SECRETS_KEY",
   "LLM_BASE_URL",
   "LLM_API_KEY",
   "LLM_MODEL",
@@ -14,7 +13,6 @@ export const NOT_USED_YET = [
 
 /** One line that names those of them that are set; undefined where none is. */
 export function notUsedYet(env: NodeJS.ProcessEnv): string | undefined {
-  // With NATS the key has to be there, so that no node lacks it on the day it is needed: nobody is warned of that.
-  const set = NOT_USED_YET.filter(name => env[name]?.trim() && !(name === "SECRETS_KEY" && env.NATS_URL));
+  const set = NOT_USED_YET.filter(name => env[name]?.trim());
   return set.length > 0 ? `Set, but not used by this version yet: ${set.join(", ")}.` : undefined;
 }

@@ -1,5 +1,7 @@
 import type { z } from "zod";
+import { auditActions } from "./actions/audit.ts";
 import { executionsActions } from "./actions/executions.ts";
+import { idempotencyActions } from "./actions/idempotency.ts";
 import { identityActions } from "./actions/identity.ts";
 import { notificationsActions } from "./actions/notifications.ts";
 import { podsActions } from "./actions/pods.ts";
@@ -14,6 +16,8 @@ export const ACTIONS = {
   ...podsActions,
   ...workflowsActions,
   ...executionsActions,
+  ...auditActions,
+  ...idempotencyActions,
   ...notificationsActions,
 } satisfies Record<string, ActionContract>;
 

@@ -4,10 +4,13 @@ import type { Identity, UserIdentity } from "./entities/user.ts";
 import { AppError } from "./errors.ts";
 import type { EventName, EventOf } from "./events.ts";
 import type { Role } from "./primitives.ts";
+import type { RequestLocals } from "./request.ts";
 
 /** What travels with a call. A remote action's writes come back, so only the gateway writes here. */
 export interface Meta {
   identity?: Identity;
+  /** Goes back to the gateway: the answer is one that was given before. Written by middlewares/idempotency.ts alone. */
+  replayed?: boolean;
 }
 
 /** What the access middleware found out for the action that runs. */
@@ -16,7 +19,7 @@ export interface Locals {
   memberId?: string;
 }
 
-export type ActionContext<N extends ActionName> = Context<ParamsOf<N>, Meta, Locals>;
+export type ActionContext<N extends ActionName> = Context<ParamsOf<N>, Meta, Locals & RequestLocals>;
 
 /** Who calls. Every action but public and internal ones has passed the access check, so there is somebody. */
 export function callerOf(ctx: { meta: Meta }): Identity {

@@ -28,6 +28,12 @@ export const ERRORS = {
   conflict: { status: 409, title: "The resource was changed at the same time" },
   invite_expired: { status: 410, title: "The invite has expired" },
   invite_used: { status: 410, title: "The invite has been used" },
+  idempotency_key_reused: { status: 409, title: "This Idempotency-Key came with another request before" },
+  idempotency_in_progress: { status: 409, title: "The first request with this Idempotency-Key is not answered yet" },
+  idempotency_answer_too_large: {
+    status: 409,
+    title: "The first answer to this Idempotency-Key was too large to keep",
+  },
   precondition_failed: { status: 412, title: "The resource is not the version you named" },
   payload_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "Only application/json is taken" },

@@ -1,4 +1,5 @@
 import { ACTIONS } from "./actions.ts";
+import { auditRoutes } from "./routes/audit.ts";
 import { executionsRoutes } from "./routes/executions.ts";
 import { identityRoutes } from "./routes/identity.ts";
 import { notificationsRoutes } from "./routes/notifications.ts";
@@ -20,6 +21,7 @@ export const ROUTES: Route[] = [
   ...podsRoutes,
   ...workflowsRoutes,
   ...executionsRoutes,
+  ...auditRoutes,
   ...notificationsRoutes,
 ];
 
@@ -34,6 +36,10 @@ export function pathVariables(path: string, fields: Record<string, string> = {})
   const fieldOf = (name: string) => fields[name] ?? PATH_FIELDS[name] ?? name;
   return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({ name, field: fieldOf(name) }));
 }
+
+/** Whether a request to this route may carry an `Idempotency-Key`: it creates something. Elsewhere the header means nothing. */
+export const takesIdempotencyKey = ({ method, status }: Pick<Route, "method" | "status">): boolean =>
+  method === "POST" && status === 201;
 
 /** Where each field of a route's input comes from. GET takes the rest from the query, the others from the body. */
 export function fieldSources(route: Route) {

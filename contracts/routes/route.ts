@@ -22,6 +22,8 @@ export interface Route {
   guessable: boolean;
   /** The errors that are this route's own, beside those that its shape implies. */
   errors: ErrorCode[];
+  /** A call is an entry in the workspace's audit log; false for reads, and for what is a record by itself. */
+  audited: boolean;
   /** The least role, where the action lets some in with less and checks the rest by itself. */
   role?: Role;
 }
@@ -32,9 +34,11 @@ export function route(
   action: ActionName,
   status: Route["status"],
   summary: string,
-  extra: Partial<Pick<Route, "headers" | "variables" | "wholeBody" | "etag" | "guessable" | "errors" | "role">> = {},
+  extra: Partial<
+    Pick<Route, "headers" | "variables" | "wholeBody" | "etag" | "guessable" | "errors" | "audited" | "role">
+  > = {},
 ): Route {
-  const plain = { headers: {}, variables: {}, etag: false, guessable: false, errors: [] };
+  const plain = { headers: {}, variables: {}, etag: false, guessable: false, errors: [], audited: method !== "GET" };
   return { method, path, action, status, summary, ...plain, ...extra };
 }
 

@@ -16,11 +16,16 @@ export function addressKey(address: string): string {
 }
 
 /**
- * Where a request comes from. Behind a trusted proxy it is the last address of `X-Forwarded-For`, the one that the proxy
+ * The address that a request comes from. Behind a trusted proxy it is the last one of `X-Forwarded-For`, which the proxy
  * wrote itself: those before it are what the client claims.
  */
-export function clientAddress(req: IncomingMessage, trustProxy: boolean): string {
+export function sourceAddress(req: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? req.headers["x-forwarded-for"] : undefined;
   const last = typeof forwarded === "string" ? forwarded.slice(forwarded.lastIndexOf(",") + 1).trim() : undefined;
-  return addressKey(last ?? req.socket.remoteAddress ?? "");
+  const address = last ?? req.socket.remoteAddress ?? "";
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : "unknown";
 }
+
+/** Which client that is, as limits count them. */
+export const clientAddress = (req: IncomingMessage, trustProxy: boolean): string =>
+  addressKey(sourceAddress(req, trustProxy));

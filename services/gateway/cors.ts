@@ -3,9 +3,10 @@ import type { Exchange } from "./exchange.ts";
 
 const METHODS = "GET, POST, PATCH, DELETE";
 /** What some code here reads. */
-const REQUEST_HEADERS = "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Prefer, X-Request-Id";
+const REQUEST_HEADERS =
+  "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-Request-Id";
 const EXPOSED =
-  "ETag, Link, Location, Preference-Applied, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id";
+  "ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id";
 const PREFLIGHT_SECONDS = "600";
 
 /** Lets pages of the configured origins read answers (Fetch standard, section 3.3). No cookies, so no credentials. */

@@ -1,5 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Meta } from "../../contracts/call.ts";
 import { ERRORS } from "../../contracts/errors.ts";
 import { ClientGone, readBody } from "./body.ts";
 import { Callers } from "./callers.ts";
@@ -9,6 +10,7 @@ import { completeInput, type Input, pathInput } from "./input.ts";
 import type { OpenUses } from "./open-uses.ts";
 import { failureOf, problemHeaders, problemOf } from "./problem.ts";
 import { RateLimits } from "./rate-limit.ts";
+import { requestHeaders } from "./request-headers.ts";
 import { respond } from "./respond.ts";
 import type { PathField, RoutePlan } from "./route-plan.ts";
 import type { Router } from "./router.ts";
@@ -84,13 +86,17 @@ export class Pipeline {
     await this.#callers.recheck(x);
     completeInput(input, plan, { search: x.search, headers: x.req.headers, body });
     if (route.guessable) this.#limits.account(x, input.email);
+    // The caller's own meta never gets here: this is all of it.
+    const meta: Meta = x.identity ? { identity: x.identity } : {};
     const options = {
-      // The caller's own meta never gets here: this is all of it.
-      meta: x.identity ? { identity: x.identity } : {},
+      meta,
+      headers: requestHeaders(x, plan, input, this.#config.TRUST_PROXY),
       requestID: x.requestId,
       ...(input.waitMs !== undefined && { timeout: Number(input.waitMs) + WAIT_MARGIN_MS }),
     };
-    const work = this.#broker.call<unknown, Input>(route.action, input, options);
+    const work = this.#broker.call<unknown, Input>(route.action, input, options).finally(() => {
+      if (meta.replayed) x.headers.push("Idempotent-Replayed", "true");
+    });
     respond(x, plan, input, await this.#callers.during(x, work));
   }
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ACTIONS } from "../../contracts/actions.ts";
 import type { ActionContract } from "../../contracts/define-action.ts";
-import { fieldSources, pathVariables, type Route, ROUTES } from "../../contracts/routes.ts";
+import { collectionDepth } from "../../contracts/resource.ts";
+import { fieldSources, pathVariables, type Route } from "../../contracts/routes.ts";
 import { segmentsOf } from "./router.ts";
 
 /** How the text of a path or a query becomes a value. */
@@ -35,17 +36,6 @@ function kindOf(field: z.ZodType): FieldKind {
 
 export const isPage = (output: z.ZodType): boolean => output instanceof z.ZodObject && "next" in output.shape;
 
-/** A new resource lives under the longest beginning of the path that has single resources: `/workflows/import` makes `/workflows/:id`. */
-function locationDepth({ path, status }: Route): number {
-  if (status !== 201) return 0;
-  const segments = segmentsOf(path);
-  for (let depth = segments.length; depth > 0; depth--) {
-    const base = `/${segments.slice(0, depth).join("/")}/:`;
-    if (ROUTES.some(other => other.path.startsWith(base) && !other.path.slice(base.length).includes("/"))) return depth;
-  }
-  return 0;
-}
-
 export function planOf(route: Route): RoutePlan {
   const contract: ActionContract = ACTIONS[route.action];
   const kind = (field: string) => kindOf(contract.input.shape[field] as z.ZodType);
@@ -62,6 +52,6 @@ export function planOf(route: Route): RoutePlan {
     query: new Map([...query].map(field => [field, kind(field)])),
     body,
     list: isPage(contract.output),
-    locationDepth: locationDepth(route),
+    locationDepth: collectionDepth(route),
   };
 }

@@ -1,7 +1,7 @@
-import { v7 as uuid } from "uuid";
 import { handle } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { slugify, suffixesOf, withSuffix } from "../../core/slug.ts";
+import { newId } from "../../mixins/new-id.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { ALIVE, BORN, unborn } from "../../mixins/tombstone.ts";
@@ -10,7 +10,7 @@ import { type PodDoc, pods, presentPod, spaces } from "./model.ts";
 export const create = handle<"pods.create", WithStore>("pods.create", async function (ctx) {
   const { workspaceId, name, description } = ctx.params;
   const now = new Date();
-  const id = uuid();
+  const id = newId(ctx);
   const times = { createdAt: now, updatedAt: now };
   const all = this.store.tenant(pods, workspaceId);
   const space = { id, workspaceId, podId: id, name, default: true, ...times };

@@ -1,6 +1,6 @@
-import { v7 as uuid } from "uuid";
 import { handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
+import { newId } from "../../mixins/new-id.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { ALIVE, buried } from "../../mixins/tombstone.ts";
@@ -16,7 +16,7 @@ export const createSpace = handle<"pods.spaces.create", WithStore>("pods.spaces.
   const now = new Date();
   const all = this.store.tenant(spaces, workspaceId);
   const times = { createdAt: now, updatedAt: now };
-  const space = { id: uuid(), workspaceId, ...(podId && { podId }), name, default: false, ...times };
+  const space = { id: newId(ctx), workspaceId, ...(podId && { podId }), name, default: false, ...times };
   await all.insert(space);
   // A pod that was deleted meanwhile may not have taken this one along.
   if (!(await podExists())) {

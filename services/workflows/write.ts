@@ -1,9 +1,9 @@
-import { v7 as uuid } from "uuid";
 import { callerOf, handle } from "../../contracts/call.ts";
 import { workflowEtag } from "../../contracts/entities/workflow.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { matchesTag } from "../../core/if-match.ts";
 import { changedContent } from "../../core/workflow-versions.ts";
+import { newId } from "../../mixins/new-id.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { findWorkflow } from "./find-workflow.ts";
 import { presentWorkflow, versions, type WorkflowDoc, workflows } from "./model.ts";
@@ -18,7 +18,7 @@ export const create = handle<"workflows.create", WithStore>("workflows.create", 
   const now = new Date();
   const workflow: WorkflowDoc = {
     ...ctx.params,
-    id: uuid(),
+    id: newId(ctx),
     bytes: contentBytes(ctx.params),
     status: "active",
     starred: false,

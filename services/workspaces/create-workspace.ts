@@ -3,6 +3,7 @@ import type { Store } from "../../adapters/store/port.ts";
 import { call, handle, userOf } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { slugify, suffixesOf, withSuffix } from "../../core/slug.ts";
+import { newId } from "../../mixins/new-id.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { BORN, unborn } from "../../mixins/tombstone.ts";
@@ -25,7 +26,7 @@ export const create = handle<"workspaces.create", WithStore>("workspaces.create"
   const { userId } = userOf(ctx);
   const { name, slug } = ctx.params;
   const now = new Date();
-  const id = uuid();
+  const id = newId(ctx);
   const own = slugify(name, "workspace");
   const slugs = slug === undefined ? [own, ...suffixesOf(id).map(suffix => withSuffix(own, suffix))] : [slug];
   const workspace = await insertWorkspace(

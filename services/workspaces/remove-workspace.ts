@@ -19,6 +19,8 @@ const PURGES = [
   "workflows.purge",
   "notifications.purge",
   "identity.apiKeys.purge",
+  "idempotency.purge",
+  "audit.purge",
 ] as const;
 
 /** Deletes a workspace for its readers: it is gone, its slug is free, and nobody has a role in it. */

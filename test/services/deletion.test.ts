@@ -3,6 +3,8 @@ import type { CollectionSpec, Doc } from "../../adapters/store/port.ts";
 import type { Identity } from "../../contracts/entities/user.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { Mortal } from "../../mixins/tombstone.ts";
+import audit from "../../services/audit/audit.service.ts";
+import idempotency from "../../services/idempotency/idempotency.service.ts";
 import identity from "../../services/identity/identity.service.ts";
 import notifications from "../../services/notifications/notifications.service.ts";
 import { pods as podDocs, spaces as spaceDocs } from "../../services/pods/model.ts";
@@ -36,7 +38,16 @@ const executions = fakeExecutions(params => {
   purges.push(params);
 });
 const start = async () =>
-  void (node = await startServices(identity, workspaces, pods, workflows, notifications, executions));
+  void (node = await startServices(
+    identity,
+    workspaces,
+    pods,
+    workflows,
+    notifications,
+    executions,
+    idempotency,
+    audit,
+  ));
 beforeAll(start);
 afterAll(() => node.stop());
 

@@ -1,6 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import audit from "../../services/audit/audit.service.ts";
+import idempotency from "../../services/idempotency/idempotency.service.ts";
 import identity from "../../services/identity/identity.service.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
@@ -15,7 +17,7 @@ test("no read of these services goes through a whole collection", async () => {
   const prepare = jest.spyOn(DatabaseSync.prototype, "prepare");
   const selects = () => prepare.mock.calls.map(([sql]) => sql).filter(sql => sql.startsWith("SELECT doc"));
 
-  const services = [identity, workspaces, pods, workflows];
+  const services = [identity, workspaces, pods, workflows, audit, idempotency];
   const node = await startServices(...services);
   const ada = somebody();
   const { id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Acme" });
@@ -37,6 +39,18 @@ test("no read of these services goes through a whole collection", async () => {
       node.act(ada, "workspaces.members", { workspaceId }),
     ]);
   await lists((await lists()).map(page => page.next));
+  const from = "2026-01-01T00:00:00Z";
+  for (const filter of [
+    { from, to: from },
+    { actorId: id },
+    { action: "a" },
+    { resourceType: "a" },
+    { resourceId: id },
+  ]) {
+    await node.act(ada, "audit.list", { workspaceId, ...filter });
+  }
+  const digest = "0".repeat(64);
+  await node.act(null, "idempotency.reserve", { scope: digest, fingerprint: digest, workspaceId });
   await node.act(null, "identity.users", { ids: [ada.userId] });
   await node.act(null, "workflows.snapshot", { workspaceId, workflowId: id, version: 1 });
   for (const { name } of [workspaces, pods, workflows]) node.service<WithSweep>(name).sweeper.soon();

@@ -3,4 +3,5 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "GET /v1/notifications/stream",
   "GET /v1/workspaces/:wId/spaces/:sId/workflows/:id/versions/:from/diff/:to",
   "POST /v1/workspaces/:wId/spaces/:sId/workflows/:id/versions/:version/restore",
+  "GET /v1/workspaces/:wId/audit",
 ]);

@@ -30,6 +30,8 @@ const DEFAULTS: Stubs = {
   "identity.users": () => [],
   "workspaces.roleOf": ({ workspaceId }) => ({ role: workspaceId === WORKSPACE ? "editor" : null }),
   "pods.spaces.exists": ({ spaceId }) => ({ exists: spaceId === SPACE }),
+  "audit.record": () => ({ id: ID }),
+  "audit.conclude": () => null,
 };
 
 /** A service for each beginning of a name, with the actions that are given. */

@@ -25,7 +25,7 @@ describe.each([
       expect(answer).toMatchObject({ status: 204, text: "" });
       expect(answer.headers.get("access-control-allow-methods")).toContain("PATCH");
       expect(answer.headers.get("access-control-allow-headers")).toBe(
-        "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Prefer, X-Request-Id",
+        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-Request-Id",
       );
     }
   });
@@ -36,7 +36,7 @@ describe.each([
       expect(headers.get("access-control-allow-origin")).toBe(allowed);
       expect(headers.get("access-control-allow-credentials")).toBeNull();
       expect(headers.get("vary")).toBe(allowed === "*" ? null : "Origin");
-      for (const name of ["ETag", "Link", "Location", "X-Request-Id", "Retry-After", "RateLimit-Remaining"]) {
+      for (const name of ["ETag", "Idempotent-Replayed", "Link", "Location", "X-Request-Id", "Retry-After"]) {
         expect((headers.get("access-control-expose-headers") ?? "").includes(name)).toBe(allowed !== null);
       }
     }

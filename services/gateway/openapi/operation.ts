@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../../contracts/errors.ts";
 import { ACTIONS } from "../../../contracts/actions.ts";
 import type { Access, ActionContract } from "../../../contracts/define-action.ts";
-import { fieldSources, pathVariables, type Route } from "../../../contracts/routes.ts";
+import { fieldSources, pathVariables, type Route, takesIdempotencyKey } from "../../../contracts/routes.ts";
 import { isPage } from "../route-plan.ts";
 import { codesOf, errorResponses } from "./errors.ts";
 import type { JsonSchema, SchemaBook } from "./json-schema.ts";
@@ -42,15 +42,32 @@ const HEADERS: Record<string, Omit<Parameter, "in" | "required">> = {
     schema: text,
   },
   "if-match": { name: "If-Match", description: "change it only if this is still its `ETag`", schema: text },
+  "idempotency-key": {
+    name: "Idempotency-Key",
+    description:
+      "1 to 255 visible ASCII characters, made up for this request. Whoever sends the same request with the same key again " +
+      "within 24 hours gets the first answer again; nothing is created twice",
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
+  },
   "if-none-match": { name: "If-None-Match", description: "304 if this is still its `ETag`", schema: text },
 };
 
 const RESPONSE_HEADERS = {
   "X-Request-Id": { description: "the request's id, taken over from the request or made", schema: text },
+  "Idempotent-Replayed": {
+    description: "`true`: this is what an earlier request with the same `Idempotency-Key` was answered",
+    schema: text,
+  },
   Location: { description: "where the new resource is", schema: text },
   ETag: { description: "names this state of the resource", schema: text },
   Link: { description: '`<…>; rel="next"`: the next page; absent on the last one', schema: text },
 } satisfies Response["headers"];
+
+const IDEMPOTENCY_ERRORS: ErrorCode[] = [
+  "idempotency_key_reused",
+  "idempotency_in_progress",
+  "idempotency_answer_too_large",
+];
 
 /** Who may do it, in words. */
 export function accessText(access: Access, apiKeys = true): string {
@@ -75,7 +92,11 @@ export const pathParameters = (
   }));
 
 function headerParameters(route: Route): Parameter[] {
-  const names = [...Object.keys(route.headers), ...(route.etag && route.method === "GET" ? ["if-none-match"] : [])];
+  const names = [
+    ...Object.keys(route.headers),
+    ...(route.etag && route.method === "GET" ? ["if-none-match"] : []),
+    ...(takesIdempotencyKey(route) ? ["idempotency-key"] : []),
+  ];
   return names.map(name => ({ ...HEADERS[name]!, in: "header", required: false }));
 }
 
@@ -96,12 +117,13 @@ function requestBody(names: ReadonlySet<string>, input: JsonSchema, whole?: stri
 }
 
 function success(route: Route, output: JsonSchema, list: boolean): Response {
-  const { "X-Request-Id": requestId, Location, ETag, Link } = RESPONSE_HEADERS;
+  const { "X-Request-Id": requestId, "Idempotent-Replayed": replayed, Location, ETag, Link } = RESPONSE_HEADERS;
   return {
     description: route.summary,
     headers: {
       "X-Request-Id": requestId,
       ...(route.status === 201 && { Location }),
+      ...(takesIdempotencyKey(route) && { "Idempotent-Replayed": replayed }),
       ...(route.etag && { ETag }),
       ...(list && { Link }),
     },
@@ -119,7 +141,7 @@ function errorsOf(route: Route, { access, apiKeys }: ActionContract, list: boole
     hasPathVariables: route.path.includes(":"),
     hasBody: route.method !== "GET",
     list,
-    own: route.errors,
+    own: [...route.errors, ...(takesIdempotencyKey(route) ? IDEMPOTENCY_ERRORS : [])],
   });
 }
 

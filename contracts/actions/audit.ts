@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { action, inWorkspace } from "../define-action.ts";
+import { auditedCall, auditEnd, auditEntry } from "../entities/audit-entry.ts";
+import { id, nothing, page, pageInput } from "../primitives.ts";
+
+const word = z.string().min(1).max(100);
+const time = z.iso.datetime();
+
+export const auditActions = {
+  /** Newest first; `from` belongs to the range, `to` does not. */
+  "audit.list": inWorkspace(
+    "admin",
+    {
+      actorId: id.optional(),
+      action: word.optional(),
+      resourceType: word.optional(),
+      resourceId: id.optional(),
+      from: time.optional(),
+      to: time.optional(),
+      ...pageInput,
+    },
+    page(auditEntry),
+  ),
+  "audit.record": action("internal", { ...auditedCall, ...auditEnd }, z.object({ id })),
+  /** Says how what was recorded as `unknown` has ended, once. */
+  "audit.conclude": action("internal", { workspaceId: id, id, resourceId: id.nullable(), ...auditEnd }, nothing),
+  "audit.purge": action("internal", { workspaceId: id }, nothing),
+};

@@ -1,0 +1,65 @@
+import { ACTIONS, type ActionName } from "./actions.ts";
+import type { ActionContract } from "./define-action.ts";
+import { pathVariables, type Route, ROUTES } from "./routes.ts";
+
+const segmentsOf = (path: string) => path.slice(1).split("/");
+const isVariable = (segment: string | undefined) => segment?.startsWith(":") === true;
+
+/**
+ * How many segments of the path, before the id, name what a POST creates; 0 where nothing of it can be addressed. A new
+ * resource lives under the longest beginning that has single ones: `/workflows/import` makes `/workflows/:id`.
+ */
+export function collectionDepth({ path, status }: Route): number {
+  if (status !== 201) return 0;
+  const segments = segmentsOf(path);
+  for (let depth = segments.length; depth > 0; depth--) {
+    const base = `/${segments.slice(0, depth).join("/")}/:`;
+    const single = (other: Route) => other.path.startsWith(base) && !other.path.slice(base.length).includes("/");
+    if (ROUTES.some(other => other.method !== "POST" && single(other))) return depth;
+  }
+  return 0;
+}
+
+const singular = (word: string) => word.replace(/ies$/, "y").replace(/s$/, "");
+
+/** What a route is about. */
+export interface Resource {
+  /** Such as `workflow`. */
+  type: string;
+  /** The field of the input that names it; null for what the call creates. */
+  field: string | null;
+}
+
+export function resourceOf(route: Route): Resource {
+  const segments = segmentsOf(route.path);
+  const last = segments.findLastIndex(isVariable);
+  const place = collectionDepth(route) || (last < 0 ? segments.length : last);
+  const variable = isVariable(segments[place]) ? segments[place] : undefined;
+  const field = pathVariables(route.path, route.variables).find(({ name }) => `:${name}` === variable)?.field ?? null;
+  return { type: singular(segments[place - 1] ?? ""), field };
+}
+
+/** How to read what a route creates. */
+export interface Reader {
+  action: ActionName;
+  /** The fields of its input; the last one takes the new id, the others are those of the creation. */
+  fields: string[];
+}
+
+/** The action that gives what this route's action gave when it created something; undefined where none does. */
+export function readerOf(route: Route): Reader | undefined {
+  const depth = collectionDepth(route);
+  if (depth === 0) return undefined;
+  const base = `/${segmentsOf(route.path).slice(0, depth).join("/")}/`;
+  const output = (action: ActionName) => (ACTIONS[action] as ActionContract).output;
+  const found = ROUTES.find(
+    ({ method, path, action }) =>
+      method === "GET" &&
+      path.startsWith(`${base}:`) &&
+      segmentsOf(path).length === depth + 1 &&
+      output(action) === output(route.action),
+  );
+  return (
+    found && { action: found.action, fields: pathVariables(found.path, found.variables).map(({ field }) => field) }
+  );
+}

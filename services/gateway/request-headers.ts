@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { principalOf } from "../../contracts/entities/user.ts";
+import { AppError } from "../../contracts/errors.ts";
+import type { OnceOnly, RequestHeaders } from "../../contracts/request.ts";
+import { takesIdempotencyKey } from "../../contracts/routes.ts";
+import { canonicalJson } from "../../core/canonical-json.ts";
+import { clientAddress, sourceAddress } from "./client-address.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Input } from "./input.ts";
+import type { RoutePlan } from "./route-plan.ts";
+import { segmentsOf } from "./router.ts";
+
+/** Visible ASCII. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+const digest = (value: unknown) => createHash("sha256").update(canonicalJson(value)).digest("hex");
+
+/** Whose key it is: of strangers nothing is known but where they are, unless the path itself is somebody's (a webhook's). */
+function ownerOf({ identity, req }: Exchange, { path }: RoutePlan, trustProxy: boolean): string {
+  if (identity) return `${identity.kind} ${principalOf(identity)}`;
+  return path.length > 0 ? "anybody" : `address ${clientAddress(req, trustProxy)}`;
+}
+
+function onceOnly(key: string, x: Exchange, plan: RoutePlan, input: Input, trustProxy: boolean): OnceOnly {
+  if (!KEY.test(key)) {
+    const message = "expected 1 to 255 visible ASCII characters";
+    throw new AppError("validation_failed", { errors: [{ path: "Idempotency-Key", message }] });
+  }
+  const { headers, method } = plan.route;
+  // How long a caller would wait changes nothing of what is done.
+  const asked = Object.fromEntries(Object.entries(input).filter(([field]) => field !== headers.prefer));
+  const scope = [ownerOf(x, plan, trustProxy), method, segmentsOf(x.path), key];
+  return { scope: digest(scope), fingerprint: digest(asked) };
+}
+
+/**
+ * What the action that a request leads to is told of the request itself; nothing for reads.
+ * @throws AppError validation_failed for an Idempotency-Key that is none
+ */
+export function requestHeaders(
+  x: Exchange,
+  plan: RoutePlan,
+  input: Input,
+  trustProxy: boolean,
+): RequestHeaders | undefined {
+  if (plan.route.method === "GET") return undefined;
+  const address = sourceAddress(x.req, trustProxy);
+  const key = takesIdempotencyKey(plan.route) ? x.req.headers["idempotency-key"] : undefined;
+  return typeof key === "string" ? { address, once: onceOnly(key, x, plan, input, trustProxy) } : { address };
+}

@@ -1,0 +1,38 @@
+import type { KeptAnswer } from "../../contracts/actions/idempotency.ts";
+import { handle } from "../../contracts/call.ts";
+import { removeAll } from "../../mixins/remove-all.ts";
+import { idempotencyKeys } from "./model.ts";
+import { leaseFrom } from "./reserve.ts";
+import type { IdempotencyService } from "./service.ts";
+
+/** Of the JSON of an answer. */
+const MAX_CHARS = 4 * 1024 * 1024;
+
+function textOf(answer: KeptAnswer): string {
+  const text = JSON.stringify(answer);
+  if (text.length <= MAX_CHARS) return text;
+  const { id } = ("result" in answer ? (answer.result as { id?: unknown } | null) : null) ?? {};
+  const detail = typeof id === "string" ? `It was carried out; what it created has the id ${id}.` : undefined;
+  return JSON.stringify({ error: { code: "idempotency_answer_too_large", data: { detail } } });
+}
+
+/** Whoever lost the key to another holder changes nothing here. */
+export const settle = handle<"idempotency.settle", IdempotencyService>("idempotency.settle", async function (ctx) {
+  const { scope, holder, answer } = ctx.params;
+  const id = this.hash(scope);
+  const $set = answer ? { answer: this.sealer.seal(textOf(answer), id) } : { leaseUntil: new Date() };
+  await this.store.global(idempotencyKeys).updateOne({ id, holder, answer: null }, { $set });
+  return null;
+});
+
+export const renew = handle<"idempotency.renew", IdempotencyService>("idempotency.renew", async function (ctx) {
+  const { scope, holder } = ctx.params;
+  const filter = { id: this.hash(scope), holder, answer: null };
+  await this.store.global(idempotencyKeys).updateOne(filter, { $set: { leaseUntil: leaseFrom(new Date()) } });
+  return null;
+});
+
+export const purge = handle<"idempotency.purge", IdempotencyService>("idempotency.purge", async function (ctx) {
+  await removeAll(this.store.global(idempotencyKeys), { workspaceId: ctx.params.workspaceId });
+  return null;
+});

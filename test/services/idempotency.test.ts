@@ -1,0 +1,173 @@
+import { createHash } from "node:crypto";
+import type { ActionName } from "../../contracts/actions.ts";
+import type { Meta } from "../../contracts/call.ts";
+import type { Identity } from "../../contracts/entities/user.ts";
+import type { OnceOnly } from "../../contracts/request.ts";
+import { idempotencyKeys, type KeyDoc } from "../../services/idempotency/model.ts";
+import idempotency from "../../services/idempotency/idempotency.service.ts";
+import type { IdempotencyService } from "../../services/idempotency/service.ts";
+import pods from "../../services/pods/pods.service.ts";
+import workflows from "../../services/workflows/workflows.service.ts";
+import workspaces from "../../services/workspaces/workspaces.service.ts";
+import type { WithSweep } from "../../mixins/sweep.mixin.ts";
+import { ownDataDir, refusal, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
+
+ownDataDir();
+
+let node: ServiceNode;
+let ada: Identity;
+let workspaceId: string;
+beforeAll(async () => {
+  node = await startServices(workspaces, pods, workflows, idempotency);
+  ada = somebody();
+  ({ id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Acme" }));
+});
+afterAll(() => node.stop());
+
+let keys = 0;
+const digest = (text: string) => createHash("sha256").update(text).digest("hex");
+const newKey = (body = "body"): OnceOnly => ({ scope: digest(`key ${++keys}`), fingerprint: digest(body) });
+
+interface Made {
+  id: string;
+}
+
+/** Calls as the gateway does for a request with a key. */
+async function ask(action: ActionName, params: object, once: OnceOnly): Promise<{ made: Made; replayed: boolean }> {
+  const meta: Meta = { identity: ada };
+  const made = await node.broker.call<Made, object>(action, params, { meta, headers: { once } });
+  return { made, replayed: meta.replayed === true };
+}
+
+const own = () => node.service<IdempotencyService>("idempotency");
+const docs = () => own().store.global(idempotencyKeys);
+const change = (once: OnceOnly, $set: Partial<KeyDoc>, $unset = {}) =>
+  docs().updateOne({ id: own().hash(once.scope) }, { $set, $unset });
+/** As a process leaves a key that is killed before it has written down the answer. */
+const cutOff = (once: OnceOnly) => change(once, { leaseUntil: new Date(0) }, { answer: true });
+const reserve = ({ scope, fingerprint }: OnceOnly) =>
+  node.act(null, "idempotency.reserve", { scope, fingerprint, workspaceId });
+
+const CREATIONS: [ActionName, () => object, ActionName, () => object][] = [
+  ["workspaces.create", () => ({ name: "Another" }), "workspaces.list", () => ({})],
+  ["pods.create", () => ({ workspaceId, name: "Pod" }), "pods.list", () => ({ workspaceId })],
+  ["pods.spaces.create", () => ({ workspaceId, name: "Space" }), "pods.spaces.list", () => ({ workspaceId })],
+  [
+    "workflows.create",
+    () => ({ workspaceId, spaceId: workspaceId, name: "w" }),
+    "workflows.list",
+    () => ({ workspaceId, spaceId: workspaceId }),
+  ],
+];
+
+describe.each(CREATIONS)("%s with a key", (create, params, list, of) => {
+  const there = async () => {
+    const { items } = await node.broker.call<{ items: Made[] }, object>(list, of(), { meta: { identity: ada } });
+    return items.map(({ id }) => id);
+  };
+
+  it("creates once, and gives all others what the first one got", async () => {
+    const once = newKey();
+    const first = await ask(create, params(), once);
+    const second = await ask(create, params(), once);
+    expect(first.replayed).toBe(false);
+    expect(second).toEqual({ made: first.made, replayed: true });
+    expect((await there()).filter(id => id === first.made.id)).toHaveLength(1);
+  });
+
+  it("goes on after a try that was cut off before it began", async () => {
+    const once = newKey();
+    const { newId } = await reserve(once);
+    await cutOff(once);
+    const { made, replayed } = await ask(create, params(), once);
+    expect({ id: made.id, replayed }).toEqual({ id: newId, replayed: false });
+  });
+
+  it("finds what a try created that was cut off before its answer", async () => {
+    const before = (await there()).length;
+    const once = newKey();
+    const first = await ask(create, params(), once);
+    await cutOff(once);
+    const second = await ask(create, params(), once);
+    expect(second).toEqual({ made: first.made, replayed: true });
+    expect(await ask(create, params(), once)).toEqual(second);
+    expect(await there()).toHaveLength(before + 1);
+  });
+});
+
+const newPod = (once: OnceOnly, name = "Pod") => ask("pods.create", { workspaceId, name }, once);
+
+test("a key is free again after its time, and swept", async () => {
+  const once = newKey();
+  const first = await newPod(once);
+  await change(once, { expiresAt: new Date(0) });
+  const other = { ...once, fingerprint: digest("another body") };
+  const second = await newPod(other);
+  expect(second.replayed).toBe(false);
+  expect(second.made.id).not.toBe(first.made.id);
+  expect(await newPod(other)).toEqual({ made: second.made, replayed: true });
+  await change(once, { expiresAt: new Date(0) });
+  node.service<WithSweep>("idempotency").sweeper.soon();
+  await until(async () => (await docs().get({ id: own().hash(once.scope) })) === null);
+});
+
+test("who lost a key to another has no more say in it", async () => {
+  const once = newKey();
+  const lost = await reserve(once);
+  await cutOff(once);
+  const { made } = await newPod(once);
+  const { holder } = lost;
+  await node.act(null, "idempotency.settle", { scope: once.scope, holder, answer: { result: "stale" } });
+  await node.act(null, "idempotency.settle", { scope: once.scope, holder, answer: null });
+  expect(await newPod(once)).toEqual({ made, replayed: true });
+});
+
+test("a holder that renews keeps the key, and others are told when to come again", async () => {
+  const once = newKey();
+  const { holder } = await reserve(once);
+  await change(once, { leaseUntil: new Date(Date.now() + 100) });
+  await node.act(null, "idempotency.renew", { scope: once.scope, holder });
+  const refused = expect(newPod(once)).rejects.toMatchObject({ type: "idempotency_in_progress" });
+  await refused;
+  await node.act(null, "idempotency.settle", { scope: once.scope, holder, answer: { result: { id: "first" } } });
+  expect(await newPod(once)).toEqual({ made: { id: "first" }, replayed: true });
+});
+
+test("a failure of ours is not kept, and a later try takes the same id", async () => {
+  const once = newKey();
+  const write = jest.spyOn(node.service<IdempotencyService>("pods").store, "write");
+  write.mockRejectedValueOnce(new Error("the disk is full"));
+  await expect(newPod(once)).rejects.toThrow();
+  const { newId } = (await docs().get({ id: own().hash(once.scope) }))!;
+  const { made, replayed } = await newPod(once);
+  expect({ id: made.id, replayed }).toEqual({ id: newId, replayed: false });
+});
+
+test("an answer that cannot be kept is still given, and the next try finds what was created", async () => {
+  const once = newKey();
+  const settle = jest.spyOn(own().sealer, "seal").mockImplementationOnce(() => {
+    throw new Error("no");
+  });
+  const first = await newPod(once);
+  expect(settle).toHaveBeenCalledTimes(1);
+  await change(once, { leaseUntil: new Date(0) });
+  expect(await newPod(once)).toEqual({ made: first.made, replayed: true });
+});
+
+test("an answer that is too large to keep is not given again, nor is anything done again", async () => {
+  const once = newKey();
+  const { holder } = await reserve(once);
+  const answer = { result: { id: workspaceId, output: "x".repeat(5_000_000) } };
+  await node.act(null, "idempotency.settle", { scope: once.scope, holder, answer });
+  await expect(newPod(once)).rejects.toEqual(refusal("idempotency_answer_too_large"));
+  await expect(newPod(once)).rejects.toThrow(workspaceId);
+});
+
+test("answers go with their workspace", async () => {
+  const { id } = await node.act(ada, "workspaces.create", { name: "Doomed" });
+  const once = newKey();
+  await ask("pods.create", { workspaceId: id, name: "Pod" }, once);
+  await node.act(null, "idempotency.purge", { workspaceId: id });
+  expect(await docs().get({ id: own().hash(once.scope) })).toBeNull();
+  expect(await docs().count({ workspaceId })).toBeGreaterThan(0);
+});

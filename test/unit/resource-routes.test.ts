@@ -1,0 +1,46 @@
+import { readerOf, resourceOf } from "../../contracts/resource.ts";
+import { type Route, ROUTES } from "../../contracts/routes.ts";
+
+const routeOf = (method: string, action: string): Route => {
+  const found = ROUTES.find(route => route.method === method && route.action === action);
+  if (!found) throw new Error(`${method} ${action} is no route.`);
+  return found;
+};
+
+describe("what a route is about", () => {
+  it.each([
+    ["POST", "workspaces.create", "workspace", null],
+    ["PATCH", "workspaces.update", "workspace", "workspaceId"],
+    ["PATCH", "workspaces.updateMember", "member", "userId"],
+    ["POST", "pods.create", "pod", null],
+    ["DELETE", "pods.spaces.remove", "space", "spaceId"],
+    ["POST", "workflows.create", "workflow", null],
+    ["POST", "workflows.deploy", "workflow", "id"],
+    ["PATCH", "executions.respond", "execution", "id"],
+    ["POST", "executions.retry", "execution", "id"],
+  ])("%s %s: a %s", (method, action, type, field) => {
+    expect(resourceOf(routeOf(method, action))).toEqual({ type, field });
+  });
+
+  it("is known of every route that changes something", () => {
+    const unknown = ROUTES.filter(({ method }) => method !== "GET").filter(route => resourceOf(route).type === "");
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe("how to read what a route creates", () => {
+  it.each([
+    ["workspaces.create", "workspaces.get", ["workspaceId"]],
+    ["pods.create", "pods.get", ["workspaceId", "podId"]],
+    ["pods.spaces.create", "pods.spaces.get", ["workspaceId", "spaceId"]],
+    ["workflows.create", "workflows.get", ["workspaceId", "spaceId", "id"]],
+    ["executions.start", "executions.get", ["workspaceId", "spaceId", "id"]],
+  ])("%s: %s", (creates, action, fields) => {
+    expect(readerOf(routeOf("POST", creates))).toEqual({ action, fields });
+  });
+
+  it("is not known where nothing gives the same again", () => {
+    expect(readerOf(routeOf("POST", "identity.register"))).toBeUndefined();
+    expect(readerOf(routeOf("GET", "workflows.list"))).toBeUndefined();
+  });
+});
