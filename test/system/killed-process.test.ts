@@ -130,23 +130,27 @@ describe("a process that is killed again and again under load", () => {
     ];
   }
 
-  it("finishes every execution it acknowledged, and does no finished step again", async () => {
-    const workflowId = await newWorkflow(api, space, workflow(ledger));
-    const callers = Array.from({ length: CALLERS }, () => caller(workflowId));
-    for (let round = 0; round < KILLS; round++) await killAndRestart(round);
-    over = true;
-    await Promise.all(callers);
-    await untilIdle(api, space);
+  it(
+    "finishes every execution it acknowledged, and does no finished step again",
+    async () => {
+      const workflowId = await newWorkflow(api, space, workflow(ledger));
+      const callers = Array.from({ length: CALLERS }, () => caller(workflowId));
+      for (let round = 0; round < KILLS; round++) await killAndRestart(round);
+      over = true;
+      await Promise.all(callers);
+      await untilIdle(api, space);
 
-    for (const started of acknowledged) wrong.push(...(await historyOf(started)));
-    for (const [key, calls] of settled) {
-      if (ledger.count(key) !== calls) wrong.push(`${key} was called again after it had ended`);
-    }
-    expect(wrong).toEqual([`seed ${seed}`]);
-    // The kills did cut steps off: else nothing was shown.
-    const repeated = new Set(ledger.calls.map(call => call.key).filter(key => ledger.count(key) > 1));
-    expect(repeated.size).toBeGreaterThan(KILLS);
-    expect(settled.size).toBeGreaterThan(KILLS);
-    expect(acknowledged.length).toBeGreaterThan(KILLS * 10);
-  }, LIMIT_MS);
+      for (const started of acknowledged) wrong.push(...(await historyOf(started)));
+      for (const [key, calls] of settled) {
+        if (ledger.count(key) !== calls) wrong.push(`${key} was called again after it had ended`);
+      }
+      expect(wrong).toEqual([`seed ${seed}`]);
+      // The kills did cut steps off: else nothing was shown.
+      const repeated = new Set(ledger.calls.map(call => call.key).filter(key => ledger.count(key) > 1));
+      expect(repeated.size).toBeGreaterThan(KILLS);
+      expect(settled.size).toBeGreaterThan(KILLS);
+      expect(acknowledged.length).toBeGreaterThan(KILLS * 10);
+    },
+    LIMIT_MS,
+  );
 });
