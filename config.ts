@@ -11,6 +11,7 @@ export const SERVICE_NAMES = [
   "pods",
   "workflows",
   "executions",
+  "schedules",
   "idempotency",
   "audit",
   "notifications",

@@ -5,6 +5,7 @@ import { idempotencyActions } from "./actions/idempotency.ts";
 import { identityActions } from "./actions/identity.ts";
 import { notificationsActions } from "./actions/notifications.ts";
 import { podsActions } from "./actions/pods.ts";
+import { schedulesActions } from "./actions/schedules.ts";
 import { workflowsActions } from "./actions/workflows.ts";
 import { workspacesActions } from "./actions/workspaces.ts";
 import type { ActionContract } from "./define-action.ts";
@@ -16,6 +17,7 @@ export const ACTIONS = {
   ...podsActions,
   ...workflowsActions,
   ...executionsActions,
+  ...schedulesActions,
   ...auditActions,
   ...idempotencyActions,
   ...notificationsActions,

@@ -4,6 +4,7 @@ import { executionsRoutes } from "./routes/executions.ts";
 import { identityRoutes } from "./routes/identity.ts";
 import { notificationsRoutes } from "./routes/notifications.ts";
 import { podsRoutes } from "./routes/pods.ts";
+import { schedulesRoutes } from "./routes/schedules.ts";
 import { workflowsRoutes } from "./routes/workflows.ts";
 import { workspacesRoutes } from "./routes/workspaces.ts";
 import type { Route } from "./routes/route.ts";
@@ -21,6 +22,7 @@ export const ROUTES: Route[] = [
   ...podsRoutes,
   ...workflowsRoutes,
   ...executionsRoutes,
+  ...schedulesRoutes,
   ...auditRoutes,
   ...notificationsRoutes,
 ];

@@ -4,7 +4,7 @@ import { template } from "../entities/template.ts";
 import { importedWorkflow, workflowDocument } from "../entities/workflow-document.ts";
 import { workflowDiff } from "../entities/workflow-diff.ts";
 import { validation, versionNumber, workflow, workflowVersion } from "../entities/workflow.ts";
-import { description, id, json, name, nothing, page, pageInput } from "../primitives.ts";
+import { description, id, json, MAX_PAGE, name, nothing, page, pageInput } from "../primitives.ts";
 
 const ifMatch = z.string().max(200).optional();
 
@@ -85,6 +85,12 @@ export const workflowsActions = {
       version: z.union([versionNumber, z.literal("deployed")]).optional(),
     },
     z.object({ version: versionNumber, spaceId: id }),
+  ),
+  /** Which of these are there, and which of those in the trash. */
+  "workflows.states": action(
+    "internal",
+    { workspaceId: id, spaceId: id, ids: z.array(id).max(MAX_PAGE) },
+    z.object({ active: z.array(id), trashed: z.array(id) }),
   ),
   /** A snapshot never changes, so callers may keep it. */
   "workflows.snapshot": action(

@@ -5,7 +5,7 @@ import { boundedPage } from "../../mixins/bounded-page.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { findVersion } from "./find-version.ts";
-import { findSharedWorkflow, findWorkflow } from "./find-workflow.ts";
+import { aliveIn, findSharedWorkflow, findWorkflow } from "./find-workflow.ts";
 import { presentVersion, presentWorkflow, versions as allVersions, workflows } from "./model.ts";
 
 export const list = handle<"workflows.list", WithStore>("workflows.list", async function (ctx) {
@@ -58,6 +58,15 @@ export const runnable = handle<"workflows.runnable", WithStore>("workflows.runna
   if (wanted === "deployed") return { version: deployedVersion ?? newest, spaceId };
   if (wanted !== undefined && wanted > newest) throw notFound("version");
   return { version: wanted ?? newest, spaceId };
+});
+
+export const states = handle<"workflows.states", WithStore>("workflows.states", async function (ctx) {
+  const { workspaceId, spaceId, ids } = ctx.params;
+  const all = this.store.tenant(workflows, workspaceId);
+  const found = await Promise.all(ids.map(id => all.shared(aliveIn({ workspaceId, spaceId, id }))));
+  const of = (status: "active" | "trashed") =>
+    found.filter(workflow => workflow?.status === status).map(workflow => workflow?.id ?? "");
+  return { active: of("active"), trashed: of("trashed") };
 });
 
 export const snapshot = handle<"workflows.snapshot", WithStore>("workflows.snapshot", async function (ctx) {

@@ -1,5 +1,5 @@
 import type { Service } from "moleculer";
-import { handle } from "../../contracts/call.ts";
+import { call, handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
@@ -7,6 +7,11 @@ import type { WithSweep } from "../../mixins/sweep.mixin.ts";
 import { buried, sweepTombstones } from "../../mixins/tombstone.ts";
 import { aliveIn } from "./find-workflow.ts";
 import { versions, type WorkflowDoc, workflows } from "./model.ts";
+
+const PURGE_TIMEOUT_MS = 30_000;
+
+/** Where a workflow leaves what starts it. */
+const PURGES = ["schedules.purge"] as const;
 
 export const remove = handle<"workflows.remove", WithStore & WithSweep>("workflows.remove", async function (ctx) {
   const buriedOne = await this.store
@@ -26,9 +31,12 @@ export const purge = handle<"workflows.purge", WithStore>("workflows.purge", asy
   return null;
 });
 
-/** Removes the versions of deleted workflows. */
+/** Removes the versions of deleted workflows, and has what starts them removed. */
 export async function sweepWorkflows(this: Service & WithStore, now: Date): Promise<void> {
-  const purgeVersions = ({ id: workflowId, workspaceId }: WorkflowDoc) =>
-    removeAll(this.store.tenant(versions, workspaceId), { workflowId });
-  await sweepTombstones(this.store.acrossTenants(workflows), now, purgeVersions, this.logger);
+  const purgeOne = async ({ id: workflowId, workspaceId }: WorkflowDoc) => {
+    await removeAll(this.store.tenant(versions, workspaceId), { workflowId });
+    for (const name of PURGES)
+      await call(this.broker, name, { workspaceId, workflowId }, { timeout: PURGE_TIMEOUT_MS });
+  };
+  await sweepTombstones(this.store.acrossTenants(workflows), now, purgeOne, this.logger);
 }

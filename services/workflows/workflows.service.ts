@@ -3,7 +3,7 @@ import { storeMixin } from "../../mixins/store.mixin.ts";
 import { sweepMixin } from "../../mixins/sweep.mixin.ts";
 import { restore, star, trash } from "./marks.ts";
 import { versions as versionCollection, workflows as workflowCollection } from "./model.ts";
-import { get, list, runnable, snapshot, validate, version, versions } from "./read.ts";
+import { get, list, runnable, snapshot, states, validate, version, versions } from "./read.ts";
 import { purge, remove, sweepWorkflows } from "./remove.ts";
 import { create, deploy, update } from "./write.ts";
 
@@ -25,6 +25,7 @@ const workflows: ServiceSchema = {
     validate,
     runnable,
     snapshot,
+    states,
     purge,
   },
 };

@@ -15,6 +15,7 @@ const PURGE_TIMEOUT_MS = 30_000;
 /** Where a workspace leaves something; the spaces go first, so that nothing new begins in them. */
 const PURGES = [
   "pods.purge",
+  "schedules.purge",
   "executions.purge",
   "workflows.purge",
   "notifications.purge",

@@ -19,6 +19,7 @@ import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { join } from "../support/join.ts";
 import {
   fakeExecutions,
+  fakePurges,
   outcomes,
   ownDataDir,
   refusal,
@@ -37,6 +38,7 @@ const executions = fakeExecutions(params => {
   if (failing) throw new Error("executions are down");
   purges.push(params);
 });
+const triggers = fakePurges("schedules");
 const start = async () =>
   void (node = await startServices(
     identity,
@@ -47,6 +49,7 @@ const start = async () =>
     executions,
     idempotency,
     audit,
+    ...triggers,
   ));
 beforeAll(start);
 afterAll(() => node.stop());

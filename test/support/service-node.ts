@@ -56,6 +56,10 @@ export function fakeExecutions(purge: (params: { workspaceId: string; spaceId?: 
   };
 }
 
+/** Stands in for services that leave nothing to purge here. */
+export const fakePurges = (...names: string[]): ServiceSchema[] =>
+  names.map(name => ({ name, actions: { purge: () => null } }));
+
 const LIMIT_MS = 10_000;
 
 /** Waits for what happens behind an answer, without an event to wait for. */

@@ -12,6 +12,7 @@ export interface Tenant {
   executionId: string;
   inviteId: string;
   keyId: string;
+  scheduleId: string;
 }
 
 async function made(api: Api, path: string, body: unknown): Promise<string> {
@@ -33,5 +34,6 @@ export async function newTenant(api: Api, mark: string): Promise<Tenant> {
   await untilEvent(api, `${space}/executions/${executionId}`, "execution.suspended");
   const inviteId = await made(api, `${base}/invites`, { email: `${mark}@example.com` });
   const keyId = await made(api, `${base}/api-keys`, { name: mark });
-  return { workspaceId, podId, spaceId, workflowId, executionId, inviteId, keyId };
+  const scheduleId = await made(api, `${space}/schedules`, { workflowId, cronExpr: "0 0 1 1 *" });
+  return { workspaceId, podId, spaceId, workflowId, executionId, inviteId, keyId, scheduleId };
 }

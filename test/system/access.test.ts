@@ -58,6 +58,8 @@ const BODIES: Partial<Record<Served["action"], (tenant: Tenant & { memberId: str
   "workflows.create": () => ({ name: "Workflow", definition: null }),
   "workflows.update": () => ({ description: "Changed" }),
   "workflows.star": () => ({ starred: true }),
+  "schedules.create": ({ workflowId }) => ({ workflowId, cronExpr: "0 0 1 1 *" }),
+  "schedules.update": () => ({ enabled: false }),
   "executions.start": ({ workflowId }) => ({ workflowId }),
   "executions.respond": () => ({ approved: false }),
 };
@@ -76,7 +78,9 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
       ? ids.executionId
       : served.path.includes("/api-keys/")
         ? ids.keyId
-        : ids.workflowId,
+        : served.path.includes("/schedules/")
+          ? ids.scheduleId
+          : ids.workflowId,
 });
 
 const pathOf = (served: Served, ids: Ids, changed: Record<string, string> = {}) =>

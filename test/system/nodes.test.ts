@@ -10,7 +10,17 @@ import { addMembers } from "../support/members.ts";
 import { describeWithNats } from "../support/nats.ts";
 import { Nodes } from "../support/nodes.ts";
 
-const SERVICES = ["audit", "executions", "idempotency", "identity", "notifications", "pods", "workflows", "workspaces"];
+const SERVICES = [
+  "audit",
+  "executions",
+  "idempotency",
+  "identity",
+  "notifications",
+  "pods",
+  "schedules",
+  "workflows",
+  "workspaces",
+];
 const EACH = 4;
 
 describeWithNats("the same services on several nodes", () => {

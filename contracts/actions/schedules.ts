@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { action, inSpace } from "../define-action.ts";
+import { cronExpr, schedule } from "../entities/schedule.ts";
+import { id, json, nothing, page, pageInput } from "../primitives.ts";
+
+export const schedulesActions = {
+  "schedules.create": inSpace(
+    "editor",
+    { workflowId: id, cronExpr, input: json.default(null), enabled: z.boolean().default(true) },
+    schedule,
+  ),
+  "schedules.list": inSpace("viewer", { ...pageInput }, page(schedule)),
+  "schedules.update": inSpace(
+    "editor",
+    { id, cronExpr: cronExpr.optional(), input: json.optional(), enabled: z.boolean().optional() },
+    schedule,
+  ),
+  "schedules.remove": inSpace("editor", { id }, nothing),
+  /** What a deleted workspace, one of its spaces, or one of its workflows leaves. */
+  "schedules.purge": action(
+    "internal",
+    { workspaceId: id, spaceId: id.optional(), workflowId: id.optional() },
+    nothing,
+  ),
+};

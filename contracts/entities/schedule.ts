@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { id, json, timestamp } from "../primitives.ts";
+
+export const cronExpr = z
+  .string()
+  .max(512)
+  .meta({
+    description: "minute, hour, day of month, month, day of week, in UTC: `*`, numbers, ranges, lists, steps, names",
+    examples: ["*/15 9-17 * * mon-fri"],
+  });
+
+/** Why an enabled schedule starts nothing. */
+const restingReason = z.enum(["workflow_trashed", "workflow_deleted"]);
+export type RestingReason = z.infer<typeof restingReason>;
+
+export const schedule = z
+  .object({
+    id,
+    workspaceId: id,
+    spaceId: id,
+    workflowId: id,
+    cronExpr,
+    input: json,
+    enabled: z.boolean(),
+    /** It goes on by itself once the workflow is restored. */
+    restingReason: restingReason.nullable(),
+    /** Null while it is disabled, or rests. */
+    nextRunAt: timestamp.nullable(),
+    lastRunAt: timestamp.nullable(),
+    lastExecutionId: id.nullable(),
+    createdBy: id,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "Schedule" });
+export type Schedule = z.infer<typeof schedule>;

@@ -1,0 +1,22 @@
+import type { ServiceSchema } from "moleculer";
+import { jobsMixin } from "../../mixins/jobs.mixin.ts";
+import { storeMixin } from "../../mixins/store.mixin.ts";
+import { schedules as collection } from "./model.ts";
+import { create, list, purge, remove, update } from "./schedules.ts";
+import { type SchedulesService, tick } from "./tick.ts";
+
+/** At the beginning of each minute, and in between for what a node that was killed, or a store that was away, left over. */
+const EVERY = "*/5 * * * * *";
+
+const schedules: ServiceSchema = {
+  name: "schedules",
+  mixins: [
+    jobsMixin<SchedulesService>({
+      "schedules.tick": { every: EVERY, run: (service, signal) => tick(service, new Date(), signal) },
+    }),
+    storeMixin([collection]),
+  ],
+  actions: { create, list, update, remove, purge },
+};
+
+export default schedules;

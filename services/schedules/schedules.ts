@@ -1,0 +1,89 @@
+import { v7 as uuid } from "uuid";
+import { call, callerOf, handle } from "../../contracts/call.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import { boundedPage } from "../../mixins/bounded-page.ts";
+import { removeAll } from "../../mixins/remove-all.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { presentSchedule, type ScheduleDoc, schedules } from "./model.ts";
+import { restingReasons } from "./resting.ts";
+import { timing } from "./timing.ts";
+
+/** Kept with each schedule, and read with each list of them. */
+const MAX_INPUT_BYTES = 65_536;
+/** Each failed attempt is a change that somebody else made. */
+const MAX_ATTEMPTS = 20;
+
+function bytesOf(input: unknown): number {
+  const bytes = Buffer.byteLength(JSON.stringify(input));
+  if (bytes > MAX_INPUT_BYTES) {
+    throw new AppError("payload_too_large", { detail: `The input of a schedule may take ${MAX_INPUT_BYTES} bytes.` });
+  }
+  return bytes;
+}
+
+export const create = handle<"schedules.create", WithStore>("schedules.create", async function (ctx) {
+  const { workspaceId, spaceId, workflowId, cronExpr, input, enabled } = ctx.params;
+  const now = new Date();
+  const due = timing(cronExpr, now);
+  const bytes = bytesOf(input);
+  await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId });
+  const schedule: ScheduleDoc = {
+    id: uuid(),
+    ...{ workspaceId, spaceId, workflowId, cronExpr, input, bytes, enabled },
+    ...(enabled && due),
+    createdBy: callerOf(ctx).userId,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await this.store.tenant(schedules, workspaceId).insert(schedule);
+  return presentSchedule(schedule, null);
+});
+
+export const list = handle<"schedules.list", WithStore>("schedules.list", async function (ctx) {
+  const { workspaceId, spaceId, limit, cursor = null } = ctx.params;
+  const all = this.store.tenant(schedules, workspaceId);
+  const find = (max: number, after: string | null) => all.find({ spaceId }, { sort: { id: -1 }, limit: max, after });
+  const page = await boundedPage(find, limit, cursor);
+  const reasonOf = await restingReasons(ctx, page.items);
+  return { items: page.items.map(doc => presentSchedule(doc, reasonOf(doc))), next: page.next };
+});
+
+export const update = handle<"schedules.update", WithStore>("schedules.update", async function (ctx) {
+  const { workspaceId, spaceId, id, input } = ctx.params;
+  const all = this.store.tenant(schedules, workspaceId);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const old = await all.get({ id, spaceId });
+    if (!old) throw notFound("schedule");
+    const { cronExpr = old.cronExpr, enabled = old.enabled } = ctx.params;
+    const now = new Date();
+    const due = timing(cronExpr, now);
+    // What is due stays due while nothing of the time changes.
+    const retimed = cronExpr !== old.cronExpr || enabled !== old.enabled;
+    const updated = await all.updateOne(
+      { id, spaceId, cronExpr: old.cronExpr, enabled: old.enabled },
+      {
+        $set: {
+          ...{ cronExpr, enabled, updatedAt: now },
+          ...(input !== undefined && { input, bytes: bytesOf(input) }),
+          ...(retimed && enabled && due),
+        },
+        ...(!enabled && { $unset: { nextRunAt: 1, countedFrom: 1 } }),
+      },
+    );
+    if (updated) return presentSchedule(updated, (await restingReasons(ctx, [updated]))(updated));
+  }
+  throw new AppError("conflict");
+});
+
+export const remove = handle<"schedules.remove", WithStore>("schedules.remove", async function (ctx) {
+  const { workspaceId, spaceId, id } = ctx.params;
+  const removed = await this.store.tenant(schedules, workspaceId).remove({ id, spaceId });
+  if (removed === 0) throw notFound("schedule");
+  return null;
+});
+
+export const purge = handle<"schedules.purge", WithStore>("schedules.purge", async function (ctx) {
+  const { workspaceId, ...filter } = ctx.params;
+  await removeAll(this.store.tenant(schedules, workspaceId), filter);
+  return null;
+});

@@ -1,0 +1,108 @@
+import type { Service } from "moleculer";
+import type { Page } from "../../adapters/store/port.ts";
+import { call } from "../../contracts/call.ts";
+import { errorCode } from "../../contracts/errors.ts";
+import { latestBy, nextAfter, readCron } from "../../core/cron/occurrences.ts";
+import { seldom } from "../../mixins/seldom.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { dueExecutionId } from "./due-execution-id.ts";
+import { type ScheduleDoc, schedules } from "./model.ts";
+import { timing } from "./timing.ts";
+
+export type SchedulesService = Service & WithStore;
+
+const BATCH = 200;
+/** More of them at once would only queue, and stand before those that people start by hand. */
+const AT_ONCE = 16;
+const LAUNCH_TIMEOUT_MS = 10_000;
+/** How far the clocks of two nodes may be apart before what one of them counted is counted again by the other. */
+const SKEW_MS = 300_000;
+
+async function each<T>(items: readonly T[], signal: AbortSignal, work: (item: T) => Promise<void>): Promise<void> {
+  const rest = items.values();
+  const worker = async () => {
+    for (const item of rest) {
+      if (signal.aborted) return;
+      await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+/** Starts the run for one due minute. Gives its id; null where the workflow rests, or the space is being deleted. */
+async function launch(service: SchedulesService, schedule: ScheduleDoc, dueMs: number): Promise<string | null> {
+  const { id, workspaceId, spaceId, workflowId, input = null, createdBy: startedBy } = schedule;
+  try {
+    const { execution } = await call(
+      service.broker,
+      "executions.launch",
+      {
+        id: dueExecutionId(id, dueMs),
+        ...{ workspaceId, spaceId, workflowId, input, startedBy },
+        version: "deployed",
+        trigger: { type: "schedule", id },
+        context: { dueAt: new Date(dueMs).toISOString() },
+      },
+      { timeout: LAUNCH_TIMEOUT_MS },
+    );
+    return execution.id;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "workflow_trashed" || code === "not_found") return null;
+    throw error;
+  }
+}
+
+/** The run first, then the schedule: whoever finds it due once more starts the same run, which is there already. */
+async function fire(service: SchedulesService, schedule: ScheduleDoc, now: Date): Promise<void> {
+  const { id, workspaceId, cronExpr, nextRunAt } = schedule;
+  if (!nextRunAt) return;
+  const cron = readCron(cronExpr);
+  // Of the minutes that were missed the latest alone is made up for.
+  const dueMs = Math.max(nextRunAt.getTime(), latestBy(cron, now.getTime()) ?? 0);
+  const executionId = await launch(service, schedule, dueMs);
+  const next = nextAfter(cron, Math.max(now.getTime(), dueMs));
+  await service.store.tenant(schedules, workspaceId).updateOne(
+    { id, nextRunAt, cronExpr },
+    {
+      $set: {
+        ...(next !== null && { nextRunAt: new Date(next) }),
+        countedFrom: now,
+        ...(executionId !== null && { lastRunAt: now, lastExecutionId: executionId }),
+      },
+    },
+  );
+}
+
+/** Counts again what was counted when a clock showed a time that has not come yet. */
+async function recount(service: SchedulesService, now: Date, signal: AbortSignal): Promise<void> {
+  const ahead = { countedFrom: { $exists: true, $gt: new Date(now.getTime() + SKEW_MS) } };
+  const { items } = await service.store
+    .acrossTenants(schedules)
+    .find(ahead, { sort: { countedFrom: 1 }, limit: BATCH });
+  await each(items, signal, async ({ id, workspaceId, cronExpr, countedFrom = null }) => {
+    const all = service.store.tenant(schedules, workspaceId);
+    await all.updateOne({ id, cronExpr, countedFrom }, { $set: timing(cronExpr, now) });
+  });
+}
+
+/**
+ * Starts what is due by `now`, the longest due first. Bears to run on several nodes at once, to be cut off anywhere, and
+ * clocks that jump: a due minute has one execution, whose id is derived from it. What fails stays due for the next tick.
+ */
+export async function tick(service: SchedulesService, now: Date, signal: AbortSignal): Promise<void> {
+  const warn = seldom(service.logger);
+  await recount(service, now, signal);
+  const due = { nextRunAt: { $exists: true, $lte: now } };
+  const all = service.store.acrossTenants(schedules);
+  for (let after: string | null = null; !signal.aborted;) {
+    const page: Page<ScheduleDoc> = await all.find(due, { sort: { nextRunAt: 1 }, limit: BATCH, after });
+    await each(page.items, signal, schedule =>
+      fire(service, schedule, now).catch((error: unknown) =>
+        warn("A schedule could not start its run; the next tick tries again.", error),
+      ),
+    );
+    after = page.next;
+    if (!after) return;
+  }
+}

@@ -1,0 +1,16 @@
+import { AppError } from "../../contracts/errors.ts";
+import { nextAfter, readCron } from "../../core/cron/occurrences.ts";
+import { CronError } from "../../core/cron/parse.ts";
+
+/** When a schedule of this expression is due next, counted from `now`. Throws validation_failed. */
+export function timing(cronExpr: string, now: Date): { nextRunAt: Date; countedFrom: Date } {
+  try {
+    const next = nextAfter(readCron(cronExpr), now.getTime());
+    if (next === null) throw new CronError("No date in reach fits this cron expression.");
+    return { nextRunAt: new Date(next), countedFrom: now };
+  } catch (error) {
+    if (!(error instanceof CronError)) throw error;
+    const { message } = error;
+    throw new AppError("validation_failed", { detail: message, errors: [{ path: "cronExpr", message }] });
+  }
+}

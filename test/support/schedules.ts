@@ -1,0 +1,22 @@
+import { openStore } from "../../adapters/store/open-store.ts";
+import type { Store } from "../../adapters/store/port.ts";
+import { schedules, type ScheduleDoc } from "../../services/schedules/model.ts";
+
+/** Looks after the schedules of a server behind its back. */
+export async function withSchedules<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore({ dataDir, sync: "normal", collections: [schedules] });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Makes a schedule due, as it is after downtime. */
+export const makeDue = (
+  dataDir: string,
+  workspaceId: string,
+  id: string,
+  nextRunAt: Date,
+): Promise<ScheduleDoc | null> =>
+  withSchedules(dataDir, store => store.tenant(schedules, workspaceId).updateOne({ id }, { $set: { nextRunAt } }));
