@@ -1,0 +1,54 @@
+import { type Api, newWorkspace, runToEnd } from "../support/api.ts";
+import { definition, gives, node } from "../support/definition.ts";
+import { readLog } from "../support/follow.ts";
+import { removeServer, startServer, type Server } from "../support/server.ts";
+
+let server: Server;
+let api: Api;
+let space: string;
+beforeAll(async () => {
+  server = await startServer();
+  ({ api, space } = await newWorkspace(server.url));
+});
+afterAll(() => removeServer(server));
+
+const run = (what: unknown, input?: unknown) => runToEnd(api, space, what, input);
+const code = (text: string, extra: object = {}) =>
+  definition([gives("a", { n: 2 }), node("c", "code", { code: text }, extra)], "a > c");
+
+test("runs JavaScript over the input and the steps, and gives what it returns", async () => {
+  const ended = await run(code("const total = {sum: {of: steps.a.n + input.n}}; return total"), { n: 40 });
+  expect(ended).toMatchObject({ status: "completed", output: { sum: { of: 42 } } });
+});
+
+test("takes its text as it stands, braces included", async () => {
+  expect((await run(code("return '{{ input }}'"), 1)).output).toBe("{{ input }}");
+});
+
+test("writes its console into the log of the step", async () => {
+  const { id } = await run(code("console.log('seen', {a: 1}); console.error('odd'); return 1"));
+  const log = await readLog(api, `${space}/executions/${id}`);
+  const lines = log.filter(entry => entry.event === "step.log");
+  expect(lines).toMatchObject([
+    { nodeId: "c", level: "info" },
+    { nodeId: "c", level: "error", message: "odd" },
+  ]);
+  expect(lines[0]?.message).toMatch(/seen.*a.*1/);
+});
+
+test.each([
+  ["throws", "throw new Error('no')", {}, /no/],
+  ["never ends", "for (;;);", { policy: { timeoutMs: 100 } }, /.+/],
+  ["wants the host", "return process.env", {}, /process/],
+])("fails the step where the code %s, and what it wrote is kept", async (_what, text, extra, message) => {
+  const ended = await run(code(text, extra));
+  expect(ended).toMatchObject({ status: "failed", error: { nodeId: "c", message: expect.stringMatching(message) } });
+});
+
+test("code that cannot be read is found before it runs", async () => {
+  const ended = await run(code("return ]"));
+  expect(ended.error).toMatchObject({
+    code: "invalid_definition",
+    faults: [{ nodeId: "c", path: "nodes.1.data.code" }],
+  });
+});
