@@ -49,6 +49,7 @@ const schema = z.object({
   EXECUTIONS_CONCURRENCY: integer(1, 10_000).default(64),
   EXECUTIONS_PER_WORKSPACE: integer(1, 1_000_000).default(1_000),
   WORKER_LEASE_MS: integer(500, 600_000).default(6_000),
+  EXECUTIONS_RETENTION_DAYS: integer(0, 36_500).default(30),
   AUDIT_RETENTION_DAYS: integer(1, 36_500).default(365),
   SSE_MAX_MS: integer(1_000, 86_400_000).default(600_000),
   MCP_SYNC_INTERVAL_MS: integer(1_000, 604_800_000).default(900_000),

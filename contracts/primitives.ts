@@ -7,6 +7,9 @@ export const id = z.string().regex(ID_PATTERN, "expected a lower-case UUID").met
 /** ISO 8601 UTC with milliseconds and Z. */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
+/** The same as callers may write it: any precision, any offset. */
+export const moment = z.iso.datetime({ offset: true });
+
 /** Any JSON value, null included. Size and depth are bounded where the body is read. */
 export const json = z.unknown().meta({ description: "any JSON value" });
 

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import type { ExecutionStatus } from "../../contracts/entities/execution.ts";
 import { daysIn, startOf } from "../../core/stats/days.ts";
-import { histogramOf, mergeHistograms, percentile, RELATIVE_ERROR } from "../../core/stats/histogram.ts";
+import {
+  histogramOf,
+  mergeHistograms,
+  percentile,
+  RELATIVE_ERROR,
+  type Histogram,
+} from "../../core/stats/histogram.ts";
 import { mergeStats, runsIn, statsOf } from "../../core/stats/run-stats.ts";
 
 /** Durations of every order of magnitude, to 34 years. */
@@ -41,7 +47,7 @@ describe("a histogram of durations", () => {
   it("is the same from its parts, in any grouping and order", () => {
     fc.assert(
       fc.property(durations, durations, durations, (a, b, c) => {
-        const [x, y, z] = [a, b, c].map(histogramOf) as [object, object, object];
+        const [x, y, z] = [a, b, c].map(histogramOf) as [Histogram, Histogram, Histogram];
         const whole = histogramOf([...a, ...b, ...c]);
         expect(mergeHistograms([mergeHistograms([x, y]), z])).toEqual(whole);
         expect(mergeHistograms([x, mergeHistograms([y, z])])).toEqual(whole);
@@ -61,7 +67,7 @@ describe("a histogram of durations", () => {
     expect(percentile({}, 0.5)).toBeNull();
     const histogram = histogramOf([100_000, 5, 70, 5]);
     expect(JSON.parse(JSON.stringify(histogram))).toEqual(histogram);
-    expect(percentile(JSON.parse(JSON.stringify(histogram)) as object, 0.5)).toBe(5);
+    expect(percentile(JSON.parse(JSON.stringify(histogram)) as Histogram, 0.5)).toBe(5);
   });
 });
 

@@ -1,0 +1,60 @@
+import { v7 as uuid } from "uuid";
+import type { Store, WriteOp } from "../../adapters/store/port.ts";
+import { Executions, Journal, journalId, type ExecutionDoc } from "../../services/executions/model.ts";
+
+/** An execution as the store keeps it, with a random id; finished a second after its start unless told otherwise. */
+export function executionDoc(fields: Partial<ExecutionDoc> & Pick<ExecutionDoc, "workspaceId">): ExecutionDoc {
+  const { createdAt = new Date() } = fields;
+  const finished = { startedAt: createdAt, finishedAt: new Date(createdAt.getTime() + 1_000) };
+  const status = fields.status ?? "completed";
+  return {
+    id: uuid(),
+    spaceId: fields.workspaceId,
+    workflowId: uuid(),
+    workflowVersion: 1,
+    trigger: { type: "manual" },
+    startedBy: uuid(),
+    attempt: 1,
+    createdAt,
+    ...(["completed", "failed", "cancelled"].includes(status) && finished),
+    ...fields,
+    status,
+  };
+}
+
+export const insertRuns = (store: Store, docs: ExecutionDoc[]) => store.acrossTenants(Executions).insertMany(docs);
+
+/** A journal of this many appends. */
+export const insertJournal = (store: Store, { id: executionId, workspaceId }: ExecutionDoc, appends: number) =>
+  store.acrossTenants(Journal).insertMany(
+    Array.from({ length: appends }, (_, seq) => ({
+      id: journalId(executionId, seq),
+      workspaceId,
+      executionId,
+      seq,
+      entries: [],
+    })),
+  );
+
+/**
+ * The store with writes as MongoDB makes them, one after another and not all or none: others come in between. `before` each
+ * part a write can be held up, or cut off by an error.
+ */
+export function withoutTransactions(store: Store, before: () => void | Promise<void> = () => undefined): Store {
+  const write = async (ops: readonly WriteOp[]) => {
+    const counts: number[] = [];
+    for (const op of ops) {
+      await new Promise(setImmediate);
+      await before();
+      counts.push(...(await store.write([op])));
+    }
+    return counts;
+  };
+  return new Proxy(store, {
+    get(target, name) {
+      if (name === "write") return write;
+      const value = Reflect.get(target, name) as unknown;
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
