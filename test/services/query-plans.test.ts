@@ -4,9 +4,11 @@ import { DatabaseSync } from "node:sqlite";
 import audit from "../../services/audit/audit.service.ts";
 import idempotency from "../../services/idempotency/idempotency.service.ts";
 import identity from "../../services/identity/identity.service.ts";
+import notifications from "../../services/notifications/notifications.service.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
+import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
 import type { WithSweep } from "../../mixins/sweep.mixin.ts";
 import { ownDataDir, somebody, startServices, until } from "../support/service-node.ts";
 
@@ -17,7 +19,7 @@ test("no read of these services goes through a whole collection", async () => {
   const prepare = jest.spyOn(DatabaseSync.prototype, "prepare");
   const selects = () => prepare.mock.calls.map(([sql]) => sql).filter(sql => sql.startsWith("SELECT doc"));
 
-  const services = [identity, workspaces, pods, workflows, audit, idempotency];
+  const services = [identity, workspaces, pods, workflows, notifications, audit, idempotency];
   const node = await startServices(...services);
   const ada = somebody();
   const { id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Acme" });
@@ -53,8 +55,18 @@ test("no read of these services goes through a whole collection", async () => {
   await node.act(null, "idempotency.reserve", { scope: digest, fingerprint: digest, workspaceId });
   await node.act(null, "identity.users", { ids: [ada.userId] });
   await node.act(null, "workflows.snapshot", { workspaceId, workflowId: id, version: 1 });
-  for (const { name } of [workspaces, pods, workflows]) node.service<WithSweep>(name).sweeper.soon();
-  await until(() => selects().filter(sql => sql.includes('ORDER BY "purgeAt"')).length >= 4);
+  const to = { userIds: [ada.userId], role: "viewer" } as const;
+  await node.act(null, "notifications.notify", { key: id, workspaceId, type: "message", title: "t", to });
+  await node.act(null, "notifications.notify", { key: id, workspaceId, type: "message", title: "t", to });
+  const { items: notices } = await node.act(ada, "notifications.list", { unread: true });
+  await node.act(ada, "notifications.read", { id: notices[0]!.id });
+  await node.act(ada, "notifications.since", { after: 0 });
+  await node.act(ada, "notifications.since", { after: 9 });
+  await node.act(null, "notifications.purge", { workspaceId });
+  for (const { name } of [workspaces, pods, workflows, notifications]) node.service<WithSweep>(name).sweeper.soon();
+  node.service<WithOutbox>("workspaces").outbox.soon();
+  const sorted = (by: string) => selects().filter(sql => sql.includes(`ORDER BY "${by}"`)).length;
+  await until(() => sorted("purgeAt") >= 4 && sorted("tellAt") >= 2 && sorted("expiresAt") >= 1);
   for (const sql of selects()) queries.add(sql);
   await node.stop();
   prepare.mockRestore();
