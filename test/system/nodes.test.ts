@@ -69,7 +69,13 @@ describeWithNats("the same services on several nodes", () => {
       isDeepStrictEqual(await readiness(url), { status, nats: "ok", down });
     await eventually(says(503, SERVICES), "all are missing");
     await nodes.worker(env);
-    await eventually(says(503, SERVICES.slice(1)), "executions are there");
+    await eventually(
+      says(
+        503,
+        SERVICES.filter(name => name !== "executions"),
+      ),
+      "executions are there",
+    );
     await Promise.all([nodes.rest(), nodes.gateway(), nodes.worker(env)]);
     await eventually(says(200, []), "nothing is missing");
     await nodes.ready();
@@ -119,6 +125,17 @@ describeWithNats("the same services on several nodes", () => {
       expect(answer).toMatchObject({ status: Number(status), body: { status: Number(status), code, detail } });
     }
     expect(refused[400][0].body.errors).toEqual([{ path: "name", message: expect.stringContaining("string") }]);
+  });
+
+  it("carry out once what comes with a key through both gateways, and have it in one audit log", async () => {
+    const pods = `/v1/workspaces/${workspaceId}/pods`;
+    const both = [via1, via2, via1, via2].map(api => api.post(pods, { name: "Once" }, { "idempotency-key": "once" }));
+    const answers = await Promise.all(both);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(answers.map(({ body }) => body.id as string)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get("idempotent-replayed") === "true")).toHaveLength(3);
+    const audit = (await read(via2, `/v1/workspaces/${workspaceId}/audit?action=pods.create`)) as Json[];
+    expect(audit).toMatchObject([{ resourceId: answers[0]?.body.id, outcome: "succeeded", address: "127.0.0.1" }]);
   });
 
   it("answer who waits for a run, on whichever worker it is", async () => {
