@@ -1,4 +1,4 @@
-import { type Api, newWorkflow, newWorkspace, runToEnd } from "../support/api.ts";
+import { type Api, type Json, newWorkflow, newWorkspace, runToEnd } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { eventually, start } from "../support/executions.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
@@ -132,7 +132,7 @@ test("asks in several items at a time, and each is answered by itself", async ()
   await untilEvent(api, path, "execution.suspended");
   const { body } = await api.get(path);
   const at = (index: number) => [{ nodeId: "each", index }];
-  expect(body.suspensions.map((s: { prompt: string }) => s.prompt)).toEqual(["a?", "b?", "c?"]);
+  expect((body.suspensions as Json[]).map(({ prompt }) => prompt as string)).toEqual(["a?", "b?", "c?"]);
   expect(body.suspensions[1]).toMatchObject({ nodeId: "ask", path: at(1) });
   const answers = await Promise.all(
     [0, 1, 2].map(index => api.patch(`${path}/respond`, { nodeId: "ask", path: at(index), data: index })),
@@ -180,6 +180,6 @@ test("a definition says what is wrong with its maps", async () => {
     edges: [{ source: "a", target: "c" }],
   });
   const { body } = await api.post(`${space}/workflows/${workflowId}/validate`);
-  const faults = body.faults.map((f: { nodeId: string; path: string }) => `${f.nodeId} ${f.path}`);
+  const faults = (body.faults as Json[]).map(({ nodeId, path }) => `${nodeId} ${path}`);
   expect(faults.sort()).toEqual(["a edges.0", "b nodes.3.parentId", "d nodes.4.parentId", "timed nodes.1.policy"]);
 });

@@ -136,7 +136,7 @@ test("one that calls itself ends ten deep, and nothing is left running", async (
 });
 
 test.each([
-  ["a workflow that is not there", async () => "01890000-0000-7000-8000-000000000000", "workflow_not_found"],
+  ["a workflow that is not there", () => Promise.resolve("01890000-0000-7000-8000-000000000000"), "workflow_not_found"],
   [
     "a workflow of another workspace",
     async () => {

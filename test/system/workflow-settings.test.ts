@@ -165,7 +165,7 @@ test("settings that cannot be read are faults of the definition", async () => {
   const settings = { concurrency: { limit: 0, key: "{{ ] }}" }, timeoutMs: "soon", other: 1 };
   const workflowId = await newWorkflow(api, space, { nodes: [], settings });
   const { body } = await api.post(`${space}/workflows/${workflowId}/validate`);
-  expect(body.faults.map((fault: Json) => fault.path).sort()).toEqual([
+  expect((body.faults as Json[]).map(fault => fault.path as string).sort()).toEqual([
     "settings",
     "settings.concurrency.limit",
     "settings.timeoutMs",

@@ -1,0 +1,98 @@
+import { type Api, type Json, newWorkflow, newWorkspace } from "../support/api.ts";
+import { definition, gives, node } from "../support/definition.ts";
+import { eventually, ledgerCall, read, start } from "../support/executions.ts";
+import { readLog, untilEnd } from "../support/follow.ts";
+import { Ledger } from "../support/ledger.ts";
+import { freePort, removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
+
+const env = { WORKER_LEASE_MS: "500", OUTBOUND_ALLOW: "127.0.0.1" };
+const KILLS = Number(process.env.KILLS ?? 3);
+const ITEMS = 60;
+
+let ledger: Ledger;
+let server: Server;
+let api: Api;
+let space: string;
+beforeAll(async () => {
+  ledger = await Ledger.open();
+  server = await startServer({ env, dataDir: await temporaryFolder(), port: await freePort() });
+  ({ api, space } = await newWorkspace(server.url));
+});
+afterAll(async () => {
+  await removeServer(server);
+  await ledger.close();
+});
+
+async function killAndRestart(): Promise<void> {
+  const { dataDir, url } = server;
+  await server.stop("SIGKILL");
+  server = await startServer({ env, dataDir, port: Number(new URL(url).port) });
+}
+
+const inside = (made: object) => ({ ...made, parentId: "each" });
+const childOf = (workflowId: string) => inside(node("sub", "subworkflow", { workflowId, input: "{{ item }}" }));
+
+async function logOf(path: string): Promise<Json[]> {
+  const entries: Json[] = [];
+  for (;;) {
+    const { body } = await api.get(`${path}/logs?limit=200&after=${entries.at(-1)?.seq ?? 0}`);
+    entries.push(...(body as Json[]));
+    if (body.length === 0) return entries;
+  }
+}
+
+test("a map goes on item by item where a killed process left it: no finished step runs again", async () => {
+  const call = inside(node("call", "http", { method: "POST", url: `${ledger.url}/item`, body: "{{ item }}" }));
+  const what = definition([node("each", "map", { items: `{{ [1..${ITEMS}] }}`, concurrency: 4 }), call]);
+  const { id, path } = await start(api, space, await newWorkflow(api, space, what));
+  const settled = new Map<string, number>();
+  for (let kill = 1; kill <= KILLS; kill++) {
+    await ledger.until(() => ledger.calls.length >= (kill * ITEMS) / (KILLS + 1));
+    for (const entry of await logOf(path)) {
+      if (entry.event !== "step.completed" || entry.nodeId !== "call") continue;
+      const key = `${id}:call:${entry.path[0].index}`;
+      settled.set(key, ledger.count(key));
+    }
+    await killAndRestart();
+  }
+  const ended = await untilEnd(api, path);
+  expect(ended.status).toBe("completed");
+  expect(ended.output).toHaveLength(ITEMS);
+  const log = await logOf(path);
+  expect(log.map(({ seq }) => seq as number)).toEqual(log.map((_, i) => i + 1));
+  const completed = log.filter(entry => entry.event === "step.completed" && entry.nodeId === "call");
+  expect(new Set(completed.map(entry => entry.path[0].index as number)).size).toBe(ITEMS);
+  expect(completed).toHaveLength(ITEMS);
+  expect(settled.size).toBeGreaterThan(0);
+  for (const [key, count] of settled) expect([key, ledger.count(key)]).toEqual([key, count]);
+  for (let index = 0; index < ITEMS; index++) expect(ledger.count(`${id}:call:${index}`)).toBeGreaterThan(0);
+});
+
+test("subworkflows in a map, and a limit on runs of theirs, are kept over kills", async () => {
+  const limited = { ...definition([ledgerCall(ledger, "below")]), settings: { concurrency: { limit: 2 } } };
+  const workflowId = await newWorkflow(api, space, limited);
+  const what = definition([node("each", "map", { items: "{{ [1..12] }}", concurrency: 5 }), childOf(workflowId)]);
+  const before = ledger.calls.length;
+  const { path } = await start(api, space, await newWorkflow(api, space, what));
+  await ledger.until(() => ledger.calls.length >= before + 4);
+  await killAndRestart();
+  const ended = await untilEnd(api, path);
+  expect(ended.status).toBe("completed");
+  expect(ended.output).toHaveLength(12);
+  const children = (await read(api, `${space}/executions?workflowId=${workflowId}&limit=100`)) as Json[];
+  expect(children.map(({ status }) => status as string)).toEqual(Array.from({ length: 12 }, () => "completed"));
+});
+
+test("an error workflow is started once for a run that failed, also when the process was killed right then", async () => {
+  const handler = await newWorkflow(api, space, definition([gives("seen", "{{ input.id }}")]));
+  const failing = { ...definition([node("f", "fail", { message: "x" })]), settings: { errorWorkflowId: handler } };
+  const workflowId = await newWorkflow(api, space, failing);
+  const runs = await Promise.all(Array.from({ length: 20 }, () => start(api, space, workflowId)));
+  await killAndRestart();
+  for (const { path } of runs) expect((await untilEnd(api, path)).status).toBe("failed");
+  const handled = async () => (await read(api, `${space}/executions?workflowId=${handler}&limit=100`)) as Json[];
+  await eventually(async () => (await handled()).length >= runs.length, "each is handled");
+  const ids = (await handled()).map(({ trigger }) => trigger.id as string);
+  expect(ids.sort()).toEqual(runs.map(({ id }) => id).sort());
+  expect(await readLog(api, runs[0]?.path ?? "")).not.toEqual([]);
+});
