@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Api, type Json, newWorkflow, newWorkspace, register } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
+import { openStream } from "../support/event-stream.ts";
 import { EventStream } from "../support/events.ts";
 import { eventually, ledgerCall, read, start, type Started } from "../support/executions.ts";
 import { readLog, untilEnd } from "../support/follow.ts";
@@ -182,6 +183,21 @@ describeWithNats("the same services on several nodes", () => {
     await ledger.until(() => calls.every(call => call?.cut), "every call is cut");
     gate.open();
     for (const { path } of runs) expect(await violations(via1, path, ledger)).toEqual([]);
+  });
+
+  it("stream notifications at any gateway, whichever the change came through", async () => {
+    const member = await register(via1.url);
+    await addMembers(nodes.dataDir, [{ workspaceId, userId: member.userId, role: "viewer" }]);
+    const open = (url: string) => openStream(`${url}/v1/notifications/stream`, { token: member.token });
+    const streams = await Promise.all([via1.url, via2.url].map(open));
+    const path = `/v1/workspaces/${workspaceId}/members/${member.userId}`;
+    for (const [place, via] of [via1, via2, via1].entries()) {
+      expect((await via.patch(path, { role: place === 1 ? "admin" : "editor" })).status).toBe(200);
+      const heard = await Promise.all(streams.map(stream => stream.next()));
+      expect(heard.map(event => event?.id)).toEqual([`${place + 1}`, `${place + 1}`]);
+      expect(heard[0]?.data).toBe(heard[1]?.data);
+    }
+    streams.forEach(stream => stream.leave());
   });
 
   it("carry bodies and answers that are larger than a message of NATS", async () => {
