@@ -1,5 +1,6 @@
 import { config } from "../../config.ts";
 import { DAY_MS } from "../../core/stats/days.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { WithSweep } from "../../mixins/sweep.mixin.ts";
 import { inTurns } from "./in-turns.ts";
 import { removeExpired } from "./remove-expired.ts";
@@ -8,11 +9,21 @@ import type { ExecutionsService } from "./service.ts";
 /** How long removing goes on at a time, so that a stop need not wait. */
 const TURN_MS = 500;
 
+/** Removes executions that finished more than `days` ago; none where that is 0. Gives whether there may be more. */
+export async function removeOld({ store }: WithStore, now: Date, days: number): Promise<boolean> {
+  if (days === 0) return false;
+  const before = new Date(now.getTime() - days * DAY_MS);
+  let cursor: string | null = null;
+  return inTurns(TURN_MS, async () => {
+    const turn = await removeExpired(store, before, cursor);
+    cursor = turn.cursor;
+    return turn.more;
+  });
+}
+
 /** Counts what has finished, and removes what finished longer ago than executions are kept. */
 export async function sweepExecutions(this: ExecutionsService & WithSweep, now: Date): Promise<void> {
   const uncounted = await this.counting.run();
-  const { EXECUTIONS_RETENTION_DAYS: days } = config();
-  const before = new Date(now.getTime() - days * DAY_MS);
-  const expired = days > 0 && (await inTurns(TURN_MS, () => removeExpired(this.store, before)));
-  if (uncounted || expired) this.sweeper.soon();
+  const old = await removeOld(this, now, config().EXECUTIONS_RETENTION_DAYS);
+  if (uncounted || old) this.sweeper.soon();
 }

@@ -14,6 +14,7 @@ export async function repairProjection(store: Store, doc: ExecutionDoc): Promise
         status: state.status,
         finishedAt: last ? new Date(last.at) : new Date(),
         error: state.error,
+        startedAt: state.startedAt ? new Date(state.startedAt) : null,
         followUp: true,
         ...(state.status === "failed" && toTell(new Date())),
       },

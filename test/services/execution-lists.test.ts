@@ -1,0 +1,124 @@
+import { v7 as uuid } from "uuid";
+import { EXECUTION_STATUSES, type ExecutionSummary } from "../../contracts/entities/execution.ts";
+import type { Identity } from "../../contracts/entities/user.ts";
+import { Executions, type ExecutionDoc } from "../../services/executions/model.ts";
+import executions from "../../services/executions/executions.service.ts";
+import type { ExecutionsService } from "../../services/executions/service.ts";
+import pods from "../../services/pods/pods.service.ts";
+import workspaces from "../../services/workspaces/workspaces.service.ts";
+import { executionDoc, insertRuns } from "../support/finished-runs.ts";
+import { seededRandom } from "../support/random.ts";
+import { ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+
+ownDataDir();
+
+const DAY = Date.UTC(2026, 2, 1);
+const at = (ms: number) => new Date(DAY + ms).toISOString();
+const workflowIds = [uuid(), uuid()];
+const TRIGGERS = ["manual", "webhook", "schedule"] as const;
+
+let node: ServiceNode;
+let ada: Identity;
+let scope: { workspaceId: string; spaceId: string };
+let docs: ExecutionDoc[];
+beforeAll(async () => {
+  node = await startServices(workspaces, pods, executions);
+  ada = somebody();
+  const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
+  scope = { workspaceId: id, spaceId: id };
+  const random = seededRandom(7);
+  const pick = <T>(of: readonly T[]) => of[Math.floor(random() * of.length)] as T;
+  // Many in the same millisecond, and ids that say nothing of the time.
+  docs = Array.from({ length: 150 }, () =>
+    executionDoc({
+      ...scope,
+      workflowId: pick(workflowIds),
+      status: pick(EXECUTION_STATUSES),
+      trigger: { type: pick(TRIGGERS) },
+      createdAt: new Date(DAY + Math.floor(random() * 12)),
+    }),
+  );
+  const foreign = docs.slice(0, 5).map(doc => ({ ...doc, id: uuid(), workspaceId: uuid() }));
+  const elsewhere = docs.slice(0, 5).map(doc => ({ ...doc, id: uuid(), spaceId: uuid() }));
+  await insertRuns(node.service<ExecutionsService>("executions").store, [...docs, ...foreign, ...elsewhere]);
+});
+afterAll(() => node.stop());
+
+interface Filters {
+  workflowId?: string;
+  status?: ExecutionDoc["status"];
+  trigger?: (typeof TRIGGERS)[number];
+  from?: string;
+  to?: string;
+}
+
+async function listAll(filters: Filters, limit: number): Promise<ExecutionSummary[]> {
+  const found: ExecutionSummary[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await node.act(ada, "executions.list", { ...scope, ...filters, limit, cursor });
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    found.push(...page.items);
+    if (page.next === null) return found;
+    expect(page.items).toHaveLength(limit);
+    cursor = page.next;
+  }
+}
+
+const expected = ({ workflowId, status, trigger, from, to }: Filters) =>
+  docs
+    .filter(doc => !workflowId || doc.workflowId === workflowId)
+    .filter(doc => !status || doc.status === status)
+    .filter(doc => !trigger || doc.trigger.type === trigger)
+    .filter(doc => !from || doc.createdAt >= new Date(from))
+    .filter(doc => !to || doc.createdAt < new Date(to))
+    .toSorted((a, b) => Number(b.createdAt) - Number(a.createdAt) || (a.id < b.id ? 1 : -1))
+    .map(({ id }) => id);
+
+const RANGES: Filters[] = [{}, { from: at(3) }, { to: at(9) }, { from: at(2), to: at(7) }, { from: at(4), to: at(4) }];
+const CASES = [undefined, workflowIds[0]].flatMap(workflowId =>
+  [undefined, "failed" as const, "pending" as const].flatMap(status =>
+    [undefined, "webhook" as const].flatMap(trigger =>
+      RANGES.map((range): Filters => ({ workflowId, status, trigger, ...range }) as Filters),
+    ),
+  ),
+);
+
+test("executions are listed by every combination of filters, newest first, page by page", async () => {
+  for (const filters of CASES) {
+    for (const limit of [4, 200]) {
+      const found = await listAll(filters, limit);
+      expect({ filters, ids: found.map(({ id }) => id) }).toEqual({ filters, ids: expected(filters) });
+    }
+  }
+  expect(expected({})).toHaveLength(150);
+});
+
+test("times may have an offset and any precision", async () => {
+  const page = await node.act(ada, "executions.list", { ...scope, from: "2026-03-01T01:00:00.004+01:00", limit: 200 });
+  expect(page.items.map(({ id }) => id)).toEqual(expected({ from: at(4) }));
+});
+
+test.each([
+  { from: at(2), to: at(1) },
+  { from: "yesterday" },
+  { to: "2026-02-30T00:00:00Z" },
+  { from: "2026-03-01" },
+  { trigger: "magic" },
+])("%j is refused", async filters => {
+  const asked = node.act(ada, "executions.list", { ...scope, ...filters } as never);
+  await expect(asked).rejects.toEqual(refusal("validation_failed"));
+});
+
+test.each(["x", "1", "1.x", `-1.${uuid()}`, `1e3.${uuid()}`, "W10"])("the cursor %s is none of ours", async cursor => {
+  await expect(node.act(ada, "executions.list", { ...scope, cursor })).rejects.toEqual(refusal("invalid_cursor"));
+});
+
+test("what begins between two pages neither repeats nor hides what was there", async () => {
+  const first = await node.act(ada, "executions.list", { ...scope, status: "failed", limit: 5 });
+  const late = executionDoc({ ...scope, status: "failed", createdAt: new Date(DAY + 60_000) });
+  const { store } = node.service<ExecutionsService>("executions");
+  await insertRuns(store, [late]);
+  const rest = await node.act(ada, "executions.list", { ...scope, status: "failed", limit: 200, cursor: first.next! });
+  expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual(expected({ status: "failed" }));
+  await store.tenant(Executions, scope.workspaceId).remove({ id: late.id });
+});
