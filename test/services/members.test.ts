@@ -4,7 +4,7 @@ import identity from "../../services/identity/identity.service.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { join } from "../support/join.ts";
-import { ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import { outcomes, ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -93,6 +93,37 @@ test("a promotion to owner at the same moment as a demotion or removal never lea
       removeMember(team.admin, who),
     ]);
     if (promoted.status === "fulfilled") expect(await roleOf(who)).toBe("owner");
+  }
+});
+
+test("two owners who leave, or remove or demote each other, at the same moment both stay", async () => {
+  const other = team.admin;
+  await setRole(owner, other, "owner");
+  const attempts = [
+    removeMember(owner, owner),
+    removeMember(other, other),
+    removeMember(owner, other),
+    removeMember(other, owner),
+    setRole(owner, other, "viewer"),
+    setRole(other, owner, "viewer"),
+  ];
+  expect(await outcomes(attempts)).toEqual(["owner_is_fixed"]);
+  expect(await Promise.all([owner, other].map(roleOf))).toEqual(["owner", "owner"]);
+});
+
+test("role changes that race removals leave a member with a role that was set, or none", async () => {
+  for (let round = 0; round < 10; round++) {
+    const who = await join(node, workspaceId, "viewer");
+    const attempts = [setRole(owner, who, "admin"), removeMember(team.admin, who), setRole(owner, who, "editor")];
+    const [promoted, removed, changed] = await Promise.allSettled(attempts);
+    const role = await roleOf(who);
+    if (removed?.status === "fulfilled") expect(role).toBeNull();
+    else expect([promoted, changed].some(one => one?.status === "fulfilled")).toBe(true);
+    if (role === null) await expect(setRole(owner, who, "owner")).rejects.toEqual(refusal("not_found"));
+    for (const one of [promoted, removed, changed]) {
+      if (one?.status === "rejected")
+        expect(["conflict", "not_found"]).toContain((one.reason as { type: string }).type);
+    }
   }
 });
 

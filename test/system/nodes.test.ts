@@ -185,6 +185,31 @@ describeWithNats("the same services on several nodes", () => {
     for (const { path } of runs) expect(await violations(via1, path, ledger)).toEqual([]);
   });
 
+  it("end what is open under an API key that is revoked, at every gateway", async () => {
+    const keys = `/v1/workspaces/${workspaceId}/api-keys`;
+    const { id, key } = (await via1.post(keys, { name: "a key" })).body;
+    const byKey = [via1, via2].map(api => api.as(key));
+    const workflowId = await newWorkflow(via1, space, definition([node("ask", "human", { prompt: "Go on?" })]));
+    const { path } = await start(byKey[0] as Api, space, workflowId);
+    const [own, ...streams] = await Promise.all([via1, ...byKey].map(api => EventStream.open(api, path)));
+    await Promise.all(streams.map(stream => stream.until("execution.suspended")));
+    const waiting = byKey.map(api => api.post(`${space}/executions`, { workflowId }, { prefer: "wait=20" }));
+    const runs = async () => (await read(via1, `${space}/executions?workflowId=${workflowId}`)) as Json[];
+    await eventually(async () => (await runs()).length === 3, "both runs are waited for");
+
+    expect((await via2.delete(`${keys}/${id}`)).status).toBe(204);
+    for (const api of byKey) expect(await api.get("/v1/workspaces")).toMatchObject({ status: 401 });
+    for (const answer of waiting)
+      expect(await answer).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+    for (const stream of streams) {
+      expect((await stream.toEnd()).at(-1)).toMatchObject({ event: "execution.suspended" });
+      expect(stream.broken).toBe(false);
+    }
+    expect((await via2.patch(`${path}/approve`)).status).toBe(200);
+    expect((await own?.toEnd())?.at(-1)).toMatchObject({ event: "execution.completed" });
+    for (const run of await runs()) if (run.status === "suspended") await via1.delete(`${space}/executions/${run.id}`);
+  });
+
   it("stream notifications at any gateway, whichever the change came through", async () => {
     const member = await register(via1.url);
     await addMembers(nodes.dataDir, [{ workspaceId, userId: member.userId, role: "viewer" }]);
