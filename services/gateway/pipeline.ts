@@ -94,10 +94,11 @@ export class Pipeline {
       requestID: x.requestId,
       ...(input.waitMs !== undefined && { timeout: Number(input.waitMs) + WAIT_MARGIN_MS }),
     };
-    const work = this.#broker.call<unknown, Input>(route.action, input, options).finally(() => {
+    const work = this.#broker.call<unknown, Input>(route.action, input, options);
+    const result = await this.#callers.during(x, work).finally(() => {
       if (meta.replayed) x.headers.push("Idempotent-Replayed", "true");
     });
-    respond(x, plan, input, await this.#callers.during(x, work));
+    respond(x, plan, input, result);
   }
 
   #fail(x: Exchange, error: unknown): void {
