@@ -5,10 +5,16 @@ export interface TimeRange {
   to?: Date | undefined;
 }
 
+/** Nothing was before, and what days are counted by ends with the year 9999. */
+const FIRST = 0;
+const LAST = Date.UTC(9999, 11, 30);
+
+const timeOf = (text: string | undefined) =>
+  text === undefined ? undefined : new Date(Math.min(Math.max(Date.parse(text), FIRST), LAST));
+
 /** Times as callers gave them; `from` counts, `to` does not. Throws validation_failed where they are the wrong way round. */
 export function timeRange(given: { from?: string | undefined; to?: string | undefined }): TimeRange {
-  const from = given.from === undefined ? undefined : new Date(given.from);
-  const to = given.to === undefined ? undefined : new Date(given.to);
+  const [from, to] = [timeOf(given.from), timeOf(given.to)];
   if (from && to && from > to) refuseRange("is after `to`");
   return { from, to };
 }

@@ -45,9 +45,9 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 interface Filters {
-  workflowId?: string;
-  status?: ExecutionDoc["status"];
-  trigger?: (typeof TRIGGERS)[number];
+  workflowId?: string | undefined;
+  status?: ExecutionDoc["status"] | undefined;
+  trigger?: (typeof TRIGGERS)[number] | undefined;
   from?: string;
   to?: string;
 }
@@ -78,7 +78,7 @@ const RANGES: Filters[] = [{}, { from: at(3) }, { to: at(9) }, { from: at(2), to
 const CASES = [undefined, workflowIds[0]].flatMap(workflowId =>
   [undefined, "failed" as const, "pending" as const].flatMap(status =>
     [undefined, "webhook" as const].flatMap(trigger =>
-      RANGES.map((range): Filters => ({ workflowId, status, trigger, ...range }) as Filters),
+      RANGES.map((range): Filters => ({ workflowId, status, trigger, ...range })),
     ),
   ),
 );

@@ -15,13 +15,13 @@ const MAX_DAYS = 366;
 /** More executions of a status that is not final are counted as so many, by at most that much work a trigger. */
 const MAX_LIVE = 100_000;
 
-/** The UTC days that a range touches. Throws validation_failed. */
+/** The UTC days that a range touches, one at least. Throws validation_failed. */
 function daysOf(given: { from?: string | undefined; to?: string | undefined }): string[] {
   const { from, to = new Date() } = timeRange(given);
   const start = from ?? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS);
   if (start > to) refuseRange("is in the future, and there is no `to`");
   if (to.getTime() - start.getTime() > MAX_DAYS * DAY_MS) refuseRange(`is more than ${MAX_DAYS} days before \`to\``);
-  return daysIn(start, to);
+  return daysIn(start, to > start ? to : new Date(start.getTime() + 1));
 }
 
 const present = ({ completed, failed, cancelled, durations }: RunStats) => ({
