@@ -37,11 +37,12 @@ export function iterate(
   const error = refusal(turn, items, nodes);
   if (!node) return;
   if (error) return failStep(turn, frame, nodeId, { kind: "failed", error, retryable: false }, 0);
-  const began = nodes > 0 ? items : [];
-  turn.addStep(frame, { event: "step.log", nodeId, attempt: node.attempt, items: began, concurrency });
-  if (nodes > 0) turn.touchMap(frame, nodeId);
-  else
+  if (nodes === 0) {
     turn.settle(frame, { event: "step.completed", nodeId, output: items, handle: "out", durationMs: turn.since(node) });
+    return;
+  }
+  turn.addStep(frame, { event: "step.log", nodeId, attempt: node.attempt, items, concurrency });
+  turn.touchMap(frame, nodeId);
 }
 
 function startItem(turn: Turn, frame: Frame, nodeId: string, index: number): void {

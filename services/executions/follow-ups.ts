@@ -31,11 +31,13 @@ export class FollowUps {
   }
 
   start(): void {
-    this.timer = setInterval(() => {
+    const look = () => {
       this.sweeping ??= this.sweep()
         .catch((error: unknown) => this.service.logger.warn("Follow-ups were not read; it is tried again.", error))
         .finally(() => (this.sweeping = undefined));
-    }, SWEEP_MS);
+    };
+    this.timer = setInterval(look, SWEEP_MS);
+    look();
   }
 
   async stop(): Promise<void> {
