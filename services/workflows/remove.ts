@@ -11,7 +11,7 @@ import { versions, type WorkflowDoc, workflows } from "./model.ts";
 const PURGE_TIMEOUT_MS = 30_000;
 
 /** Where a workflow leaves what starts it. */
-const PURGES = ["schedules.purge"] as const;
+const PURGES = ["schedules.purge", "webhooks.purge"] as const;
 
 export const remove = handle<"workflows.remove", WithStore & WithSweep>("workflows.remove", async function (ctx) {
   const buriedOne = await this.store

@@ -1,10 +1,13 @@
-import type { ServiceSchema } from "moleculer";
+import type { Service, ServiceSchema } from "moleculer";
 import { storeMixin } from "../../mixins/store.mixin.ts";
 import { sweepMixin } from "../../mixins/sweep.mixin.ts";
+import { duplicate, exportOne, importOne } from "./copies.ts";
+import { diff, restoreVersion } from "./history.ts";
 import { restore, star, trash } from "./marks.ts";
 import { versions as versionCollection, workflows as workflowCollection } from "./model.ts";
 import { get, list, runnable, snapshot, states, validate, version, versions } from "./read.ts";
 import { purge, remove, sweepWorkflows } from "./remove.ts";
+import { fromTemplate, loadTemplates, templates, type WithTemplates } from "./templates.ts";
 import { create, deploy, update } from "./write.ts";
 
 const workflows: ServiceSchema = {
@@ -22,11 +25,21 @@ const workflows: ServiceSchema = {
     restore,
     versions,
     version,
+    diff,
+    restoreVersion,
     validate,
+    duplicate,
+    export: exportOne,
+    import: importOne,
+    templates,
+    fromTemplate,
     runnable,
     snapshot,
     states,
     purge,
+  },
+  created(this: Service & Partial<WithTemplates>) {
+    this.templates = loadTemplates(this.logger);
   },
 };
 

@@ -1,56 +1,49 @@
+import type { Store } from "../../adapters/store/port.ts";
 import { callerOf, handle } from "../../contracts/call.ts";
-import { workflowEtag } from "../../contracts/entities/workflow.ts";
+import { type Workflow, workflowEtag } from "../../contracts/entities/workflow.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { matchesTag } from "../../core/if-match.ts";
 import { changedContent } from "../../core/workflow-versions.ts";
 import { newId } from "../../mixins/new-id.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
-import { findWorkflow } from "./find-workflow.ts";
-import { presentWorkflow, versions, type WorkflowDoc, workflows } from "./model.ts";
-import { contentBytes, saveVersion, snapshotOf } from "./save-version.ts";
+import { findWorkflow, type WorkflowScope } from "./find-workflow.ts";
+import { insertWorkflow } from "./insert-workflow.ts";
+import { presentWorkflow, workflows } from "./model.ts";
+import { saveVersion } from "./save-version.ts";
 
 /** Each failed attempt is a version that somebody else made. */
 const MAX_ATTEMPTS = 100;
 
-export const create = handle<"workflows.create", WithStore>("workflows.create", async function (ctx) {
-  const { workspaceId } = ctx.params;
-  const { userId } = callerOf(ctx);
-  const now = new Date();
-  const workflow: WorkflowDoc = {
-    ...ctx.params,
-    id: newId(ctx),
-    bytes: contentBytes(ctx.params),
-    status: "active",
-    starred: false,
-    version: 1,
-    deployedAt: null,
-    deployedVersion: null,
-    createdBy: userId,
-    createdAt: now,
-    updatedAt: now,
-    trashedAt: null,
-  };
-  await this.store.write([
-    this.store.tenant(versions, workspaceId).ops.insert(snapshotOf(workflow, userId)),
-    this.store.tenant(workflows, workspaceId).ops.insert(workflow),
-  ]);
-  return presentWorkflow(workflow);
-});
-
-export const update = handle<"workflows.update", WithStore>("workflows.update", async function (ctx) {
-  const { ifMatch } = ctx.params;
-  const { userId } = callerOf(ctx);
+/**
+ * Makes a version of the current content with this change in it; none where that changes nothing. Errors: not_found,
+ * precondition_failed, payload_too_large, conflict.
+ */
+export async function changeContent(
+  store: Store,
+  scope: WorkflowScope & { ifMatch?: string | undefined },
+  change: Parameters<typeof changedContent>[1],
+  userId: string,
+): Promise<Workflow> {
+  const { ifMatch } = scope;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const current = await findWorkflow(this.store, ctx.params);
+    const current = await findWorkflow(store, scope);
     if (ifMatch !== undefined && !matchesTag(ifMatch, workflowEtag(presentWorkflow(current)))) {
       throw new AppError("precondition_failed");
     }
-    const content = changedContent(current, ctx.params);
+    const content = changedContent(current, change);
     if (!content) return presentWorkflow(current);
-    const saved = await saveVersion(this.store, current, content, userId);
+    const saved = await saveVersion(store, current, content, userId);
     if (saved) return presentWorkflow(saved);
   }
   throw new AppError("conflict");
+}
+
+export const create = handle<"workflows.create", WithStore>("workflows.create", function (ctx) {
+  return insertWorkflow(this.store, { ...ctx.params, id: newId(ctx) }, ctx.params, callerOf(ctx).userId);
+});
+
+export const update = handle<"workflows.update", WithStore>("workflows.update", function (ctx) {
+  return changeContent(this.store, ctx.params, ctx.params, callerOf(ctx).userId);
 });
 
 export const deploy = handle<"workflows.deploy", WithStore>("workflows.deploy", async function (ctx) {

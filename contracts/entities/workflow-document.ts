@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { description, json, name } from "../primitives.ts";
+import { workflow } from "./workflow.ts";
+
+export const DOCUMENT_FORMAT = "weft-workflow";
+export const DOCUMENT_VERSION = 1;
+
+/** A workflow as a file: whatever it is, and nothing of the installation that it comes from. */
+export const workflowDocument = z
+  .strictObject({
+    format: z.literal(DOCUMENT_FORMAT),
+    version: z.literal(DOCUMENT_VERSION).meta({ description: "of this form" }),
+    name,
+    description,
+    definition: json,
+  })
+  .meta({ id: "WorkflowDocument" });
+export type WorkflowDocument = z.infer<typeof workflowDocument>;
+
+/** What somebody should look at after an import. */
+export const importWarning = z
+  .object({
+    nodeId: z.string().nullable().meta({ description: "null where it is about the workflow as a whole" }),
+    node: z.string().nullable().meta({ description: "the name of the node in the imported file" }),
+    message: z.string(),
+  })
+  .meta({ id: "ImportWarning" });
+export type ImportWarning = z.infer<typeof importWarning>;
+
+export const importedWorkflow = z
+  .object({ ...workflow.shape, warnings: z.array(importWarning) })
+  .meta({ id: "ImportedWorkflow" });

@@ -1,0 +1,32 @@
+import { DOCUMENT_FORMAT, type ImportWarning, workflowDocument } from "../../contracts/entities/workflow-document.ts";
+import type { Fault } from "../../contracts/errors.ts";
+import { isObject } from "../json.ts";
+import type { Content } from "../workflow-versions.ts";
+import { foreignReferences } from "./foreign-references.ts";
+import { importN8n } from "./n8n/import.ts";
+import { isN8n, readN8n } from "./n8n/workflow.ts";
+
+/** `faults` where the file is of no kind that is known, or too much; their paths begin at the file. */
+export type ReadDocument =
+  { content: Content; warnings: ImportWarning[]; faults?: undefined } | { content?: undefined; faults: Fault[] };
+
+const EXPECTED = `expected what an export gave (format "${DOCUMENT_FORMAT}"), or a workflow that was exported from n8n (nodes and connections)`;
+
+function readOwn(document: unknown): ReadDocument {
+  const { success, data, error } = workflowDocument.safeParse(document);
+  if (!success) return { faults: error.issues.map(({ path, message }) => ({ path: path.join("."), message })) };
+  const { name, description, definition = null } = data;
+  return { content: { name, description, definition }, warnings: foreignReferences(definition) };
+}
+
+function readForeign(document: Record<string, unknown>): ReadDocument {
+  const read = readN8n(document);
+  return "faults" in read ? read : importN8n(read.workflow);
+}
+
+/** Reads a workflow from a file: what our export gave, or one of n8n's. */
+export function readDocument(document: unknown): ReadDocument {
+  if (isObject(document) && Object.hasOwn(document, "format")) return readOwn(document);
+  if (isObject(document) && isN8n(document)) return readForeign(document);
+  return { faults: [{ path: "", message: EXPECTED }] };
+}

@@ -1,0 +1,72 @@
+/** The same value in both languages: JSONata over our scope, and JavaScript over `input`, `steps` and `item`. */
+export interface Place {
+  jsonata: string;
+  js: string;
+}
+
+/** What flows out of a node of n8n, as it is found here: the `json` of its item, or a list of such. */
+export interface Source extends Place {
+  /** Whether the step that it comes from has run; null where it is there always. */
+  guard: Place | null;
+  /** Its fields, where they are known and stand elsewhere; it has no others then. */
+  fields?: Record<string, Place>;
+  /** It has several items: n8n would run what comes next once for each. */
+  list: boolean;
+}
+
+/** A source, or why it cannot be said which. */
+export type Flow = Source | { why: string };
+
+const MAX_CHOICES = 10;
+const MAX_LENGTH = 2_000;
+
+export const RUN_INPUT: Source = { jsonata: "input", js: "input", guard: null, list: false };
+export const MAP_ITEM: Source = { jsonata: "item", js: "item", guard: null, list: false };
+
+/** The output of the step with this id; ids are plain names. */
+export const stepPlace = (id: string): Place => ({ jsonata: `steps.${id}`, js: `steps.${id}` });
+
+export const hasRun = (id: string): Place => ({ jsonata: `$exists(steps.${id})`, js: `steps.${id} !== undefined` });
+
+export const stepOutput = (id: string, list = false): Source => ({ ...stepPlace(id), guard: hasRun(id), list });
+
+export const below = (place: Place, name: string): Place => ({
+  jsonata: `${place.jsonata}.${name}`,
+  js: `${place.js}?.${name}`,
+});
+
+export const isKnown = (flow: Flow): flow is Source => !("why" in flow);
+
+/** The same in both languages, from a function that writes it. */
+export const inBoth = (write: (language: "jsonata" | "js") => string): Place => ({
+  jsonata: write("jsonata"),
+  js: write("js"),
+});
+
+/** Each once. */
+function distinct(flows: readonly Flow[]): Flow[] {
+  const byText = new Map(flows.map(flow => [isKnown(flow) ? flow.jsonata : `!${flow.why}`, flow]));
+  return [...byText.values()];
+}
+
+/** Whichever of several has run; at most one of them does. */
+export function oneOf(flows: readonly Flow[]): Flow {
+  const choices = distinct(flows);
+  if (choices.length === 0) return { why: "nothing leads to it" };
+  if (choices.length === 1) return choices[0]!;
+  const known = choices.filter(isKnown);
+  if (known.length < choices.length) return choices.find(flow => !isKnown(flow))!;
+  if (known.length > MAX_CHOICES) return { why: "too many ways lead to it" };
+  if (known.some(({ list }) => list)) return { why: "one of the ways to it brings several items" };
+  const always = known.find(({ guard }) => guard === null);
+  const last = always ?? known.at(-1)!;
+  const others = known.filter(source => source !== last);
+  const choice = inBoth(
+    language => `(${others.map(one => `${one.guard?.[language]} ? ${one[language]} : `).join("")}${last[language]})`,
+  );
+  if (choice.jsonata.length > MAX_LENGTH) return { why: "too many ways lead to it" };
+  const any = inBoth(
+    language => `(${known.map(one => one.guard?.[language]).join(language === "js" ? " || " : " or ")})`,
+  );
+  return { ...choice, guard: always ? null : any, list: false };
+}

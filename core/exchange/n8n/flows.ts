@@ -1,0 +1,101 @@
+import { Branches } from "./branches.ts";
+import { type Flow, isKnown, MAP_ITEM, oneOf, type Source, stepOutput } from "./flow.ts";
+import type { NodeKind } from "./kind.ts";
+import { batchOutput, LOOP_TYPE, type Loops } from "./loops.ts";
+import type { NodeGraph } from "./node-graph.ts";
+import type { N8nLink, N8nNode } from "./workflow.ts";
+
+const SEVERAL = { why: "several nodes lead to it at the same time, and n8n runs it once for each" };
+
+/** What flows where: of each node, what it gets and what it gives, as it is found here. */
+export class Flows {
+  readonly #graph: NodeGraph;
+  readonly #loops: Loops;
+  readonly #kindOf: (node: N8nNode) => NodeKind | undefined;
+  readonly #branches: Branches;
+  readonly #known = new Map<string, Flow>();
+  readonly #open = new Set<string>();
+
+  constructor(graph: NodeGraph, loops: Loops, kindOf: (node: N8nNode) => NodeKind | undefined) {
+    this.#graph = graph;
+    this.#loops = loops;
+    this.#kindOf = kindOf;
+    this.#branches = new Branches(graph, name => {
+      const node = graph.nodes.get(name)!;
+      return kindOf(node)?.chooses === true || node.onError === "continueErrorOutput";
+    });
+  }
+
+  idOf(name: string): string {
+    return this.#graph.ids.get(name)!;
+  }
+
+  /** What flows into a node, or into one of its inputs. */
+  into(name: string, input?: number): Flow {
+    const key = `${input ?? ""} ${name}`;
+    const known = this.#known.get(key);
+    if (known) return known;
+    if (this.#open.has(key)) return { why: "it is on a circle" };
+    this.#open.add(key);
+    const flow = this.#join(this.links(name, input));
+    this.#open.delete(key);
+    this.#known.set(key, flow);
+    return flow;
+  }
+
+  /** The links that bring something to a node; what comes back to a loop does not. */
+  links(name: string, input?: number): N8nLink[] {
+    const { body } = this.#loops.get(name) ?? {};
+    const links = this.#graph.into(name).filter(({ from }) => !body?.has(from));
+    return input === undefined ? links : links.filter(link => link.input === input);
+  }
+
+  /** Whether n8n would run a node more than once because of how many lead to it. */
+  isRepeated(name: string): boolean {
+    return this.into(name) === SEVERAL;
+  }
+
+  areExclusive(links: readonly N8nLink[]): boolean {
+    return this.#branches.exclude(links);
+  }
+
+  #join(links: readonly N8nLink[]): Flow {
+    const flows = links.map(link => this.#along(link));
+    const isOne = new Set(flows.map(flow => (isKnown(flow) ? flow.jsonata : flow.why))).size === 1;
+    return isOne || this.areExclusive(links) ? oneOf(flows) : SEVERAL;
+  }
+
+  #along({ from, output }: N8nLink): Flow {
+    const node = this.#graph.nodes.get(from)!;
+    const isLoop = this.#loops.get(from)?.body !== undefined;
+    if (isLoop && output === batchOutput(node)) return this.#itemOf(from);
+    const isError = node.onError === "continueErrorOutput" && output === (this.#kindOf(node)?.outputs?.(node) ?? 1);
+    return isError ? stepOutput(this.idOf(from)) : this.outOf(from);
+  }
+
+  #itemOf(loop: string): Source {
+    if (!this.#loops.areNested) return MAP_ITEM;
+    const place = `steps.${this.idOf(loop)}.item`;
+    return { jsonata: place, js: place, guard: null, list: false };
+  }
+
+  /** What flows out of a node, once it has run. */
+  outOf(name: string): Flow {
+    const node = this.#graph.nodes.get(name)!;
+    const id = this.idOf(name);
+    if (node.disabled) return stepOutput(id);
+    if (node.type === LOOP_TYPE) return stepOutput(id, true);
+    const kind = this.#kindOf(node);
+    return kind?.gives?.(node, this) ?? stepOutput(id);
+  }
+
+  /** What an expression in one node finds of another one. */
+  named(name: string, viewer: string): Flow {
+    if (!this.#graph.nodes.has(name)) return { why: `there is no node "${name}"` };
+    if (this.#loops.get(name)?.body?.has(viewer)) return this.#itemOf(name);
+    const around = this.#loops.around(viewer);
+    const hidden = this.#loops.around(name).find(loop => !around.includes(loop));
+    if (hidden !== undefined) return { why: `"${name}" is inside of the loop "${hidden}"` };
+    return this.outOf(name);
+  }
+}

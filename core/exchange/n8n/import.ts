@@ -1,0 +1,150 @@
+import type { ImportWarning } from "../../../contracts/entities/workflow-document.ts";
+import type { Content } from "../../workflow-versions.ts";
+import { Flows } from "./flows.ts";
+import { isTrigger, kindOf, STICKY_NOTE } from "./kinds/index.ts";
+import { batchOutput, Loops } from "./loops.ts";
+import { NodeGraph } from "./node-graph.ts";
+import { type Made, toStep } from "./to-step.ts";
+import type { N8nLink, N8nNode, N8nWorkflow } from "./workflow.ts";
+
+const MAX_NAME = 200;
+const MAX_DESCRIPTION = 10_000;
+const MAX_WARNINGS = 500;
+const ONCE = "n8n runs a step once for each item that comes to it; here a step runs once, with what came as a whole.";
+/** Settings of a workflow that would change what it does. */
+const SETTINGS = ["errorWorkflow", "executionTimeout", "timezone"];
+
+/** A workflow of n8n as a definition of ours. */
+class Import {
+  readonly #workflow: N8nWorkflow;
+  readonly #graph: NodeGraph;
+  readonly #loops: Loops;
+  readonly #flows: Flows;
+  readonly #warnings: ImportWarning[] = [];
+
+  constructor(workflow: N8nWorkflow) {
+    const nodes = workflow.nodes.filter(({ type }) => type !== STICKY_NOTE);
+    this.#workflow = workflow;
+    this.#graph = new NodeGraph({ ...workflow, nodes });
+    this.#loops = new Loops(this.#graph);
+    this.#flows = new Flows(this.#graph, this.#loops, node => kindOf(node.type, this.#loops));
+  }
+
+  run(): { content: Content; warnings: ImportWarning[] } {
+    const { name, description = "" } = this.#workflow;
+    this.#warnOfTheWhole();
+    // What is inside of a node comes after it, as the builder wants it.
+    const nodes = [...this.#graph.nodes.values()].map((node, index) => ({ node, index }));
+    const depth = ({ node }: { node: N8nNode }) => this.#loops.around(node.name).length;
+    nodes.sort((a, b) => depth(a) - depth(b) || a.index - b.index);
+    const definition = {
+      nodes: nodes.map(({ node }) => this.#node(node)),
+      edges: this.#workflow.links.flatMap((link, index) => this.#edge(link, index)),
+      ...this.#notes(),
+    };
+    const content = {
+      name: name?.slice(0, MAX_NAME) || "Imported workflow",
+      description: description.slice(0, MAX_DESCRIPTION),
+      definition,
+    };
+    return { content, warnings: this.#boundedWarnings() };
+  }
+
+  #warn(node: N8nNode | null, message: string): void {
+    this.#warnings.push({ nodeId: node && (this.#graph.ids.get(node.name) ?? null), node: node && node.name, message });
+  }
+
+  #boundedWarnings(): ImportWarning[] {
+    const shown = this.#warnings.slice(0, MAX_WARNINGS);
+    const more = this.#warnings.length - shown.length;
+    return more > 0 ? [...shown, { nodeId: null, node: null, message: `There are ${more} more warnings.` }] : shown;
+  }
+
+  #warnOfTheWhole(): void {
+    const { settings, hasPinnedData } = this.#workflow;
+    if (this.#graph.nodes.size > 0) this.#warn(null, ONCE);
+    const starts = [...this.#graph.nodes.values()].filter(node => !node.disabled && isTrigger(node.type, this.#loops));
+    if (starts.length > 1)
+      this.#warn(null, "It has several triggers: n8n starts by one of them, here a run starts by all.");
+    const left = SETTINGS.filter(name => settings[name] !== undefined && settings[name] !== "DEFAULT");
+    if (left.length > 0) this.#warn(null, `These settings are left out: ${left.join(", ")}.`);
+    if (hasPinnedData) this.#warn(null, "Pinned data is left out.");
+  }
+
+  #node(node: N8nNode): object {
+    const { name, type, notes } = node;
+    const { step, original, warnings } = toStep(
+      node,
+      kindOf(type, this.#loops),
+      this.#flows,
+      isTrigger(type, this.#loops),
+    );
+    for (const message of warnings) this.#warn(node, message);
+    const [parent] = this.#loops.around(name);
+    return {
+      id: this.#graph.ids.get(name),
+      type: step.type,
+      name,
+      ...(parent !== undefined && { parentId: this.#graph.ids.get(parent) }),
+      ...this.#position(node, parent),
+      data: step.data,
+      ...(step.policy && { policy: step.policy }),
+      ...(notes && { notes }),
+      ...(original && ({ original } satisfies Pick<Made, "original">)),
+    };
+  }
+
+  /** Inside of a node, places count from that node's own. */
+  #position({ position }: N8nNode, parent: string | undefined): object {
+    if (!position) return {};
+    const [left, top] = (parent !== undefined && this.#graph.nodes.get(parent)?.position) || [0, 0];
+    return { position: { x: position[0] - left, y: position[1] - top } };
+  }
+
+  #edge(link: N8nLink, index: number): object[] {
+    const { from, to } = link;
+    const [source, target] = [this.#graph.ids.get(from), this.#graph.ids.get(to)];
+    const node = this.#graph.nodes.get(from);
+    if (source === undefined || target === undefined || !node) {
+      this.#warn(node ?? null, `A connection from "${from}" to "${to}" is left out: one of them is not there.`);
+      return [];
+    }
+    if (this.#isPartOfLoop(link, node)) return [];
+    return [{ id: `e${index + 1}`, source, sourceHandle: this.#handle(link, node), target }];
+  }
+
+  /** Into the inside of a map, and back from it, no edge leads. */
+  #isPartOfLoop({ from, to, output }: N8nLink, node: N8nNode): boolean {
+    const isStart = this.#loops.get(from)?.body !== undefined && output === batchOutput(node);
+    return isStart || this.#loops.get(to)?.body?.has(from) === true;
+  }
+
+  /** What has no handle gets one that validation names: without the edge, what it leads to would start by itself. */
+  #handle({ output, kind }: N8nLink, node: N8nNode): string {
+    if (kind !== "main") return kind;
+    const other = output === 0 ? "out" : `out:${output}`;
+    if (node.disabled) return isTrigger(node.type, this.#loops) ? "true" : other;
+    const known = kindOf(node.type, this.#loops);
+    if (node.onError === "continueErrorOutput" && output === (known?.outputs?.(node) ?? 1)) return "error";
+    return known?.handle?.(node, output) ?? other;
+  }
+
+  #notes(): object {
+    const notes = this.#workflow.nodes.filter(({ type }) => type === STICKY_NOTE);
+    if (notes.length === 0) return {};
+    this.#warn(null, "Sticky notes are kept under `notes` of the definition; they are no steps.");
+    return {
+      notes: notes.map(({ parameters: { content = "" }, position }) => ({
+        text: content,
+        ...(position && { position: { x: position[0], y: position[1] } }),
+      })),
+    };
+  }
+}
+
+/**
+ * Makes a workflow of one of n8n's. Every node becomes a step that does the same, or stays what it was under a type
+ * that validation names; nothing is left out without a warning. Expressions are translated where that is sure.
+ */
+export const importN8n = (workflow: N8nWorkflow): { content: Content; warnings: ImportWarning[] } =>
+  new Import(workflow).run();

@@ -1,0 +1,110 @@
+import type { Js } from "./js-parser.ts";
+import { methodOf } from "./references.ts";
+import { call, field, part, type Typed, typed } from "./typed.ts";
+import { shown, Untranslatable } from "./untranslatable.ts";
+
+type Call = Extract<Js, { kind: "call" }>;
+
+/** Functions of JavaScript that JSONata has under another name, by how they are called, with how many arguments. */
+const FUNCTIONS: Record<string, [name: string, args: number, type: Typed["type"]]> = {
+  "Math.floor": ["floor", 1, "number"],
+  "Math.ceil": ["ceil", 1, "number"],
+  "Math.abs": ["abs", 1, "number"],
+  "Math.sqrt": ["sqrt", 1, "number"],
+  "Object.keys": ["keys", 1, "list"],
+  "Date.now": ["millis", 0, "number"],
+  encodeURIComponent: ["encodeUrlComponent", 1, "text"],
+  decodeURIComponent: ["decodeUrlComponent", 1, "text"],
+};
+
+/** Methods by name: of `self`, with these arguments. */
+const METHODS: Record<string, (self: Typed, args: Typed[]) => Typed | null> = {
+  toUpperCase: (self, args) => (args.length === 0 ? call("uppercase", [self], "text") : null),
+  toLowerCase: (self, args) => (args.length === 0 ? call("lowercase", [self], "text") : null),
+  toString: (self: Typed, args: Typed[]) =>
+    args.length === 0 && self.type !== "object" && self.type !== "list" ? call("string", [self], "text") : null,
+  includes: (self, args) => includes(self, args),
+  startsWith: (self, [start, ...more]) => (start && more.length === 0 ? startsWith(self, start) : null),
+  endsWith: (self, [end, ...more]) => (end && more.length === 0 ? endsWith(self, end) : null),
+  split: (self, args) =>
+    args.length === 1 && args[0]!.type === "text" ? call("split", [self, args[0]!], "list") : null,
+  join: (self, [by, ...more]) => (by?.type === "text" && more.length === 0 ? join(self, by) : null),
+};
+
+function includes(self: Typed, args: Typed[]): Typed | null {
+  const [what] = args;
+  if (!what || args.length !== 1) return null;
+  if (self.type === "text") return call("contains", [self, what], "boolean");
+  const inList = `${part(what)} in ${part(self)}`;
+  if (self.type === "list") return typed(inList, "boolean");
+  return typed(`$type(${self.text}) = "array" ? ${inList} : $contains(${self.text}, ${what.text})`, "boolean");
+}
+
+export const startsWith = (text: Typed, start: Typed): Typed =>
+  typed(`$substring(${text.text}, 0, $length(${start.text})) = ${part(start)}`, "boolean");
+
+export const endsWith = (text: Typed, end: Typed): Typed =>
+  typed(
+    `$length(${text.text}) >= $length(${end.text}) and ` +
+      `$substring(${text.text}, $length(${text.text}) - $length(${end.text})) = ${part(end)}`,
+    "boolean",
+  );
+
+const join = (list: Typed, by: Typed): Typed =>
+  typed(`$join($map(${list.text}, function($one) { $string($one) }), ${by.text})`, "text", true);
+
+const nameOf = (js: Js): string | null =>
+  js.kind === "name"
+    ? js.name
+    : js.kind === "member" && js.object.kind === "name" && typeof js.name === "string"
+      ? `${js.object.name}.${js.name}`
+      : null;
+
+/** A call as JSONata; `into` converts what is inside of it. Errors: Untranslatable. */
+export function callOf(js: Call, into: (js: Js) => Typed): Typed {
+  const name = nameOf(js.callee);
+  const known = name !== null && !js.isNew && Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name]! : null;
+  if (known && known[1] === js.args.length) return call(known[0], js.args.map(into), known[2]);
+  const method = methodOf(js);
+  if (method && isNow(method)) return typed("$now()", "text", true);
+  if (method && name === "JSON.stringify" && js.args.length === 1) {
+    const value = into(js.args[0]!);
+    // Of a text it would be the text itself, without the quotes.
+    if (value.type === "object" || value.type === "list") return call("string", [value], "text");
+  }
+  if (method && Object.hasOwn(METHODS, method.name)) {
+    const made = METHODS[method.name]!(into(method.object), method.args.map(into));
+    if (made) return made;
+  }
+  throw new Untranslatable(`\`${shown(method ? `${rootOf(method.object)}.${method.name}(…)` : `${name ?? ""}(…)`)}\``);
+}
+
+/** What a chain of fields and calls begins with, for messages. */
+function rootOf(js: Js): string {
+  if (js.kind === "member") return rootOf(js.object);
+  if (js.kind === "call") return rootOf(js.callee);
+  return js.kind === "name" ? js.name : "…";
+}
+
+/** `new Date().toISOString()`. */
+const isNow = ({ object, name, args }: NonNullable<ReturnType<typeof methodOf>>): boolean =>
+  name === "toISOString" &&
+  args.length === 0 &&
+  object.kind === "call" &&
+  object.isNew &&
+  object.args.length === 0 &&
+  nameOf(object.callee) === "Date";
+
+/** What n8n says of the run and the workflow, where we say the same. */
+const GLOBALS: Record<string, [object: string, name: string]> = {
+  "$execution.id": ["execution", "id"],
+  "$workflow.id": ["workflow", "id"],
+  "$workflow.name": ["workflow", "name"],
+};
+
+export function globalOf(js: Js): Typed | null {
+  const name = nameOf(js);
+  if (name === null || !Object.hasOwn(GLOBALS, name)) return null;
+  const [object, of] = GLOBALS[name]!;
+  return field(typed(object, "object", true), of);
+}

@@ -1,0 +1,67 @@
+import type { Place } from "../flow.ts";
+import type { NodeKind } from "../kind.ts";
+import { textAt, type Translation } from "../translation.ts";
+import { shown, Untranslatable } from "../untranslatable.ts";
+import type { N8nNode } from "../workflow.ts";
+
+/** What code can ask of n8n and not of a sandbox without an outside. */
+const OUTSIDE =
+  /\b(await|require|fetch|getBinaryDataBuffer|DateTime|getWorkflowStaticData)\b|\bthis\.helpers\b|\$(helpers|getWorkflowStaticData|env|vars|secrets|now|today|jmespath|execution|workflow|binary|prevNode|runIndex|itemIndex|items|getPairedItem|parameter)\b|\.(binary|params|context|itemMatching)\b/;
+/** The nodes that code names. */
+const NAMED = /\$(?:node)?[([]\s*(?:"([^"\\]+)"|'([^'\\]+)'|`([^`\\$]+)`)\s*[)\]]|\$node\.(\w+)/g;
+
+const nodesNamed = (code: string) => new Set([...code.matchAll(NAMED)].map(([, a, b, c, d]) => a ?? b ?? c ?? d ?? ""));
+
+/** Makes items of what flowed in or out of a node, and what n8n calls them. */
+const ITEMS = `const $toItems = value => [value].flat().filter(one => one !== undefined).map(json => ({ json }));
+const $toInput = all => ({ all: () => all, first: () => all[0], last: () => all.at(-1), item: all[0], json: all[0]?.json });`;
+
+/** One item gives its value, several give a list. */
+const RESULT = `const $value = one => (one !== null && typeof one === "object" && "json" in one ? one.json : one);
+const $values = Array.isArray($result) ? $result.map($value) : $value($result);
+return Array.isArray($values) && $values.length === 1 ? $values[0] : $values;`;
+
+/** How the older and the newer nodes call what they get, as parameters of a function around the code. */
+const ARGUMENTS: Record<string, [names: string, values: string]> = {
+  "n8n-nodes-base.function": ["items", "items"],
+  "n8n-nodes-base.functionItem": ["item", "items[0]?.json"],
+};
+
+function surround(code: string, own: Place, others: Map<string, Place>, type: string): string {
+  const named = [...others].map(([name, { js }]) => `  ${JSON.stringify(name)}: $toInput($toItems(${js})),`);
+  const [names, values] = ARGUMENTS[type] ?? ["items", "items"];
+  return [
+    "// What n8n gives to its code, from what this step sees.",
+    ITEMS,
+    `const items = $toItems(${own.js});`,
+    "const $input = $toInput(items);",
+    "const $json = $input.json;",
+    ...(named.length > 0 ? ["const $node = {", ...named, "};", "const $ = name => $node[name];"] : []),
+    `const $result = (function (${names}) {`,
+    code,
+    `})(${values});`,
+    RESULT,
+  ].join("\n");
+}
+
+function sourceOf({ parameters, type }: N8nNode, t: Translation): string {
+  const language = textAt(parameters.language, "javaScript");
+  if (language !== "javaScript") throw new Untranslatable(`code in ${shown(language)}`);
+  const code = textAt(t.fixed(parameters.jsCode ?? parameters.functionCode, "code"), "");
+  const outside = OUTSIDE.exec(code)?.[0];
+  if (outside !== undefined) throw new Untranslatable(`code that uses \`${shown(outside)}\``);
+  const others = new Map([...nodesNamed(code)].map(name => [name, t.named(name)] as const));
+  return surround(code, t.own(), others, type);
+}
+
+const isPerItem = ({ type, parameters }: N8nNode) =>
+  type === "n8n-nodes-base.functionItem" || parameters.mode === "runOnceForEachItem";
+
+export const code: NodeKind = {
+  translate(node, t) {
+    if (isPerItem(node) && t.own().list) throw new Untranslatable("code that runs once for each of several items");
+    t.warn("Its code gives the value of the one item that it returns, or a list where it returns several.");
+    return { type: "code", data: { code: sourceOf(node, t) } };
+  },
+  takesLists: true,
+};

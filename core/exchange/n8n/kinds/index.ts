@@ -1,0 +1,56 @@
+import type { NodeKind } from "../kind.ts";
+import { LOOP_TYPE, type Loops } from "../loops.ts";
+import { condition, filter, switchNode } from "./branching.ts";
+import { code } from "./code.ts";
+import { httpRequest } from "./http-request.ts";
+import { loopKind } from "./loop.ts";
+import { merge } from "./merge.ts";
+import { executeWorkflow, noOp, respond, splitOut, stopAndError } from "./plain.ts";
+import { setFields } from "./set-fields.ts";
+import { schedule, start, webhook } from "./triggers.ts";
+import { wait } from "./wait.ts";
+
+/** By the name of the type in n8n, without its package. */
+const KINDS: Record<string, NodeKind> = {
+  start,
+  manualTrigger: start,
+  executeWorkflowTrigger: start,
+  scheduleTrigger: schedule,
+  cron: schedule,
+  interval: schedule,
+  webhook,
+  set: setFields,
+  httpRequest,
+  if: condition,
+  filter,
+  switch: switchNode,
+  merge,
+  wait,
+  code,
+  function: code,
+  functionItem: code,
+  executeWorkflow,
+  splitOut,
+  itemLists: splitOut,
+  noOp,
+  stopAndError,
+  respondToWebhook: respond,
+};
+
+const PACKAGE = "n8n-nodes-base.";
+export const STICKY_NOTE = `${PACKAGE}stickyNote`;
+
+const TRIGGERS = new Set<NodeKind>([start, schedule, webhook]);
+
+/** How a type of n8n is said here; undefined where nothing here is like it. */
+export function kindOf(type: string, loops: Loops): NodeKind | undefined {
+  if (type === LOOP_TYPE) return loopKind(loops);
+  const name = type.startsWith(PACKAGE) ? type.slice(PACKAGE.length) : "";
+  return Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
+}
+
+/** Whether a run of n8n can begin there. Types that are not known tell it by their names. */
+export function isTrigger(type: string, loops: Loops): boolean {
+  const kind = kindOf(type, loops);
+  return kind ? TRIGGERS.has(kind) : /Trigger$/.test(type);
+}

@@ -1,0 +1,23 @@
+import { stepOutput } from "../flow.ts";
+import type { NodeKind } from "../kind.ts";
+import { batchOutput, type Loops } from "../loops.ts";
+import { objectAt } from "../translation.ts";
+import { Untranslatable } from "../untranslatable.ts";
+
+/** Loop over items: a map, with the loop's body inside of it. What comes next gets the list of what its items gave. */
+export const loopKind = (loops: Loops): NodeKind => ({
+  translate(node, t) {
+    const { why } = loops.get(node.name) ?? {};
+    if (why !== undefined) throw new Untranslatable(`a loop of which ${why}`);
+    const { parameters, typeVersion } = node;
+    if (objectAt(parameters, "options").reset) throw new Untranslatable("a loop that begins again while it runs");
+    const size = parameters.batchSize ?? (typeVersion >= 3 ? 1 : 10);
+    if (size !== 1) t.warn("Batches of several items become items one by one.");
+    // The brackets make a list of what is none.
+    return { type: "map", data: { items: `{{ [${t.own().jsonata}] }}`, concurrency: 1 } };
+  },
+  gives: ({ name }, flows) => stepOutput(flows.idOf(name), true),
+  handle: (node, output) => (output === batchOutput(node) ? "loop" : "out"),
+  outputs: () => 2,
+  takesLists: true,
+});

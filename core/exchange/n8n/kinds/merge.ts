@@ -1,0 +1,70 @@
+import { type Flow, hasRun, inBoth, isKnown } from "../flow.ts";
+import type { Flows } from "../flows.ts";
+import type { NodeKind } from "../kind.ts";
+import { textAt } from "../translation.ts";
+import { shown, Untranslatable } from "../untranslatable.ts";
+import type { N8nNode } from "../workflow.ts";
+
+type Mode = "append" | "together" | "choose" | null;
+
+/** What a Merge does, in the words that it had over time; null for what cannot be said here. */
+function modeOf({ parameters }: N8nNode): Mode {
+  const mode = textAt(parameters.mode, "append");
+  if (mode === "append") return "append";
+  if (mode === "mergeByIndex") return "together";
+  if (mode === "chooseBranch" || mode === "passThrough") return "choose";
+  const how = textAt(parameters.combineBy ?? parameters.combinationMode, "mergeByFields");
+  return mode === "combine" && (how === "combineByPosition" || how === "mergeByPosition") ? "together" : null;
+}
+
+/** The input whose data goes on, counted from 0. */
+function chosen({ parameters }: N8nNode): number {
+  const given = parameters.useDataOfInput ?? parameters.output;
+  const number = typeof given === "string" ? Number(given.replace("input", "")) : given;
+  return typeof number === "number" && number >= 1 ? number - 1 : 0;
+}
+
+/** The fields of all inputs in one object, the later ones over the earlier ones; or all of them in one list. */
+function combined(node: N8nNode, flows: Flows, mode: "append" | "together"): Flow {
+  const links = flows.links(node.name);
+  if (mode === "append" && (links.length < 2 || flows.areExclusive(links))) return flows.into(node.name);
+  const inputs = [...new Set(links.map(({ input }) => input))].sort((a, b) => a - b);
+  const sources = inputs.map(input => flows.into(node.name, input));
+  const known = sources.filter(isKnown);
+  if (known.length < sources.length) return sources.find(flow => !isKnown(flow))!;
+  if (mode === "together" && known.some(({ list }) => list)) return { why: "it puts lists together item by item" };
+  const guard = hasRun(flows.idOf(node.name));
+  const text = (language: "jsonata" | "js") => known.map(source => source[language]).join(", ");
+  return mode === "append"
+    ? {
+        jsonata: `[${text("jsonata")}]`,
+        js: `[${text("js")}].flat().filter(one => one !== undefined)`,
+        guard,
+        list: true,
+      }
+    : {
+        ...inBoth(language =>
+          language === "js" ? `Object.assign({}, ${text("js")})` : `$merge([${text("jsonata")}])`,
+        ),
+        guard,
+        list: false,
+      };
+}
+
+export const merge: NodeKind = {
+  translate(node) {
+    if (modeOf(node) === null) {
+      const { mode, combineBy, combinationMode } = node.parameters;
+      throw new Untranslatable(
+        `a Merge in mode "${shown([mode, combineBy ?? combinationMode].filter(Boolean).join(" "))}"`,
+      );
+    }
+    return { type: "merge", data: { mode: "all" } };
+  },
+  gives(node, flows) {
+    const mode = modeOf(node);
+    if (mode === null) return { why: `"${node.name}" combines in a way that cannot be said here` };
+    return mode === "choose" ? flows.into(node.name, chosen(node)) : combined(node, flows, mode);
+  },
+  takesLists: true,
+};

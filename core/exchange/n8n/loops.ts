@@ -1,0 +1,66 @@
+import type { NodeGraph } from "./node-graph.ts";
+import type { N8nLink, N8nNode } from "./workflow.ts";
+
+export const LOOP_TYPE = "n8n-nodes-base.splitInBatches";
+
+/** The output by which each batch leaves; by the other one goes on what comes after the loop. */
+export const batchOutput = ({ typeVersion }: N8nNode): number => (typeVersion >= 3 ? 1 : 0);
+
+/** A loop whose body can be the inside of a map, or why it cannot. */
+export type Loop = { body: ReadonlySet<string>; why?: undefined } | { body?: undefined; why: string };
+
+/** What is reached from the loop's batches before it comes back to the loop. */
+function bodyOf(loop: N8nNode, graph: NodeGraph): Set<string> {
+  const body = new Set<string>();
+  const starts = graph.outOf(loop.name).filter(({ output }) => output === batchOutput(loop));
+  const queue = starts.map(({ to }) => to);
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    if (name === loop.name || body.has(name)) continue;
+    body.add(name);
+    queue.push(...graph.outOf(name).map(({ to }) => to));
+  }
+  return body;
+}
+
+function findLoop(loop: N8nNode, graph: NodeGraph): Loop {
+  const body = bodyOf(loop, graph);
+  const inBody = ({ from, output }: N8nLink) => (from === loop.name ? output === batchOutput(loop) : body.has(from));
+  if (body.size === 0) return { why: "nothing is inside of the loop" };
+  if (!graph.into(loop.name).some(({ from }) => body.has(from))) return { why: "nothing comes back to the loop" };
+  for (const name of body) {
+    if (!graph.into(name).every(inBody))
+      return { why: `"${name}" is inside of the loop and led to from outside of it` };
+  }
+  return { body };
+}
+
+/** The loops of a workflow, and which of them a node is inside of. */
+export class Loops {
+  readonly #loops = new Map<string, Loop>();
+  /** By node, its loops from the innermost on. */
+  readonly #around = new Map<string, string[]>();
+
+  constructor(graph: NodeGraph) {
+    for (const node of graph.nodes.values())
+      if (node.type === LOOP_TYPE && !node.disabled) this.#loops.set(node.name, findLoop(node, graph));
+    const known = [...this.#loops].filter(([, { body }]) => body);
+    known.sort(([, a], [, b]) => a.body!.size - b.body!.size);
+    for (const [name, { body }] of known) {
+      for (const inside of body!) this.#around.set(inside, [...(this.#around.get(inside) ?? []), name]);
+    }
+  }
+
+  get(name: string): Loop | undefined {
+    return this.#loops.get(name);
+  }
+
+  /** The loops around a node that become maps, the innermost first. */
+  around(name: string): readonly string[] {
+    return this.#around.get(name) ?? [];
+  }
+
+  /** Whether maps are inside of maps, so that `item` alone does not say whose. */
+  get areNested(): boolean {
+    return [...this.#loops.keys()].some(name => this.around(name).length > 0);
+  }
+}

@@ -1,0 +1,53 @@
+import { slugify } from "../../slug.ts";
+import type { N8nLink, N8nNode, N8nWorkflow } from "./workflow.ts";
+
+/** Words that JSONata would not take for names. */
+const RESERVED = new Set(["and", "or", "in", "true", "false", "null", "function"]);
+
+function newId(name: string, taken: ReadonlySet<string>): string {
+  const slug = slugify(name, "step").replaceAll("-", "_");
+  const plain = /^[a-z]/.test(slug) && !RESERVED.has(slug) ? slug : `step_${slug}`;
+  let id = plain;
+  for (let count = 2; taken.has(id); count++) id = `${plain}_${count}`;
+  return id;
+}
+
+function add(links: Map<string, N8nLink[]>, name: string, link: N8nLink): void {
+  const list = links.get(name);
+  if (list) list.push(link);
+  else links.set(name, [link]);
+}
+
+/** The nodes of a workflow of n8n by their names, with what flows between them. */
+export class NodeGraph {
+  readonly nodes: ReadonlyMap<string, N8nNode>;
+  /** The ids that the nodes get here: plain names, so that expressions can say `steps.<id>`. */
+  readonly ids: ReadonlyMap<string, string>;
+  readonly #into = new Map<string, N8nLink[]>();
+  readonly #outOf = new Map<string, N8nLink[]>();
+
+  constructor({ nodes, links }: N8nWorkflow) {
+    this.nodes = new Map(nodes.map(node => [node.name, node]));
+    const ids = new Map<string, string>();
+    const taken = new Set<string>();
+    for (const { name } of nodes) {
+      const id = newId(name, taken);
+      taken.add(id);
+      ids.set(name, id);
+    }
+    this.ids = ids;
+    for (const link of links) {
+      if (link.kind !== "main" || !this.nodes.has(link.from) || !this.nodes.has(link.to)) continue;
+      add(this.#into, link.to, link);
+      add(this.#outOf, link.from, link);
+    }
+  }
+
+  into(name: string): readonly N8nLink[] {
+    return this.#into.get(name) ?? [];
+  }
+
+  outOf(name: string): readonly N8nLink[] {
+    return this.#outOf.get(name) ?? [];
+  }
+}

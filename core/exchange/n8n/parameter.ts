@@ -1,0 +1,69 @@
+import { isObject } from "../../json.ts";
+import { jsToJsonata } from "./js-to-jsonata.ts";
+import type { References } from "./references.ts";
+import { concat, literal, type Typed } from "./typed.ts";
+import { Untranslatable } from "./untranslatable.ts";
+
+/** A parameter is an expression where its text begins with `=`; what stands in braces is JavaScript then. */
+export const isExpression = (value: unknown): value is string => typeof value === "string" && value.startsWith("=");
+
+/** An expression with nothing but space around it, without that; null for any other parameter. */
+export function wholeExpression(value: unknown): string | null {
+  const text = isExpression(value) ? value.slice(1).trim() : "";
+  return text.startsWith("{{") && text.indexOf("}}") === text.length - 2 ? `=${text}` : null;
+}
+
+const BRACES = /\{\{([\s\S]*?)\}\}/g;
+
+/** The texts and the expressions of a parameter, one after the other. */
+function segments(text: string, to: References): Typed[] {
+  const parts: Typed[] = [];
+  let at = 0;
+  for (const match of text.matchAll(BRACES)) {
+    if (match.index > at) parts.push(literal(text.slice(at, match.index)));
+    parts.push(jsToJsonata(match[1]!.trim(), to));
+    at = match.index + match[0].length;
+  }
+  if (at < text.length) parts.push(literal(text.slice(at)));
+  return parts;
+}
+
+/** Text that is to stay as it is: braces in it are no expression. */
+export const escapeText = (text: string): string => text.replaceAll("{{", '{{ "{{" }}');
+
+/** Any JSON that stands for itself as a template. */
+export function constant(value: unknown): unknown {
+  if (typeof value === "string") return escapeText(value);
+  if (Array.isArray(value)) return value.map(constant);
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, constant(part)]))
+    : value;
+}
+
+const write = ({ literal: value, text }: Typed): string =>
+  typeof value === "string" ? escapeText(value) : `{{ ${text} }}`;
+
+/** The only expression of a parameter, when nothing stands around it. */
+const only = (parts: Typed[]): Typed | null =>
+  parts.length === 1 && parts[0]!.literal === undefined ? parts[0]! : null;
+
+/** A parameter as a template of ours: text with expressions, or any JSON with such texts in it. */
+export function toTemplate(value: unknown, to: References): unknown {
+  if (Array.isArray(value)) return value.map(item => toTemplate(item, to));
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toTemplate(part, to)]));
+  if (typeof value !== "string") return value;
+  if (!isExpression(value)) return escapeText(value);
+  return segments(value.slice(1), to).map(write).join("");
+}
+
+/** A parameter as one expression of JSONata. Errors: Untranslatable, also for what is neither text, number nor boolean. */
+export function toExpression(value: unknown, to: References): Typed {
+  if (isExpression(value)) {
+    const parts = segments(value.slice(1), to);
+    return only(parts) ?? concat(parts);
+  }
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null)
+    return literal(value);
+  throw new Untranslatable("a value where a text or a number is expected");
+}

@@ -1,0 +1,95 @@
+import { isNodeType } from "../../graph/node-types.ts";
+import { isKnown } from "./flow.ts";
+import type { Flows } from "./flows.ts";
+import type { NodeKind, Step } from "./kind.ts";
+import { Translation } from "./translation.ts";
+import { Untranslatable } from "./untranslatable.ts";
+import type { N8nNode } from "./workflow.ts";
+
+/** What a node of n8n becomes, and what somebody should look at. */
+export interface Made {
+  step: Step & { policy?: Record<string, unknown> };
+  /** The node as it was, where the step is another. */
+  original?: Record<string, unknown>;
+  warnings: string[];
+}
+
+const MAX_TYPE = 100;
+/** Steps that leave by other handles than `out`, so that there is no way to go on by. */
+const WITHOUT_OUT = new Set(["condition", "switch", "fail"]);
+
+const asItWas = ({ type, typeVersion, parameters, credentials }: N8nNode) => ({
+  type,
+  typeVersion,
+  parameters,
+  ...(credentials && { credentials }),
+});
+
+/** A step of a type that is not known here, which validation names, with all that it was. */
+function kept(node: N8nNode, reason: string): Made {
+  const type = (isNodeType(node.type) ? `n8n.${node.type}` : node.type).slice(0, MAX_TYPE);
+  const note = `Kept as it was in n8n; it does not run here. Reason: ${reason}.`;
+  return { step: { type, data: { note, original: asItWas(node) } }, warnings: [note] };
+}
+
+/** n8n passes by a disabled node what comes to it, and starts nothing by a disabled trigger. */
+function disabled(node: N8nNode, flows: Flows, isTrigger: boolean): Made {
+  const original = asItWas(node);
+  if (isTrigger) {
+    const warnings = ["It is disabled: here a condition that never holds, so that nothing starts by it."];
+    return { step: { type: "condition", data: { if: false } }, original, warnings };
+  }
+  const flow = flows.into(node.name, 0);
+  const value = isKnown(flow) ? `{{ ${flow.jsonata} }}` : null;
+  return {
+    step: { type: "transform", data: { value } },
+    original,
+    warnings: ["It is disabled: here it passes on what comes."],
+  };
+}
+
+function policyOf(node: N8nNode, { type, timeoutMs }: Step, warn: (message: string) => void): Record<string, unknown> {
+  const policy: Record<string, unknown> = timeoutMs === undefined ? {} : { timeoutMs };
+  if (node.retryOnFail && type === "map") warn("Its tries are left out: give them to the steps inside of it.");
+  else if (node.retryOnFail) {
+    const maxAttempts = Math.min(100, Math.max(1, Math.trunc(node.maxTries)));
+    const initialMs = Math.min(86_400_000, Math.max(0, node.waitBetweenTries));
+    policy.retry = { maxAttempts, backoff: "fixed", initialMs, jitter: 0 };
+  }
+  const goesOn = node.continueOnFail || node.onError === "continueRegularOutput";
+  if (node.onError === "continueErrorOutput") policy.onError = "route";
+  else if (goesOn && WITHOUT_OUT.has(type))
+    warn("It ends the run when it fails: there is no one way for it to go on by.");
+  else if (goesOn) policy.onError = "continue";
+  return policy;
+}
+
+function translated(node: N8nNode, kind: NodeKind, flows: Flows, isTrigger: boolean): Made {
+  const t = new Translation(flows, node);
+  const into = flows.into(node.name);
+  if (!isTrigger && flows.links(node.name).length === 0) {
+    throw new Untranslatable("nothing leads to it, so that n8n never ran it");
+  }
+  if (!kind.takesLists && isKnown(into) && into.list) {
+    throw new Untranslatable("several items come to it, for each of which n8n runs it; a map can do that");
+  }
+  const step = kind.translate(node, t);
+  if (flows.isRepeated(node.name) && step.type !== "merge") {
+    t.warn("Several nodes lead to it: n8n runs it for each, here it runs once when all are done.");
+  }
+  const policy = policyOf(node, step, message => t.warn(message));
+  const { type, data } = step;
+  return { step: { type, data, ...(Object.keys(policy).length > 0 && { policy }) }, warnings: t.warnings };
+}
+
+/** A node of n8n as a step. What cannot be said here stays what it was. */
+export function toStep(node: N8nNode, kind: NodeKind | undefined, flows: Flows, isTrigger: boolean): Made {
+  if (node.disabled) return disabled(node, flows, isTrigger);
+  if (!kind) return kept(node, "there is no step like it here");
+  try {
+    return translated(node, kind, flows, isTrigger);
+  } catch (error) {
+    if (!(error instanceof Untranslatable)) throw error;
+    return kept(node, error.message);
+  }
+}

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import type { Fault } from "../../../contracts/errors.ts";
+import { MAX_EDGES, MAX_NODES } from "../../graph/definition.ts";
+
+const record = z.record(z.string(), z.unknown());
+const text = z.string().min(1).max(200);
+
+const node = z.object({
+  name: text,
+  type: text,
+  typeVersion: z.number().catch(1),
+  parameters: record.catch({}),
+  position: z.tuple([z.number(), z.number()]).optional().catch(undefined),
+  disabled: z.boolean().catch(false),
+  notes: z.string().optional().catch(undefined),
+  onError: z.string().optional().catch(undefined),
+  continueOnFail: z.boolean().catch(false),
+  retryOnFail: z.boolean().catch(false),
+  maxTries: z.number().catch(3),
+  waitBetweenTries: z.number().catch(1_000),
+  executeOnce: z.boolean().catch(false),
+  alwaysOutputData: z.boolean().catch(false),
+  credentials: record.optional().catch(undefined),
+});
+export type N8nNode = z.output<typeof node>;
+
+const target = z.object({ node: z.string(), index: z.int().min(0).max(1_000).catch(0) });
+const outputs = z.array(z.array(target).nullish().catch(null));
+
+const exported = z.object({
+  name: z.string().trim().optional().catch(undefined),
+  description: z.string().optional().catch(undefined),
+  nodes: z.array(node),
+  connections: z.record(z.string(), z.record(z.string(), outputs)),
+  settings: record.catch({}),
+  pinData: record.nullish().catch(null),
+});
+
+export interface N8nLink {
+  from: string;
+  output: number;
+  to: string;
+  input: number;
+  /** `main` for what flows; else what the one is to the other, such as `ai_tool`. */
+  kind: string;
+}
+
+export interface N8nWorkflow {
+  name: string | undefined;
+  description: string | undefined;
+  nodes: N8nNode[];
+  links: N8nLink[];
+  settings: Record<string, unknown>;
+  hasPinnedData: boolean;
+}
+
+function linksOf(connections: z.output<typeof exported>["connections"]): N8nLink[] {
+  const links: N8nLink[] = [];
+  for (const [from, kinds] of Object.entries(connections))
+    for (const [kind, lists] of Object.entries(kinds))
+      lists.forEach((targets, output) => {
+        for (const { node: to, index: input } of targets ?? []) links.push({ from, output, to, input, kind });
+      });
+  return links;
+}
+
+const MAX_FAULTS = 50;
+
+/** Whether a file is n8n's, as far as one can say from its outside. */
+export const isN8n = (document: Record<string, unknown>): boolean =>
+  Array.isArray(document.nodes) && "connections" in document;
+
+/** Reads a workflow as n8n exports it or puts it into the clipboard. Nodes are known by their names, so these are unique. */
+export function readN8n(document: Record<string, unknown>): { workflow: N8nWorkflow } | { faults: Fault[] } {
+  const count = (document.nodes as unknown[]).length;
+  if (count > MAX_NODES) {
+    return { faults: [{ path: "nodes", message: `At most ${MAX_NODES} nodes; these are ${count}.` }] };
+  }
+  const { success, data, error } = exported.safeParse(document);
+  if (!success) {
+    const issues = error.issues.slice(0, MAX_FAULTS);
+    return { faults: issues.map(({ path, message }) => ({ path: path.join("."), message })) };
+  }
+  const names = new Set<string>();
+  const twice = data.nodes.findIndex(({ name }) => names.size === names.add(name).size);
+  if (twice >= 0) return { faults: [{ path: `nodes.${twice}.name`, message: "Another node has this name." }] };
+  const links = linksOf(data.connections);
+  if (links.length > MAX_EDGES) {
+    const message = `At most ${MAX_EDGES} connections; these are ${links.length}.`;
+    return { faults: [{ path: "connections", message }] };
+  }
+  const { name, description, nodes, settings, pinData } = data;
+  const hasPinnedData = Object.keys(pinData ?? {}).length > 0;
+  return { workflow: { name, description, nodes, links, settings, hasPinnedData } };
+}

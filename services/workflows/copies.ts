@@ -1,0 +1,40 @@
+import { call, callerOf, handle } from "../../contracts/call.ts";
+import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from "../../contracts/entities/workflow-document.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import { readDocument } from "../../core/exchange/document.ts";
+import { newId } from "../../mixins/new-id.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { findWorkflow } from "./find-workflow.ts";
+import { insertWorkflow } from "./insert-workflow.ts";
+
+const COPY = " (copy)";
+const MAX_NAME = 200;
+
+export const duplicate = handle<"workflows.duplicate", WithStore>("workflows.duplicate", async function (ctx) {
+  const { workspaceId, fromSpaceId, spaceId = fromSpaceId, id, name } = ctx.params;
+  for (const one of new Set([fromSpaceId, spaceId])) {
+    const { exists } = await call(ctx, "pods.spaces.exists", { workspaceId, spaceId: one });
+    if (!exists) throw notFound("space");
+  }
+  const original = await findWorkflow(this.store, { workspaceId, spaceId: fromSpaceId, id });
+  const { description, definition } = original;
+  const content = { name: name ?? original.name.slice(0, MAX_NAME - COPY.length) + COPY, description, definition };
+  return insertWorkflow(this.store, { workspaceId, spaceId, id: newId(ctx) }, content, callerOf(ctx).userId);
+});
+
+export const exportOne = handle<"workflows.export", WithStore>("workflows.export", async function (ctx) {
+  const { name, description, definition } = await findWorkflow(this.store, ctx.params);
+  return { format: DOCUMENT_FORMAT, version: DOCUMENT_VERSION, name, description, definition };
+});
+
+export const importOne = handle<"workflows.import", WithStore>("workflows.import", async function (ctx) {
+  const read = readDocument(ctx.params.document);
+  if (read.faults) throw new AppError("validation_failed", { errors: read.faults });
+  const workflow = await insertWorkflow(
+    this.store,
+    { ...ctx.params, id: newId(ctx) },
+    read.content,
+    callerOf(ctx).userId,
+  );
+  return { ...workflow, warnings: read.warnings };
+});

@@ -1,0 +1,39 @@
+import type { Store } from "../../adapters/store/port.ts";
+import type { Workflow } from "../../contracts/entities/workflow.ts";
+import type { Content } from "../../core/workflow-versions.ts";
+import type { WorkflowScope } from "./find-workflow.ts";
+import { presentWorkflow, versions, type WorkflowDoc, workflows } from "./model.ts";
+import { contentBytes, snapshotOf } from "./save-version.ts";
+
+/** A new workflow with its version 1. Errors: payload_too_large. */
+export async function insertWorkflow(
+  store: Store,
+  { id, workspaceId, spaceId }: WorkflowScope,
+  { name, description, definition }: Content,
+  userId: string,
+): Promise<Workflow> {
+  const now = new Date();
+  const workflow: WorkflowDoc = {
+    id,
+    workspaceId,
+    spaceId,
+    name,
+    description,
+    definition,
+    bytes: contentBytes({ name, description, definition }),
+    status: "active",
+    starred: false,
+    version: 1,
+    deployedAt: null,
+    deployedVersion: null,
+    createdBy: userId,
+    createdAt: now,
+    updatedAt: now,
+    trashedAt: null,
+  };
+  await store.write([
+    store.tenant(versions, workspaceId).ops.insert(snapshotOf(workflow, userId)),
+    store.tenant(workflows, workspaceId).ops.insert(workflow),
+  ]);
+  return presentWorkflow(workflow);
+}

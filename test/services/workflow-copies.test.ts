@@ -1,0 +1,152 @@
+import type { Identity } from "../../contracts/entities/user.ts";
+import pods from "../../services/pods/pods.service.ts";
+import workflows from "../../services/workflows/workflows.service.ts";
+import workspaces from "../../services/workspaces/workspaces.service.ts";
+import { definition, gives, node as step } from "../support/definition.ts";
+import { ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+
+ownDataDir();
+
+let node: ServiceNode;
+let ada: Identity;
+let scope: { workspaceId: string; spaceId: string };
+beforeAll(async () => {
+  node = await startServices(workspaces, pods, workflows);
+  ada = somebody();
+  const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
+  scope = { workspaceId: id, spaceId: id };
+});
+afterAll(() => node.stop());
+
+const what = { ...definition([gives("a", "{{ input }}")]), settings: { timeoutMs: 60_000 }, viewport: { zoom: 2 } };
+const create = (definition: unknown = what) =>
+  node.act(ada, "workflows.create", { ...scope, name: "Original", description: "What it does", definition });
+const importIt = (document: unknown) => node.act(ada, "workflows.import", { ...scope, document });
+const faultsOf = async (document: unknown) => {
+  const error = await importIt(document).then(
+    () => {
+      throw new Error("It was taken.");
+    },
+    (reason: unknown) => reason as { type: string; data: { errors: { path: string; message: string }[] } },
+  );
+  expect(error.type).toBe("validation_failed");
+  return error.data.errors;
+};
+
+describe("a duplicate", () => {
+  const duplicate = (id: string, more: { name?: string; spaceId?: string } = {}) =>
+    node.act(ada, "workflows.duplicate", { workspaceId: scope.workspaceId, fromSpaceId: scope.spaceId, id, ...more });
+
+  it("has the newest content, and a history and marks of its own", async () => {
+    const { id } = await create();
+    await node.act(ada, "workflows.update", { ...scope, id, description: "Newer" });
+    await node.act(ada, "workflows.star", { ...scope, id, starred: true });
+    await node.act(ada, "workflows.deploy", { ...scope, id });
+    const copy = await duplicate(id);
+    expect(copy).toMatchObject({
+      ...scope,
+      name: "Original (copy)",
+      description: "Newer",
+      definition: what,
+      version: 1,
+    });
+    expect(copy).toMatchObject({ starred: false, deployedAt: null, status: "active" });
+    expect(copy.id).not.toBe(id);
+    expect((await node.act(ada, "workflows.versions", { ...scope, id: copy.id })).items).toHaveLength(1);
+  });
+
+  it("takes a name, and a space of the workspace", async () => {
+    const { id } = await create();
+    const { workspaceId } = scope;
+    const { id: spaceId } = await node.act(ada, "pods.spaces.create", { workspaceId, name: "Elsewhere" });
+    const copy = await duplicate(id, { name: "Mine", spaceId });
+    expect(copy).toMatchObject({ name: "Mine", spaceId });
+    expect(await node.act(ada, "workflows.get", { workspaceId, spaceId, id: copy.id })).toEqual(copy);
+    await expect(node.act(ada, "workflows.get", { ...scope, id: copy.id })).rejects.toEqual(refusal("not_found"));
+  });
+
+  it("finds no space of another workspace, and no workflow of another space", async () => {
+    const { id } = await create();
+    const other = await node.act(ada, "workspaces.create", { name: "Other" });
+    await expect(duplicate(id, { spaceId: other.id })).rejects.toEqual(refusal("not_found"));
+    const params = { workspaceId: other.id, fromSpaceId: other.id, id };
+    await expect(node.act(ada, "workflows.duplicate", params)).rejects.toEqual(refusal("not_found"));
+  });
+
+  it("of one with the longest name still has a name", async () => {
+    const long = await node.act(ada, "workflows.create", { ...scope, name: "x".repeat(200) });
+    expect((await duplicate(long.id)).name).toBe(`${"x".repeat(193)} (copy)`);
+  });
+});
+
+describe("an export", () => {
+  it("says what the workflow is, and nothing of where it was", async () => {
+    const { id } = await create();
+    expect(await node.act(ada, "workflows.export", { ...scope, id })).toEqual({
+      format: "weft-workflow",
+      version: 1,
+      name: "Original",
+      description: "What it does",
+      definition: what,
+    });
+  });
+
+  it.each([[what], [null], ["text"], [[1, { a: [] }]]])("comes back by import as it was: %j", async definition => {
+    const { id } = await create(definition);
+    const document = JSON.parse(JSON.stringify(await node.act(ada, "workflows.export", { ...scope, id }))) as unknown;
+    const { warnings, ...imported } = await importIt(document);
+    expect(warnings).toEqual([]);
+    expect(imported).toMatchObject({ name: "Original", description: "What it does", definition, version: 1 });
+    expect(await node.act(ada, "workflows.get", { ...scope, id: imported.id })).toEqual(imported);
+  });
+});
+
+describe("an import", () => {
+  const document = { format: "weft-workflow", version: 1, name: "In", description: "", definition: null };
+
+  it("warns of what belongs to where the file comes from", async () => {
+    const definition = {
+      nodes: [
+        step("s", "subworkflow", { workflowId: "01980000-0000-7000-8000-000000000001" }, { name: "Child" }),
+        step("n", "notify", { userIds: ["01980000-0000-7000-8000-000000000001"], title: "t", body: "b" }),
+        step("d", "subworkflow", { workflowId: "{{ input.id }}" }),
+      ],
+      edges: [],
+      settings: { errorWorkflowId: "01980000-0000-7000-8000-000000000001" },
+    };
+    const { warnings } = await importIt({ ...document, definition });
+    expect(warnings.map(({ nodeId, node }) => [nodeId, node])).toEqual([
+      ["s", "Child"],
+      ["n", null],
+      [null, null],
+    ]);
+  });
+
+  it.each<[string, object, string]>([
+    ["a newer form", { version: 2 }, "version"],
+    ["another form", { format: "other" }, "format"],
+    ["an unknown field", { id: "x" }, ""],
+    ["no name", { name: " " }, "name"],
+    ["a description that is no text", { description: 5 }, "description"],
+  ])("refuses %s and says where", async (_, changed, path) => {
+    expect(await faultsOf({ ...document, ...changed })).toContainEqual({
+      path,
+      message: expect.any(String) as unknown,
+    });
+  });
+
+  it.each([[null], [undefined], [5], [[]], [{}], [{ nodes: [], edges: [] }]])(
+    "refuses what is no exported workflow: %j",
+    async other => {
+      expect(await faultsOf(other)).toEqual([
+        { path: "", message: expect.stringContaining("weft-workflow") as unknown },
+      ]);
+    },
+  );
+
+  it("refuses a definition that is too large", async () => {
+    await expect(importIt({ ...document, definition: "x".repeat(512 * 1024) })).rejects.toEqual(
+      refusal("payload_too_large"),
+    );
+  });
+});
