@@ -1,21 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { AppError } from "../../contracts/errors.ts";
+import { duplicateKey } from "./duplicate-keys.ts";
+import { afterString, QUOTE } from "./json-string.ts";
 
 export const MAX_DEPTH = 100;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const OPEN = new Set([0x5b, 0x7b]);
 const CLOSE = new Set([0x5d, 0x7d]);
-
-/** The index behind the string that begins at `start`. */
-function afterString(text: Buffer, start: number): number {
-  for (let i = start + 1; i < text.length; i++) {
-    if (text[i] === BACKSLASH) i++;
-    else if (text[i] === QUOTE) return i;
-  }
-  return text.length;
-}
 
 /** Whether arrays and objects lie more than this many levels within each other; read before parsing, without recursion. */
 export function isDeeper(text: Buffer, maxDepth: number): boolean {
@@ -68,8 +59,8 @@ const HUGE = /\d[eE]\+?\d{2}|\d{300}/;
 
 /**
  * The value of a JSON text.
- * @throws AppError malformed_json, json_too_deep, or validation_failed for keys that reach for a prototype and
- * numbers that no double holds
+ * @throws AppError malformed_json, json_too_deep, or validation_failed for keys that reach for a prototype, keys
+ * that are given twice, and numbers that no double holds
  */
 export function parseJson(bytes: Buffer): unknown {
   if (isDeeper(bytes, MAX_DEPTH)) {
@@ -86,6 +77,10 @@ export function parseJson(bytes: Buffer): unknown {
   const path = SUSPICIOUS.test(text) ? pollutingKey(value) : undefined;
   if (path !== undefined) {
     throw new AppError("validation_failed", { errors: [{ path, message: "this key is not allowed" }] });
+  }
+  const twice = duplicateKey(bytes, text, value);
+  if (twice !== undefined) {
+    throw new AppError("validation_failed", { errors: [{ path: twice, message: "given more than once" }] });
   }
   const huge = HUGE.test(text) ? endlessNumber(value) : undefined;
   if (huge !== undefined) {

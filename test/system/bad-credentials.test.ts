@@ -32,6 +32,13 @@ describe("a bearer token", () => {
     expect((await api.as(token).get("/v1/auth/me")).status).toBe(200);
   });
 
+  it("may come from a clock that is a little off", async () => {
+    for (const skew of [{ iat: now() + 4 }, { nbf: now() + 3 }, { exp: now() - 1 }]) {
+      const token = jwt.sign({ ...claimsOf(), ...skew }, key(), { algorithm: "HS256" });
+      expect((await api.as(token).get("/v1/auth/me")).status).toBe(200);
+    }
+  });
+
   it.each<[string, () => string]>([
     ["none", () => ""],
     ["garbage", () => "garbage"],
@@ -48,6 +55,9 @@ describe("a bearer token", () => {
     ["with a changed signature", () => api.token.replace(/[^.]+$/, flip)],
     ["with changed claims", () => api.token.replace(/\.[^.]+\./, part => `.${flip(part.slice(1))}`)],
     ["expired", () => jwt.sign({ ...claimsOf(), exp: now() - 60 }, key())],
+    ["not good yet, by more than clocks differ", () => jwt.sign({ ...claimsOf(), nbf: now() + 60 }, key())],
+    ["an API key that nobody made", () => `wfk_${"A".repeat(43)}`],
+    ["an API key with something behind it", () => `wfk_${"A".repeat(43)}.${api.token}`],
     ["without an end", () => jwt.sign(without("exp"), key())],
     ["for somebody else", () => jwt.sign({ ...claimsOf(), sub: uuid() }, key())],
     ["of a session that is not there", () => jwt.sign({ ...claimsOf(), sid: uuid() }, key())],

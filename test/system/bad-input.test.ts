@@ -127,6 +127,15 @@ describe("a body", () => {
   );
 
   it.each([
+    ['{"name":"x","name":"y"}', "name"],
+    ['{"name":"x","definition":{"nodes":[{"id":"a","\\u0069d":"b"}]}}', "definition.nodes.0.id"],
+  ])("with a key that is given twice is refused: %s", async (text, path) => {
+    const answer = await api.post(`${space}/workflows`, text);
+    expectProblem(answer, 400, "validation_failed");
+    expect(faultsOf(answer)).toEqual([path]);
+  });
+
+  it.each([
     '{"name":"x","__proto__":{"starred":true}}',
     '{"name":"x","definition":{"__proto__":{"nodes":[]}}}',
     '{"name":"x","definition":{"a":[{"constructor":{"prototype":{"b":1}}}]}}',
@@ -134,6 +143,60 @@ describe("a body", () => {
   ])("that reaches for a prototype is refused: %s", async text =>
     expectProblem(await api.post(`${space}/workflows`, text), 400, "validation_failed"),
   );
+});
+
+describe("people and keys", () => {
+  const base = () => `/v1/workspaces/${space.split("/")[3]}`;
+
+  it.each<[string, object]>([
+    ["slug", { slug: "🎉" }],
+    ["slug", { slug: "looms-🧵" }],
+    ["slug", { slug: "Looms" }],
+    ["slug", { slug: "a".repeat(81) }],
+    ["name", { name: "x".repeat(10_000) }],
+    ["name", { name: { $ne: null } }],
+  ])("a workspace's %s that is not valid is refused: %j", async (path, body) => {
+    for (const answer of [await api.post("/v1/workspaces", { name: "w", ...body }), await api.patch(base(), body)]) {
+      expectProblem(answer, 400, "validation_failed");
+      expect(faultsOf(answer)).toEqual([path]);
+    }
+  });
+
+  it("a name of nothing but emoji is taken, and gets a slug that is one", async () => {
+    const { status, body } = await api.post("/v1/workspaces", { name: "🎉🧵" });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ name: "🎉🧵", slug: expect.stringMatching(/^[a-z0-9-]+$/) as unknown });
+  });
+
+  it.each<[string, string, object]>([
+    ["invites", "email", { email: "nobody" }],
+    ["invites", "email", { email: `${"x".repeat(300)}@example.com` }],
+    ["invites", "email", { email: ["a@example.com"] }],
+    ["invites", "role", { email: "a@example.com", role: "root" }],
+    ["invites", "role", { email: "a@example.com", role: "__proto__" }],
+    ["invites", "invitedBy", { email: "a@example.com", invitedBy: uuid() }],
+    ["api-keys", "name", { name: "x".repeat(10_000) }],
+    ["api-keys", "name", {}],
+    ["api-keys", "role", { name: "k", role: "constructor" }],
+    ["api-keys", "expiresAt", { name: "k", expiresAt: "tomorrow" }],
+    ["api-keys", "expiresAt", { name: "k", expiresAt: 1e15 }],
+    ["api-keys", "expiresAt", { name: "k", expiresAt: "2020-01-01T00:00:00Z" }],
+    ["api-keys", "expiresAt", { name: "k", expiresAt: "+275760-09-13T00:00:00.001Z" }],
+    ["api-keys", "key", { name: "k", key: "wfk_mine" }],
+  ])("%s with a %s that is not valid are refused: %j", async (list, path, body) => {
+    const answer = await api.post(`${base()}/${list}`, body);
+    expectProblem(answer, 400, "validation_failed");
+    expect(faultsOf(answer)).toEqual([path]);
+  });
+
+  it.each(["x", "", "wfi_", `wfi_${"A".repeat(64)}`, "wfk_x"])(
+    "an invite is not accepted by what is no token: %j",
+    async token => expectProblem(await api.post("/v1/invites/accept", { token }), token ? 404 : 400),
+  );
+
+  it("nothing of it was kept", async () => {
+    for (const list of ["invites", "api-keys"]) expect((await api.get(`${base()}/${list}`)).body).toEqual([]);
+  });
 });
 
 describe("a path", () => {

@@ -45,6 +45,25 @@ describe("a JSON body", () => {
     expect(parse(text)).toEqual(JSON.parse(text));
   });
 
+  it.each([
+    ['{"a":1,"a":2}', "a"],
+    ['{"a":1,"b":{"c":[0,{"d":null,"d":null}]}}', "b.c.1.d"],
+    ['{"a":1,"\\u0061":2}', "a"],
+    ['{"":1, "" : 2}', ""],
+    ['[{"a":"x:\\"{","a" :[1]}]', "0.a"],
+    ['{"x":{"a":1},"y":[{},{"a":1}],"x":{}}', "x"],
+    ['{"toString":1,"toString":1}', "toString"],
+  ])("has no key twice: %s", (text, path) => {
+    expect(() => parse(text)).toThrow(
+      expect.objectContaining({ data: { errors: [{ path, message: "given more than once" }] } }) as Error,
+    );
+  });
+
+  it.each(['{"a":{"a":{"a":1}}}', '[{"a":1},{"a":1}]', '{"a:":":","b":"\\":{\\"a\\":1}"}', '{"A":1,"a":1}'])(
+    "may have what only looks like one: %s",
+    text => expect(parse(text)).toEqual(JSON.parse(text)),
+  );
+
   it("that is no UTF-8 is malformed", () => {
     expect(codeOf(Buffer.from([0x22, 0xff, 0x22]))).toBe("malformed_json");
   });
