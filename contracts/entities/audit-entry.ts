@@ -20,7 +20,7 @@ export const auditedCall = {
   spaceId: id.nullable(),
   fields: z.array(z.string().max(100)).max(100),
   requestId: z.string().max(128),
-  address: z.string().max(64),
+  address: z.string().max(100),
 };
 
 /** How it ended. */
