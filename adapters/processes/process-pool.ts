@@ -57,7 +57,7 @@ const START_MS = 10_000;
 export function createProcessPool<Task, Answer>(
   file: string,
   limits: PoolLimits,
-  fail: (trouble: Trouble, job?: Assignment) => Error,
+  fail: (trouble: Trouble, assignment: Assignment) => Error,
 ): ProcessPool<Task, Answer> {
   const queue = createFairQueue<Job<Task, Answer>>(limits.maxQueue);
   const members = new Set<Member<Task, Answer>>();
@@ -171,7 +171,7 @@ export function createProcessPool<Task, Answer>(
   return {
     run(task, assignment) {
       const { group, signal } = assignment;
-      if (closed) return Promise.reject(fail("stopping"));
+      if (closed) return Promise.reject(fail("stopping", assignment));
       if (signal?.aborted) return Promise.reject(signal.reason as Error);
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
       const waiting = setTimeout(() => {

@@ -31,8 +31,8 @@ const MAY_IMPORT: Record<string, string[]> = {
 /** Rooms that look at everything and that nothing looks at. */
 const OUTSIDE = ["test", "bench", "scripts"];
 
-/** What has an outside: files, network, clock, randomness. */
-const IMPURE_IMPORT = /^(node:(?!util$)|moleculer|mongoose|undici|nats|uuid)/;
+/** What has an outside: files, network, clock, randomness. `node:vm` parses what a user wrote. */
+const IMPURE_IMPORT = /^(node:(?!(util|vm)$)|moleculer|mongoose|undici|nats|uuid)/;
 const IMPURE_CALL =
   /\b(Date\.now\(|new Date\(\)|Math\.random\(|performance\.now\(|setTimeout\(|setInterval\(|process\.)/;
 

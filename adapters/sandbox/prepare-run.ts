@@ -1,0 +1,116 @@
+import { type QuickJSHandle, Scope } from "quickjs-emscripten-core";
+import { CODE_FILE, CODE_NAMES, functionText } from "../../core/code/function-text.ts";
+import { MAX_LOG_LENGTH, MAX_LOG_LINES, MAX_OUTPUT_LENGTH, MEMORY_MIB } from "../../core/code/limits.ts";
+import type { CodeLog } from "../../core/code/sandbox-error.ts";
+import { type Engine, MIB } from "./engine.ts";
+import * as failures from "./failures.ts";
+import type { Answer, Outcome, Task } from "./messages.ts";
+import { prelude, type Prelude, type Thrown } from "./prelude.ts";
+
+/** What the code could not have, so that what happened can still be said. */
+const SPARE_MIB = 4;
+/** Some 6,000 calls. */
+const STACK_BYTES = MIB;
+const JOBS_AT_ONCE = 1_000;
+/** An engine that has grown beyond this is not used again, to give the memory back. */
+const REUSE_MIB = 32;
+
+export interface PreparedRun {
+  /** Once. Throws where QuickJS itself breaks; then nothing of the process should be used any more. */
+  run(task: Task): Answer;
+  /** After it: frees all of it. False when the engine is not to be used again. */
+  end(): boolean;
+}
+
+/**
+ * A sandbox for one run of code: a QuickJS runtime and context of its own, which nothing had before and nothing gets
+ * afterwards. What it reaches of the host is a function that takes a line of log.
+ */
+export function prepareRun({ quickjs, memory }: Engine): PreparedRun {
+  const scope = new Scope();
+  const runtime = scope.manage(
+    quickjs.newRuntime({ memoryLimitBytes: MEMORY_MIB * MIB, maxStackSizeBytes: STACK_BYTES }),
+  );
+  const context = scope.manage(runtime.newContext());
+  const own = (handle: QuickJSHandle) => scope.manage(handle);
+
+  const logs: CodeLog[] = [];
+  const log = context.newFunction("log", line => {
+    if (logs.length > MAX_LOG_LINES) return;
+    const { level, message } = JSON.parse(context.getString(line)) as CodeLog;
+    logs.push({ level, message: message.slice(0, MAX_LOG_LENGTH).toWellFormed() });
+  });
+  const names = context.unwrapResult(context.evalCode(JSON.stringify(CODE_NAMES)));
+  const limits = [context.newNumber(MAX_LOG_LINES), context.newNumber(MAX_LOG_LENGTH)];
+  const setUp = context.unwrapResult(context.evalCode(`"use strict"; (${prelude.toString()})`, "prelude"));
+  const given = [log, names, ...limits].map(own);
+  const made = own(context.unwrapResult(context.callFunction(own(setUp), context.undefined, ...given)));
+  const call = (name: keyof Prelude, ...values: QuickJSHandle[]) =>
+    scope.manage(context.callFunction(own(context.getProp(made, name)), context.undefined, ...values));
+
+  let isOver = false;
+  let isBroken = false;
+
+  /** Why there is no output, when the code or the writing of its output threw this. */
+  function failure(thrown: QuickJSHandle, { code, timeoutMs }: Task): Outcome {
+    if (isOver) return failures.late(timeoutMs);
+    // QuickJS throws null where there is not even memory for an error.
+    const isFull = memory.buffer.byteLength >= MEMORY_MIB * MIB;
+    if (isFull && context.eq(thrown, context.null)) return failures.MEMORY;
+    runtime.setMemoryLimit((MEMORY_MIB + SPARE_MIB) * MIB);
+    const said = call("describe", thrown);
+    if (said.error) return isOver ? failures.late(timeoutMs) : failures.MEMORY;
+    return failures.failureOf(JSON.parse(context.getString(said.value)) as Thrown, code);
+  }
+
+  function outputOf(returned: QuickJSHandle, task: Task): Outcome {
+    const output = call("output", returned);
+    if (output.error) return failure(output.error, task);
+    const length = context.getNumber(own(context.getProp(output.value, "length")));
+    if (length > MAX_OUTPUT_LENGTH) return failures.TOO_LARGE;
+    const json = context.getString(output.value);
+    return failures.isTooDeep(JSON.parse(json)) ? failures.TOO_DEEP : { output: json };
+  }
+
+  function outcome(task: Task): Outcome {
+    const { code, globals, timeoutMs } = task;
+    const end = performance.now() + timeoutMs;
+    const isLate = () => (isOver ||= performance.now() > end);
+    runtime.setInterruptHandler(isLate);
+    const body = scope.manage(context.evalCode(functionText(code), CODE_FILE, { type: "global" }));
+    if (body.error) return failure(body.error, task);
+    const promise = call("start", body.value, own(context.newString(globals)));
+    if (promise.error) return failure(promise.error, task);
+    for (;;) {
+      const state = context.getPromiseState(promise.value);
+      if (state.type === "rejected") return failure(own(state.error), task);
+      if (state.type === "fulfilled") return outputOf(own(state.value), task);
+      if (isLate()) return failures.late(timeoutMs);
+      if (!runtime.hasPendingJob()) return failures.NEVER_SETTLES;
+      const jobs = scope.manage(runtime.executePendingJobs(JOBS_AT_ONCE));
+      if (jobs.error) return failure(jobs.error, task);
+    }
+  }
+
+  return {
+    run(task) {
+      try {
+        return { logs, ...outcome(task) };
+      } catch (error) {
+        // The process's stack was at its end before the one that QuickJS counts.
+        if (!(error instanceof RangeError)) throw error;
+        isBroken = true;
+        return { logs, ...failures.RECURSION };
+      }
+    },
+    end() {
+      if (isBroken || memory.buffer.byteLength > REUSE_MIB * MIB) return false;
+      try {
+        scope.dispose();
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { serveTasks } from "../processes/serve-tasks.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import type { Answer, Task } from "./messages.ts";
+import { prepareRun, type PreparedRun } from "./prepare-run.ts";
+
+interface Ready {
+  engine: Engine;
+  prepared: PreparedRun;
+}
+
+async function prepare(used?: Engine): Promise<Ready> {
+  const engine = used ?? (await createEngine());
+  return { engine, prepared: prepareRun(engine) };
+}
+
+/** Of an engine that nobody used. */
+let unused = prepare();
+/** Of the engine that ran code before, for more of that group: what breaks out of a runtime meets nobody else's data. */
+let used: { group: string; next: Promise<Ready> } | undefined;
+
+async function answer(task: Task): Promise<Answer> {
+  const taken = used?.group === task.group ? used.next : unused;
+  const { engine, prepared } = await taken;
+  const given = prepared.run(task);
+  // The next one is made ready once this one's answer is on its way.
+  const later = nextTurn();
+  if (taken === unused) unused = later.then(() => prepare());
+  used = { group: task.group, next: later.then(() => prepare(prepared.end() ? engine : undefined)) };
+  return given;
+}
+
+void unused.then(() => serveTasks(answer));

@@ -1,0 +1,83 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { type CodeGlobals, globalsText } from "../../core/code/globals-text.ts";
+import { MAX_CODE_LENGTH, MEMORY_MIB } from "../../core/code/limits.ts";
+import { type CodeLog, SandboxError, type SandboxErrorCode } from "../../core/code/sandbox-error.ts";
+import { createProcessPool, type PoolLimits, type Trouble } from "../processes/process-pool.ts";
+import { tookLonger } from "./failures.ts";
+import type { Answer, Task } from "./messages.ts";
+
+export interface CodeRun {
+  /** The body of an asynchronous function over `input`, `steps`, `item` and `index`. */
+  code: string;
+  /** Plain JSON, read when a process is free: it may not change until then. */
+  globals: CodeGlobals;
+  /** From when a process has the code. */
+  timeoutMs: number;
+  /** The workspace id: groups take turns, and none has more than half of the processes. */
+  group: string;
+  /** Ends the code; the signal's reason is what `run` rejects with. */
+  signal?: AbortSignal;
+}
+
+export interface CodeResult {
+  /** Plain JSON; null where the code returned nothing. */
+  output: unknown;
+  logs: CodeLog[];
+}
+
+export interface Sandbox {
+  /** Rejects with SandboxError. */
+  run(run: CodeRun): Promise<CodeResult>;
+  /** Ends the processes; what they were at is rejected. */
+  close(): Promise<void>;
+}
+
+const FILE = join(import.meta.dirname, "runner.ts");
+/** What a process may take longer than the code before it is ended: to tell of it, and to hand over the logs. */
+const GRACE_MS = 500;
+
+const troubles: Record<Exclude<Trouble, "timeout">, [SandboxErrorCode, string]> = {
+  busy: ["code_busy", "Too much code waits to be run already: try again later."],
+  memory: ["code_memory", "The code used more memory than there is for it."],
+  ended: ["code_error", "The code ended the process of its sandbox."],
+  not_started: ["code_busy", "The process for the sandbox could not be started."],
+  stopping: ["code_busy", "The service is stopping."],
+  not_copyable: ["code_error", "What the code is given is not JSON."],
+};
+
+/** Runs code of users in WebAssembly, in processes that have nothing else in them and can be ended at any time. */
+export function createSandbox(options: Partial<PoolLimits> = {}): Sandbox {
+  const processes = options.processes ?? Math.max(4, availableParallelism());
+  const pool = createProcessPool<Task, Answer>(
+    FILE,
+    {
+      processes,
+      perGroup: Math.ceil(processes / 2),
+      maxQueue: 1_000,
+      maxWaitMs: 30_000,
+      idleMs: 30_000,
+      // Of JavaScript around the sandbox: the globals as text and the logs. The sandbox's own memory comes on top.
+      heapMb: MEMORY_MIB,
+      ...options,
+    },
+    (trouble, { timeoutMs }) =>
+      trouble === "timeout"
+        ? new SandboxError("code_timeout", tookLonger(timeoutMs - GRACE_MS))
+        : new SandboxError(...troubles[trouble]),
+  );
+
+  return {
+    async run({ code, globals, timeoutMs, group, signal }) {
+      if (code.length > MAX_CODE_LENGTH) {
+        throw new SandboxError("code_error", `The code is longer than ${MAX_CODE_LENGTH / 1_024} KiB.`);
+      }
+      const task = () => ({ code, globals: globalsText(code, globals), timeoutMs, group });
+      const answer = await pool.run(task, { group, timeoutMs: timeoutMs + GRACE_MS, signal });
+      if ("output" in answer) return { output: JSON.parse(answer.output) as unknown, logs: answer.logs };
+      const { code: errorCode, message, line } = answer.error;
+      throw new SandboxError(errorCode, message, { ...(line !== undefined && { line }), logs: answer.logs });
+    },
+    close: () => pool.close(),
+  };
+}
