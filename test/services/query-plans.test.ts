@@ -54,6 +54,16 @@ test("no read of these services goes through a whole collection", async () => {
   const digest = "0".repeat(64);
   await node.act(null, "idempotency.reserve", { scope: digest, fingerprint: digest, workspaceId });
   await node.act(null, "identity.users", { ids: [ada.userId] });
+  for (const name of ["a", "b"]) {
+    const { key } = await node.act(ada, "identity.apiKeys.create", { workspaceId, name });
+    await node.act(null, "identity.verify", { token: key });
+    await node.act(ada, "workspaces.invites.create", { workspaceId, email: `${name}@example.com` });
+  }
+  for (const list of ["identity.apiKeys.list", "workspaces.invites.list"] as const) {
+    const { next } = await node.act(ada, list, { workspaceId, limit: 1 });
+    await node.act(ada, list, { workspaceId, limit: 1, cursor: next ?? undefined });
+  }
+  await node.act(null, "identity.apiKeys.purge", { workspaceId, userId: ada.userId });
   await node.act(null, "workflows.snapshot", { workspaceId, workflowId: id, version: 1 });
   const to = { userIds: [ada.userId], role: "viewer" } as const;
   await node.act(null, "notifications.notify", { key: id, workspaceId, type: "message", title: "t", to });
