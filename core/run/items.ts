@@ -2,7 +2,7 @@ import { mapOf, newFrame, type Frame, type MapState } from "./frame.ts";
 import type { StepResult } from "./entry.ts";
 import { failStep } from "./fail-step.ts";
 import { frameOutput, plan } from "./plan.ts";
-import { endItem } from "./state.ts";
+import { endItem } from "./step-state.ts";
 import { MAX_ENTRIES, type Turn } from "./turn.ts";
 
 const MAX_ITEMS = 10_000;

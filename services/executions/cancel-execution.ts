@@ -1,5 +1,6 @@
 import { UniqueConflictError } from "../../adapters/store/errors.ts";
 import { handle, hint } from "../../contracts/call.ts";
+import { EXECUTION_STATUSES } from "../../contracts/entities/execution.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { isFinal } from "../../core/run/state.ts";
 import type { StepEntry } from "../../core/run/entry.ts";
@@ -10,6 +11,7 @@ import { getExecution, journalOf, type Address, type ExecutionsService } from ".
 
 /** A run that appends without pause could win that often in a row, hardly more. */
 const MAX_TRIES = 50;
+const GOING_ON = EXECUTION_STATUSES.filter(status => !isFinal(status));
 
 /**
  * Ends an execution by an entry in its journal: whoever runs it meets that entry at its next append, and stops.
@@ -25,15 +27,21 @@ export async function cancelExecution(service: ExecutionsService, address: Addre
     if (isFinal(doc.status) || isEnd(last)) throw new AppError("execution_finished");
     const now = new Date();
     const entry: StepEntry = { seq: (last?.seq ?? -1) + 1, event: "execution.cancelled", at: now.toISOString() };
-    const update = store.tenant(Executions, doc.workspaceId).ops.updateOne(
+    const { ops } = store.tenant(Executions, doc.workspaceId);
+    // Where the writes do not commit together, whoever finds this goes on with them.
+    const intend = ops.updateOne(
+      { id: doc.id, status: { $in: GOING_ON } },
+      { $set: { cancelling: true, followUp: true } },
+    );
+    const update = ops.updateOne(
       { id: doc.id },
       {
         $set: { status: "cancelled", finishedAt: now, followUp: true },
-        $unset: { queued: 1, workerId: 1, wakeAt: 1, suspension: 1, asking: 1, inbox: 1 },
+        $unset: { cancelling: 1, queued: 1, workerId: 1, wakeAt: 1, suspension: 1, asking: 1, inbox: 1 },
       },
     );
     try {
-      await store.write([...journal.appends([entry]), update]);
+      await store.write([intend, ...journal.appends([entry]), update]);
     } catch (error) {
       if (error instanceof UniqueConflictError) continue;
       throw error;

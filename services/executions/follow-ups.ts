@@ -77,12 +77,14 @@ export class FollowUps {
     const doc = await docs.get({ id });
     if (!doc?.followUp) return;
     const { status } = doc;
+    // It ends as cancelled then, and leaves something else to be done.
+    if (doc.cancelling && !isFinal(status)) return this.cancel(doc);
     if (doc.parent) await this.tellParent(doc, doc.parent);
     if (status === "failed" || status === "cancelled") await this.cancelChildren(doc);
     if (status === "failed" && !doc.forFailure) await this.startErrorWorkflow(doc);
     if (isFinal(status)) await this.service.engine.release(doc);
     // What has moved on meanwhile leaves something else to be done.
-    await docs.updateOne({ id, followUp: true, status }, { $unset: { followUp: 1 } });
+    await docs.updateOne({ id, followUp: true, status }, { $unset: { followUp: 1, cancelling: 1 } });
   }
 
   private async tellParent({ id: childId, workspaceId }: ExecutionDoc, parent: NonNullable<ExecutionDoc["parent"]>) {

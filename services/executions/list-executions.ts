@@ -1,4 +1,4 @@
-import type { Filter, Operators } from "../../adapters/store/port.ts";
+import type { Filter } from "../../adapters/store/port.ts";
 import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { ID_PATTERN } from "../../contracts/primitives.ts";
@@ -6,7 +6,7 @@ import { listBranches } from "./list-branches.ts";
 import { Executions, type ExecutionDoc } from "./model.ts";
 import { presentSummary } from "./present.ts";
 import type { ExecutionsService } from "./service.ts";
-import { timeRange, within, type TimeRange } from "./time-range.ts";
+import { timeRange } from "./time-range.ts";
 
 /** What a page ended with. */
 type Place = Pick<ExecutionDoc, "createdAt" | "id">;
@@ -20,16 +20,12 @@ function placeOf(cursor: string): Place {
   return { createdAt: new Date(Number(ms)), id };
 }
 
-function behind(place: Place | undefined, range: TimeRange): Filter<ExecutionDoc> {
-  const bounds: Operators<Date> = within(range);
-  if (!place) return Object.keys(bounds).length > 0 ? { createdAt: bounds } : {};
+/** What comes behind `place` and before `to`, with one upper bound: an index begins at whichever of two it likes. */
+function below(place: Place | undefined, to: Date | undefined): Filter<ExecutionDoc> {
+  if (!place) return to ? { createdAt: { $lt: to } } : {};
   const { createdAt, id } = place;
-  // One upper bound only, the lower of the two: an index starts at whichever it likes.
-  if (!range.to || createdAt < range.to) {
-    delete bounds.$lt;
-    bounds.$lte = createdAt;
-  }
-  return { createdAt: bounds, $or: [{ createdAt: { $lt: createdAt } }, { createdAt, id: { $lt: id } }] };
+  const bound = to && to <= createdAt ? { $lt: to } : { $lte: createdAt };
+  return { createdAt: bound, $or: [{ createdAt: { $lt: createdAt } }, { createdAt, id: { $lt: id } }] };
 }
 
 const newestFirst = (a: Place, b: Place) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
@@ -40,14 +36,18 @@ const newestFirst = (a: Place, b: Place) => b.createdAt.getTime() - a.createdAt.
  */
 export const list = handle<"executions.list", ExecutionsService>("executions.list", async function (ctx) {
   const { workspaceId, limit, cursor, from, to, ...asked } = ctx.params;
-  const filter = behind(cursor === undefined ? undefined : placeOf(cursor), timeRange({ from, to }));
+  const range = timeRange({ from, to });
+  const filter = below(cursor === undefined ? undefined : placeOf(cursor), range.to);
   const docs = this.store.tenant(Executions, workspaceId);
   const pages = await Promise.all(
-    listBranches(asked).map(branch => docs.find({ ...branch, ...filter }, { sort: { createdAt: -1, id: -1 }, limit })),
+    listBranches(asked).map(branch =>
+      docs.find({ ...branch, ...filter }, { sort: { createdAt: -1, id: -1 }, limit: limit + 1 }),
+    ),
   );
   const found = pages.flatMap(page => page.items).sort(newestFirst);
-  const items = found.slice(0, limit);
+  // A lower bound in the query as well would lead the embedded store to an index that has nothing but the times.
+  const inRange = range.from ? found.filter(({ createdAt }) => createdAt >= range.from!) : found;
+  const items = inRange.slice(0, limit);
   const last = items.at(-1);
-  const more = found.length > limit || pages.some(page => page.next !== null);
-  return { items: items.map(presentSummary), next: more && last ? cursorAt(last) : null };
+  return { items: items.map(presentSummary), next: last && inRange.length > limit ? cursorAt(last) : null };
 });

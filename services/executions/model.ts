@@ -52,6 +52,8 @@ export interface ExecutionDoc extends Telling {
   forFailure?: boolean;
   /** Something is left to do elsewhere after it was suspended or has ended. */
   followUp?: boolean;
+  /** Somebody cancels it: written before the journal is, so that a cancel which is cut off is finished by the follow-ups. */
+  cancelling?: boolean;
   /** Whose turns it shares by its workflow's limit on concurrent runs, once it had to. */
   group?: string;
   createdAt: Date;
@@ -95,6 +97,7 @@ const executionSchema = new Schema({
   deployed: Boolean,
   forFailure: Boolean,
   followUp: Boolean,
+  cancelling: Boolean,
   ...OUTBOX_FIELDS,
   group: String,
   createdAt: { type: Date, required: true },

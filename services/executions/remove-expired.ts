@@ -3,8 +3,8 @@ import { isFinal } from "../../core/run/state.ts";
 import { Executions, Journal, journalRange, type ExecutionDoc } from "./model.ts";
 
 const BATCH = 50;
-/** Appends that are removed in one write: longer journals take several. */
-const JOURNAL_BATCH = 500;
+/** Appends of one journal that go in one write: longer ones take several. */
+const JOURNAL_BATCH = 20;
 
 /** Those that no run waits for any more: one that finds the execution gone that it waits for starts it again. */
 async function unneeded(store: Store, docs: ExecutionDoc[]): Promise<ExecutionDoc[]> {
@@ -29,13 +29,15 @@ export async function removeExpired(
   const finishedAt = { $exists: true, $lt: before };
   const expired = { counted: true, finishedAt, followUp: null, tellAt: null };
   const { items, next } = await docs.find(expired, { sort: { finishedAt: 1 }, limit: BATCH, after: cursor });
-  const ids = (await unneeded(store, items)).map(({ id }) => id);
-  const rest = { cursor: next, more: next !== null };
-  if (ids.length === 0) return rest;
+  const old = await unneeded(store, items);
   // The journals first: while there is the document, what is left of them is found again.
-  const journals = { $or: ids.map(id => ({ id: journalRange(id) })) };
-  const journal = store.acrossTenants(Journal);
-  if ((await journal.remove(journals, { limit: JOURNAL_BATCH })) === JOURNAL_BATCH) return { cursor, more: true };
-  await docs.remove({ ...expired, id: { $in: ids } });
-  return rest;
+  const removed = await store.write(
+    old.map(({ id, workspaceId }) =>
+      store.tenant(Journal, workspaceId).ops.remove({ id: journalRange(id) }, { limit: JOURNAL_BATCH }),
+    ),
+  );
+  const ids = old.map(({ id }) => id).filter((_, place) => (removed[place] ?? 0) < JOURNAL_BATCH);
+  // By their ids alone, or the embedded store goes through all that have expired. What has finished stays so.
+  if (ids.length > 0) await docs.remove({ id: { $in: ids } });
+  return ids.length < old.length ? { cursor, more: true } : { cursor: next, more: next !== null };
 }

@@ -4,5 +4,6 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "GET /v1/workspaces/:wId/spaces/:sId/executions/stats",
   "GET /v1/workspaces/:wId/spaces/:sId/workflows/:id/versions/:from/diff/:to",
   "POST /v1/workspaces/:wId/spaces/:sId/workflows/:id/versions/:version/restore",
+  "POST /v1/workspaces/:wId/spaces/:sId/workflows/:id/test",
   "GET /v1/workspaces/:wId/audit",
 ]);

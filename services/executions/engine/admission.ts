@@ -7,6 +7,7 @@ import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { Executions, Slots, type ExecutionDoc } from "../model.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import type { EngineParts } from "./parts.ts";
+import { aboutRun } from "./perform-at.ts";
 import { headOrder } from "./queue-order.ts";
 
 type Concurrency = NonNullable<Settings["concurrency"]>;
@@ -62,13 +63,7 @@ export class Admission {
   }
 
   private async groupOf({ key }: Concurrency, doc: ExecutionDoc, state: RunState, workflow: RunnableWorkflow) {
-    const scope = {
-      input: state.input,
-      steps: {},
-      trigger: state.trigger,
-      execution: { id: doc.id, attempt: doc.attempt, createdAt: doc.createdAt.toISOString() },
-      workflow: { id: workflow.id, name: workflow.name, version: workflow.version },
-    };
+    const scope = { input: state.input, steps: {}, trigger: state.trigger, ...aboutRun(doc, workflow) };
     const value = key ? await this.parts.expressions.resolve(key, scope, { group: doc.workspaceId }) : "";
     const text = (typeof value === "string" ? value : JSON.stringify(value)).slice(0, MAX_KEY_CHARS);
     return createHash("sha256").update(`${doc.workflowId}\n${text}`).digest("hex").slice(0, 32);

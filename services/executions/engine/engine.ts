@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { InvalidDocumentError } from "../../../adapters/store/errors.ts";
 import { hint } from "../../../contracts/call.ts";
-import type { ExecutionError } from "../../../contracts/entities/execution.ts";
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import type { Happening } from "../../../core/run/advance.ts";
 import type { CreatedEntry } from "../../../core/run/entry.ts";
@@ -14,6 +12,7 @@ import { ExecutionJournal } from "./journal.ts";
 import { Lease } from "./lease.ts";
 import type { EngineLimits, EngineParts } from "./parts.ts";
 import { QueueOrder } from "./queue-order.ts";
+import { onDefinition, refusalOf } from "./refusal.ts";
 import { repairProjection } from "./repair.ts";
 import { happeningsOnClaim } from "./resume.ts";
 import { Run, type Leave } from "./run.ts";
@@ -108,7 +107,7 @@ export class Engine {
     return new Promise((stored, failed) => {
       const held = { ...doc, status: "running" as const, workerId: this.parts.workerId };
       const state = fold([created], emptyState());
-      void this.hold(held, state, workflow).drive(this.onDefinition(workflow, [{ kind: "begin" }]), {
+      void this.hold(held, state, workflow).drive(onDefinition(workflow, [{ kind: "begin" }]), {
         created,
         stored,
         failed,
@@ -165,15 +164,6 @@ export class Engine {
     return run;
   }
 
-  /** A definition that cannot run fails the run, and nothing else of it happens. */
-  private onDefinition({ parsed }: RunnableWorkflow, happenings: Happening[]): Happening[] {
-    if (!parsed.faults) return happenings;
-    const [first] = parsed.faults;
-    const message = `The definition cannot run: ${first?.message ?? ""}`;
-    const error: ExecutionError = { code: "invalid_definition", message, faults: parsed.faults };
-    return [...happenings.filter(({ kind }) => kind === "begin"), { kind: "fail", error }];
-  }
-
   /** `failure` ends the run, where it is known that going on would only fail again. */
   private async take(doc: ExecutionDoc, failure?: Happening): Promise<void> {
     // Given back while its worker was believed dead, and claimed by that very worker: it goes on as if nothing had been.
@@ -201,7 +191,7 @@ export class Engine {
       const happenings = failure
         ? [failure]
         : await happeningsOnClaim(this.parts, this.definitions, doc, state, workflow);
-      await this.hold(doc, state, workflow).drive(this.onDefinition(workflow, happenings));
+      await this.hold(doc, state, workflow).drive(onDefinition(workflow, happenings));
     } catch (error) {
       this.parts.warn("An execution could not be taken up; it is tried again.", error);
       void this.retake(doc);
@@ -247,11 +237,4 @@ export class Engine {
     this.letGo(doc.id);
     this.claims.poke();
   }
-}
-
-/** What the store will never take, however often it is offered, fails the run. */
-function refusalOf(error: unknown): Happening | undefined {
-  if (!(error instanceof InvalidDocumentError)) return undefined;
-  const message = "What the steps gave together is more than one entry of the journal holds.";
-  return { kind: "fail", error: { code: "output_too_large", message } };
 }

@@ -1,9 +1,8 @@
 import type { WriteOp } from "../../../adapters/store/port.ts";
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import { advance, type Happening } from "../../../core/run/advance.ts";
-import type { CreatedEntry, StepEntry } from "../../../core/run/entry.ts";
-import { addressIn, frameAt, keyOf, nodeAt, stepsSeenIn, type Address } from "../../../core/run/frame.ts";
-import { incoming, nodeInput } from "../../../core/run/plan.ts";
+import type { CreatedEntry, StepEntry, StepResult } from "../../../core/run/entry.ts";
+import { keyOf, nodeAt, type Address } from "../../../core/run/frame.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { dueSteps } from "../../../core/run/waits.ts";
 import { Executions, type ExecutionDoc } from "../model.ts";
@@ -13,7 +12,7 @@ import type { RunnableWorkflow } from "./definitions.ts";
 import { ExecutionJournal } from "./journal.ts";
 import { deadlineOf, lateness } from "./lateness.ts";
 import type { EngineParts } from "./parts.ts";
-import { perform } from "./perform.ts";
+import { aboutRun, performAt, type About } from "./perform-at.ts";
 import { HOLD_MS, projectionOf, restOf } from "./projection.ts";
 import { signalled } from "./signals.ts";
 
@@ -32,9 +31,7 @@ export class Run {
   doc: ExecutionDoc;
   readonly state: RunState;
   private readonly graph: WorkflowGraph;
-  /** What expressions see of the execution and of its workflow. */
-  private readonly execution: object;
-  private readonly workflow: object;
+  private readonly about: About;
   private readonly parts: EngineParts;
   private readonly journal: ExecutionJournal;
   private readonly onLeave: (run: Run, why: Leave, error?: unknown) => void;
@@ -56,8 +53,7 @@ export class Run {
   ) {
     this.doc = doc;
     this.state = state;
-    this.execution = { id: doc.id, attempt: doc.attempt, createdAt: doc.createdAt.toISOString() };
-    this.workflow = { id: workflow.id, name: workflow.name, version: workflow.version };
+    this.about = aboutRun(doc, workflow);
     this.graph = workflow.graph;
     this.parts = parts;
     this.journal = new ExecutionJournal(parts.store, doc.workspaceId, doc.id);
@@ -183,43 +179,13 @@ export class Run {
   }
 
   private performStep(at: Address): void {
-    const { nodeId } = at;
-    const node = this.graph.byId.get(nodeId);
-    const frame = frameAt(this.state, at.path);
-    if (!node || !frame || this.parts.isStopping()) return;
-    const { doc, state, parts } = this;
+    const { graph, state, doc, parts, about } = this;
+    if (parts.isStopping()) return;
     const abort = new Abort();
     const started = performance.now();
-    const last = at.path?.at(-1);
-    const scope = {
-      input: state.input,
-      steps: stepsSeenIn(frame),
-      trigger: state.trigger,
-      execution: this.execution,
-      workflow: this.workflow,
-      ...(last && { item: frame.item ?? null, index: last.index }),
-    };
-    const result = perform({
-      node,
-      expressions: parts.expressions,
-      abort,
-      workspaceId: doc.workspaceId,
-      scope,
-      context: {
-        doc,
-        at: addressIn(frame, nodeId),
-        former: frame.nodes.get(nodeId)?.child?.id,
-        input: () => nodeInput(node, state, frame),
-        incoming: () => incoming(node, frame),
-        scope,
-        policy: node.policy,
-        parts,
-        get signal() {
-          return abort.signal;
-        },
-      },
-    });
-    const settle = (settled: Awaited<typeof result>): Happening => {
+    const result = performAt({ graph, state, doc, parts, about }, at, abort);
+    if (!result) return;
+    const settle = (settled: StepResult): Happening => {
       const durationMs = Math.round((performance.now() - started) * 1_000) / 1_000;
       return { kind: "result", at, result: settled, durationMs };
     };

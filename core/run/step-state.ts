@@ -1,0 +1,169 @@
+import type { StepEntry } from "./entry.ts";
+import { frameAt, framesWithin, isActive, keyOf, mapOf, newFrame, type Frame, type NodeState } from "./frame.ts";
+import type { RunState } from "./state.ts";
+
+/** Puts a node into its frame, and keeps the counts right. */
+function put(state: RunState, frame: Frame, nodeId: string, after: NodeState): void {
+  const before = frame.nodes.get(nodeId);
+  const key = frame.path.length === 0 ? nodeId : keyOf({ nodeId, path: frame.path });
+  frame.active += Number(isActive(after)) - Number(isActive(before));
+  state.running += Number(after.status === "running") - Number(before?.status === "running");
+  if (after.status === "waiting") state.waiting.set(key, { frame, nodeId, node: after });
+  else if (before?.status === "waiting") state.waiting.delete(key);
+  if (before?.map && !after.map) for (const inner of before.map.frames.values()) drop(state, inner);
+  frame.nodes.set(nodeId, after);
+}
+
+/** Forgets an item that has ended, with whatever still ran inside of it. */
+function drop(state: RunState, ended: Frame): void {
+  for (const frame of framesWithin(ended)) {
+    state.frames--;
+    for (const [nodeId, node] of frame.nodes) {
+      if (node.status === "running") state.running--;
+      if (node.status !== "waiting") continue;
+      state.waiting.delete(keyOf({ nodeId, path: frame.path }));
+      if (node.waitsFor === "child" && node.child) state.orphans.push(node.child.id);
+    }
+  }
+}
+
+/** The frame that an entry belongs to; the first entry of an item makes it. */
+function frameOf(state: RunState, { path = [] }: StepEntry): Frame | undefined {
+  const last = path.at(-1);
+  if (!last) return state;
+  const parent = frameAt(state, path.slice(0, -1));
+  const map = parent?.nodes.get(last.nodeId)?.map;
+  if (!parent || !map) return undefined;
+  const known = map.frames.get(last.index);
+  if (known) return known;
+  const frame = newFrame(path, parent, map.items[last.index]);
+  map.frames.set(last.index, frame);
+  state.frames++;
+  return frame;
+}
+
+const SETTLED = { "step.completed": "completed", "step.failed": "failed", "step.skipped": "skipped" } as const;
+
+function settle(state: RunState, frame: Frame, entry: StepEntry, nodeId: string, status: NodeState["status"]): void {
+  const before = frame.nodes.get(nodeId);
+  state.takeovers = 0;
+  put(state, frame, nodeId, {
+    status,
+    attempt: before?.attempt ?? 0,
+    failures: before?.failures ?? 0,
+    startedAt: before?.startedAt ?? entry.at,
+    output: entry.output,
+    handle: entry.handle ?? null,
+    error: entry.error,
+    child: before?.child,
+  });
+  if (status !== "skipped") frame.steps[nodeId] = entry.output;
+}
+
+function wait(
+  state: RunState,
+  frame: Frame,
+  entry: StepEntry,
+  nodeId: string,
+  waitsFor: NonNullable<NodeState["waitsFor"]>,
+): void {
+  const before = frame.nodes.get(nodeId);
+  put(state, frame, nodeId, {
+    status: "waiting",
+    attempt: before?.attempt ?? 1,
+    failures: (before?.failures ?? 0) + Number(waitsFor === "retry"),
+    startedAt: before?.startedAt ?? entry.at,
+    output: entry.output,
+    handle: null,
+    until: entry.until,
+    suspension: entry.suspension,
+    waitsFor,
+    child: entry.child ?? before?.child,
+  });
+}
+
+function start(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): void {
+  const before = frame.nodes.get(nodeId);
+  put(state, frame, nodeId, {
+    status: "running",
+    attempt: entry.attempt ?? 1,
+    failures: before?.failures ?? 0,
+    startedAt: entry.at,
+    handle: null,
+    child: before?.child,
+  });
+}
+
+function iterate(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): void {
+  const before = frame.nodes.get(nodeId);
+  const { items = [], concurrency = 1, kept = [] } = entry;
+  const map = {
+    items,
+    concurrency,
+    outputs: new Array<unknown>(items.length),
+    done: 0,
+    chars: 0,
+    next: 0,
+    frames: new Map(),
+  };
+  put(state, frame, nodeId, {
+    status: "iterating",
+    attempt: before?.attempt ?? 1,
+    failures: before?.failures ?? 0,
+    startedAt: before?.startedAt ?? entry.at,
+    handle: null,
+    map,
+  });
+  for (const [index, output] of kept) {
+    map.outputs[index] = output;
+    map.done++;
+    map.chars += sizeOf(output);
+  }
+}
+
+const sizeOf = (output: unknown): number => JSON.stringify(output ?? null).length;
+
+/** Ends the item that an entry marked with `ends` is the last of. */
+export function endItem(state: RunState, frame: Frame, entry: StepEntry): void {
+  const map = mapOf(frame)?.map;
+  const index = frame.path.at(-1)?.index;
+  if (!map || index === undefined || map.frames.get(index) !== frame) return;
+  const output = ("itemOutput" in entry ? entry.itemOutput : entry.output) ?? null;
+  map.outputs[index] = output;
+  map.done++;
+  map.chars += sizeOf(output);
+  drop(state, frame);
+  map.frames.delete(index);
+}
+
+/** What a waiting step shows or waits for, as `step.log` entries say it. Those that only tell something change nothing. */
+function log(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): void {
+  if (entry.items) iterate(state, frame, entry, nodeId);
+  else if (entry.child) wait(state, frame, entry, nodeId, "child");
+  else if (entry.suspension) wait(state, frame, entry, nodeId, "answer");
+  else if (entry.until) wait(state, frame, entry, nodeId, "delay");
+  else if (entry.formerChild) state.formerChildren.set(keyOf(entry as { nodeId: string }), entry.formerChild);
+}
+
+/** Takes one entry about a step into the state. */
+export function applyStep(state: RunState, entry: StepEntry, nodeId: string): void {
+  const frame = frameOf(state, entry);
+  if (!frame) return;
+  switch (entry.event) {
+    case "step.started":
+      start(state, frame, entry, nodeId);
+      break;
+    case "step.completed":
+    case "step.failed":
+    case "step.skipped":
+      settle(state, frame, entry, nodeId, SETTLED[entry.event]);
+      break;
+    case "step.retrying":
+      wait(state, frame, entry, nodeId, "retry");
+      break;
+    case "step.log":
+      log(state, frame, entry, nodeId);
+      break;
+  }
+  if (entry.ends) endItem(state, frame, entry);
+}

@@ -1,0 +1,68 @@
+import type { WorkflowGraph } from "../../../core/graph/graph.ts";
+import type { StepResult } from "../../../core/run/entry.ts";
+import { addressIn, frameAt, stepsSeenIn, type Address } from "../../../core/run/frame.ts";
+import { incoming, nodeInput } from "../../../core/run/plan.ts";
+import type { RunState } from "../../../core/run/state.ts";
+import type { ExecutionDoc } from "../model.ts";
+import type { Abort } from "./abort.ts";
+import type { RunnableWorkflow } from "./definitions.ts";
+import type { EngineParts } from "./parts.ts";
+import { perform } from "./perform.ts";
+
+/** What expressions see of the execution and of its workflow. */
+export interface About {
+  execution: { id: string; attempt: number; createdAt: string };
+  workflow: { id: string; name: string; version: number };
+}
+
+export const aboutRun = (doc: ExecutionDoc, { id, name, version }: Omit<RunnableWorkflow, "parsed">): About => ({
+  execution: { id: doc.id, attempt: doc.attempt, createdAt: doc.createdAt.toISOString() },
+  workflow: { id, name, version },
+});
+
+interface Performing {
+  graph: WorkflowGraph;
+  state: RunState;
+  doc: ExecutionDoc;
+  parts: EngineParts;
+  about: About;
+}
+
+/** Performs the step at an address of a run, with all that it may see; undefined where there is none. */
+export function performAt(
+  { graph, state, doc, parts, about }: Performing,
+  { nodeId, path }: Address,
+  abort: Abort,
+): StepResult | Promise<StepResult> | undefined {
+  const node = graph.byId.get(nodeId);
+  const frame = frameAt(state, path);
+  if (!node || !frame) return undefined;
+  const last = path?.at(-1);
+  const scope = {
+    input: state.input,
+    steps: stepsSeenIn(frame),
+    trigger: state.trigger,
+    ...about,
+    ...(last && { item: frame.item ?? null, index: last.index }),
+  };
+  return perform({
+    node,
+    expressions: parts.expressions,
+    abort,
+    workspaceId: doc.workspaceId,
+    scope,
+    context: {
+      doc,
+      at: addressIn(frame, nodeId),
+      former: frame.nodes.get(nodeId)?.child?.id,
+      input: () => nodeInput(node, state, frame),
+      incoming: () => incoming(node, frame),
+      scope,
+      policy: node.policy,
+      parts,
+      get signal() {
+        return abort.signal;
+      },
+    },
+  });
+}
