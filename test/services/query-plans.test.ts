@@ -1,7 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
+import { v7 as uuid } from "uuid";
+import type { WireOp } from "../../adapters/store/sqlite/protocol.ts";
 import audit from "../../services/audit/audit.service.ts";
+import executions from "../../services/executions/executions.service.ts";
+import type { ExecutionsService } from "../../services/executions/service.ts";
+import { removeOld } from "../../services/executions/sweep.ts";
 import idempotency from "../../services/idempotency/idempotency.service.ts";
 import identity from "../../services/identity/identity.service.ts";
 import notifications from "../../services/notifications/notifications.service.ts";
@@ -10,9 +16,24 @@ import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
 import type { WithSweep } from "../../mixins/sweep.mixin.ts";
+import { executionDoc, insertRuns } from "../support/finished-runs.ts";
 import { ownDataDir, somebody, startServices, until } from "../support/service-node.ts";
 
 ownDataDir();
+
+/** How the embedded store would carry out these statements. */
+function plansOf(queries: Iterable<string>): { sql: string; steps: string[] }[] {
+  const dir = process.env.DATA_DIR!;
+  const file = readdirSync(dir).find(name => /\.(db|sqlite)$/.test(name))!;
+  const database = new DatabaseSync(join(dir, file));
+  const plans = [...new Set(queries)].map(sql => {
+    const values = new Array<number>(sql.split("?").length - 1).fill(0);
+    const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values);
+    return { sql, steps: steps.map(step => String(step.detail)) };
+  });
+  database.close();
+  return plans;
+}
 
 test("no read of these services goes through a whole collection", async () => {
   const queries = new Set<string>();
@@ -81,20 +102,76 @@ test("no read of these services goes through a whole collection", async () => {
   await node.stop();
   prepare.mockRestore();
 
-  const dir = process.env.DATA_DIR!;
-  const database = new DatabaseSync(
-    join(
-      dir,
-      readdirSync(dir).find(file => /\.(db|sqlite)$/.test(file))!,
-    ),
-  );
-  const plans = [...queries].map(sql => {
-    const values = new Array<number>(sql.split("?").length - 1).fill(0);
-    const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values);
-    return { sql, steps: steps.map(step => String(step.detail)) };
-  });
-  database.close();
+  const plans = plansOf(queries);
   expect(plans.length).toBeGreaterThan(15);
   const scans = plans.filter(({ steps }) => steps.some(step => step.startsWith("SCAN") && !step.includes("json_each")));
   expect(scans).toEqual([]);
+});
+
+test("executions are listed, counted and removed by indexes that have them in order", async () => {
+  const prepare = jest.spyOn(DatabaseSync.prototype, "prepare");
+  const post = jest.spyOn(Worker.prototype, "postMessage");
+  const node = await startServices(workspaces, pods, executions);
+  const ada = somebody();
+  const { id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Acme" });
+  const scope = { workspaceId, spaceId: workspaceId };
+  const workflowId = workspaceId;
+  const status = "completed";
+  const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+  const { store } = node.service<ExecutionsService>("executions");
+  const createdAt = new Date("2026-01-02");
+  const runs = Array.from({ length: 5 }, () => executionDoc({ ...scope, workflowId, createdAt, parentId: workflowId }));
+  prepare.mockClear();
+  post.mockClear();
+
+  for (const filter of [{}, { workflowId }, { status }, { workflowId, status }] as const) {
+    for (const trigger of [undefined, "manual"] as const) {
+      await insertRuns(
+        store,
+        runs.map(run => ({ ...run, id: uuid() })),
+      );
+      const page = await node.act(ada, "executions.list", { ...scope, ...filter, trigger, limit: 2 });
+      const cursor = page.next!;
+      await node.act(ada, "executions.list", { ...scope, ...filter, trigger, ...range, limit: 2 });
+      await node.act(ada, "executions.list", { ...scope, ...filter, trigger, ...range, limit: 2, cursor });
+    }
+  }
+  await node.act(ada, "executions.stats", { ...scope, ...range });
+  await node.act(ada, "executions.stats", { ...scope, ...range, workflowId });
+  await removeOld({ store }, new Date(), 1);
+  await insertRuns(store, runs);
+  await node.act(null, "executions.purge", scope);
+  await node.act(null, "executions.purge", { workspaceId });
+  const about = /"execution(s|DayStats|WorkflowStats)"|"journal"/;
+  const written = post.mock.calls.flat(2).flatMap(request => (Array.isArray(request) ? (request as WireOp[]) : []));
+  const statements = [
+    ...prepare.mock.calls.map(([sql]) => sql),
+    ...written.map(op => (op.kind === "update" ? op.select.text : op.kind === "remove" ? op.remove.text : "")),
+  ].filter(sql => /^(SELECT|DELETE)/.test(sql) && about.test(sql));
+  await node.stop();
+  prepare.mockRestore();
+  post.mockRestore();
+
+  const plans = plansOf(statements);
+  const of = (kind: RegExp) => plans.filter(({ sql }) => kind.test(sql));
+  // The engine's queues are small indexes of their own, which it reads from their beginning.
+  const ofQueue = /USING (COVERING )?INDEX executions:(order|workerId|workspaceId_1_(order|workerId)|wakeAt|tellAt)/;
+  const scans = plans.filter(({ steps }) =>
+    steps.some(step => step.startsWith("SCAN") && !/json_each|\(subquery/.test(step) && !ofQueue.test(step)),
+  );
+  expect(scans).toEqual([]);
+  const lists = of(/^SELECT doc.* FROM "executions" .*ORDER BY "createdAt" DESC/);
+  const counts = of(/^SELECT count.* FROM "executions"/);
+  expect([lists.length, counts.length]).toEqual([12, 2]);
+  const EQUAL = ["workspaceId", "spaceId", "workflowId", "status", "trigger.type"];
+  for (const { sql, steps } of [...lists, ...counts]) {
+    const prefix = EQUAL.filter(field => sql.includes(`"${field}" = ?`)).map(field => `${field}=?`);
+    const bounded = /"createdAt" <=? \?/.test(sql) ? [...prefix, "createdAt<?"] : prefix;
+    const plan = counts.some(count => count.sql === sql) ? [...prefix, "createdAt>?", "createdAt<?"] : bounded;
+    expect(steps).toContainEqual(expect.stringContaining(` (${plan.join(" AND ")})`));
+    expect(steps.join()).not.toContain("TEMP B-TREE");
+  }
+  const removals = of(/^DELETE FROM "executions"/);
+  expect(removals.length).toBeGreaterThan(1);
+  for (const { steps } of removals) expect(steps[0]).toContain("(_id=?)");
 });
