@@ -120,7 +120,7 @@ describe("the tour", () => {
     expect(events.at(-1)).toBe("execution.completed");
 
     const [before, after] = printed.slice(-2);
-    const output = /text: 'Weft: looks good',\s+released: true,\s+parts: [5-9]/;
+    const output = /text: 'Weft: looks good',\s+released: true,\s+parts: \d+/;
     expect(before).toMatch(output);
     expect(after).toMatch(output);
     expect(after).toMatch(/^1 The execution started\.$/m);
