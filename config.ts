@@ -12,6 +12,7 @@ export const SERVICE_NAMES = [
   "workflows",
   "executions",
   "schedules",
+  "webhooks",
   "idempotency",
   "audit",
   "notifications",
@@ -23,6 +24,7 @@ const secret = text(`at least ${MIN_SECRET_LENGTH} characters`, new RegExp(`^.{$
 const schema = z.object({
   HOST: text("an address to listen on").default("0.0.0.0"),
   PORT: integer(0, 65_535).default(3000),
+  PUBLIC_URL: address("http", "https").optional(),
   MAX_BODY_BYTES: integer(1_024, 16 * 1_048_576).default(1_048_576),
   CORS_ORIGINS: list("origins such as https://example.com, by commas", /^(\*|https?:\/\/[^\s/]+)$/).default([]),
   TRUST_PROXY: bool.default(false),

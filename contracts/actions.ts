@@ -6,6 +6,7 @@ import { identityActions } from "./actions/identity.ts";
 import { notificationsActions } from "./actions/notifications.ts";
 import { podsActions } from "./actions/pods.ts";
 import { schedulesActions } from "./actions/schedules.ts";
+import { webhooksActions } from "./actions/webhooks.ts";
 import { workflowsActions } from "./actions/workflows.ts";
 import { workspacesActions } from "./actions/workspaces.ts";
 import type { ActionContract } from "./define-action.ts";
@@ -18,6 +19,7 @@ export const ACTIONS = {
   ...workflowsActions,
   ...executionsActions,
   ...schedulesActions,
+  ...webhooksActions,
   ...auditActions,
   ...idempotencyActions,
   ...notificationsActions,

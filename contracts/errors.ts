@@ -9,6 +9,7 @@ export const ERRORS = {
   unauthenticated: { status: 401, title: "A valid bearer token is needed" },
   invalid_credentials: { status: 401, title: "E-mail or password is wrong" },
   invalid_refresh_token: { status: 401, title: "The refresh token is not valid" },
+  invalid_webhook_secret: { status: 401, title: "The header x-webhook-secret is missing or wrong" },
   role_too_low: { status: 403, title: "Your role does not allow this" },
   api_key_not_allowed: { status: 403, title: "This takes a signed-in user, not an API key" },
   invite_not_yours: { status: 403, title: "This invite names another e-mail address than yours" },

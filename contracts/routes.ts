@@ -5,6 +5,7 @@ import { identityRoutes } from "./routes/identity.ts";
 import { notificationsRoutes } from "./routes/notifications.ts";
 import { podsRoutes } from "./routes/pods.ts";
 import { schedulesRoutes } from "./routes/schedules.ts";
+import { webhooksRoutes } from "./routes/webhooks.ts";
 import { workflowsRoutes } from "./routes/workflows.ts";
 import { workspacesRoutes } from "./routes/workspaces.ts";
 import type { Route } from "./routes/route.ts";
@@ -23,6 +24,7 @@ export const ROUTES: Route[] = [
   ...workflowsRoutes,
   ...executionsRoutes,
   ...schedulesRoutes,
+  ...webhooksRoutes,
   ...auditRoutes,
   ...notificationsRoutes,
 ];

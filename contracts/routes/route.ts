@@ -11,11 +11,16 @@ export interface Route {
   status: 200 | 201 | 204;
   summary: string;
   /** Fields of the input that a header carries. */
-  headers: Partial<Record<"if-match" | "prefer", string>>;
+  headers: Partial<Record<"if-match" | "prefer" | "x-webhook-secret", string>>;
   /** What variables of the path are called in the input, where that is not what they are called everywhere. */
   variables: Record<string, string>;
   /** The field of the input that the body is as a whole. */
   wholeBody?: string;
+  /**
+   * A webhook's delivery: let in by the webhook's secret, taken with its headers and its query, as JSON or as a form, and
+   * answered as the workflow says.
+   */
+  delivery: boolean;
   /** The answer is a workflow and carries its ETag. */
   etag: boolean;
   /** Guessing passwords is what this route is open to, so it is limited by address and by account. */
@@ -35,10 +40,21 @@ export function route(
   status: Route["status"],
   summary: string,
   extra: Partial<
-    Pick<Route, "headers" | "variables" | "wholeBody" | "etag" | "guessable" | "errors" | "audited" | "role">
+    Pick<
+      Route,
+      "headers" | "variables" | "wholeBody" | "delivery" | "etag" | "guessable" | "errors" | "audited" | "role"
+    >
   > = {},
 ): Route {
-  const plain = { headers: {}, variables: {}, etag: false, guessable: false, errors: [], audited: method !== "GET" };
+  const plain = {
+    headers: {},
+    variables: {},
+    delivery: false,
+    etag: false,
+    guessable: false,
+    errors: [],
+    audited: method !== "GET",
+  };
   return { method, path, action, status, summary, ...plain, ...extra };
 }
 

@@ -1,28 +1,55 @@
 import { AppError } from "../../contracts/errors.ts";
 import { type Exchange, hasBody } from "./exchange.ts";
+import { parseForm } from "./delivery.ts";
 import { parseJson } from "./json.ts";
 
-/** JSON is UTF-8 (RFC 8259, section 8.1), so no other charset is taken. */
-const JSON_TYPE = /^\s*application\/json\s*(;(?!.*charset)|;\s*charset\s*=\s*"?utf-?8"?\s*(;|$)|$)/i;
+/** A kind of body. Media types are told by the part of Content-Type before its parameters. */
+interface BodyKind {
+  type: RegExp;
+  parse: (bytes: Buffer) => unknown;
+}
+
+/** JSON is UTF-8 (RFC 8259, section 8.1), and so are forms (WHATWG URL, section 5.1): no other charset is taken. */
+const CHARSET = /^[^;]*(;(?!.*charset)|;\s*charset\s*=\s*"?utf-?8"?\s*(;|$)|$)/i;
+
+const json: BodyKind = { type: /^\s*application\/json\s*$/i, parse: parseJson };
+
+/** What the API takes. */
+export const JSON_ONLY: readonly BodyKind[] = [json];
+/** What senders of webhooks send: `application/cloudevents+json` and its kin, and forms, beside plain JSON. */
+export const DELIVERY: readonly BodyKind[] = [
+  json,
+  { type: /^\s*application\/[\w.+-]+\+json\s*$/i, parse: parseJson },
+  { type: /^\s*application\/x-www-form-urlencoded\s*$/i, parse: parseForm },
+];
 
 /** The client went away before its request was whole; there is nobody to answer. */
 export class ClientGone extends Error {
   override readonly name = "ClientGone";
 }
 
-function mediaFault({ req }: Exchange): AppError | undefined {
+function kindOf({ req }: Exchange, kinds: readonly BodyKind[]): BodyKind | undefined {
+  const given = req.headers["content-type"] ?? "";
+  const [type = ""] = given.split(";", 1);
+  return CHARSET.test(given) ? kinds.find(kind => kind.type.test(type)) : undefined;
+}
+
+function mediaFault(x: Exchange, kinds: readonly BodyKind[]): AppError | undefined {
+  const { req } = x;
   const encoding = req.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") {
     return new AppError("unsupported_media_type", { detail: "Compressed bodies are not taken." });
   }
-  return JSON_TYPE.test(req.headers["content-type"] ?? "") ? undefined : new AppError("unsupported_media_type");
+  if (kindOf(x, kinds)) return undefined;
+  const detail = kinds === DELIVERY ? "JSON is taken, or application/x-www-form-urlencoded." : undefined;
+  return new AppError("unsupported_media_type", { ...(detail && { detail }) });
 }
 
 const tooLarge = (limit: number) =>
   new AppError("payload_too_large", { detail: `A body may have up to ${limit} bytes.` });
 
 /** All bytes of the body. A chunked one may turn out to be empty, so its type is judged at the first byte. */
-function bytesOf(x: Exchange, limit: number): Promise<Buffer> {
+function bytesOf(x: Exchange, limit: number, kinds: readonly BodyKind[]): Promise<Buffer> {
   const { req } = x;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -37,7 +64,7 @@ function bytesOf(x: Exchange, limit: number): Promise<Buffer> {
     const onClose = () => settle(new ClientGone());
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      const fault = (size === chunk.length && mediaFault(x)) || (size > limit && tooLarge(limit));
+      const fault = (size === chunk.length && mediaFault(x, kinds)) || (size > limit && tooLarge(limit));
       if (fault) return settle(fault);
       chunks.push(chunk);
     };
@@ -46,15 +73,15 @@ function bytesOf(x: Exchange, limit: number): Promise<Buffer> {
 }
 
 /**
- * The JSON value of a request's body; undefined when it is empty. Not a byte more than `limit` is kept.
- * @throws AppError unsupported_media_type, payload_too_large, or what `parseJson` throws
+ * The value of a request's body; undefined when it is empty. Not a byte more than `limit` is kept.
+ * @throws AppError unsupported_media_type, payload_too_large, or what parsing it throws
  */
-export async function readBody(x: Exchange, limit: number): Promise<unknown> {
+export async function readBody(x: Exchange, limit: number, kinds: readonly BodyKind[] = JSON_ONLY): Promise<unknown> {
   const { req, res } = x;
   if (!hasBody(req)) return undefined;
   const length = Number(req.headers["content-length"] ?? 0);
   if (length > 0) {
-    const fault = mediaFault(x);
+    const fault = mediaFault(x, kinds);
     if (fault) throw fault;
   }
   if (length > limit) throw tooLarge(limit);
@@ -63,6 +90,6 @@ export async function readBody(x: Exchange, limit: number): Promise<unknown> {
     // From here on the body is on its way like any other.
     delete req.headers.expect;
   }
-  const bytes = await bytesOf(x, limit);
-  return bytes.length > 0 ? parseJson(bytes) : undefined;
+  const bytes = await bytesOf(x, limit, kinds);
+  return bytes.length > 0 ? kindOf(x, kinds)?.parse(bytes) : undefined;
 }

@@ -1,6 +1,7 @@
 import type { ServiceBroker } from "moleculer";
+import { call } from "../../contracts/call.ts";
 import { credentialOf, type Identity, principalOf } from "../../contracts/entities/user.ts";
-import { errorCode } from "../../contracts/errors.ts";
+import { AppError, errorCode } from "../../contracts/errors.ts";
 import { authenticate } from "./authenticate.ts";
 import type { Exchange } from "./exchange.ts";
 import type { OpenUses } from "./open-uses.ts";
@@ -9,7 +10,9 @@ import type { RateLimits } from "./rate-limit.ts";
 /** After so long a request asks again: the word that a session or API key was ended can be lost. */
 const RECHECK_MS = 1_000;
 
-/** Who is behind requests, from their beginning to their end. Every method throws AppError unauthenticated. */
+const VERIFY_TIMEOUT_MS = 5_000;
+
+/** Who is behind requests, from their beginning to their end. Every method throws AppError unauthenticated or its like. */
 export class Callers {
   readonly #broker: ServiceBroker;
   readonly #limits: RateLimits;
@@ -31,6 +34,20 @@ export class Callers {
       throw error;
     }
     this.#limits.caller(x, principalOf(x.identity));
+  }
+
+  /** Lets a delivery through that has its webhook's secret, and counts it. Errors: invalid_webhook_secret, rate_limited. */
+  async admitDelivery(x: Exchange, webhookId: string): Promise<void> {
+    this.#limits.mayAuthenticate(x);
+    const given = x.req.headers["x-webhook-secret"];
+    const asked = { id: webhookId, secret: typeof given === "string" ? given : "" };
+    const options = { timeout: VERIFY_TIMEOUT_MS, requestID: x.requestId };
+    const { valid } = await call(this.#broker, "webhooks.verify", asked, options);
+    if (!valid) {
+      this.#limits.unauthenticated(x);
+      throw new AppError("invalid_webhook_secret");
+    }
+    this.#limits.caller(x, `webhook ${webhookId}`);
   }
 
   /** Makes sure that a request which has taken a while, as with a slow body, still has its caller. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError, type Fault, notFound } from "../../contracts/errors.ts";
 import { ID_PATTERN } from "../../contracts/primitives.ts";
+import { deliveryContext } from "./delivery.ts";
 import type { FieldKind, PathField } from "./route-plan.ts";
 import { preferredWaitMs } from "./prefer.ts";
 
@@ -50,6 +51,7 @@ function queryInput(search: string, fields: ReadonlyMap<string, FieldKind>, inpu
 const HEADERS = {
   prefer: preferredWaitMs,
   "if-match": (value: string) => value,
+  "x-webhook-secret": (value: string) => value,
 } as const;
 
 function headerInput(
@@ -86,7 +88,7 @@ export interface InputSources {
 interface InputFields {
   query: ReadonlyMap<string, FieldKind>;
   body: ReadonlySet<string>;
-  route: { headers: Partial<Record<keyof typeof HEADERS, string>>; wholeBody?: string };
+  route: { headers: Partial<Record<keyof typeof HEADERS, string>>; wholeBody?: string; delivery?: boolean };
 }
 
 /**
@@ -95,7 +97,8 @@ interface InputFields {
  */
 export function completeInput(input: Input, plan: InputFields, sources: InputSources): Input {
   const faults: Fault[] = [];
-  queryInput(sources.search, plan.query, input, faults);
+  if (plan.route.delivery) Object.assign(input, deliveryContext(sources.headers, sources.search));
+  else queryInput(sources.search, plan.query, input, faults);
   headerInput(sources.headers, plan.route.headers, input);
   const { wholeBody } = plan.route;
   if (wholeBody === undefined) bodyInput(sources.body, plan.body, input, faults);

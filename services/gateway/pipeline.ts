@@ -2,7 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Meta } from "../../contracts/call.ts";
 import { ERRORS } from "../../contracts/errors.ts";
-import { ClientGone, readBody } from "./body.ts";
+import { ClientGone, DELIVERY, JSON_ONLY, readBody } from "./body.ts";
 import { Callers } from "./callers.ts";
 import { Cors } from "./cors.ts";
 import { Exchange } from "./exchange.ts";
@@ -79,10 +79,14 @@ export class Pipeline {
 
   async #callAction(x: Exchange, plan: RoutePlan, segments: string[]): Promise<void> {
     const { route } = plan;
-    if (plan.public) this.#limits.stranger(x, route.guessable);
+    if (route.delivery) await this.#callers.admitDelivery(x, String(pathInput(plan.path, segments).id));
+    else if (plan.public) this.#limits.stranger(x, route.guessable);
     else await this.#callers.authenticate(x);
     const input = pathInput(plan.path, segments);
-    const body = route.method === "GET" ? undefined : await readBody(x, this.#config.MAX_BODY_BYTES);
+    const body =
+      route.method === "GET"
+        ? undefined
+        : await readBody(x, this.#config.MAX_BODY_BYTES, route.delivery ? DELIVERY : JSON_ONLY);
     await this.#callers.recheck(x);
     completeInput(input, plan, { search: x.search, headers: x.req.headers, body });
     if (route.guessable) this.#limits.account(x, input.email);
@@ -95,7 +99,9 @@ export class Pipeline {
       ...(input.waitMs !== undefined && { timeout: Number(input.waitMs) + WAIT_MARGIN_MS }),
     };
     const work = this.#broker.call<unknown, Input>(route.action, input, options);
-    const result = await this.#callers.during(x, work).finally(() => {
+    // What has no content gives nothing away, and it may be what ends the caller's own session or API key.
+    const allowed = route.status === 204 ? work : this.#callers.during(x, work);
+    const result = await allowed.finally(() => {
       if (meta.replayed) x.headers.push("Idempotent-Replayed", "true");
     });
     respond(x, plan, input, result);

@@ -5,6 +5,7 @@ import type { OnceOnly, RequestHeaders } from "../../contracts/request.ts";
 import { takesIdempotencyKey } from "../../contracts/routes.ts";
 import { canonicalJson } from "../../core/canonical-json.ts";
 import { clientAddress, sourceAddress } from "./client-address.ts";
+import { deliveryId } from "./delivery.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Input } from "./input.ts";
 import type { RoutePlan } from "./route-plan.ts";
@@ -26,12 +27,19 @@ function onceOnly(key: string, x: Exchange, plan: RoutePlan, input: Input, trust
     const message = "expected 1 to 255 visible ASCII characters";
     throw new AppError("validation_failed", { errors: [{ path: "Idempotency-Key", message }] });
   }
-  const { headers, method } = plan.route;
-  // How long a caller would wait changes nothing of what is done.
-  const asked = Object.fromEntries(Object.entries(input).filter(([field]) => field !== headers.prefer));
+  const { headers, method, delivery } = plan.route;
+  // How long a caller would wait changes nothing of what is done; and what a delivery's headers say of its way here differs.
+  const aside = new Set([headers.prefer, ...(delivery ? ["headers", "secret"] : [])]);
+  const asked = Object.fromEntries(Object.entries(input).filter(([field]) => !aside.has(field)));
   const scope = [ownerOf(x, plan, trustProxy), method, segmentsOf(x.path), key];
   return { scope: digest(scope), fingerprint: digest(asked) };
 }
+
+/** A delivery that is repeated is known by its id, whatever it says. */
+const sameDelivery = (id: string, x: Exchange, { route }: RoutePlan): OnceOnly => ({
+  scope: digest(["delivery", route.method, segmentsOf(x.path), id]),
+  fingerprint: digest(id),
+});
 
 /**
  * What the action that a request leads to is told of the request itself; nothing for reads.
@@ -46,5 +54,7 @@ export function requestHeaders(
   if (plan.route.method === "GET") return undefined;
   const address = sourceAddress(x.req, trustProxy);
   const key = takesIdempotencyKey(plan.route) ? x.req.headers["idempotency-key"] : undefined;
-  return typeof key === "string" ? { address, once: onceOnly(key, x, plan, input, trustProxy) } : { address };
+  if (typeof key === "string") return { address, once: onceOnly(key, x, plan, input, trustProxy) };
+  const id = plan.route.delivery ? deliveryId(x.req.headers) : undefined;
+  return id === undefined ? { address } : { address, once: sameDelivery(id, x, plan) };
 }

@@ -1,5 +1,7 @@
+import type { OutputOf } from "../../contracts/actions.ts";
 import { type Workflow, workflowEtag } from "../../contracts/entities/workflow.ts";
 import type { Page } from "../../contracts/primitives.ts";
+import { answerDelivery } from "./answer-delivery.ts";
 import { noneMatchNames } from "./etag.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Input } from "./input.ts";
@@ -26,6 +28,7 @@ export function respond(x: Exchange, plan: RoutePlan, input: Input, result: unkn
   if (route.headers.prefer && input.waitMs !== undefined) {
     x.headers.push("Preference-Applied", `wait=${Number(input.waitMs) / 1_000}`);
   }
+  if (route.delivery) return answerDelivery(x, result as OutputOf<"webhooks.trigger">);
   if (route.status === 204) return x.send(204);
   if (route.status === 201) {
     const created = location(x.path, locationDepth, result);

@@ -6,6 +6,9 @@ const policy = (rules: string) => ["Content-Security-Policy", `default-src 'none
 /** For what programs read: nothing in it is to be run or shown. */
 export const API_HEADERS: readonly string[] = [...COMMON, ...policy("")];
 
+/** For what somebody else has written: a browser gives it an origin of its own, and runs nothing of it. */
+export const UNTRUSTED_HEADERS: readonly string[] = [...COMMON, ...policy("sandbox; ")];
+
 /** For a page whose one inline style has this hash. */
 export const pageHeaders = (styleHash: string): readonly string[] => [
   ...COMMON,

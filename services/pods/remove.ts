@@ -13,7 +13,7 @@ type Self = WithStore & WithSweep;
 const PURGE_TIMEOUT_MS = 30_000;
 
 /** Where a space leaves something. */
-const PURGES = ["schedules.purge", "executions.purge", "workflows.purge"] as const;
+const PURGES = ["schedules.purge", "webhooks.purge", "executions.purge", "workflows.purge"] as const;
 
 /** The pod and its spaces are gone at once; what the spaces hold goes behind them. */
 export const removePod = handle<"pods.remove", Self>("pods.remove", async function (ctx) {

@@ -1,8 +1,9 @@
-import { v7 as uuid } from "uuid";
 import { call, callerOf, handle } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { boundedPage } from "../../mixins/bounded-page.ts";
+import { newId } from "../../mixins/new-id.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
+import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { presentSchedule, type ScheduleDoc, schedules } from "./model.ts";
 import { restingReasons } from "./resting.ts";
@@ -28,14 +29,22 @@ export const create = handle<"schedules.create", WithStore>("schedules.create", 
   const bytes = bytesOf(input);
   await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId });
   const schedule: ScheduleDoc = {
-    id: uuid(),
+    id: newId(ctx),
     ...{ workspaceId, spaceId, workflowId, cronExpr, input, bytes, enabled },
     ...(enabled && due),
     createdBy: callerOf(ctx).userId,
     createdAt: now,
     updatedAt: now,
   };
-  await this.store.tenant(schedules, workspaceId).insert(schedule);
+  const all = this.store.tenant(schedules, workspaceId);
+  try {
+    await all.insert(schedule);
+  } catch (error) {
+    // A try before this one was cut off when it had done its work.
+    const made = isUniqueConflict(error) ? await all.get({ id: schedule.id, spaceId }) : null;
+    if (!made) throw error;
+    return presentSchedule(made, null);
+  }
   return presentSchedule(schedule, null);
 });
 

@@ -3,9 +3,9 @@ import type { Page } from "../../adapters/store/port.ts";
 import { call } from "../../contracts/call.ts";
 import { errorCode } from "../../contracts/errors.ts";
 import { latestBy, nextAfter, readCron } from "../../core/cron/occurrences.ts";
+import { derivedId } from "../../mixins/derived-id.ts";
 import { seldom } from "../../mixins/seldom.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
-import { dueExecutionId } from "./due-execution-id.ts";
 import { type ScheduleDoc, schedules } from "./model.ts";
 import { timing } from "./timing.ts";
 
@@ -30,18 +30,18 @@ async function each<T>(items: readonly T[], signal: AbortSignal, work: (item: T)
 }
 
 /** Starts the run for one due minute. Gives its id; null where the workflow rests, or the space is being deleted. */
-async function launch(service: SchedulesService, schedule: ScheduleDoc, dueMs: number): Promise<string | null> {
+async function launch(service: SchedulesService, schedule: ScheduleDoc, dueAt: Date): Promise<string | null> {
   const { id, workspaceId, spaceId, workflowId, input = null, createdBy: startedBy } = schedule;
   try {
     const { execution } = await call(
       service.broker,
       "executions.launch",
       {
-        id: dueExecutionId(id, dueMs),
+        id: derivedId(dueAt, `schedule ${id} ${dueAt.toISOString()}`),
         ...{ workspaceId, spaceId, workflowId, input, startedBy },
         version: "deployed",
         trigger: { type: "schedule", id },
-        context: { dueAt: new Date(dueMs).toISOString() },
+        context: { dueAt: dueAt.toISOString() },
       },
       { timeout: LAUNCH_TIMEOUT_MS },
     );
@@ -60,7 +60,7 @@ async function fire(service: SchedulesService, schedule: ScheduleDoc, now: Date)
   const cron = readCron(cronExpr);
   // Of the minutes that were missed the latest alone is made up for.
   const dueMs = Math.max(nextRunAt.getTime(), latestBy(cron, now.getTime()) ?? 0);
-  const executionId = await launch(service, schedule, dueMs);
+  const executionId = await launch(service, schedule, new Date(dueMs));
   const next = nextAfter(cron, Math.max(now.getTime(), dueMs));
   await service.store.tenant(schedules, workspaceId).updateOne(
     { id, nextRunAt, cronExpr },

@@ -16,6 +16,7 @@ const PURGE_TIMEOUT_MS = 30_000;
 const PURGES = [
   "pods.purge",
   "schedules.purge",
+  "webhooks.purge",
   "executions.purge",
   "workflows.purge",
   "notifications.purge",

@@ -13,6 +13,7 @@ export interface Tenant {
   inviteId: string;
   keyId: string;
   scheduleId: string;
+  webhookId: string;
 }
 
 async function made(api: Api, path: string, body: unknown): Promise<string> {
@@ -35,5 +36,6 @@ export async function newTenant(api: Api, mark: string): Promise<Tenant> {
   const inviteId = await made(api, `${base}/invites`, { email: `${mark}@example.com` });
   const keyId = await made(api, `${base}/api-keys`, { name: mark });
   const scheduleId = await made(api, `${space}/schedules`, { workflowId, cronExpr: "0 0 1 1 *" });
-  return { workspaceId, podId, spaceId, workflowId, executionId, inviteId, keyId, scheduleId };
+  const webhookId = await made(api, `${space}/webhooks`, { workflowId });
+  return { workspaceId, podId, spaceId, workflowId, executionId, inviteId, keyId, scheduleId, webhookId };
 }

@@ -60,6 +60,7 @@ const BODIES: Partial<Record<Served["action"], (tenant: Tenant & { memberId: str
   "workflows.star": () => ({ starred: true }),
   "schedules.create": ({ workflowId }) => ({ workflowId, cronExpr: "0 0 1 1 *" }),
   "schedules.update": () => ({ enabled: false }),
+  "webhooks.create": ({ workflowId }) => ({ workflowId }),
   "executions.start": ({ workflowId }) => ({ workflowId }),
   "executions.respond": () => ({ approved: false }),
 };
@@ -80,7 +81,9 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
         ? ids.keyId
         : served.path.includes("/schedules/")
           ? ids.scheduleId
-          : ids.workflowId,
+          : served.path.includes("/webhooks/")
+            ? ids.webhookId
+            : ids.workflowId,
 });
 
 const pathOf = (served: Served, ids: Ids, changed: Record<string, string> = {}) =>

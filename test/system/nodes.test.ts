@@ -19,6 +19,7 @@ const SERVICES = [
   "notifications",
   "pods",
   "schedules",
+  "webhooks",
   "workflows",
   "workspaces",
 ];

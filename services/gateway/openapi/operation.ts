@@ -33,6 +33,11 @@ export interface Operation {
 }
 
 const JSON_TYPE = "application/json";
+const FORM_TYPE = "application/x-www-form-urlencoded";
+const DELIVERED =
+  "The execution that was started. With `Prefer: wait=N` and a `respond` step that has run by then: the status, headers " +
+  "(of one's own, `x-…`, and a few others), type and body that the step sets. A delivery that is repeated within 24 hours " +
+  "(`Idempotency-Key`, `webhook-id`, `svix-id`, `x-github-delivery` …) is answered as the first one was.";
 const text: JsonSchema = { type: "string" };
 
 const HEADERS: Record<string, Omit<Parameter, "in" | "required">> = {
@@ -49,6 +54,7 @@ const HEADERS: Record<string, Omit<Parameter, "in" | "required">> = {
       "within 24 hours gets the first answer again; nothing is created twice",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
   },
+  "x-webhook-secret": { name: "x-webhook-secret", description: "the secret of the webhook", schema: text },
   "if-none-match": { name: "If-None-Match", description: "304 if this is still its `ETag`", schema: text },
 };
 
@@ -97,14 +103,17 @@ function headerParameters(route: Route): Parameter[] {
     ...(route.etag && route.method === "GET" ? ["if-none-match"] : []),
     ...(takesIdempotencyKey(route) ? ["idempotency-key"] : []),
   ];
-  return names.map(name => ({ ...HEADERS[name]!, in: "header", required: false }));
+  return names.map(name => ({ ...HEADERS[name]!, in: "header", required: name === "x-webhook-secret" }));
 }
 
-function requestBody(names: ReadonlySet<string>, input: JsonSchema, whole?: string): Operation["requestBody"] {
+function requestBody(names: ReadonlySet<string>, input: JsonSchema, route: Route): Operation["requestBody"] {
+  const { wholeBody: whole, delivery } = route;
   if (names.size === 0) return undefined;
   if (whole !== undefined) {
     const schema = input.properties?.[whole] ?? {};
-    return { required: input.required?.includes(whole) ?? false, content: { [JSON_TYPE]: { schema } } };
+    const form = { [FORM_TYPE]: { schema: { type: "object" } } };
+    const content = { [JSON_TYPE]: { schema }, ...(delivery && form) };
+    return { required: input.required?.includes(whole) ?? false, content };
   }
   const required = (input.required ?? []).filter(name => names.has(name));
   const schema: JsonSchema = {
@@ -118,8 +127,9 @@ function requestBody(names: ReadonlySet<string>, input: JsonSchema, whole?: stri
 
 function success(route: Route, output: JsonSchema, list: boolean): Response {
   const { "X-Request-Id": requestId, "Idempotent-Replayed": replayed, Location, ETag, Link } = RESPONSE_HEADERS;
+  const shown = list ? output.properties?.items : route.delivery ? output.properties?.execution : output;
   return {
-    description: route.summary,
+    description: route.delivery ? DELIVERED : route.summary,
     headers: {
       "X-Request-Id": requestId,
       ...(route.status === 201 && { Location }),
@@ -128,7 +138,7 @@ function success(route: Route, output: JsonSchema, list: boolean): Response {
       ...(list && { Link }),
     },
     ...(route.status !== 204 && {
-      content: { [JSON_TYPE]: { schema: (list ? output.properties?.items : output) ?? {} } },
+      content: { [JSON_TYPE]: { schema: shown ?? {} } },
     }),
   };
 }
@@ -153,7 +163,7 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
   const properties = input.properties ?? {};
   const { query, body } = fieldSources(route);
   const list = isPage(contract.output);
-  const requestBodyOf = requestBody(body, input, route.wholeBody);
+  const requestBodyOf = requestBody(body, input, route);
   return {
     operationId: route.action,
     tags: [route.action.slice(0, route.action.indexOf("."))],

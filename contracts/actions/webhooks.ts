@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { action, inSpace } from "../define-action.ts";
+import { execution, response } from "../entities/execution.ts";
+import { deliveryFields, newWebhook, webhook } from "../entities/webhook.ts";
+import { id, json, name, nothing, page, pageInput } from "../primitives.ts";
+import { MAX_WAIT_MS } from "./executions.ts";
+
+/** Any header fits; a longer one is none of ours. */
+const secret = z.string().max(20_000).default("").meta({ description: "as the creation of the webhook showed it" });
+
+export const webhooksActions = {
+  "webhooks.create": inSpace("editor", { workflowId: id, name: name.default("Webhook") }, newWebhook),
+  "webhooks.list": inSpace("viewer", { ...pageInput }, page(webhook)),
+  "webhooks.remove": inSpace("editor", { id }, nothing),
+  /** Whether there is such a webhook, and this is its secret. */
+  "webhooks.verify": action("internal", { id, secret }, z.object({ valid: z.boolean() })),
+  /** `response` is what a `respond` step set for a caller who waits. Errors: invalid_webhook_secret, workflow_trashed. */
+  "webhooks.trigger": action(
+    "public",
+    {
+      id,
+      secret,
+      input: json.default(null),
+      headers: deliveryFields.default({}),
+      query: deliveryFields.default({}),
+      waitMs: z.int().min(0).max(MAX_WAIT_MS).default(0),
+    },
+    z.object({ execution, response: response.nullable() }),
+  ),
+  /** What a deleted workspace, one of its spaces, or one of its workflows leaves. */
+  "webhooks.purge": action("internal", { workspaceId: id, spaceId: id.optional(), workflowId: id.optional() }, nothing),
+};

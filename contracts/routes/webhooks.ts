@@ -1,0 +1,18 @@
+import { route, SPACE, type Route } from "./route.ts";
+
+const WEBHOOKS = `${SPACE}/webhooks`;
+
+export const webhooksRoutes: Route[] = [
+  route("POST", WEBHOOKS, "webhooks.create", 201, "Let a workflow be started from outside", {
+    errors: ["workflow_trashed"],
+  }),
+  route("GET", WEBHOOKS, "webhooks.list", 200, "List webhooks"),
+  route("DELETE", `${WEBHOOKS}/:id`, "webhooks.remove", 204, "Delete a webhook"),
+  route("POST", "/v1/webhooks/:id/trigger", "webhooks.trigger", 201, "Deliver to a webhook", {
+    headers: { "x-webhook-secret": "secret", prefer: "waitMs" },
+    wholeBody: "input",
+    delivery: true,
+    errors: ["invalid_webhook_secret", "workflow_trashed"],
+    audited: false,
+  }),
+];

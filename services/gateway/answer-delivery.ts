@@ -1,0 +1,53 @@
+import type { OutputOf } from "../../contracts/actions.ts";
+import type { Response } from "../../contracts/entities/execution.ts";
+import type { Exchange } from "./exchange.ts";
+import { UNTRUSTED_HEADERS } from "./security-headers.ts";
+
+/** What a workflow may say of its answer. All else is this server's to say: caching, cookies, origins, the connection. */
+const ALLOWED = new Set([
+  "allow",
+  "content-disposition",
+  "content-language",
+  "etag",
+  "last-modified",
+  "location",
+  "retry-after",
+]);
+/** Headers of one's own begin like this, but so do some that browsers and proxies obey. */
+const OWN = /^x-[\w-]{1,100}$/;
+const OBEYED =
+  /^x-(frame-options|content-type-options|xss-protection|permitted-|dns-prefetch|download-options|request-id|accel-|sendfile|lighttpd-|forwarded|real-ip|webhook-secret|http-method)/;
+const VALUE = /^[\t\x20-\x7e]{0,4096}$/;
+const TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w.-]+=("[\w .+-]*"|[\w.+-]+))*$/;
+const BODILESS = new Set([204, 205, 304]);
+
+function headersOf(headers: Response["headers"]): { type?: string; lines: string[] } {
+  const lines: string[] = [];
+  let type: string | undefined;
+  for (const [given, value] of Object.entries(headers)) {
+    const name = given.toLowerCase();
+    if (!VALUE.test(value)) continue;
+    if (name === "content-type" && TYPE.test(value)) type = value;
+    else if (ALLOWED.has(name) || (OWN.test(name) && !OBEYED.test(name))) lines.push(given, value);
+  }
+  return { ...(type !== undefined && { type }), lines };
+}
+
+/** What a `respond` step set. Whatever type it names, no browser runs it as a page of ours. */
+function sendResponse(x: Exchange, { status, headers, body }: Response): void {
+  const { type, lines } = headersOf(headers);
+  x.headers.push(...lines);
+  if (BODILESS.has(status)) return x.send(status, undefined, "", UNTRUSTED_HEADERS);
+  const isText = typeof body === "string";
+  const usual = isText ? "text/plain; charset=utf-8" : "application/json; charset=utf-8";
+  const text = isText ? body : body === null || body === undefined ? "" : JSON.stringify(body);
+  x.send(status, type ?? usual, text, UNTRUSTED_HEADERS);
+}
+
+/** Answers a delivery: with the execution that it started, or with what the workflow has to say to its sender. */
+export function answerDelivery(x: Exchange, { execution, response }: OutputOf<"webhooks.trigger">): void {
+  const { workspaceId, spaceId, id } = execution;
+  if (response) return sendResponse(x, response);
+  x.headers.push("Location", `/v1/workspaces/${workspaceId}/spaces/${spaceId}/executions/${id}`);
+  x.json(201, execution);
+}

@@ -1,0 +1,53 @@
+import { call, callerOf, handle } from "../../contracts/call.ts";
+import { notFound } from "../../contracts/errors.ts";
+import { newId } from "../../mixins/new-id.ts";
+import { removeAll } from "../../mixins/remove-all.ts";
+import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
+import { presentWebhook, type WebhookDoc, webhooks } from "./model.ts";
+import { makeSecret, secretHash } from "./secret.ts";
+import { findOpen, type WebhooksService } from "./service.ts";
+
+export const create = handle<"webhooks.create", WebhooksService>("webhooks.create", async function (ctx) {
+  const { workspaceId, spaceId, workflowId, name } = ctx.params;
+  await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId });
+  const secret = makeSecret();
+  const webhook: WebhookDoc = {
+    id: newId(ctx),
+    ...{ workspaceId, spaceId, workflowId, name },
+    secretHash: secretHash(this.key, secret),
+    createdBy: callerOf(ctx).userId,
+    createdAt: new Date(),
+  };
+  const all = this.store.tenant(webhooks, workspaceId);
+  try {
+    await all.insert(webhook);
+  } catch (error) {
+    if (!isUniqueConflict(error)) throw error;
+    // A try before this one was cut off before anybody saw its secret.
+    const { id, secretHash: fresh } = webhook;
+    if (!(await all.updateOne({ id, spaceId }, { $set: { secretHash: fresh } }))) throw error;
+  }
+  return { ...presentWebhook(webhook, this.publicUrl), secret };
+});
+
+export const list = handle<"webhooks.list", WebhooksService>("webhooks.list", async function (ctx) {
+  const { workspaceId, spaceId, limit, cursor: after = null } = ctx.params;
+  const found = await this.store.tenant(webhooks, workspaceId).find({ spaceId }, { sort: { id: -1 }, limit, after });
+  return { items: found.items.map(doc => presentWebhook(doc, this.publicUrl)), next: found.next };
+});
+
+export const remove = handle<"webhooks.remove", WebhooksService>("webhooks.remove", async function (ctx) {
+  const { workspaceId, spaceId, id } = ctx.params;
+  if ((await this.store.tenant(webhooks, workspaceId).remove({ id, spaceId })) === 0) throw notFound("webhook");
+  return null;
+});
+
+export const verify = handle<"webhooks.verify", WebhooksService>("webhooks.verify", async function (ctx) {
+  return { valid: (await findOpen(this, ctx.params)) !== null };
+});
+
+export const purge = handle<"webhooks.purge", WebhooksService>("webhooks.purge", async function (ctx) {
+  const { workspaceId, ...filter } = ctx.params;
+  await removeAll(this.store.tenant(webhooks, workspaceId), filter);
+  return null;
+});
