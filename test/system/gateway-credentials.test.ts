@@ -40,6 +40,12 @@ beforeEach(async () => {
       ...journal.stubs,
       "identity.verify": ({ token }) => valid.get(token) ?? null,
       "workspaces.roleOf": ({ workspaceId }) => (workspaceId === WORKSPACE ? { role, memberId } : { role: null }),
+      "identity.apiKeys.remove": async () => {
+        [CASES[0][2], CASES[1][2]].forEach(ended);
+        // The word of it is there before the answer is.
+        await new Promise(resolve => setImmediate(resolve));
+        return null;
+      },
       "workspaces.list": () => ({ items: [], next: null }),
       "pods.spaces.list": async () => {
         reading.resolve();
@@ -82,6 +88,11 @@ describe.each(CASES)("%s that is ended", (_, token, credentialId) => {
     ended("01980000-0000-7000-8000-0000000000ff");
     ended(credentialId);
     expect(await request).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+  });
+
+  it("is told so itself, where it was the one that ended itself", async () => {
+    const path = `/v1/workspaces/${WORKSPACE}/api-keys/${KEY.keyId}`;
+    expect((await gateway.ask("DELETE", path, { token })).status).toBe(204);
   });
 
   it("fails long requests without any word too", async () => {
