@@ -11,7 +11,7 @@ const KEY: Identity = {
   userId: IDENTITY.userId,
   keyId: OTHER_ID,
   workspaceId: WORKSPACE,
-  role: "editor",
+  role: "admin",
   memberId: ID,
 };
 const CASES = [
