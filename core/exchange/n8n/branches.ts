@@ -1,22 +1,23 @@
-import type { NodeGraph } from "./node-graph.ts";
 import type { N8nLink } from "./workflow.ts";
 
 /** By which outputs of the nodes that choose one a way leads: one of them, wherever the way is taken. */
 type Choices = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** More than these are not kept: two ways that only an older choice tells apart count as taken together. */
-const MAX_CHOICES = 100;
+const MAX_CHOICES = 30;
+/** Nodes are asked for in the order in which they run, so that this is reached on circles alone. */
+const MAX_DEPTH = 200;
 
 /** Which choices lead to each node, so that one can say of two ways that only one of them is ever taken. */
 export class Branches {
-  readonly #graph: NodeGraph;
+  readonly #into: (name: string) => readonly N8nLink[];
   readonly #chooses: (name: string) => boolean;
   readonly #known = new Map<string, Choices>();
   readonly #open = new Set<string>();
 
-  /** `chooses` says whether a node sends what comes by one of its outputs only. */
-  constructor(graph: NodeGraph, chooses: (name: string) => boolean) {
-    this.#graph = graph;
+  /** `into` gives what leads to a node, `chooses` says whether a node sends what comes by one of its outputs only. */
+  constructor(into: (name: string) => readonly N8nLink[], chooses: (name: string) => boolean) {
+    this.#into = into;
     this.#chooses = chooses;
   }
 
@@ -35,18 +36,21 @@ export class Branches {
   #before(name: string): Choices | null {
     const known = this.#known.get(name);
     if (known) return known;
-    if (this.#open.has(name)) return null;
+    if (this.#open.has(name) || this.#open.size > MAX_DEPTH) return null;
     this.#open.add(name);
-    const ways = this.#graph
-      .into(name)
+    const ways = this.#into(name)
       .filter(({ from }) => this.#before(from) !== null)
       .map(link => this.#along(link));
     this.#open.delete(name);
-    const common = [...(ways[0]?.keys() ?? [])].filter(node => ways.every(way => way.has(node)));
-    const made = new Map(common.map(node => [node, new Set(ways.flatMap(way => [...way.get(node)!]))]));
+    const made = ways.length === 1 ? ways[0]! : inCommon(ways);
     this.#known.set(name, made);
     return made;
   }
+}
+
+function inCommon(ways: readonly Choices[]): Choices {
+  const common = [...(ways[0]?.keys() ?? [])].filter(node => ways.every(way => way.has(node)));
+  return new Map(common.map(node => [node, new Set(ways.flatMap(way => [...way.get(node)!]))]));
 }
 
 const areApart = (a: Choices, b: Choices): boolean =>

@@ -7,6 +7,9 @@ import type { N8nLink, N8nNode } from "./workflow.ts";
 
 const SEVERAL = { why: "several nodes lead to it at the same time, and n8n runs it once for each" };
 
+/** Nodes are asked for in the order in which they run, so that this is reached on circles alone. */
+const MAX_DEPTH = 200;
+
 /** What flows where: of each node, what it gets and what it gives, as it is found here. */
 export class Flows {
   readonly #graph: NodeGraph;
@@ -20,10 +23,32 @@ export class Flows {
     this.#graph = graph;
     this.#loops = loops;
     this.#kindOf = kindOf;
-    this.#branches = new Branches(graph, name => {
-      const node = graph.nodes.get(name)!;
-      return kindOf(node)?.chooses === true || node.onError === "continueErrorOutput";
-    });
+    this.#branches = new Branches(
+      name => this.links(name),
+      name => {
+        const node = graph.nodes.get(name)!;
+        return kindOf(node)?.chooses === true || node.onError === "continueErrorOutput";
+      },
+    );
+    for (const name of this.#inOrder()) {
+      this.areExclusive(this.links(name));
+      this.into(name);
+    }
+  }
+
+  /** The names of the nodes, each after those that lead to it (Kahn, 1962); what is on a circle comes last. */
+  #inOrder(): Iterable<string> {
+    const names = [...this.#graph.nodes.keys()];
+    const waiting = new Map(names.map(name => [name, this.links(name).length]));
+    const order = new Set(names.filter(name => waiting.get(name) === 0));
+    for (const name of order) {
+      for (const { to } of this.#graph.outOf(name)) {
+        const left = waiting.get(to)! - 1;
+        waiting.set(to, left);
+        if (left === 0) order.add(to);
+      }
+    }
+    return order.union(new Set(names));
   }
 
   idOf(name: string): string {
@@ -35,7 +60,7 @@ export class Flows {
     const key = `${input ?? ""} ${name}`;
     const known = this.#known.get(key);
     if (known) return known;
-    if (this.#open.has(key)) return { why: "it is on a circle" };
+    if (this.#open.has(key) || this.#open.size > MAX_DEPTH) return { why: "it is on a circle" };
     this.#open.add(key);
     const flow = this.#join(this.links(name, input));
     this.#open.delete(key);

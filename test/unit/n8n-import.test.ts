@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readDocument } from "../../core/exchange/document.ts";
+import type { Json } from "../support/api.ts";
+import { chain, imported, type N8nFile, node } from "../support/n8n.ts";
+
+const FOLDER = join(__dirname, "../fixtures/n8n");
+const fixture = (name: string) => JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8")) as N8nFile;
+
+describe("the workflows that people have", () => {
+  it.each(readdirSync(FOLDER).map(file => file.replace(".json", "")))(
+    "lose no node and no edge, and say which nodes cannot run: %s",
+    name => {
+      const source = fixture(name);
+      const { definition, faults, warnings } = imported(source);
+      const steps: Json[] = source.nodes.filter(({ type }) => type !== "n8n-nodes-base.stickyNote");
+      expect(definition.nodes.map(one => one.name).sort()).toEqual(steps.map(one => one.name).sort());
+      expect(definition.notes ?? []).toHaveLength(source.nodes.length - steps.length);
+      for (const { id, type, data } of definition.nodes) {
+        const isKept = type.includes(".");
+        expect({ id, fault: faults[id] }).toEqual({ id, fault: isKept ? "type" : faults[id] });
+        if (!isKept) continue;
+        const original = source.nodes.find(one => one.name === definition.nodes.find(n => n.id === id).name);
+        expect(data.original).toMatchObject({ type: original.type, parameters: original.parameters });
+        expect(warnings).toContainEqual({ nodeId: id, node: original.name, message: data.note });
+      }
+    },
+  );
+
+  it.each(["lead-enrichment", "nightly-report", "order-routing", "batch-invoices", "older-contact-sync"])(
+    "can run as they are: %s",
+    name => expect(imported(fixture(name)).faults).toEqual({}),
+  );
+
+  it("keep what has no counterpart, and name it", () => {
+    const { nodes, edges, faults, warnings } = imported(fixture("support-agent"));
+    expect(faults).toEqual({
+      gmail_trigger: "type",
+      ai_agent: "type",
+      chat_model: "type",
+      answer: "type",
+      python: "type",
+      fetch_in_code: "type",
+      forgotten: "type",
+      execute_workflow: "data.workflowId",
+    });
+    expect(edges).toEqual([
+      "gmail_trigger:out > ai_agent",
+      "old_trigger:true > ai_agent",
+      "chat_model:ai_languageModel > ai_agent",
+      "ai_agent:out > answer",
+      "answer:out > execute_workflow",
+      "execute_workflow:out > python",
+      "python:out > fetch_in_code",
+    ]);
+    expect(nodes.old_trigger).toMatchObject({ type: "condition", data: { if: false } });
+    expect(nodes.chat_model.data.original.credentials).toEqual({ openAiApi: { id: "3", name: "Team account" } });
+    const said = (nodeId: string) => warnings.filter(one => one.nodeId === nodeId).map(({ message }) => message);
+    expect(said("answer")[0]).toContain("$now");
+    expect(said("forgotten")[0]).toContain("nothing leads to it");
+    expect(said("execute_workflow")[0]).toContain("Send the answer");
+    expect(said("python")).toEqual([expect.stringContaining("python"), expect.stringContaining('"Gone" is left out')]);
+  });
+
+  it("are told what to look at", () => {
+    const { warnings } = imported(fixture("lead-enrichment"));
+    const messages = warnings.map(({ nodeId, message }) => `${nodeId}: ${message}`);
+    for (const part of [
+      "null: n8n runs a step once for each item",
+      "null: These settings are left out: errorWorkflow, timezone",
+    ])
+      expect(messages).toContainEqual(expect.stringContaining(part));
+    expect(messages).toContainEqual(expect.stringMatching(/^look_up_company: Its authentication is left out/));
+    expect(messages).toContainEqual(expect.stringMatching(/^webhook: Create a webhook/));
+  });
+
+  it("become maps where they loop, with the body inside", () => {
+    const { nodes, edges } = imported(fixture("batch-invoices"));
+    expect(nodes.loop_over_items).toMatchObject({ type: "map", data: { items: "{{ [steps.split_out] }}" } });
+    expect(nodes.send_mail).toMatchObject({ parentId: "loop_over_items", position: { x: 220, y: 80 } });
+    expect(edges).toContain("send_mail:error > not_sent");
+    expect(edges.filter(edge => edge.startsWith("loop_over_items"))).toEqual(["loop_over_items:out > count"]);
+  });
+});
+
+describe("a file", () => {
+  const faultsOf = (document: unknown) => readDocument(document).faults ?? [];
+
+  it.each<[string, unknown, string]>([
+    ["with too many nodes", { nodes: Array.from({ length: 2_001 }, () => node("noOp")), connections: {} }, "nodes"],
+    ["with a node without a type", { nodes: [{ name: "A" }], connections: {} }, "nodes.0.type"],
+    [
+      "with two nodes of one name",
+      {
+        nodes: [
+          { ...node("noOp"), name: "A" },
+          { ...node("noOp"), name: "A" },
+        ],
+        connections: {},
+      },
+      "nodes.1.name",
+    ],
+    ["with connections that are no such", { nodes: [], connections: { A: 5 } }, "connections.A"],
+    [
+      "with too many connections",
+      {
+        nodes: [node("noOp")],
+        connections: { A: { main: [Array.from({ length: 10_001 }, () => ({ node: "B", index: 0 }))] } },
+      },
+      "connections",
+    ],
+  ])("is refused, and told where: %s", (_, document, path) => {
+    expect(faultsOf(document)).toContainEqual({ path, message: expect.any(String) as unknown });
+  });
+
+  it.each<[string, Json]>([
+    ["of loops in loops", Array.from({ length: 60 }, () => node("splitInBatches", {}, { typeVersion: 3 }))],
+    ["of very many choices", Array.from({ length: 1_900 }, () => node("if", {}, { typeVersion: 2 }))],
+    ["of a long way", Array.from({ length: 1_900 }, () => node("wait", { amount: 1 }))],
+  ])("takes no longer to read than it should: %s", (_, list: Json[]) => {
+    const document = chain(node("manualTrigger"), ...list);
+    // Every node leads to the next one by each of its outputs, and the last one back to the first.
+    for (const { main } of Object.values(document.connections)) (main as unknown[][]).push(main[0] as unknown[]);
+    document.connections[list.at(-1).name] = { main: [[{ node: list[0].name, type: "main", index: 0 }]] };
+    expect(imported(document).definition.nodes).toHaveLength(list.length + 1);
+  });
+});

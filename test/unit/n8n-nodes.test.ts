@@ -1,0 +1,267 @@
+import type { Json } from "../support/api.ts";
+import { chain, imported, last, node } from "../support/n8n.ts";
+
+describe("a node", () => {
+  it.each<[string, Json[], Json]>([
+    ["a manual trigger", [], { type: "trigger" }],
+    [
+      "Set, with dots in a name",
+      [
+        node(
+          "set",
+          { assignments: { assignments: [{ name: "a.b", value: "1", type: "number" }] } },
+          { typeVersion: 3.4 },
+        ),
+      ],
+      { type: "transform", data: { value: { a: { b: 1 } } } },
+    ],
+    [
+      "Set of version 3.0",
+      [
+        node(
+          "set",
+          { fields: { values: [{ name: "a", type: "numberValue", numberValue: "={{ $json.n }}" }] }, include: "none" },
+          { typeVersion: 3 },
+        ),
+      ],
+      { data: { value: { a: "{{ input.n }}" } } },
+    ],
+    [
+      "Set that keeps the rest",
+      [node("set", { values: { string: [{ name: "a", value: "x" }] } })],
+      { data: { value: '{{ $merge([input, {"a": "x"}]) }}' } },
+    ],
+    ["No Operation", [node("noOp")], { type: "transform", data: { value: "{{ input }}" } }],
+    [
+      "a plain call",
+      [node("httpRequest", { url: "https://example.com/{{ x }}" }, { typeVersion: 4 })],
+      { type: "http", data: { method: "GET", url: 'https://example.com/{{ "{{" }} x }}' } },
+    ],
+    [
+      "a form",
+      [
+        node(
+          "httpRequest",
+          {
+            method: "POST",
+            url: "u",
+            sendBody: true,
+            contentType: "form-urlencoded",
+            bodyParameters: {
+              parameters: [
+                { name: "a b", value: "c&d" },
+                { name: "e", value: "={{ $json.f }}" },
+              ],
+            },
+          },
+          { typeVersion: 4 },
+        ),
+      ],
+      {
+        data: {
+          body: "a%20b=c%26d&e={{ $encodeUrlComponent($string(input.f)) }}",
+          headers: { "content-type": "application/x-www-form-urlencoded" },
+        },
+      },
+    ],
+    [
+      "raw text",
+      [
+        node(
+          "httpRequest",
+          {
+            method: "PUT",
+            url: "u",
+            sendBody: true,
+            contentType: "raw",
+            rawContentType: "text/csv",
+            body: "=a;{{ $json.b }}",
+          },
+          { typeVersion: 4 },
+        ),
+      ],
+      { data: { body: "a;{{ input.b }}", headers: { "content-type": "text/csv" } } },
+    ],
+    [
+      "JSON headers and query",
+      [
+        node(
+          "httpRequest",
+          {
+            url: "u",
+            sendHeaders: true,
+            specifyHeaders: "json",
+            jsonHeaders: '{"x-a": "1"}',
+            sendQuery: true,
+            specifyQuery: "json",
+            jsonQuery: '{"q": 2}',
+          },
+          { typeVersion: 4 },
+        ),
+      ],
+      { data: { headers: { "x-a": "1" }, query: { q: 2 } } },
+    ],
+    ["Wait in hours", [node("wait", { amount: 2, unit: "hours" })], { type: "delay", data: { ms: 7_200_000 } }],
+    [
+      "Wait as long as told",
+      [node("wait", { amount: "={{ $json.n }}", unit: "minutes" }, { typeVersion: 1.1 })],
+      { data: { ms: "{{ input.n * 60000 }}" } },
+    ],
+    [
+      "Wait until a time",
+      [node("wait", { resume: "specificTime", dateTime: "2030-01-01T00:00:00Z" })],
+      { data: { until: "2030-01-01T00:00:00Z" } },
+    ],
+    [
+      "Stop and Error with an object",
+      [node("stopAndError", { errorType: "errorObject", errorObject: '{"code": 5}' })],
+      { type: "fail", data: { message: '{"code": 5}' } },
+    ],
+    [
+      "Respond with text",
+      [node("respondToWebhook", { respondWith: "text", responseBody: "=Hi {{ $json.n }}" })],
+      { type: "respond", data: { body: "Hi {{ input.n }}" } },
+    ],
+    ["Respond with nothing", [node("respondToWebhook", { respondWith: "noData" })], { data: { body: null } }],
+    [
+      "a Switch by number",
+      [node("switch", { mode: "expression", numberOutputs: 2, output: "={{ $json.n }}" }, { typeVersion: 3 })],
+      {
+        type: "switch",
+        data: {
+          value: "{{ input.n }}",
+          cases: [
+            { id: "0", equals: 0 },
+            { id: "1", equals: 1 },
+          ],
+        },
+      },
+    ],
+    [
+      "Filter",
+      [
+        node(
+          "filter",
+          {
+            conditions: {
+              options: {},
+              conditions: [
+                { leftValue: "={{ $json.n }}", rightValue: "", operator: { type: "string", operation: "exists" } },
+              ],
+            },
+          },
+          { typeVersion: 2 },
+        ),
+      ],
+      { type: "condition", data: { if: "{{ $exists(input.n) and input.n != null }}" } },
+    ],
+    [
+      "a disabled node",
+      [node("slack", { text: "={{ $json.x }}" }, { disabled: true })],
+      {
+        type: "transform",
+        data: { value: "{{ input }}" },
+        original: { type: "n8n-nodes-base.slack", parameters: { text: "={{ $json.x }}" } },
+      },
+    ],
+    [
+      "tries",
+      [node("httpRequest", { url: "u" }, { typeVersion: 4, retryOnFail: true, maxTries: 5, waitBetweenTries: 0 })],
+      { policy: { retry: { maxAttempts: 5, backoff: "fixed", initialMs: 0, jitter: 0 } } },
+    ],
+    [
+      "what goes on after an error",
+      [node("httpRequest", { url: "u" }, { typeVersion: 4, onError: "continueRegularOutput" })],
+      { policy: { onError: "continue" } },
+    ],
+  ])("is said here: %s", (_, list, wanted) => expect(last(...list)).toMatchObject(wanted));
+
+  const set = (value: string) =>
+    node("set", { assignments: { assignments: [{ name: "a", value, type: "string" }] } }, { typeVersion: 3.4 });
+  it.each<[string, Json, string]>([
+    ["an expression that may mean two things", set("={{ $json.a + $json.b }}"), "`+`"],
+    [
+      "a value of another type than it says",
+      node(
+        "set",
+        { assignments: { assignments: [{ name: "a", value: "many", type: "number" }] } },
+        { typeVersion: 3.4 },
+      ),
+      '"many" as the number',
+    ],
+    ["a Set that keeps some fields", node("set", { include: "selected" }, { typeVersion: 3 }), "choice of the fields"],
+    ["pages", node("httpRequest", { url: "u", options: { pagination: {} } }, { typeVersion: 4 }), "pagination"],
+    ["files", node("httpRequest", { url: "u", responseFormat: "file" }), "file"],
+    [
+      "a form with files",
+      node("httpRequest", { url: "u", sendBody: true, contentType: "multipart-form-data" }, { typeVersion: 4 }),
+      "multipart-form-data",
+    ],
+    ["a Wait for a call", node("wait", { resume: "webhook" }), "webhook"],
+    ["a time without a zone", node("wait", { resume: "specificTime", dateTime: "2030-01-01T00:00:00" }), "zone"],
+    [
+      "a Merge by fields",
+      node("merge", { mode: "combine", combineBy: "combineByFields" }, { typeVersion: 3 }),
+      "combineByFields",
+    ],
+    [
+      "a Switch that takes several ways",
+      node("switch", { options: { allMatchingOutputs: true } }, { typeVersion: 3 }),
+      "several ways",
+    ],
+    [
+      "a comparison of dates",
+      node(
+        "if",
+        {
+          conditions: {
+            conditions: [{ leftValue: "a", rightValue: "b", operator: { type: "dateTime", operation: "after" } }],
+          },
+        },
+        { typeVersion: 2 },
+      ),
+      "dateTime after",
+    ],
+    ["a loop that comes back nowhere", node("splitInBatches", {}, { typeVersion: 3 }), "nothing is inside"],
+    ["code with an outside", node("code", { jsCode: "return $env.X" }, { typeVersion: 2 }), "$env"],
+    ["a type that nothing is like", node("slack"), "no step like it"],
+    ["a type of ours by chance", { ...node("x"), type: "http" }, "no step like it"],
+  ])("stays as it was: %s", (_, one, reason) => {
+    const document = chain(node("manualTrigger"), one);
+    const { definition, faults } = imported(document);
+    const kept = definition.nodes.at(-1);
+    expect(faults).toEqual({ [kept.id]: "type" });
+    expect(kept.type).toContain(".");
+    expect(kept.data.note).toContain(reason);
+    expect(kept.data.original.parameters).toEqual(one.parameters);
+  });
+
+  it("that n8n would run for each of several items stays as it was, unless it takes a list", () => {
+    const split = node("splitOut", { fieldToSplitOut: "list" });
+    expect(last(split, set("={{ $json.x }}")).data.note).toContain("several items");
+    expect(last(split, node("code", { jsCode: "return items" }, { typeVersion: 2 })).type).toBe("code");
+  });
+
+  it.each<[Json, string[] | null]>([
+    [{ field: "minutes", minutesInterval: 15 }, ["*/15 * * * *"]],
+    [{ field: "minutes", minutesInterval: 7 }, null],
+    [{ field: "hours", hoursInterval: 6, triggerAtMinute: 5 }, ["5 */6 * * *"]],
+    [{}, ["0 0 * * *"]],
+    [{ field: "weeks", triggerAtDay: [1, 5], triggerAtHour: 9 }, ["0 9 * * 1,5"]],
+    [{ field: "months", triggerAtDayOfMonth: 3, triggerAtHour: 4 }, ["0 4 3 * *"]],
+    [{ field: "cronExpression", expression: "0 10 * * 1" }, ["0 10 * * 1"]],
+    [{ field: "cronExpression", expression: "0 10 2 * * 1" }, ["10 2 * * 1"]],
+    [{ field: "cronExpression", expression: "*/5 10 2 * * 1" }, null],
+    [{ field: "seconds", secondsInterval: 30 }, null],
+  ])("schedule %j means %j", (interval, crons) => {
+    const { definition } = imported(chain(node("scheduleTrigger", { rule: { interval: [interval] } })));
+    expect(definition.nodes[0].data.cronExpr ?? null).toEqual(crons);
+  });
+
+  it("gets an id that expressions can say, and no two the same", () => {
+    const names = ["HTTP Request", "http-request", "and", "Über 1", "…", "9 lives", "step"];
+    const { definition } = imported({ nodes: names.map(name => ({ ...node("noOp"), name })), connections: {} });
+    const ids = definition.nodes.map(({ id }) => id);
+    expect(ids).toEqual(["http_request", "http_request_2", "step_and", "uber_1", "step", "step_9_lives", "step_2"]);
+  });
+});
