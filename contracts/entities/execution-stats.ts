@@ -20,7 +20,7 @@ export const executionStats = z
     total: count.meta({ description: "the sum of `byStatus`" }),
     byStatus: byStatus.meta({
       description:
-        "finished runs by when they ended, removed ones included; the others as they are now, by when they were created, of each status up to 100,000",
+        "finished runs by when they ended, removed ones included; the others as they are now, by when they were created, of each status up to 50,000",
     }),
     durations: z
       .object({ p50Ms: duration, p95Ms: duration })

@@ -2,7 +2,7 @@ import type { Store } from "../../adapters/store/port.ts";
 import { isFinal } from "../../core/run/state.ts";
 import { Executions, Journal, journalRange, type ExecutionDoc } from "./model.ts";
 
-const BATCH = 50;
+const BATCH = 25;
 /** Appends of one journal that go in one write: longer ones take several. */
 const JOURNAL_BATCH = 20;
 

@@ -86,7 +86,7 @@ test("no read of these services goes through a whole collection", async () => {
   }
   await node.act(null, "identity.apiKeys.purge", { workspaceId, userId: ada.userId });
   await node.act(null, "workflows.snapshot", { workspaceId, workflowId: id, version: 1 });
-  const to = { userIds: [ada.userId], role: "viewer" } as const;
+  const to = { userIds: [ada.userId], role: "viewer" as const };
   await node.act(null, "notifications.notify", { key: id, workspaceId, type: "message", title: "t", to });
   await node.act(null, "notifications.notify", { key: id, workspaceId, type: "message", title: "t", to });
   const { items: notices } = await node.act(ada, "notifications.list", { unread: true });

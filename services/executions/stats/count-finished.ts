@@ -5,7 +5,9 @@ import { isNotMatched, isUniqueConflict } from "../../../mixins/store-conflicts.
 import { Executions, type ExecutionDoc } from "../model.ts";
 import { DayStats, dayStatsId, WorkflowStats, workflowStatsId } from "./model.ts";
 
-const PAGE = 100;
+const PAGE = 50;
+/** As much as a day can have taken in, whatever a page of its version was. */
+const MAX_TAKEN = 1_000;
 
 const dayOfRun = ({ finishedAt, createdAt }: ExecutionDoc) => dayOf(finishedAt ?? createdAt);
 const idOfDay = (run: ExecutionDoc) => dayStatsId(run.workspaceId, run.spaceId, dayOfRun(run));
@@ -14,7 +16,7 @@ const idOfWorkflow = (run: ExecutionDoc) =>
 
 /** Those of these runs that nobody has counted yet. */
 async function uncounted(store: Store, ids: readonly string[]): Promise<ExecutionDoc[]> {
-  return (await store.acrossTenants(Executions).find({ id: { $in: ids }, counted: null }, { limit: PAGE })).items;
+  return (await store.acrossTenants(Executions).find({ id: { $in: ids }, counted: null }, { limit: MAX_TAKEN })).items;
 }
 
 /** The writes by which these runs of one day, all that its `seq` took, come to their workflows and count as counted. */
@@ -25,7 +27,7 @@ async function settling(
 ) {
   const workflows = store.tenant(WorkflowStats, day.workspaceId);
   const byWorkflow = Map.groupBy(runs, idOfWorkflow);
-  const { items } = await workflows.find({ id: { $in: [...byWorkflow.keys()] } }, { limit: PAGE });
+  const { items } = await workflows.find({ id: { $in: [...byWorkflow.keys()] } }, { limit: MAX_TAKEN });
   const before = new Map(items.map(doc => [doc.id, doc]));
   const ops: WriteOp[] = [];
   for (const [id, [first, ...others]] of byWorkflow) {
