@@ -1,4 +1,3 @@
-import { ACTIONS } from "./actions.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { executionsRoutes } from "./routes/executions.ts";
 import { identityRoutes } from "./routes/identity.ts";
@@ -16,8 +15,7 @@ export type { Method, Route } from "./routes/route.ts";
 /** What a path variable is called in an action's input. */
 const PATH_FIELDS: Record<string, string> = { wId: "workspaceId", sId: "spaceId" };
 
-/** The routes that lead to an action. The gateway serves them, the OpenAPI document lists them. */
-export const ROUTES: Route[] = [
+const routes = [
   ...identityRoutes,
   ...workspacesRoutes,
   ...podsRoutes,
@@ -28,6 +26,11 @@ export const ROUTES: Route[] = [
   ...auditRoutes,
   ...notificationsRoutes,
 ];
+
+/** The routes that lead to an action. The gateway serves them, the OpenAPI document lists them, the SDK calls them. */
+export const ROUTES: Route[] = routes;
+/** The actions that clients can call. */
+export type RoutedAction = (typeof routes)[number]["action"];
 
 export interface PathVariable {
   /** As the path spells it, without the colon. */
@@ -44,16 +47,3 @@ export function pathVariables(path: string, fields: Record<string, string> = {})
 /** Whether a request to this route may carry an `Idempotency-Key`: it creates something. Elsewhere the header means nothing. */
 export const takesIdempotencyKey = ({ method, status }: Pick<Route, "method" | "status">): boolean =>
   method === "POST" && status === 201;
-
-/** Where each field of a route's input comes from. GET takes the rest from the query, the others from the body. */
-export function fieldSources(route: Route) {
-  const path = new Set(pathVariables(route.path, route.variables).map(v => v.field));
-  const header = new Set(Object.values(route.headers));
-  const rest = Object.keys(ACTIONS[route.action].input.shape).filter(f => !path.has(f) && !header.has(f));
-  return {
-    path,
-    header,
-    query: new Set(route.method === "GET" ? rest : []),
-    body: new Set(route.method === "GET" ? [] : rest),
-  };
-}

@@ -1,5 +1,3 @@
-import { route, WORKSPACE, type Route } from "./route.ts";
+import { route, WORKSPACE } from "./route.ts";
 
-export const auditRoutes: Route[] = [
-  route("GET", `${WORKSPACE}/audit`, "audit.list", 200, "Read who did what, newest first"),
-];
+export const auditRoutes = [route("GET", `${WORKSPACE}/audit`, "audit.list", 200, "Read who did what, newest first")];

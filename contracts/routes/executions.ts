@@ -1,8 +1,8 @@
-import { route, SPACE, type Route } from "./route.ts";
+import { route, SPACE } from "./route.ts";
 
 export const EXECUTIONS = `${SPACE}/executions`;
 
-export const executionsRoutes: Route[] = [
+export const executionsRoutes = [
   route("POST", EXECUTIONS, "executions.start", 201, "Start an execution", {
     headers: { prefer: "waitMs" },
     errors: ["workflow_trashed"],

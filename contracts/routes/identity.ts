@@ -1,6 +1,6 @@
-import { route, type Route, WORKSPACE } from "./route.ts";
+import { route, WORKSPACE } from "./route.ts";
 
-export const identityRoutes: Route[] = [
+export const identityRoutes = [
   route("POST", "/v1/auth/register", "identity.register", 201, "Register", {
     guessable: true,
     errors: ["email_taken"],

@@ -1,8 +1,8 @@
-import { route, type Route } from "./route.ts";
+import { route } from "./route.ts";
 
 export const NOTIFICATIONS = "/v1/notifications";
 
-export const notificationsRoutes: Route[] = [
+export const notificationsRoutes = [
   route("GET", NOTIFICATIONS, "notifications.list", 200, "List one's notifications, or the unread ones"),
   route("PATCH", `${NOTIFICATIONS}/read-all`, "notifications.readAll", 200, "Mark all as read"),
   route("PATCH", `${NOTIFICATIONS}/:id/read`, "notifications.read", 200, "Mark one as read"),

@@ -1,6 +1,6 @@
-import { route, WORKSPACE, type Route } from "./route.ts";
+import { route, WORKSPACE } from "./route.ts";
 
-export const podsRoutes: Route[] = [
+export const podsRoutes = [
   route("POST", `${WORKSPACE}/pods`, "pods.create", 201, "Create a pod with its default space"),
   route("GET", `${WORKSPACE}/pods`, "pods.list", 200, "List pods"),
   route("GET", `${WORKSPACE}/pods/:podId`, "pods.get", 200, "Read a pod"),

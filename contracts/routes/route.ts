@@ -33,10 +33,11 @@ export interface Route {
   role?: Role;
 }
 
-export function route(
+/** The type keeps the action's name, so that the table of all routes says which actions clients can call. */
+export function route<N extends ActionName>(
   method: Method,
   path: string,
-  action: ActionName,
+  action: N,
   status: Route["status"],
   summary: string,
   extra: Partial<
@@ -45,7 +46,7 @@ export function route(
       "headers" | "variables" | "wholeBody" | "delivery" | "etag" | "guessable" | "errors" | "audited" | "role"
     >
   > = {},
-): Route {
+): Route & { action: N } {
   const plain = {
     headers: {},
     variables: {},

@@ -1,8 +1,8 @@
-import { route, SPACE, type Route } from "./route.ts";
+import { route, SPACE } from "./route.ts";
 
 const SCHEDULES = `${SPACE}/schedules`;
 
-export const schedulesRoutes: Route[] = [
+export const schedulesRoutes = [
   route("POST", SCHEDULES, "schedules.create", 201, "Run a workflow by the clock", { errors: ["workflow_trashed"] }),
   route("GET", SCHEDULES, "schedules.list", 200, "List schedules"),
   route("PATCH", `${SCHEDULES}/:id`, "schedules.update", 200, "Change a schedule", { errors: ["conflict"] }),

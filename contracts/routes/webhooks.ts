@@ -1,8 +1,8 @@
-import { route, SPACE, type Route } from "./route.ts";
+import { route, SPACE } from "./route.ts";
 
 const WEBHOOKS = `${SPACE}/webhooks`;
 
-export const webhooksRoutes: Route[] = [
+export const webhooksRoutes = [
   route("POST", WEBHOOKS, "webhooks.create", 201, "Let a workflow be started from outside", {
     errors: ["workflow_trashed"],
   }),

@@ -1,8 +1,8 @@
-import { route, SPACE, type Route } from "./route.ts";
+import { route, SPACE } from "./route.ts";
 
 const WORKFLOWS = `${SPACE}/workflows`;
 
-export const workflowsRoutes: Route[] = [
+export const workflowsRoutes = [
   route("POST", WORKFLOWS, "workflows.create", 201, "Create a workflow", { etag: true }),
   route("GET", WORKFLOWS, "workflows.list", 200, "List workflows, or the trashed ones"),
   route("GET", `${WORKFLOWS}/:id`, "workflows.get", 200, "Read a workflow", { etag: true }),

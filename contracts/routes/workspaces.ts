@@ -1,6 +1,6 @@
-import { route, WORKSPACE, type Route } from "./route.ts";
+import { route, WORKSPACE } from "./route.ts";
 
-export const workspacesRoutes: Route[] = [
+export const workspacesRoutes = [
   route("POST", "/v1/workspaces", "workspaces.create", 201, "Create a workspace; the caller becomes its owner", {
     errors: ["slug_taken"],
   }),

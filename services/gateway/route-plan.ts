@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { ACTIONS } from "../../contracts/actions.ts";
 import type { ActionContract } from "../../contracts/define-action.ts";
+import { fieldSources } from "../../contracts/field-sources.ts";
 import { collectionDepth } from "../../contracts/resource.ts";
-import { fieldSources, pathVariables, type Route } from "../../contracts/routes.ts";
+import { pathVariables, type Route } from "../../contracts/routes.ts";
 import { segmentsOf } from "./router.ts";
 
 /** How the text of a path or a query becomes a value. */

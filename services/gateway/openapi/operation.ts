@@ -1,7 +1,8 @@
 import type { ErrorCode } from "../../../contracts/errors.ts";
 import { ACTIONS } from "../../../contracts/actions.ts";
 import type { Access, ActionContract } from "../../../contracts/define-action.ts";
-import { fieldSources, pathVariables, type Route, takesIdempotencyKey } from "../../../contracts/routes.ts";
+import { fieldSources } from "../../../contracts/field-sources.ts";
+import { pathVariables, type Route, takesIdempotencyKey } from "../../../contracts/routes.ts";
 import { isPage } from "../route-plan.ts";
 import { codesOf, errorResponses } from "./errors.ts";
 import type { JsonSchema, SchemaBook } from "./json-schema.ts";

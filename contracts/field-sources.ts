@@ -1,0 +1,15 @@
+import { ACTIONS } from "./actions.ts";
+import { pathVariables, type Route } from "./routes.ts";
+
+/** Where each field of a route's input comes from. GET takes the rest from the query, the others from the body. */
+export function fieldSources(route: Route) {
+  const path = new Set(pathVariables(route.path, route.variables).map(v => v.field));
+  const header = new Set(Object.values(route.headers));
+  const rest = Object.keys(ACTIONS[route.action].input.shape).filter(f => !path.has(f) && !header.has(f));
+  return {
+    path,
+    header,
+    query: new Set(route.method === "GET" ? rest : []),
+    body: new Set(route.method === "GET" ? [] : rest),
+  };
+}
