@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LogEntry } from "../../contracts/entities/execution.ts";
 import { type Api, type Json, newWorkflow, newWorkspace } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
-import { ledgerCall, read, start, type Started, untilIdle } from "../support/executions.ts";
+import { eventually, ledgerCall, read, start, type Started, untilIdle } from "../support/executions.ts";
 import { readLog } from "../support/follow.ts";
 import { violations } from "../support/history.ts";
 import { Ledger } from "../support/ledger.ts";
@@ -45,6 +45,17 @@ const workflow = (ledger: Ledger) =>
     "pause > aside",
     "aside > result",
   );
+
+/** How many executions a space has. */
+async function listedIn(api: Api, space: string): Promise<number> {
+  let listed = 0;
+  for (let path: string | undefined = `${space}/executions?limit=200`; path;) {
+    const { headers, body } = await api.get(path);
+    listed += (body as Json[]).length;
+    path = /<([^>]+)>/.exec(headers.get("link") ?? "")?.[1];
+  }
+  return listed;
+}
 
 describe("a process that is killed again and again under load", () => {
   const seed = Date.now() % 1_000_000;
@@ -99,6 +110,8 @@ describe("a process that is killed again and again under load", () => {
     const target = ledger.calls.length + calls;
     await ledger.until(() => ledger.calls.length >= target, `${calls} more calls before kill ${round}`);
     up = Promise.withResolvers();
+    // Asking has it count what has ended, and the kill falls into that.
+    api.get(`${space}/executions/stats`).catch(() => undefined);
     await server.stop("SIGKILL");
     server = await startServer({ env, dataDir: server.dataDir, port: Number(new URL(server.url).port) });
     await Promise.all(acknowledged.slice(-2 * CALLERS).map(noteSettled));
@@ -150,6 +163,11 @@ describe("a process that is killed again and again under load", () => {
       expect(repeated.size).toBeGreaterThan(KILLS);
       expect(settled.size).toBeGreaterThan(KILLS);
       expect(acknowledged.length).toBeGreaterThan(KILLS * 10);
+      // Some were begun and never acknowledged; the statistics have each of them once.
+      const listed = await listedIn(api, space);
+      const counted = () => read(api, `${space}/executions/stats`);
+      await eventually(async () => (await counted()).total >= listed, "everything is counted");
+      expect(await counted()).toMatchObject({ total: listed, workflows: [{ byStatus: { completed: listed } }] });
     },
     LIMIT_MS,
   );
