@@ -29,8 +29,10 @@ export type Happening =
   /** Another worker had it; `lost` when it died with it instead of handing it over. */
   | { kind: "takeover"; lost: boolean }
   | { kind: "result"; at: Address; result: StepResult; durationMs: number }
-  /** The time of a waiting step has come. */
+  /** The time of a waiting step has come; of a question, `expiry` says so. */
   | { kind: "due"; at: Address }
+  /** The inbox says that the time of this question is over, and so it is, whatever the time is here. */
+  | { kind: "expiry"; at: Address; attempt: number }
   | { kind: "answer"; answer: AnswerGiven }
   /** An execution that a step waits for has moved on. */
   | { kind: "child"; at: Address; childId: string; outcome: ChildOutcome }
@@ -67,6 +69,9 @@ function take(turn: Turn, happening: Happening): void {
       break;
     case "due":
       due(turn, happening.at);
+      break;
+    case "expiry":
+      expire(turn, happening.at, happening.attempt);
       break;
     case "answer":
       answer(turn, happening.answer);
@@ -146,26 +151,34 @@ function due(turn: Turn, at: Address): void {
   const { nodeId } = at;
   const node = frame?.nodes.get(nodeId);
   if (!frame || node?.status !== "waiting" || !node.until || node.until > turn.around.now) return;
+  if (node.waitsFor === "answer") return;
   turn.resume();
   const durationMs = turn.since(node);
-  const failed = (code: string, message: string, retryable = false) =>
-    failStep(turn, frame, nodeId, { kind: "failed", error: { code, message }, retryable }, durationMs);
   switch (node.waitsFor) {
     case "retry":
       return turn.start(frame, nodeId);
     case "delay":
       return turn.settle(frame, { event: "step.completed", nodeId, output: node.output, handle: "out", durationMs });
-    case "child":
+    case "child": {
       if (node.child) turn.state.orphans.push(node.child.id);
-      return failed(
-        "step_timeout",
-        `The subworkflow took longer than ${turn.nodeOf(nodeId)?.policy.timeoutMs ?? 0} ms.`,
-        true,
-      );
+      const message = `The subworkflow took longer than ${turn.nodeOf(nodeId)?.policy.timeoutMs ?? 0} ms.`;
+      const error = { code: "step_timeout", message };
+      return failStep(turn, frame, nodeId, { kind: "failed", error, retryable: true }, durationMs);
+    }
   }
-  // Nobody answered in time: the run leaves by `timeout` where an edge says so.
+}
+
+/** Nobody answered in time: the run leaves by `timeout` where an edge says so. */
+function expire(turn: Turn, at: Address, attempt: number): void {
+  const frame = frameAt(turn.state, at.path);
+  const { nodeId } = at;
+  const node = frame?.nodes.get(nodeId);
+  if (!frame || node?.waitsFor !== "answer" || node.attempt !== attempt) return;
+  turn.resume();
+  const durationMs = turn.since(node);
   if (!turn.nodeOf(nodeId)?.out.some(edge => edge.handle === "timeout")) {
-    return failed("approval_expired", "Nobody answered in time.");
+    const error = { code: "approval_expired", message: "Nobody answered in time." };
+    return failStep(turn, frame, nodeId, { kind: "failed", error, retryable: false }, durationMs);
   }
   const output = { approved: false, data: null, respondedBy: null, respondedAt: null };
   turn.settle(frame, { event: "step.completed", nodeId, output, handle: "timeout", durationMs });

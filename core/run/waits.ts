@@ -42,8 +42,15 @@ export function nextWake(state: RunState): string | null {
   return earliest;
 }
 
-/** The steps whose time has come. */
+const isOver = ({ until }: NodeState, now: string): boolean => until !== undefined && until <= now;
+
+/** The steps whose time has come. Questions are not among them: whether an answer came first is for the inbox to say. */
 export function dueSteps(state: RunState, now: string): Address[] {
-  const due = [...state.waiting.values()].filter(({ node }) => node.until && node.until <= now);
+  const due = [...state.waiting.values()].filter(({ node }) => node.waitsFor !== "answer" && isOver(node, now));
   return due.map(({ frame, nodeId }) => addressIn(frame, nodeId));
+}
+
+/** The questions whose time has come. */
+export function lateQuestions(state: RunState, now: string): Question[] {
+  return [...openQuestions(state)].filter(({ node }) => node.waitsFor === "answer" && isOver(node, now));
 }

@@ -3,11 +3,10 @@ import { callerOf, handle } from "../../contracts/call.ts";
 import type { Execution, PathPart } from "../../contracts/entities/execution.ts";
 import { AppError } from "../../contracts/errors.ts";
 import type { FormCheck } from "../../core/forms/check-form.ts";
-import type { AnswerGiven } from "../../core/run/advance.ts";
-import { keyOf } from "../../core/run/frame.ts";
 import { isFinal } from "../../core/run/state.ts";
 import { findQuestion, type Question } from "../../core/run/waits.ts";
 import { deliver } from "./deliver.ts";
+import { isSettled } from "./engine/expire-questions.ts";
 import { Executions, type ExecutionDoc } from "./model.ts";
 import { present } from "./present.ts";
 import { getExecution, journalOf, type Address, type ExecutionsService } from "./service.ts";
@@ -29,14 +28,9 @@ async function find(service: ExecutionsService, doc: ExecutionDoc, given: Given)
   const named = { nodeId: given.nodeId ?? (given.path ? undefined : doc.suspension?.nodeId), path: given.path };
   const question = isFinal(state.status) ? undefined : findQuestion(state, named);
   if (!question) throw notSuspended("No step of this name waits for an answer.");
-  refuseSecond(doc, question);
+  // An answer that nobody has taken into the journal yet is an answer.
+  if (isSettled(doc, question.at, question.node.attempt)) throw notSuspended();
   return { input: state.input, question };
-}
-
-/** An answer that nobody has taken into the journal yet is an answer. */
-function refuseSecond({ inbox = [] }: ExecutionDoc, { at, node }: Question): void {
-  const isSame = (answer: AnswerGiven) => keyOf(answer) === keyOf(at) && answer.attempt === node.attempt;
-  if (inbox.some(signal => signal.kind === "answer" && isSame(signal))) throw notSuspended();
 }
 
 function refuse({ broken, faults }: FormCheck): void {

@@ -17,6 +17,8 @@ import type { Address } from "../../core/run/frame.ts";
 /** What came for an execution while nobody held it, or while somebody else did, until a worker has taken it into the journal. */
 export type Signal =
   | ({ kind: "answer" } & AnswerGiven)
+  /** Nobody answered in time. Behind an answer it is none, and before one that answer is none. */
+  | ({ kind: "expiry"; attempt: number } & Address)
   /** An execution that a step waits for has moved on: whoever takes this looks where it stands. */
   | ({ kind: "child"; childId: string } & Address);
 

@@ -2,7 +2,7 @@ import type { WorkflowGraph } from "../../core/graph/graph.ts";
 import { parseDefinition } from "../../core/graph/parse-definition.ts";
 import { advance, type Happening } from "../../core/run/advance.ts";
 import { addressIn, framesWithin, type Address, type NodeState } from "../../core/run/frame.ts";
-import { dueSteps } from "../../core/run/waits.ts";
+import { dueSteps, lateQuestions } from "../../core/run/waits.ts";
 import type { JournalEntry, StepResult } from "../../core/run/entry.ts";
 import { fold, isFinal, type RunState } from "../../core/run/state.ts";
 
@@ -62,9 +62,12 @@ export function simulate(
     const running = runningSteps(state);
     const chosen = running[pick(running.length) % running.length];
     if (!chosen) {
-      const due = dueSteps(state, around.now);
-      if (due.length === 0) break;
-      happenings = due.map(at => ({ kind: "due", at }));
+      const late = lateQuestions(state, around.now).map(({ at, node }) => ({ at, attempt: node.attempt }));
+      happenings = [
+        ...dueSteps(state, around.now).map(at => ({ kind: "due" as const, at })),
+        ...late.map(question => ({ kind: "expiry" as const, ...question })),
+      ];
+      if (happenings.length === 0) break;
       continue;
     }
     const { at, node, item } = chosen;

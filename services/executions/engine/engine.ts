@@ -8,6 +8,7 @@ import { Executions, type ExecutionDoc } from "../model.ts";
 import { Admission } from "./admission.ts";
 import { Claims } from "./claims.ts";
 import { Definitions, type RunnableWorkflow } from "./definitions.ts";
+import { expireQuestions } from "./expire-questions.ts";
 import { ExecutionJournal } from "./journal.ts";
 import { Lease } from "./lease.ts";
 import type { EngineLimits, EngineParts } from "./parts.ts";
@@ -65,7 +66,7 @@ export class Engine {
       held: () => this.held.size,
     });
     const mayFill = () => this.mayFill();
-    this.claims = new Claims(this.parts, limits, { room, mayFill, take: doc => void this.take(doc) });
+    this.claims = new Claims(this.parts, limits, { room, mayFill, take: doc => this.claimed(doc) });
     this.wakes = new Wakes(this.parts, () => this.claims.poke());
   }
 
@@ -164,10 +165,16 @@ export class Engine {
     return run;
   }
 
-  /** `failure` ends the run, where it is known that going on would only fail again. */
+  /** Given back while its worker was believed dead, and claimed by that very worker: it goes on as if nothing had been. */
+  private claimed(doc: ExecutionDoc): void {
+    if (!this.held.has(doc.id)) void this.take(doc);
+  }
+
+  /**
+   * Never twice at a time: nothing would tell one from the other in the store. `failure` ends the run, where it is known
+   * that going on would only fail again.
+   */
   private async take(doc: ExecutionDoc, failure?: Happening): Promise<void> {
-    // Given back while its worker was believed dead, and claimed by that very worker: it goes on as if nothing had been.
-    if (this.held.get(doc.id) instanceof Run) return;
     this.held.set(doc.id, "taking");
     try {
       const { workspaceId, workflowId, workflowVersion } = doc;
@@ -188,6 +195,8 @@ export class Engine {
         doc = admitted.doc;
         failure = admitted.failure;
       }
+      if (!failure)
+        doc = { ...(await expireQuestions(this.parts.store, doc, state, new Date().toISOString())), lost: doc.lost };
       const happenings = failure
         ? [failure]
         : await happeningsOnClaim(this.parts, this.definitions, doc, state, workflow);

@@ -4,13 +4,14 @@ import { advance, type Happening } from "../../../core/run/advance.ts";
 import type { CreatedEntry, StepEntry, StepResult } from "../../../core/run/entry.ts";
 import { keyOf, nodeAt, type Address } from "../../../core/run/frame.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
-import { dueSteps } from "../../../core/run/waits.ts";
+import { lateQuestions } from "../../../core/run/waits.ts";
 import { Executions, type ExecutionDoc } from "../model.ts";
 import { Abort } from "./abort.ts";
 import { childWrites, type Call } from "./child-writes.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
+import { expireQuestions } from "./expire-questions.ts";
 import { ExecutionJournal } from "./journal.ts";
-import { deadlineOf, lateness } from "./lateness.ts";
+import { happeningsOfClock, nextTime } from "./lateness.ts";
 import type { EngineParts } from "./parts.ts";
 import { aboutRun, performAt, type About } from "./perform-at.ts";
 import { HOLD_MS, projectionOf, restOf } from "./projection.ts";
@@ -68,17 +69,17 @@ export class Run {
     if (this.appending || this.left) return;
     this.appending = true;
     try {
-      do {
+      for (let isKnown = false; !this.left && (!isKnown || this.inbox.length > 0);) {
         const around = { now: new Date().toISOString(), random: Math.random() };
         const entries = advance(this.graph, this.state, this.inbox.splice(0), around);
-        const parked = await this.append(entries, opening);
+        isKnown = await this.append(entries, opening);
         opening?.stored();
         opening = undefined;
-        if (!parked) await this.hear();
         this.forget(entries);
         this.launch(entries);
-        this.rest(parked);
-      } while (!this.left && this.inbox.length > 0);
+        if (isKnown) this.rest();
+        else await this.hear();
+      }
     } catch (error) {
       opening?.failed(error);
       this.leave(opening ? "unborn" : "lost", error);
@@ -132,21 +133,24 @@ export class Run {
     return written;
   }
 
-  /** Takes what came for it meanwhile; leaves it to others where it is no longer this worker's. */
+  /** Takes what came for it meanwhile; leaves it to others where it is no longer this worker's, or was passed by. */
   async hear(): Promise<void> {
     const { store, workerId } = this.parts;
     const { id, workspaceId } = this.doc;
     const doc = await store.tenant(Executions, workspaceId).get({ id });
     if (doc?.workerId !== workerId) return this.leave("parked");
     const fresh = await signalled(this.parts, doc, this.taken);
+    // Signals speak of the journal as it is: to who does not know it they would mean nothing, and be lost.
+    if (((await this.journal.last())?.seq ?? -1) > this.state.seq) return this.leave("lost");
     this.taken = doc.inboxed ?? 0;
     this.doc = { ...this.doc, inbox: doc.inbox ?? [], inboxed: this.taken };
     this.inbox.push(...fresh);
   }
 
-  /** Signals came for it. */
-  async signal(): Promise<void> {
+  /** Signals came for it, or are to come by now from the clock. */
+  async signal(now?: string): Promise<void> {
     try {
+      if (now) await expireQuestions(this.parts.store, this.doc, this.state, now);
       await this.hear();
       if (!this.left && this.inbox.length > 0) await this.drive([]);
     } catch (error) {
@@ -205,32 +209,29 @@ export class Run {
   }
 
   /** After each append: leaves when the store has the run, or sets the timer for what waits here. */
-  private rest(parked: boolean): void {
+  private rest(): void {
     if (this.left || this.inbox.length > 0) return;
     const why = restOf(this.graph, this.state);
-    if (why === "ended" || (why === "parked" && parked)) return this.leave(why);
+    if (why !== "here") return this.leave(why);
     this.armTimer();
   }
 
   private armTimer(): void {
     clearTimeout(this.timer);
-    const deadline = deadlineOf(this.graph, this.state);
-    const times = [...this.state.waiting.values()].flatMap(({ node }) => node.until ?? []);
-    if (deadline) times.push(deadline);
-    if (times.length === 0) return;
-    const next = Math.min(...times.map(time => Date.parse(time)));
+    const next = nextTime(this.graph, this.state);
+    if (next === null) return;
     // The clock may be set back meanwhile, so what fires looks at the clock again.
     this.timer = setTimeout(
-      () => {
-        const now = new Date().toISOString();
-        const happenings: Happening[] = dueSteps(this.state, now).map(at => ({ kind: "due", at }));
-        const late = lateness(this.graph, this.state, now);
-        if (late) happenings.push(late);
-        if (happenings.length === 0) this.armTimer();
-        else void this.drive(happenings);
-      },
-      Math.min(Math.max(next - Date.now(), 0) + 1, 60 * HOLD_MS),
+      () => void this.wake(),
+      Math.min(Math.max(Date.parse(next) - Date.now(), 0) + 1, 60 * HOLD_MS),
     );
+  }
+
+  private async wake(): Promise<void> {
+    const now = new Date().toISOString();
+    const happenings = happeningsOfClock(this.graph, this.state, now);
+    if (lateQuestions(this.state, now).length > 0) await this.signal(now);
+    await this.drive(happenings);
   }
 
   /** Ends what this worker does for the run; the journal stays as it is. */

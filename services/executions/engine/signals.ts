@@ -32,7 +32,12 @@ export async function signalled(parts: EngineParts, doc: ExecutionDoc, taken: nu
       happenings.push({ kind: "answer", answer: signal });
       continue;
     }
-    const { nodeId, path, childId } = signal;
+    const { nodeId, path } = signal;
+    if (signal.kind === "expiry") {
+      happenings.push({ kind: "expiry", at: { nodeId, path }, attempt: signal.attempt });
+      continue;
+    }
+    const { childId } = signal;
     const outcome = (await outcomeOf(parts, doc.workspaceId, childId)) ?? { status: "gone" };
     happenings.push({ kind: "child", at: { nodeId, path }, childId, outcome });
   }
