@@ -265,6 +265,8 @@ describe("two tenants side by side", () => {
     const base = `/v1/workspaces/${workspaceId}`;
     const byWorkflow = await as("owner").get(`${base}/spaces/${spaceId}/executions?workflowId=${foreign.workflowId}`);
     expect(byWorkflow).toMatchObject({ status: 200, body: [] });
+    const stats = await as("owner").get(`${base}/spaces/${spaceId}/executions/stats?workflowId=${foreign.workflowId}`);
+    expect(stats).toMatchObject({ status: 200, body: { total: 0, workflows: [] } });
     expect(await as("owner").get(`${base}/spaces?podId=${foreign.podId}`)).toMatchObject({ status: 200, body: [] });
   });
 

@@ -303,6 +303,24 @@ describe("the log", () => {
   });
 });
 
+describe("the list of executions", () => {
+  it("goes on by its Link with the filters it was asked with, and is counted", async () => {
+    const workflowId = await newWorkflow(api, space, null);
+    const ran = await Promise.all([1, 2, 3].map(() => start(workflowId, {}, { prefer: "wait=30" })));
+    const range = "from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00%2B01:00";
+    const filters = `workflowId=${workflowId}&status=completed&trigger=manual&${range}`;
+    const first = await api.get(`${space}/executions?${filters}&limit=2`);
+    const second = await api.get(next(first) ?? "");
+    expect(new Set([first, second].flatMap(idsOf))).toEqual(new Set(ran.map(({ body }) => body.id as string)));
+    expect(next(second)).toBeUndefined();
+    expect((await api.get(`${space}/executions?${filters.replace("manual", "webhook")}`)).body).toEqual([]);
+    const stats = await api.get(`${space}/executions/stats?workflowId=${workflowId}`);
+    expect(stats).toMatchObject({ status: 200, body: { total: 3, byStatus: { completed: 3 } } });
+    const backwards = await api.get(`${space}/executions?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`);
+    expect(backwards).toMatchObject({ status: 400, body: { code: "validation_failed", errors: [{ path: "from" }] } });
+  });
+});
+
 describe("a workflow's entity tag", () => {
   it("changes with every change, keeps a stale change out, and spares reading what one has", async () => {
     const workflowId = await newWorkflow(api, space, null);
