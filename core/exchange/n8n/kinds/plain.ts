@@ -2,7 +2,7 @@ import { stepOutput } from "../flow.ts";
 import type { NodeKind } from "../kind.ts";
 import { isExpression } from "../parameter.ts";
 import { listAt, objectAt, textAt } from "../translation.ts";
-import { call, field, typed } from "../typed.ts";
+import { call, concat, field, literal, typed } from "../typed.ts";
 import { shown, Untranslatable } from "../untranslatable.ts";
 
 export const noOp: NodeKind = {
@@ -31,7 +31,9 @@ export const respond: NodeKind = {
   translate({ parameters, typeVersion }, t) {
     const options = objectAt(parameters, "options");
     const entries = listAt(options, "responseHeaders", "entries");
-    const headers = Object.fromEntries(entries.map(({ name, value }) => [textAt(name, ""), t.template(value ?? "")]));
+    const text = (value: unknown) =>
+      isExpression(value) ? `{{ ${concat([literal(""), t.expression(value)]).text} }}` : t.template(value ?? "");
+    const headers = Object.fromEntries(entries.map(({ name, value }) => [textAt(name, ""), text(value)]));
     const status = options.responseCode;
     const body = () => {
       const how = textAt(parameters.respondWith, typeVersion >= 1.1 ? "firstIncomingItem" : "json");

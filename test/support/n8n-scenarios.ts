@@ -1,0 +1,106 @@
+import { completes, type Scenario } from "./scenario.ts";
+
+const order = (country: string, express: boolean) => () => ({ id: 7, country, express, items: [1, 2] });
+const contact = (status: string, visits: number): Pick<Scenario, "service" | "input"> => ({
+  service: ({ body }) => ({ body: { name: body.email, status, visits } }),
+  input: api => ({ api, email: "ada@example.com" }),
+});
+
+/** What the workflows of test/fixtures/n8n do there, and have to do here. */
+export const N8N_SCENARIOS: Scenario[] = [
+  {
+    file: "lead-enrichment",
+    says: "tries again, and takes the way for what is large",
+    service: ({ times, query }) =>
+      times < 3 ? { status: 503 } : { body: { name: query.get("domain"), employees: 80, country: "AT" } },
+    input: api => ({ api, email: "ada@example.com" }),
+    then(ran) {
+      const company = { name: "example.com", size: 80 };
+      completes({ email: "ada@example.com", company, score: 90, vip: true })(ran);
+      expect(ran.calls).toHaveLength(3);
+      expect(ran.calls[0]?.headers["accept-language"]).toBe("en");
+    },
+  },
+  {
+    file: "lead-enrichment",
+    says: "takes the other way, and keeps braces that are text",
+    service: () => ({ body: { employees: 80, country: "DE" } }),
+    input: api => ({ api, email: "ada@example.com" }),
+    then: completes({ score: 10, vip: false, note: "{{ too small }}" }),
+  },
+  {
+    file: "nightly-report",
+    says: "runs the code and sends what it gave",
+    service: ({ path }) =>
+      path === "/orders" ? { body: [{ amount: 3 }, { amount: 4.5 }], headers: { "x-shop": "Graz" } } : {},
+    input: api => ({ api }),
+    then({ run, calls }) {
+      expect(run.status).toBe("completed");
+      expect(calls[1]).toMatchObject({ path: "/reports", body: { text: "2 orders, 7.5 in all", from: "Graz" } });
+      expect(calls[1]?.headers["content-type"]).toBe("application/json");
+    },
+  },
+  {
+    file: "nightly-report",
+    says: "stops with the message that it was given",
+    service: () => ({ status: 503 }),
+    input: api => ({ api }),
+    then: ({ run }) => expect(run).toMatchObject({ status: "failed", error: { message: "The shop answered 503" } }),
+  },
+  {
+    file: "order-routing",
+    says: "goes by the first rule, in whatever case",
+    input: order("AT", true),
+    then: completes({ label: "Order 7 by post" }),
+  },
+  {
+    file: "order-routing",
+    says: "goes by the second rule",
+    input: order("DE", true),
+    then: completes({ label: "Order 7 by air" }),
+  },
+  {
+    file: "order-routing",
+    says: "goes by no rule",
+    input: () => ({ id: 8, country: "DE", items: [] }),
+    then: completes({ label: "Order 8 by nobody" }),
+  },
+  {
+    file: "batch-invoices",
+    says: "loops, and goes on where an item fails",
+    service: ({ path, body }) =>
+      path === "/invoices"
+        ? {
+            body: {
+              data: { invoices: [1, 2, 3].map(number => ({ number, amount: 10, email: `${number}@x.example` })) },
+            },
+          }
+        : { status: body.to === "2@x.example" ? 422 : 200 },
+    input: api => ({ api }),
+    then(ran) {
+      completes({ sent: 2, of: 3, failed: [2] })(ran);
+      expect(ran.calls.slice(1).map(({ body }) => body.text)).toEqual([1, 2, 3].map(n => `Invoice ${n}: 12 EUR`));
+    },
+  },
+  {
+    file: "older-contact-sync",
+    says: "takes the way of what is new",
+    ...contact("new", 0),
+    then(ran) {
+      completes({ greeting: "Welcome, ada@example.com <ada@example.com>", priority: 1, flags: { new: true } })(ran);
+      expect(ran.calls[0]).toMatchObject({ method: "POST", body: { email: "ada@example.com", source: "crm" } });
+      expect(ran.calls[0]?.query.get("upsert")).toBe("1");
+      expect(ran.calls[0]?.headers["x-client"]).toBe("sync");
+    },
+  },
+  ...[
+    ["lost", "lost"],
+    ["active", "active"],
+    ["gone", "other"],
+  ].map(([status = "", kind]): Scenario => ({
+    file: "older-contact-sync",
+    says: `takes the way of what is ${status}`,
+    ...contact(status, 1),
+    then: completes({ name: "ada@example.com", status, kind }),
+  })),
+];

@@ -1,0 +1,54 @@
+import type { Api, Json } from "./api.ts";
+import { untilEnd, untilEvent } from "./follow.ts";
+import type { StandInCall, StandIns } from "./stand-ins.ts";
+
+/** Where scenarios are played. */
+export interface Stage {
+  api: Api;
+  /** The path of a space. */
+  space: string;
+  standIns: StandIns;
+}
+
+export interface Ran {
+  run: Json;
+  /** What the scenario's service was asked. */
+  calls: StandInCall[];
+}
+
+/** A run of a workflow against a service, and what has to come of it. */
+export interface Scenario {
+  /** Which workflow it is, as a file. */
+  file: string;
+  says: string;
+  service?: Parameters<StandIns["add"]>[0];
+  /** Made with the address of the service. */
+  input: (url: string, stage: Stage) => unknown;
+  /** Answers what the run asks. */
+  meanwhile?: (execution: string, stage: Stage) => Promise<void>;
+  then(ran: Ran): void;
+}
+
+/** Plays a scenario with a workflow that was made for it. */
+export async function play(scenario: Scenario, workflowId: string, stage: Stage): Promise<Ran> {
+  const { api, space, standIns } = stage;
+  const { url, calls } = standIns.add(scenario.service ?? (() => ({})));
+  const input = await scenario.input(url, stage);
+  const { status, body } = await api.post(`${space}/executions`, { workflowId, input });
+  if (status !== 201) throw new Error(`Starting answered ${status}: ${JSON.stringify(body)}`);
+  const path = `${space}/executions/${body.id}`;
+  await scenario.meanwhile?.(path, stage);
+  return { run: await untilEnd(api, path), calls };
+}
+
+/** Answers the question of a run as soon as there is one. */
+export const answer =
+  (body: object): Scenario["meanwhile"] =>
+  async (path, { api }) => {
+    await untilEvent(api, path, "execution.suspended");
+    const { status } = await api.patch(`${path}/respond`, body);
+    if (status !== 200) throw new Error(`Answering gave ${status}`);
+  };
+
+export const completes = (output: unknown) => (ran: Ran) =>
+  expect(ran.run).toMatchObject({ status: "completed", output });
