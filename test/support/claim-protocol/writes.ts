@@ -1,0 +1,136 @@
+import { matches, type Change, type Doc, type Filter, type Signal } from "./documents.ts";
+import type { Append } from "./rules.ts";
+
+/** One write on its way to the store. */
+export type Write = { text: string } & (
+  | { kind: "append"; execution: number; append: Append }
+  | { kind: "update"; execution: number; name: string; filter: Filter; change: Change }
+  | { kind: "claim"; execution: number; worker: number }
+  | { kind: "giveBack"; worker: number }
+);
+
+/** What a variant of the protocol leaves out. */
+export interface Variant {
+  withoutFence?: boolean;
+  withoutWorkerFilter?: boolean;
+  withoutSweep?: boolean;
+  withoutOrphanReturn?: boolean;
+  /** A run is parked though signals came that its worker has not seen. */
+  withoutInboxCounter?: boolean;
+  /** A worker that could not park, and hears of nothing, waits. */
+  withoutSecondParking?: boolean;
+  /** A worker takes signals without looking whether it was passed by. */
+  withoutSecondLook?: boolean;
+  /** The time of a question is over without the inbox knowing. */
+  withoutLastSignal?: boolean;
+  /** Nobody knows of a cancel that was cut off. */
+  withoutCancelIntent?: boolean;
+}
+
+// The product's own writes, with the fields that decide. A test beside the model compares them with what the product writes.
+
+export const claim = (workerId: number): { filter: Filter; change: Change } => ({
+  filter: { queued: true },
+  change: { $set: { workerId, status: "running" }, $unset: { queued: 1, wakeAt: 1 } },
+});
+
+export const giveBack = (workerId: number): { filter: Filter; change: Change } => ({
+  filter: { workerId: { $exists: true, $eq: workerId } },
+  change: { $set: { queued: true, lost: true }, $unset: { workerId: 1 } },
+});
+
+export const writeOf = {
+  claim: (execution: number, worker: number): Write => ({
+    kind: "claim",
+    execution,
+    worker,
+    text: `c${execution}${worker}`,
+  }),
+  giveBack: (worker: number): Write => ({ kind: "giveBack", worker, text: `g${worker}` }),
+};
+
+export const append = (execution: number, made: Append): Write => ({
+  kind: "append",
+  execution,
+  append: made,
+  text: `a${execution}.${made.number}`,
+});
+
+const update = (execution: number, name: string, filter: Filter, change: Change): Write => ({
+  kind: "update",
+  execution,
+  name,
+  filter,
+  change,
+  text: `${name}${execution}${JSON.stringify(filter)}${JSON.stringify(change.$set)}`,
+});
+
+export const returnOrphan = (execution: number, workerId: number) =>
+  update(execution, "return orphan", { workerId }, { $set: { queued: true }, $unset: { workerId: 1 } });
+
+export const wake = (execution: number) =>
+  update(execution, "wake", { wakeAt: { $exists: true } }, { $set: { queued: true }, $unset: { wakeAt: 1 } });
+
+const mine = (workerId: number, { withoutWorkerFilter }: Variant): Filter => (withoutWorkerFilter ? {} : { workerId });
+
+export const end = (execution: number, workerId: number, status: string, variant: Variant) =>
+  update(execution, "end", mine(workerId, variant), { $set: { status }, $unset: { workerId: 1, inbox: 1 } });
+
+/** Signals that the journal has by now are no longer kept. */
+export const forget = (execution: number, workerId: number, inboxed: number) =>
+  update(execution, "forget", { workerId, inboxed: inboxed || null }, { $unset: { inbox: 1 } });
+
+/** A run that only waits is left to the store: unless something came for it that this worker has not seen. */
+export const park = (
+  execution: number,
+  workerId: number,
+  { suspended, timed, inboxed }: { suspended: boolean; timed: boolean; inboxed: number },
+  variant: Variant,
+) =>
+  update(
+    execution,
+    "park",
+    { ...mine(workerId, variant), ...(!variant.withoutInboxCounter && { inboxed: inboxed || null }) },
+    {
+      $set: { status: suspended ? "suspended" : "running", ...(timed && { wakeAt: true }) },
+      $unset: { workerId: 1, inbox: 1 },
+    },
+  );
+
+export const repair = (execution: number, status: string) =>
+  update(execution, "repair", {}, { $set: { status }, $unset: { workerId: 1, queued: 1, wakeAt: 1, inbox: 1 } });
+
+export const cancel = (execution: number) =>
+  update(
+    execution,
+    "cancel",
+    {},
+    { $set: { status: "cancelled" }, $unset: { workerId: 1, queued: 1, wakeAt: 1, inbox: 1 } },
+  );
+
+/** Whoever finds it so goes on with a cancel that was cut off. */
+export const intend = (execution: number) =>
+  update(execution, "intend", { status: { $in: ["pending", "running", "suspended"] } }, { $set: { cancelling: true } });
+
+/** Puts a signal into the inbox, and queues the execution where nobody holds it. */
+export const deliver = (execution: number, doc: Doc, signal: Omit<Signal, "seq">): Write => {
+  const { inbox = [], inboxed = 0, status, workerId = null, queued = null, wakeAt = null } = doc;
+  const isParked = matches(doc, { workerId: null, queued: null });
+  const seq = inboxed + 1;
+  return update(
+    execution,
+    "deliver",
+    { inboxed: inboxed || null, workerId, queued, status, wakeAt },
+    {
+      $set: {
+        inbox: [...inbox, { ...signal, seq }],
+        inboxed: seq,
+        ...(isParked && { queued: true }),
+        ...(isParked && signal.answer !== null && { status: "pending" }),
+      },
+      $unset: { ...(isParked && { wakeAt: 1 }) },
+    },
+  );
+};
+
+export const nameOf = (write: Write): string => (write.kind === "update" ? write.name : write.kind);
