@@ -3,6 +3,8 @@ import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from "../../contracts/entities/work
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { readDocument } from "../../core/exchange/document.ts";
 import { newId } from "../../mixins/new-id.ts";
+import { toTell } from "../../mixins/outbox.ts";
+import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { findWorkflow } from "./find-workflow.ts";
 import { insertWorkflow } from "./insert-workflow.ts";
@@ -27,7 +29,7 @@ export const exportOne = handle<"workflows.export", WithStore>("workflows.export
   return { format: DOCUMENT_FORMAT, version: DOCUMENT_VERSION, name, description, definition };
 });
 
-export const importOne = handle<"workflows.import", WithStore>("workflows.import", async function (ctx) {
+export const importOne = handle<"workflows.import", WithStore & WithOutbox>("workflows.import", async function (ctx) {
   const read = readDocument(ctx.params.document);
   if (read.faults) throw new AppError("validation_failed", { errors: read.faults });
   const workflow = await insertWorkflow(
@@ -35,6 +37,8 @@ export const importOne = handle<"workflows.import", WithStore>("workflows.import
     { ...ctx.params, id: newId(ctx) },
     read.content,
     callerOf(ctx).userId,
+    { importWarnings: read.warnings.length, ...toTell(new Date()) },
   );
+  this.outbox.soon();
   return { ...workflow, warnings: read.warnings };
 });

@@ -5,12 +5,13 @@ import type { WorkflowScope } from "./find-workflow.ts";
 import { presentWorkflow, versions, type WorkflowDoc, workflows } from "./model.ts";
 import { contentBytes, snapshotOf } from "./save-version.ts";
 
-/** A new workflow with its version 1. Errors: payload_too_large. */
+/** A new workflow with its version 1; `more` is said of it as a whole. Errors: payload_too_large. */
 export async function insertWorkflow(
   store: Store,
   { id, workspaceId, spaceId }: WorkflowScope,
   { name, description, definition }: Content,
   userId: string,
+  more: Partial<WorkflowDoc> = {},
 ): Promise<Workflow> {
   const now = new Date();
   const workflow: WorkflowDoc = {
@@ -30,6 +31,7 @@ export async function insertWorkflow(
     createdAt: now,
     updatedAt: now,
     trashedAt: null,
+    ...more,
   };
   await store.write([
     store.tenant(versions, workspaceId).ops.insert(snapshotOf(workflow, userId)),

@@ -2,10 +2,11 @@ import { Schema } from "mongoose";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
 import type { Workflow, WorkflowVersion } from "../../contracts/entities/workflow.ts";
 import type { Content } from "../../core/workflow-versions.ts";
+import { OUTBOX_FIELDS, OUTBOX_INDEX, type Telling } from "../../mixins/outbox.ts";
 import { type Mortal, TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../mixins/tombstone.ts";
 
 /** The newest content, and what is said of the workflow as a whole. */
-export interface WorkflowDoc extends Mortal, Content {
+export interface WorkflowDoc extends Mortal, Telling, Content {
   workspaceId: string;
   spaceId: string;
   /** About the size of the content as JSON. */
@@ -19,6 +20,8 @@ export interface WorkflowDoc extends Mortal, Content {
   createdAt: Date;
   updatedAt: Date;
   trashedAt: Date | null;
+  /** Of one that was imported: how many warnings that gave. */
+  importWarnings?: number;
 }
 
 const content = {
@@ -40,10 +43,13 @@ const workflow = new Schema({
   createdAt: { type: Date, required: true },
   updatedAt: { type: Date, required: true },
   trashedAt: Date,
+  importWarnings: Number,
+  ...OUTBOX_FIELDS,
   ...TOMBSTONE_FIELDS,
 });
 workflow.index({ workspaceId: 1, spaceId: 1, status: 1, _id: -1 });
 workflow.index({ workspaceId: 1, spaceId: 1, status: 1, starred: 1, _id: -1 });
+workflow.index(...OUTBOX_INDEX);
 workflow.index(...TOMBSTONE_INDEX);
 
 export const workflows = defineCollection<WorkflowDoc>({ name: "workflows", schema: workflow, tenant: true });

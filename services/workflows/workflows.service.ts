@@ -1,8 +1,10 @@
 import type { Service, ServiceSchema } from "moleculer";
+import { outboxMixin } from "../../mixins/outbox.mixin.ts";
 import { storeMixin } from "../../mixins/store.mixin.ts";
 import { sweepMixin } from "../../mixins/sweep.mixin.ts";
 import { duplicate, exportOne, importOne } from "./copies.ts";
 import { diff, restoreVersion } from "./history.ts";
+import { importNotices } from "./import-notices.ts";
 import { restore, star, trash } from "./marks.ts";
 import { versions as versionCollection, workflows as workflowCollection } from "./model.ts";
 import { get, list, runnable, snapshot, states, validate, version, versions } from "./read.ts";
@@ -12,7 +14,7 @@ import { create, deploy, update } from "./write.ts";
 
 const workflows: ServiceSchema = {
   name: "workflows",
-  mixins: [sweepMixin(sweepWorkflows), storeMixin([workflowCollection, versionCollection])],
+  mixins: [sweepMixin(sweepWorkflows), outboxMixin(importNotices), storeMixin([workflowCollection, versionCollection])],
   actions: {
     create,
     list,

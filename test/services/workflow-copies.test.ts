@@ -1,9 +1,10 @@
 import type { Identity } from "../../contracts/entities/user.ts";
+import notifications from "../../services/notifications/notifications.service.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { definition, gives, node as step } from "../support/definition.ts";
-import { ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import { ownDataDir, refusal, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -11,7 +12,7 @@ let node: ServiceNode;
 let ada: Identity;
 let scope: { workspaceId: string; spaceId: string };
 beforeAll(async () => {
-  node = await startServices(workspaces, pods, workflows);
+  node = await startServices(workspaces, pods, workflows, notifications);
   ada = somebody();
   const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
   scope = { workspaceId: id, spaceId: id };
@@ -103,6 +104,16 @@ describe("an export", () => {
 
 describe("an import", () => {
   const document = { format: "weft-workflow", version: 1, name: "In", description: "", definition: null };
+
+  it("is told to whoever made it, once it is there", async () => {
+    const { id } = await importIt({ ...document, name: "From afar" });
+    const told = async () =>
+      (await node.act(ada, "notifications.list", {})).items.filter(one => one.link?.endsWith(id));
+    await until(async () => (await told()).length > 0);
+    expect(await told()).toMatchObject([
+      { type: "import_finished", title: "Imported: From afar", workspaceId: scope.workspaceId, readAt: null },
+    ]);
+  });
 
   it("warns of what belongs to where the file comes from", async () => {
     const definition = {

@@ -130,8 +130,8 @@ test("a run takes the newest version or the one it names, and none of a trashed 
   const { id: workflowId } = await create("One");
   await node.act(ada, "workflows.update", { ...scope, id: workflowId, definition: [2] });
   const runnable = (version?: number) => node.act(null, "workflows.runnable", { ...scope, workflowId, version });
-  expect(await runnable()).toEqual({ version: 2 });
-  expect(await runnable(1)).toEqual({ version: 1 });
+  expect(await runnable()).toEqual({ version: 2, spaceId: scope.spaceId });
+  expect(await runnable(1)).toEqual({ version: 1, spaceId: scope.spaceId });
   await expect(runnable(3)).rejects.toEqual(refusal("not_found"));
   const snapshot = (version: number) =>
     node.act(null, "workflows.snapshot", { workspaceId: scope.workspaceId, workflowId, version });

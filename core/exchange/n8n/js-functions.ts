@@ -86,7 +86,7 @@ function rootOf(js: Js): string {
   return js.kind === "name" ? js.name : "…";
 }
 
-/** `new Date().toISOString()`. */
+/** The time as text, by a new Date and its toISOString. */
 const isNow = ({ object, name, args }: NonNullable<ReturnType<typeof methodOf>>): boolean =>
   name === "toISOString" &&
   args.length === 0 &&
