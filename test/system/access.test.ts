@@ -42,6 +42,10 @@ const CLOSED = SERVED.filter(({ access }) => access !== "public");
 const IN_WORKSPACE = CLOSED.filter(({ access }) => access !== "user");
 const isRole = (access: string): access is Role => (ROLES as readonly string[]).includes(access);
 
+/** Variables of a path that name nothing of a tenant's, and the workspace, which has a test of its own. */
+const OF_NOBODY = new Set(["wId", "version", "from", "to", "templateId"]);
+const TEMPLATE_ID = (JSON.parse(readFileSync("templates/expense-approval.json", "utf8")) as { id: string }).id;
+
 /** What each action takes in its body, where it takes one. */
 const BODIES: Partial<Record<Served["action"], (tenant: Tenant & { memberId: string }) => object>> = {
   "identity.updateMe": () => ({ name: "Renamed" }),
@@ -58,6 +62,8 @@ const BODIES: Partial<Record<Served["action"], (tenant: Tenant & { memberId: str
   "workflows.create": () => ({ name: "Workflow", definition: null }),
   "workflows.update": () => ({ description: "Changed" }),
   "workflows.star": () => ({ starred: true }),
+  "executions.test": () => ({ nodeId: "ask" }),
+  "workflows.import": () => ({ format: "weft-workflow", version: 1, name: "In", description: "", definition: null }),
   "schedules.create": ({ workflowId }) => ({ workflowId, cronExpr: "0 0 1 1 *" }),
   "schedules.update": () => ({ enabled: false }),
   "webhooks.create": ({ workflowId }) => ({ workflowId }),
@@ -73,6 +79,9 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
   userId: ids.memberId,
   inviteId: ids.inviteId,
   version: "1",
+  from: "1",
+  to: "1",
+  templateId: TEMPLATE_ID,
   id: served.path.includes("/notifications/")
     ? notificationId
     : served.path.includes("/executions/")
@@ -189,7 +198,7 @@ describe.each(IN_WORKSPACE)("$method $path", served => {
     expect((await ask(foreignKey, served, own.get(served)!)).status).toBe(404);
   });
 
-  const inside = pathVariables(served.path).filter(({ name }) => name !== "wId" && name !== "version");
+  const inside = pathVariables(served.path).filter(({ name }) => !OF_NOBODY.has(name));
   if (inside.length > 0) {
     it.each(inside)("does not reach another tenant's :$name", async ({ name }) => {
       const path = pathOf(served, own.get(served)!, { [name]: idsOf(served, foreign)[name]! });
