@@ -105,7 +105,7 @@ export const cancel = (execution: number) =>
     execution,
     "cancel",
     {},
-    { $set: { status: "cancelled" }, $unset: { workerId: 1, queued: 1, wakeAt: 1, inbox: 1 } },
+    { $set: { status: "cancelled" }, $unset: { cancelling: 1, workerId: 1, queued: 1, wakeAt: 1, inbox: 1 } },
   );
 
 /** Whoever finds it so goes on with a cancel that was cut off. */

@@ -1,0 +1,133 @@
+import { v7 as uuid } from "uuid";
+import type { Identity } from "../../contracts/entities/user.ts";
+import type { WriteOp } from "../../adapters/store/port.ts";
+import executions from "../../services/executions/executions.service.ts";
+import { Executions, Workers, type ExecutionDoc } from "../../services/executions/model.ts";
+import type { ExecutionsService } from "../../services/executions/service.ts";
+import pods from "../../services/pods/pods.service.ts";
+import workflows from "../../services/workflows/workflows.service.ts";
+import workspaces from "../../services/workspaces/workspaces.service.ts";
+import { recordWrites, shapeOf } from "../support/claim-protocol/record-writes.ts";
+import * as model from "../support/claim-protocol/writes.ts";
+import { definition, gives, node as step } from "../support/definition.ts";
+import { ownDataDir, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
+
+ownDataDir();
+process.env.WORKER_LEASE_MS = "500";
+
+let node: ServiceNode;
+let ada: Identity;
+let scope: { workspaceId: string; spaceId: string };
+const written = recordWrites("executions");
+
+beforeAll(async () => {
+  node = await startServices(workspaces, pods, workflows, executions);
+  ada = somebody();
+  const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
+  scope = { workspaceId: id, spaceId: id };
+});
+afterAll(() => node.stop());
+
+const service = () => node.service<ExecutionsService>("executions");
+const docs = () => service().store.tenant(Executions, scope.workspaceId);
+
+async function start(wanted: object): Promise<{ workspaceId: string; spaceId: string; id: string }> {
+  const { id: workflowId } = await node.act(ada, "workflows.create", { ...scope, name: "w", definition: wanted });
+  const { id } = await node.act(ada, "executions.start", { ...scope, workflowId, waitMs: 0 });
+  return { ...scope, id };
+}
+const is = (id: string, status: ExecutionDoc["status"]) =>
+  until(async () => (await docs().get({ id }))?.status === status);
+
+/** What the model writes, each as the product writes it. */
+const shapes = (...all: model.Write[]): string[] =>
+  all.map(write => {
+    if (write.kind !== "update") throw new Error("The store's own writes have no filter.");
+    return shapeOf(write.filter, write.change) ?? "";
+  });
+const PARKED = { status: "suspended" };
+const protocol = (): Record<string, string[]> => ({
+  claim: [shapeOf(model.claim(0).filter, model.claim(0).change) ?? ""],
+  "give back": [shapeOf(model.giveBack(0).filter, model.giveBack(0).change) ?? ""],
+  "return an orphan": shapes(model.returnOrphan(0, 0)),
+  wake: shapes(model.wake(0)),
+  deliver: shapes(
+    model.deliver(0, PARKED, { nodeId: "ask", attempt: 1, answer: 1 }),
+    model.deliver(0, { status: "running", workerId: 1 }, { nodeId: "ask", attempt: 1, answer: null }),
+  ),
+  forget: shapes(model.forget(0, 0, 1)),
+  park: shapes(
+    model.park(0, 0, { suspended: true, timed: false, inboxed: 0 }, {}),
+    model.park(0, 0, { suspended: true, timed: true, inboxed: 0 }, {}),
+    model.park(0, 0, { suspended: false, timed: true, inboxed: 0 }, {}),
+  ),
+  end: shapes(model.end(0, 0, "completed", {}), model.end(0, 0, "failed", {})),
+  cancel: shapes(model.intend(0), model.cancel(0)),
+  repair: shapes(model.repair(0, "cancelled")),
+});
+
+const asks = definition([step("ask", "human", { prompt: "?" }), gives("then", 1)], "ask > then");
+
+/** The process is gone after so many writes of a list, as it may be where they do not commit together. */
+function cutOff(after: number): void {
+  const { store } = service();
+  const write = store.write.bind(store);
+  jest.spyOn(store, "write").mockImplementationOnce(async (ops: readonly WriteOp[]) => {
+    await write(ops.slice(0, after));
+    throw new Error("cut off");
+  });
+}
+
+test("a cancel that is cut off between the journal and the projection is finished by others", async () => {
+  const run = await start(asks);
+  await is(run.id, "suspended");
+  cutOff(2);
+  await expect(node.act(ada, "executions.cancel", run)).rejects.toThrow();
+  const left = await docs().get({ id: run.id });
+  expect(left).toMatchObject({ status: "suspended", cancelling: true });
+  service().followUps.soon(left!);
+  await is(run.id, "cancelled");
+});
+
+test("the product writes what the model of its protocol does, and nothing else to these fields", async () => {
+  const answered = await start(asks);
+  await is(answered.id, "suspended");
+  await node.act(ada, "executions.approve", answered);
+  await is(answered.id, "completed");
+
+  const expired = await start(definition([step("ask", "human", { prompt: "?", expiresInMs: 600_000 })]));
+  await is(expired.id, "suspended");
+  const sleeping = await start(definition([step("wait", "delay", { ms: 600_000 })]));
+  await until(async () => (await docs().get({ id: sleeping.id }))?.wakeAt !== undefined);
+  await docs().updateOne({ id: sleeping.id }, { $set: { wakeAt: new Date(0) } });
+  await until(async () => ((await docs().get({ id: sleeping.id }))?.wakeAt ?? new Date(0)) > new Date());
+  await node.act(ada, "executions.cancel", sleeping);
+
+  const short = await start(definition([step("ask", "human", { prompt: "?", expiresInMs: 1_100 })]));
+  await is(short.id, "failed");
+
+  // Of a worker that is no more, and of this one, which knows nothing of it.
+  const stray = await start(asks);
+  await is(stray.id, "suspended");
+  const [mine] = (await service().store.global(Workers).find({}, { limit: 1 })).items;
+  for (const workerId of [uuid(), mine!.id]) {
+    await docs().updateOne({ id: stray.id }, { $set: { workerId } });
+    const isParked = { id: stray.id, status: "suspended" as const, workerId: null, queued: null };
+    await until(async () => (await docs().get(isParked)) !== null);
+  }
+
+  const known = protocol();
+  for (const [name, all] of Object.entries(known)) {
+    const missing = all.filter(shape => !written.has(shape));
+    expect({ name, missing }).toEqual({ name, missing: [] });
+  }
+  const others = [
+    // What the test itself has done.
+    shapeOf({}, { $set: { wakeAt: true } }),
+    shapeOf({}, { $set: { workerId: 1 } }),
+    // Of what has ended: nothing is left to be done.
+    ...["cancelled", "failed"].map(status => shapeOf({ status }, { $unset: { cancelling: 1 } })),
+  ];
+  const all = new Set([...Object.values(known).flat(), ...others]);
+  expect([...written].filter(shape => !all.has(shape))).toEqual([]);
+});
