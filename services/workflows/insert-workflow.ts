@@ -1,7 +1,8 @@
 import type { Store } from "../../adapters/store/port.ts";
 import type { Workflow } from "../../contracts/entities/workflow.ts";
 import type { Content } from "../../core/workflow-versions.ts";
-import type { WorkflowScope } from "./find-workflow.ts";
+import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
+import { findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { presentWorkflow, versions, type WorkflowDoc, workflows } from "./model.ts";
 import { contentBytes, snapshotOf } from "./save-version.ts";
 
@@ -33,9 +34,15 @@ export async function insertWorkflow(
     trashedAt: null,
     ...more,
   };
-  await store.write([
-    store.tenant(versions, workspaceId).ops.insert(snapshotOf(workflow, userId)),
-    store.tenant(workflows, workspaceId).ops.insert(workflow),
-  ]);
-  return presentWorkflow(workflow);
+  try {
+    await store.write([
+      store.tenant(versions, workspaceId).ops.insert(snapshotOf(workflow, userId)),
+      store.tenant(workflows, workspaceId).ops.insert(workflow),
+    ]);
+    return presentWorkflow(workflow);
+  } catch (error) {
+    if (!isUniqueConflict(error)) throw error;
+    // The id was made for this creation alone: a try before this one got that far.
+    return presentWorkflow(await findWorkflow(store, workflow));
+  }
 }

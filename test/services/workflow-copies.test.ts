@@ -1,6 +1,9 @@
+import { v7 as uuid } from "uuid";
 import type { Identity } from "../../contracts/entities/user.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
 import notifications from "../../services/notifications/notifications.service.ts";
 import pods from "../../services/pods/pods.service.ts";
+import { insertWorkflow } from "../../services/workflows/insert-workflow.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { definition, gives, node as step } from "../support/definition.ts";
@@ -78,6 +81,15 @@ describe("a duplicate", () => {
     const long = await node.act(ada, "workflows.create", { ...scope, name: "x".repeat(200) });
     expect((await duplicate(long.id)).name).toBe(`${"x".repeat(193)} (copy)`);
   });
+});
+
+test("one that is created again under its own id is the one that is there", async () => {
+  const { store } = node.service<WithStore>("workflows");
+  const own = { ...scope, id: uuid() };
+  const content = { name: "Once", description: "", definition: what };
+  const first = await insertWorkflow(store, own, content, ada.userId);
+  expect(await insertWorkflow(store, own, content, ada.userId)).toEqual(first);
+  expect((await node.act(ada, "workflows.versions", own)).items).toHaveLength(1);
 });
 
 describe("an export", () => {

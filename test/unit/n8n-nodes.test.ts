@@ -236,6 +236,19 @@ describe("a node", () => {
     expect(kept.data.original.parameters).toEqual(one.parameters);
   });
 
+  it("behind a webhook finds the call's parts where they are here", () => {
+    const after = (one: Json) => {
+      const nodes = imported(chain(node("webhook", { httpMethod: "GET" }), one)).definition.nodes;
+      return nodes.at(-1);
+    };
+    const parts = "={{ $json.body.a }} {{ $json.headers['x-b'] }} {{ $json.query.c }}";
+    expect(after(set(parts)).data.value.a).toBe("{{ input.a }} {{ trigger.headers.`x-b` }} {{ trigger.query.c }}");
+    expect(after(set("={{ $json.params.id }}")).data.note).toContain("`params`");
+    const code = (jsCode: string) => node("code", { jsCode }, { typeVersion: 2 });
+    expect(after(code("return [{ json: { a: $json.body.a } }]")).type).toBe("code");
+    expect(after(code("return [{ json: $json.headers }]")).data.note).toContain("`headers`");
+  });
+
   it("that n8n would run for each of several items stays as it was, unless it takes a list", () => {
     const split = node("splitOut", { fieldToSplitOut: "list" });
     expect(last(split, set("={{ $json.x }}")).data.note).toContain("several items");

@@ -10,6 +10,8 @@ export interface Source extends Place {
   guard: Place | null;
   /** Its fields, where they are known and stand elsewhere; it has no others then. */
   fields?: Record<string, Place>;
+  /** Those of its fields that JavaScript does not see. */
+  hiddenFromCode?: readonly string[];
   /** It has several items: n8n would run what comes next once for each. */
   list: boolean;
 }

@@ -51,6 +51,9 @@ function sourceOf({ parameters, type }: N8nNode, t: Translation): string {
   const outside = OUTSIDE.exec(code)?.[0];
   if (outside !== undefined) throw new Untranslatable(`code that uses \`${shown(outside)}\``);
   const others = new Map([...nodesNamed(code)].map(name => [name, t.named(name)] as const));
+  const hidden = [t.own(), ...others.values()].flatMap(({ hiddenFromCode = [] }) => hiddenFromCode);
+  const needed = hidden.find(field => code.includes(field));
+  if (needed !== undefined) throw new Untranslatable(`code that uses the \`${needed}\` of a call`);
   return surround(code, t.own(), others, type);
 }
 

@@ -1,5 +1,5 @@
 import { cronOf } from "../cron.ts";
-import { RUN_INPUT } from "../flow.ts";
+import { RUN_INPUT, type Source } from "../flow.ts";
 import type { NodeKind } from "../kind.ts";
 import { textAt } from "../translation.ts";
 
@@ -21,15 +21,28 @@ export const schedule: NodeKind = {
   gives: () => RUN_INPUT,
 };
 
-/** Here the body of the call is the input; its headers, its query and its path are not passed on. */
+/** Here the body of the call is the input; its headers and its query stand beside it. */
+const CALL: Source = {
+  jsonata: '{"body": input, "headers": trigger.headers, "query": trigger.query}',
+  js: "({ body: input })",
+  guard: null,
+  list: false,
+  fields: {
+    body: RUN_INPUT,
+    headers: { jsonata: "trigger.headers", js: "undefined" },
+    query: { jsonata: "trigger.query", js: "undefined" },
+  },
+  hiddenFromCode: ["headers", "query", "params"],
+};
+
 export const webhook: NodeKind = {
   translate({ parameters }, t) {
     const method = textAt(parameters.httpMethod, "GET");
     const asked = method === "POST" ? "" : ` It took ${method}; ours take POST.`;
     t.warn(`Create a webhook for this workflow: its address and its secret are new.${asked} ${ANOTHER_START}`);
-    if (textAt(parameters.authentication, "none") !== "none")
-      t.warn("Its own authentication is left out: ours asks for its secret.");
+    const isOpen = textAt(parameters.authentication, "none") === "none";
+    if (!isOpen) t.warn("Its own authentication is left out: ours asks for its secret.");
     return { type: "trigger", data: { kind: "webhook" } };
   },
-  gives: () => ({ ...RUN_INPUT, jsonata: '{"body": input}', js: "({ body: input })", fields: { body: RUN_INPUT } }),
+  gives: () => CALL,
 };
