@@ -5,7 +5,7 @@ import type { Json } from "./api.ts";
 
 /** Nodes and edges as JSON that tests look into freely. */
 interface Definition {
-  nodes: Json[];
+  nodes: { id: string; type: string; name: string; data: Json }[];
   edges: Json[];
   notes?: Json[];
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { readDocument } from "../../core/exchange/document.ts";
 import type { Json } from "../support/api.ts";
 import { chain, imported, type N8nFile, node } from "../support/n8n.ts";
@@ -20,7 +21,7 @@ describe("the workflows that people have", () => {
         const isKept = type.includes(".");
         expect({ id, fault: faults[id] }).toEqual({ id, fault: isKept ? "type" : faults[id] });
         if (!isKept) continue;
-        const original = source.nodes.find(one => one.name === definition.nodes.find(n => n.id === id).name);
+        const original = source.nodes.find(one => one.name === definition.nodes.find(n => n.id === id)!.name);
         expect(data.original).toMatchObject({ type: original.type, parameters: original.parameters });
         expect(warnings).toContainEqual({ nodeId: id, node: original.name, message: data.note });
       }
@@ -81,6 +82,93 @@ describe("the workflows that people have", () => {
     expect(edges).toContain("send_mail:error > not_sent");
     expect(edges.filter(edge => edge.startsWith("loop_over_items"))).toEqual(["loop_over_items:out > count"]);
   });
+});
+
+const TYPES = [
+  "manualTrigger",
+  "webhook",
+  "scheduleTrigger",
+  "set",
+  "httpRequest",
+  "if",
+  "filter",
+  "switch",
+  "merge",
+  "wait",
+  "code",
+  "function",
+  "splitInBatches",
+  "splitOut",
+  "executeWorkflow",
+  "noOp",
+  "stopAndError",
+  "respondToWebhook",
+  "stickyNote",
+  "slack",
+];
+const word = fc.constantFrom(
+  "={{ $json.a }}",
+  "={{ $('B').item.json.x + 1 }}",
+  "={{",
+  "{{ x }}",
+  "raw",
+  "json",
+  "",
+  "5",
+  "__proto__",
+);
+const key = fc.constantFrom(
+  ..."assignments conditions rules values mode value name type options url body jsonBody sendBody operation operator".split(
+    " ",
+  ),
+  ..."leftValue rightValue amount unit batchSize jsCode parameters rule interval respondWith include fallbackOutput".split(
+    " ",
+  ),
+);
+const json = fc.letrec<{ any: unknown }>(tie => ({
+  any: fc.oneof(
+    { maxDepth: 5 },
+    word,
+    fc.constantFrom(null, true, -1, 2.5),
+    fc.array(tie("any"), { maxLength: 3 }),
+    fc.dictionary(key, tie("any"), { maxKeys: 6 }),
+  ),
+})).any;
+const name = fc.constantFrom("A", "B", "C", "D", "E");
+const target = fc.record({ node: name, type: fc.constant("main"), index: fc.nat(2) });
+const wild = fc.record({
+  nodes: fc.uniqueArray(
+    fc.record(
+      {
+        name,
+        type: fc.constantFrom(...TYPES).map(type => `n8n-nodes-base.${type}`),
+        typeVersion: fc.constantFrom(1, 2, 3, 3.4),
+        parameters: fc.dictionary(key, json),
+        disabled: fc.boolean(),
+        onError: fc.constantFrom("continueErrorOutput", "stopWorkflow", "continueRegularOutput"),
+        retryOnFail: fc.boolean(),
+      },
+      { requiredKeys: ["name", "type"] },
+    ),
+    { selector: one => one.name },
+  ),
+  connections: fc.dictionary(name, fc.record({ main: fc.array(fc.array(target, { maxLength: 3 }), { maxLength: 3 }) })),
+});
+
+test("whatever n8n may write becomes a definition with all its nodes, and validation names each that was kept", () => {
+  fc.assert(
+    fc.property(wild, file => {
+      const { definition, faults } = imported(file);
+      const steps: { name: string }[] = file.nodes.filter(({ type }) => !type.endsWith("stickyNote"));
+      expect(definition.nodes.map(one => one.name).sort()).toEqual(steps.map(one => one.name).sort());
+      for (const { id, data } of definition.nodes.filter(({ type }) => type.includes(".")))
+        expect({ fault: faults[id], note: data.note }).toEqual({
+          fault: "type",
+          note: expect.stringContaining("Kept"),
+        });
+    }),
+    { numRuns: 150 },
+  );
 });
 
 describe("a file", () => {

@@ -229,7 +229,7 @@ describe("a node", () => {
   ])("stays as it was: %s", (_, one, reason) => {
     const document = chain(node("manualTrigger"), one);
     const { definition, faults } = imported(document);
-    const kept = definition.nodes.at(-1);
+    const kept = definition.nodes.at(-1)!;
     expect(faults).toEqual({ [kept.id]: "type" });
     expect(kept.type).toContain(".");
     expect(kept.data.note).toContain(reason);
@@ -239,7 +239,7 @@ describe("a node", () => {
   it("behind a webhook finds the call's parts where they are here", () => {
     const after = (one: Json) => {
       const nodes = imported(chain(node("webhook", { httpMethod: "GET" }), one)).definition.nodes;
-      return nodes.at(-1);
+      return nodes.at(-1)!;
     };
     const parts = "={{ $json.body.a }} {{ $json.headers['x-b'] }} {{ $json.query.c }}";
     expect(after(set(parts)).data.value.a).toBe("{{ input.a }} {{ trigger.headers.`x-b` }} {{ trigger.query.c }}");
@@ -268,7 +268,7 @@ describe("a node", () => {
     [{ field: "seconds", secondsInterval: 30 }, null],
   ])("schedule %j means %j", (interval, crons) => {
     const { definition } = imported(chain(node("scheduleTrigger", { rule: { interval: [interval] } })));
-    expect(definition.nodes[0].data.cronExpr ?? null).toEqual(crons);
+    expect(definition.nodes[0]!.data.cronExpr ?? null).toEqual(crons);
   });
 
   it("gets an id that expressions can say, and no two the same", () => {

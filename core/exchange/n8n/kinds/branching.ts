@@ -56,7 +56,8 @@ const isByNumber = ({ parameters }: N8nNode) => parameters.mode === "expression"
 
 function outputsOf(node: N8nNode): number {
   const { numberOutputs, outputsAmount } = node.parameters;
-  if (isByNumber(node)) return Number(numberOutputs ?? outputsAmount ?? 4) || 4;
+  const count = numberOutputs ?? outputsAmount;
+  if (isByNumber(node)) return typeof count === "number" ? count : 4;
   return isNewer(node) ? rulesOf(node).length + (fallback(node) === "extra" ? 1 : 0) : 4;
 }
 

@@ -8,6 +8,12 @@ const UNIT_MS: Record<string, number> = { seconds: 1_000, minutes: 60_000, hours
 /** A time that says its zone. */
 const ZONED = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/;
 
+function numberOf(value: unknown): number {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof number === "number" && number >= 0) return number;
+  throw new Untranslatable("a time that is no number");
+}
+
 export const wait: NodeKind = {
   translate({ parameters, typeVersion }, t) {
     const resume = textAt(parameters.resume, "timeInterval");
@@ -23,7 +29,7 @@ export const wait: NodeKind = {
     const factor = Object.hasOwn(UNIT_MS, unit) ? UNIT_MS[unit]! : 0;
     if (factor === 0) throw new Untranslatable(`the unit "${shown(unit)}"`);
     const amount = parameters.amount ?? (isNewer ? 5 : 1);
-    if (!isExpression(amount)) return { type: "delay", data: { ms: Number(amount) * factor } };
+    if (!isExpression(amount)) return { type: "delay", data: { ms: numberOf(amount) * factor } };
     return { type: "delay", data: { ms: `{{ ${part(t.expression(amount))} * ${factor} }}` } };
   },
   gives: ({ name }, flows) => flows.into(name),
