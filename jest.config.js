@@ -2,6 +2,7 @@
 export default {
   testEnvironment: "node",
   testMatch: ["<rootDir>/test/**/*.test.ts"],
+  setupFiles: ["<rootDir>/test/support/check-answers.ts"],
   extensionsToTreatAsEsm: [],
   transform: {
     "^.+\\.(t|j)s$": [
@@ -11,5 +12,7 @@ export default {
   },
   // Packages that come as ES modules only.
   transformIgnorePatterns: ["/node_modules/(?!(uuid|eventsource-parser|agenda|@agendajs)/)"],
+  // A package that is built there has the name of this one.
+  modulePathIgnorePatterns: ["<rootDir>/dist/"],
   testTimeout: 30_000,
 };

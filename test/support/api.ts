@@ -13,6 +13,9 @@ type Headers_ = Record<string, string>;
 
 /** The API as a user of it calls it, over HTTP. */
 export class Api {
+  /** Looks at every answer, and throws where it is wrong. */
+  static check: (method: string, path: string, answer: Answer) => void = () => undefined;
+
   readonly url: string;
   readonly token: string;
 
@@ -43,7 +46,10 @@ export class Api {
     });
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json");
-    return { status: response.status, headers: response.headers, body: text && isJson ? JSON.parse(text) : null };
+    const { status } = response;
+    const answer: Answer = { status, headers: response.headers, body: text && isJson ? JSON.parse(text) : null };
+    Api.check(method, response.url, answer);
+    return answer;
   }
 
   get = (path: string, headers?: Headers_) => this.request("GET", path, undefined, headers);

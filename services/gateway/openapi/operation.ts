@@ -182,6 +182,7 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
     ...(requestBodyOf && { requestBody: requestBodyOf }),
     responses: {
       [route.status]: success(route, book.of(contract.output), list),
+      ...(route.etag && route.method === "GET" && { 304: { description: "It is what `If-None-Match` names." } }),
       ...(errorResponses(errorsOf(route, contract, list)) as Record<string, Response>),
     },
   };
