@@ -21,6 +21,7 @@ export const ERRORS = {
   owner_is_fixed: { status: 409, title: "An owner can be neither demoted nor removed" },
   already_member: { status: 409, title: "This user is a member already" },
   already_invited: { status: 409, title: "This e-mail address is invited already" },
+  limit_reached: { status: 409, title: "There are as many of these as there may be" },
   default_space: { status: 409, title: "A default space goes only with its owner" },
   workflow_trashed: { status: 409, title: "The workflow is in the trash" },
   execution_finished: { status: 409, title: "The execution has ended" },

@@ -15,7 +15,9 @@ export const identityRoutes = [
   route("POST", "/v1/auth/logout", "identity.logout", 204, "End the session"),
   route("GET", "/v1/auth/me", "identity.me", 200, "Read the signed-in user"),
   route("PATCH", "/v1/auth/me", "identity.updateMe", 200, "Change the signed-in user"),
-  route("POST", `${WORKSPACE}/api-keys`, "identity.apiKeys.create", 201, "Create an API key; its value is shown once"),
+  route("POST", `${WORKSPACE}/api-keys`, "identity.apiKeys.create", 201, "Create an API key; its value is shown once", {
+    errors: ["limit_reached"],
+  }),
   route("GET", `${WORKSPACE}/api-keys`, "identity.apiKeys.list", 200, "List API keys, without their values"),
   route("DELETE", `${WORKSPACE}/api-keys/:id`, "identity.apiKeys.remove", 204, "Revoke an API key, at once"),
 ];

@@ -17,7 +17,7 @@ export const workspacesRoutes = [
     role: "admin",
   }),
   route("POST", `${WORKSPACE}/invites`, "workspaces.invites.create", 201, "Invite somebody; the token is shown once", {
-    errors: ["already_member", "already_invited"],
+    errors: ["already_member", "already_invited", "limit_reached"],
   }),
   route("GET", `${WORKSPACE}/invites`, "workspaces.invites.list", 200, "List pending invites"),
   route("DELETE", `${WORKSPACE}/invites/:inviteId`, "workspaces.invites.remove", 204, "Revoke a pending invite"),

@@ -1,17 +1,34 @@
 import type { ServiceBroker } from "moleculer";
-import { v7 as uuid } from "uuid";
 import type { Collection, Filter } from "../../adapters/store/port.ts";
 import { config } from "../../config.ts";
 import { callerOf, handle, hint, membershipOf, roleOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { includesRole } from "../../core/roles.ts";
+import { ensureRoom } from "../../mixins/limit.ts";
+import { newId } from "../../mixins/new-id.ts";
+import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { apiKeyHash, makeApiKey } from "./api-key-token.ts";
 import { type ApiKeyDoc, apiKeys, presentApiKey } from "./model.ts";
 
+/** Of one workspace. */
+const MAX_KEYS = 1_000;
 const BATCH = 500;
 /** More keys than any workspace has; an end for the loop all the same. */
 const MAX_BATCHES = 200;
+
+/** Stores a key. Where a try before this one was cut off, nobody has seen the key that it made: this one takes its place. */
+async function insertKey(keys: Collection<ApiKeyDoc>, doc: ApiKeyDoc): Promise<ApiKeyDoc> {
+  try {
+    return await keys.insert(doc);
+  } catch (error) {
+    if (!isUniqueConflict(error)) throw error;
+    const { id, createdBy, hash } = doc;
+    const replaced = await keys.updateOne({ id, createdBy }, { $set: { hash } });
+    if (!replaced) throw error;
+    return replaced;
+  }
+}
 
 export const create = handle<"identity.apiKeys.create", WithStore>("identity.apiKeys.create", async function (ctx) {
   const { workspaceId, name, role, expiresAt } = ctx.params;
@@ -22,9 +39,11 @@ export const create = handle<"identity.apiKeys.create", WithStore>("identity.api
   if (expiresAt && Date.parse(expiresAt) <= now.getTime()) {
     throw new AppError("validation_failed", { errors: [{ path: "expiresAt", message: "expected a time to come" }] });
   }
+  const keys = this.store.tenant(apiKeys, workspaceId);
+  await ensureRoom(keys, {}, MAX_KEYS, "API keys");
   const key = makeApiKey();
-  const doc = await this.store.tenant(apiKeys, workspaceId).insert({
-    id: uuid(),
+  const doc = await insertKey(keys, {
+    id: newId(ctx),
     workspaceId,
     name,
     role,

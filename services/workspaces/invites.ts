@@ -1,9 +1,10 @@
-import { v7 as uuid } from "uuid";
 import type { Store } from "../../adapters/store/port.ts";
 import { config } from "../../config.ts";
 import { call, callerOf, handle, roleOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { includesRole } from "../../core/roles.ts";
+import { ensureRoom } from "../../mixins/limit.ts";
+import { newId } from "../../mixins/new-id.ts";
 import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
 import { toTell } from "../../mixins/outbox.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
@@ -12,6 +13,8 @@ import type { WithStore } from "../../mixins/store.mixin.ts";
 import { makeInviteToken } from "./invite-token.ts";
 import { type InviteDoc, invites, members, presentInvite } from "./model.ts";
 
+/** Of one workspace, waiting to be accepted. */
+const MAX_PENDING = 1_000;
 const DAY_MS = 24 * 3_600_000;
 const LIFETIME_MS = 7 * DAY_MS;
 /** For so long a token that is good no more is told why. */
@@ -19,14 +22,22 @@ const REMEMBERED_MS = 30 * DAY_MS;
 /** Behind the hash, where no server and no log sees the token. */
 const LINK = "/#invite=";
 
-/** Inserts it; one that has expired makes room. Errors: already_invited. */
-async function insertInvite(store: Store, doc: InviteDoc): Promise<void> {
+/**
+ * Inserts it; one that has expired makes room. Where a try before this one was cut off, nobody has seen the token that it
+ * made: this one takes its place. Errors: already_invited.
+ */
+async function insertInvite(store: Store, doc: InviteDoc): Promise<InviteDoc> {
   const all = store.tenant(invites, doc.workspaceId);
   const expired = { email: doc.email, pending: true, expiresAt: { $lte: doc.createdAt } };
   try {
     await store.write([all.ops.updateMany(expired, { $unset: { pending: true } }), all.ops.insert(doc)]);
+    return doc;
   } catch (error) {
-    throw isUniqueConflict(error) ? new AppError("already_invited") : error;
+    if (!isUniqueConflict(error)) throw error;
+    const { id, hash } = doc;
+    const replaced = await all.updateOne({ id, pending: true }, { $set: { hash } });
+    if (!replaced) throw new AppError("already_invited");
+    return replaced;
   }
 }
 
@@ -41,10 +52,12 @@ export const create = handle<"workspaces.invites.create", WithStore & WithOutbox
     if (user && (await this.store.tenant(members, workspaceId).get({ userId: user.id }))) {
       throw new AppError("already_member");
     }
-    const id = uuid();
     const now = new Date();
+    const all = this.store.tenant(invites, workspaceId);
+    await ensureRoom(all, { pending: true, expiresAt: { $gt: now } }, MAX_PENDING, "pending invites");
+    const id = newId(ctx);
     const { token, hash } = makeInviteToken(config().SECRETS_KEY, id);
-    const invite: InviteDoc = {
+    const invite = await insertInvite(this.store, {
       id,
       workspaceId,
       email,
@@ -55,8 +68,7 @@ export const create = handle<"workspaces.invites.create", WithStore & WithOutbox
       expiresAt: new Date(now.getTime() + LIFETIME_MS),
       pending: true,
       ...toTell(now),
-    };
-    await insertInvite(this.store, invite);
+    });
     this.outbox.soon();
     return { ...presentInvite(invite), token, link: LINK + token };
   },

@@ -4,6 +4,7 @@ import type { Meta } from "../../contracts/call.ts";
 import type { Identity } from "../../contracts/entities/user.ts";
 import type { OnceOnly } from "../../contracts/request.ts";
 import { idempotencyKeys, type KeyDoc } from "../../services/idempotency/model.ts";
+import identity from "../../services/identity/identity.service.ts";
 import idempotency from "../../services/idempotency/idempotency.service.ts";
 import type { IdempotencyService } from "../../services/idempotency/service.ts";
 import pods from "../../services/pods/pods.service.ts";
@@ -18,7 +19,7 @@ let node: ServiceNode;
 let ada: Identity;
 let workspaceId: string;
 beforeAll(async () => {
-  node = await startServices(workspaces, pods, workflows, idempotency);
+  node = await startServices(identity, workspaces, pods, workflows, idempotency);
   ada = somebody();
   ({ id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Acme" }));
 });
@@ -94,6 +95,43 @@ describe.each(CREATIONS)("%s with a key", (create, params, list, of) => {
     expect(await there()).toHaveLength(before + 1);
   });
 });
+
+const WITH_SECRETS: [ActionName, () => object, ActionName, "key" | "token"][] = [
+  ["identity.apiKeys.create", () => ({ workspaceId, name: "Key" }), "identity.apiKeys.list", "key"],
+  [
+    "workspaces.invites.create",
+    () => ({ workspaceId, email: "grace@example.com" }),
+    "workspaces.invites.list",
+    "token",
+  ],
+];
+
+test.each(WITH_SECRETS)(
+  "%s makes one thing, though its first try was cut off",
+  async (create, params, list, secret) => {
+    const once = newKey();
+    const first = await ask(create, params(), once);
+    await cutOff(once);
+    const { made, replayed } = await ask(create, params(), once);
+    expect(replayed).toBe(false);
+    const shown = made as Made & { key: string; token: string };
+    expect(shown[secret]).not.toBe((first.made as typeof shown)[secret]);
+    const { key, token } = shown;
+    expect(made).toEqual({ ...first.made, ...(secret === "key" ? { key } : { token, link: `/#invite=${token}` }) });
+    const { items } = await node.broker.call<{ items: Made[] }, object>(
+      list,
+      { workspaceId },
+      { meta: { identity: ada } },
+    );
+    expect(items.map(({ id }) => id)).toEqual([made.id]);
+    expect(await ask(create, params(), once)).toEqual({ made, replayed: true });
+    if (secret === "key") {
+      expect(await node.act(null, "identity.verify", { token: key })).toMatchObject({ keyId: made.id });
+    } else {
+      await expect(node.act(ada, "workspaces.invites.accept", { token })).rejects.toEqual(refusal("invite_not_yours"));
+    }
+  },
+);
 
 const newPod = (once: OnceOnly, name = "Pod") => ask("pods.create", { workspaceId, name }, once);
 
