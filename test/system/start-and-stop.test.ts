@@ -1,14 +1,19 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { freePort, removeServer, startServer, temporaryFolder } from "../support/server.ts";
+import { COMPILE_CACHE, freePort, removeServer, startServer, temporaryFolder } from "../support/server.ts";
 
 /** Runs `npm start` to its end and gives what it printed and its exit code. */
 function start(env: Record<string, string>): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise(resolve => {
-    execFile("npm", ["start", "--silent"], { env: { ...process.env, ...env } }, (error, stdout, stderr) => {
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr });
-    });
+    execFile(
+      "npm",
+      ["start", "--silent"],
+      { env: { ...process.env, ...COMPILE_CACHE, ...env } },
+      (error, stdout, stderr) => {
+        resolve({ code: Number(error?.code ?? 0), stdout, stderr });
+      },
+    );
   });
 }
 
@@ -53,7 +58,14 @@ describe("stopping", () => {
   it("ends with exit code 0 when npm is what gets the signal", async () => {
     const dataDir = await temporaryFolder();
     const port = await freePort();
-    const env = { ...process.env, DATA_DIR: dataDir, HOST: "127.0.0.1", PORT: String(port), METRICS_PORT: "0" };
+    const env = {
+      ...process.env,
+      ...COMPILE_CACHE,
+      DATA_DIR: dataDir,
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      METRICS_PORT: "0",
+    };
     const npm = spawn("npm", ["start", "--silent"], { env, stdio: ["ignore", "pipe", "inherit"] });
     const exited = once(npm, "exit");
     await new Promise<void>(resolve => {
