@@ -28,6 +28,8 @@ const MAX_RUN_MS = 300_000;
 const STOP_MS = 4_000;
 const CHECK_MS = 30_000;
 const SLACK_MS = 1_000;
+/** How far the clocks of two nodes may be apart before a lock of one of them is broken by the other. */
+const SKEW_MS = 10_000;
 
 /** Keeps the lock while the work goes on: Agenda leaves that to the job. */
 async function hold(job: Job, touch: () => Promise<void>, touchMs: number, stopping: AbortSignal): Promise<void> {
@@ -45,11 +47,14 @@ async function hold(job: Job, touch: () => Promise<void>, touchMs: number, stopp
 }
 
 /**
- * A clock that went far ahead and came back leaves a next turn that nobody lives to see. Brings it back to where it would
- * be if it were counted from now.
+ * A clock that went far ahead and came back leaves a next turn that nobody lives to see, and a node that was killed under
+ * such a clock a lock that does not lapse. Brings the turn back to where it would be if it were counted from now, and breaks
+ * the lock: where it is held after all, another node begins too, which every job has to bear.
  */
 async function bringBack(agenda: Agenda, { name, every }: Job): Promise<void> {
   const { jobs } = await agenda.db.queryJobs({ name });
+  const ahead = jobs.filter(job => (job.lockedAt?.getTime() ?? 0) > Date.now() + SKEW_MS);
+  if (ahead.length > 0) await agenda.db.unlockJobs(ahead.map(job => String(job._id)));
   const expected = agenda.create(name).repeatEvery(every).attrs.nextRunAt?.getTime() ?? Date.now();
   const latest = expected + (typeof every === "number" ? every : 0) + SLACK_MS;
   const stuck = jobs.some(job => (job.nextRunAt?.getTime() ?? Infinity) > latest);
@@ -76,9 +81,11 @@ export async function startJobs(
   }
   await agenda.start();
   for (const { every, name } of jobs) await agenda.every(every, name);
-  const checking = setInterval(() => {
+  const check = () => {
     for (const job of jobs) bringBack(agenda, job).catch((error: unknown) => failed(job.name, error));
-  }, CHECK_MS);
+  };
+  check();
+  const checking = setInterval(check, CHECK_MS);
   checking.unref();
   return {
     async stop() {

@@ -114,6 +114,15 @@ describe("periodic jobs", () => {
     expect(failures.map(String)).toEqual(["Error: the first one fails"]);
   });
 
+  it("are taken from a node that was killed while its clock was ahead", async () => {
+    const turn = single(ago(0), "work");
+    const held = await repository.saveJob(turn, undefined);
+    await repository.saveJobState({ ...held, lockedAt: new Date(Date.now() + 3_600_000) }, undefined);
+    let turns = 0;
+    await start({ name: "work", every: 100, run: () => Promise.resolve(void turns++) });
+    await until(() => turns > 0);
+  });
+
   it("are aborted by a stop, which gives back what it holds", async () => {
     let begun = false;
     const run = (signal: AbortSignal) => {
