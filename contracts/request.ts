@@ -4,6 +4,8 @@ export interface OnceOnly {
   scope: string;
   /** Stands for the body. */
   fingerprint: string;
+  /** Whether a refusal is an answer too, so that it is given again; if not, the next try may come through. */
+  keepsRefusals: boolean;
 }
 
 /**

@@ -42,7 +42,12 @@ async function carryOut(ctx: Keyed, next: Next, { again, newId }: Reservation, r
   return next(ctx);
 }
 
-async function once(ctx: Keyed, { scope, fingerprint }: OnceOnly, next: Next, reader?: Reader): Promise<unknown> {
+async function once(
+  ctx: Keyed,
+  { scope, fingerprint, keepsRefusals }: OnceOnly,
+  next: Next,
+  reader?: Reader,
+): Promise<unknown> {
   const { workspaceId = null } = ctx.params;
   const reservation = await call(ctx, "idempotency.reserve", { scope, fingerprint, workspaceId });
   const { holder, renewMs } = reservation;
@@ -65,7 +70,7 @@ async function once(ctx: Keyed, { scope, fingerprint }: OnceOnly, next: Next, re
   } catch (error) {
     const code = errorCode(error);
     // After a try that was cut off, a refusal may come from what that one left half-way.
-    const final = code !== undefined && keeps(code) && !reservation.again;
+    const final = keepsRefusals && code !== undefined && keeps(code) && !reservation.again;
     await settle(final ? { error: { code, data: (error as AppError).data as ErrorData } } : null);
     throw error;
   } finally {

@@ -2,9 +2,20 @@ import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "../../contracts/errors.ts";
 import type { DeliveryFields } from "../../contracts/entities/webhook.ts";
 
-/** Names, of headers and in queries, whose values let somebody in somewhere: whoever reads a run must not find them there. */
-const CREDENTIAL =
-  /^(proxy-.*|.*cookie2?)$|(^|[-_.])(auth|authorization|token|secret|password|passwd|pwd|credentials?|api[-_]?key|access[-_]?key|session|sid)$/i;
+/**
+ * Names, of headers and in queries, whose values let somebody in somewhere: whoever reads a run must not find them there. How
+ * a word is joined to the others tells nothing (`access_token`, `accessToken`, `x-accesstoken`), except for short ones.
+ */
+const CREDENTIAL = new RegExp(
+  [
+    "^proxy-",
+    "(token|secret|passw(or)?d|pwd|passphrase|credentials?|authorization|authentication|session[-_.]?id|cookie2?)$",
+    "(api|access|auth|private|shared|subscription|functions?|account|master|admin)[-_.]?key$",
+    "(^|[-_.])(auth|pass|session|sid)$",
+    "jwt",
+  ].join("|"),
+  "i",
+);
 /** Between this connection's two ends (RFC 9110, section 7.6.1). */
 const OF_CONNECTION = new Set(["connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect"]);
 const MAX_FIELDS = 1_000;

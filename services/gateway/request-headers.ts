@@ -32,13 +32,14 @@ function onceOnly(key: string, x: Exchange, plan: RoutePlan, input: Input, trust
   const aside = new Set([headers.prefer, ...(delivery ? ["headers", "secret"] : [])]);
   const asked = Object.fromEntries(Object.entries(input).filter(([field]) => !aside.has(field)));
   const scope = [ownerOf(x, plan, trustProxy), method, segmentsOf(x.path), key];
-  return { scope: digest(scope), fingerprint: digest(asked) };
+  return { scope: digest(scope), fingerprint: digest(asked), keepsRefusals: true };
 }
 
-/** A delivery that is repeated is known by its id, whatever it says. */
+/** A delivery that is repeated is known by its id, whatever it says. Senders repeat what was refused until it is taken. */
 const sameDelivery = (id: string, x: Exchange, { route }: RoutePlan): OnceOnly => ({
   scope: digest(["delivery", route.method, segmentsOf(x.path), id]),
   fingerprint: digest(id),
+  keepsRefusals: false,
 });
 
 /**

@@ -5,7 +5,7 @@ import { removeServer, startServer, type Server } from "../support/server.ts";
 
 let servers: Server[] = [];
 let sender: Api;
-let api: Api;
+let api: Awaited<ReturnType<typeof newWorkspace>>["api"];
 let space: string;
 beforeAll(async () => {
   const first = await startServer({ env: { PUBLIC_URL: "https://weft.example/" } });
@@ -82,6 +82,7 @@ test.each([
   const { status, headers, body } = await deliver(await echo(), sent, waiting);
   expect(status).toBe(201);
   expect(body).toMatchObject({ status: "completed", input, output: input, trigger: { type: "webhook" } });
+  expect(body.startedBy).toBe(api.userId);
   expect(headers.get("location")).toBe(`${space}/executions/${body.id}`);
 });
 
@@ -102,14 +103,25 @@ test("forms and other kinds of JSON are taken, and nothing else", async () => {
   expect(large).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
 });
 
+/** As proxies, clouds and their kin send them. */
+const OTHERS = Object.fromEntries(
+  ["x-auth-key", "x-functions-key", "ocp-apim-subscription-key", "x-accesstoken", "x-goog-iap-jwt-assertion"].map(
+    name => [name, "credential"],
+  ),
+);
+
 test("a workflow sees headers and query of its delivery, without what lets somebody in", async () => {
   const hook = await newHook(definition([gives("a", "{{ trigger }}")]));
   const kept = { "x-github-event": "push", "user-agent": "sender", "x-hub-signature-256": "sha256=1" };
-  const credentials = { authorization: "Bearer b", cookie: "c=1", "x-gitlab-token": "t", "x-api-key": "k" };
-  const { body } = await sender.post(`${path(hook)}?env=live&tag=1&tag=2&access_token=secret&api_key=1`, null, {
-    ...{ ...waiting, ...kept, ...credentials, "proxy-authorization": "p" },
-    "x-webhook-secret": hook.secret,
-  });
+  const credentials = { authorization: "Bearer b", cookie: "c=1", "x-gitlab-token": "t", "x-api-key": "k", ...OTHERS };
+  const { body } = await sender.post(
+    `${path(hook)}?env=live&tag=1&tag=2&access_token=secret&api_key=1&accessToken=s&clientSecret=s&sessionId=s&userPassword=s&pass=s`,
+    null,
+    {
+      ...{ ...waiting, ...kept, ...credentials, "proxy-authorization": "p" },
+      "x-webhook-secret": hook.secret,
+    },
+  );
   expect(body.output).toMatchObject({
     type: "webhook",
     id: hook.id,
@@ -117,7 +129,9 @@ test("a workflow sees headers and query of its delivery, without what lets someb
     headers: kept,
   });
   expect(Object.keys(body.output.query)).toEqual(["env", "tag"]);
-  const names = Object.keys(body.output.headers).filter(name => /auth|cookie|token|key|secret|connection/.test(name));
+  const names = Object.keys(body.output.headers).filter(name =>
+    /auth|cookie|token|key|secret|connection|jwt/.test(name),
+  );
   expect(names).toEqual([]);
   expect(body.trigger).toEqual({ type: "webhook", id: hook.id });
 });
@@ -196,10 +210,13 @@ test("a webhook rests while its workflow is in the trash, and goes with it", asy
   const hook = await echo();
   const workflow = `${space}/workflows/${hook.workflowId}`;
   await api.patch(`${workflow}/trash`);
-  expect((await deliver(hook)).body).toMatchObject({ status: 409, code: "workflow_trashed" });
+  const delivery = { "webhook-id": "sent-until-it-is-taken" };
+  expect((await deliver(hook, 1, delivery)).body).toMatchObject({ status: 409, code: "workflow_trashed" });
   expect((await api.post(`${space}/webhooks`, { workflowId: hook.workflowId })).body.code).toBe("workflow_trashed");
   await api.patch(`${workflow}/restore`);
-  expect((await deliver(hook)).status).toBe(201);
+  const taken = await deliver(hook, 1, delivery);
+  expect(taken.status).toBe(201);
+  expect((await deliver(hook, 1, delivery)).body.id).toBe(taken.body.id);
   await api.delete(workflow);
   expect([401, 404]).toContain((await deliver(hook)).status);
 });
