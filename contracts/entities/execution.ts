@@ -58,6 +58,9 @@ export const executionSummary = z
     workflowVersion: versionNumber,
     status: executionStatus,
     trigger,
+    startedBy: id.meta({
+      description: "a user: who made the API key, schedule or webhook that started it, where one did",
+    }),
     error: executionError.nullable(),
     suspension: suspension.optional(),
     parent: executionParent.optional(),

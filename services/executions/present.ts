@@ -15,6 +15,7 @@ export function presentSummary(doc: ExecutionDoc): ExecutionSummary {
     workflowVersion: doc.workflowVersion,
     status: doc.status,
     trigger: doc.trigger,
+    startedBy: doc.startedBy,
     error: doc.error ?? null,
     ...(doc.status === "suspended" && doc.suspension && { suspension: doc.suspension }),
     ...(doc.parent && { parent: doc.parent }),
