@@ -1,0 +1,59 @@
+import type { ServerRefusal } from "./openai-server.ts";
+import type { ChatRequest } from "./port.ts";
+
+/** How a server wants to be asked for JSON, the surest first. */
+const FORMATS = ["json_schema", "json_object", "none"] as const;
+
+/** What a model is known to take: the protocol has grown, and servers and models know different parts of it. */
+export interface Habits {
+  format: (typeof FORMATS)[number];
+  tokens: "max_tokens" | "max_completion_tokens";
+  temperature: boolean;
+}
+
+export const FIRST_HABITS: Habits = { format: "json_schema", tokens: "max_tokens", temperature: true };
+
+type Schema = Record<string, unknown>;
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether a schema is one that OpenAI enforces: every object closed, every property required. */
+function isStrict(schema: unknown, level = 0): boolean {
+  if (!isSchema(schema) || level > 10) return false;
+  const { properties, required, additionalProperties, items } = schema;
+  if (items !== undefined && !isStrict(items, level + 1)) return false;
+  if (properties === undefined) return schema.type !== "object";
+  const names = Object.keys(properties as Schema);
+  const closed =
+    additionalProperties === false && names.every(name => (required as string[] | undefined)?.includes(name));
+  return closed && Object.values(properties as Schema).every(part => isStrict(part, level + 1));
+}
+
+/** The part of a call's body that depends on habits. */
+export function habitFields(habits: Habits, { temperature, maxTokens, schema }: ChatRequest): Record<string, unknown> {
+  const json_schema = { name: "answer", schema, strict: isStrict(schema) };
+  const response_format =
+    habits.format === "json_schema" ? { type: "json_schema", json_schema } : { type: habits.format };
+  return {
+    ...(temperature !== undefined && habits.temperature && { temperature }),
+    ...(maxTokens !== undefined && { [habits.tokens]: maxTokens }),
+    ...(schema && habits.format !== "none" && { response_format }),
+  };
+}
+
+/** Habits that may suit a server that refused these ones; undefined where it refused for something else. */
+export function adapted(habits: Habits, { status, words }: ServerRefusal, request: ChatRequest): Habits | undefined {
+  if (![400, 404, 415, 422, 501].includes(status)) return undefined;
+  if (habits.tokens === "max_tokens" && /max_completion_tokens/.test(words)) {
+    return { ...habits, tokens: "max_completion_tokens" };
+  }
+  if (habits.temperature && request.temperature !== undefined && /temperature/i.test(words)) {
+    return { ...habits, temperature: false };
+  }
+  const format = FORMATS[FORMATS.indexOf(habits.format) + 1];
+  return request.schema && status !== 404 && format ? { ...habits, format } : undefined;
+}
+
+/** Whether the refusal says something of the server, and not of this one schema. */
+export const isLasting = ({ words }: ServerRefusal): boolean => !/invalid.{0,20}schema/i.test(words);

@@ -1,0 +1,52 @@
+import { builtInEmbedder } from "./built-in-embedder.ts";
+import { LOCAL_MODEL, LocalEmbedder } from "./local-embedder.ts";
+import { type CheckJson, OpenAiChat } from "./openai-chat.ts";
+import { OpenAiEmbedder } from "./openai-embedder.ts";
+import { OpenAiServer, type ServerAddress, type ServerLimits } from "./openai-server.ts";
+import type { Models } from "./port.ts";
+
+export { ModelError, type ModelErrorCode } from "./model-error.ts";
+export type { ChatAnswer, ChatMessage, ChatModel, ChatRequest, Embedder, Embeddings, Models } from "./port.ts";
+
+type Server = ServerAddress & { model: string };
+
+export interface ModelsOptions {
+  llm?: Server | undefined;
+  /** A server, or a folder `file:/models/x`; the built-in embedder where there is neither. */
+  embeddings?: Server | { model: string; baseUrl?: undefined } | undefined;
+  /** Checks what models answer against schemas; here and now where it is not given. */
+  check?: CheckJson;
+  /** Instead of the usual ones, of both servers. */
+  limits?: Partial<ServerLimits>;
+}
+
+/** For all tries of a call. Whoever calls an action that waits for a model needs a little more. */
+export const CHAT_MS = 150_000;
+export const EMBED_MS = 60_000;
+
+const LIMITS = { concurrency: 8, maxQueue: 1_000, maxTries: 4, maxAnswerBytes: 32 * 1_048_576, backoffMs: 500 };
+const CHAT_LIMITS: ServerLimits = { ...LIMITS, maxAnswerBytes: 4 * 1_048_576, tryMs: CHAT_MS, totalMs: CHAT_MS };
+const EMBED_LIMITS: ServerLimits = { ...LIMITS, tryMs: 20_000, totalMs: EMBED_MS };
+
+/** The models that an operator configured, and the built-in embedder where that is none. Nothing is called before it is used. */
+export function createModels({ llm, embeddings, check, limits }: ModelsOptions): Models {
+  const servers: OpenAiServer[] = [];
+  const serverOf = (address: ServerAddress, usual: ServerLimits) => {
+    const server = new OpenAiServer(address, { ...usual, ...limits });
+    servers.push(server);
+    return server;
+  };
+  const embedderOf = () => {
+    if (embeddings?.baseUrl !== undefined) {
+      return new OpenAiEmbedder(serverOf(embeddings, EMBED_LIMITS), embeddings.model);
+    }
+    return embeddings && LOCAL_MODEL.test(embeddings.model) ? new LocalEmbedder(embeddings.model) : builtInEmbedder();
+  };
+  return {
+    embedder: embedderOf(),
+    chat: llm ? new OpenAiChat(serverOf(llm, CHAT_LIMITS), llm.model, check) : null,
+    async close() {
+      await Promise.all(servers.map(server => server.close()));
+    },
+  };
+}

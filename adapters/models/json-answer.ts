@@ -1,0 +1,45 @@
+const MAX_STARTS = 20;
+
+function parsed(text: string): { json: unknown } | undefined {
+  try {
+    return { json: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the object or list that begins here ends, or -1. */
+function endOf(text: string, start: number): number {
+  let depth = 0;
+  let quoted = false;
+  for (let at = start; at < text.length; at++) {
+    const char = text[at];
+    if (quoted) {
+      if (char === "\\") at++;
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === "{" || char === "[") depth++;
+    else if ((char === "}" || char === "]") && --depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+/**
+ * The JSON in what a model wrote: all of it, or the first object or list behind thoughts, between fences or among other words.
+ * Undefined where there is none.
+ */
+export function jsonIn(answer: string): { json: unknown } | undefined {
+  const text = answer.replace(/^\s*<think>.*?<\/think>/s, "").trim();
+  const whole = parsed(text);
+  if (whole) return whole;
+  let start = -1;
+  for (let tries = 0; tries < MAX_STARTS; tries++) {
+    const next = text.slice(start + 1).search(/[[{]/);
+    if (next < 0) return undefined;
+    start += next + 1;
+    const end = endOf(text, start);
+    const part = end < 0 ? undefined : parsed(text.slice(start, end));
+    if (part) return part;
+  }
+  return undefined;
+}

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { checkForm, type FormCheck } from "../../core/forms/check-form.ts";
+import { adapted, FIRST_HABITS, habitFields, type Habits, isLasting } from "./chat-habits.ts";
+import { jsonIn } from "./json-answer.ts";
+import { ModelError } from "./model-error.ts";
+import { type OpenAiServer, ServerRefusal } from "./openai-server.ts";
+import type { ChatAnswer, ChatMessage, ChatModel, ChatRequest } from "./port.ts";
+
+/** Whether data is what a schema allows; it may do so elsewhere, as a schema's patterns may take for ever. */
+export type CheckJson = (schema: unknown, data: unknown, group: string) => FormCheck | Promise<FormCheck>;
+
+const MAX_MODELS = 100;
+const MAX_ADAPTATIONS = 4;
+const MAX_SHOWN_FAULTS = 10;
+/** Of an answer that is sent back to be repaired. */
+const MAX_REPAIR_CHARS = 20_000;
+
+const ANSWER = z.object({
+  choices: z
+    .array(
+      z.object({
+        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .min(1),
+  usage: z.object({ prompt_tokens: z.number().default(0), completion_tokens: z.number().default(0) }).nullish(),
+});
+
+type Read = { json: unknown; faults?: undefined } | { faults: string };
+
+const schemaText = (schema: unknown) =>
+  `Answer with JSON alone, without any other word. It has to be valid against this JSON Schema:\n${JSON.stringify(schema)}`;
+
+const repairText = (faults: string, schema: unknown) =>
+  `That answer cannot be used: ${faults}\nGive the whole answer again, corrected. ${schemaText(schema)}`;
+
+function sum(a: ChatAnswer["usage"], b: ChatAnswer["usage"]): ChatAnswer["usage"] {
+  return { inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens };
+}
+
+/** A language model of a server that speaks OpenAI's protocol (`POST /chat/completions`). */
+export class OpenAiChat implements ChatModel {
+  readonly id: string;
+  readonly #server: OpenAiServer;
+  readonly #check: CheckJson;
+  readonly #habits = new Map<string, Habits>();
+
+  constructor(server: OpenAiServer, model: string, check: CheckJson = checkForm) {
+    this.#server = server;
+    this.#check = check;
+    this.id = model;
+  }
+
+  async chat(request: ChatRequest): Promise<ChatAnswer> {
+    const first = await this.#ask(request, request.messages);
+    if (!request.schema) return first;
+    const read = await this.#read(request, first.text);
+    if (read.faults === undefined) return { ...first, json: read.json };
+
+    const answer: ChatMessage = { role: "assistant", content: first.text.slice(0, MAX_REPAIR_CHARS) || "(nothing)" };
+    const repair: ChatMessage = { role: "user", content: repairText(read.faults, request.schema) };
+    const second = await this.#ask(request, [...request.messages, answer, repair]);
+    const again = await this.#read(request, second.text);
+    if (again.faults !== undefined) {
+      throw new ModelError(
+        "model_bad_output",
+        `The model did not answer as the schema asks, also when told: ${again.faults}`,
+      );
+    }
+    return { text: second.text, json: again.json, usage: sum(first.usage, second.usage) };
+  }
+
+  async #read({ schema, group = "" }: ChatRequest, text: string): Promise<Read> {
+    const found = jsonIn(text);
+    if (!found) return { faults: "it holds no complete JSON." };
+    const { faults, broken } = await this.#check(schema, found.json, group);
+    if (broken !== undefined) throw new ModelError("model_bad_output", `The schema cannot be used: ${broken}`);
+    if (faults.length === 0) return found;
+    // The check calls what it looks at `data`.
+    return {
+      faults: faults
+        .slice(0, MAX_SHOWN_FAULTS)
+        .map(({ path, message }) => `${path}: ${message}`)
+        .join(" "),
+    };
+  }
+
+  async #ask(request: ChatRequest, messages: readonly ChatMessage[]): Promise<ChatAnswer> {
+    const model = request.model ?? this.id;
+    let habits = this.#habits.get(model) ?? FIRST_HABITS;
+    for (let adaptations = 0; ; adaptations++) {
+      try {
+        return await this.#call(model, habits, request, messages);
+      } catch (error) {
+        const next = error instanceof ServerRefusal ? adapted(habits, error, request) : undefined;
+        if (!next || adaptations >= MAX_ADAPTATIONS) throw error;
+        habits = next;
+        if (isLasting(error as ServerRefusal)) this.#remember(model, next);
+      }
+    }
+  }
+
+  #remember(model: string, habits: Habits): void {
+    if (this.#habits.size >= MAX_MODELS) this.#habits.clear();
+    this.#habits.set(model, habits);
+  }
+
+  async #call(
+    model: string,
+    habits: Habits,
+    request: ChatRequest,
+    messages: readonly ChatMessage[],
+  ): Promise<ChatAnswer> {
+    const { system, schema, signal, group } = request;
+    const told = schema && habits.format !== "json_schema" ? schemaText(schema) : undefined;
+    const content = [system, told].filter(Boolean).join("\n\n");
+    const body = {
+      model,
+      messages: [...(content ? [{ role: "system", content }] : []), ...messages],
+      stream: false,
+      ...habitFields(habits, request),
+    };
+    const { success, data } = ANSWER.safeParse(await this.#server.post("/chat/completions", body, { signal, group }));
+    const choice = data?.choices[0];
+    if (!success || !choice) throw new ModelError("model_bad_output", "The model's server answered no message");
+    const { message, finish_reason: reason } = choice;
+    if (message.refusal || reason === "content_filter") {
+      throw new ModelError(
+        "model_refused",
+        `The model refused to answer${message.refusal ? `: ${message.refusal}` : ""}`,
+      );
+    }
+    if (!message.content && reason === "length") {
+      throw new ModelError("model_bad_output", "The model used up its tokens before it answered: raise maxTokens");
+    }
+    const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = data.usage ?? {};
+    return { text: message.content ?? "", usage: { inputTokens, outputTokens } };
+  }
+}

@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Agent, fetch, type Response } from "undici";
+import { Bulkhead, type BulkheadLimits } from "./bulkhead.ts";
+import { ModelError } from "./model-error.ts";
+import type { CallOptions } from "./port.ts";
+
+export interface ServerAddress {
+  /** Up to and with the version: `https://api.openai.com/v1`, `http://localhost:11434/v1`. */
+  baseUrl: string;
+  apiKey?: string | undefined;
+}
+
+export interface ServerLimits extends BulkheadLimits {
+  /** For one try, to the end of its answer. */
+  tryMs: number;
+  /** For all tries, with the wait for one's turn and those between tries. */
+  totalMs: number;
+  maxTries: number;
+  maxAnswerBytes: number;
+  /** The first wait where the server names none; each further one is twice as long. */
+  backoffMs: number;
+}
+
+/** The server took the request and said no, for good: `status` and its own words. */
+export class ServerRefusal extends ModelError {
+  readonly status: number;
+  readonly words: string;
+
+  constructor(status: number, words: string) {
+    super("model_refused", `The model's server answered ${status}${words ? `: ${words}` : ""}`);
+    this.status = status;
+    this.words = words;
+  }
+}
+
+const MAX_WORDS = 300;
+const MAX_BACKOFF_MS = 30_000;
+const PASSING = new Set([408, 409, 425, 429]);
+
+const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1_000));
+
+/** What a Retry-After header asks for: seconds, or a date. */
+function retryAfterMs(response: Response): number | undefined {
+  const header = response.headers.get("retry-after")?.trim();
+  if (!header) return undefined;
+  const ms = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+/** The server's own words, in the forms of OpenAI, of TEI and of FastAPI. */
+function wordsIn(text: string): string {
+  let words: unknown = text;
+  try {
+    const body = JSON.parse(text) as { error?: unknown; message?: unknown; detail?: unknown };
+    const error = (body.error ?? body) as { message?: unknown };
+    words = typeof body.error === "string" ? body.error : (error.message ?? body.message ?? body.detail);
+    if (typeof words !== "string") words = text;
+  } catch {
+    // Pages of proxies say nothing that helps.
+    if (text.trimStart().startsWith("<")) words = "";
+  }
+  return String(words).replace(/\s+/g, " ").slice(0, MAX_WORDS);
+}
+
+async function textOf(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += (chunk as Uint8Array).length;
+    if (size > maxBytes) throw new ModelError("model_bad_output", `The answer is larger than ${maxBytes} bytes`);
+    chunks.push(chunk as Uint8Array);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** A failure that another try may not have. */
+class Passing extends Error {
+  readonly failure: ModelError;
+  readonly waitMs: number | undefined;
+
+  constructor(failure: ModelError, waitMs?: number) {
+    super(failure.message);
+    this.failure = failure;
+    this.waitMs = waitMs;
+  }
+}
+
+/**
+ * A server that speaks OpenAI's protocol, at an address that the operator chose. What may pass (429, 5xx, a broken connection,
+ * an answer that breaks off) is tried again within the limits of time and number.
+ */
+export class OpenAiServer {
+  readonly #agent = new Agent({ connectTimeout: 10_000, headersTimeout: 0, bodyTimeout: 0 });
+  readonly #closing = new AbortController();
+  readonly #base: string;
+  readonly #headers: Record<string, string>;
+  readonly #limits: ServerLimits;
+  readonly #bulkhead: Bulkhead;
+
+  constructor({ baseUrl, apiKey }: ServerAddress, limits: ServerLimits) {
+    this.#base = baseUrl.replace(/\/+$/, "");
+    this.#headers = { "content-type": "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
+    this.#limits = limits;
+    this.#bulkhead = new Bulkhead(limits);
+  }
+
+  /** The JSON that the server answers. Rejects with ServerRefusal where it says no, else with another ModelError. */
+  async post(path: string, body: unknown, { signal, group = "" }: CallOptions): Promise<unknown> {
+    const { totalMs } = this.#limits;
+    const late = AbortSignal.timeout(totalMs);
+    const end = performance.now() + totalMs;
+    const limit = AbortSignal.any([late, this.#closing.signal, ...(signal ? [signal] : [])]);
+    const json = JSON.stringify(body);
+    try {
+      return await this.#bulkhead.run(group, limit, () => this.#tryAll(path, json, limit, end));
+    } catch (error) {
+      if (error instanceof ModelError) throw error;
+      if (signal?.aborted) throw new ModelError("model_aborted", "The call was cancelled", { cause: error });
+      if (this.#closing.signal.aborted) throw new ModelError("model_unavailable", "The service is stopping");
+      if (late.aborted) throw new ModelError("model_timeout", `The model took longer than ${totalMs} ms`);
+      throw new ModelError("model_unavailable", "The call to the model failed", { cause: error });
+    }
+  }
+
+  async #tryAll(path: string, json: string, limit: AbortSignal, end: number): Promise<unknown> {
+    const { maxTries, backoffMs } = this.#limits;
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#tryOnce(path, json, limit);
+      } catch (error) {
+        if (!(error instanceof Passing)) throw error;
+        const backoff = Math.min(MAX_BACKOFF_MS, backoffMs * 2 ** (tries - 1)) * (0.8 + 0.4 * Math.random());
+        const waitMs = error.waitMs ?? backoff;
+        if (tries >= maxTries || performance.now() + waitMs >= end) throw error.failure;
+        await sleep(waitMs, undefined, { signal: limit });
+      }
+    }
+  }
+
+  async #tryOnce(path: string, json: string, limit: AbortSignal): Promise<unknown> {
+    const { tryMs, maxAnswerBytes } = this.#limits;
+    const late = AbortSignal.timeout(tryMs);
+    let response: Response;
+    let text: string;
+    try {
+      const signal = AbortSignal.any([limit, late]);
+      const init = { method: "POST", headers: this.#headers, body: json, redirect: "error", signal } as const;
+      response = await fetch(this.#base + path, { ...init, dispatcher: this.#agent });
+      text = await textOf(response, maxAnswerBytes);
+    } catch (error) {
+      if (limit.aborted || error instanceof ModelError) throw error;
+      if (late.aborted) throw new Passing(new ModelError("model_timeout", `The model took longer than ${tryMs} ms`));
+      const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
+      const why = typeof code === "string" ? ` (${code})` : "";
+      throw new Passing(
+        new ModelError("model_unavailable", `The model's server cannot be reached${why}`, { cause: error }),
+      );
+    }
+    if (!response.ok) throw this.#failure(response, wordsIn(text), text);
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      throw new Passing(new ModelError("model_bad_output", "The model's server answered something else than JSON"));
+    }
+  }
+
+  #failure(response: Response, words: string, text: string): Error {
+    const { status } = response;
+    // A quota that is used up comes back with money, not with time.
+    const isPassing = status >= 500 ? status !== 501 : PASSING.has(status) && !/insufficient_quota/.test(text);
+    if (!isPassing) return new ServerRefusal(status, words);
+    const waitMs = retryAfterMs(response);
+    const retryAfterSeconds = waitMs === undefined ? {} : { retryAfterSeconds: seconds(waitMs) };
+    const message =
+      status === 429 ? "The model's server has had too many calls" : `The model's server answered ${status}`;
+    return new Passing(new ModelError("model_unavailable", message, retryAfterSeconds), waitMs);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#agent.destroy();
+  }
+}

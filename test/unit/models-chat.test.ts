@@ -1,0 +1,129 @@
+import { createModels } from "../../adapters/models/index.ts";
+import { jsonIn } from "../../adapters/models/json-answer.ts";
+import type { ChatModel } from "../../adapters/models/port.ts";
+import { FakeModels, type FakeModelsOptions } from "../support/fake-models.ts";
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => void (await Promise.all(open.splice(0).map(one => one.close()))));
+
+async function serverAndClient(options: FakeModelsOptions = {}): Promise<{ fake: FakeModels; chat: ChatModel }> {
+  const fake = await FakeModels.open(options);
+  const models = createModels({ llm: { baseUrl: `${fake.baseUrl}/`, model: "big" }, limits: { backoffMs: 1 } });
+  open.push(models, fake);
+  return { fake, chat: models.chat! };
+}
+
+const error = (code: string, message: RegExp | string = "") =>
+  expect.objectContaining({ name: "ModelError", code, message: expect.stringMatching(message) as string }) as Error;
+const messages = [{ role: "user" as const, content: "Who?" }];
+const schema = {
+  type: "object",
+  properties: { name: { type: "string" } },
+  required: ["name"],
+  additionalProperties: false,
+};
+const ADA = '{"name":"Ada"}';
+const bodies = (fake: FakeModels) => fake.calls.map(({ body }) => body);
+
+describe("a chat", () => {
+  it("gives the text and what it cost", async () => {
+    const { fake, chat } = await serverAndClient({ say: () => "Ada." });
+    const answer = await chat.chat({ messages, system: "Be brief.", temperature: 0, maxTokens: 9, model: "other" });
+    expect(answer).toEqual({ text: "Ada.", usage: { inputTokens: expect.any(Number) as number, outputTokens: 1 } });
+    expect(bodies(fake)).toEqual([
+      {
+        model: "other",
+        messages: [{ role: "system", content: "Be brief." }, ...messages],
+        ...{ stream: false, temperature: 0, max_tokens: 9 },
+      },
+    ]);
+  });
+
+  it("speaks to models that know other parameters, and remembers", async () => {
+    const unsupported = {
+      max_tokens: "Unsupported parameter: use max_completion_tokens",
+      temperature: "temperature does not support 0",
+    };
+    const { fake, chat } = await serverAndClient({ unsupported });
+    await chat.chat({ messages, temperature: 0, maxTokens: 9 });
+    await chat.chat({ messages, temperature: 0, maxTokens: 9 });
+    expect(bodies(fake)).toHaveLength(4);
+    expect(bodies(fake)[3]).toEqual({ model: "big", messages, stream: false, max_completion_tokens: 9 });
+  });
+
+  it.each([
+    ["model_refused", "missing", undefined],
+    ["model_refused", "big", { content: null, refusal: "I will not." }],
+    ["model_refused", "big", { content: "", finish_reason: "content_filter" }],
+    ["model_bad_output", "big", { content: "", finish_reason: "length" }],
+  ])("fails with %s of %s", async (code, model, said) => {
+    const { chat } = await serverAndClient({ say: () => said ?? "" });
+    await expect(chat.chat({ messages, model })).rejects.toEqual(error(code));
+  });
+});
+
+describe("an answer by a schema", () => {
+  it("is asked for by the protocol's own means where the server has them", async () => {
+    const { fake, chat } = await serverAndClient({ say: () => ADA });
+    expect(await chat.chat({ messages, schema })).toMatchObject({ text: ADA, json: { name: "Ada" } });
+    const json_schema = { name: "answer", schema, strict: true };
+    expect(bodies(fake)[0]).toMatchObject({ messages, response_format: { type: "json_schema", json_schema } });
+    await chat.chat({ messages, schema: { type: "object", properties: { age: { type: "number" } } } });
+    expect(bodies(fake)[1].response_format.json_schema.strict).toBe(false);
+  });
+
+  it.each([
+    [["json_object"], "json_object"],
+    [[], undefined],
+  ])("is asked for by what a server has that knows of %j, and that is remembered", async (formats, type) => {
+    const { fake, chat } = await serverAndClient({ formats, say: () => `Sure:\n\`\`\`json\n${ADA}\n\`\`\`` });
+    await chat.chat({ messages, schema });
+    expect((await chat.chat({ messages, schema })).json).toEqual({ name: "Ada" });
+    const last = bodies(fake).at(-1);
+    expect(last.response_format?.type).toBe(type);
+    expect(last.messages[0]).toMatchObject({ role: "system", content: expect.stringContaining('"required":["name"]') });
+    expect(fake.calls).toHaveLength(type ? 3 : 4);
+  });
+
+  it("does not take one bad schema for what the server cannot do", async () => {
+    const { fake, chat } = await serverAndClient({ say: () => ADA });
+    fake.faults.push({ status: 400, body: { error: { message: "Invalid schema for response_format 'answer'" } } });
+    expect((await chat.chat({ messages, schema })).json).toEqual({ name: "Ada" });
+    await chat.chat({ messages, schema });
+    expect(bodies(fake).map(body => body.response_format.type)).toEqual(["json_schema", "json_object", "json_schema"]);
+  });
+
+  it("is repaired once, and its costs are summed", async () => {
+    const answers = ['{"name":7}', ADA];
+    const { fake, chat } = await serverAndClient({ say: () => answers.shift()! });
+    const { json, usage } = await chat.chat({ messages, schema });
+    expect(json).toEqual({ name: "Ada" });
+    expect(usage.outputTokens).toBeGreaterThan(4);
+    const [, answer, repair] = bodies(fake)[1].messages;
+    expect(answer).toEqual({ role: "assistant", content: '{"name":7}' });
+    expect(repair).toMatchObject({ role: "user", content: expect.stringMatching(/data\.name.*JSON Schema/s) });
+  });
+
+  it.each(["I would rather not.", '{"name":7}', '{"name":"A'])("is model_bad_output after %j twice", async said => {
+    const { fake, chat } = await serverAndClient({ say: () => said });
+    await expect(chat.chat({ messages, schema })).rejects.toEqual(error("model_bad_output", /schema/));
+    expect(fake.calls).toHaveLength(2);
+  });
+});
+
+describe("JSON in an answer", () => {
+  it.each([
+    ['{"a":1}', { a: 1 }],
+    ["[1]", [1]],
+    ["null", null],
+    ['<think>{"no":1}</think>\n{"a":1}', { a: 1 }],
+    ['Here {as you asked}: {"a":"}\\"{"} and more', { a: '}"{' }],
+    ["```json\n[1, 2]\n```", [1, 2]],
+  ])("is found in %j", (text, json) => {
+    expect(jsonIn(text)).toEqual({ json });
+  });
+
+  it.each(["", "Hello", '{"a":', "{".repeat(100_000)])("is not found in %.20j", text => {
+    expect(jsonIn(text)).toBeUndefined();
+  });
+});
