@@ -16,6 +16,7 @@ export const SERVICE_NAMES = [
   "idempotency",
   "audit",
   "notifications",
+  "models",
 ] as const;
 
 const secret = text(`at least ${MIN_SECRET_LENGTH} characters`, new RegExp(`^.{${MIN_SECRET_LENGTH},}$`)).optional();
@@ -104,6 +105,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   for (const kind of ["LLM", "EMBEDDINGS"] as const) {
     if (parsed[`${kind}_BASE_URL`] && !parsed[`${kind}_MODEL`]) {
       throw new ConfigError(`${kind}_MODEL: must be set when ${kind}_BASE_URL is, expected the name of a model`);
+    }
+    const isFolder = kind === "EMBEDDINGS" && parsed.EMBEDDINGS_MODEL?.startsWith("file:/");
+    if (parsed[`${kind}_MODEL`] && !parsed[`${kind}_BASE_URL`] && !isFolder) {
+      throw new ConfigError(`${kind}_BASE_URL: must be set when ${kind}_MODEL is, expected the address of its server`);
     }
   }
   const secrets = { JWT_SECRET: secretOf("JWT_SECRET", parsed), SECRETS_KEY: secretOf("SECRETS_KEY", parsed) };

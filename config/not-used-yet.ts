@@ -1,12 +1,6 @@
 /** Variables that are checked, so that a file written for them is good, though nothing in this version reads them. */
 export const NOT_USED_YET = [
   "QDRANT_URL",
-  "LLM_BASE_URL",
-  "LLM_API_KEY",
-  "LLM_MODEL",
-  "EMBEDDINGS_BASE_URL",
-  "EMBEDDINGS_API_KEY",
-  "EMBEDDINGS_MODEL",
   "MCP_SYNC_INTERVAL_MS",
   "OTEL_EXPORTER_OTLP_ENDPOINT",
 ] as const;

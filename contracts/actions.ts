@@ -3,6 +3,7 @@ import { auditActions } from "./actions/audit.ts";
 import { executionsActions } from "./actions/executions.ts";
 import { idempotencyActions } from "./actions/idempotency.ts";
 import { identityActions } from "./actions/identity.ts";
+import { modelsActions } from "./actions/models.ts";
 import { notificationsActions } from "./actions/notifications.ts";
 import { podsActions } from "./actions/pods.ts";
 import { schedulesActions } from "./actions/schedules.ts";
@@ -23,6 +24,7 @@ export const ACTIONS = {
   ...auditActions,
   ...idempotencyActions,
   ...notificationsActions,
+  ...modelsActions,
 } satisfies Record<string, ActionContract>;
 
 export type ActionName = keyof typeof ACTIONS;

@@ -40,6 +40,11 @@ export const ERRORS = {
   payload_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "Only application/json is taken" },
   rate_limited: { status: 429, title: "Too many requests" },
+  no_model_configured: { status: 409, title: "No language model is configured" },
+  model_refused: { status: 502, title: "The model, or its server, refused" },
+  model_bad_output: { status: 502, title: "The model gave nothing that can be used" },
+  model_unavailable: { status: 503, title: "The model is not available" },
+  model_timeout: { status: 504, title: "The model took too long" },
   internal_error: { status: 500, title: "Something went wrong on our side" },
   unavailable: { status: 503, title: "A part of the service is not available" },
 } as const satisfies Record<string, { status: number; title: string }>;

@@ -52,7 +52,7 @@ export class Nodes {
   }
 
   rest(): Promise<Server> {
-    return this.node("identity,workspaces,pods,workflows,schedules,webhooks,notifications,idempotency,audit");
+    return this.node("identity,workspaces,pods,workflows,schedules,webhooks,notifications,models,idempotency,audit");
   }
 
   /** Waits until every gateway reaches all services. */

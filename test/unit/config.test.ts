@@ -63,6 +63,7 @@ describe("the configuration", () => {
       'OUTBOUND_ALLOW: "http://a\\nb" is not valid, expected hosts or CIDRs, by commas',
     ],
     ["LLM_BASE_URL", "https://models", "LLM_MODEL: must be set when LLM_BASE_URL is, expected the name of a model"],
+    ["LLM_MODEL", "big", "LLM_BASE_URL: must be set when LLM_MODEL is, expected the address of its server"],
   ])("refuses %s=%j in one line", (name, value, message) => {
     expect(messageOf({ [name]: value })).toBe(message);
   });
@@ -97,10 +98,10 @@ describe("the configuration", () => {
 
 describe("the warning of what is not used yet", () => {
   it("names what is set, and without that is not given", () => {
-    expect(notUsedYet({ LLM_API_KEY: "hunter2", LLM_MODEL: " ", PORT: "1" })).toBe(
-      "Set, but not used by this version yet: LLM_API_KEY.",
+    expect(notUsedYet({ OTEL_EXPORTER_OTLP_ENDPOINT: "hunter2", QDRANT_URL: " ", PORT: "1" })).toBe(
+      "Set, but not used by this version yet: OTEL_EXPORTER_OTLP_ENDPOINT.",
     );
-    expect(notUsedYet({ LLM_MODEL: "", PORT: "1" })).toBeUndefined();
+    expect(notUsedYet({ OTEL_EXPORTER_OTLP_ENDPOINT: "", PORT: "1" })).toBeUndefined();
   });
 });
 

@@ -1,0 +1,24 @@
+import { CHAT_MS } from "../../adapters/models/index.ts";
+import { handle } from "../../contracts/call.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { asked, type ModelsService } from "./service.ts";
+
+/** An answer that does not fit its schema is asked for once more. */
+const TIMEOUT_MS = 2 * CHAT_MS + 5_000;
+
+export const chat = handle<"models.chat", ModelsService>(
+  "models.chat",
+  async function (ctx) {
+    const { workspaceId: group, ...request } = ctx.params;
+    const model = this.models.chat;
+    if (!model) throw new AppError("no_model_configured", { detail: "Set LLM_BASE_URL and LLM_MODEL to use it." });
+    if (request.schema) {
+      const { broken } = await this.forms.prove(request.schema, group ?? "");
+      if (broken !== undefined) {
+        throw new AppError("validation_failed", { errors: [{ path: "schema", message: broken }] });
+      }
+    }
+    return asked(model.chat({ ...request, group }));
+  },
+  { timeout: TIMEOUT_MS },
+);

@@ -1,0 +1,38 @@
+import { EMBED_MS } from "../../adapters/models/index.ts";
+import { handle } from "../../contracts/call.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { vectorText } from "../../core/embedding/vector-text.ts";
+import { asked, type ModelsService } from "./service.ts";
+
+/** The model's own limits come first. */
+const TIMEOUT = { timeout: EMBED_MS + 5_000 };
+
+export const embed = handle<"models.embed", ModelsService>(
+  "models.embed",
+  async function (ctx) {
+    const { texts, workspaceId: group } = ctx.params;
+    const { embedder } = this.models;
+    const { vectors, inputTokens } = await asked(embedder.embed(texts, { group }));
+    return { id: embedder.id, dimensions: vectors[0]!.length, vectors: vectors.map(vectorText), inputTokens };
+  },
+  TIMEOUT,
+);
+
+async function dimensionsOf({ models: { embedder } }: ModelsService): Promise<number> {
+  if (embedder.dimensions === undefined) await asked(embedder.embed(["How long is a vector?"]));
+  if (embedder.dimensions === undefined) throw new AppError("model_bad_output");
+  return embedder.dimensions;
+}
+
+export const describe = handle<"models.describe", ModelsService>(
+  "models.describe",
+  async function () {
+    const dimensions = await dimensionsOf(this);
+    const { embedder, chat } = this.models;
+    return {
+      embedder: { id: embedder.id, dimensions, semantic: embedder.semantic },
+      chat: chat && { model: chat.id },
+    };
+  },
+  TIMEOUT,
+);

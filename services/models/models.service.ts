@@ -1,0 +1,35 @@
+import type { Service, ServiceSchema } from "moleculer";
+import { createExpressions, type Expressions } from "../../adapters/expressions/index.ts";
+import { createModels, type ModelsOptions } from "../../adapters/models/index.ts";
+import { config } from "../../config.ts";
+import { chat } from "./chat.ts";
+import { describe, embed } from "./embed.ts";
+import type { ModelsService } from "./service.ts";
+
+function configured(): Pick<ModelsOptions, "llm" | "embeddings"> {
+  const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL } = config();
+  const { EMBEDDINGS_BASE_URL, EMBEDDINGS_API_KEY, EMBEDDINGS_MODEL } = config();
+  const server = (baseUrl = "", apiKey?: string, model = "") => (baseUrl ? { baseUrl, apiKey, model } : undefined);
+  const local = EMBEDDINGS_MODEL ? { model: EMBEDDINGS_MODEL } : undefined;
+  return {
+    llm: server(LLM_BASE_URL, LLM_API_KEY, LLM_MODEL),
+    embeddings: server(EMBEDDINGS_BASE_URL, EMBEDDINGS_API_KEY, EMBEDDINGS_MODEL) ?? local,
+  };
+}
+
+/** Owns nothing: what operators configured, behind one port. */
+const models: ServiceSchema = {
+  name: "models",
+  actions: { embed, describe, chat },
+  created(this: Service & Partial<ModelsService> & { expressions?: Expressions }) {
+    // Its processes start with the first schema that could hold up this one.
+    const { forms } = (this.expressions = createExpressions());
+    this.forms = forms;
+    this.models = createModels({ ...configured(), check: (schema, data, group) => forms.check(schema, data, group) });
+  },
+  async stopped(this: Service & Partial<ModelsService> & { expressions?: Expressions }) {
+    await Promise.all([this.models?.close(), this.expressions?.close()]);
+  },
+};
+
+export default models;

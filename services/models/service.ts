@@ -1,0 +1,20 @@
+import type { Forms } from "../../adapters/expressions/forms.ts";
+import { ModelError, type Models } from "../../adapters/models/index.ts";
+import { AppError } from "../../contracts/errors.ts";
+
+/** What the actions of this service find on it. */
+export interface ModelsService {
+  models: Models;
+  forms: Pick<Forms, "prove" | "check">;
+}
+
+/** Waits for a model; where it fails, rejects with an error that survives the way to another node. */
+export async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    const { code, message: detail, retryAfterSeconds } = error;
+    throw new AppError(code === "model_aborted" ? "model_unavailable" : code, { detail, retryAfterSeconds });
+  }
+}

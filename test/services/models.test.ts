@@ -1,0 +1,67 @@
+import { vectorOf } from "../../core/embedding/vector-text.ts";
+import models from "../../services/models/models.service.ts";
+import { FakeModels } from "../support/fake-models.ts";
+import { ownDataDir, refusal, type ServiceNode, startServices } from "../support/service-node.ts";
+
+ownDataDir();
+
+let fake: FakeModels;
+let node: ServiceNode;
+beforeAll(async () => {
+  fake = await FakeModels.open({ apiKey: "secret-key", dimensions: 24, say: () => '{"name":"Ada"}' });
+  const { baseUrl } = fake;
+  Object.assign(process.env, { LLM_BASE_URL: baseUrl, LLM_API_KEY: "secret-key", LLM_MODEL: "big" });
+  Object.assign(process.env, {
+    EMBEDDINGS_BASE_URL: baseUrl,
+    EMBEDDINGS_API_KEY: "secret-key",
+    EMBEDDINGS_MODEL: "small",
+  });
+  node = await startServices(models);
+});
+afterAll(async () => {
+  await node.stop();
+  await fake.close();
+});
+
+const messages = [{ role: "user" as const, content: "Who?" }];
+
+describe("the models service", () => {
+  it("says what is configured, and nothing of keys and addresses", async () => {
+    const found = await node.act(null, "models.describe", {});
+    expect(found).toEqual({
+      embedder: { id: "openai/small", dimensions: 24, semantic: true },
+      chat: { model: "big" },
+    });
+    const published = JSON.stringify(node.broker.registry.getLocalNodeInfo(true));
+    expect(published).toContain("models.chat");
+    expect(published).not.toMatch(/secret-key|127\.0\.0\.1:\d+\/v1/);
+  });
+
+  it("embeds as many texts as a call may have, in a form that survives JSON", async () => {
+    const texts = Array.from({ length: 256 }, (_, at) => `text number ${at}`);
+    const { vectors, ...rest } = await node.act(null, "models.embed", { texts });
+    expect(rest).toEqual({ id: "openai/small", dimensions: 24, inputTokens: expect.any(Number) as number });
+    expect(vectors).toHaveLength(256);
+    expect(Math.hypot(...vectorOf(vectors[255]!))).toBeCloseTo(1);
+    await expect(node.act(null, "models.embed", { texts: [...texts, "x"] })).rejects.toEqual(
+      refusal("validation_failed"),
+    );
+  });
+
+  it("chats, also by a schema", async () => {
+    const schema = { type: "object", required: ["name"], properties: { name: { type: "string", pattern: "^A" } } };
+    expect(await node.act(null, "models.chat", { messages, schema })).toMatchObject({ json: { name: "Ada" } });
+    const broken = { type: "object", properties: { name: { pattern: "(" } } };
+    const refused = node.act(null, "models.chat", { messages, schema: broken });
+    await expect(refused).rejects.toMatchObject({ type: "validation_failed", data: { errors: [{ path: "schema" }] } });
+  });
+
+  it("fails with errors of the table", async () => {
+    fake.faults.push({ status: 403, body: { error: { message: "Not for you" } } });
+    const refused = node.act(null, "models.chat", { messages });
+    await expect(refused).rejects.toMatchObject({ type: "model_refused", code: 502 });
+    fake.faults.push({ status: 429, headers: { "retry-after": "600" } });
+    const later = node.act(null, "models.embed", { texts: ["a"] });
+    await expect(later).rejects.toMatchObject({ type: "model_unavailable", data: { retryAfterSeconds: 600 } });
+  });
+});
