@@ -1,5 +1,5 @@
 import type { Store } from "../../../adapters/store/port.ts";
-import { FairTags } from "../../../core/run/fair-tag.ts";
+import { FairTags, type Glimpse } from "../../../core/run/fair-tag.ts";
 import { Executions } from "../model.ts";
 
 /** The tag of the execution at the head of the queue; null when nothing waits. */
@@ -8,7 +8,7 @@ export async function headOrder(store: Store): Promise<number | null> {
   return items[0]?.order ?? null;
 }
 
-/** Gives new runs the tags by which they are claimed. */
+/** Gives runs the tags by which they are claimed. */
 export class QueueOrder {
   private readonly store: Store;
   private readonly tags = new FairTags();
@@ -19,14 +19,38 @@ export class QueueOrder {
 
   /** Has a run of this workspace inserted with the tag of its turn: who starts many at once gets no more turns for it. */
   async insert(workspaceId: string, insert: (order: number) => Promise<unknown>): Promise<void> {
-    const head = await headOrder(this.store);
-    const mine = this.store.tenant(Executions, workspaceId);
-    const { items } = await mine.find({ queued: true }, { sort: { order: -1 }, limit: 1 });
-    const order = this.tags.give(workspaceId, { head, last: items[0]?.order ?? null });
+    const order = this.tags.give(workspaceId, await this.glimpse(workspaceId));
     try {
       await insert(order);
     } finally {
       this.tags.settled(workspaceId);
     }
+  }
+
+  /** Has these runs put back into the queue, each with the tag of its workspace's turn, in the order given. */
+  async queue<T extends { workspaceId: string }>(
+    docs: readonly T[],
+    write: (ordered: { doc: T; order: number }[]) => Promise<unknown>,
+  ): Promise<void> {
+    const glimpses = new Map<string, Glimpse>();
+    for (const { workspaceId } of docs) {
+      if (!glimpses.has(workspaceId)) glimpses.set(workspaceId, await this.glimpse(workspaceId));
+    }
+    const ordered = docs.map(doc => {
+      const glimpse = glimpses.get(doc.workspaceId) ?? { head: null, last: null };
+      return { doc, order: this.tags.give(doc.workspaceId, glimpse) };
+    });
+    try {
+      await write(ordered);
+    } finally {
+      for (const { workspaceId } of docs) this.tags.settled(workspaceId);
+    }
+  }
+
+  private async glimpse(workspaceId: string): Promise<Glimpse> {
+    const head = await headOrder(this.store);
+    const mine = this.store.tenant(Executions, workspaceId);
+    const { items } = await mine.find({ queued: true }, { sort: { order: -1 }, limit: 1 });
+    return { head, last: items[0]?.order ?? null };
   }
 }

@@ -1,6 +1,5 @@
 import { Executions } from "../model.ts";
 import type { EngineParts } from "./parts.ts";
-import { headOrder } from "./queue-order.ts";
 
 const POLL_MS = 250;
 const BATCH = 500;
@@ -31,16 +30,22 @@ export class Wakes {
   }
 
   private async poll(): Promise<void> {
-    const all = this.parts.store.acrossTenants(Executions);
+    const { store, queue } = this.parts;
+    const all = store.acrossTenants(Executions);
     for (;;) {
       const now = new Date();
       const due = await all.find({ wakeAt: { $exists: true, $lte: now } }, { sort: { wakeAt: 1 }, limit: BATCH });
       if (due.items.length === 0 || this.parts.isStopping()) return;
-      const order = (await headOrder(this.parts.store)) ?? 0;
-      const ids = due.items.map(doc => doc.id);
-      await all.updateMany(
-        { id: { $in: ids }, wakeAt: { $lte: now } },
-        { $set: { queued: true, order }, $unset: { wakeAt: 1 } },
+      // Thousands that were to wake at the same moment only stand in their own workspace's way.
+      await queue.queue(due.items, ordered =>
+        store.write(
+          ordered.map(({ doc, order }) =>
+            all.ops.updateOne(
+              { id: doc.id, wakeAt: { $lte: now } },
+              { $set: { queued: true, order }, $unset: { wakeAt: 1 } },
+            ),
+          ),
+        ),
       );
       this.onWoken();
     }
