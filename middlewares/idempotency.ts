@@ -23,6 +23,8 @@ function replay(answer: KeptAnswer): unknown {
 /** What the try before created, where that had come so far. */
 async function created(ctx: Keyed, { action, fields }: Reader, newId: string): Promise<unknown> {
   const ids = fields.map((field, place) => [field, place === fields.length - 1 ? newId : ctx.params[field]] as const);
+  // Where the reader needs what the call may leave out, the insert under the same id finds what is there.
+  if (ids.some(([, id]) => id === undefined)) return undefined;
   try {
     return await call(ctx, action, Object.fromEntries(ids) as never);
   } catch (error) {
