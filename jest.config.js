@@ -15,4 +15,6 @@ export default {
   // A package that is built there has the name of this one.
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
   testTimeout: 30_000,
+  // Most of a system test is waiting for a server, so more run at a time than there are processors on a small machine.
+  maxWorkers: 3,
 };

@@ -5,7 +5,9 @@ import ts from "typescript";
 export type Files = Record<string, string>;
 
 interface Import {
+  /** A file by its path from the root, or a package by its name. */
   target: string;
+  ours: boolean;
   /** It is gone at run time. */
   typeOnly: boolean;
 }
@@ -23,6 +25,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   mixins: ["contracts", "core", "adapters", "config.ts"],
   services: ["contracts", "core", "adapters", "middlewares", "mixins", "config.ts"],
   sdk: ["contracts"],
+  cli: ["sdk"],
   console: ["sdk"],
   "config.ts": ["config"],
   "moleculer.config.ts": ["config.ts", "config", "middlewares", "adapters"],
@@ -54,13 +57,17 @@ function specifiersOf(source: string): Import[] {
   // Finds dynamic imports and require too, which the statements do not show.
   return ts
     .preProcessFile(source)
-    .importedFiles.map(({ fileName, pos }) => ({ target: fileName, typeOnly: typesAt.has(pos) }));
+    .importedFiles.map(({ fileName, pos }) => ({
+      target: fileName,
+      ours: fileName.startsWith("."),
+      typeOnly: typesAt.has(pos),
+    }));
 }
 
 function importsOf(path: string, source: string): Import[] {
-  return specifiersOf(source)
-    .filter(({ target }) => target.startsWith("."))
-    .map(one => ({ ...one, target: posix.join(posix.dirname(path), one.target) }));
+  return specifiersOf(source).map(one =>
+    one.ours ? { ...one, target: posix.join(posix.dirname(path), one.target) } : one,
+  );
 }
 
 function directionFault(path: string, target: string): string | undefined {
@@ -81,6 +88,21 @@ function purityFaults(path: string, source: string): string[] {
     ...imports.map(({ target }) => `${path} imports ${target}: core is pure`),
     ...(call ? [`${path} uses ${call}: core is pure`] : []),
   ];
+}
+
+/** The SDK runs in browsers: neither it nor what it loads of ours may load anything else. */
+function webFaults(imports: Map<string, Import[]>): string[] {
+  const loaded = new Set([...imports.keys()].filter(path => roomOf(path) === "sdk"));
+  const faults: string[] = [];
+  // What is added on the way is visited too.
+  for (const path of loaded) {
+    for (const { target, ours, typeOnly } of imports.get(path) ?? []) {
+      if (typeOnly) continue;
+      if (ours) loaded.add(target);
+      else faults.push(`${path} imports ${target}: the SDK runs in browsers`);
+    }
+  }
+  return faults;
 }
 
 function sizeFault(path: string, source: string): string | undefined {
@@ -123,7 +145,8 @@ function serviceFaults(paths: string[], names: readonly string[]): string[] {
 /** Every breach of the architecture in these files, as sentences. */
 export function breaches(files: Files, serviceNames: readonly string[]): string[] {
   const entries = Object.entries(files);
-  const imports = new Map(entries.map(([path, source]) => [path, importsOf(path, source)]));
+  const all = new Map(entries.map(([path, source]) => [path, importsOf(path, source)]));
+  const imports = new Map([...all].map(([path, found]) => [path, found.filter(({ ours }) => ours)]));
   const atRunTime = new Map(
     [...imports].map(([path, found]) => [path, found.filter(one => !one.typeOnly).map(one => one.target)]),
   );
@@ -131,6 +154,7 @@ export function breaches(files: Files, serviceNames: readonly string[]): string[
     ...[...imports].flatMap(([path, found]) => found.flatMap(one => directionFault(path, one.target) ?? [])),
     ...entries.flatMap(([path, source]) => [...purityFaults(path, source), sizeFault(path, source) ?? []].flat()),
     ...cycles(atRunTime),
+    ...webFaults(all),
     ...serviceFaults(Object.keys(files), serviceNames),
   ];
 }

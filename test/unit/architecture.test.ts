@@ -5,7 +5,7 @@ import { breaches, type Files } from "../support/architecture.ts";
 const found = (files: Files, names: string[] = ["a", "b"]) => breaches(files, names);
 
 function project(): Files {
-  const paths = globSync("**/*.ts", { exclude: ["node_modules", "data", "coverage"] });
+  const paths = globSync("**/*.ts", { exclude: ["node_modules", "data", "coverage", "dist"] });
   return Object.fromEntries(paths.map(path => [path.replaceAll("\\", "/"), readFileSync(path, "utf8")]));
 }
 
@@ -74,6 +74,19 @@ describe("the check of the architecture", () => {
       expect(found({ "core/x.ts": source })).toEqual([expect.stringContaining("core is pure")]);
     },
   );
+
+  it("refuses what browsers have not in the SDK, and in all that it loads", () => {
+    const files = {
+      "sdk/a.ts":
+        'import "../contracts/routes.ts"; import type { z } from "zod"; import type { B } from "../contracts/b.ts";',
+      "contracts/routes.ts": 'export * from "./routes/c.ts";',
+      "contracts/routes/c.ts": 'import "uuid";',
+      "contracts/b.ts": 'import "zod";',
+      "cli/d.ts": 'import "../sdk/a.ts"; import "node:fs";',
+    };
+    expect(found(files)).toEqual(["contracts/routes/c.ts imports uuid: the SDK runs in browsers"]);
+    expect(found({ "sdk/a.ts": 'import "node:fs";' })).toHaveLength(1);
+  });
 
   it("refuses files that are too long", () => {
     const lines = (count: number) => "// line\n".repeat(count);

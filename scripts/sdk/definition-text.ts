@@ -1,0 +1,54 @@
+import { ACTIONS } from "../../contracts/actions.ts";
+import type { ActionContract } from "../../contracts/define-action.ts";
+import { logEntry } from "../../contracts/entities/execution.ts";
+import { notification } from "../../contracts/entities/notification.ts";
+import { ERRORS } from "../../contracts/errors.ts";
+import { type Route, ROUTES } from "../../contracts/routes.ts";
+import { ENDPOINTS, STREAM_ENDPOINTS } from "../../sdk/definition.ts";
+import { type JsonSchema, SchemaBook } from "../../services/gateway/openapi/json-schema.ts";
+import { comment, fieldsOf, typescriptOf } from "./typescript-of.ts";
+
+/** A delivery brings its own headers and query. */
+const OF_DELIVERIES = new Set(["headers", "query"]);
+
+const but = ({ properties = {}, ...schema }: JsonSchema, left: ReadonlySet<string>): JsonSchema => ({
+  ...schema,
+  properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !left.has(name))),
+});
+
+function callText({ action, delivery, summary }: Route, book: SchemaBook): string {
+  const { input, output }: ActionContract = ACTIONS[action];
+  const takes = fieldsOf(delivery ? but(book.of(input), OF_DELIVERIES) : book.of(input));
+  const gives = delivery ? "unknown" : typescriptOf(book.of(output));
+  return `${comment(summary)}${JSON.stringify(action)}: { input: ${takes}; output: ${gives} };`;
+}
+
+const constant = (name: string, type: string, value: unknown) =>
+  `export const ${name}: Readonly<Record<${type}, Endpoint>> = ${JSON.stringify(value)};`;
+
+/** `sdk/definition.ts` as a text that needs nothing of the service: made from the contracts that requests are checked by. */
+export function definitionText(): string {
+  const book = new SchemaBook();
+  const calls = ROUTES.map(route => callText(route, book));
+  const events = fieldsOf(book.of(ACTIONS["executions.get"].input));
+  const data = [logEntry, notification].map(type => typescriptOf(book.of(type)));
+  const components = Object.entries(book.components).map(
+    ([name, schema]) => `${comment(schema.description)}export interface ${name} ${fieldsOf(schema)}`,
+  );
+  const codes = Object.keys(ERRORS).map(code => JSON.stringify(code));
+  return [
+    "// Made by `npm run sdk` from the contracts of the service.",
+    'import type { Endpoint } from "./endpoint.ts";',
+    `export type ErrorCode = ${codes.join(" | ")};`,
+    "export interface Fault { path: string; message: string }",
+    ...components,
+    `export interface Calls { ${calls.join("\n")} }`,
+    "export interface Streams {",
+    `"executions.events": { input: ${events}; data: ${data[0]} };`,
+    `"notifications.stream": { input: Record<string, never>; data: ${data[1]} };`,
+    "}",
+    constant("ENDPOINTS", "string", ENDPOINTS),
+    constant("STREAM_ENDPOINTS", "keyof Streams", STREAM_ENDPOINTS),
+    "",
+  ].join("\n");
+}

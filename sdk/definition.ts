@@ -1,0 +1,95 @@
+// What the SDK knows of the service. `npm run sdk` replaces this one file by a plain one that is made from it, so that the
+// package needs nothing of the service, neither when it runs nor for its types.
+import type { InputOf, OutputOf } from "../contracts/actions.ts";
+import type { LogEntry } from "../contracts/entities/execution.ts";
+import type { Notification } from "../contracts/entities/notification.ts";
+import {
+  GATEWAY_ROUTES,
+  type GatewayRoute,
+  pathVariables,
+  type RoutedAction,
+  ROUTES,
+  takesIdempotencyKey,
+} from "../contracts/routes.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+/** A delivery brings its own headers and query, and is answered as the workflow says. */
+interface Delivery {
+  input: Omit<InputOf<"webhooks.trigger">, "headers" | "query">;
+  output: unknown;
+}
+
+/** What each call takes and gives. */
+export type Calls = {
+  [N in RoutedAction]: N extends "webhooks.trigger" ? Delivery : { input: InputOf<N>; output: OutputOf<N> };
+};
+
+/** What each stream of events takes, and the data of its events. */
+export interface Streams {
+  "executions.events": { input: { workspaceId: string; spaceId: string; id: string }; data: LogEntry };
+  "notifications.stream": { input: Record<string, never>; data: Notification };
+}
+
+const endpoint = (method: Endpoint["method"], path: string, more: Partial<Endpoint> = {}): Endpoint => ({
+  method,
+  path,
+  variables: pathVariables(path),
+  headers: {},
+  creates: false,
+  delivery: false,
+  ...more,
+});
+
+export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
+  ROUTES.map(route => {
+    const { action, method, path, headers, wholeBody, delivery } = route;
+    const variables = pathVariables(path, route.variables);
+    const body = wholeBody === undefined ? {} : { wholeBody };
+    return [
+      action,
+      endpoint(method, path, { variables, headers, ...body, creates: takesIdempotencyKey(route), delivery }),
+    ];
+  }),
+);
+
+const ownPath = (name: GatewayRoute["name"]) => GATEWAY_ROUTES.find(route => route.name === name)?.path ?? "";
+
+export const STREAM_ENDPOINTS: Readonly<Record<keyof Streams, Endpoint>> = {
+  "executions.events": endpoint("GET", ownPath("events")),
+  "notifications.stream": endpoint("GET", ownPath("notifications")),
+};
+
+export type { ErrorCode, Fault } from "../contracts/errors.ts";
+export type { Change } from "../contracts/entities/workflow-diff.ts";
+export type { ImportWarning } from "../contracts/entities/workflow-document.ts";
+export type { DefinitionFault } from "../contracts/entities/workflow.ts";
+
+type Output<N extends RoutedAction> = OutputOf<N>;
+type Item<N extends RoutedAction> = OutputOf<N> extends { items: (infer T)[] } ? T : never;
+
+export type ApiKey = Item<"identity.apiKeys.list">;
+export type AuditEntry = Item<"audit.list">;
+export type Execution = Output<"executions.get">;
+export type ExecutionStats = Output<"executions.stats">;
+export type ExecutionSummary = Item<"executions.list">;
+export type ImportedWorkflow = Output<"workflows.import">;
+export type Invite = Item<"workspaces.invites.list">;
+export type Member = Item<"workspaces.members">;
+export type NewApiKey = Output<"identity.apiKeys.create">;
+export type NewInvite = Output<"workspaces.invites.create">;
+export type NewWebhook = Output<"webhooks.create">;
+export type Pod = Output<"pods.get">;
+export type Schedule = Item<"schedules.list">;
+export type SignedIn = Output<"identity.login">;
+export type Space = Output<"pods.spaces.get">;
+export type StepTest = Output<"executions.test">;
+export type Template = Item<"workflows.templates">;
+export type User = Output<"identity.me">;
+export type Validation = Output<"workflows.validate">;
+export type Webhook = Item<"webhooks.list">;
+export type Workflow = Output<"workflows.get">;
+export type WorkflowDiff = Output<"workflows.diff">;
+export type WorkflowDocument = Output<"workflows.export">;
+export type WorkflowVersion = Output<"workflows.version">;
+export type Workspace = Output<"workspaces.get">;
+export type { LogEntry, Notification };

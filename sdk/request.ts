@@ -1,0 +1,69 @@
+import type { Endpoint } from "./endpoint.ts";
+
+export type Input = Readonly<Record<string, unknown>>;
+
+/** The workspace and space of a path that names none. */
+export interface Scope {
+  workspaceId?: string | undefined;
+  spaceId?: string | undefined;
+}
+
+export interface ApiRequest {
+  method: Endpoint["method"];
+  /** With its query. */
+  path: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  /** How long the service was asked to wait for the end of a run, in milliseconds. */
+  waitMs: number;
+}
+
+const SCOPE_OF: Readonly<Record<string, keyof Scope>> = { wId: "workspaceId", sId: "spaceId" };
+
+const HEADER_TEXT: Readonly<Record<string, (value: string | number) => string>> = {
+  prefer: ms => `wait=${Math.ceil(Number(ms) / 1_000)}`,
+};
+
+const isGiven = (value: unknown): value is string | number =>
+  (typeof value === "string" && value !== "") || typeof value === "number";
+
+/** A segment of a path. URLs lose those that are dots, so they can be no ids. */
+function segment(field: string, value: unknown): string {
+  if (!isGiven(value)) throw new TypeError(`${field} is missing`);
+  if (value === "." || value === "..") throw new TypeError(`${field} is no id`);
+  return encodeURIComponent(value);
+}
+
+function fillPath({ method, path, variables }: Endpoint, input: Input, scope: Scope): string {
+  const last = path.slice(path.lastIndexOf("/") + 1);
+  return variables.reduce((filled, { name, field }) => {
+    // What is to be deleted has to be named.
+    const isTarget = method === "DELETE" && last === `:${name}`;
+    const preset = SCOPE_OF[name];
+    const value = input[field] ?? (preset && !isTarget ? scope[preset] : undefined);
+    return filled.replace(`:${name}`, () => segment(field, value));
+  }, path);
+}
+
+function queryOf(fields: [string, unknown][]): string {
+  const query = new URLSearchParams(fields.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return query && `?${query}`;
+}
+
+/** @throws TypeError where a variable of the path has no value, neither in the input nor in the scope */
+export function requestOf(endpoint: Endpoint, input: Input, scope: Scope): ApiRequest {
+  const { method, headers: headerFields, wholeBody } = endpoint;
+  const headers: Record<string, string> = {};
+  for (const [header, field] of Object.entries(headerFields)) {
+    const value = input[field];
+    if (isGiven(value)) headers[header] = HEADER_TEXT[header]?.(value) ?? String(value);
+  }
+  const elsewhere = new Set([...endpoint.variables.map(({ field }) => field), ...Object.values(headerFields)]);
+  const rest = Object.entries(input).filter(([field, value]) => !elsewhere.has(field) && value !== undefined);
+  const json = wholeBody !== undefined ? input[wholeBody] : rest.length > 0 ? Object.fromEntries(rest) : undefined;
+  const body = method === "GET" ? undefined : JSON.stringify(json);
+  if (body !== undefined) headers["content-type"] = "application/json";
+  const waitMs = headerFields.prefer ? Number(input[headerFields.prefer] ?? 0) : 0;
+  const path = fillPath(endpoint, input, scope) + (method === "GET" ? queryOf(rest) : "");
+  return { method, path, headers, body, waitMs };
+}

@@ -1,0 +1,159 @@
+import { errorOf, WeftConnectionError, WeftError } from "./errors.ts";
+import type { ApiRequest } from "./request.ts";
+import { pause, retryDelayMs } from "./retry.ts";
+
+/**
+ * Gives the bearer token of the next request, or undefined for none. `refused` is a token that it gave and that the service
+ * did not take: another one is tried, once.
+ */
+export type TokenSource = (refused?: string) => string | undefined | Promise<string | undefined>;
+
+export interface CallOptions {
+  /** Ends the call, with the signal's reason as its error. */
+  signal?: AbortSignal | undefined;
+  /** Of each try, in milliseconds, with its answer; 30 s without it. Time that the service was asked to wait comes on top. */
+  timeoutMs?: number | undefined;
+  /** How often a request that failed in passing is sent again; 3 times without it. */
+  maxRetries?: number | undefined;
+  /** Of a call that creates something: one that the caller keeps, to send the same again later. Made up without it. */
+  idempotencyKey?: string | undefined;
+  /** More headers, such as `x-request-id`. */
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface TransportOptions {
+  /** Where the service is, as `https://weft.example.com`. */
+  url: string;
+  /** An API key, the access token of a sign-in, or what gives one. */
+  token?: string | TokenSource | undefined;
+  timeoutMs?: number | undefined;
+  maxRetries?: number | undefined;
+  /** Instead of the global one. */
+  fetch?: typeof fetch | undefined;
+}
+
+export interface Received {
+  response: Response;
+  /** What its JSON says; null where it has no body. */
+  body: unknown;
+}
+
+const TIMEOUT_MS = 30_000;
+const MAX_RETRIES = 3;
+
+/** 128 random bits. `crypto.randomUUID` would be missing on pages that come by plain HTTP. */
+function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** What fetch throws when it cannot, and what reading throws when the connection breaks. */
+export function isNetworkError(error: unknown): error is TypeError {
+  // By name: where tests or frames have globals of their own, the class is another one.
+  return (error as { name?: unknown } | null)?.name === "TypeError";
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text().catch(broken("The connection broke off"));
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const broken = (message: string) => (error: unknown) => {
+  throw isNetworkError(error) ? new WeftConnectionError(message, { cause: error.cause ?? error }) : error;
+};
+
+const urlProblem = (url: string) => new TypeError(`The url is ${JSON.stringify(url)}, expected http:// or https://`);
+
+/** Sends requests to one service in the name of one caller. */
+export class Transport {
+  readonly #base: string;
+  readonly #options: TransportOptions;
+
+  constructor(options: TransportOptions) {
+    if (!/^https?:\/\/[^/]/i.test(options.url)) throw urlProblem(options.url);
+    this.#base = options.url.replace(/\/+$/, "");
+    this.#options = options;
+  }
+
+  /**
+   * Sends a request, again and again where it fails in passing: `creates` and safe ones after any such failure, others only
+   * where they surely did nothing. Errors: WeftError, WeftConnectionError, the reason of the signal.
+   */
+  async send(request: ApiRequest, creates: boolean, options: CallOptions): Promise<Received> {
+    const { maxRetries = this.#options.maxRetries ?? MAX_RETRIES, signal, idempotencyKey } = options;
+    const key: Record<string, string> = creates ? { "idempotency-key": idempotencyKey ?? newIdempotencyKey() } : {};
+    const repeatable = creates || request.method === "GET" || request.method === "DELETE";
+    const timeoutMs = (options.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS) + request.waitMs;
+    const keyed = { ...request, headers: { ...request.headers, ...key, ...options.headers } };
+    for (let failures = 1; ; failures++) {
+      try {
+        return await this.#within(timeoutMs, signal, async limit => {
+          const response = await this.#authorized(keyed, limit);
+          return { response, body: await bodyOf(response) };
+        });
+      } catch (error) {
+        const delay = failures <= maxRetries ? retryDelayMs(error, failures, repeatable) : undefined;
+        if (delay === undefined) throw error;
+        await pause(delay, signal);
+      }
+    }
+  }
+
+  /** Sends a request once and gives its answer as soon as it begins; `signal` ends the reading of it too. */
+  open(request: ApiRequest, signal: AbortSignal): Promise<Response> {
+    return this.#within(undefined, signal, limit => this.#authorized(request, limit));
+  }
+
+  async #within<T>(
+    timeoutMs: number | undefined,
+    signal: AbortSignal | undefined,
+    work: (limit: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    signal?.throwIfAborted();
+    const late = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+    try {
+      return await work(AbortSignal.any([signal, late].filter(one => one !== undefined)));
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      if (late?.aborted) {
+        throw new WeftConnectionError(`No answer from ${this.#base} within ${timeoutMs} ms`, { timedOut: true });
+      }
+      throw error;
+    }
+  }
+
+  async #authorized(request: ApiRequest, signal: AbortSignal): Promise<Response> {
+    const { token } = this.#options;
+    if (typeof token !== "function") return this.#fetch(request, token, signal);
+    const given = await token();
+    try {
+      return await this.#fetch(request, given, signal);
+    } catch (error) {
+      const refused = error instanceof WeftError && error.code === "unauthenticated";
+      const other = refused && given !== undefined ? await token(given) : undefined;
+      if (other === undefined || other === given) throw error;
+      return this.#fetch(request, other, signal);
+    }
+  }
+
+  async #fetch({ method, path, headers, body }: ApiRequest, token: string | undefined, signal: AbortSignal) {
+    const { fetch: send = fetch } = this.#options;
+    const sent = new Headers({ accept: "application/json", ...headers });
+    if (token !== undefined) sent.set("authorization", `Bearer ${token}`);
+    const response = await send(this.#base + path, {
+      method,
+      headers: sent,
+      ...(body !== undefined && { body }),
+      signal,
+      // The API sends nobody elsewhere, and credentials should not go there.
+      redirect: "error",
+    }).catch(broken(`${this.#base} cannot be reached`));
+    if (!response.ok) throw errorOf(response, await bodyOf(response));
+    return response;
+  }
+}

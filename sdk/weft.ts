@@ -1,0 +1,75 @@
+import { answerOf, Call, ListCall, type Page } from "./call.ts";
+import type { Client, UntilEndOptions } from "./client.ts";
+import { ENDPOINTS, type LogEntry, STREAM_ENDPOINTS } from "./definition.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { WeftConnectionError } from "./errors.ts";
+import { follow, type StreamEvent, type StreamOptions } from "./event-stream.ts";
+import { type Input, requestOf, type Scope } from "./request.ts";
+import { type CallOptions, Transport, type TransportOptions } from "./transport.ts";
+
+/** `workspaceId` and `spaceId` stand in for those that a call leaves out. */
+export interface WeftOptions extends TransportOptions, Scope {}
+
+type Group = Record<string, unknown>;
+
+/** Puts a method where its name says: `workspaces.invites.list`. */
+function place(root: object, name: string, method: unknown): void {
+  const words = name.split(".");
+  const last = words.pop() ?? "";
+  const group = words.reduce<Group>((at, word) => (at[word] ??= {}) as Group, root as Group);
+  group[last] = method;
+}
+
+class Caller {
+  readonly #options: WeftOptions;
+  readonly #transport: Transport;
+
+  constructor(options: WeftOptions) {
+    this.#options = options;
+    this.#transport = new Transport(options);
+    for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
+      place(this, name, (input?: Input, given?: CallOptions) => this.#call(endpoint, input, given));
+    }
+    for (const [name, endpoint] of Object.entries(STREAM_ENDPOINTS)) {
+      place(this, name, (input?: Input, given?: StreamOptions) => this.#follow(endpoint, input, given));
+    }
+    place(this, "executions.untilEnd", (input: Input, given?: UntilEndOptions) => this.#untilEnd(input, given));
+  }
+
+  /** A client as this one, but for these options: another space, another caller. */
+  with(options: Partial<WeftOptions>): Weft {
+    return new Weft({ ...this.#options, ...options });
+  }
+
+  #call(endpoint: Endpoint, input: Input = {}, options: CallOptions = {}): Call<unknown> {
+    const ask = async <T>(more: Input = {}) => {
+      const request = requestOf(endpoint, { ...input, ...more }, this.#options);
+      const received = await this.#transport.send(request, endpoint.creates, options);
+      if (typeof received.body === "string" && !endpoint.delivery) {
+        throw new WeftConnectionError(`${this.#options.url} does not answer as Weft does`);
+      }
+      return answerOf<T>(received, endpoint.method === "GET");
+    };
+    if (endpoint.method !== "GET") return new Call(ask());
+    return new ListCall(ask<Page<unknown>>(), cursor => ask({ cursor }));
+  }
+
+  #follow<T>(endpoint: Endpoint, input: Input = {}, options: StreamOptions = {}) {
+    const request = requestOf(endpoint, input, this.#options);
+    return follow<T>((lastEventId, signal) => {
+      const headers: Record<string, string> = { accept: "text/event-stream" };
+      if (lastEventId !== undefined) headers["last-event-id"] = lastEventId;
+      return this.#transport.open({ ...request, headers }, signal);
+    }, options);
+  }
+
+  async #untilEnd(input: Input, { onEntry, ...options }: UntilEndOptions = {}): Promise<unknown> {
+    const events = this.#follow<LogEntry>(STREAM_ENDPOINTS["executions.events"], input, options);
+    for await (const { data } of events as AsyncIterable<StreamEvent<LogEntry>>) onEntry?.(data);
+    return this.#call(ENDPOINTS["executions.get"]!, input, { signal: options.signal });
+  }
+}
+
+/** A client of one service, in the name of one caller. Each call is named as its operation in `/openapi.json`. */
+export type Weft = Caller & Client;
+export const Weft = Caller as unknown as new (options: WeftOptions) => Weft;
