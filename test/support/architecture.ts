@@ -55,13 +55,11 @@ function specifiersOf(source: string): Import[] {
       .map(({ moduleSpecifier }) => moduleSpecifier?.getStart(file)),
   );
   // Finds dynamic imports and require too, which the statements do not show.
-  return ts
-    .preProcessFile(source)
-    .importedFiles.map(({ fileName, pos }) => ({
-      target: fileName,
-      ours: fileName.startsWith("."),
-      typeOnly: typesAt.has(pos),
-    }));
+  return ts.preProcessFile(source).importedFiles.map(({ fileName, pos }) => ({
+    target: fileName,
+    ours: fileName.startsWith("."),
+    typeOnly: typesAt.has(pos),
+  }));
 }
 
 function importsOf(path: string, source: string): Import[] {
