@@ -69,6 +69,7 @@ type Item<N extends RoutedAction> = OutputOf<N> extends { items: (infer T)[] } ?
 
 export type ApiKey = Item<"identity.apiKeys.list">;
 export type AuditEntry = Item<"audit.list">;
+export type DocumentCheck = Output<"workflows.check">;
 export type Execution = Output<"executions.get">;
 export type ExecutionStats = Output<"executions.stats">;
 export type ExecutionSummary = Item<"executions.list">;

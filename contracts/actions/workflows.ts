@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { action, inSpace, inWorkspace } from "../define-action.ts";
 import { template } from "../entities/template.ts";
-import { importedWorkflow, workflowDocument } from "../entities/workflow-document.ts";
+import { importedWorkflow, importWarning, workflowDocument } from "../entities/workflow-document.ts";
 import { workflowDiff } from "../entities/workflow-diff.ts";
 import { validation, versionNumber, workflow, workflowVersion } from "../entities/workflow.ts";
 import { description, id, json, MAX_PAGE, name, nothing, page, pageInput } from "../primitives.ts";
 
+const document = json.meta({ description: "what an export gave, or a workflow that was exported from n8n" });
 const ifMatch = z.string().max(200).optional();
 
 export const workflowsActions = {
@@ -54,10 +55,12 @@ export const workflowsActions = {
   ),
   "workflows.export": inSpace("viewer", { id }, workflowDocument),
   /** Errors: validation_failed for a file of another kind, payload_too_large. */
-  "workflows.import": inSpace(
-    "editor",
-    { document: json.meta({ description: "what an export gave, or a workflow that was exported from n8n" }) },
-    importedWorkflow,
+  "workflows.import": inSpace("editor", { document }, importedWorkflow),
+  /** Says of a file what an import of it would. Errors: validation_failed for one of another kind. */
+  "workflows.check": inSpace(
+    "viewer",
+    { document },
+    z.object({ ...validation.shape, warnings: z.array(importWarning) }).meta({ id: "DocumentCheck" }),
   ),
   "workflows.templates": action(
     "public",

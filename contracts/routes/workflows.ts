@@ -49,6 +49,11 @@ export const workflowsRoutes = [
     etag: true,
     wholeBody: "document",
   }),
+  route("POST", `${WORKFLOWS}/validate`, "workflows.check", 200, "Say what would fail of a file, without keeping it", {
+    wholeBody: "document",
+    // It changes nothing.
+    audited: false,
+  }),
   route("GET", "/v1/templates", "workflows.templates", 200, "List templates, by their names"),
   route(
     "POST",

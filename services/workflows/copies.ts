@@ -2,6 +2,7 @@ import { call, callerOf, handle } from "../../contracts/call.ts";
 import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from "../../contracts/entities/workflow-document.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { readDocument } from "../../core/exchange/document.ts";
+import { checkDefinition } from "../../core/graph/check-definition.ts";
 import { newId } from "../../mixins/new-id.ts";
 import { toTell } from "../../mixins/outbox.ts";
 import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
@@ -27,6 +28,13 @@ export const duplicate = handle<"workflows.duplicate", WithStore>("workflows.dup
 export const exportOne = handle<"workflows.export", WithStore>("workflows.export", async function (ctx) {
   const { name, description, definition } = await findWorkflow(this.store, ctx.params);
   return { format: DOCUMENT_FORMAT, version: DOCUMENT_VERSION, name, description, definition };
+});
+
+export const check = handle<"workflows.check">("workflows.check", ctx => {
+  const read = readDocument(ctx.params.document);
+  if (read.faults) return Promise.reject(new AppError("validation_failed", { errors: read.faults }));
+  const faults = checkDefinition(read.content.definition);
+  return Promise.resolve({ valid: faults.length === 0, faults, warnings: read.warnings });
 });
 
 export const importOne = handle<"workflows.import", WithStore & WithOutbox>("workflows.import", async function (ctx) {

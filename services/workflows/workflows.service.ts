@@ -2,7 +2,7 @@ import type { Service, ServiceSchema } from "moleculer";
 import { outboxMixin } from "../../mixins/outbox.mixin.ts";
 import { storeMixin } from "../../mixins/store.mixin.ts";
 import { sweepMixin } from "../../mixins/sweep.mixin.ts";
-import { duplicate, exportOne, importOne } from "./copies.ts";
+import { check, duplicate, exportOne, importOne } from "./copies.ts";
 import { diff, restoreVersion } from "./history.ts";
 import { importNotices } from "./import-notices.ts";
 import { restore, star, trash } from "./marks.ts";
@@ -30,6 +30,7 @@ const workflows: ServiceSchema = {
     diff,
     restoreVersion,
     validate,
+    check,
     duplicate,
     export: exportOne,
     import: importOne,

@@ -167,6 +167,23 @@ describe("an import", () => {
     },
   );
 
+  it("can be tried before: it says the faults and warnings, and keeps nothing", async () => {
+    const check = (definition: unknown) =>
+      node.act(ada, "workflows.check", { ...scope, document: { ...document, definition } });
+    const list = () => node.act(ada, "workflows.list", scope);
+    const before = await list();
+    expect(await check(what)).toEqual({ valid: true, faults: [], warnings: [] });
+    const graph = definition([step("a", "no such type"), step("b", "subworkflow", { workflowId: uuid() })]);
+    const { valid, faults, warnings } = await check(graph);
+    expect(valid).toBe(false);
+    expect(faults).toEqual([expect.objectContaining({ nodeId: "a" })]);
+    expect(warnings).toEqual([expect.objectContaining({ nodeId: "b" })]);
+    await expect(node.act(ada, "workflows.check", { ...scope, document: 5 })).rejects.toEqual(
+      refusal("validation_failed"),
+    );
+    expect(await list()).toEqual(before);
+  });
+
   it("refuses a definition that is too large", async () => {
     await expect(importIt({ ...document, definition: "x".repeat(512 * 1024) })).rejects.toEqual(
       refusal("payload_too_large"),

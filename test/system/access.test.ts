@@ -64,6 +64,7 @@ const BODIES: Partial<Record<Served["action"], (tenant: Tenant & { memberId: str
   "workflows.star": () => ({ starred: true }),
   "executions.test": () => ({ nodeId: "ask" }),
   "workflows.import": () => ({ format: "weft-workflow", version: 1, name: "In", description: "", definition: null }),
+  "workflows.check": () => ({ format: "weft-workflow", version: 1, name: "In", description: "", definition: null }),
   "schedules.create": ({ workflowId }) => ({ workflowId, cronExpr: "0 0 1 1 *" }),
   "schedules.update": () => ({ enabled: false }),
   "webhooks.create": ({ workflowId }) => ({ workflowId }),
