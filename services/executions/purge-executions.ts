@@ -1,46 +1,61 @@
-import type { Page } from "../../adapters/store/port.ts";
-import { errorCode } from "../../contracts/errors.ts";
+import { errorCode, AppError } from "../../contracts/errors.ts";
 import { handle } from "../../contracts/call.ts";
 import { isFinal } from "../../core/run/state.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
 import { cancelExecution } from "./cancel-execution.ts";
+import { inTurns } from "./in-turns.ts";
 import { Executions, Journal, journalRange, type ExecutionDoc } from "./model.ts";
 import type { ExecutionsService } from "./service.ts";
 import { DayStats, spaceRange, WorkflowStats } from "./stats/model.ts";
 
 const BATCH = 100;
+/** How long one purge goes on; whoever called makes another where that was not enough, so that never two overlap. */
+const TURN_MS = 20_000;
+/** By then a worker has noticed that its execution was cancelled, at its next append if the word of it was lost. */
+const NOTICED_MS = 30_000;
 /** As the indexes have them. */
 const OLDEST = { createdAt: 1 } as const;
 const OLDEST_BY_SPACE = { spaceId: -1, ...OLDEST } as const;
 
+/** Whether nobody can be at it any more. */
+function isOver({ status, finishedAt }: ExecutionDoc, now: Date): boolean {
+  if (status !== "cancelled") return isFinal(status);
+  return (finishedAt?.getTime() ?? 0) <= now.getTime() - NOTICED_MS;
+}
+
+async function purgeOne(service: ExecutionsService, doc: ExecutionDoc, now: Date): Promise<void> {
+  const { id, workspaceId, status } = doc;
+  if (isOver(doc, now)) {
+    await service.store.tenant(Journal, workspaceId).remove({ id: journalRange(id) });
+    await service.store.tenant(Executions, workspaceId).remove({ id });
+  } else if (!isFinal(status)) {
+    await cancelExecution(service, doc).catch((error: unknown) => {
+      if (errorCode(error) !== "execution_finished") throw error;
+    });
+  }
+}
+
 /**
  * Removes the executions of a workspace, or of one of its spaces, with their journals and statistics; those that still run
- * are cancelled, and go with the next purge: until then the end in their journals keeps a worker that has not heard of it
- * from going on.
+ * are cancelled, and go with a later purge: until then the end in their journals keeps a worker that has not heard of it
+ * from going on. Errors: unavailable where there are more than one turn can remove.
  */
 export const purge = handle<"executions.purge", ExecutionsService>(
   "executions.purge",
   async function (ctx) {
     const { workspaceId, spaceId } = ctx.params;
     const docs = this.store.tenant(Executions, workspaceId);
-    const journal = this.store.tenant(Journal, workspaceId);
-    for (let after: string | null = null; ;) {
-      const page: Page<ExecutionDoc> = spaceId
+    const now = new Date();
+    let after: string | null = null;
+    const more = await inTurns(TURN_MS, async () => {
+      const { items, next } = spaceId
         ? await docs.find({ spaceId }, { sort: OLDEST, limit: BATCH, after })
         : await docs.find({}, { sort: OLDEST_BY_SPACE, limit: BATCH, after });
-      for (const doc of page.items) {
-        if (isFinal(doc.status)) {
-          await journal.remove({ id: journalRange(doc.id) });
-          await docs.remove({ id: doc.id });
-          continue;
-        }
-        await cancelExecution(this, doc).catch((error: unknown) => {
-          if (errorCode(error) !== "execution_finished") throw error;
-        });
-      }
-      after = page.next;
-      if (!after) break;
-    }
+      for (const doc of items) await purgeOne(this, doc, now);
+      after = next;
+      return next !== null;
+    });
+    if (more) throw new AppError("unavailable", { detail: "There is more to purge." });
     const stats = { id: spaceRange(workspaceId, spaceId) };
     await removeAll(this.store.tenant(DayStats, workspaceId), stats);
     await removeAll(this.store.tenant(WorkflowStats, workspaceId), stats);
