@@ -1,5 +1,5 @@
 import { CheckedCollection } from "./collection.ts";
-import type { Driver, WriteOp } from "./driver.ts";
+import type { Driver, EmbeddedFile, WriteOp } from "./driver.ts";
 import { TenancyError } from "./errors.ts";
 import type { Layout } from "./layout.ts";
 import type { Collection, CollectionSpec, Doc, Store } from "./port.ts";
@@ -37,7 +37,13 @@ export class CheckedStore implements Store {
   }
 
   async write(ops: readonly WriteOp[]): Promise<number[]> {
-    return (await this.#driver.write(ops)).map(({ count }) => count);
+    const outcomes = await this.#driver.write(ops);
+    for (const op of ops) if (op.kind === "index") await op.after?.();
+    return outcomes.map(({ count }) => count);
+  }
+
+  get embedded(): EmbeddedFile | null {
+    return this.#driver.embedded;
   }
 
   ping(): Promise<void> {

@@ -18,7 +18,26 @@ export type WriteOp =
       /** Whether the new document is wanted back. */
       readonly returning: boolean;
     }
-  | { readonly kind: "remove"; readonly layout: Layout; readonly where: Condition; readonly limit: number | null };
+  | { readonly kind: "remove"; readonly layout: Layout; readonly where: Condition; readonly limit: number | null }
+  | IndexOp;
+
+/** A write to an index that is derived from documents. */
+export interface IndexOp {
+  readonly kind: "index";
+  /** For the embedded side, inside of the transaction; none where the index is elsewhere. */
+  readonly statements: readonly { readonly text: string; readonly params: readonly SqlParam[] }[];
+  /** For an index that is elsewhere: runs once all the documents are written, and keeps its failures to itself. */
+  readonly after?: () => Promise<void>;
+}
+
+export type SqlParam = string | number | null | Uint8Array;
+
+/** The embedded side's file, for what is derived from documents and should commit with them. */
+export interface EmbeddedFile {
+  readonly path: string;
+  /** Makes tables, with statements that may run again. Their names begin with the name of what is derived and a colon. */
+  prepare(sql: string): Promise<void>;
+}
 
 export interface WriteOutcome {
   count: number;
@@ -41,6 +60,7 @@ export interface Driver {
    * sure: another process's write is never acknowledged before.
    */
   spell(): number | null;
+  readonly embedded: EmbeddedFile | null;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

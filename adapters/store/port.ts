@@ -1,6 +1,6 @@
 import type { Schema } from "mongoose";
 import type { Layout } from "./layout.ts";
-import type { WriteOp } from "./driver.ts";
+import type { EmbeddedFile, IndexOp, WriteOp } from "./driver.ts";
 
 /** Port documents carry `id`; both sides keep it as `_id`. */
 export interface Doc {
@@ -124,12 +124,15 @@ export interface Store {
   /**
    * Several writes in order; the first that fails ends them and is thrown. Gives the number of documents that each wrote.
    * The embedded side commits all or none. MongoDB keeps those before the failure: put the truth first and tolerate a prefix.
+   * Writes to an index that is not in the embedded side's file follow once the documents are written.
    */
   write(ops: readonly WriteOp[]): Promise<number[]>;
+  /** Null with MongoDB. */
+  readonly embedded: EmbeddedFile | null;
   /** StoreUnavailableError or StoreTimeoutError when writes or reads would not be answered. */
   ping(): Promise<void>;
   /** Finishes the writes under way first. */
   close(): Promise<void>;
 }
 
-export type { WriteOp };
+export type { EmbeddedFile, IndexOp, WriteOp };

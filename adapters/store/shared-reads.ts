@@ -60,13 +60,14 @@ export class SharedReads {
       count: (layout, where, limit) => driver.count(layout, where, limit),
       tally: (layout, where, path) => driver.tally(layout, where, path),
       spell: () => driver.spell(),
+      embedded: driver.embedded,
       ping: () => driver.ping(),
       close: () => driver.close(),
     };
   }
 
   async #write(ops: readonly WriteOp[]): Promise<WriteOutcome[]> {
-    const shelves = ops.map(({ layout }) => this.#shelf(layout));
+    const shelves = ops.flatMap(op => (op.kind === "index" ? [] : [this.#shelf(op.layout)]));
     for (const shelf of shelves) {
       shelf.writing++;
       shelf.empty();

@@ -1,5 +1,5 @@
 import mongoose, { type Connection, type Model } from "mongoose";
-import type { Driver, WriteOp, WriteOutcome } from "../driver.ts";
+import type { Driver, IndexOp, WriteOp, WriteOutcome } from "../driver.ts";
 import { NotMatchedError, StoreUnavailableError } from "../errors.ts";
 import type { Condition } from "../filter.ts";
 import type { Layout } from "../layout.ts";
@@ -26,6 +26,7 @@ const OPTIONS = {
 
 /** The real side: MongoDB by Mongoose, on a connection pool of its own. */
 export class MongoDriver implements Driver {
+  readonly embedded = null;
   readonly #connection: Connection;
 
   private constructor(connection: Connection) {
@@ -55,7 +56,8 @@ export class MongoDriver implements Driver {
 
   async write(ops: readonly WriteOp[]): Promise<WriteOutcome[]> {
     const outcomes: WriteOutcome[] = [];
-    for (const op of ops) outcomes.push(await this.#run(op.layout, model => this.#write(model, op)));
+    for (const op of ops)
+      outcomes.push(op.kind === "index" ? { count: 0 } : await this.#run(op.layout, model => this.#write(model, op)));
     return outcomes;
   }
 
@@ -104,7 +106,7 @@ export class MongoDriver implements Driver {
     await this.#connection.close();
   }
 
-  async #write(model: DocumentModel, op: WriteOp): Promise<WriteOutcome> {
+  async #write(model: DocumentModel, op: Exclude<WriteOp, IndexOp>): Promise<WriteOutcome> {
     switch (op.kind) {
       case "insert":
         // Past Mongoose's own casting: these documents are checked already, and a second look would cost more than the insert.

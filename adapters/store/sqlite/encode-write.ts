@@ -1,4 +1,4 @@
-import type { WriteOp } from "../driver.ts";
+import type { SqlParam, WriteOp } from "../driver.ts";
 import { decodeRow, encodeDocument, columns, insertSql, withTimesAt } from "./documents.ts";
 import type { Row, Sql, WireChange, WireOp } from "./protocol.ts";
 import { jsonColumn, orderBy, tableOf, where } from "./sql.ts";
@@ -12,6 +12,8 @@ export function encodeWrite(op: WriteOp): WireOp {
       return { kind: "remove", remove: removeSql(op) };
     case "update":
       return encodeUpdate(op);
+    case "index":
+      return { kind: "index", statements: op.statements.map(({ text, params }) => ({ text, params: [...params] })) };
   }
 }
 
@@ -62,9 +64,21 @@ export function decodeUpdated(op: WriteOp & { kind: "update" }, row: Row): Recor
 }
 
 /** How many characters wait for the writer because of this write; the rest of it is small. */
-export const weightOf = (op: WireOp): number =>
-  op.kind === "insert"
-    ? op.rows.reduce((sum, row) => row.reduce((size, text) => size + (text?.length ?? 0), sum), 0)
-    : op.kind === "update"
-      ? op.update.params.reduce<number>((size, text) => size + String(text ?? "").length, op.change.length)
-      : 0;
+export function weightOf(op: WireOp): number {
+  switch (op.kind) {
+    case "insert":
+      return op.rows.reduce((sum, row) => sum + sizeOf(row), 0);
+    case "update":
+      return op.change.length + sizeOf(op.update.params);
+    case "index":
+      return op.statements.reduce((sum, { params }) => sum + sizeOf(params), 0);
+    case "remove":
+      return 0;
+  }
+}
+
+const sizeOf = (values: readonly SqlParam[]): number =>
+  values.reduce<number>(
+    (size, value) => size + (typeof value === "object" ? (value?.length ?? 0) : String(value).length),
+    0,
+  );

@@ -1,10 +1,12 @@
 // What travels between the calling thread and the writer thread. Messages are lists of requests; replies are lists in the same order.
 
+import type { SqlParam } from "../driver.ts";
+
 export type SqlValue = string | number | null;
 
 export interface Sql {
   text: string;
-  params: SqlValue[];
+  params: SqlParam[];
 }
 
 /** A document as it travels: itself without its free-form JSON, then one text (or null) for each free-form field. */
@@ -35,7 +37,8 @@ export type WireOp =
       required: boolean;
       returning: boolean;
     }
-  | { kind: "remove"; remove: Sql };
+  | { kind: "remove"; remove: Sql }
+  | { kind: "index"; statements: Sql[] };
 
 /** What one collection needs to exist: columns (name → definition) beside `_id` and `doc`, and indexes (name → SQL). */
 export interface TablePlan {
@@ -47,7 +50,12 @@ export interface TablePlan {
 
 /** A list is a write. */
 export type WireRequest =
-  WireOp[] | { kind: "table"; plan: TablePlan } | { kind: "checkpoint" } | { kind: "ping" } | { kind: "close" };
+  | WireOp[]
+  | { kind: "table"; plan: TablePlan }
+  | { kind: "prepare"; sql: string }
+  | { kind: "checkpoint" }
+  | { kind: "ping" }
+  | { kind: "close" };
 
 /** How many documents were written, or the new one: its free-form JSON is that from before the change. */
 export type WireOutcome = number | Row;

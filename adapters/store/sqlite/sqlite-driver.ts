@@ -1,7 +1,7 @@
 import { mkdirSync, openSync, closeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Driver, WriteOp, WriteOutcome } from "../driver.ts";
+import type { Driver, EmbeddedFile, SqlParam, WriteOp, WriteOutcome } from "../driver.ts";
 import {
   InvalidChangeError,
   NotMatchedError,
@@ -18,7 +18,7 @@ import { BUSY_TIMEOUT_MS, isBusy } from "./connection.ts";
 import { columns, decodeMatch, decodeRow, selectById } from "./documents.ts";
 import { decodeUpdated, encodeWrite, weightOf } from "./encode-write.ts";
 import { pointOf } from "./point.ts";
-import type { Row, SqlValue, WireFailure, WireReply } from "./protocol.ts";
+import type { Row, WireFailure, WireReply } from "./protocol.ts";
 import { columnOf, orderBy, tableOf, where } from "./sql.ts";
 import { Solitude } from "./solitude.ts";
 import { Statements } from "./statements.ts";
@@ -29,6 +29,8 @@ export interface SqliteSettings {
   dataDir: string;
   sync: "normal" | "full";
   limits?: WriterLimits;
+  /** Of the file under `dataDir`. */
+  name?: string;
 }
 
 /** The embedded side: one SQLite file, written by a thread of its own, read on the calling thread. */
@@ -38,8 +40,10 @@ export class SqliteDriver implements Driver {
   readonly #reader: DatabaseSync;
   readonly #statements: Statements;
   readonly #solitude: Solitude;
+  readonly embedded: EmbeddedFile;
 
-  private constructor(writer: Writer, checkpointer: Checkpointer, reader: DatabaseSync) {
+  private constructor(file: string, writer: Writer, checkpointer: Checkpointer, reader: DatabaseSync) {
+    this.embedded = { path: file, prepare: sql => this.#prepare(sql) };
     this.#writer = writer;
     this.#checkpointer = checkpointer;
     this.#reader = reader;
@@ -48,8 +52,8 @@ export class SqliteDriver implements Driver {
   }
 
   /** Several processes may open one `dataDir`. StoreUnavailableError. */
-  static async open({ dataDir, sync, limits }: SqliteSettings): Promise<SqliteDriver> {
-    const file = join(dataDir, "weft.db");
+  static async open({ dataDir, sync, limits, name = "weft.db" }: SqliteSettings): Promise<SqliteDriver> {
+    const file = join(dataDir, name);
     try {
       mkdirSync(dataDir, { recursive: true, mode: 0o700 });
       // Made here for its mode: SQLite gives its other files the same.
@@ -62,7 +66,8 @@ export class SqliteDriver implements Driver {
       // Asked again soon, should it fail.
       writer.request({ kind: "checkpoint" }).catch(() => undefined);
     });
-    return new SqliteDriver(writer, checkpointer, new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS }));
+    const reader = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    return new SqliteDriver(file, writer, checkpointer, reader);
   }
 
   async register(layouts: readonly Layout[]): Promise<void> {
@@ -70,6 +75,11 @@ export class SqliteDriver implements Driver {
       const reply = await this.#writer.request({ kind: "table", plan: planTable(layout) });
       if ("failure" in reply) throw new StoreUnavailableError(`${layout.name}: ${reply.failure.message}`);
     }
+  }
+
+  async #prepare(sql: string): Promise<void> {
+    const reply = await this.#writer.request({ kind: "prepare", sql });
+    if ("failure" in reply) throw new StoreUnavailableError(reply.failure.message);
   }
 
   async write(ops: readonly WriteOp[]): Promise<WriteOutcome[]> {
@@ -138,7 +148,7 @@ export class SqliteDriver implements Driver {
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await -- what it throws must become a rejection
-  async #read<T>(sql: string, params: SqlValue[], map: (rows: (string | number | null)[][]) => T): Promise<T> {
+  async #read<T>(sql: string, params: SqlParam[], map: (rows: (string | number | null)[][]) => T): Promise<T> {
     if (!this.#reader.isOpen) throw new StoreUnavailableError("the store is closed");
     try {
       return map(this.#statements.get(sql).all(...params) as unknown as (string | number | null)[][]);
@@ -150,7 +160,8 @@ export class SqliteDriver implements Driver {
 }
 
 function errorOf(ops: readonly WriteOp[], failure: WireFailure): StoreError {
-  const name = ops[failure.op]?.layout.name ?? "";
+  const op = ops[failure.op];
+  const name = op && "layout" in op ? op.layout.name : "";
   switch (failure.reason) {
     case "conflict":
       return new UniqueConflictError(name, conflictFields(failure.message), failure.rows);

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { applyChange, ChangeError } from "./apply-change.ts";
 import { isBusy, sqliteCode } from "./connection.ts";
-import type { Row, WireChange, WireFailure, WireOp, WireOutcome, WireReply } from "./protocol.ts";
+import type { Row, Sql, WireChange, WireFailure, WireOp, WireOutcome, WireReply } from "./protocol.ts";
 import type { Statements } from "./statements.ts";
 
 const SQLITE_CONSTRAINT = 19;
@@ -41,7 +41,7 @@ export function writeBatch(
 function writeGroup(database: DatabaseSync, statements: Statements, ops: readonly WireOp[]): WireReply {
   const [only] = ops;
   // One statement undoes itself when it fails; only several need a savepoint.
-  const savepoint = ops.length > 1 || (only?.kind === "update" && only.fetch !== null);
+  const savepoint = ops.length > 1 || only?.kind === "index" || (only?.kind === "update" && only.fetch !== null);
   if (savepoint) database.exec("SAVEPOINT write_group");
   const outcomes: WireOutcome[] = [];
   try {
@@ -63,9 +63,14 @@ function writeOp(statements: Statements, op: WireOp): WireOutcome {
     case "update":
       return update(statements, op);
     case "remove":
-      return Number(statements.get(op.remove.text).run(...op.remove.params).changes);
+      return run(statements, op.remove);
+    case "index":
+      return op.statements.reduce((changes, sql) => changes + run(statements, sql), 0);
   }
 }
+
+const run = (statements: Statements, { text, params }: Sql): number =>
+  Number(statements.get(text).run(...params).changes);
 
 function insert(statements: Statements, op: WireOp & { kind: "insert" }): WireOutcome {
   const statement = statements.get(op.sql);

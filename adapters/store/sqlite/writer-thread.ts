@@ -1,5 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from "node:worker_threads";
-import { openWritable } from "./connection.ts";
+import { openWritable, transact } from "./connection.ts";
 import { makeTable } from "./make-table.ts";
 import { Presence } from "./presence.ts";
 import type { WriterSettings, WireOp, WireReply, WireRequest } from "./protocol.ts";
@@ -42,6 +42,7 @@ function answerSome(requests: WireRequest[]): WireRequest[] {
 function answer(request: Exclude<WireRequest, WireOp[]>): WireReply {
   try {
     if (request.kind === "table") makeTable(database, request.plan);
+    if (request.kind === "prepare") transact(database, () => database.exec(request.sql));
     if (request.kind === "ping") database.exec("BEGIN IMMEDIATE; ROLLBACK");
     if (request.kind === "checkpoint") database.exec("PRAGMA wal_checkpoint(PASSIVE)");
     if (request.kind === "close") {

@@ -1,0 +1,151 @@
+import type { IndexOp } from "../../store/port.ts";
+import {
+  checkBatch,
+  checkEmbedder,
+  checkEntry,
+  checkFilter,
+  checkId,
+  checkLimit,
+  checkQuery,
+  checkVector,
+} from "../check.ts";
+import { KnownEmbedders } from "../known-embedders.ts";
+import { SEARCH_KINDS, type Search, type SearchKind, type TenantIndex, type VectorUpdate } from "../port.ts";
+import { spaceOf } from "./schema.ts";
+import { SearchThread } from "./search-thread.ts";
+import * as sql from "./statements.ts";
+
+type Statements = IndexOp["statements"];
+
+/** Where an embedded index is kept. */
+export interface IndexFile {
+  readonly path: string;
+  /** All or none; the number of changed rows. */
+  write(statements: Statements): Promise<number>;
+  /** A write for the store: of the same file in its transaction, of another one behind it. */
+  op(statements: Statements): IndexOp;
+  close(): Promise<void>;
+}
+
+/** So many are prepared before others get their turn on the event loop. */
+const PREPARED = 32;
+const REMOVED = 500;
+const DROPPED = 200;
+/** More than any space holds; an end for the loops all the same. */
+const MAX_BATCHES = 100_000;
+
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+/** Words and vectors in one SQLite file, searched by a thread of its own. */
+export class EmbeddedIndex implements Search {
+  readonly #file: IndexFile;
+  readonly #thread: SearchThread;
+  readonly #known: KnownEmbedders;
+
+  /** The file holds SEARCH_SCHEMA already. */
+  constructor(file: IndexFile, cacheBytes: number) {
+    this.#file = file;
+    this.#thread = new SearchThread({ file: file.path, cacheBytes });
+    this.#known = new KnownEmbedders(kind => this.#thread.ask("embedders", { kind }));
+  }
+
+  tenant(kind: SearchKind, workspaceId: string): TenantIndex {
+    checkId(workspaceId, "a workspace's id");
+    const file = this.#file;
+    const put = (entry: Parameters<TenantIndex["ops"]["put"]>[0]) =>
+      sql.putStatements(kind, workspaceId, checkEntry(entry, this.#known.of(kind)));
+    const setVector = ({ id, vector, revision }: VectorUpdate) => {
+      const known = checkVector(vector, this.#known.of(kind)(vector.embedder));
+      return sql.vectorStatements(kind, workspaceId, checkId(id), known, revision ?? null);
+    };
+    const remove = (id: string) => sql.removeStatement(kind, workspaceId, checkId(id));
+    return {
+      put: async entries => {
+        await this.#known.learn(kind, entries);
+        await this.#writeAll(checkBatch(entries), put);
+      },
+      setVectors: async updates => {
+        await this.#known.learn(kind, updates);
+        await this.#writeAll(checkBatch(updates), setVector);
+      },
+      remove: async ids => {
+        await this.#writeAll(checkBatch(ids), id => [remove(id)]);
+      },
+      removeAll: async filter => {
+        const statement = sql.removeSomeStatement(kind, workspaceId, checkFilter(filter), REMOVED);
+        if (statement) await this.#until(() => file.write([statement]));
+      },
+      search: async query => {
+        await this.#known.learn(kind, [query]);
+        const asks = checkQuery(query, this.#known.of(kind));
+        return this.#thread.ask("search", { kind, space: spaceOf(kind, workspaceId), ...asks });
+      },
+      ops: {
+        put: entry => [file.op(put(entry))],
+        setVector: update => [file.op(setVector(update))],
+        remove: id => [file.op([remove(id)])],
+      },
+    };
+  }
+
+  async removeWorkspace(workspaceId: string): Promise<void> {
+    for (const kind of SEARCH_KINDS) await this.tenant(kind, workspaceId).removeAll();
+  }
+
+  async useEmbedder(kind: SearchKind, embedder: Parameters<Search["useEmbedder"]>[1]) {
+    await this.#file.write(sql.useEmbedderStatements(kind, checkEmbedder(embedder)));
+    return this.embedders(kind);
+  }
+
+  embedders(kind: SearchKind) {
+    return this.#known.ask(kind);
+  }
+
+  unembedded(kind: SearchKind, limit: number) {
+    return this.#thread.ask("unembedded", { kind, limit: checkLimit(limit) });
+  }
+
+  async giveUp(kind: SearchKind, entries: Parameters<Search["giveUp"]>[1]): Promise<void> {
+    await this.#file.write(checkBatch(entries).map(entry => sql.giveUpStatement(kind, entry)));
+  }
+
+  async settle(kind: SearchKind): Promise<boolean> {
+    const before = await this.embedders(kind);
+    if (before.building) await this.#file.write(sql.settleStatements(kind));
+    for (const g of await this.#thread.ask("leftovers", null))
+      await this.#until(() => this.#file.write([sql.dropVectorsStatement(g, DROPPED)]));
+    return before.building !== null && (await this.embedders(kind)).building === null;
+  }
+
+  async entries(kind: SearchKind, after: string | null, limit: number) {
+    const place = after === null ? 0 : Number(after);
+    const page = await this.#thread.ask("entries", { kind, after: place, limit: checkLimit(limit) });
+    return { items: page.items, next: page.next === null ? null : String(page.next) };
+  }
+
+  held(kind: SearchKind, wanted: Parameters<Search["held"]>[1]) {
+    const keys = checkBatch(wanted).map(({ workspaceId, id }) => ({ space: spaceOf(kind, workspaceId), id }));
+    return this.#thread.ask("held", { wanted: keys });
+  }
+
+  async ping(): Promise<void> {
+    await this.#thread.ask("ping", null);
+  }
+
+  async close(): Promise<void> {
+    await this.#thread.close();
+    await this.#file.close();
+  }
+
+  async #writeAll<T>(items: readonly T[], prepare: (item: T) => Statements): Promise<void> {
+    for (let start = 0; start < items.length; start += PREPARED) {
+      if (start > 0) await turn();
+      const statements = items.slice(start, start + PREPARED).flatMap(prepare);
+      await this.#file.write(statements);
+    }
+  }
+
+  async #until(removeSome: () => Promise<number>): Promise<void> {
+    for (let batch = 0; batch < MAX_BATCHES; batch++) if ((await removeSome()) === 0) return;
+  }
+}

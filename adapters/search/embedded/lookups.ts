@@ -1,0 +1,78 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Payload } from "../../../core/search/payload.ts";
+import { Statements } from "../../store/sqlite/statements.ts";
+import type { Embedder, EmbedderState, IndexedEntry, SearchKind, UnembeddedEntry } from "../port.ts";
+import { LAGGING_ENTRIES } from "./statements.ts";
+
+type Value = string | number | null;
+const ENTRY = `SELECT n, workspace, id, revision, payload FROM "search:entries"`;
+
+/** What the search thread reads beside searches. */
+export class Lookups {
+  readonly #statements: Statements;
+
+  constructor(database: DatabaseSync) {
+    this.#statements = new Statements(database);
+  }
+
+  /** The number under which the index keeps vectors of this model, null where it has none, and whether it is searched by default. */
+  generation(kind: SearchKind, { id, dimension }: Embedder): { g: number; active: boolean } | null {
+    const sql = `SELECT g, active FROM "search:embedders" WHERE kind = ? AND embedder = ? AND dimension = ?`;
+    const [row] = this.#all(sql, kind, id, dimension);
+    return row ? { g: Number(row[0]), active: row[1] === 1 } : null;
+  }
+
+  embedders(kind: SearchKind): EmbedderState {
+    const sql = `SELECT embedder, dimension, active FROM "search:embedders" WHERE kind = ? ORDER BY g DESC`;
+    const state: EmbedderState = { active: null, building: null };
+    for (const [id, dimension, active] of this.#all(sql, kind))
+      state[active === 1 ? "active" : "building"] ??= { id: String(id), dimension: Number(dimension) };
+    return state;
+  }
+
+  unembedded(kind: SearchKind, limit: number): UnembeddedEntry[] {
+    return this.#all(LAGGING_ENTRIES, kind, kind, kind, limit).map(([workspaceId, id, text, revision]) => ({
+      workspaceId: String(workspaceId),
+      id: String(id),
+      text: String(text),
+      revision: String(revision),
+    }));
+  }
+
+  entries(kind: SearchKind, after: number, limit: number): { items: IndexedEntry[]; next: number | null } {
+    const rows = this.#all(`${ENTRY} WHERE kind = ? AND n > ? ORDER BY n LIMIT ?`, kind, after, limit);
+    return { items: rows.map(entryOf), next: rows.length === limit ? Number(rows.at(-1)?.[0]) : null };
+  }
+
+  held(wanted: readonly { space: string; id: string }[]): IndexedEntry[] {
+    return wanted.flatMap(({ space, id }) => this.#all(`${ENTRY} WHERE space = ? AND id = ?`, space, id).map(entryOf));
+  }
+
+  leftovers(): number[] {
+    const used = new Set(this.#all(`SELECT g FROM "search:embedders"`).map(([g]) => Number(g)));
+    const found: number[] = [];
+    // From one to the next by the index, not through all vectors.
+    for (let g: number | null = 0; g !== null;) {
+      const next: Value = this.#all(`SELECT min(g) FROM "search:vectors" WHERE g > ?`, g)[0]?.[0] ?? null;
+      g = next === null ? null : Number(next);
+      if (g !== null && !used.has(g)) found.push(g);
+    }
+    return found;
+  }
+
+  ping(): null {
+    this.#all(`SELECT 1 FROM "search:entries" LIMIT 1`);
+    return null;
+  }
+
+  #all(sql: string, ...params: (string | number)[]): Value[][] {
+    return this.#statements.get(sql).all(...params) as unknown as Value[][];
+  }
+}
+
+const entryOf = ([, workspaceId, id, revision, payload]: Value[]): IndexedEntry => ({
+  workspaceId: String(workspaceId),
+  id: String(id),
+  revision: String(revision),
+  payload: JSON.parse(String(payload)) as Payload,
+});

@@ -1,0 +1,32 @@
+import { tagOf, type Clause } from "../../../core/search/payload.ts";
+import { digest } from "../revision.ts";
+
+// Expressions for FTS5's MATCH. Only tokens made here are in them, all of letters, digits and "_", all in quotes: what people
+// write never is syntax.
+
+/** For the column `tags`: the space, and each tag. */
+export const tagTokens = (space: string, tags: readonly string[]): string =>
+  [space, ...tags.map(tag => tagToken(space, tag))].join(" ");
+
+/** For the column `words`. */
+export const wordTokens = (space: string, words: readonly string[]): string =>
+  words.map(word => wordToken(space, word)).join(" ");
+
+/** What the clauses let through. Null where nothing can be. */
+export function filterExpression(space: string, clauses: readonly Clause[]): string | null {
+  if (clauses.some(({ not, values }) => !not && values.length === 0)) return null;
+  const anyOf = ({ key, values }: Clause) =>
+    `(tags : (${values.map(value => quoted(tagToken(space, tagOf(key, value)))).join(" OR ")}))`;
+  const wanted = clauses.filter(({ not }) => !not).map(anyOf);
+  const unwanted = clauses.filter(({ not, values }) => not && values.length > 0).map(anyOf);
+  const all = wanted.length > 0 ? wanted.join(" AND ") : `(tags : ${quoted(space)})`;
+  return unwanted.length > 0 ? `(${all}) NOT (${unwanted.join(" OR ")})` : `(${all})`;
+}
+
+/** Any of these words. */
+export const wordsExpression = (space: string, words: readonly string[]): string =>
+  `(words : (${words.map(word => quoted(wordToken(space, word))).join(" OR ")}))`;
+
+const wordToken = (space: string, word: string): string => `${space}_${word}`;
+const tagToken = (space: string, tag: string): string => `${space}_${digest(tag, 8)}`;
+const quoted = (token: string): string => `"${token}"`;

@@ -1,0 +1,52 @@
+import { DatabaseSync } from "node:sqlite";
+import { parentPort, workerData, type MessagePort } from "node:worker_threads";
+import { Lookups } from "./lookups.ts";
+import type { Answered, Asked, Question, ThreadSettings } from "./protocol.ts";
+import { Searcher } from "./searcher.ts";
+
+// The one thread of this process that searches the embedded index.
+const BUSY_TIMEOUT_MS = 5000;
+
+const port = parentPort as MessagePort;
+const { file, cacheBytes } = workerData as ThreadSettings;
+const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+const lookups = new Lookups(database);
+const searcher = new Searcher(database, lookups, cacheBytes);
+
+function answer({ to, asks }: Question): unknown {
+  switch (to) {
+    case "search":
+      return searcher.search(asks);
+    case "embedders":
+      return lookups.embedders(asks.kind);
+    case "unembedded":
+      return lookups.unembedded(asks.kind, asks.limit);
+    case "entries":
+      return lookups.entries(asks.kind, asks.after, asks.limit);
+    case "held":
+      return lookups.held(asks.wanted);
+    case "leftovers":
+      return lookups.leftovers();
+    case "ping":
+      return lookups.ping();
+    case "close":
+      return null;
+  }
+}
+
+port.on("message", (asked: Asked) => {
+  if (Date.now() > asked.deadline) return;
+  let answered: Answered;
+  try {
+    // One state of the file for all that a question reads.
+    database.exec("BEGIN");
+    answered = { n: asked.n, answer: answer(asked) };
+  } catch (error) {
+    answered = { n: asked.n, failure: error instanceof Error ? error.message : String(error) };
+  }
+  if (database.isTransaction) database.exec("ROLLBACK");
+  port.postMessage(answered);
+  if (asked.to !== "close") return;
+  database.close();
+  port.close();
+});

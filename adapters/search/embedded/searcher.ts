@@ -1,0 +1,86 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Payload } from "../../../core/search/payload.ts";
+import { best, type Scored } from "../../../core/search/score.ts";
+import { Statements } from "../../store/sqlite/statements.ts";
+import type { SearchResult } from "../port.ts";
+import type { Lookups } from "./lookups.ts";
+import { filterExpression } from "./match-expression.ts";
+import { Partitions } from "./partition.ts";
+import type { Questions } from "./protocol.ts";
+import { Comparer, EXACT_MOST, nearest } from "./vector-matches.ts";
+import { matchWords, numbers, type WordMatches } from "./word-matches.ts";
+
+type Asks = Questions["search"]["asks"];
+
+/** More than a space is meant to hold. */
+const MOST_ENTRIES = 10_000_000;
+/** By words alone so many are looked at for each one that is wanted: not all of them hold enough keywords. */
+const RANKED_LEAST = 200;
+const RANKED_PER_HIT = 4;
+
+/** Answers searches from one connection to the file. */
+export class Searcher {
+  readonly #statements: Statements;
+  readonly #lookups: Lookups;
+  readonly #partitions: Partitions;
+
+  constructor(database: DatabaseSync, lookups: Lookups, cacheBytes: number) {
+    this.#statements = new Statements(database);
+    this.#lookups = lookups;
+    this.#partitions = new Partitions(cacheBytes);
+  }
+
+  search(asks: Asks): SearchResult {
+    const { kind, space, keywords, vector, clauses, limit, mode } = asks;
+    const filter = clauses.length > 0 ? filterExpression(space, clauses) : null;
+    if (clauses.length > 0 && filter === null) return { hits: [], degraded: false };
+    const words: WordMatches =
+      keywords.length > 0
+        ? matchWords(this.#statements, space, keywords, filter, RANKED_LEAST + RANKED_PER_HIT * limit)
+        : { matching: new Set(), weights: new Map() };
+
+    const embedder = vector && { id: vector.embedder, dimension: vector.values.length };
+    const generation = embedder && this.#lookups.generation(kind, embedder);
+    const comparer = generation && new Comparer(this.#statements, vector.values, generation.g);
+    const cosines =
+      comparer && mode !== "keyword"
+        ? this.#nearest(asks, generation.g, comparer, filter, words.matching)
+        : new Map<number, number>();
+
+    const numbers = new Set([...cosines.keys(), ...words.weights.keys()]);
+    const found = [...numbers].map((n): Scored => {
+      const cosine = cosines.get(n) ?? comparer?.ofEntry(n) ?? null;
+      return { id: String(n), cosine, keyword: words.matching.has(n), bm25: words.weights.get(n) ?? 0 };
+    });
+    const hits = best(mode, found, limit).flatMap(hit => this.#withEntry(asks, hit));
+    return { hits, degraded: vector !== null && generation?.active !== true };
+  }
+
+  #nearest(
+    { space, vector, limit }: Asks,
+    g: number,
+    comparer: Comparer,
+    filter: string | null,
+    preferred: ReadonlySet<number>,
+  ): Map<number, number> {
+    const allowed = filter === null ? null : numbers(this.#statements, filter, MOST_ENTRIES);
+    if (allowed && allowed.length <= EXACT_MOST) {
+      const compared = allowed.map(n => [n, comparer.ofEntry(n)] as const);
+      return new Map(compared.filter((pair): pair is [number, number] => pair[1] !== null));
+    }
+    const values = vector?.values ?? new Float32Array();
+    const partition = this.#partitions.get(g, space, values.length, this.#statements);
+    return nearest(partition, comparer, values, {
+      allowed: allowed && new Set(allowed),
+      preferred,
+      limit,
+      refresh: () => partition.refresh(this.#statements),
+    });
+  }
+
+  #withEntry({ space }: Asks, hit: Scored): SearchResult["hits"] {
+    const sql = `SELECT id, payload FROM "search:entries" WHERE n = ? AND space = ?`;
+    const row = this.#statements.get(sql).get(Number(hit.id), space) as unknown as [string, string] | undefined;
+    return row ? [{ ...hit, id: row[0], payload: JSON.parse(row[1]) as Payload }] : [];
+  }
+}

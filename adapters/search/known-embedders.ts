@@ -1,0 +1,38 @@
+import { UnknownEmbedderError } from "./errors.ts";
+import type { Embedder, EmbedderState, SearchKind, Vector } from "./port.ts";
+
+/** What this process knows of the models whose vectors the index holds. Another process may have changed it since. */
+export class KnownEmbedders {
+  readonly #read: (kind: SearchKind) => Promise<EmbedderState>;
+  readonly #known = new Map<SearchKind, EmbedderState>();
+
+  constructor(read: (kind: SearchKind) => Promise<EmbedderState>) {
+    this.#read = read;
+  }
+
+  async ask(kind: SearchKind): Promise<EmbedderState> {
+    const state = await this.#read(kind);
+    this.#known.set(kind, state);
+    return state;
+  }
+
+  /** Asks anew where one of these has a vector of a model that is not known. */
+  async learn(kind: SearchKind, items: readonly { vector?: Vector }[]): Promise<void> {
+    const isStrange = ({ vector }: { vector?: Vector }) => vector !== undefined && !this.#find(kind, vector.embedder);
+    if (items.some(isStrange)) await this.ask(kind);
+  }
+
+  /** By id; UnknownEmbedderError. */
+  of(kind: SearchKind): (id: string) => Embedder {
+    return id => {
+      const embedder = this.#find(kind, id);
+      if (!embedder) throw new UnknownEmbedderError(id);
+      return embedder;
+    };
+  }
+
+  #find(kind: SearchKind, id: string): Embedder | undefined {
+    const { active, building } = this.#known.get(kind) ?? {};
+    return [building, active].find(embedder => embedder?.id === id) ?? undefined;
+  }
+}

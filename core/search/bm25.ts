@@ -1,0 +1,30 @@
+// Okapi BM25 as Robertson and Zaragoza give it ("The Probabilistic Relevance Framework", 2009), with the usual constants.
+export const K1 = 1.2;
+export const B = 0.75;
+
+/** How much a word counts in a text, before its rarity: `tf` times in `length` words, where a text has `usual` words. */
+export const weightOf = (tf: number, length: number, usual: number): number =>
+  (tf * (K1 + 1)) / (tf + K1 * (1 - B + (B * length) / Math.max(1, usual)));
+
+/** The rarity of a word that `holding` of `total` texts have; never negative. */
+export const rarityOf = (holding: number, total: number): number =>
+  Math.log(1 + (Math.max(0, total - holding) + 0.5) / (holding + 0.5));
+
+export function countWords(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/** BM25 of each text among no more than these, `words` as `tokenise` gives them; 0 for one without any keyword. */
+export function bm25Among(keywords: readonly string[], texts: readonly (readonly string[])[]): number[] {
+  const counted = texts.map(countWords);
+  const usual = texts.reduce((sum, words) => sum + words.length, 0) / Math.max(1, texts.length);
+  const rarity = keywords.map(word => rarityOf(counted.filter(counts => counts.has(word)).length, texts.length));
+  return counted.map((counts, place) =>
+    keywords.reduce((sum, word, at) => {
+      const tf = counts.get(word);
+      return tf ? sum + (rarity[at] ?? 0) * weightOf(tf, texts[place]?.length ?? 0, usual) : sum;
+    }, 0),
+  );
+}

@@ -1,0 +1,99 @@
+export type Scalar = string | number | boolean;
+/** What entries are filtered by, flat: a key may have dots ("metadata.lang"), a value no depth. */
+export type Payload = Readonly<Record<string, Scalar | readonly string[]>>;
+
+export interface PayloadOperators {
+  $in?: readonly Scalar[];
+  $ne?: Scalar;
+  $nin?: readonly Scalar[];
+}
+
+/** Key to value or operators; all must hold. A list holds each of its items. Without the key, nothing but `$ne` and `$nin` holds. */
+export type PayloadFilter = Readonly<Record<string, Scalar | PayloadOperators>>;
+
+/** Values behind one key, one of which (or, with `not`, none) must be there. */
+export interface Clause {
+  key: string;
+  not: boolean;
+  values: readonly Scalar[];
+}
+
+const MAX_KEYS = 64;
+const MAX_KEY_CHARS = 128;
+const MAX_VALUE_CHARS = 1024;
+const MAX_VALUES = 1000;
+const OPERATORS = new Set(["$in", "$ne", "$nin"]);
+
+/** One text for one value of one key: numbers, booleans and strings never meet. */
+export const tagOf = (key: string, value: Scalar): string => `${key}=${JSON.stringify(value)}`;
+
+/** A payload as tags, each once. */
+export const tagsOf = (payload: Payload): string[] => [
+  ...new Set(
+    Object.entries(payload).flatMap(([key, value]) =>
+      (typeof value === "object" ? value : [value]).map(item => tagOf(key, item)),
+    ),
+  ),
+];
+
+/** What is wrong with a payload, or null. */
+export function payloadFault(payload: unknown): string | null {
+  if (!isObject(payload)) return "the payload is no object";
+  const entries = Object.entries(payload);
+  if (entries.length > MAX_KEYS) return `the payload has more than ${MAX_KEYS} keys`;
+  for (const [key, value] of entries) {
+    if (!isKey(key)) return "a key of the payload is empty or too long";
+    const fault = Array.isArray(value) ? listFault(value, item => typeof item === "string") : scalarFault(value);
+    if (fault) return `${key}: ${fault}`;
+  }
+  return null;
+}
+
+/** A filter's clauses, or what is wrong with it. */
+export function clausesOf(filter: PayloadFilter): Clause[] | string {
+  const entries = Object.entries(filter) as [string, unknown][];
+  if (entries.length > MAX_KEYS) return `the filter has more than ${MAX_KEYS} keys`;
+  const clauses: Clause[] = [];
+  for (const [key, asked] of entries) {
+    if (asked === undefined) continue;
+    if (!isKey(key)) return "a key of the filter is empty or too long";
+    const operators = isObject(asked) ? asked : { $in: [asked] };
+    for (const [operator, operand] of Object.entries(operators)) {
+      if (operand === undefined) continue;
+      if (!OPERATORS.has(operator)) return `${key}: ${operator} is no operator of a search`;
+      const values: unknown = operator === "$ne" ? [operand] : operand;
+      const fault = listFault(values, () => true);
+      if (fault) return `${key}: ${fault}`;
+      clauses.push({ key, not: operator !== "$in", values: values as Scalar[] });
+    }
+  }
+  return clauses;
+}
+
+/** Whether a payload holds what the clauses ask for. */
+export const holds = (payload: Payload, clauses: readonly Clause[]): boolean =>
+  clauses.every(({ key, not, values }) => {
+    const held = Object.hasOwn(payload, key) ? payload[key] : undefined;
+    const items: readonly Scalar[] = held === undefined ? [] : typeof held === "object" ? held : [held];
+    return items.some(item => values.includes(item)) !== not;
+  });
+
+const isKey = (key: string): boolean => key !== "" && key.length <= MAX_KEY_CHARS && key.isWellFormed();
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function listFault(values: unknown, isItem: (item: unknown) => boolean): string | null {
+  if (!Array.isArray(values)) return "no list of values";
+  if (values.length > MAX_VALUES) return `more than ${MAX_VALUES} values`;
+  for (const value of values) {
+    const fault = isItem(value) ? scalarFault(value) : "a list holds strings alone";
+    if (fault) return fault;
+  }
+  return null;
+}
+
+function scalarFault(value: unknown): string | null {
+  if (typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))) return null;
+  if (typeof value !== "string") return "a value is a string, a finite number or a boolean";
+  return value.length > MAX_VALUE_CHARS || !value.isWellFormed() ? "a value is too long or no text" : null;
+}

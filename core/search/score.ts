@@ -1,0 +1,34 @@
+/** What a match of the keywords is worth beside the similarity of meaning. */
+export const KEYWORD_BONUS = 0.2;
+
+export interface Scored {
+  id: string;
+  /** Similarity of meaning, -1 to 1; null where nothing can be compared. */
+  cosine: number | null;
+  /** Whether the keywords match. */
+  keyword: boolean;
+  /** The weight of the keywords among the texts of one answer; 0 where they do not match. */
+  bm25: number;
+}
+
+export type SearchMode = "hybrid" | "vector" | "keyword";
+
+export const scoreOf = ({ cosine, keyword }: Pick<Scored, "cosine" | "keyword">): number =>
+  (cosine ?? 0) + (keyword ? KEYWORD_BONUS : 0);
+
+/** Whether a mode finds it at all. */
+export const isFound = (mode: SearchMode, { cosine, keyword }: Scored): boolean =>
+  mode === "vector" ? cosine !== null : mode === "keyword" ? keyword : keyword || cosine !== null;
+
+/** The best of all that are found, each id once. In `keyword` mode the weight of the words decides, else the score. */
+export function best<T extends Scored>(mode: SearchMode, found: readonly T[], limit: number): T[] {
+  const once = new Map(found.filter(hit => isFound(mode, hit)).map(hit => [hit.id, hit]));
+  return [...once.values()].sort((a, b) => compare(mode, a, b)).slice(0, limit);
+}
+
+function compare(mode: SearchMode, a: Scored, b: Scored): number {
+  const byWords = b.bm25 - a.bm25;
+  const byScore = mode === "vector" ? (b.cosine ?? -1) - (a.cosine ?? -1) : scoreOf(b) - scoreOf(a);
+  const [first, second] = mode === "keyword" ? [byWords, byScore] : [byScore, byWords];
+  return first || second || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}

@@ -1,0 +1,58 @@
+import { stem } from "./stem.ts";
+
+/** Of one text; what is behind them is not found by keywords. */
+const MAX_CHARS = 100_000;
+export const MAX_TOKENS = 20_000;
+const MAX_TOKEN_CHARS = 64;
+
+const RUN = /[\p{L}\p{N}\p{M}]+/gu;
+/** Scripts that put no space between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const UNSPACED_RUN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}ー]+/gu;
+
+/**
+ * The words of a text as the index holds them, in order, with repeats: lower case, without diacritics, stemmed; pairs of
+ * characters where a script has no spaces. Each consists of letters and digits alone, so none is syntax anywhere.
+ */
+export function tokenise(text: string): string[] {
+  const tokens: string[] = [];
+  for (const [run] of fold(text.slice(0, MAX_CHARS)).matchAll(RUN)) {
+    for (const token of UNSPACED.test(run) ? unspaced(run) : [stem(run)]) {
+      tokens.push(clip(token));
+      if (tokens.length === MAX_TOKENS) return tokens;
+    }
+  }
+  return tokens;
+}
+
+/** Of the scripts that are read without them: in others such marks are vowels. */
+const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g;
+
+/** Upper case first: ẞ and its like are not what lower case alone makes of them. */
+const fold = (text: string): string =>
+  text
+    .toWellFormed()
+    .normalize("NFKD")
+    .toUpperCase()
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(MARKS, "")
+    .normalize("NFC");
+
+function* unspaced(run: string): Generator<string> {
+  for (const [part] of run.matchAll(UNSPACED_RUN)) {
+    if (!UNSPACED.test(part)) yield stem(part);
+    else {
+      const chars = [...part];
+      if (chars.length === 1) yield part;
+      for (let at = 0; at + 1 < chars.length; at++) yield `${chars[at]}${chars[at + 1]}`;
+    }
+  }
+}
+
+/** By characters, never through the middle of one. */
+const clip = (token: string): string =>
+  token.length <= MAX_TOKEN_CHARS
+    ? token
+    : [...token.slice(0, MAX_TOKEN_CHARS)].join("").toWellFormed().replace("\ufffd", "");

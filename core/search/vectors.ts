@@ -1,0 +1,25 @@
+/** The vector with length 1, or null where it has none (all zeros) or holds what is no number. */
+export function unit(values: ArrayLike<number>): Float32Array | null {
+  let sum = 0;
+  for (let place = 0; place < values.length; place++) sum += (values[place] as number) ** 2;
+  if (!(sum > 0) || !Number.isFinite(sum)) return null;
+  const scale = 1 / Math.sqrt(sum);
+  const out = new Float32Array(values.length);
+  for (let place = 0; place < out.length; place++) out[place] = (values[place] as number) * scale;
+  return out;
+}
+
+/** Of two vectors of one length; of unit vectors, their cosine. Four sums at a time, which the processor adds side by side. */
+export function dot(a: Float32Array, b: Float32Array): number {
+  const { length } = a;
+  let [s0, s1, s2, s3] = [0, 0, 0, 0];
+  let place = 0;
+  for (; place + 3 < length; place += 4) {
+    s0 += (a[place] as number) * (b[place] as number);
+    s1 += (a[place + 1] as number) * (b[place + 1] as number);
+    s2 += (a[place + 2] as number) * (b[place + 2] as number);
+    s3 += (a[place + 3] as number) * (b[place + 3] as number);
+  }
+  for (; place < length; place++) s0 += (a[place] as number) * (b[place] as number);
+  return s0 + s1 + s2 + s3;
+}
