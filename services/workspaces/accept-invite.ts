@@ -3,6 +3,7 @@ import type { Store } from "../../adapters/store/port.ts";
 import { config } from "../../config.ts";
 import { call, handle, userOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
+import { includesRole } from "../../core/roles.ts";
 import { isNotMatched, isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
@@ -53,7 +54,9 @@ export const accept = handle<"workspaces.invites.accept", WithStore>("workspaces
   if (!invite.pending && invite.acceptedBy) throw new AppError("invite_used");
   if (invite.expiresAt <= now) throw new AppError("invite_expired");
   const workspace = await this.store.global(workspaces).get({ id: invite.workspaceId, ...ALIVE });
-  if (!workspace) throw notFound("invite");
+  const inviter = await this.store.tenant(members, invite.workspaceId).get({ userId: invite.invitedBy });
+  // Nobody gives more than they hold now.
+  if (!workspace || !inviter || !includesRole(inviter.role, invite.role)) throw notFound("invite");
   await join(this.store, invite, userId, now);
   return presentWorkspace(workspace, invite.role);
 });

@@ -1,6 +1,7 @@
 import { call } from "../../contracts/call.ts";
 import { MAX_TITLE } from "../../contracts/entities/notification.ts";
 import { clip } from "../../core/clip.ts";
+import { dayOf } from "../../core/stats/days.ts";
 import { outboxOf } from "../../mixins/outbox.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { type InviteDoc, invites, workspaces } from "./model.ts";
@@ -11,7 +12,7 @@ import { type InviteDoc, invites, workspaces } from "./model.ts";
  */
 export const invitations = outboxOf<InviteDoc>({
   collection: invites,
-  async notices({ id, workspaceId, email, role, invitedBy, pending }) {
+  async notices({ workspaceId, email, role, invitedBy, pending, createdAt }) {
     if (!pending) return [];
     const [user, workspace, [inviter]] = await Promise.all([
       call(this.broker, "identity.userByEmail", { email }),
@@ -22,7 +23,8 @@ export const invitations = outboxOf<InviteDoc>({
     const by = inviter.name ? `${inviter.name} (${inviter.email})` : inviter.email;
     return [
       {
-        key: `invite:${id}`,
+        // Once a day: whoever invites again and again does not fill an inbox.
+        key: `invite:${workspaceId}:${dayOf(createdAt)}`,
         type: "invite",
         workspaceId,
         title: clip(`You are invited to ${workspace.name}`, MAX_TITLE),

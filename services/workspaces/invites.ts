@@ -2,6 +2,7 @@ import type { Store } from "../../adapters/store/port.ts";
 import { config } from "../../config.ts";
 import { call, callerOf, handle, roleOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
+import { ROLES, type Role } from "../../contracts/primitives.ts";
 import { includesRole } from "../../core/roles.ts";
 import { ensureRoom } from "../../mixins/limit.ts";
 import { newId } from "../../mixins/new-id.ts";
@@ -88,6 +89,12 @@ export const remove = handle<"workspaces.invites.remove", WithStore>("workspaces
   if (removed === 0) throw notFound("invite");
   return null;
 });
+
+/** Revokes the pending invites of a member that go beyond the role they have now; null where they are none any more. */
+export function revokeBeyond(store: Store, workspaceId: string, invitedBy: string, held: Role | null): Promise<void> {
+  const beyond = ROLES.filter(role => held === null || !includesRole(held, role));
+  return removeAll(store.tenant(invites, workspaceId), { invitedBy, pending: true, role: { $in: beyond } });
+}
 
 /** Removes invites that ended long ago. */
 export function sweepInvites(store: Store, now: Date): Promise<void> {

@@ -6,6 +6,7 @@ import { includesRole, removalFault, roleChangeFault } from "../../core/roles.ts
 import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
 import { toTell } from "../../mixins/outbox.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
+import { revokeBeyond } from "./invites.ts";
 import { removeAndTell } from "./membership-notices.ts";
 import { type MemberDoc, members as all, presentMember } from "./model.ts";
 
@@ -47,6 +48,7 @@ export const updateMember = handle<"workspaces.updateMember", WithStore & WithOu
       .tenant(all, workspaceId)
       .updateOne({ userId, role: current.role }, { $set: { role, updatedAt: now, ...(news && toTell(now)) } });
     if (!changed) throw new AppError("conflict");
+    if (!includesRole(role, current.role)) await revokeBeyond(this.store, workspaceId, userId, role);
     if (news) this.outbox.soon();
     const [user] = await call(ctx, "identity.users", { ids: [userId] });
     return presentMember(changed, user);
@@ -73,6 +75,7 @@ export const removeMember = handle<"workspaces.removeMember", Service & WithStor
       : await removeAndTell(this.store, workspaceId, userId, current.role);
     if (!removed) throw new AppError("conflict");
     this.outbox.soon();
+    await revokeBeyond(this.store, workspaceId, userId, null);
     // They are good for nothing without the membership; a sweep ends those that are left here.
     await call(ctx, "identity.apiKeys.purge", { workspaceId, userId }).catch((error: unknown) =>
       this.logger.warn("The API keys of a member who left are still listed.", error),

@@ -265,3 +265,14 @@ test("lists come page by page, newest first", async () => {
   const nobody = { workspaceId: uuid() };
   await expect(node.act(owner, "identity.apiKeys.list", nobody)).rejects.toEqual(refusal("not_found"));
 });
+
+test("a workspace has up to a thousand keys", async () => {
+  const { id } = await create(owner);
+  const { store } = node.service<WithStore>("identity");
+  const first = (await store.tenant(apiKeys, workspaceId).get({ id }))!;
+  const docs = Array.from({ length: 999 }, (_, i) => ({ ...first, id: uuid(), hash: `${first.hash}${i}` }));
+  await store.tenant(apiKeys, workspaceId).insertMany(docs);
+  await expect(create(owner)).rejects.toEqual(refusal("limit_reached"));
+  await node.act(owner, "identity.apiKeys.remove", { workspaceId, id });
+  await create(owner);
+});

@@ -1,3 +1,4 @@
+import { v7 as uuid } from "uuid";
 import type { Identity, UserIdentity } from "../../contracts/entities/user.ts";
 import type { Role } from "../../contracts/primitives.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
@@ -74,6 +75,27 @@ test("nobody invites above their own role, and below admin nobody at all", async
   await expect(invite("a@example.com", "owner", admin)).rejects.toEqual(refusal("role_too_low"));
   await expect(invite("a@example.com", "viewer", editor)).rejects.toEqual(refusal("role_too_low"));
   expect((await invite("a@example.com", "admin", admin)).role).toBe("admin");
+});
+
+test("an invite ends with the role of whoever made it, as with their membership", async () => {
+  const [admin, second] = [await join(node, workspaceId, "admin"), await join(node, workspaceId, "admin")];
+  const setRole = (who: Identity, role: Role) =>
+    node.act(owner, "workspaces.updateMember", { workspaceId, userId: who.userId, role });
+  const [above, within, other] = [await person(), await person(), await person()];
+  const high = await invite(above.email, "admin", admin);
+  const low = await invite(within.email, "viewer", admin);
+  const theirs = await invite(other.email, "viewer", second);
+  // As a kill right behind the change of the role leaves it.
+  const { store } = node.service<WithStore>("workspaces");
+  await store.tenant(members, workspaceId).updateOne({ userId: admin.userId }, { $set: { role: "editor" } });
+  await expect(accept(above, high.token)).rejects.toEqual(refusal("not_found"));
+  await setRole(admin, "admin");
+  await setRole(admin, "editor");
+  expect((await listed()).map(({ id }) => id)).toEqual([theirs.id, low.id]);
+  await accept(within, low.token);
+  await node.act(owner, "workspaces.removeMember", { workspaceId, userId: second.userId });
+  expect(await listed()).toEqual([]);
+  await expect(accept(other, theirs.token)).rejects.toEqual(refusal("not_found"));
 });
 
 test("a member is not invited, and nobody twice, also at the same moment", async () => {
@@ -206,6 +228,40 @@ test("invites that ended long ago are forgotten, others not", async () => {
   node.service<WithSweep>("workspaces").sweeper.soon();
   await until(async () => (await stored().get({ id: old.id })) === null);
   expect(await stored().get({ id: recent.id })).not.toBeNull();
+});
+
+test("who is invited again and again is told once a day", async () => {
+  const grace = await person();
+  for (let i = 0; i < 3; i++) {
+    const { id } = await invite(grace.email);
+    await until(async () => (await stored().get({ id }))?.tellAt == null);
+    await node.act(owner, "workspaces.invites.remove", { workspaceId, inviteId: id });
+  }
+  // Two where a day ends in between.
+  expect((await node.act(grace, "notifications.list", {})).items.length).toBeLessThan(3);
+});
+
+test("a workspace has up to a thousand pending invites", async () => {
+  const now = new Date();
+  const fields = {
+    workspaceId,
+    role: "viewer" as const,
+    hash: "h",
+    invitedBy: owner.userId,
+    pending: true,
+    createdAt: now,
+  };
+  const expiresAt = new Date(now.getTime() + DAY_MS);
+  const docs = Array.from({ length: 1_000 }, (_, i) => ({
+    id: uuid(),
+    email: `many${i}@example.com`,
+    expiresAt,
+    ...fields,
+  }));
+  await stored().insertMany(docs);
+  await expect(invite("last@example.com")).rejects.toEqual(refusal("limit_reached"));
+  await node.act(owner, "workspaces.invites.remove", { workspaceId, inviteId: docs[0]!.id });
+  expect((await invite("last@example.com")).email).toBe("last@example.com");
 });
 
 test("a registered user is told of it, without the token, and nobody is told of others", async () => {
