@@ -1,7 +1,7 @@
 import type { ExecutionError } from "../../contracts/entities/execution.ts";
 import type { Graph } from "../graph/graph.ts";
 import { childMoved, type ChildOutcome } from "./child.ts";
-import type { StepEntry, StepResult } from "./entry.ts";
+import { STEP_TIMEOUT, type StepEntry, type StepResult } from "./entry.ts";
 import { escalate, failStep } from "./fail-step.ts";
 import { frameAt, framesWithin, type Address } from "./frame.ts";
 import { endFrame, fillMap, isLive, iterate, MAX_LIST_CHARS } from "./items.ts";
@@ -160,9 +160,8 @@ function due(turn: Turn, at: Address): void {
     case "delay":
       return turn.settle(frame, { event: "step.completed", nodeId, output: node.output, handle: "out", durationMs });
     case "child": {
-      if (node.child) turn.state.orphans.push(node.child.id);
       const message = `The subworkflow took longer than ${turn.nodeOf(nodeId)?.policy.timeoutMs ?? 0} ms.`;
-      const error = { code: "step_timeout", message };
+      const error = { code: STEP_TIMEOUT, message };
       return failStep(turn, frame, nodeId, { kind: "failed", error, retryable: true }, durationMs);
     }
   }

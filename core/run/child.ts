@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ExecutionError, Suspension } from "../../contracts/entities/execution.ts";
 import { failStep } from "./fail-step.ts";
 import { frameAt, type Address } from "./frame.ts";
+import { isTooLarge, MAX_OUTPUT_CHARS } from "./output-limit.ts";
 import type { Turn } from "./turn.ts";
 
 /** Where an execution stands that a step waits for. */
@@ -12,9 +13,6 @@ export type ChildOutcome =
   | { status: "failed"; error: ExecutionError | null };
 
 const GOES_ON: ReadonlySet<ChildOutcome["status"]> = new Set(["pending", "running", "suspended"]);
-
-/** The output of a step, as JSON. */
-const MAX_OUTPUT_CHARS = 262_144;
 
 const failureOf = (outcome: ChildOutcome, childId: string) => {
   switch (outcome.status) {
@@ -67,7 +65,7 @@ export function childMoved(turn: Turn, at: Address, childId: string, outcome: Ch
     }
     case "completed": {
       const output = outcome.output ?? null;
-      if (JSON.stringify(output).length <= MAX_OUTPUT_CHARS)
+      if (!isTooLarge(output))
         return turn.settle(frame, { event: "step.completed", nodeId, output, handle: "out", durationMs });
       const message = `The output is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB.`;
       return failStep(

@@ -71,6 +71,9 @@ export interface StepEntry {
 
 export type JournalEntry = CreatedEntry | StepEntry;
 
+/** The code of the error that ends a step which has taken too long. */
+export const STEP_TIMEOUT = "step_timeout";
+
 /** What a step writes into the log. */
 export interface LogLine {
   level: LogEntry["level"];

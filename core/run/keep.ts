@@ -93,9 +93,9 @@ function keepFrame(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<strin
   });
   for (const graphNode of is.nodes) {
     const node = frame.nodes.get(graphNode.id);
-    const same = !again.has(graphNode.id) && isSame(was.byId.get(graphNode.id), graphNode);
-    if (!node || kept.includes(graphNode) || !same) continue;
+    if (!node || again.has(graphNode.id) || kept.includes(graphNode)) continue;
     if (!graphNode.in.every(({ source }) => kept.includes(source))) continue;
+    if (!isSame(was.byId.get(graphNode.id), graphNode)) continue;
     if (node.status === "iterating") entries.push(...keepMap(was, graphNode, frame, node));
     else if (node.child) {
       const former = { attempt: node.attempt, formerChild: node.child.id };

@@ -21,8 +21,10 @@ export interface RunState extends Frame {
   frames: number;
   /** Executions that steps of the retried run waited for, by the step's address. */
   formerChildren: Map<string, string>;
-  /** Executions that steps waited for which were given up. Whoever moves the run on takes them out. */
+  /** Executions that steps waited for until they were given up. Whoever moves the run on takes them out. */
   orphans: string[];
+  /** Whether there ever were any: when the run ends, it is seen to that none of them goes on. */
+  hadOrphans: boolean;
   /** Workers lost since a step was last finished. */
   takeovers: number;
   output: unknown;
@@ -42,6 +44,7 @@ export function emptyState(): RunState {
     frames: 0,
     formerChildren: new Map(),
     orphans: [],
+    hadOrphans: false,
     takeovers: 0,
     output: null,
     error: null,

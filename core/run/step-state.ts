@@ -1,4 +1,4 @@
-import type { StepEntry } from "./entry.ts";
+import { STEP_TIMEOUT, type StepEntry } from "./entry.ts";
 import { frameAt, framesWithin, isActive, keyOf, mapOf, newFrame, type Frame, type NodeState } from "./frame.ts";
 import type { RunState } from "./state.ts";
 
@@ -22,9 +22,16 @@ function drop(state: RunState, ended: Frame): void {
       if (node.status === "running") state.running--;
       if (node.status !== "waiting") continue;
       state.waiting.delete(keyOf({ nodeId, path: frame.path }));
-      if (node.waitsFor === "child" && node.child) state.orphans.push(node.child.id);
+      giveUpChild(state, node);
     }
   }
+}
+
+/** What a step waits for goes on without it. */
+function giveUpChild(state: RunState, node: NodeState | undefined): void {
+  if (node?.waitsFor !== "child" || !node.child) return;
+  state.orphans.push(node.child.id);
+  state.hadOrphans = true;
 }
 
 /** The frame that an entry belongs to; the first entry of an item makes it. */
@@ -149,6 +156,8 @@ function log(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): v
 export function applyStep(state: RunState, entry: StepEntry, nodeId: string): void {
   const frame = frameOf(state, entry);
   if (!frame) return;
+  // It fails otherwise only by what became of the execution that it waits for.
+  if (entry.error?.code === STEP_TIMEOUT) giveUpChild(state, frame.nodes.get(nodeId));
   switch (entry.event) {
     case "step.started":
       start(state, frame, entry, nodeId);

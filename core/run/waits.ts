@@ -32,6 +32,13 @@ export function findQuestion(state: RunState, { nodeId, path }: Partial<Address>
   return undefined;
 }
 
+/** Whether steps wait for something of which others say that it has happened. */
+export function awaitsSignal(state: RunState): boolean {
+  for (const { node } of state.waiting.values())
+    if (node.waitsFor === "answer" || node.waitsFor === "child") return true;
+  return false;
+}
+
 /** When a run that only waits goes on by itself, ISO 8601; null when it does not, or when a step runs. */
 export function nextWake(state: RunState): string | null {
   if (state.running > 0) return null;

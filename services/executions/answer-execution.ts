@@ -3,6 +3,7 @@ import { callerOf, handle } from "../../contracts/call.ts";
 import type { Execution, PathPart } from "../../contracts/entities/execution.ts";
 import { AppError } from "../../contracts/errors.ts";
 import type { FormCheck } from "../../core/forms/check-form.ts";
+import { isTooLarge, MAX_OUTPUT_CHARS } from "../../core/run/output-limit.ts";
 import { isFinal } from "../../core/run/state.ts";
 import { findQuestion, type Question } from "../../core/run/waits.ts";
 import { deliver } from "./deliver.ts";
@@ -37,6 +38,12 @@ function refuse({ broken, faults }: FormCheck): void {
   if (broken !== undefined) throw new AppError("validation_failed", { detail: `The form cannot be used: ${broken}` });
   if (faults.length > 0)
     throw new AppError("validation_failed", { detail: "The data does not fit the form.", errors: faults });
+}
+
+function refuseLarge(data: unknown): void {
+  if (!isTooLarge(data)) return;
+  const detail = `The data is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB, which is what a step may give.`;
+  throw new AppError("payload_too_large", { detail });
 }
 
 const busy = (error: unknown): never => {
@@ -75,13 +82,17 @@ async function answer(service: ExecutionsService, address: Address, given: Given
     const { suspension, at, node } = found.question;
     if (suspension.executionId) return null;
     if (approved && suspension.form) await checkForm(service, suspension.form, data, address.workspaceId);
+    refuseLarge(data);
     const respondedAt = new Date().toISOString();
     return { kind: "answer", ...at, attempt: node.attempt, approved, data, respondedBy, respondedAt };
   });
   if (!found) throw notSuspended();
   const { input, question } = found;
-  if (updated) service.followUps.announce(address.id);
-  else if (!question.suspension.executionId) throw notSuspended();
+  if (updated) {
+    service.followUps.announce(address.id);
+    if (updated.followUp) service.followUps.soon(updated);
+  }
+  if (!updated && !question.suspension.executionId) throw notSuspended();
   return present(updated ?? (await forward(service, address, question, given)), { input, output: null });
 }
 

@@ -8,8 +8,7 @@ import { deliver } from "./deliver.ts";
 import { Executions, type ExecutionDoc } from "./model.ts";
 import { readExecution } from "./read-executions.ts";
 import type { ExecutionsService } from "./service.ts";
-import { createExecution } from "./start-execution.ts";
-import { UniqueConflictError } from "../../adapters/store/errors.ts";
+import { createOnce } from "./create-execution.ts";
 
 const BATCH = 100;
 const SWEEP_MS = 5_000;
@@ -22,6 +21,8 @@ const SWEEP_MS = 5_000;
 export class FollowUps {
   private readonly service: ExecutionsService;
   private readonly underWay = new Map<string, Promise<void>>();
+  /** Those under way of which was heard again. */
+  private readonly again = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> | undefined;
   private stopping = false;
@@ -44,27 +45,50 @@ export class FollowUps {
     this.stopping = true;
     clearInterval(this.timer);
     await this.sweeping;
-    await Promise.all(this.underWay.values());
+    await Promise.allSettled(this.underWay.values());
   }
 
   /** Does it now, where nobody has to wait for it. */
   soon(doc: ExecutionDoc): void {
-    if (this.stopping || this.underWay.has(doc.id)) return;
-    const doing = this.perform(doc)
-      .catch((error: unknown) =>
-        this.service.logger.warn("A follow-up failed; it is tried again.", { id: doc.id }, error),
-      )
-      .finally(() => this.underWay.delete(doc.id));
+    if (this.stopping) return;
+    // What is under way may have looked already.
+    if (this.underWay.has(doc.id)) this.again.add(doc.id);
+    else void this.finish(doc).catch(() => undefined);
+  }
+
+  /** Does what is left to be done, and what comes to it meanwhile. Rejects where it fails; a sweep tries again. */
+  finish(doc: ExecutionDoc): Promise<void> {
+    const before = this.underWay.get(doc.id) ?? Promise.resolve();
+    const doing = before.catch(() => undefined).then(() => this.performAll(doc));
     this.underWay.set(doc.id, doing);
+    const over = () => {
+      if (this.underWay.get(doc.id) === doing) this.underWay.delete(doc.id);
+    };
+    return doing.finally(over);
+  }
+
+  private async performAll(doc: ExecutionDoc): Promise<void> {
+    try {
+      do {
+        this.again.delete(doc.id);
+        await this.perform(doc);
+      } while (this.again.has(doc.id) && !this.stopping);
+    } catch (error) {
+      this.service.logger.warn("A follow-up failed; it is tried again.", { id: doc.id }, error);
+      throw error;
+    }
   }
 
   private async sweep(): Promise<void> {
     const docs = this.store.acrossTenants(Executions);
-    const { items } = await docs.find({ followUp: true }, { sort: { id: 1 }, limit: BATCH });
-    for (const doc of items) {
-      if (this.stopping) return;
-      this.soon(doc);
-      await this.underWay.get(doc.id);
+    for (let after: string | null = null; ;) {
+      const page = await docs.find({ followUp: true }, { sort: { id: 1 }, limit: BATCH, after });
+      for (const doc of page.items) {
+        if (this.stopping) return;
+        await this.finish(doc).catch(() => undefined);
+      }
+      after = page.next;
+      if (!after) return;
     }
   }
 
@@ -76,15 +100,15 @@ export class FollowUps {
     const docs = this.store.tenant(Executions, workspaceId);
     const doc = await docs.get({ id });
     if (!doc?.followUp) return;
-    const { status } = doc;
+    const { status, followUpId = null } = doc;
     // It ends as cancelled then, and leaves something else to be done.
     if (doc.cancelling && !isFinal(status)) return this.cancel(doc);
     if (doc.parent) await this.tellParent(doc, doc.parent);
-    if (status === "failed" || status === "cancelled") await this.cancelChildren(doc);
+    if (isFinal(status)) await this.cancelChildren(doc);
     if (status === "failed" && !doc.forFailure) await this.startErrorWorkflow(doc);
     if (isFinal(status)) await this.service.engine.release(doc);
     // What has moved on meanwhile leaves something else to be done.
-    await docs.updateOne({ id, followUp: true, status }, { $unset: { followUp: 1, cancelling: 1 } });
+    await docs.updateOne({ id, followUp: true, followUpId }, { $unset: { followUp: 1, followUpId: 1, cancelling: 1 } });
   }
 
   private async tellParent({ id: childId, workspaceId }: ExecutionDoc, parent: NonNullable<ExecutionDoc["parent"]>) {
@@ -135,7 +159,7 @@ export class FollowUps {
         version: deployed ? ("deployed" as const) : undefined,
       };
       const { version, spaceId } = await call(this.service.broker, "workflows.runnable", wanted);
-      await createExecution(this.service, {
+      await createOnce(this.service, {
         // The same id for every try, so that a failed run starts it once.
         id: derivedId(doc.finishedAt ?? doc.createdAt, `error of ${doc.id}`),
         workspaceId,
@@ -151,7 +175,6 @@ export class FollowUps {
       });
     } catch (error) {
       const code = errorCode(error);
-      if (error instanceof UniqueConflictError) return;
       if (code !== "not_found" && code !== "workflow_trashed") throw error;
       this.service.logger.warn(
         `The error workflow ${errorWorkflowId} of execution ${doc.id} cannot be started: ${code}.`,

@@ -1,49 +1,23 @@
-import { UniqueConflictError } from "../../adapters/store/errors.ts";
 import { call, handle } from "../../contracts/call.ts";
 import type { OutputOf, ParamsOf } from "../../contracts/actions.ts";
-import type { Response } from "../../contracts/entities/execution.ts";
-import { AppError, notFound } from "../../contracts/errors.ts";
+import { notFound } from "../../contracts/errors.ts";
+import { createExecution, createOnce } from "./create-execution.ts";
 import type { Ended } from "./engine/waiters.ts";
 import { Executions, type ExecutionDoc } from "./model.ts";
 import type { NewExecution } from "./new-execution.ts";
 import { present } from "./present.ts";
 import { readExecution } from "./read-executions.ts";
 import { readResponse, respondSteps } from "./read-response.ts";
-import { journalOf, type ExecutionsService } from "./service.ts";
-import { createExecution, START_TIMEOUT_MS, waitForEnd } from "./start-execution.ts";
+import type { ExecutionsService } from "./service.ts";
+import { START_TIMEOUT_MS, waitForEnd } from "./start-execution.ts";
 
 /** How soon a caller is answered whose run goes on after its `respond` step. */
 const LOOK_MS = 100;
-/** Between two of them the other node has finished what it began. */
-const MAX_TRIES = 3;
 
 type Launch = ParamsOf<"executions.launch">;
 interface Launched {
   doc: ExecutionDoc;
   replayed: boolean;
-}
-
-/**
- * The execution that already has this id. Where a node died between the two writes of a start there is a journal alone,
- * which is as good: it gets its document back, and whoever claims it goes on from the journal.
- */
-async function findFirst(service: ExecutionsService, wanted: NewExecution & { id: string }) {
-  const { store, engine } = service;
-  const { id, workspaceId, spaceId } = wanted;
-  const docs = store.tenant(Executions, workspaceId);
-  const found = await docs.get({ id });
-  if (found) {
-    if (found.spaceId !== spaceId) throw new AppError("conflict", { detail: "The id belongs to another execution." });
-    return found;
-  }
-  const created = await journalOf(service, wanted).created();
-  if (!created) return null;
-  const { workflowId, workflowVersion, startedBy, trigger, attempt } = wanted;
-  const fields = { id, workspaceId, spaceId, workflowId, workflowVersion, startedBy, trigger, attempt };
-  const doc: ExecutionDoc = { ...fields, status: "pending", createdAt: new Date(created.at) };
-  await engine.queue.insert(workspaceId, order => docs.insert({ ...doc, queued: true, order }));
-  engine.poke();
-  return doc;
 }
 
 async function launchOnce(service: ExecutionsService, from: { call: unknown }, params: Launch): Promise<Launched> {
@@ -67,20 +41,7 @@ async function launchOnce(service: ExecutionsService, from: { call: unknown }, p
   };
   const wanted: NewExecution = { ...fields, input, context };
   if (id === undefined) return { doc: await createExecution(service, wanted), replayed: false };
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    try {
-      return { doc: await createExecution(service, { ...wanted, id }), replayed: false };
-    } catch (error) {
-      if (!(error instanceof UniqueConflictError)) throw error;
-    }
-    try {
-      const doc = await findFirst(service, { ...wanted, id });
-      if (doc) return { doc, replayed: true };
-    } catch (error) {
-      if (!(error instanceof UniqueConflictError)) throw error;
-    }
-  }
-  throw new AppError("conflict");
+  return createOnce(service, { ...wanted, id });
 }
 
 /** Launches of one id on this node share one launch: the first is not in the store before it has room there. */
@@ -100,12 +61,12 @@ async function waitForAnswer(service: ExecutionsService, doc: ExecutionDoc, wait
   const steps = respondSteps(parsed);
   const deadline = performance.now() + waitMs;
   let ended: Ended | undefined;
-  let response: Response | null = null;
-  for (let left = waitMs; left > 0 && ended === undefined && !response; left = deadline - performance.now()) {
+  let look: Awaited<ReturnType<typeof readResponse>> = { response: null, from: 0 };
+  for (let left = waitMs; left > 0 && ended === undefined && !look.response; left = deadline - performance.now()) {
     ended = await waitForEnd(service, doc, steps.size > 0 ? Math.min(left, LOOK_MS) : left);
-    if (steps.size > 0) response = await readResponse(service, doc, steps);
+    if (steps.size > 0) look = await readResponse(service, doc, steps, look.from);
   }
-  return { ended, response };
+  return { ended, response: look.response };
 }
 
 export const launchExecution = handle<"executions.launch", ExecutionsService>(

@@ -50,10 +50,11 @@ export interface ExecutionDoc extends Telling {
   depth?: number;
   /** Whether subworkflows run as deployed: so they do below a trigger. */
   deployed?: boolean;
-  /** It was started by the failure of another, and starts none by its own. */
+  /** It was started by the failure of another, or is below one that was, and starts none by its own. */
   forFailure?: boolean;
   /** Something is left to do elsewhere after it was suspended or has ended. */
   followUp?: boolean;
+  followUpId?: string;
   /** Somebody cancels it: written before the journal is, so that a cancel which is cut off is finished by the follow-ups. */
   cancelling?: boolean;
   /** Whose turns it shares by its workflow's limit on concurrent runs, once it had to. */
@@ -99,6 +100,7 @@ const executionSchema = new Schema({
   deployed: Boolean,
   forFailure: Boolean,
   followUp: Boolean,
+  followUpId: String,
   cancelling: Boolean,
   ...OUTBOX_FIELDS,
   group: String,

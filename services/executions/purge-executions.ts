@@ -26,6 +26,8 @@ function isOver({ status, finishedAt }: ExecutionDoc, now: Date): boolean {
 async function purgeOne(service: ExecutionsService, doc: ExecutionDoc, now: Date): Promise<void> {
   const { id, workspaceId, status } = doc;
   if (isOver(doc, now)) {
+    // A run of another space may wait to hear of it.
+    if (doc.followUp) await service.followUps.finish(doc);
     await service.store.tenant(Journal, workspaceId).remove({ id: journalRange(id) });
     await service.store.tenant(Executions, workspaceId).remove({ id });
   } else if (!isFinal(status)) {

@@ -12,24 +12,36 @@ export function respondSteps({ graph }: ParsedDefinition): ReadonlySet<string> {
   return new Set(nodes.filter(node => node.type === "respond").map(node => node.id));
 }
 
-/** What the last `respond` step that has run set; null while none has. Reads the journal from its end. */
+/** What a look has found, and where the next one has to begin. */
+interface Look {
+  response: Response | null;
+  from: number;
+}
+
+/**
+ * What the last `respond` step that has run set; null while none has. Reads the journal from its end, as far as `from`: what
+ * lies before has been looked at.
+ */
 export async function readResponse(
   { store }: WithStore,
   { workspaceId, id }: ExecutionDoc,
   steps: ReadonlySet<string>,
-): Promise<Response | null> {
+  from: number,
+): Promise<Look> {
   const docs = store.tenant(Journal, workspaceId);
-  const all = { id: journalRange(id) };
+  const unseen = { id: journalRange(id, from) };
+  let seen = from;
   for (let after: string | null = null; ;) {
-    const page: Page<JournalDoc> = await docs.find(all, { sort: { id: -1 }, limit: PAGE, after });
-    for (const { entries } of page.items) {
+    const page: Page<JournalDoc> = await docs.find(unseen, { sort: { id: -1 }, limit: PAGE, after });
+    for (const { seq, entries } of page.items) {
+      seen = Math.max(seen, seq + 1);
       const ran = entries.findLast(
         entry => entry.event === "step.completed" && entry.nodeId !== undefined && steps.has(entry.nodeId),
       );
       if (!ran || ran.event === "execution.created") continue;
-      return response.parse({ ...(ran.input as object), body: ran.output ?? null });
+      return { response: response.parse({ ...(ran.input as object), body: ran.output ?? null }), from: seen };
     }
     after = page.next;
-    if (!after) return null;
+    if (!after) return { response: null, from: seen };
   }
 }

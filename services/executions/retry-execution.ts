@@ -2,10 +2,10 @@ import { call, callerOf, handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { isFinal } from "../../core/run/state.ts";
 import { newId } from "../../mixins/new-id.ts";
+import { createOnce } from "./create-execution.ts";
 import type { ExecutionDoc } from "./model.ts";
 import { present } from "./present.ts";
 import { getExecution, journalOf, type ExecutionsService } from "./service.ts";
-import { createExecution } from "./start-execution.ts";
 
 /** Refuses a step that cannot be the one to run again. */
 async function checkFrom(
@@ -36,13 +36,13 @@ export const retry = handle<"executions.retry", ExecutionsService>("executions.r
   const chosen = fromNode !== undefined || fromStart;
   if (!isFinal(old.status) || (old.status === "completed" && !chosen)) throw new AppError("execution_not_retryable");
   const { userId: startedBy } = callerOf(ctx);
-  const { workspaceId, spaceId, workflowId, deployed } = old;
+  const { workspaceId, spaceId, workflowId, deployed, forFailure } = old;
   const version = wanted === "latest" ? undefined : old.workflowVersion;
   const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
   if (fromNode !== undefined) await checkFrom(this, old, runnable.version, fromNode);
   const created = await journalOf(this, old).created();
   const input = created?.input ?? null;
-  const doc = await createExecution(this, {
+  const { doc } = await createOnce(this, {
     id: newId(ctx),
     workspaceId,
     spaceId,
@@ -54,6 +54,7 @@ export const retry = handle<"executions.retry", ExecutionsService>("executions.r
     attempt: old.attempt + 1,
     input,
     deployed,
+    forFailure,
     ...(!fromStart && { retryOf: old.id, retryFrom: fromNode ?? null }),
   });
   return present(doc, { input, output: null });

@@ -16,7 +16,7 @@ const MARGIN_MS = 5_000;
 /** What comes to a step from those that lead to it, as far as their outputs are given. */
 function incomingOf(node: GraphNode, steps: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    node.in.flatMap(({ source }) => (source.id in steps ? [[source.id, steps[source.id]]] : [])),
+    node.in.flatMap(({ source }) => (Object.hasOwn(steps, source.id) ? [[source.id, steps[source.id]]] : [])),
   );
 }
 

@@ -9,6 +9,7 @@ import type { Store } from "../../adapters/store/port.ts";
 import type { StepEntry } from "../../core/run/entry.ts";
 import { Engine } from "../../services/executions/engine/engine.ts";
 import { ExecutionJournal } from "../../services/executions/engine/journal.ts";
+import { deliver } from "../../services/executions/deliver.ts";
 import { Watch } from "../../services/executions/engine/watch.ts";
 import { Executions, Journal, Slots, Workers, type ExecutionDoc } from "../../services/executions/model.ts";
 import { temporaryFolder } from "../support/server.ts";
@@ -16,6 +17,7 @@ import { temporaryFolder } from "../support/server.ts";
 const workspaceId = uuid();
 const workflowId = uuid();
 const CALL = { nodes: [{ id: "call", type: "http", data: { url: "http://example.com/" } }] };
+const ASK_AND_CALL = { nodes: [{ id: "ask", type: "human", data: { prompt: "?" } }, ...CALL.nodes] };
 const WIDE = {
   nodes: Array.from({ length: 120 }, (_, i) => ({ id: `n${i}`, type: "transform", data: { value: "{{ input }}" } })),
 };
@@ -138,4 +140,16 @@ test("a run whose outputs the store cannot take together ends", async () => {
   const { id } = await begin(engine, "x".repeat(250_000));
   const ended = await engine.waiters.wait(id, 20_000);
   expect(ended?.doc).toMatchObject({ status: "failed", error: { code: "output_too_large" } });
+});
+
+test("an answer of which nobody has told reaches a run whose other steps go on here", async () => {
+  const isCalled = new Promise<void>(resolve => (called = resolve));
+  const engine = await startEngine(ASK_AND_CALL);
+  const { id } = await begin(engine);
+  await isCalled;
+  while (!(await executions().get({ id }))?.asking) await new Promise(setImmediate);
+  const answer = { approved: true, data: 1, respondedBy: uuid(), respondedAt: new Date().toISOString() };
+  await deliver(store, { workspaceId, id }, () => ({ kind: "answer", nodeId: "ask", attempt: 1, ...answer }));
+  while ((await executions().get({ id }))?.asking) await new Promise(resolve => setTimeout(resolve, 20));
+  expect(await events(id)).toEqual(["execution.started", "step.started", "step.started", "step.log", "step.completed"]);
 });

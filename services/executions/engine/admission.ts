@@ -4,19 +4,21 @@ import { ExpressionError } from "../../../core/expressions/expression-error.ts";
 import type { Settings } from "../../../core/graph/settings.ts";
 import type { Happening } from "../../../core/run/advance.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
-import { Executions, Slots, type ExecutionDoc } from "../model.ts";
+import { Executions, Slots, type ExecutionDoc, type SlotDoc } from "../model.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import type { EngineParts } from "./parts.ts";
 import { aboutRun } from "./perform-at.ts";
-import { headOrder } from "./queue-order.ts";
 
 type Concurrency = NonNullable<Settings["concurrency"]>;
 
-/** A run whose turn was not announced looks for itself as often. */
+/** The run whose turn is next looks for itself as often, were it announced to nobody; those behind it, in case it is gone. */
 const LOOK_AGAIN_MS = 15_000;
+const LOOK_SELDOM_MS = 3_600_000;
 /** Runs that are cancelled for one that comes; between two of them others may have come as well. */
 const MAX_CANCELLED = 5;
 const MAX_KEY_CHARS = 1_000;
+/** As many as the settings allow. */
+const MAX_PLACES = 1_000;
 
 /** May it begin, and with which document; `failure` ends it instead. */
 export interface Admitted {
@@ -43,7 +45,7 @@ export class Admission {
     try {
       group = doc.group ?? (await this.groupOf(concurrency, doc, state, workflow));
     } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error;
+      if (!(error instanceof ExpressionError) || error.code === "expression_busy") throw error;
       const message = `settings.concurrency.key: ${error.reason}`;
       return { doc, failure: { kind: "fail", error: { code: error.code, message } } };
     }
@@ -52,6 +54,8 @@ export class Admission {
       const held = await store
         .tenant(Executions, doc.workspaceId)
         .updateOne({ id: doc.id, workerId }, { $set: { group } });
+      // Several places may have become free at once, and only one run was told of them.
+      await this.wakeFirst(doc.workspaceId, group);
       return held && { doc: held };
     }
     if (concurrency.onLimit === "skip") {
@@ -71,13 +75,10 @@ export class Admission {
 
   private async acquire(doc: ExecutionDoc, group: string, { limit, onLimit }: Concurrency): Promise<boolean> {
     const slots = this.parts.store.tenant(Slots, doc.workspaceId);
-    if (await slots.get({ group, executionId: doc.id })) return true;
+    if ((await slots.get({ group, executionId: doc.id })) || (await this.isBelowAnother(doc, group))) return true;
     const first = await this.firstWaiting(doc.workspaceId, group);
     // Whoever waits for longer comes first; but for those who push the others out.
-    if (first && first.id < doc.id && onLimit !== "cancel_oldest") {
-      await this.wake(first);
-      return false;
-    }
+    if (first && first.id < doc.id && onLimit !== "cancel_oldest") return false;
     for (let cancelled = 0; ; cancelled++) {
       if (await this.takeFree(doc, group, limit)) return true;
       if (onLimit !== "cancel_oldest" || cancelled >= MAX_CANCELLED) return false;
@@ -90,10 +91,9 @@ export class Admission {
 
   private async takeFree({ id, workspaceId }: ExecutionDoc, group: string, limit: number): Promise<boolean> {
     const slots = this.parts.store.tenant(Slots, workspaceId);
-    const { items } = await slots.find({ group }, { limit: 1_000 });
+    const { items } = await slots.find({ group }, { limit: MAX_PLACES });
     const taken = new Set(items.map(slot => slot.id));
-    for (const { id: slotId, executionId } of taken.size >= limit ? items : []) {
-      if (!(await this.isStale(workspaceId, executionId))) continue;
+    for (const { id: slotId, executionId } of taken.size >= limit ? await this.stale(workspaceId, items) : []) {
       await slots.remove({ id: slotId, executionId });
       taken.delete(slotId);
     }
@@ -111,10 +111,24 @@ export class Admission {
     return false;
   }
 
-  /** A slot whose run has ended without giving it back. */
-  private async isStale(workspaceId: string, executionId: string): Promise<boolean> {
-    const doc = await this.parts.store.tenant(Executions, workspaceId).get({ id: executionId });
-    return !doc || isFinal(doc.status);
+  /** Slots whose runs have ended without giving them back. */
+  private async stale(workspaceId: string, slots: SlotDoc[]): Promise<SlotDoc[]> {
+    const ids = slots.map(slot => slot.executionId);
+    const docs = this.parts.store.tenant(Executions, workspaceId);
+    const { items } = await docs.find({ id: { $in: ids } }, { limit: MAX_PLACES });
+    const going = new Set(items.filter(doc => !isFinal(doc.status)).map(doc => doc.id));
+    return slots.filter(slot => !going.has(slot.executionId));
+  }
+
+  /** Whether a run of the group waits for this one: were this one to wait for its place, neither would ever go on. */
+  private async isBelowAnother({ workspaceId, parentId }: ExecutionDoc, group: string): Promise<boolean> {
+    const docs = this.parts.store.tenant(Executions, workspaceId);
+    for (let id = parentId; id !== undefined;) {
+      const above = await docs.get({ id });
+      if (above?.group === group) return true;
+      id = above?.parentId;
+    }
+    return false;
   }
 
   private async firstWaiting(workspaceId: string, group: string): Promise<ExecutionDoc | undefined> {
@@ -124,30 +138,32 @@ export class Admission {
   }
 
   private async wake({ id, workspaceId }: ExecutionDoc): Promise<void> {
-    const { store } = this.parts;
-    const order = (await headOrder(store)) ?? 0;
-    const woken = await store
-      .tenant(Executions, workspaceId)
-      .updateOne(
-        { id, status: "pending", startedAt: null, workerId: null, queued: null },
-        { $set: { queued: true, order }, $unset: { wakeAt: 1 } },
-      );
-    if (woken) this.parts.queued(id);
+    const { store, queue } = this.parts;
+    const waits = { id, status: "pending" as const, startedAt: null, workerId: null, queued: null };
+    await queue.insert(workspaceId, order =>
+      store.tenant(Executions, workspaceId).updateOne(waits, { $set: { queued: true, order }, $unset: { wakeAt: 1 } }),
+    );
+    this.parts.queued(id);
   }
 
   private async wait(doc: ExecutionDoc, group: string, { limit }: Concurrency): Promise<void> {
     const { store, workerId } = this.parts;
+    const first = await this.firstWaiting(doc.workspaceId, group);
+    const lookMs = first && first.id < doc.id ? LOOK_SELDOM_MS : LOOK_AGAIN_MS;
     const waiting = await store.tenant(Executions, doc.workspaceId).updateOne(
       { id: doc.id, workerId },
       {
-        $set: { status: "pending", group, wakeAt: new Date(Date.now() + LOOK_AGAIN_MS) },
+        $set: { status: "pending", group, wakeAt: new Date(Date.now() + lookMs) },
         $unset: { workerId: 1 },
       },
     );
     // A slot that was given back before this one was seen to wait was announced to nobody.
     const taken = await store.tenant(Slots, doc.workspaceId).count({ group }, { limit });
-    if (!waiting || taken >= limit) return;
-    const first = await this.firstWaiting(doc.workspaceId, group);
+    if (waiting && taken < limit) await this.wakeFirst(doc.workspaceId, group);
+  }
+
+  private async wakeFirst(workspaceId: string, group: string): Promise<void> {
+    const first = await this.firstWaiting(workspaceId, group);
     if (first) await this.wake(first);
   }
 
@@ -155,7 +171,6 @@ export class Admission {
   async release({ id, workspaceId, group }: ExecutionDoc): Promise<void> {
     if (group === undefined) return;
     await this.parts.store.tenant(Slots, workspaceId).remove({ group, executionId: id });
-    const first = await this.firstWaiting(workspaceId, group);
-    if (first) await this.wake(first);
+    await this.wakeFirst(workspaceId, group);
   }
 }

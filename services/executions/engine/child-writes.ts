@@ -36,6 +36,7 @@ export function childWrites(
     parent: { executionId: parent.id, nodeId, ...(path && { path }) },
     depth: (parent.depth ?? 0) + 1,
     deployed: parent.deployed,
+    forFailure: parent.forFailure,
   });
   const journal = new ExecutionJournal(store, parent.workspaceId, child.id);
   const docs = store.tenant(Executions, parent.workspaceId);

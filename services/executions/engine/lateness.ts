@@ -1,7 +1,7 @@
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import type { Happening } from "../../../core/run/advance.ts";
 import type { RunState } from "../../../core/run/state.ts";
-import { dueSteps } from "../../../core/run/waits.ts";
+import { awaitsSignal, dueSteps } from "../../../core/run/waits.ts";
 
 /** When a run has taken too long, ISO 8601; null where its workflow says nothing of it. */
 export function deadlineOf({ settings: { timeoutMs } }: WorkflowGraph, { startedAt }: RunState): string | null {
@@ -17,8 +17,21 @@ export function lateness(graph: WorkflowGraph, state: RunState, now: string): Ha
   return { kind: "fail", error: { code: "execution_timeout", message } };
 }
 
+/** How often a run that is held looks for signals of which it may not have heard. */
+const LISTEN_MS = 2_000;
+/** The clock may be set back meanwhile, so a run does not wait for longer before it looks at it again. */
+const LONGEST_MS = 60_000;
+
+/** Milliseconds until a run that is held looks at the clock, and for signals; null where neither has to say anything. */
+export function msToLook(graph: WorkflowGraph, state: RunState, now: number): number | null {
+  const next = nextTime(graph, state);
+  const longest = awaitsSignal(state) ? LISTEN_MS : LONGEST_MS;
+  if (next === null) return awaitsSignal(state) ? longest : null;
+  return Math.min(Math.max(Date.parse(next) - now, 0) + 1, longest);
+}
+
 /** When the clock has something to say to a run that is held, ISO 8601; null where it never will. */
-export function nextTime(graph: WorkflowGraph, state: RunState): string | null {
+function nextTime(graph: WorkflowGraph, state: RunState): string | null {
   const times = [...state.waiting.values()].flatMap(({ node }) => node.until ?? []);
   const deadline = deadlineOf(graph, state);
   if (deadline !== null) times.push(deadline);

@@ -3,13 +3,11 @@ import { ExpressionError } from "../../../core/expressions/expression-error.ts";
 import type { FormCheck } from "../../../core/forms/check-form.ts";
 import type { GraphNode } from "../../../core/graph/graph.ts";
 import { NODE_TYPES } from "../../../core/graph/node-types.ts";
-import type { StepResult } from "../../../core/run/entry.ts";
+import { STEP_TIMEOUT, type StepResult } from "../../../core/run/entry.ts";
+import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/output-limit.ts";
 import type { Abort } from "./abort.ts";
 import { STEPS } from "./steps/index.ts";
 import { failed, timeoutOf, type StepContext } from "./steps/step.ts";
-
-/** The output of one step, as JSON. */
-const MAX_OUTPUT_CHARS = 262_144;
 
 /** Steps that wait by asking for it, so that a time limit would mean nothing. */
 const UNTIMED = new Set(["delay", "human", "map"]);
@@ -59,7 +57,7 @@ async function limited(result: Promise<StepResult>, { node, abort }: Performance
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<StepResult>(resolve => {
     timer = setTimeout(() => {
-      resolve(failed("step_timeout", `The step took longer than ${timeoutMs} ms.`));
+      resolve(failed(STEP_TIMEOUT, `The step took longer than ${timeoutMs} ms.`));
       abort.abort();
     }, timeoutMs);
   });
@@ -70,19 +68,16 @@ async function limited(result: Promise<StepResult>, { node, abort }: Performance
   }
 }
 
-function isTooLarge(output: unknown): boolean {
-  if (typeof output === "string" && output.length > MAX_OUTPUT_CHARS) return true;
-  return typeof output === "object" && output !== null && JSON.stringify(output).length > MAX_OUTPUT_CHARS;
-}
-
 /** What may not be kept, or not be asked, is a failed step. */
 function checked(result: StepResult, performance: Performance): StepResult | Promise<StepResult> {
   if (result.kind === "ask") return checkedForm(result, performance);
-  if (result.kind === "failed" || result.kind === "iterate") return result;
-  if (result.kind === "call") {
-    if (!isTooLarge(result.child.input)) return result;
+  if (result.kind === "iterate") return result;
+  // The log of an attempt that failed says why; what it was made with is what it can do without.
+  if (result.kind === "failed") return isTooLarge(result.input) ? { ...result, input: undefined } : result;
+  const given = result.kind === "call" ? result.child.input : result.kind === "done" ? result.input : undefined;
+  if (isTooLarge(given))
     return failed("output_too_large", `The input is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB.`, false);
-  }
+  if (result.kind === "call") return result;
   // A trigger at the start passes on the input of the run, which was taken with the run.
   const { type, in: before } = performance.node;
   if ((type === "trigger" && before.length === 0) || !isTooLarge(result.output)) return result;

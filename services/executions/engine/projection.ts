@@ -4,11 +4,12 @@ import type { StepEntry } from "../../../core/run/entry.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { firstQuestion, nextWake, openQuestions } from "../../../core/run/waits.ts";
 import { toTell } from "../../../mixins/outbox.ts";
+import { leftToDo } from "../left-to-do.ts";
 import type { ExecutionDoc } from "../model.ts";
 import { deadlineOf } from "./lateness.ts";
 
 /** Waits up to this long are held in memory; for longer ones the worker is given back. */
-export const HOLD_MS = 1_000;
+const HOLD_MS = 1_000;
 
 /** Whether a run goes on here, waits in the store, or has ended. */
 export function restOf(graph: WorkflowGraph, state: RunState): "here" | "parked" | "ended" {
@@ -26,8 +27,8 @@ function wakeOf(graph: WorkflowGraph, state: RunState): string | null {
 }
 
 /** Whether somebody elsewhere waits to hear of the end, or something is started by it. */
-const hasFollowUp = ({ status }: RunState, { parentId, group }: ExecutionDoc) =>
-  status !== "completed" || parentId !== undefined || group !== undefined;
+const hasFollowUp = ({ status, hadOrphans }: RunState, { parentId, group }: ExecutionDoc) =>
+  status !== "completed" || parentId !== undefined || group !== undefined || hadOrphans;
 
 export interface Projection {
   change: Change<ExecutionDoc>;
@@ -47,7 +48,7 @@ export function projectionOf(
   if (rest === "ended") {
     const at = entries.at(-1)?.at;
     const finishedAt = at ? new Date(at) : new Date();
-    const followUp = hasFollowUp(state, doc) && { followUp: true };
+    const followUp = hasFollowUp(state, doc) && leftToDo();
     const tell = state.status === "failed" && toTell(finishedAt);
     return {
       change: {
@@ -60,11 +61,12 @@ export function projectionOf(
   const asking = state.waiting.size > 0 || doc.asking ? [...openQuestions(state)].length : 0;
   const questions = asking > 0 ? { asking } : {};
   const answered = asking === 0 && doc.asking ? { asking: 1 as const } : {};
+  const suspended = state.status === "suspended";
+  // Whoever waits for it shows what it asks, and no longer does so once it goes on.
+  const followUp = doc.parentId !== undefined && (suspended || doc.suspension) && leftToDo();
   if (rest === "parked") {
     const wake = wakeOf(graph, state);
-    const suspended = state.status === "suspended";
     const suspension = suspended && { suspension: firstQuestion(state)?.suspension, ...toTell(new Date()) };
-    const followUp = suspended && doc.parentId !== undefined && { followUp: true };
     return {
       change: {
         $set: {
@@ -80,7 +82,8 @@ export function projectionOf(
       leaves: "parked",
     };
   }
-  const fresh = { ...(!doc.startedAt && { startedAt }), ...(asking !== (doc.asking ?? 0) && questions) };
-  if (Object.keys(fresh).length + Object.keys(answered).length === 0) return null;
-  return { change: { $set: fresh, $unset: answered } };
+  const fresh = { ...(!doc.startedAt && { startedAt }), ...(asking !== (doc.asking ?? 0) && questions), ...followUp };
+  const gone = { ...answered, ...(doc.suspension && { suspension: 1 as const }) };
+  if (Object.keys(fresh).length + Object.keys(gone).length === 0) return null;
+  return { change: { $set: fresh, $unset: gone } };
 }

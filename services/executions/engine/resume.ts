@@ -19,17 +19,22 @@ async function keptFrom(
   parts: EngineParts,
   definitions: Definitions,
   { workspaceId }: ExecutionDoc,
-  { retryOf, retryFrom = null }: RunState,
+  { retryOf, retryFrom }: RunState,
   graph: WorkflowGraph | undefined,
 ): Promise<KeptEntry[]> {
-  if (!retryOf || !graph) return [];
-  const former = await parts.store.tenant(Executions, workspaceId).get({ id: retryOf });
-  if (!former) return [];
-  const [before, { parsed }] = await Promise.all([
-    new ExecutionJournal(parts.store, workspaceId, retryOf).fold(),
-    definitions.get(workspaceId, former.workflowId, former.workflowVersion),
-  ]);
-  return parsed.graph ? keep(parsed.graph, graph, before, retryFrom) : [];
+  const docs = parts.store.tenant(Executions, workspaceId);
+  for (let [id, from] = [retryOf, retryFrom]; id && graph;) {
+    const former = await docs.get({ id });
+    if (!former) return [];
+    const before = await new ExecutionJournal(parts.store, workspaceId, id).fold();
+    if (before.startedAt !== null) {
+      const { parsed } = await definitions.get(workspaceId, former.workflowId, former.workflowVersion);
+      return parsed.graph ? keep(parsed.graph, graph, before, from ?? null) : [];
+    }
+    // A retry that ended before it began has kept nothing yet: what it would have kept is kept now.
+    [id, from] = [before.retryOf, from ?? before.retryFrom];
+  }
+  return [];
 }
 
 /** Stores an execution that a step waits for, and that its parent's worker was killed before it stored. */

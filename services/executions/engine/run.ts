@@ -4,17 +4,17 @@ import { advance, type Happening } from "../../../core/run/advance.ts";
 import type { CreatedEntry, StepEntry, StepResult } from "../../../core/run/entry.ts";
 import { keyOf, nodeAt, type Address } from "../../../core/run/frame.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
-import { lateQuestions } from "../../../core/run/waits.ts";
+import { awaitsSignal } from "../../../core/run/waits.ts";
 import { Executions, type ExecutionDoc } from "../model.ts";
 import { Abort } from "./abort.ts";
 import { childWrites, type Call } from "./child-writes.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import { expireQuestions } from "./expire-questions.ts";
 import { ExecutionJournal } from "./journal.ts";
-import { happeningsOfClock, nextTime } from "./lateness.ts";
+import { happeningsOfClock, msToLook } from "./lateness.ts";
 import type { EngineParts } from "./parts.ts";
 import { aboutRun, performAt, type About } from "./perform-at.ts";
-import { HOLD_MS, projectionOf, restOf } from "./projection.ts";
+import { projectionOf, restOf } from "./projection.ts";
 import { signalled } from "./signals.ts";
 
 /** Why a run left this worker: it ended, it waits in the store, an append failed, or it was never stored at all. */
@@ -61,6 +61,8 @@ export class Run {
     this.onLeave = onLeave;
     this.taken = doc.inboxed ?? 0;
     this.kept = doc.inbox ? 0 : this.taken;
+    // Whoever had it before has cancelled those, unless it was lost.
+    if (!doc.lost) state.orphans.length = 0;
   }
 
   /** Takes happenings in and goes on until nothing is left to append. `opening` comes with the very first of them. */
@@ -112,7 +114,9 @@ export class Run {
     this.kept = this.taken;
     if (appends.length > 0) watch.announce(doc.id, this.state.seq);
     if (projection?.leaves === "parked" && !opening && written.at(projection ? -1 : 0) === 0) return false;
+    const leaves = projection?.leaves !== undefined || doc.followUpId === this.doc.followUpId;
     this.doc = doc;
+    if (!leaves) this.parts.followUp(doc);
     return true;
   }
 
@@ -147,10 +151,10 @@ export class Run {
     this.inbox.push(...fresh);
   }
 
-  /** Signals came for it, or are to come by now from the clock. */
-  async signal(now?: string): Promise<void> {
+  /** Signals came for it, or may have come by now. */
+  async signal(now = new Date().toISOString()): Promise<void> {
     try {
-      if (now) await expireQuestions(this.parts.store, this.doc, this.state, now);
+      await expireQuestions(this.parts.store, this.doc, this.state, now);
       await this.hear();
       if (!this.left && this.inbox.length > 0) await this.drive([]);
     } catch (error) {
@@ -160,16 +164,16 @@ export class Run {
 
   /** Stops what runs for items that were given up, and the executions that were waited for. */
   private forget(entries: StepEntry[]): void {
+    for (const childId of this.state.orphans.splice(0)) {
+      void this.parts
+        .cancel(this.doc.workspaceId, childId)
+        .catch((error: unknown) => this.parts.warn("An execution could not be cancelled.", error));
+    }
     if (!entries.some(({ event }) => event === "step.failed")) return;
     for (const [key, { at, abort }] of this.performing) {
       if (nodeAt(this.state, at)?.status === "running") continue;
       abort.abort();
       this.performing.delete(key);
-    }
-    for (const childId of this.state.orphans.splice(0)) {
-      void this.parts
-        .cancel(this.doc.workspaceId, childId)
-        .catch((error: unknown) => this.parts.warn("An execution could not be cancelled.", error));
     }
   }
 
@@ -218,19 +222,14 @@ export class Run {
 
   private armTimer(): void {
     clearTimeout(this.timer);
-    const next = nextTime(this.graph, this.state);
-    if (next === null) return;
-    // The clock may be set back meanwhile, so what fires looks at the clock again.
-    this.timer = setTimeout(
-      () => void this.wake(),
-      Math.min(Math.max(Date.parse(next) - Date.now(), 0) + 1, 60 * HOLD_MS),
-    );
+    const ms = msToLook(this.graph, this.state, Date.now());
+    if (ms !== null) this.timer = setTimeout(() => void this.wake(), ms);
   }
 
   private async wake(): Promise<void> {
     const now = new Date().toISOString();
     const happenings = happeningsOfClock(this.graph, this.state, now);
-    if (lateQuestions(this.state, now).length > 0) await this.signal(now);
+    if (awaitsSignal(this.state)) await this.signal(now);
     await this.drive(happenings);
   }
 

@@ -1,0 +1,188 @@
+import { v7 as uuid } from "uuid";
+import type { Identity } from "../../contracts/entities/user.ts";
+import { createOnce } from "../../services/executions/create-execution.ts";
+import { ExecutionJournal } from "../../services/executions/engine/journal.ts";
+import executions from "../../services/executions/executions.service.ts";
+import { Executions } from "../../services/executions/model.ts";
+import { newExecution, type NewExecution } from "../../services/executions/new-execution.ts";
+import type { ExecutionsService } from "../../services/executions/service.ts";
+import pods from "../../services/pods/pods.service.ts";
+import workflows from "../../services/workflows/workflows.service.ts";
+import workspaces from "../../services/workspaces/workspaces.service.ts";
+import { definition, gives, node as step } from "../support/definition.ts";
+import { ownDataDir, refusal, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
+
+ownDataDir();
+
+const ada: Identity = somebody();
+let node: ServiceNode;
+let scope: { workspaceId: string; spaceId: string };
+beforeAll(async () => {
+  node = await startServices(workspaces, pods, workflows, executions);
+  const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
+  scope = { workspaceId: id, spaceId: id };
+});
+afterAll(() => node.stop());
+
+const service = () => node.service<ExecutionsService>("executions");
+const docs = () => service().store.tenant(Executions, scope.workspaceId);
+const create = async (wanted: unknown, where = scope) =>
+  (await node.act(ada, "workflows.create", { ...where, name: "w", definition: wanted })).id;
+const change = (id: string, wanted: object) => node.act(ada, "workflows.update", { ...scope, id, definition: wanted });
+const start = async (workflowId: string, input: unknown = null) =>
+  (await node.act(ada, "executions.start", { ...scope, workflowId, input })).id;
+const get = (id: string) => node.act(ada, "executions.get", { ...scope, id });
+const runsOf = async (workflowId: string) =>
+  (await node.act(ada, "executions.list", { ...scope, workflowId, limit: 200 })).items;
+const is = (id: string, status: string) => until(async () => (await get(id)).status === status);
+const asks = () => definition([step("ask", "human", { prompt: "?" })]);
+const calls = (workflowId: string, policy: object = {}) =>
+  definition([step("sub", "subworkflow", { workflowId }, { policy })]);
+const never = step("d", "delay", { ms: 600_000 });
+
+describe("a run that waits for another", () => {
+  test("cancels it when it took too long, also where it is tried again", async () => {
+    const below = await create(definition([never]));
+    const retry = { maxAttempts: 2, initialMs: 600_000, maxMs: 600_000 };
+    await start(await create(calls(below, { timeoutMs: 50, retry })));
+    await until(async () => (await runsOf(below)).some(run => run.status === "cancelled"));
+    expect(await runsOf(below)).toHaveLength(1);
+  });
+
+  test("sees to it, when it ends, that none which it gave up goes on", async () => {
+    const below = await create(definition([never]));
+    const cancel = jest.spyOn(service().followUps, "cancelById").mockResolvedValueOnce();
+    const above = await start(await create(calls(below, { timeoutMs: 50, onError: "continue" })));
+    await is(above, "completed");
+    await until(async () => (await runsOf(below)).every(run => run.status === "cancelled"));
+    expect(cancel).toHaveBeenCalledTimes(1);
+  });
+
+  test("no longer shows a question that was answered below it", async () => {
+    const below = await create(definition([step("ask", "human", { prompt: "?" }), never], "ask > d"));
+    const top = await start(await create(calls(await create(calls(below)))));
+    await is(top, "suspended");
+    const [asking] = await runsOf(below);
+    await node.act(ada, "executions.approve", { ...scope, id: asking!.id });
+    await until(async () => {
+      const { status, suspensions } = await get(top);
+      return status === "running" && suspensions === undefined;
+    });
+  });
+
+  test("hears of its end although the space of that run is purged right behind it", async () => {
+    const pod = await node.act(ada, "pods.create", { workspaceId: scope.workspaceId, name: "p" });
+    const there = { ...scope, spaceId: pod.id };
+    const above = await start(await create(calls(await create(asks(), there))));
+    await is(above, "suspended");
+    // The node that cancels it is killed right behind that.
+    const soon = jest.spyOn(service().followUps, "soon").mockReturnValue();
+    await node.broker.call("executions.purge", there);
+    soon.mockRestore();
+    const cancelled = { spaceId: pod.id, status: "cancelled" as const };
+    expect(await docs().updateMany(cancelled, { $set: { finishedAt: new Date(0) } })).toBe(1);
+    await node.broker.call("executions.purge", there);
+    expect(await docs().count({ spaceId: pod.id })).toBe(0);
+    await is(above, "failed");
+  });
+});
+
+test("an error workflow starts nothing by what fails below it", async () => {
+  const fails = definition([step("f", "fail", { message: "x" })]);
+  const below = await create(null);
+  const handler = await create(calls(below));
+  await change(below, { ...fails, settings: { errorWorkflowId: handler } });
+  await start(below);
+  await until(async () => (await runsOf(handler)).some(run => run.status === "failed"));
+  await until(async () => (await docs().count({ followUp: true })) === 0);
+  expect(await runsOf(handler)).toHaveLength(1);
+});
+
+describe("a limit on concurrent runs", () => {
+  test("lets as many begin as places became free at once", async () => {
+    const workflowId = await create({ ...asks(), settings: { concurrency: { limit: 4 } } });
+    const runs: string[] = [];
+    const waiting = async () => (await docs().find({ workflowId, wakeAt: { $exists: true } }, { limit: 10 })).items;
+    for (let before = 0; before < 8; before++) {
+      const id = await start(workflowId);
+      runs.push(id);
+      if (before < 4) await is(id, "suspended");
+      else await until(async () => (await waiting()).length === before - 3);
+    }
+    // Only the first of those who wait looks for itself soon: all of them together would be a load of its own.
+    const soon = (await waiting()).filter(run => run.wakeAt! < new Date(Date.now() + 60_000));
+    expect(soon.map(run => run.id)).toEqual([runs[4]]);
+    await Promise.all(runs.slice(0, 4).map(id => node.act(ada, "executions.cancel", { ...scope, id })));
+    for (const id of runs.slice(4)) await is(id, "suspended");
+  });
+
+  test("keeps no run waiting for the one that waits for it", async () => {
+    const id = await create(null);
+    const nodes = [
+      step("if", "condition", { if: "{{ input > 0 }}" }),
+      step("sub", "subworkflow", { workflowId: id, input: "{{ input - 1 }}" }),
+    ];
+    await change(id, { ...definition(nodes, "if:true > sub"), settings: { concurrency: { limit: 1 } } });
+    await is(await start(id, 3), "completed");
+    expect(await runsOf(id)).toHaveLength(4);
+  });
+});
+
+test("an answer that is larger than what a step may give is refused", async () => {
+  const id = await start(await create(asks()));
+  await is(id, "suspended");
+  const data = "x".repeat(262_145);
+  await expect(node.act(ada, "executions.respond", { ...scope, id, data })).rejects.toEqual(
+    refusal("payload_too_large"),
+  );
+  expect((await get(id)).status).toBe("suspended");
+});
+
+test("a retry of a retry that never began keeps what the run before them had finished", async () => {
+  const once = step("once", "transform", { value: "{{ execution.id }}" });
+  const workflowId = await create(definition([once, step("f", "fail", { message: "x" })], "once > f"));
+  const first = await start(workflowId);
+  await is(first, "failed");
+  const { doc, created } = newExecution({
+    ...scope,
+    workflowId,
+    workflowVersion: 1,
+    startedBy: uuid(),
+    trigger: { type: "retry", id: first },
+    attempt: 2,
+    input: null,
+    retryOf: first,
+    retryFrom: null,
+  });
+  const journal = new ExecutionJournal(service().store, scope.workspaceId, doc.id);
+  await service().store.write([...journal.appends([created]), docs().ops.insert(doc)]);
+  await node.act(ada, "executions.cancel", { ...scope, id: doc.id });
+  const { id } = await node.act(ada, "executions.retry", { ...scope, id: doc.id });
+  await is(id, "failed");
+  const { items } = await node.act(ada, "executions.logs", { ...scope, id });
+  expect(items.find(entry => entry.nodeId === "once")).toMatchObject({ event: "step.completed", output: first });
+});
+
+test("a start that was cut off behind its journal is completed by the next try, as it was meant", async () => {
+  const wanted: NewExecution & { id: string } = {
+    id: uuid(),
+    ...scope,
+    workflowId: await create(definition([gives("a", "{{ input }}")])),
+    workflowVersion: 1,
+    startedBy: uuid(),
+    trigger: { type: "subworkflow", id: uuid() },
+    attempt: 1,
+    input: 7,
+    deployed: true,
+    forFailure: true,
+  };
+  const { store } = service();
+  await store.write(new ExecutionJournal(store, scope.workspaceId, wanted.id).appends([newExecution(wanted).created]));
+  const { replayed } = await createOnce(service(), wanted);
+  await is(wanted.id, "completed");
+  expect((await get(wanted.id)).output).toBe(7);
+  expect({ replayed, doc: await docs().get({ id: wanted.id }) }).toMatchObject({
+    replayed: true,
+    doc: { deployed: true, forFailure: true },
+  });
+});
