@@ -1,0 +1,50 @@
+/** What people say before they say something. */
+const LEAD =
+  /^(?:(?:hi|hello|hey|good (?:morning|evening|afternoon)|thanks|thank you|ok(?:ay)?|well|so|oh|yes|yeah|yep|no|nope|sure|right|great|btw|by the way|actually|anyway|also|and|but|just so you know|for the record|for your information|fyi|to be honest|tbh|as i said|note that|(?:please )?remember that|(?:please )?note|(?:please )?remember|keep in mind that|it turned out(?: that)?|turns out(?: that)?)(?:\s+there)?(?:[,:!.–-]+\s*|\s+(?=(?:that )?(?:i|i'm|i've|my|we|our)\b)))+/i;
+
+const alone = (words: string) => new RegExp(`^(?:${words})[\\s.!,…)]*$`, "iu");
+
+const SAID_ALONE = alone(
+  "hi|hello|hey|hiya|howdy|yo|greetings|good (?:morning|evening|afternoon|night|day|point|idea|question|luck)|bye(?: for now)?|goodbye|see you.*|" +
+    "take care|cheers|thanks?\\b.*|thank you\\b.*|thx.*|many thanks|ok(?:ay)?|sure|yes|yeah|yep|no|nope|maybe|perhaps|exactly|" +
+    "right|correct|true|cool|nice|great|awesome|amazing|perfect|wow|lol|rofl|(?:ha)+h?|hmm+|hm|uh|um+|oh|ah|oops|please|sorry\\b.*|" +
+    "my bad|no problem|no worries|never ?mind|you'?re welcome|welcome|wait|what|well done|of course|got it|fair enough|indeed|" +
+    "(?:that|this|it|which) (?:is|was|'s|sounds|looks|makes|seems|works) .{0,40}|(?:that|it)'s .{0,40}|sounds? good|looks? good|interesting|" +
+    "(?:nice|good|great|lovely) to .*|(?:have|enjoy) (?:a|your) .*|here (?:you go|it is|we go)|let'?s .*|let me .*|" +
+    "salut|bonjour|bonsoir|merci|hola|gracias|adi[oó]s|hallo|guten (?:tag|morgen|abend)|danke|tsch[uü]ss|ciao|grazie|ol[aá]|obrigad[oa]|" +
+    "こんにちは|ありがとう(?:ございます)?|你好|谢谢|привет|спасибо",
+);
+
+/** About the talk, or about a moment, and so not worth remembering. */
+const OF_THE_MOMENT = [
+  /^(?:i|we) (?:do not|don't|didn't|did not|can't|cannot) (?:know|understand|see|think so|remember|care|mind|agree|get it|recall)\b.{0,30}$/i,
+  /^(?:i|we) (?:see|understand|agree|know|guess|think so|hope so|suppose|get it|wonder|appreciate|apologi[sz]e|bet|mean)\b.{0,40}$/i,
+  /^(?:i|we) (?:hope|guess|think|suppose|believe) (?:you|that you|so|not|this|that|it)\b/i,
+  /^(?:i|we) (?:was|am|were|are) (?:just )?(?:wondering|asking|curious|looking forward|thinking|kidding|joking)\b(?! of (?:moving|leaving))/i,
+  /^(?:i'm|we're) (?:just )?(?:wondering|asking|curious|looking forward|kidding|joking)\b/i,
+  /^(?:i'm|i am|we're|we are) (?:(?:so|really|very|a bit|not|quite|pretty|all|just|still) )*(?:sure|sorry|fine|good|ok|okay|well|great|ready|back|here|done|glad|happy|tired|hungry|thirsty|bored|busy|excited|afraid so|confused|lost|stuck|impressed|surprised|grateful)\b(?! (?:at|with my|in my)\b).{0,30}$/i,
+  /^(?:i|we) (?:need|want|would like|'d like|wish)(?:'d like)? (?:you|your|to (?:know|ask|understand|see|thank))\b/i,
+  /^(?:i|we)'d (?:like|love|want|appreciate|prefer) (?:you|your|it if you|if you|to (?:know|ask|understand|see|thank))\b/i,
+  /^(?:i|we) have (?:a|one|some|another|two) (?:\w+ )?(?:questions?|requests?|problem here|favou?rs?)\b/i,
+  /^(?:you|your|this|that|these|those|there|here)\b/i,
+  /^it(?:'s| is| was| will be)? (?:\w+ )?(?:raining|snowing|sunny|cold|hot|late|early|cloudy|windy|time|getting|true|possible|important|fine|great|good|nice|okay|ok)\b/i,
+  /^(?:can|could|would|will|should|may|might|do|does|did|is|are|was|were|have|has|what|who|whom|whose|where|when|why|how|which)\b(?=\s+(?:i|you|we|he|she|they|it|this|that|there|the|a|an|my|your|our|do|does|is|are|about|to|much|many|should|would|can)\b)/i,
+];
+
+const ASKS =
+  /^(?:please|pls|kindly|tell|give|write|show|explain|make|let|help|fix|translate|summari[sz]e|list|create|add|remove|delete|find|send|remind|try|go|come|wait|look|stop|do|don't|use|consider|think|imagine|describe|compare|convert|generate|draft|rewrite|update|change|check|compute|calculate|suggest|recommend|answer|reply|respond|provide|tl;dr|shorten|continue|repeat|keep|set|put|open|turn|call|book|schedule|order|never|always|avoid|pretend|act|ignore|forget|say|ask|read|analy[sz]e|review|rate|rank|pick|choose|get|take)\b(?!\s+(?:is|are|was|were|has|runs|lives|works)\b)/i;
+
+const plain = (text: string) => text.replaceAll("’", "'");
+
+/** Without what only leads up to a statement; how many characters that was. */
+export const leadLength = (text: string): number => LEAD.exec(plain(text))?.[0].length ?? 0;
+
+/** Whether it is a greeting, thanks, a reaction, or of this moment alone. */
+export function isChatter(text: string): boolean {
+  const said = plain(text).trim();
+  if (!/\p{L}/u.test(said)) return true;
+  return SAID_ALONE.test(said) || OF_THE_MOMENT.some(pattern => pattern.test(said));
+}
+
+/** Whether it asks for something to be done, rather than saying something. */
+export const isRequest = (text: string): boolean => ASKS.test(plain(text).trim());

@@ -1,0 +1,66 @@
+import { type Piece, pieceOf } from "./sentences.ts";
+import { isFinite, opensClause } from "./verbs.ts";
+
+export interface Clause extends Piece {
+  /** The subject of the clause before it, which it shares. */
+  subject?: string;
+}
+
+const PRONOUN = "(?:I|I['’]\\w+|we|we['’]\\w+|my|our|he|she|they|it|his|her|their|he['’]s|she['’]s|it['’]s)";
+const BREAK = new RegExp(
+  [
+    "\\s*;\\s+",
+    "\\s+[–—]\\s+",
+    `,?\\s+(?:but|although|though|because|while|whereas|so)\\s+(?:now\\s+)?(?=${PRONOUN}\\s|please\\b)`,
+    `,?\\s+and\\s+(?:now\\s+)?(?=${PRONOUN}\\s)`,
+    "(?:,\\s+|,?\\s+(?:and|but)\\s+)(?:now\\s+|then\\s+)?(?=[a-z']+\\s)",
+    `,\\s+(?=${PRONOUN}\\s)`,
+  ].join("|"),
+  "gi",
+);
+const SUBJECT = /^(?:I|we|he|she|they|it)\b/i;
+const CONDITIONAL = /\b(?:if|unless|whether)\b/i;
+
+const wordsIn = (text: string) => text.match(/[\p{L}\p{N}'’-]+/gu) ?? [];
+const hasVerb = (text: string) =>
+  /\b(?:I|we|you|they)\s+\S/i.test(text) || /['’](?:m|re|ve|s)\b/.test(text) || wordsIn(text).slice(1).some(isFinite);
+
+/** The statements of a sentence. What shares its subject with the one before names it. */
+export function clausesOf(text: string, sentence: Piece): Clause[] {
+  // What hangs on a condition says nothing by itself.
+  if (CONDITIONAL.test(sentence.text)) return [sentence];
+  const found: Clause[] = [];
+  let start = sentence.start;
+  let subject: string | undefined;
+  const close = (end: number) => {
+    const piece = pieceOf(text, start, end);
+    const clause: Clause = subject === undefined ? piece : { ...piece, subject };
+    if (piece.text) found.push(clause);
+    return clause;
+  };
+  for (const { 0: mark, index } of sentence.text.matchAll(BREAK)) {
+    const at = sentence.start + index;
+    if (at <= start) continue;
+    const before = text.slice(start, at);
+    const after = text.slice(at + mark.length, sentence.end);
+    const next = wordsIn(after)[0] ?? "";
+    const own = new RegExp(`^${PRONOUN}(?=\\s)`, "i").test(after) || /^please\b/i.test(after) || /;|[–—]/.test(mark);
+    if (
+      !(subject !== undefined || hasVerb(before)) ||
+      (own ? !hasVerb(after) && !/^please\b/i.test(after) : !opensClause(next))
+    )
+      continue;
+    const closed = close(at);
+    if (own) subject = undefined;
+    else subject ??= SUBJECT.exec(closed.text)?.[0] ?? subjectOf(closed.text);
+    start = at + mark.length;
+  }
+  close(sentence.end);
+  return found;
+}
+
+function subjectOf(clause: string): string {
+  const all = clause.split(/\s+/);
+  const verb = all.findIndex((word, at) => at > 0 && isFinite(word.replace(/[^\p{L}'’-]/gu, "")));
+  return verb > 0 ? all.slice(0, verb).join(" ") : "";
+}

@@ -1,0 +1,111 @@
+import { isChatter, isRequest, leadLength } from "./chatter.ts";
+import { type Clause, clausesOf } from "./clauses.ts";
+import { dateIn } from "./dates.ts";
+import { type Fact, nameOf, type Speaker } from "./fact.ts";
+import { factTypeOf } from "./fact-type.ts";
+import { withoutInjected } from "./injected.ts";
+import { itemsOf } from "./items.ts";
+import { type Sentence, sentencesOf } from "./sentences.ts";
+import { slotsOf } from "./slots.ts";
+import { inThirdPerson, withReferent } from "./third-person.ts";
+import { isFinite } from "./verbs.ts";
+
+/** Of a text, and of what is found in it. */
+const MAX_CHARS = 200_000;
+const MAX_FACTS = 500;
+const MAX_CONTENT = 1_000;
+
+export interface ExtractOptions {
+  now: Date;
+  user?: Speaker;
+}
+
+const INSTRUCTION =
+  /^(?:please\s+)?(?:(?:from now on|in (?:the )?future|going forward|by default),?\s|(?:always|never)\s+\p{L}+|you (?:can|may|should always|must always|should never) (?!help|tell|see)\p{L}+|(?:don['’]t|do not) (?:ever )?(?:use|write|send|include|mention|call|add|share|suggest|recommend)\b|call me (?!back|later|when|at|on|if|tomorrow|in)|address me as|(?:answer|reply|respond)(?: to me)? in \p{Lu})/iu;
+const PAST =
+  /\b(?:was|were|went|had|did|bought|met|saw|broke|ran|sold|left|got|paid|took|came|began|became|moved|\w{3,}ed)\b/i;
+const HEDGE = /\b(?:maybe|perhaps|might|probably|possibly|i think|i guess|could|not sure|if|would)\b/i;
+const SPEAKS_OF_SELF = /\b(?:I|I['’]\w+|my|we|our|me|We|My|Our|We['’]\w+)\b/;
+const ENGLISH = /\b(?:the|is|are|was|were|a|an|of|to|in|on|at|and|has|have|for|with|by|that|my|from)\b/i;
+
+/** What later pronouns may stand for. */
+interface Memory {
+  referent: string | undefined;
+}
+
+function referentIn(content: string, name: string): string | undefined {
+  const [, pet] =
+    new RegExp(
+      `^${name.replace(/[^\w ]/g, "\\$&")} (?:has|adopted|owns|met|got) (?:an? |one )((?:\\w+ )?\\w+)\\b`,
+    ).exec(content) ?? [];
+  if (pet !== undefined) return `${name}'s ${pet}`;
+  if (content.startsWith(`${name} `)) return undefined;
+  const words = content.split(/\s+/);
+  const at = words.findIndex((word, place) => place > 0 && isFinite(word.replace(/[^\p{L}'’-]/gu, "")));
+  return at > 0 && at < 6 ? words.slice(0, at).join(" ").replace(/,.*$/, "") : undefined;
+}
+
+function confidenceOf(content: string, fact: Pick<Fact, "slots">, ambiguous: boolean): number {
+  if (ambiguous) return 0.4;
+  if (HEDGE.test(content)) return 0.5;
+  return fact.slots ? 0.9 : ENGLISH.test(content) ? 0.7 : 0.5;
+}
+
+function factOf(
+  content: string,
+  source: string,
+  span: Fact["span"],
+  options: ExtractOptions,
+  ambiguous: boolean,
+): Fact {
+  const slots = slotsOf(content, options.user);
+  const past = PAST.test(content);
+  const date = dateIn(content, { now: options.now, past });
+  const isInstruction = INSTRUCTION.test(source);
+  const factType = isInstruction ? "system" : factTypeOf(content, slots, date !== null, past);
+  // A birthday comes back.
+  const eventDate = date && slots?.subject !== "user/birthdai" && !isInstruction ? date.toISOString() : null;
+  return { content, factType, eventDate, confidence: confidenceOf(content, { slots }, ambiguous), span, slots };
+}
+
+function factsOfClause(clause: Clause, sentence: Sentence, memory: Memory, options: ExtractOptions): Fact[] {
+  const name = nameOf(options.user);
+  const lead = leadLength(clause.text);
+  const said = clause.text
+    .slice(lead)
+    .trim()
+    .replace(/[.!。\s,;]+$/u, "");
+  const isInstruction = INSTRUCTION.test(said);
+  if (!said || sentence.isQuestion || (!isInstruction && (isChatter(said) || isRequest(said)))) return [];
+  // A single word says nothing, unless it is a sentence of a script without spaces.
+  if (!/\s/.test(said) && !/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{4}/u.test(said)) return [];
+  const whole = clause.subject ? `${clause.subject} ${said}` : said;
+  const isOwn = SPEAKS_OF_SELF.test(whole) || ENGLISH.test(whole);
+  const third = isOwn ? inThirdPerson(whole.replace(/^please\s+/i, ""), name) : whole;
+  const resolved = withReferent(third, memory.referent ?? "");
+  const content = (resolved !== null && memory.referent ? resolved : third).slice(0, MAX_CONTENT);
+  memory.referent = referentIn(content, name) ?? memory.referent;
+  const span = {
+    start: clause.start + (clause.text.length - clause.text.slice(lead).trimStart().length),
+    end: clause.end,
+  };
+  const ambiguous = resolved !== null && !memory.referent;
+  return itemsOf(content).map(one => factOf(one, said, span, options, ambiguous));
+}
+
+/**
+ * The facts that a text states, in its order, in the third person: "I live in Paris" as "The user lives in Paris". Greetings,
+ * questions, requests, chatter and what stands between the service's own markers are left out. Read by rules for English;
+ * other languages give whole sentences without slots. Linear in the text, of which 200,000 characters count.
+ */
+export function extractFacts(text: string, options: ExtractOptions): Fact[] {
+  const plain = withoutInjected(text.slice(0, MAX_CHARS));
+  const facts: Fact[] = [];
+  const memory: Memory = { referent: undefined };
+  for (const sentence of sentencesOf(plain)) {
+    if (sentence.isQuestion) continue;
+    for (const clause of clausesOf(plain, sentence)) facts.push(...factsOfClause(clause, sentence, memory, options));
+    if (facts.length >= MAX_FACTS) break;
+  }
+  return facts.slice(0, MAX_FACTS);
+}

@@ -1,0 +1,39 @@
+import type { FactType, Slots } from "./fact.ts";
+
+const PROFILE = new Set([
+  "live in",
+  "work at",
+  "job",
+  "name",
+  "age",
+  "marital",
+  "birthplace",
+  "birth year",
+  "origin",
+  "do speak",
+]);
+const PREFERENCE = /^(?:like|prefer|diet)/;
+const ABOUT_SOMEBODY =
+  /^user\/(?:\S+ )*(?:email|phone|number|address|birthdai|birth date|anniversari|timezon|spous|languag|team|manag|usernam|height|weight|nation)$/;
+const TASTE =
+  /\b(?:favou?rite|would (?:love|like|rather)|'d (?:love|like|rather)|prefers?|doesn't eat|does not eat|never eats?)\b/i;
+const PERSONAL =
+  /\b(?:self-employed|retired|unemployed|degree in|grew up|(?:was|is|are|were) (?:an? )?\w*(?:maker|smith)|tall|kids are|children are|citizen)\b/i;
+/** States and habits, which are no happenings though they are told in the past, or with a date. */
+const STATE =
+  /\b(?:used to|has been|have been|studied|lived|worked|needs?|knew|loved|liked|deadline|budget|every|usually|always|keeps?|takes?|since)\b/i;
+
+/** Of a statement in the third person. */
+export function factTypeOf(content: string, slots: Slots | null, isDated: boolean, past: boolean): FactType {
+  const { relation = "", subject = "" } = slots ?? {};
+  if (PREFERENCE.test(relation) || TASTE.test(content)) return "preference";
+  if (PROFILE.has(relation) || ABOUT_SOMEBODY.test(subject) || PERSONAL.test(content)) return "profile";
+  if (STATE.test(content)) return "fact";
+  return isDated ||
+    (past &&
+      /^[^,]*?\b(?!was\b|were\b)(?:\w{2,}ed|went|bought|met|saw|broke|ran|sold|got|took|set|began|paid|quit|won|lost|made|had)\b/i.test(
+        content,
+      ))
+    ? "event"
+    : "fact";
+}

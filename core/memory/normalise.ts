@@ -1,0 +1,80 @@
+import { stem } from "../embedding/stem.ts";
+
+const SAME: Record<string, string> = {
+  ...{
+    mum: "mother",
+    mom: "mother",
+    mama: "mother",
+    dad: "father",
+    papa: "father",
+    kid: "child",
+    kids: "child",
+    children: "child",
+  },
+  ...{
+    wife: "spouse",
+    husband: "spouse",
+    colour: "color",
+    favourite: "favorite",
+    "e-mail": "email",
+    boss: "manager",
+    supervisor: "manager",
+  },
+  ...{
+    flat: "apartment",
+    mobile: "phone",
+    cell: "phone",
+    telephone: "phone",
+    neighbour: "neighbor",
+    grey: "gray",
+    usd: "$",
+    euros: "euro",
+  },
+};
+const NUMBERS: Record<string, string> = {
+  ...{ one: "1", two: "2", three: "3", four: "4", five: "5", six: "6", seven: "7", eight: "8", nine: "9", ten: "10" },
+};
+const IDLE = new Set(
+  "a an the their his her its my our your some any own of that this so very really also still just now currently again anymore any more at all both".split(
+    " ",
+  ),
+);
+
+/** Words for comparing: in lower case, as stems, without articles, in one spelling. */
+export function keyOf(text: string): string {
+  const words = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .replace(/\btime zone\b/g, "timezone")
+    .replace(/\b(?:cell|mobile) phone\b/g, "phone")
+    .replace(/(?<=\d),(?=\d{3}\b)/g, "")
+    .match(/[\p{L}\p{N}$€£@+#_./:%'-]+/gu);
+  return (words ?? [])
+    .map(word => word.replace(/^[.'/:-]+|[.'/:-]+$/g, "").replace(/'s$/, ""))
+    .filter(word => word && !IDLE.has(word))
+    .map(word => SAME[word] ?? NUMBERS[word] ?? (/^[a-z]+$/.test(word) ? stem(SAME[word] ?? word) : word))
+    .join(" ");
+}
+
+/** A time of day in one form: `7:30`, `21:00`. */
+export function timeKey(text: string): string {
+  const [, hours = "", minutes = "00", half] = /(\d{1,2})(?::(\d{2}))?\s*(am|pm|a\.m\.|p\.m\.)?/i.exec(text) ?? [];
+  const hour = (Number(hours) % 12) + (/^p/i.test(half ?? "") ? 12 : 0);
+  return half ? `${hour}:${minutes}` : `${Number(hours)}:${minutes}`;
+}
+
+const PERIOD =
+  "(?:weekdays?|weekends?|work ?days?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: and (?:mon|tues|wednes|thurs|fri|satur|sun)days?)*|mornings?|afternoons?|evenings?|nights?|noon|winters?|summers?|springs?|autumns?|holidays?|vacations?|work|home|school|university|college)";
+const QUALIFIER = new RegExp(
+  `,?\\s+(?:(?:on|at|in|during|over|for|only|when)\\s+(?:the\\s+|most\\s+)?${PERIOD}|every ${PERIOD}|on (?:[a-z]+ )?(?:flights|trips|journeys|calls|planes|trains|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays)|when [^,]+|as an? (?:student|child|kid|teenager))(?=$|[\\s,])`,
+  "gi",
+);
+
+/** What a statement is limited to, and the statement without it. */
+export function qualified(text: string): { rest: string; qualifiers: string[] } {
+  const qualifiers = [...text.matchAll(QUALIFIER)].map(([whole]) =>
+    keyOf(whole.replace(/^[\s,]*(?:on|at|in|during|over|for|only|every)\s/i, "")),
+  );
+  return { rest: text.replace(QUALIFIER, "").trim(), qualifiers: qualifiers.sort() };
+}

@@ -1,0 +1,52 @@
+export interface Predicate {
+  text: string;
+  negated: boolean;
+  /** It says that something has changed. */
+  isUpdate: boolean;
+}
+
+/** Not said to be so: wished, planned, perhaps, or told by somebody. */
+const NOT_SO =
+  /\b(?:would|might|may|could|should|maybe|perhaps|probably|possibly|wants? to|wishes|hopes?|plans? to|is planning|is thinking|is considering|is trying|is going to|is about to|will|if|intends?|said|says|thinks?|thought|believes?|heard|told|tells|dreams? of|is hoping|almost|nearly|needs? to|has to|tried to)\b/i;
+
+const ADVERBS =
+  /^(?:(?:really|also|usually|currently|just|still|now|recently|mostly|often|sometimes|generally|typically|absolutely|totally|finally|actually|already|definitely|particularly|especially|truly|mainly|normally|strongly|does|do)\s+)+(?=\S)/i;
+const UPDATE = /\b(?:now|these days|nowadays|from now on|at the moment|instead)\b/i;
+const TAIL =
+  /[\s,]+(?:now|these days|nowadays|currently|at the moment|any ?more|any longer|again|instead|too|as well|either|so much|very much|a lot|at all)$/i;
+const NEGATIONS: [RegExp, string][] = [
+  [/^no longer\s+/i, ""],
+  [/^(?:does|do|did)(?:n't| not)\s+(?:(?:really|usually|even|ever)\s+)?/i, ""],
+  [/^never\s+/i, ""],
+  [/^(is|was|has|can|are)(?:n't| not|not) (?:a |an )?(?:any )?(?=\S)/i, "$1 "],
+  [/^(is|was|has|can|are) no longer\s+/i, "$1 "],
+  [/^used to\s+/i, ""],
+  [/^has (?:stopped|quit|given up)\s+/i, "stopped "],
+];
+
+/** What is said of a subject, with its adverbs and its negation taken out; null for what is not said to be so. */
+export function predicateOf(predicate: string): Predicate | null {
+  if (NOT_SO.test(predicate)) return null;
+  const isUpdate = UPDATE.test(predicate);
+  let text = predicate;
+  let negated = false;
+  for (let before = ""; before !== text;) {
+    before = text;
+    text = text.replace(TAIL, "");
+  }
+  // "never" and "does not" hide behind adverbs, and adverbs behind them.
+  for (let round = 0; round < 3; round++) {
+    text = text
+      .replace(/^does (?!not\b)/i, "")
+      .replace(ADVERBS, found => (/^(?:does|do)\s+(?:not)/i.test(found) ? found : ""));
+    const negation = NEGATIONS.find(([pattern]) => pattern.test(text));
+    if (!negation) continue;
+    text = text.replace(...negation);
+    negated = !negated;
+  }
+  return {
+    text: text.replace(/^(is|was|has|are) (?:now|still|currently|also|just|really|actually)\s+/i, "$1 "),
+    negated,
+    isUpdate,
+  };
+}

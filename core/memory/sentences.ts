@@ -1,0 +1,57 @@
+/** A piece of the text and where it is; `text` is that part of it, but for white space. */
+export interface Piece {
+  text: string;
+  start: number;
+  end: number;
+}
+
+export interface Sentence extends Piece {
+  isQuestion: boolean;
+}
+
+const ABBREVIATION =
+  /(?:\b(?:dr|mr|mrs|ms|prof|st|sr|jr|vs|etc|approx|inc|ltd|no|e\.g|i\.e|u\.s|u\.k|a\.m|p\.m)|\b\p{Lu})\.$/iu;
+const LABEL = /^\s*(?:\*\*)?(user|human|me|customer|assistant|ai|bot|system|tool|agent|model)(?:\*\*)?:\s*/i;
+const ABOUT_THE_USER = /^(user|human|me|customer)$/i;
+const BULLET = /^\s*(?:[-*•–]|\d{1,3}[.)])\s+/;
+const END = /[.!?…]+["')\]]*(?=\s|$)|[。！？]+/gu;
+
+/** That piece of the text, without white space around it. */
+export function pieceOf(text: string, start: number, end: number): Piece {
+  const part = text.slice(start, end);
+  const from = start + (part.length - part.trimStart().length);
+  return { text: part.trim(), start: from, end: from + part.trim().length };
+}
+
+function sentencesIn(text: string, start: number, end: number): Sentence[] {
+  const found: Sentence[] = [];
+  const line = text.slice(start, end);
+  let from = 0;
+  const close = (to: number, mark: string) => {
+    const piece = pieceOf(text, start + from, start + to);
+    if (piece.text) found.push({ ...piece, isQuestion: /[?？]/.test(mark) });
+    from = to;
+  };
+  for (const { 0: mark, index } of line.matchAll(END)) {
+    const to = index + mark.length;
+    if (mark === "." && ABBREVIATION.test(line.slice(from, to)) && /\S/.test(line.slice(to))) continue;
+    close(to, mark);
+  }
+  close(line.length, "");
+  return found;
+}
+
+/** The sentences of a text; in a conversation with labels (`User: …`, `Assistant: …`) those of people alone. */
+export function sentencesOf(text: string): Sentence[] {
+  const found: Sentence[] = [];
+  let isTheirs = true;
+  let at = 0;
+  for (const line of text.split("\n")) {
+    const [label, who] = LABEL.exec(line) ?? [];
+    if (who !== undefined) isTheirs = ABOUT_THE_USER.test(who);
+    const lead = label ?? BULLET.exec(line)?.[0] ?? "";
+    if (isTheirs) found.push(...sentencesIn(text, at + lead.length, at + line.length));
+    at += line.length + 1;
+  }
+  return found;
+}

@@ -1,0 +1,81 @@
+import type { Slots, Speaker } from "./fact.ts";
+import { nameOf } from "./fact.ts";
+import { withoutDates } from "./dates.ts";
+import { keyOf, qualified } from "./normalise.ts";
+import { predicateOf } from "./polarity.ts";
+import { action, type Reading, readCopula, RELATIONS, type Said } from "./relations.ts";
+import { partsOf } from "./subject.ts";
+
+/** What one statement is about, of what it tells the assistant to do. */
+function instruction(text: string): Slots | null {
+  const said = text.replace(/^please\s+/i, "").replace(/^from now on,?\s+|,?\s+from now on$|,?\s+please$/gi, "");
+  const all = { subject: "assistant", qualifiers: [] };
+  const [, language] =
+    /^(?:always )?(?:answer|reply|respond|write|speak)(?: to .+?)? in ([\p{L}]+)$/iu.exec(said) ?? [];
+  if (language !== undefined)
+    return { ...all, relation: "language", value: keyOf(language), negated: false, single: true };
+  const [, name] = /^(?:always )?(?:call|address) (?:the user|me|\p{Lu}\w+) (?:as )?(.+)$/u.exec(said) ?? [];
+  if (name !== undefined) return { ...all, relation: "address", value: keyOf(name), negated: false, single: true };
+  const [, lead = "", verb, object] =
+    /^(?:(you (?:can|may)(?: now)?|always|never|don't|do not) (?:ever )?)?(\w+) (.+)$/i.exec(
+      said.replaceAll("’", "'"),
+    ) ?? [];
+  if (verb === undefined || object === undefined) return null;
+  const value = keyOf(object.replace(/ in (?:your|the) (?:answers|replies|responses|messages)$/i, ""));
+  return {
+    ...all,
+    relation: action(verb, "").relation,
+    value,
+    negated: /^(?:never|don't|do not)/i.test(lead),
+    single: false,
+  };
+}
+
+function read(text: string, said: Said): Reading | null {
+  for (const [pattern, reader] of RELATIONS) {
+    const match = pattern.exec(text);
+    const reading = match ? reader(match, said) : null;
+    if (reading) return reading;
+  }
+  const [, progressive, object = ""] = /^(?:is|are|has been) (\w{3,}ing)\b(?: (.*))?$/i.exec(text) ?? [];
+  if (progressive !== undefined) return action(progressive, object);
+  const [, be, value] = /^(?:(is|are|'s|has become|became)) (.+)$/i.exec(text) ?? [];
+  if (be !== undefined && value !== undefined) return readCopula(value, said);
+  const [, verb, rest = ""] = /^([\p{L}'-]+)(?: (.*))?$/u.exec(text) ?? [];
+  return verb === undefined || /^(?:has|is|was|are|were|had|can|be)$/i.test(verb) ? null : action(verb, rest);
+}
+
+/**
+ * What a statement in the third person says, as subject, relation and value; null where the rules cannot tell, as of wishes,
+ * plans, hearsay and languages other than English.
+ */
+export function slotsOf(statement: string, user?: Speaker): Slots | null {
+  const text = statement.trim().replace(/[.!\s]+$/, "");
+  const parts = partsOf(text, nameOf(user));
+  if (!parts || /^you\b/i.test(text))
+    return /^(?:please|from now on|always|never|don['’]t|do not|call|answer|reply|respond|write|you (?:can|may)|address)\b/i.test(
+      text,
+    )
+      ? instruction(text)
+      : null;
+  const predicate = predicateOf(parts.predicate);
+  if (!predicate) return null;
+  const [plain, , wrong] = /^(.*?)(, not (.+))?$/.exec(predicate.text)?.slice(1) ?? [predicate.text];
+  const { rest, qualifiers } = qualified(plain ?? "");
+  const { isUpdate } = predicate;
+  const name = /^(.+)\/name$/.exec(parts.key)?.[1] ?? (parts.key === "user/name" ? "user" : undefined);
+  const subject = name ?? parts.key;
+  const said = { subject, negated: predicate.negated, isUpdate };
+  const dated = read(rest, said);
+  const reading = dated?.relation === "date" ? dated : (read(withoutDates(rest), said) ?? dated);
+  if (!reading) return null;
+  return {
+    subject: reading.subject ?? subject,
+    relation: name === undefined ? reading.relation : "name",
+    value: reading.value,
+    negated: predicate.negated !== (reading.negated ?? false),
+    qualifiers,
+    single: reading.single ?? false,
+    ...((reading.replaces ?? wrong) && { replaces: reading.replaces ?? keyOf(wrong!) }),
+  };
+}

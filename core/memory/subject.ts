@@ -1,0 +1,53 @@
+import { keyOf } from "./normalise.ts";
+import { isFinite } from "./verbs.ts";
+
+export interface Parts {
+  /** `user`, `user/mother`, `anna`. */
+  key: string;
+  /** As it was written. */
+  subject: string;
+  predicate: string;
+}
+
+const MAX_SUBJECT_WORDS = 8;
+const bare = (word: string) => word.replace(/[^\p{L}'’-]/gu, "");
+const ADVERB =
+  /^(?:really|also|always|usually|currently|just|still|never|no|longer|now|recently|often|sometimes|mostly)$/i;
+
+function keyOfSubject(subject: string): string {
+  // An apposition names what is named already.
+  const plain = subject.replace(/,[^,]*,?$/, "").replace(/['’]s\b/g, "'s");
+  const owned = /^the user's (.+)$/i.exec(plain)?.[1];
+  const named = /^(.+?)'s (.+)$/.exec(plain);
+  if (owned !== undefined) return `user/${keyOf(owned.replace(/\b(?:new|current)\b/gi, "").replace(/'s /g, " "))}`;
+  if (named) return `${keyOf(named[1]!)}/${keyOf(named[2]!)}`;
+  return keyOf(plain);
+}
+
+/** A statement in the third person, cut behind its subject. Null where the rules see no subject, or none that is one thing. */
+export function partsOf(statement: string, name: string): Parts | null {
+  const text = statement
+    .trim()
+    .replace(/[.!\s]+$/, "")
+    .replaceAll("’", "'");
+  const own = [name, "The user"].find(one => text.toLowerCase().startsWith(`${one.toLowerCase()} `));
+  if (own !== undefined && !/^and\b/i.test(text.slice(own.length + 1))) {
+    return { key: "user", subject: own, predicate: text.slice(own.length + 1) };
+  }
+  const words = text.split(/\s+/);
+  let at = words.findIndex((word, place) => place > 0 && isFinite(bare(word)));
+  if (at <= 0 || at > MAX_SUBJECT_WORDS) return null;
+  while (at > 1 && ADVERB.test(words[at - 1]!)) at--;
+  const subject = words
+    .slice(0, at)
+    .join(" ")
+    .replace(name === "The user" ? /^$/ : `${name}'s`, "the user's");
+  // "A friend of mine" may be another one each time.
+  if (
+    /^(?:an?|some|many|most|one|two|several|there|it|this|that|these|those|he|she|they|who|what|if|when)\b/i.test(
+      subject,
+    )
+  )
+    return null;
+  return { key: keyOfSubject(subject), subject, predicate: words.slice(at).join(" ") };
+}
