@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
 import { auditedCall, auditEnd, auditEntry } from "../entities/audit-entry.ts";
-import { id, nothing, page, pageInput } from "../primitives.ts";
+import { id, moment, nothing, page, pageInput } from "../primitives.ts";
 
 const word = z.string().min(1).max(100);
-const time = z.iso.datetime();
 
 export const auditActions = {
   /** Newest first; `from` belongs to the range, `to` does not. */
@@ -15,8 +14,8 @@ export const auditActions = {
       action: word.optional(),
       resourceType: word.optional(),
       resourceId: id.optional(),
-      from: time.optional(),
-      to: time.optional(),
+      from: moment.optional(),
+      to: moment.optional(),
       ...pageInput,
     },
     page(auditEntry),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
 import { apiKey, newApiKey } from "../entities/api-key.ts";
 import { email, identity, password, signedIn, user } from "../entities/user.ts";
-import { id, name, nothing, page, pageInput, role } from "../primitives.ts";
+import { id, moment, name, nothing, page, pageInput, role } from "../primitives.ts";
 
 /** A password at sign-in is compared, not judged: only its length is bounded. */
 const anyPassword = z.string().max(256);
@@ -22,7 +22,7 @@ export const identityActions = {
   "identity.userByEmail": action("internal", { email }, user.nullable()),
   "identity.apiKeys.create": inWorkspace(
     "admin",
-    { name, role: role.default("editor"), expiresAt: z.iso.datetime().nullable().optional() },
+    { name, role: role.default("editor"), expiresAt: moment.nullable().optional() },
     newApiKey,
   ),
   "identity.apiKeys.list": inWorkspace("admin", { ...pageInput }, page(apiKey)),

@@ -103,7 +103,11 @@ async function ask(api: Api, served: Served, ids: Ids, path = pathOf(served, ids
   if (!isStream(served.action)) return api.request(served.method, path, BODIES[served.action]?.(ids));
   const response = await fetch(api.url + path, { headers: { authorization: `Bearer ${api.token}` } });
   const { status, headers, body, ok } = response;
-  if (!ok) return { status, headers, body: await response.json() };
+  if (!ok) {
+    const answer = { status, headers, body: await response.json() };
+    Api.check("GET", response.url, answer);
+    return answer;
+  }
   await body?.cancel();
   return { status, headers, body: null };
 }

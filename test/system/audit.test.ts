@@ -157,6 +157,8 @@ test("it is filtered and paged", async () => {
   expect(await entries(`&from=${at(newest.at, 1)}`)).toEqual([]);
   const late = all.filter(entry => entry.at >= all[2]!.at);
   expect(await entries(`&from=${all[2]!.at}`)).toEqual(late);
+  const elsewhere = new Date(Date.parse(all[2]!.at) + 2 * 3_600_000).toISOString().replace("Z", "%2B02:00");
+  expect(await entries(`&from=${elsewhere}`)).toEqual(late);
   for (const wrong of ["from=yesterday", "actorId=me", "who=me"]) {
     expect((await ada.get(`${base}/audit?${wrong}`)).status).toBe(400);
   }
