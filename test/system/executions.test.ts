@@ -1,12 +1,12 @@
 import { v7 as uuid } from "uuid";
-import { type Answer, type Api, newWorkflow, newWorkspace, runToEnd } from "../support/api.ts";
+import { type Answer, newWorkflow, newWorkspace, runToEnd } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { EventStream } from "../support/events.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
 import { removeServer, startServer, type Server } from "../support/server.ts";
 
 let server: Server;
-let api: Api;
+let api: Awaited<ReturnType<typeof newWorkspace>>["api"];
 let space: string;
 let workspaceId: string;
 beforeAll(async () => {
@@ -45,6 +45,7 @@ describe("an execution", () => {
       workflowVersion: 1,
       status: "completed",
       trigger: { type: "manual" },
+      startedBy: api.userId,
       error: null,
       attempt: 1,
       input: { n: 1 },
