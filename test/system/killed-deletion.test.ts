@@ -15,8 +15,8 @@ import { executionDoc, insertJournal, insertRuns } from "../support/finished-run
 import { removeServer, type Server, startServer } from "../support/server.ts";
 import { newTenant, type Tenant } from "../support/tenant.ts";
 
-const RUNS = 1_500;
-const WITH_JOURNALS = 200;
+const RUNS = 800;
+const WITH_JOURNALS = 100;
 
 /** What a space holds, and what a workspace holds beside its spaces. */
 const IN_SPACE = [workflows, versions, schedules, webhooks] as CollectionSpec[];
