@@ -20,6 +20,10 @@ function place(root: object, name: string, method: unknown): void {
   group[last] = method;
 }
 
+/** What names the resource; whoever has the resource itself can give that. */
+const addressOf = ({ variables }: Endpoint, input: Input): Input =>
+  Object.fromEntries(variables.map(({ field }) => [field, input[field]]));
+
 class Caller {
   readonly #options: WeftOptions;
   readonly #transport: Transport;
@@ -55,7 +59,7 @@ class Caller {
   }
 
   #follow<T>(endpoint: Endpoint, input: Input = {}, options: StreamOptions = {}) {
-    const request = requestOf(endpoint, input, this.#options);
+    const request = requestOf(endpoint, addressOf(endpoint, input), this.#options);
     return follow<T>((lastEventId, signal) => {
       const headers: Record<string, string> = { accept: "text/event-stream" };
       if (lastEventId !== undefined) headers["last-event-id"] = lastEventId;
@@ -66,7 +70,8 @@ class Caller {
   async #untilEnd(input: Input, { onEntry, ...options }: UntilEndOptions = {}): Promise<unknown> {
     const events = this.#follow<LogEntry>(STREAM_ENDPOINTS["executions.events"], input, options);
     for await (const { data } of events as AsyncIterable<StreamEvent<LogEntry>>) onEntry?.(data);
-    return this.#call(ENDPOINTS["executions.get"]!, input, { signal: options.signal });
+    const endpoint = ENDPOINTS["executions.get"]!;
+    return this.#call(endpoint, addressOf(endpoint, input), { signal: options.signal });
   }
 }
 

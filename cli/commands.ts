@@ -1,0 +1,8 @@
+import type { Command } from "./command.ts";
+import { ACCOUNT } from "./commands/account.ts";
+import { PLACES } from "./commands/places.ts";
+import { RUNS } from "./commands/runs.ts";
+import { WORKFLOWS } from "./commands/workflows.ts";
+
+/** Every command: what is parsed, what is done, and what help says. */
+export const COMMANDS: readonly Command[] = [...ACCOUNT, ...PLACES, ...WORKFLOWS, ...RUNS];

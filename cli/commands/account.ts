@@ -1,0 +1,111 @@
+import type { SignedIn, Weft } from "../../sdk/index.ts";
+import { WeftError } from "../../sdk/index.ts";
+import { CommandError, type Command, type Given, type Options } from "../command.ts";
+import { type Account, changeConfig } from "../config-file.ts";
+import { anonymous, serviceUrl, signedIn } from "../connection.ts";
+import { ask, askSecret } from "../read-input.ts";
+import { clean, jsonText, say, tell } from "../terminal.ts";
+
+const LOOPBACK = /^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/i;
+
+const EMAIL: Options = { email: { type: "string", short: "e", value: "address", help: "who signs in" } };
+const SECRETS = [
+  "Secrets are asked for, or read from standard input: weft login -e ada@example.com < password-file",
+  "They are kept in ~/.config/weft/config.json, which only you can read.",
+];
+
+async function keep(url: string, account: Account): Promise<void> {
+  await changeConfig(config => {
+    config.url = url;
+    config.services[url] = account;
+  });
+}
+
+/** The workspace to work in where there is one to be sure of. */
+async function onlyWorkspace(weft: Weft): Promise<Pick<Account, "workspaceId">> {
+  const { items } = await weft.workspaces.list({ limit: 2 });
+  const [only, another] = items;
+  return only && !another ? { workspaceId: only.id } : {};
+}
+
+async function urlForSecrets(given: Given): Promise<string> {
+  const url = await serviceUrl(given);
+  if (!/^https:/i.test(url) && !LOOPBACK.test(url))
+    tell(`weft: ${url} is not encrypted: others on the way can read secrets.`);
+  return url;
+}
+
+async function enter(
+  given: Given,
+  how: (weft: Weft, email: string, password: string) => Promise<SignedIn>,
+): Promise<void> {
+  const url = await urlForSecrets(given);
+  const email = given.text("email") ?? (await ask("E-mail: ", "--email"));
+  const session = await how(anonymous(url), email, await askSecret("Password: "));
+  const found = await onlyWorkspace(anonymous(url).with({ token: session.accessToken }));
+  await keep(url, { session, ...found });
+  if (given.flag("json")) return say(jsonText({ url, user: session.user }));
+  say(clean(`Signed in at ${url} as ${session.user.email}.`));
+  if (!found.workspaceId)
+    tell("Choose a workspace: weft workspaces use <name>, or make one: weft workspaces create <name>");
+}
+
+async function enterByKey(given: Given): Promise<void> {
+  const url = await urlForSecrets(given);
+  const apiKey = (await askSecret("API key: ")).trim();
+  const found = await onlyWorkspace(anonymous(url).with({ token: apiKey }));
+  await keep(url, { apiKey, ...found });
+  say(given.flag("json") ? jsonText({ url, ...found }) : `Signed in at ${url} by an API key.`);
+}
+
+async function whoami(given: Given): Promise<void> {
+  const { url, weft } = await signedIn(given);
+  const user = await weft.identity.me().catch((error: unknown) => {
+    if (error instanceof WeftError && error.code === "api_key_not_allowed") return null;
+    throw error;
+  });
+  if (given.flag("json")) return say(jsonText({ url, user }));
+  say(clean(user ? `${user.email} at ${url}` : `An API key at ${url}`));
+}
+
+async function logout(given: Given): Promise<void> {
+  const url = await serviceUrl(given);
+  if (process.env.WEFT_API_KEY) throw new CommandError("WEFT_API_KEY is set: unset it to stop using that key.");
+  const { weft, account } = await signedIn(given);
+  // What is kept goes whatever the service says.
+  const told = account.session
+    ? await weft.identity.logout().then(
+        () => true,
+        () => false,
+      )
+    : true;
+  await changeConfig(({ services }) => void delete services[url]);
+  say(`Signed out at ${url}.`);
+  if (!told) tell("The service could not be told, so the session ends there by itself.");
+}
+
+export const ACCOUNT: Command[] = [
+  {
+    name: "login",
+    summary: "Sign in to a service, and use it from now on",
+    options: { ...EMAIL, key: { type: "boolean", help: "sign in by an API key instead" } },
+    notes: SECRETS,
+    run: given =>
+      given.flag("key")
+        ? enterByKey(given)
+        : enter(given, (weft, email, password) => weft.identity.login({ email, password })),
+  },
+  {
+    name: "register",
+    summary: "Make an account at a service, and sign in",
+    options: { ...EMAIL, name: { type: "string", value: "name", help: "what others see" } },
+    notes: SECRETS,
+    run: given =>
+      enter(given, (weft, email, password) => {
+        const name = given.text("name");
+        return weft.identity.register({ email, password, ...(name !== undefined && { name }) });
+      }),
+  },
+  { name: "logout", summary: "End the session, and forget what was kept of it", run: logout },
+  { name: "whoami", summary: "Say who is signed in, and where", run: whoami },
+];

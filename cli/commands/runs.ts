@@ -1,0 +1,183 @@
+import { argument, type Command, CommandError, type Given, UsageError } from "../command.ts";
+import { inSpace, workflowId } from "../connection.ts";
+import { FOLLOW_OPTIONS, followRun, goOn, questions } from "../follow-run.ts";
+import { entryLine } from "../progress.ts";
+import { jsonOption } from "../read-input.ts";
+import { clean, jsonText, say, statusText, table, when } from "../terminal.ts";
+import { firstOf, LIST_OPTIONS, taken } from "./lists.ts";
+
+const STATUSES = ["pending", "running", "completed", "failed", "cancelled", "suspended"] as const;
+
+async function run(given: Given): Promise<number> {
+  const text = given.text("input");
+  const input = text === undefined ? null : await jsonOption(text, "--input");
+  const version = given.text("version");
+  if (version !== undefined && !/^[1-9]\d{0,8}$/.test(version)) throw new UsageError("--version takes a number");
+  const { weft } = await inSpace(given);
+  const start = { workflowId: await workflowId(weft, argument(given)), input };
+  const execution = await weft.executions.start({ ...start, ...(version && { version: Number(version) }) });
+  return goOn(given, weft, execution);
+}
+
+async function list(given: Given): Promise<void> {
+  const status = STATUSES.find(one => one === given.text("status"));
+  if (given.text("status") !== undefined && !status) throw new UsageError(`--status is one of ${STATUSES.join(", ")}`);
+  const { weft } = await inSpace(given);
+  const of = given.text("workflow");
+  const workflow = of === undefined ? {} : { workflowId: await workflowId(weft, of) };
+  const all = await taken(given, weft.executions.list({ ...workflow, ...(status && { status }) }));
+  if (given.flag("json")) return say(jsonText(all));
+  const rows = all.map(one => [
+    one.id,
+    statusText(one.status),
+    one.trigger.type,
+    when(one.createdAt),
+    one.workflowId,
+    clean(one.error?.message ?? one.suspension?.prompt ?? ""),
+  ]);
+  say(table(["ID", "STATUS", "STARTED BY", "CREATED", "WORKFLOW", ""], rows));
+}
+
+async function get(given: Given): Promise<void> {
+  const { weft } = await inSpace(given);
+  const execution = await weft.executions.get({ id: argument(given) });
+  say(jsonText(execution));
+}
+
+async function logs(given: Given): Promise<void> {
+  const { weft } = await inSpace(given);
+  const id = argument(given);
+  const json = given.flag("json");
+  if (given.flag("follow")) {
+    for await (const { data } of weft.executions.events({ id })) {
+      say(json ? jsonText(data, 0) : entryLine(data, process.stdout));
+    }
+    return;
+  }
+  const entries = weft.executions.logs({ id, limit: 200 });
+  if (json) return say(jsonText(await firstOf(entries)));
+  for await (const entry of entries) say(entryLine(entry, process.stdout));
+}
+
+/** The items of maps that a question belongs to, as in `each:0,inner:2`. */
+function pathOption(text: string): { nodeId: string; index: number }[] {
+  return text.split(",").map(part => {
+    const [, nodeId, index] = /^(.+):(\d{1,9})$/.exec(part) ?? [];
+    if (nodeId === undefined) throw new UsageError("--path takes node:index, with commas between several");
+    return { nodeId, index: Number(index) };
+  });
+}
+
+const ANSWER_OPTIONS = {
+  node: { type: "string", value: "id", help: "the step that asks, where several do" },
+  path: { type: "string", value: "node:index", help: "the item of a map that it asks for" },
+  data: { type: "string", short: "d", value: "json", help: "what to answer: JSON, @file, or - for standard input" },
+  ...FOLLOW_OPTIONS,
+} as const;
+
+async function answer(given: Given, approved: boolean): Promise<number> {
+  const [nodeId, pathText, dataText] = ["node", "path", "data"].map(given.text);
+  const named = { ...(nodeId && { nodeId }), ...(pathText && { path: pathOption(pathText) }) };
+  const data = dataText === undefined ? {} : { data: await jsonOption(dataText, "--data") };
+  const { weft } = await inSpace(given);
+  const id = argument(given);
+  if (!nodeId && !pathText) {
+    const open = questions(await weft.executions.get({ id }));
+    if (open.length > 1) throw new CommandError(["There are several questions:", ...open].join("\n  "));
+  }
+  return goOn(given, weft, await weft.executions.respond({ id, approved, ...named, ...data }));
+}
+
+async function retry(given: Given): Promise<number> {
+  const { weft } = await inSpace(given);
+  const fromNode = given.text("from-node");
+  const retried = await weft.executions.retry({
+    id: argument(given),
+    ...(fromNode && { fromNode }),
+    fromStart: given.flag("from-start"),
+    version: given.flag("latest") ? "latest" : "original",
+  });
+  return goOn(given, weft, retried);
+}
+
+export const RUNS: Command[] = [
+  {
+    name: "run",
+    group: "workflows",
+    args: "<workflow>",
+    summary: "Run a workflow",
+    options: {
+      input: { type: "string", short: "i", value: "json", help: "its input: JSON, @file, or - for standard input" },
+      version: { type: "string", value: "number", help: "a version of it; the newest without it" },
+      ...FOLLOW_OPTIONS,
+    },
+    notes: ["With --wait or --watch it ends with 1 where the run does not complete."],
+    run,
+  },
+  {
+    name: "executions list",
+    summary: "List runs, newest first",
+    options: {
+      workflow: { type: "string", value: "workflow", help: "those of one workflow" },
+      status: { type: "string", value: "status", help: `one of ${STATUSES.join(", ")}` },
+      ...LIST_OPTIONS,
+    },
+    run: list,
+  },
+  { name: "executions get", args: "<id>", summary: "Show a run with its input and output", run: get },
+  {
+    name: "watch",
+    group: "executions",
+    args: "<id>",
+    summary: "Follow a run to its end, step by step",
+    run: async given => followRun(given, (await inSpace(given)).weft, argument(given), true),
+  },
+  {
+    name: "logs",
+    group: "executions",
+    args: "<id>",
+    summary: "Print the log of a run",
+    options: { follow: { type: "boolean", short: "f", help: "and what comes, to its end" } },
+    run: logs,
+  },
+  {
+    name: "approve",
+    group: "executions",
+    args: "<id>",
+    summary: "Say yes to what a run asks",
+    options: ANSWER_OPTIONS,
+    run: given => answer(given, true),
+  },
+  {
+    name: "respond",
+    group: "executions",
+    args: "<id>",
+    summary: "Answer what a run asks",
+    options: { ...ANSWER_OPTIONS, reject: { type: "boolean", help: "say no" } },
+    run: given => answer(given, !given.flag("reject")),
+  },
+  {
+    name: "cancel",
+    group: "executions",
+    args: "<id>",
+    summary: "Cancel a run",
+    run: async given => {
+      const { weft } = await inSpace(given);
+      await weft.executions.cancel({ id: argument(given) });
+      say(given.flag("json") ? jsonText({ id: argument(given) }) : `Cancelled ${argument(given)}.`);
+    },
+  },
+  {
+    name: "retry",
+    group: "executions",
+    args: "<id>",
+    summary: "Run again from the failed step",
+    options: {
+      "from-node": { type: "string", value: "id", help: "from this step instead" },
+      "from-start": { type: "boolean", help: "everything again" },
+      latest: { type: "boolean", help: "with the newest version of the workflow" },
+      ...FOLLOW_OPTIONS,
+    },
+    run: retry,
+  },
+];

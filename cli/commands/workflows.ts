@@ -1,0 +1,128 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { basename } from "node:path";
+import type { Validation, Weft, WorkflowDocument } from "../../sdk/index.ts";
+import { argument, type Command, CommandError, FAILED, type Given } from "../command.ts";
+import { inSpace, workflowId } from "../connection.ts";
+import { parseJson, readText } from "../read-input.ts";
+import { clean, jsonText, say, table, tell, when } from "../terminal.ts";
+import { LIST_OPTIONS, taken } from "./lists.ts";
+
+async function list(given: Given): Promise<void> {
+  const { weft } = await inSpace(given);
+  const starred = given.flag("starred") ? { starred: true } : {};
+  const all = await taken(given, weft.workflows.list({ trashed: given.flag("trashed"), ...starred }));
+  if (given.flag("json")) return say(jsonText(all));
+  const rows = all.map(({ id, name, version, deployedVersion, updatedAt }) => {
+    return [id, clean(name), `${version}`, `${deployedVersion ?? ""}`, when(updatedAt)];
+  });
+  say(table(["ID", "NAME", "VERSION", "DEPLOYED", "CHANGED"], rows));
+}
+
+async function get(given: Given): Promise<void> {
+  const { weft } = await inSpace(given);
+  const { definition, ...workflow } = await weft.workflows.get({ id: await workflowId(weft, argument(given)) });
+  if (given.flag("json")) return say(jsonText({ ...workflow, definition }));
+  const rows = Object.entries(workflow).map(([name, value]) => [name, clean(String(value ?? ""))]);
+  say(table(["FIELD", "VALUE"], rows));
+  say(jsonText(definition));
+}
+
+async function exportOne(given: Given): Promise<void> {
+  const { weft } = await inSpace(given);
+  const text = jsonText(await weft.workflows.export({ id: await workflowId(weft, argument(given)) }));
+  const file = given.text("output");
+  if (file === undefined) return say(text);
+  await writeFile(file, `${text}\n`).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${file} cannot be written: ${error.code ?? error.message}`);
+  });
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** What a file holds: a workflow as it was exported, here or elsewhere, or only its definition, which gets a name. */
+async function readDocument(given: Given): Promise<unknown> {
+  const file = argument(given);
+  const content = parseJson(await readText(file), file);
+  const name = given.text("name");
+  const isDefinition = isObject(content) && Array.isArray(content.nodes) && Array.isArray(content.edges);
+  if (isDefinition && !("format" in content)) {
+    const fallback = file === "-" ? "Imported" : basename(file).replace(/\.json$/i, "");
+    const document: WorkflowDocument = {
+      format: "weft-workflow",
+      version: 1,
+      name: name ?? fallback,
+      description: "",
+      definition: content,
+    };
+    return document;
+  }
+  return isObject(content) && name !== undefined ? { ...content, name } : content;
+}
+
+const warn = (warnings: { node: string | null; message: string }[]) =>
+  warnings.forEach(({ node, message }) => tell(clean(`weft: ${node === null ? "" : `${node}: `}${message}`)));
+
+async function importOne(given: Given): Promise<void> {
+  const { weft } = await inSpace(given);
+  const workflow = await weft.workflows.import({ document: await readDocument(given) });
+  warn(workflow.warnings);
+  say(given.flag("json") ? jsonText(workflow) : clean(`${workflow.id}  ${workflow.name}`));
+}
+
+async function check(given: Given, weft: Weft): Promise<Validation> {
+  const wanted = argument(given);
+  if (wanted !== "-" && !existsSync(wanted)) return weft.workflows.validate({ id: await workflowId(weft, wanted) });
+  const { warnings, ...validation } = await weft.workflows.check({ document: await readDocument(given) });
+  warn(warnings);
+  return validation;
+}
+
+async function validate(given: Given): Promise<number> {
+  const { weft } = await inSpace(given);
+  const validation = await check(given, weft);
+  const { valid, faults } = validation;
+  if (given.flag("json")) say(jsonText(validation));
+  else if (valid) say("It can run.");
+  else faults.forEach(({ nodeId, path, message }) => say(clean(`${nodeId ?? "workflow"}  ${path}: ${message}`)));
+  return valid ? 0 : FAILED;
+}
+
+const NAME = { name: { type: "string", value: "name", help: "what to call it" } } as const;
+
+export const WORKFLOWS: Command[] = [
+  {
+    name: "workflows list",
+    summary: "List the workflows of the space",
+    options: {
+      trashed: { type: "boolean", help: "those in the trash instead" },
+      starred: { type: "boolean", help: "those with a star only" },
+      ...LIST_OPTIONS,
+    },
+    run: list,
+  },
+  { name: "workflows get", args: "<workflow>", summary: "Show a workflow with its definition", run: get },
+  {
+    name: "export",
+    group: "workflows",
+    args: "<workflow>",
+    summary: "Print a workflow as a file that can be imported",
+    options: { output: { type: "string", short: "o", value: "file", help: "write it there" } },
+    run: exportOne,
+  },
+  {
+    name: "import",
+    group: "workflows",
+    args: "<file>",
+    summary: "Create a workflow from a file: an export, one of n8n's, or a definition; - is standard input",
+    options: NAME,
+    run: importOne,
+  },
+  {
+    name: "validate",
+    group: "workflows",
+    args: "<file or workflow>",
+    summary: "Say what would fail when it runs; 1 where something would",
+    run: validate,
+  },
+];

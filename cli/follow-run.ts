@@ -1,0 +1,62 @@
+import type { Execution, LogEntry, Weft } from "../sdk/index.ts";
+import { FAILED, type Given, INTERRUPTED, type Options } from "./command.ts";
+import { Progress } from "./progress.ts";
+import { clean, jsonText, say, statusText, tell } from "./terminal.ts";
+
+export const FOLLOW_OPTIONS: Options = {
+  wait: { type: "boolean", help: "wait for the end, then print the output" },
+  watch: { type: "boolean", help: "the same, and show each step as it goes" },
+};
+
+/** What one may have to do for a run to go on. */
+export function questions({ id, suspension, suspensions = suspension ? [suspension] : [] }: Execution): string[] {
+  return suspensions.map(({ nodeId, path = [], prompt }) => {
+    const items = path.map(part => `${part.nodeId}:${part.index}`).join(",");
+    return clean(`${prompt}  (weft approve ${id} --node ${nodeId}${items && ` --path ${items}`})`);
+  });
+}
+
+function printEnd(given: Given, { status, output, error, id }: Execution): number {
+  if (status === "completed") return 0;
+  const at = error?.nodeId ? ` at ${error.nodeId}` : "";
+  const why = error ? `${at}: ${error.message} (${error.code})` : ".";
+  tell(clean(`weft: The run ${id} ${status === "failed" ? "failed" : `was ${status}`}${why}`));
+  for (const { nodeId, path, message } of error?.faults ?? []) tell(clean(`  ${nodeId ?? ""} ${path}: ${message}`));
+  if (!given.flag("json") && output !== null) say(jsonText(output));
+  return FAILED;
+}
+
+/** Follows a run to its end and prints what it gave; 1 where it has not completed. Ctrl-C leaves it running. */
+export async function followRun(given: Given, weft: Weft, id: string, watch: boolean): Promise<number> {
+  const leave = new AbortController();
+  const interrupt = () => leave.abort();
+  process.once("SIGINT", interrupt);
+  const progress = watch ? new Progress(process.stderr) : undefined;
+  const onEntry = (entry: LogEntry) => {
+    progress?.entry(entry);
+    if (entry.event === "execution.suspended" && !watch) tell(`It waits for an answer: weft approve ${id}`);
+  };
+  try {
+    const ended = await weft.executions.untilEnd({ id }, { signal: leave.signal, onEntry });
+    progress?.end();
+    if (given.flag("json")) say(jsonText(ended));
+    else if (ended.status === "completed") say(jsonText(ended.output));
+    return printEnd(given, ended);
+  } catch (error) {
+    progress?.end();
+    if (!leave.signal.aborted) throw error;
+    tell(`The run goes on. Come back by: weft watch ${id}`);
+    return INTERRUPTED;
+  } finally {
+    process.off("SIGINT", interrupt);
+  }
+}
+
+/** After a run was started, answered or retried: follows it where that is wanted, else says where it is. */
+export async function goOn(given: Given, weft: Weft, execution: Execution): Promise<number> {
+  const watch = given.flag("watch");
+  if (watch || given.flag("wait")) return followRun(given, weft, execution.id, watch);
+  if (given.flag("json")) say(jsonText(execution));
+  else say(`${execution.id}  ${statusText(execution.status)}`);
+  return 0;
+}

@@ -1,0 +1,71 @@
+import { WeftConnectionError, WeftError } from "../sdk/index.ts";
+import { CommandError, FAILED, USAGE, UsageError } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { commandHelp, help } from "./help.ts";
+import { findCommand, parse } from "./parse.ts";
+import { clean, paint, say, tell } from "./terminal.ts";
+
+const SIGN_IN: ReadonlySet<string> = new Set(["unauthenticated", "invalid_refresh_token"]);
+
+/** What a failure means to somebody at a terminal, a line each. */
+function explain(error: unknown): string[] {
+  if (error instanceof WeftError) {
+    const { detail, code, status, requestId, errors } = error;
+    return [
+      detail,
+      ...errors.map(({ path, message }) => `  ${path || "body"}: ${message}`),
+      `  (${[code, status, requestId && `request ${requestId}`].filter(Boolean).join(", ")})`,
+      ...(SIGN_IN.has(code) ? ["Sign in again: weft login"] : []),
+    ];
+  }
+  if (error instanceof WeftConnectionError) {
+    const cause = error.cause as { code?: string; message?: string } | undefined;
+    const reason = cause?.code ?? cause?.message;
+    return [`${error.message}${reason ? ` (${reason})` : "."}`];
+  }
+  return String((error as Error).message ?? error).split("\n");
+}
+
+function fail(error: unknown): number {
+  const known = [WeftError, WeftConnectionError, UsageError, CommandError].some(kind => error instanceof kind);
+  const [first = "", ...more] = explain(error).map(clean);
+  tell(`${paint("red", "weft:", process.stderr)} ${first}`);
+  more.forEach(tell);
+  if (!known) tell((error as Error).stack ?? "");
+  return error instanceof UsageError ? USAGE : FAILED;
+}
+
+async function run(words: readonly string[], version: string): Promise<number> {
+  const found = findCommand(COMMANDS, words);
+  if (found) {
+    const given = parse(found.command, found.rest);
+    if (!given.flag("help")) return (await found.command.run(given)) ?? 0;
+    say(commandHelp(found.command));
+    return 0;
+  }
+  const [first = "", ...rest] = words;
+  if (first === "--version") {
+    say(version);
+    return 0;
+  }
+  if (first === "help" && rest.length > 0) return run([...rest, "--help"], version);
+  const group = COMMANDS.filter(one => one.group === first || one.name.startsWith(`${first} `));
+  const wanted = ["help", "--help", "-h"];
+  if (wanted.includes(first) || (group.length > 0 && rest.some(word => wanted.includes(word)))) {
+    say(help(group.length > 0 ? group : COMMANDS));
+    return 0;
+  }
+  if (first !== "" && group.length === 0)
+    throw new UsageError(`There is no command ${JSON.stringify(first)}. See: weft --help`);
+  tell(help(group.length > 0 ? group : COMMANDS));
+  return USAGE;
+}
+
+/** Does what these words say and gives the exit code. */
+export async function main(words: readonly string[], version: string): Promise<number> {
+  try {
+    return await run(words, version);
+  } catch (error) {
+    return fail(error);
+  }
+}

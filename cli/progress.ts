@@ -1,0 +1,108 @@
+import type { LogEntry } from "../sdk/index.ts";
+import { clean, duration, paint } from "./terminal.ts";
+
+const REDRAW_MS = 200;
+
+type State = "running" | "waiting" | "retrying" | "completed" | "failed" | "skipped";
+
+interface Step {
+  label: string;
+  state: State;
+  startedAt: number;
+  /** In milliseconds; of a finished step. */
+  took?: number | undefined;
+  note: string;
+}
+
+const LOOKS = {
+  running: ["…", "cyan"],
+  waiting: ["?", "yellow"],
+  retrying: ["↻", "yellow"],
+  completed: ["✓", "green"],
+  failed: ["✗", "red"],
+  skipped: ["–", "dim"],
+} as const satisfies Record<State, readonly [string, string]>;
+
+const DONE: ReadonlySet<State> = new Set(["completed", "failed", "skipped"]);
+
+const STATES: Readonly<Partial<Record<LogEntry["event"], State>>> = {
+  "step.started": "running",
+  "step.completed": "completed",
+  "step.failed": "failed",
+  "step.retrying": "retrying",
+  "step.skipped": "skipped",
+  "execution.suspended": "waiting",
+};
+
+/** A step by its name, and by the items of maps that it runs for. */
+export const stepLabel = ({ nodeId, path = [] }: LogEntry): string =>
+  clean([...path.map(part => `${part.nodeId}[${part.index}]`), nodeId ?? ""].join(" › "));
+
+const LEVEL_STYLE = { info: "reset", warn: "yellow", error: "red" } as const;
+
+/** One entry of a log as one line. */
+export function entryLine(entry: LogEntry, stream: NodeJS.WritableStream): string {
+  const { at, level, message, error, path = [] } = entry;
+  const items = path.map(part => `${part.nodeId}[${part.index}] › `).join("");
+  const cause = error && !message.includes(error.message) ? ` ${error.message}` : "";
+  return `${paint("dim", at.slice(11, 23), stream)} ${paint(LEVEL_STYLE[level], clean(items + message + cause), stream)}`;
+}
+
+/** Shows how a run goes: in a terminal its steps, kept up to date in place; elsewhere a line for each thing that happens. */
+export class Progress {
+  readonly #stream: NodeJS.WriteStream;
+  readonly #steps = new Map<string, Step>();
+  readonly #timer: NodeJS.Timeout | undefined;
+  #drawn = 0;
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#stream = stream;
+    this.#timer = stream.isTTY ? setInterval(() => this.#draw(), REDRAW_MS).unref() : undefined;
+  }
+
+  entry(entry: LogEntry): void {
+    if (!this.#stream.isTTY) return void this.#stream.write(`${entryLine(entry, this.#stream)}\n`);
+    if (entry.nodeId !== null) this.#apply(entry);
+    this.#draw();
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    if (this.#stream.isTTY) this.#draw();
+  }
+
+  #apply(entry: LogEntry): void {
+    const label = stepLabel(entry);
+    const at = Date.parse(entry.at);
+    const state = STATES[entry.event];
+    const step = this.#steps.get(label) ?? { label, state: "running", startedAt: at, note: "" };
+    this.#steps.set(label, step);
+    if (entry.event === "step.log") step.note = clean(entry.message);
+    if (!state) return;
+    step.state = state;
+    if (state === "running") step.startedAt = at;
+    step.took = DONE.has(state) ? (entry.durationMs ?? at - step.startedAt) : undefined;
+    if (state === "failed" || state === "retrying") step.note = clean(entry.error?.message ?? entry.message);
+    else if (DONE.has(state)) step.note = "";
+  }
+
+  #line({ label, state, startedAt, took, note }: Step): string {
+    const [sign, style] = LOOKS[state];
+    const time = state === "skipped" ? "" : duration(took ?? Math.max(0, Date.now() - startedAt));
+    const room = Math.max(0, (this.#stream.columns || 80) - label.length - time.length - 6);
+    const said = note ? `  ${note.slice(0, room)}` : "";
+    return `${paint(style, sign, this.#stream)} ${label}  ${paint("dim", time + said, this.#stream)}`;
+  }
+
+  /** Over what was drawn before; what does not fit on the screen could not be drawn over, so the oldest are only counted. */
+  #draw(): void {
+    const steps = [...this.#steps.values()];
+    const room = Math.max(1, (this.#stream.rows || 24) - 2);
+    const shown = steps.slice(-room);
+    const more = steps.length > room ? [paint("dim", `  and ${steps.length - room} steps before`, this.#stream)] : [];
+    const lines = [...more, ...shown.map(step => this.#line(step))];
+    const back = this.#drawn > 0 ? `\u001b[${this.#drawn}A\u001b[J` : "";
+    this.#stream.write(back + lines.map(line => `${line}\n`).join(""));
+    this.#drawn = lines.length;
+  }
+}

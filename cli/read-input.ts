@@ -1,0 +1,81 @@
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline/promises";
+import { CommandError, UsageError } from "./command.ts";
+
+const MAX_BYTES = 16 * 1024 * 1024;
+const [ENTER, NEWLINE, CTRL_C, CTRL_D, BACKSPACE, DELETE] = ["\r", "\n", "\u0003", "\u0004", "\b", "\u007f"];
+
+async function standardInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new CommandError("The standard input is too large.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** What a file holds, or standard input where its name is `-`. */
+export async function readText(file: string): Promise<string> {
+  if (file === "-") return standardInput();
+  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${file} cannot be read: ${error.code ?? error.message}`);
+  });
+}
+
+export function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${what} is no JSON: ${(error as Error).message}`);
+  }
+}
+
+/** The JSON of an option: itself, `@<file>`, or `-` for standard input. */
+export async function jsonOption(text: string, option: string): Promise<unknown> {
+  const file = text === "-" ? "-" : text.startsWith("@") ? text.slice(1) : undefined;
+  return file === undefined ? parseJson(text, option) : parseJson(await readText(file), file === "-" ? option : file);
+}
+
+/** Asks for a line. */
+export async function ask(question: string, option: string): Promise<string> {
+  if (!process.stdin.isTTY) throw new UsageError(`${option} is missing`);
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await lines.question(question).finally(() => lines.close());
+  return answer.trim();
+}
+
+/** Reads keys, without showing them, to the end of the line; null where the user leaves. */
+function typed(): Promise<string | null> {
+  const { stdin } = process;
+  return new Promise(resolve => {
+    let line = "";
+    const end = (result: string | null) => {
+      stdin.off("data", read).setRawMode(false).pause();
+      process.stderr.write("\n");
+      resolve(result);
+    };
+    const read = (keys: string) => {
+      for (const key of keys) {
+        if (key === ENTER || key === NEWLINE) return end(line);
+        if (key === CTRL_C || key === CTRL_D) return end(null);
+        line = key === BACKSPACE || key === DELETE ? line.slice(0, -1) : line + key;
+      }
+    };
+    stdin.setEncoding("utf8").setRawMode(true).resume().on("data", read);
+  });
+}
+
+/** Asks for something that nobody is to see; without a terminal it is the first line of standard input. */
+export async function askSecret(question: string): Promise<string> {
+  if (!process.stdin.isTTY) {
+    const [line = ""] = (await standardInput()).split(/\r?\n/);
+    if (line === "") throw new UsageError("Nothing came on standard input.");
+    return line;
+  }
+  process.stderr.write(question);
+  const line = await typed();
+  if (line === null) throw new CommandError("Nothing was changed.");
+  return line;
+}

@@ -1,0 +1,58 @@
+import { stripVTControlCharacters, styleText } from "node:util";
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Names and messages are written by others: in a terminal they must do nothing but be read. */
+export const clean = (text: string): string => text.replace(/\p{Cc}/gu, " ");
+
+/** JSON that a terminal shows as it is, control characters by their numbers. */
+export const jsonText = (value: unknown, indent = 2): string =>
+  (JSON.stringify(value, null, indent) ?? "null").replace(
+    /(?!\n)\p{Cc}/gu,
+    char => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+/** Results go to where scripts read them … */
+export const say = (text: string): void => void process.stdout.write(`${text}\n`);
+/** … and what is only for people goes past them. */
+export const tell = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** In colour where the stream is a terminal, unless `NO_COLOR` is set. */
+export const paint = (style: Style, text: string, stream: NodeJS.WritableStream = process.stdout): string =>
+  styleText(style, text, { stream });
+
+const STATUS_STYLE: Readonly<Record<string, Style>> = {
+  completed: "green",
+  failed: "red",
+  cancelled: "red",
+  suspended: "yellow",
+  running: "cyan",
+};
+
+export const statusText = (status: string): string => paint(STATUS_STYLE[status] ?? "reset", status);
+
+/** Columns under their heads; cells may hold colours. */
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [heads, ...rows];
+  const widths = heads.map((_, column) =>
+    Math.max(...all.map(row => stripVTControlCharacters(row[column] ?? "").length)),
+  );
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - stripVTControlCharacters(cell).length))
+      .join("  ");
+  return [paint("bold", line(heads).trimEnd()), ...rows.map(row => line(row).trimEnd())].join("\n");
+}
+
+export const when = (time: string | null): string =>
+  time === null ? "" : time.replace("T", " ").replace(/\.\d+Z$/, "Z");
+
+/** A duration as people say it. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  return minutes < 60
+    ? `${minutes} min ${Math.floor((ms % 60_000) / 1_000)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

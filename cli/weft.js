@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+// Runs the sources on a Node that can: the one that was found first, or else the one that comes with the project.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { fileURLToPath, URL } from "node:url";
+
+const args = process.argv.slice(2);
+const at = path => fileURLToPath(new URL(path, import.meta.url));
+
+if (process.features.typescript) {
+  const { main } = await import("./main.ts");
+  // Whoever reads has read enough, as `head` does.
+  process.stdout.on("error", ({ code }) => process.exit(code === "EPIPE" ? 0 : 1));
+  process.exitCode = await main(args, JSON.parse(readFileSync(at("../package.json"), "utf8")).version);
+} else {
+  const child = spawn(at("../node_modules/.bin/node"), [at("weft.js"), ...args], { stdio: "inherit" });
+  // A terminal sends its signals to both.
+  process.on("SIGINT", () => undefined);
+  process.on("SIGTERM", () => child.kill("SIGTERM"));
+  child.on("error", () => {
+    process.stderr.write("weft: There is no Node that runs TypeScript. Run npm ci first.\n");
+    process.exitCode = 1;
+  });
+  child.on("exit", (code, signal) => (process.exitCode = signal ? 130 : code));
+}

@@ -1,0 +1,163 @@
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Api } from "../support/api.ts";
+import { runCli, startCli } from "../support/cli.ts";
+import { untilEvent } from "../support/follow.ts";
+import { definition, gives, node } from "../support/definition.ts";
+import { removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
+
+const EMAIL = "ada@example.com";
+const PASSWORD = "correct horse battery";
+const ASKS = definition(
+  [node("ask", "human", { prompt: "Release it?" }), gives("said", "{{ steps.ask.data.note & ' ' & input.service }}")],
+  "ask > said",
+);
+
+let server: Server;
+/** Of somebody who has signed in and works in a workspace. */
+let home: string;
+let env: NodeJS.ProcessEnv;
+
+const configIn = (folder: string) => join(folder, "weft", "config.json");
+const readConfig = async () => JSON.parse(await readFile(configIn(home), "utf8"));
+const fileWith = async (name: string, content: unknown) => {
+  const path = join(home, name);
+  await writeFile(path, JSON.stringify(content));
+  return path;
+};
+
+/** Runs a command that has to work and gives what it printed. */
+async function weft(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCli(args, env);
+  if (code !== 0) throw new Error(`weft ${args.join(" ")} ended with ${code}:\n${stdout}${stderr}`);
+  return stdout;
+}
+const json = async (...args: string[]) => JSON.parse(await weft(...args, "--json"));
+
+beforeAll(async () => {
+  [server, home] = await Promise.all([startServer(), temporaryFolder()]);
+  env = { XDG_CONFIG_HOME: home };
+  const registered = await startCli(["register", "--email", EMAIL, "--url", server.url], env, PASSWORD).ended;
+  if (registered.code !== 0) throw new Error(registered.stderr);
+  await weft("workspaces", "create", "Looms");
+  await weft("import", await fileWith("Release.json", ASKS));
+});
+afterAll(async () => {
+  await removeServer(server);
+  await rm(home, { recursive: true, force: true });
+});
+
+it("keeps who signed in, for their eyes only, and forgets them", async () => {
+  const other = { HOME: join(home, "other") };
+  const { stdout } = await startCli(["login", "-e", EMAIL, "--url", server.url], other, `${PASSWORD}\n`).ended;
+  expect(stdout).toBe(`Signed in at ${server.url} as ${EMAIL}.\n`);
+  const folder = join(home, "other", ".config");
+  expect((await stat(configIn(folder))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(folder, "weft"))).mode & 0o777).toBe(0o700);
+  const { accessToken } = JSON.parse(await readFile(configIn(folder), "utf8")).services[server.url].session;
+  const there = { XDG_CONFIG_HOME: folder };
+  expect((await runCli(["whoami"], there)).stdout).toBe(`${EMAIL} at ${server.url}\n`);
+  expect((await runCli(["logout"], there)).code).toBe(0);
+  expect(await readFile(configIn(folder), "utf8")).not.toContain(accessToken);
+  expect((await new Api(server.url, accessToken).get("/v1/auth/me")).status).toBe(401);
+});
+
+it.each([
+  [["weave"], 'There is no command "weave".'],
+  [["run"], "weft run needs <workflow>"],
+  [["run", "a", "b"], 'weft run takes no "b"'],
+  [["run", "Release", "--input", "{"], "--input is no JSON"],
+  [["run", "Release", "--speed", "9"], "Unknown option '--speed'"],
+  [["workflows", "list", "--limit", "0"], "--limit takes a number or all"],
+  [["login", "--password=x"], "Others can read what is on a command line"],
+  [["whoami", "--url", "ftp://x"], '"ftp://x" is no url of a service'],
+  [[], "Usage: weft <command>"],
+])("does not understand %j: 2", async (args, message) => {
+  const { code, stdout, stderr } = await runCli(args, env);
+  expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(message)]);
+});
+
+it("helps with every command", async () => {
+  const all = await weft("--help");
+  const names = [...all.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) .* {2}/gm)].map(([, name = ""]) => name);
+  expect(names.length).toBeGreaterThan(20);
+  for (const name of names) expect(await weft(...name.split(" "), "--help")).toContain(`Usage: weft ${name}`);
+  expect(await weft("executions", "--help")).toContain("approve <id>");
+});
+
+it("says what went wrong and by which request it is found, and when nobody is there", async () => {
+  const refused = await runCli(["executions", "get", "none"], env);
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr).toMatch(/^weft: No such resource\.\n {2}\(not_found, 404, request [0-9a-f-]{36}\)\n$/);
+  const nowhere = { WEFT_URL: "http://127.0.0.1:2", XDG_CONFIG_HOME: home };
+  const unreachable = await runCli(["whoami"], { ...nowhere, WEFT_API_KEY: "wfk_x" });
+  expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining("127.0.0.1:2 cannot be reached") });
+  // What one service gave is not shown to another.
+  const elsewhere = await runCli(["whoami"], nowhere);
+  expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining("Nobody is signed in at") });
+});
+
+it("runs a workflow, shows its steps as they go, and takes an answer", async () => {
+  const input = await fileWith("input.json", { service: "Weft" });
+  const watching = startCli(["run", "Release", "--watch", "--input", `@${input}`], env);
+  await watching.printed('Waits for an answer at "ask".');
+  const [run] = await json("executions", "list", "--status", "suspended");
+  expect(run.suspension.prompt).toBe("Release it?");
+  const approved = await weft("approve", run.id, "--node", "ask", "--data", '{"note":"Go"}');
+  expect(approved).toMatch(new RegExp(`^${run.id} {2}\\w+\n$`));
+  const { code, stdout, stderr } = await watching.ended;
+  expect([code, stdout]).toEqual([0, '"Go Weft"\n']);
+  expect(stderr).toMatch(/Step "ask" completed.*Step "said" completed.*The execution completed\./s);
+  expect(stderr).not.toContain("\u001b");
+  const followed = await weft("executions", "logs", run.id, "--follow");
+  expect(followed.trim().split("\n")).toHaveLength((await json("logs", run.id)).length);
+});
+
+it("ends with 1 where a run does not complete, and with 0 where it is retried and does", async () => {
+  const failing = startCli(["run", "Release", "--wait", "-i", "-"], env, '{"service":"Weft"}');
+  await failing.printed("weft approve ");
+  const [run] = await json("executions", "list", "--limit", "1");
+  await weft("cancel", run.id);
+  const { code, stderr } = await failing.ended;
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`The run ${run.id} was cancelled.`)]);
+  const again = await json("retry", run.id);
+  const { workspaceId, session } = (await readConfig()).services[server.url];
+  const space = `/v1/workspaces/${workspaceId}/spaces/${workspaceId}`;
+  await untilEvent(new Api(server.url, session.accessToken), `${space}/executions/${again.id}`, "execution.suspended");
+  const answered = await json("respond", again.id, "--node", "ask", "--data", '{"note":"Again"}', "--wait");
+  expect(answered).toMatchObject({ id: again.id, status: "completed", output: "Again Weft" });
+});
+
+it("brings a workflow elsewhere as it was, and says before what would fail", async () => {
+  const file = join(home, "exported.json");
+  await weft("export", "Release", "--output", file);
+  const exported = await readFile(file, "utf8");
+  const { id } = await json("import", file, "--name", "Copy");
+  expect(await json("workflows", "export", id)).toEqual({ ...JSON.parse(exported), name: "Copy" });
+  expect(await weft("validate", id)).toBe("It can run.\n");
+  expect(await weft("validate", file)).toBe("It can run.\n");
+  const broken = await fileWith("broken.json", definition([node("a", "no such type")]));
+  const { code, stdout } = await runCli(["validate", broken], env);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^a {2}nodes\.0\.type: /)]);
+});
+
+it("works by an API key from the environment, in its workspace", async () => {
+  const { workspaceId, session } = (await readConfig()).services[server.url];
+  const api = new Api(server.url, session.accessToken);
+  const { body } = await api.post(`/v1/workspaces/${workspaceId}/api-keys`, { name: "CI", role: "viewer" });
+  const ci = { XDG_CONFIG_HOME: join(home, "none"), WEFT_URL: server.url, WEFT_API_KEY: body.key as string };
+  expect((await runCli(["workflows", "list"], ci)).stdout).toMatch(/^ID +NAME .*\n.*Release/s);
+  const { code, stderr } = await runCli(["run", "Release"], ci);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("role_too_low")]);
+});
+
+it("renews a session once, however many commands need it", async () => {
+  const old = await readConfig();
+  old.services[server.url].session.expiresAt = new Date(0).toISOString();
+  await writeFile(configIn(home), JSON.stringify(old));
+  const both = await Promise.all([1, 2].map(() => startCli(["whoami"], env).ended));
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  const { session } = (await readConfig()).services[server.url];
+  expect(session.refreshToken).not.toBe(old.services[server.url].session.refreshToken);
+  expect(await weft("whoami")).toContain(EMAIL);
+});
