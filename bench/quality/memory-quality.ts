@@ -56,11 +56,18 @@ const folder = `${process.cwd()}/bench/quality/fixtures/`;
 
 /** Every other line was looked at while the rules were written; the other ones were only counted. */
 function linesOf<T>(file: string, half: Half): T[] {
-  const all = readFileSync(folder + file, "utf8").trim().split("\n");
+  const all = readFileSync(folder + file, "utf8")
+    .trim()
+    .split("\n");
   return all.filter((_, at) => at % 2 === HALVES.indexOf(half)).map(line => JSON.parse(line) as T);
 }
 
-const wordsOf = (content: string) => new Set(keyOf(content).split(" ").filter(word => !IDLE.has(word)));
+const wordsOf = (content: string) =>
+  new Set(
+    keyOf(content)
+      .split(" ")
+      .filter(word => !IDLE.has(word)),
+  );
 
 function likeness(a: string, b: string): number {
   const [x, y] = [wordsOf(a), wordsOf(b)];
@@ -130,7 +137,11 @@ export function conflictQuality(half: Half): ConflictQuality {
     if (kind === "duplicate" && isSame) counts.same++;
     if (kind === "look-alike" && gone.size > 0) counts.wrong++;
     if (kind === "look-alike" && isMerged) counts.merged++;
-    const fine = { conflict: toGo.size > 0 && gone.symmetricDifference(toGo).size === 0, duplicate: isSame, "look-alike": gone.size === 0 && !isMerged };
+    const fine = {
+      conflict: toGo.size > 0 && gone.symmetricDifference(toGo).size === 0,
+      duplicate: isSame,
+      "look-alike": gone.size === 0 && !isMerged,
+    };
     if (!fine[kind]) misses.push(`${kind}: ${before} | ${now} → ${JSON.stringify(decisions.map(one => one.kind))}`);
   }
   return {

@@ -18,7 +18,10 @@ const BREAK = new RegExp(
   ].join("|"),
   "gi",
 );
+const OWN_SUBJECT = new RegExp(`^${PRONOUN}(?=\\s)`, "i");
 const SUBJECT = /^(?:I|we|he|she|they|it)\b/i;
+/** Of a sentence; what is behind them stays together. */
+const MAX_BREAKS = 30;
 const CONDITIONAL = /\b(?:if|unless|whether)\b/i;
 
 const wordsIn = (text: string) => text.match(/[\p{L}\p{N}'’-]+/gu) ?? [];
@@ -38,20 +41,18 @@ export function clausesOf(text: string, sentence: Piece): Clause[] {
     if (piece.text) found.push(clause);
     return clause;
   };
-  for (const { 0: mark, index } of sentence.text.matchAll(BREAK)) {
+  for (const { 0: mark, index } of sentence.text.matchAll(BREAK).take(MAX_BREAKS)) {
     const at = sentence.start + index;
     if (at <= start) continue;
     const before = text.slice(start, at);
     const after = text.slice(at + mark.length, sentence.end);
-    const next = wordsIn(after)[0] ?? "";
-    const own = new RegExp(`^${PRONOUN}(?=\\s)`, "i").test(after) || /^please\b/i.test(after) || /;|[–—]/.test(mark);
-    if (
-      !(subject !== undefined || hasVerb(before)) ||
-      (own ? !hasVerb(after) && !/^please\b/i.test(after) : !opensClause(next))
-    )
-      continue;
+    const [next = "", second] = wordsIn(after);
+    const isPlea = /^please\b/i.test(after);
+    const isOwn = /;|[–—]/.test(mark) || isPlea || OWN_SUBJECT.test(after);
+    const isStatement = isOwn ? isPlea || hasVerb(after) || mark.includes(";") : opensClause(next, second);
+    if (!isStatement || (subject === undefined && !hasVerb(before))) continue;
     const closed = close(at);
-    if (own) subject = undefined;
+    if (isOwn) subject = undefined;
     else subject ??= SUBJECT.exec(closed.text)?.[0] ?? subjectOf(closed.text);
     start = at + mark.length;
   }

@@ -11,7 +11,7 @@ import { inThirdPerson, withReferent } from "./third-person.ts";
 import { isFinite } from "./verbs.ts";
 
 /** Of a text, and of what is found in it. */
-const MAX_CHARS = 200_000;
+const MAX_CHARS = 100_000;
 const MAX_FACTS = 500;
 const MAX_CONTENT = 1_000;
 
@@ -21,12 +21,14 @@ export interface ExtractOptions {
 }
 
 const INSTRUCTION =
-  /^(?:please\s+)?(?:(?:from now on|in (?:the )?future|going forward|by default),?\s|(?:always|never)\s+\p{L}+|you (?:can|may|should always|must always|should never) (?!help|tell|see)\p{L}+|(?:don['’]t|do not) (?:ever )?(?:use|write|send|include|mention|call|add|share|suggest|recommend)\b|call me (?!back|later|when|at|on|if|tomorrow|in)|address me as|(?:answer|reply|respond)(?: to me)? in \p{Lu})/iu;
+  /^(?:please\s+)?(?:(?:from now on|in (?:the )?future|going forward|by default),?\s|always\s+\p{L}+|never\s+(?!mind\b)\p{L}+|you (?:can|may|should always|must always|should never) (?!help|tell|see)\p{L}+|(?:don['’]t|do not) (?:ever )?(?:use|write|send|include|mention|call|add|share|suggest|recommend)\b|call me (?!back|later|when|at|on|if|tomorrow|in)|address me as|(?:answer|reply|respond)(?: to me)? in \p{Lu})/iu;
 const PAST =
   /\b(?:was|were|went|had|did|bought|met|saw|broke|ran|sold|left|got|paid|took|came|began|became|moved|\w{3,}ed)\b/i;
-const HEDGE = /\b(?:maybe|perhaps|might|probably|possibly|i think|i guess|could|not sure|if|would)\b/i;
-const SPEAKS_OF_SELF = /\b(?:I|I['’]\w+|my|we|our|me|We|My|Our|We['’]\w+)\b/;
-const ENGLISH = /\b(?:the|is|are|was|were|a|an|of|to|in|on|at|and|has|have|for|with|by|that|my|from)\b/i;
+const HEDGE =
+  /\b(?:maybe|perhaps|might|probably|possibly|i think|i guess|could|not sure|if|would|thinks|guesses|hopes)\b/i;
+const SPEAKS_OF_SELF = /\b(?:I|I['’]\w+|my|we|our|We|My|Our|We['’]\w+)\b/;
+/** Words that few other languages have. */
+const ENGLISH = /\b(?:the|is|are|were|of|to|at|and|has|have|with|by|that|my|from|his|her|she|does|doesn['’]t)\b/i;
 
 /** What later pronouns may stand for. */
 interface Memory {
@@ -59,7 +61,7 @@ function factOf(
   ambiguous: boolean,
 ): Fact {
   const slots = slotsOf(content, options.user);
-  const past = PAST.test(content);
+  const past = PAST.test(content) || /\bsince\b/i.test(content);
   const date = dateIn(content, { now: options.now, past });
   const isInstruction = INSTRUCTION.test(source);
   const factType = isInstruction ? "system" : factTypeOf(content, slots, date !== null, past);
@@ -81,22 +83,22 @@ function factsOfClause(clause: Clause, sentence: Sentence, memory: Memory, optio
   if (!/\s/.test(said) && !/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{4}/u.test(said)) return [];
   const whole = clause.subject ? `${clause.subject} ${said}` : said;
   const isOwn = SPEAKS_OF_SELF.test(whole) || ENGLISH.test(whole);
-  const third = isOwn ? inThirdPerson(whole.replace(/^please\s+/i, ""), name) : whole;
+  const third = isOwn ? inThirdPerson(whole.replace(/^please\s+|,?\s+from now on$/gi, ""), name) : whole;
   const resolved = withReferent(third, memory.referent ?? "");
   const content = (resolved !== null && memory.referent ? resolved : third).slice(0, MAX_CONTENT);
-  memory.referent = referentIn(content, name) ?? memory.referent;
+  const ambiguous = resolved !== null && !memory.referent;
+  if (!ambiguous) memory.referent = referentIn(content, name) ?? memory.referent;
   const span = {
     start: clause.start + (clause.text.length - clause.text.slice(lead).trimStart().length),
     end: clause.end,
   };
-  const ambiguous = resolved !== null && !memory.referent;
   return itemsOf(content).map(one => factOf(one, said, span, options, ambiguous));
 }
 
 /**
  * The facts that a text states, in its order, in the third person: "I live in Paris" as "The user lives in Paris". Greetings,
  * questions, requests, chatter and what stands between the service's own markers are left out. Read by rules for English;
- * other languages give whole sentences without slots. Linear in the text, of which 200,000 characters count.
+ * other languages give whole sentences without slots. Linear in the text, of which 100,000 characters count.
  */
 export function extractFacts(text: string, options: ExtractOptions): Fact[] {
   const plain = withoutInjected(text.slice(0, MAX_CHARS));

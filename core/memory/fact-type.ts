@@ -18,17 +18,24 @@ const ABOUT_SOMEBODY =
 const TASTE =
   /\b(?:favou?rite|would (?:love|like|rather)|'d (?:love|like|rather)|prefers?|doesn't eat|does not eat|never eats?)\b/i;
 const PERSONAL =
-  /\b(?:self-employed|retired|unemployed|degree in|grew up|(?:was|is|are|were) (?:an? )?\w*(?:maker|smith)|tall|kids are|children are|citizen)\b/i;
+  /\b(?:self-employed|works? (?:at|for) the|retired|unemployed|degree in|grew up|(?:was|is|are|were) (?:an? )?\w*(?:maker|smith)|tall|kids are|children are|citizen)\b/i;
 /** States and habits, which are no happenings though they are told in the past, or with a date. */
 const STATE =
   /\b(?:used to|has been|have been|studied|lived|worked|needs?|knew|loved|liked|deadline|budget|every|usually|always|keeps?|takes?|since)\b/i;
+
+const PASSIVE = /\b(?:is|are|be|being)\s+(?:\w+ly\s+)?\w+ed\b/i;
 
 /** Of a statement in the third person. */
 export function factTypeOf(content: string, slots: Slots | null, isDated: boolean, past: boolean): FactType {
   const { relation = "", subject = "" } = slots ?? {};
   if (PREFERENCE.test(relation) || TASTE.test(content)) return "preference";
-  if (PROFILE.has(relation) || ABOUT_SOMEBODY.test(subject) || PERSONAL.test(content)) return "profile";
-  if (STATE.test(content)) return "fact";
+  if (
+    PROFILE.has(relation) ||
+    (/^(?:be|name|date)$/.test(relation) && ABOUT_SOMEBODY.test(subject)) ||
+    PERSONAL.test(content)
+  )
+    return "profile";
+  if (STATE.test(content) || (PASSIVE.test(content) && !isDated)) return "fact";
   return isDated ||
     (past &&
       /^[^,]*?\b(?!was\b|were\b)(?:\w{2,}ed|went|bought|met|saw|broke|ran|sold|got|took|set|began|paid|quit|won|lost|made|had)\b/i.test(

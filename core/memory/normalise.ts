@@ -47,13 +47,15 @@ export function keyOf(text: string): string {
     .toLowerCase()
     .replaceAll("’", "'")
     .replace(/\btime zone\b/g, "timezone")
-    .replace(/\b(?:cell|mobile) phone\b/g, "phone")
+    .replace(/\b(?:(?:cell|mobile) )?(?:tele)?phone number\b|\b(?:cell|mobile) phone\b/g, "phone")
+    .replace(/\be-?mail address\b/g, "email")
     .replace(/(?<=\d),(?=\d{3}\b)/g, "")
     .match(/[\p{L}\p{N}$€£@+#_./:%'-]+/gu);
   return (words ?? [])
     .map(word => word.replace(/^[.'/:-]+|[.'/:-]+$/g, "").replace(/'s$/, ""))
     .filter(word => word && !IDLE.has(word))
-    .map(word => SAME[word] ?? NUMBERS[word] ?? (/^[a-z]+$/.test(word) ? stem(SAME[word] ?? word) : word))
+    .map(word => SAME[word] ?? NUMBERS[word] ?? word)
+    .map(word => (/^[a-z]+$/.test(word) ? stem(word) : word))
     .join(" ");
 }
 

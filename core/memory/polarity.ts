@@ -18,15 +18,17 @@ const NEGATIONS: [RegExp, string][] = [
   [/^no longer\s+/i, ""],
   [/^(?:does|do|did)(?:n't| not)\s+(?:(?:really|usually|even|ever)\s+)?/i, ""],
   [/^never\s+/i, ""],
-  [/^(is|was|has|can|are)(?:n't| not|not) (?:a |an )?(?:any )?(?=\S)/i, "$1 "],
+  [/^(is|was|has|are)(?:n't| not) (?:a |an )?(?:any )?(?=\S)/i, "$1 "],
   [/^(is|was|has|can|are) no longer\s+/i, "$1 "],
+  [/^can(?:not|'t| not)\s+(?!stand|bear|resist|wait)/i, ""],
   [/^used to\s+/i, ""],
   [/^has (?:stopped|quit|given up)\s+/i, "stopped "],
 ];
 
 /** What is said of a subject, with its adverbs and its negation taken out; null for what is not said to be so. */
 export function predicateOf(predicate: string): Predicate | null {
-  if (NOT_SO.test(predicate)) return null;
+  // The month is no doubt.
+  if (NOT_SO.test(predicate.replace(/\bMay\b/g, ""))) return null;
   const isUpdate = UPDATE.test(predicate);
   let text = predicate;
   let negated = false;

@@ -113,6 +113,10 @@ export const RELATIONS: [RegExp, Reader][] = [
     ([, firm]) => (/^\p{Lu}/u.test(firm!) ? toOne("work at", headOf(firm!)) : null),
   ],
   [
+    /^(?:has )?(?:left|quit|lost|resigned from) (?:their|his|her|the) job (?:at|with) (.+)$/i,
+    ([, firm]) => ({ ...toOne("work at", headOf(firm!)), negated: true }),
+  ],
+  [
     /^(?:has )?(?:left|quit|resigned from|was fired from|was laid off from|leaves) (.+)$/i,
     ([, firm]) => (/^\p{Lu}/u.test(firm!) ? { ...toOne("work at", headOf(firm!)), negated: true } : null),
   ],
@@ -198,7 +202,7 @@ export const RELATIONS: [RegExp, Reader][] = [
     ([, what]) => toMany("like", what!),
   ],
   [
-    /^(?:hates|hate|dislikes|dislike|detests|detest|loathes|can't stand|cannot stand|can't bear|stand|is tired of|is sick of) (.+)$/i,
+    /^(?:hates|hate|dislikes|dislike|detests|detest|loathes|can't stand|cannot stand|can't bear|is tired of|is sick of) (.+)$/i,
     ([, what]) => ({ ...toMany("like", what!), negated: true }),
   ],
   [

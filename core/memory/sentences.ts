@@ -11,8 +11,11 @@ export interface Sentence extends Piece {
 
 const ABBREVIATION =
   /(?:\b(?:dr|mr|mrs|ms|prof|st|sr|jr|vs|etc|approx|inc|ltd|no|e\.g|i\.e|u\.s|u\.k|a\.m|p\.m)|\b\p{Lu})\.$/iu;
+const MONTH = /\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.$/i;
 const LABEL = /^\s*(?:\*\*)?(user|human|me|customer|assistant|ai|bot|system|tool|agent|model)(?:\*\*)?:\s*/i;
 const ABOUT_THE_USER = /^(user|human|me|customer)$/i;
+/** Longer ones are cut: what reads a sentence may take the square of its length. */
+const MAX_SENTENCE = 1_000;
 const BULLET = /^\s*(?:[-*•–]|\d{1,3}[.)])\s+/;
 const END = /[.!?…]+["')\]]*(?=\s|$)|[。！？]+/gu;
 
@@ -28,13 +31,16 @@ function sentencesIn(text: string, start: number, end: number): Sentence[] {
   const line = text.slice(start, end);
   let from = 0;
   const close = (to: number, mark: string) => {
-    const piece = pieceOf(text, start + from, start + to);
-    if (piece.text) found.push({ ...piece, isQuestion: /[?？]/.test(mark) });
-    from = to;
+    for (; from < to; from = Math.min(to, from + MAX_SENTENCE)) {
+      const piece = pieceOf(text, start + from, start + Math.min(to, from + MAX_SENTENCE));
+      if (piece.text) found.push({ ...piece, isQuestion: /[?？]/.test(mark) });
+    }
   };
   for (const { 0: mark, index } of line.matchAll(END)) {
     const to = index + mark.length;
-    if (mark === "." && ABBREVIATION.test(line.slice(from, to)) && /\S/.test(line.slice(to))) continue;
+    const [said, rest] = [line.slice(from, to), line.slice(to)];
+    if (mark === "." && /\S/.test(rest) && (ABBREVIATION.test(said) || (MONTH.test(said) && /^\s+\d/.test(rest))))
+      continue;
     close(to, mark);
   }
   close(line.length, "");

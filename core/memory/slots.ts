@@ -5,6 +5,7 @@ import { keyOf, qualified } from "./normalise.ts";
 import { predicateOf } from "./polarity.ts";
 import { action, type Reading, readCopula, RELATIONS, type Said } from "./relations.ts";
 import { partsOf } from "./subject.ts";
+import { isPast } from "./verbs.ts";
 
 /** What one statement is about, of what it tells the assistant to do. */
 function instruction(text: string): Slots | null {
@@ -31,14 +32,18 @@ function instruction(text: string): Slots | null {
   };
 }
 
+const JOB = /^user\/(?:job|job titl|role|occup|profess|posit)$/;
+
 function read(text: string, said: Said): Reading | null {
   for (const [pattern, reader] of RELATIONS) {
     const match = pattern.exec(text);
     const reading = match ? reader(match, said) : null;
     if (reading) return reading;
   }
-  const [, progressive, object = ""] = /^(?:is|are|has been) (\w{3,}ing)\b(?: (.*))?$/i.exec(text) ?? [];
-  if (progressive !== undefined) return action(progressive, object);
+  const [, progressive, doing = ""] = /^(?:is|are|has been) (\w{3,}ing)\b(?: (.*))?$/i.exec(text) ?? [];
+  if (progressive !== undefined) return action(progressive, doing);
+  const [, done, object = ""] = /^(?:has|have) ([\p{L}]+)(?: (.*))?$/u.exec(text) ?? [];
+  if (done !== undefined && isPast(done) && !/^(?:had|got)$/i.test(done)) return action(done, object);
   const [, be, value] = /^(?:(is|are|'s|has become|became)) (.+)$/i.exec(text) ?? [];
   if (be !== undefined && value !== undefined) return readCopula(value, said);
   const [, verb, rest = ""] = /^([\p{L}'-]+)(?: (.*))?$/u.exec(text) ?? [];
@@ -63,19 +68,20 @@ export function slotsOf(statement: string, user?: Speaker): Slots | null {
   const [plain, , wrong] = /^(.*?)(, not (.+))?$/.exec(predicate.text)?.slice(1) ?? [predicate.text];
   const { rest, qualifiers } = qualified(plain ?? "");
   const { isUpdate } = predicate;
-  const name = /^(.+)\/name$/.exec(parts.key)?.[1] ?? (parts.key === "user/name" ? "user" : undefined);
-  const subject = name ?? parts.key;
+  const name = /^(.+)[/ ](?:first |full )?name$/.exec(parts.key)?.[1];
+  const isJob = JOB.test(parts.key);
+  const subject = name ?? (isJob ? "user" : parts.key);
   const said = { subject, negated: predicate.negated, isUpdate };
   const dated = read(rest, said);
   const reading = dated?.relation === "date" ? dated : (read(withoutDates(rest), said) ?? dated);
   if (!reading) return null;
   return {
     subject: reading.subject ?? subject,
-    relation: name === undefined ? reading.relation : "name",
+    relation: name !== undefined ? "name" : isJob ? "job" : reading.relation,
     value: reading.value,
     negated: predicate.negated !== (reading.negated ?? false),
     qualifiers,
-    single: reading.single ?? false,
+    single: isJob || (reading.single ?? false),
     ...((reading.replaces ?? wrong) && { replaces: reading.replaces ?? keyOf(wrong!) }),
   };
 }

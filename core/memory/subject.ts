@@ -10,13 +10,15 @@ export interface Parts {
 }
 
 const MAX_SUBJECT_WORDS = 8;
+/** It names what is named already. */
+const APPOSITION = /^([^,]+), [^,]+, (?=\p{Ll})/u;
+const WHEN = /^(?:in|on|at|last|next|this|since|every|during|yesterday|today|tomorrow)\b[^,]*?,?\s+(?=the user\b)/i;
 const bare = (word: string) => word.replace(/[^\p{L}'’-]/gu, "");
 const ADVERB =
   /^(?:really|also|always|usually|currently|just|still|never|no|longer|now|recently|often|sometimes|mostly)$/i;
 
 function keyOfSubject(subject: string): string {
-  // An apposition names what is named already.
-  const plain = subject.replace(/,[^,]*,?$/, "").replace(/['’]s\b/g, "'s");
+  const plain = subject.replace(/,[^,]*,?$/, "");
   const owned = /^the user's (.+)$/i.exec(plain)?.[1];
   const named = /^(.+?)'s (.+)$/.exec(plain);
   if (owned !== undefined) return `user/${keyOf(owned.replace(/\b(?:new|current)\b/gi, "").replace(/'s /g, " "))}`;
@@ -29,7 +31,9 @@ export function partsOf(statement: string, name: string): Parts | null {
   const text = statement
     .trim()
     .replace(/[.!\s]+$/, "")
-    .replaceAll("’", "'");
+    .replaceAll("’", "'")
+    .replace(APPOSITION, "$1 ")
+    .replace(WHEN, "");
   const own = [name, "The user"].find(one => text.toLowerCase().startsWith(`${one.toLowerCase()} `));
   if (own !== undefined && !/^and\b/i.test(text.slice(own.length + 1))) {
     return { key: "user", subject: own, predicate: text.slice(own.length + 1) };

@@ -72,7 +72,9 @@ export function isFinite(word: string): boolean {
 }
 
 /** Whether a word behind "and" begins another statement about the same subject. */
-export function opensClause(word: string): boolean {
+export function opensClause(word: string, after = ""): boolean {
   const lower = word.toLowerCase();
-  return (BASE.has(lower) || FINITE.has(lower)) && !ALSO_NOUNS.has(lower) && lower !== "'s";
+  if (ALSO_NOUNS.has(lower)) return /^(?:as|at|for|in|on|with|from|to)$/i.test(after);
+  const isPastOfKnown = lower.endsWith("ed") && [1, 2].some(cut => BASE.has(lower.slice(0, -cut)));
+  return (BASE.has(lower) || FINITE.has(lower) || isPastOfKnown) && lower !== "'s";
 }

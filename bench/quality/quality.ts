@@ -1,0 +1,33 @@
+// How well the built-in rules and the built-in embedder do on our own fixtures: npm run bench:quality [-- misses]
+import { conflictQuality, extractionQuality, HALVES } from "./memory-quality.ts";
+import { exactSearches, measure, passages, questions } from "./retrieval-quality.ts";
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+const showMisses = process.argv.includes("misses");
+
+for (const half of HALVES) {
+  const facts = extractionQuality(half);
+  const conflicts = conflictQuality(half);
+  console.log(`\n${half}`);
+  console.log(
+    `  extraction (${facts.lines} texts): precision ${percent(facts.precision)}, recall ${percent(facts.recall)}`,
+  );
+  console.log(
+    `    types ${percent(facts.types)}, dates ${percent(facts.dates)}, remembered chatter ${facts.remembered}`,
+  );
+  console.log(
+    `  superseding (${conflicts.lines} pairs): precision ${percent(conflicts.precision)}, recall ${percent(conflicts.recall)}`,
+  );
+  console.log(
+    `    duplicates seen ${percent(conflicts.duplicates)}, look-alikes superseded ${conflicts.wrong}, merged ${conflicts.merged}`,
+  );
+  // Whoever looks at those of the other half has used it up: it no longer says how the rules do on what they have not seen.
+  if (showMisses && half === "tuned")
+    console.log([...facts.misses, ...conflicts.misses].map(miss => `    ${miss}`).join("\n"));
+}
+
+console.log(`\nretrieval (${passages().length} passages, ${questions().length} questions, built-in embedder, exact)`);
+for (const [name, search] of Object.entries(exactSearches())) {
+  const { ndcg, recall } = await measure(search);
+  console.log(`  ${name.padEnd(8)} nDCG@10 ${ndcg.toFixed(3)}, recall@10 ${recall.toFixed(3)}`);
+}

@@ -1,0 +1,71 @@
+import { type Candidate, decide } from "../../core/memory/decide.ts";
+import { extractFacts } from "../../core/memory/extract-facts.ts";
+import { comparisonText, extractedFacts, extractionPrompt, resolvedFacts } from "../../core/memory/model-prompts.ts";
+import { z } from "zod";
+
+const now = new Date("2026-03-18T09:30:00.000Z");
+const read = (text: string) => extractFacts(text, { now })[0]!;
+
+function decision(before: string[], text: string, more: Partial<Candidate> = {}) {
+  const candidates = before.map((content, at) => ({ id: String(at), content: read(content).content, ...more }));
+  return decide(read(text), candidates);
+}
+
+describe("a new fact", () => {
+  it.each([
+    ["I live in Paris.", "I moved to Berlin."],
+    ["I like tea.", "I no longer like tea."],
+    ["I hate tea.", "I like tea."],
+    ["My brother works at Ikea.", "My brother quit Ikea."],
+    ["I use Vim.", "I switched from Vim to Helix."],
+    ["I have two cats.", "I have three cats."],
+  ])("supersedes %j when it is %j", (before, after) => {
+    expect(decision([before], after)).toEqual({ kind: "supersede", ids: ["0"] });
+  });
+
+  it.each([
+    ["My mother lives in Lyon.", "My brother lives in Oslo."],
+    ["I like tea.", "I like coffee."],
+    ["My work email is a@b.example.", "My private email is c@d.example."],
+    ["I wake up at 6 on weekdays.", "I wake up at 9 on weekends."],
+    ["I live in Paris.", "I want to live in Berlin."],
+    ["I live in Paris.", "I don't live in Berlin."],
+    ["I ran a marathon on 2024-05-01.", "I ran a marathon on 2025-05-01."],
+    ["Ich wohne in Paris.", "Ich wohne in Berlin."],
+  ])("stands beside %j when it is %j", (before, after) => {
+    expect(decision([before], after)).toEqual({ kind: "add" });
+  });
+
+  it("is nothing new when it is said again, in whatever words", () => {
+    expect(decision(["I like jam.", "I live in Paris."], "I'm based in Paris!")).toEqual({ kind: "same", id: "1" });
+    expect(decision(["Ich wohne in Paris."], "Ich wohne in Paris")).toEqual({ kind: "same", id: "0" });
+  });
+
+  it("supersedes everything that it contradicts, and nothing else", () => {
+    const before = ["I live in Paris.", "I live in Rome.", "I work at Acme.", "My mother lives in Paris."];
+    expect(decision(before, "I moved to Berlin.")).toEqual({ kind: "supersede", ids: ["0", "1"] });
+    expect(decision([], "I moved to Berlin.")).toEqual({ kind: "add" });
+  });
+
+  it("is history when it happened long before the other was said", () => {
+    const more = { createdAt: "2026-03-01T00:00:00.000Z" };
+    expect(decision(["I live in Paris."], "I moved to Berlin in 2015.", more)).toEqual({ kind: "add" });
+    expect(decision(["I live in Paris."], "I moved to Berlin last month.", more).kind).toBe("supersede");
+  });
+
+  it("is compared by the slots that were stored, where there are any", () => {
+    const { slots } = read("I live in Paris.");
+    const candidate = { id: "0", content: "Somewhere in France", slots };
+    expect(decide(read("I moved to Berlin."), [candidate])).toEqual({ kind: "supersede", ids: ["0"] });
+    expect(decide(read("I moved to Berlin."), [{ ...candidate, slots: null }])).toEqual({ kind: "add" });
+  });
+});
+
+describe("the prompts for models", () => {
+  it("come with schemas that are JSON Schemas", () => {
+    expect(extractionPrompt(now, "Ada")).toContain("Today is 2026-03-18");
+    for (const schema of [extractedFacts, resolvedFacts])
+      expect(z.toJSONSchema(schema)).toMatchObject({ type: "object" });
+    expect(JSON.parse(comparisonText([{ content: "a", candidates: [{ id: "1", content: "b" }] }]))).toHaveLength(1);
+  });
+});
