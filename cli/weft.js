@@ -2,6 +2,7 @@
 // Runs the sources on a Node that can: the one that was found first, or else the one that comes with the project.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { constants } from "node:os";
 import process from "node:process";
 import { fileURLToPath, URL } from "node:url";
 
@@ -22,5 +23,5 @@ if (process.features.typescript) {
     process.stderr.write("weft: There is no Node that runs TypeScript. Run npm ci first.\n");
     process.exitCode = 1;
   });
-  child.on("exit", (code, signal) => (process.exitCode = signal ? 130 : code));
+  child.on("exit", (code, signal) => (process.exitCode = signal ? 128 + constants.signals[signal] : code));
 }
