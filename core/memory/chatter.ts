@@ -1,6 +1,6 @@
 /** What people say before they say something. */
 const LEAD =
-  /^(?:(?:hi|hello|hey|good (?:morning|evening|afternoon)|thanks|thank you|ok(?:ay)?|well|so|oh|yes|yeah|yep|no|nope|sure|right|great|wow|haha|lol|ah|hmm|btw|by the way|actually|anyway|also|and|but|just so you know|for the record|for your information|fyi|to be honest|tbh|as i said|note that|(?:please )?remember that|(?:please )?note|(?:please )?remember|keep in mind that|it turned out(?: that)?|turns out(?: that)?)(?:\s+there)?(?:[,:!.–-]+\s*|\s+(?=(?:that )?(?:i|i'm|i've|my|we|our)\b)))+/i;
+  /^(?:(?:hi|hello|hey|good (?:morning|evening|afternoon)|thanks|thank you|ok(?:ay)?|well|so|oh|yes|yeah|yep|no|nope|sure|right|great|wow|haha|lol|ah|hmm|btw|by the way|actually|anyway|also|and|but|just so you know|for the record|for your information|fyi|correction|update|edit|to be honest|tbh|as i said|note that|(?:please )?remember that|(?:please )?note|(?:please )?remember|keep in mind that|it turned out(?: that)?|turns out(?: that)?)(?:\s+there)?(?:[,:!.–-]+\s*|\s+(?=(?:that )?(?:i|i'm|i've|my|we|our)\b)))+/i;
 
 const alone = (words: string) => new RegExp(`^(?:${words})[\\s.!,…)]*$`, "iu");
 

@@ -41,6 +41,8 @@ function takesPlace(now: Slots, before: Slots): boolean {
     return now.relation === before.relation || before.relation.startsWith("do ") || before.relation === "have";
   }
   if (now.value === before.value) return now.negated !== before.negated && concerns(now, before);
+  // "Lives in London and Paris" holds what "lives in London" says.
+  if (before.value.split(" and ").includes(now.value)) return false;
   return now.relation === before.relation && now.single && !now.negated && !before.negated;
 }
 

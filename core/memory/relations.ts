@@ -1,6 +1,7 @@
 import { dayKey } from "./dates.ts";
 import { stem } from "../embedding/stem.ts";
 import { keyOf, timeKey } from "./normalise.ts";
+import { ATTRIBUTE, DIET, MARITAL, NO_NAME, REPEATED, ROLE, ROLES, SEVERAL } from "./nouns.ts";
 
 export interface Reading {
   /** Instead of the statement's own. */
@@ -10,6 +11,7 @@ export interface Reading {
   negated?: boolean;
   single?: boolean;
   replaces?: string;
+  qualifiers?: string[];
 }
 
 export interface Said {
@@ -20,19 +22,6 @@ export interface Said {
 
 type Reader = (match: RegExpExecArray, said: Said) => Reading | null;
 
-const OCCUPATIONS =
-  "engineer|developer|programmer|designer|architect|teacher|professor|lecturer|tutor|nurse|doctor|surgeon|dentist|paramedic|pharmacist|therapist|psychologist|lawyer|attorney|judge|accountant|auditor|analyst|consultant|manager|director|officer|ceo|cto|cfo|coo|founder|entrepreneur|freelancer|carpenter|plumber|electrician|mechanic|chef|cook|baker|waiter|waitress|barista|bartender|writer|author|journalist|editor|translator|photographer|artist|musician|actor|actress|pilot|driver|farmer|gardener|scientist|researcher|physicist|chemist|biologist|librarian|secretary|assistant|receptionist|salesman|saleswoman|salesperson|marketer|recruiter|student|intern|soldier|policeman|firefighter|watchmaker|tailor|hairdresser|barber|cashier|clerk|lead|vet|veterinarian|midwife|coach|trainer|administrator|banker|broker|economist|statistician|paralegal|curator|technician";
-const ROLE = `(?:\\w+[ -]){0,4}?(?:${OCCUPATIONS})`;
-const DIET = "vegan|vegetarian|pescatarian|omnivore|flexitarian|pescetarian";
-const MARITAL = "single|engaged|married|divorced|widowed|separated";
-/** Nouns that stand for one value at a time. */
-const ATTRIBUTE =
-  /(?:^|\/| )(?:name|nickname|email|phone|number|address|birthdai|birthday|ag|job|titl|role|manag|team|timezon|languag|favorit .+|height|weight|size|salari|budget|deadlin|usernam|handl|plan|version|statu|spous|partner|mother|father|girlfriend|boyfriend|landlord|doctor|dentist|insur|rent|price|cost|databas|languag|provid|password|colleg|capac|limit|target|goal|anniversari|major|employ|account|citi|hometown|nation|citizenship|blood type|star sign|accountant|lawyer|therapist|commut)$/;
-const ROLES =
-  /\/(?:\S+ )*(?:manag|spous|mother|father|partner|doctor|dentist|girlfriend|boyfriend|landlord|therapist|accountant|lawyer)$/;
-/** There may be several of them, so that another name is another one. */
-const SEVERAL =
-  /\/(?:brother|sister|son|daughter|friend|cousin|colleagu|cat|dog|pet|child|neighbor|uncl|aunt|hors|sibl)$/;
 const CONTRASTS = [
   "dark light",
   "window aisl",
@@ -76,9 +65,12 @@ function preference(text: string): Reading {
 /** "X is Y" of something that is not the user. */
 function copula(value: string, { subject, isUpdate }: Said): Reading {
   const date = dayKey(value.replace(/^(?:on|at|in|by|due on|due) /i, ""));
-  if (date !== null) return { relation: "date", value: date, single: true };
+  if (date !== null) return { relation: "date", value: date, single: isUpdate || !REPEATED.test(subject) };
   if (ROLES.test(subject) && /^(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?\p{Lu}/u.test(value)) return toOne("name", value);
-  if (ATTRIBUTE.test(subject) || /\bfavorit\b/.test(subject)) return toOne("be", value);
+  if (ATTRIBUTE.test(subject) || /\bfavorit\b/.test(subject)) {
+    const [, main = value, limit] = /^(.+?) (?:for|per) (.+)$/.exec(value) ?? [];
+    return { ...toOne("be", main), ...(limit !== undefined && { qualifiers: [keyOf(limit)] }) };
+  }
   const isName = /^\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)?$/u.test(value);
   if (isName && subject.startsWith("user/")) return { ...toOne("name", value), single: !SEVERAL.test(subject) };
   return { ...toMany("be", value), single: isUpdate && isName };
@@ -110,7 +102,11 @@ export const RELATIONS: [RegExp, Reader][] = [
   ],
   [
     /^(?:has )?(?:just |recently )?(?:joined|started at) (.+)$/i,
-    ([, firm]) => (/^\p{Lu}/u.test(firm!) ? toOne("work at", headOf(firm!)) : null),
+    ([, firm]) =>
+      /^\p{Lu}/u.test(firm!)
+        ? // Clubs and services are joined too.
+          { ...toOne("work at", headOf(firm!)), single: / as /.test(firm!) }
+        : null,
   ],
   [
     /^(?:has )?(?:left|quit|lost|resigned from) (?:their|his|her|the) job (?:at|with) (.+)$/i,
@@ -239,6 +235,6 @@ export function action(verb: string, object: string): Reading {
 
 export function readCopula(value: string, said: Said): Reading {
   if (said.subject !== "user") return copula(value, said);
-  const isName = /^\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?$/u.test(value);
-  return isName ? toOne("name", value) : toMany("be", value);
+  const isName = /^\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?$/u.test(value) && !NO_NAME.test(value);
+  return toMany(isName ? "name" : "be", value);
 }

@@ -17,6 +17,8 @@ function instruction(text: string): Slots | null {
     return { ...all, relation: "language", value: keyOf(language), negated: false, single: true };
   const [, name] = /^(?:always )?(?:call|address) (?:the user|me|\p{Lu}\w+) (?:as )?(.+)$/u.exec(said) ?? [];
   if (name !== undefined) return { ...all, relation: "address", value: keyOf(name), negated: false, single: true };
+  const [, stopped, what] = /^stop (\w+ing) (.+)$/i.exec(said) ?? [];
+  if (stopped !== undefined) return { ...all, ...action(stopped, what ?? ""), negated: true, single: false };
   const [, lead = "", verb, object] =
     /^(?:(you (?:can|may)(?: now)?|always|never|don't|do not) (?:ever )?)?(\w+) (.+)$/i.exec(
       said.replaceAll("’", "'"),
@@ -58,7 +60,7 @@ export function slotsOf(statement: string, user?: Speaker): Slots | null {
   const text = statement.trim().replace(/[.!\s]+$/, "");
   const parts = partsOf(text, nameOf(user));
   if (!parts || /^you\b/i.test(text))
-    return /^(?:please|from now on|always|never|don['’]t|do not|call|answer|reply|respond|write|you (?:can|may)|address)\b/i.test(
+    return /^(?:please|from now on|always|never|don['’]t|do not|call|answer|reply|respond|write|you (?:can|may)|address|stop)\b/i.test(
       text,
     )
       ? instruction(text)
@@ -66,21 +68,23 @@ export function slotsOf(statement: string, user?: Speaker): Slots | null {
   const predicate = predicateOf(parts.predicate);
   if (!predicate) return null;
   const [plain, , wrong] = /^(.*?)(, not (.+))?$/.exec(predicate.text)?.slice(1) ?? [predicate.text];
-  const { rest, qualifiers } = qualified(plain ?? "");
+  const limited = qualified(plain ?? "");
   const { isUpdate } = predicate;
   const name = /^(.+)[/ ](?:first |full )?name$/.exec(parts.key)?.[1];
   const isJob = JOB.test(parts.key);
   const subject = name ?? (isJob ? "user" : parts.key);
   const said = { subject, negated: predicate.negated, isUpdate };
-  const dated = read(rest, said);
-  const reading = dated?.relation === "date" ? dated : (read(withoutDates(rest), said) ?? dated);
+  // A day can be what is said, and not only what it is limited to.
+  const onDay = read(plain ?? "", said);
+  const { rest, qualifiers } = onDay?.relation === "date" ? { rest: plain ?? "", qualifiers: [] } : limited;
+  const reading = onDay?.relation === "date" ? onDay : (read(withoutDates(rest), said) ?? read(rest, said));
   if (!reading) return null;
   return {
     subject: reading.subject ?? subject,
     relation: name !== undefined ? "name" : isJob ? "job" : reading.relation,
     value: reading.value,
     negated: predicate.negated !== (reading.negated ?? false),
-    qualifiers,
+    qualifiers: reading.qualifiers ?? qualifiers,
     single: isJob || (reading.single ?? false),
     ...((reading.replaces ?? wrong) && { replaces: reading.replaces ?? keyOf(wrong!) }),
   };

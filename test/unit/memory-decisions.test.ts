@@ -18,6 +18,8 @@ describe("a new fact", () => {
     ["I hate tea.", "I like tea."],
     ["My brother works at Ikea.", "My brother quit Ikea."],
     ["I use Vim.", "I switched from Vim to Helix."],
+    ["The meeting is on Monday.", "The meeting is on Tuesday."],
+    ["Please stop using emojis.", "You can use emojis again."],
     ["I have two cats.", "I have three cats."],
   ])("supersedes %j when it is %j", (before, after) => {
     expect(decision([before], after)).toEqual({ kind: "supersede", ids: ["0"] });
@@ -32,6 +34,11 @@ describe("a new fact", () => {
     ["I live in Paris.", "I don't live in Berlin."],
     ["I ran a marathon on 2024-05-01.", "I ran a marathon on 2025-05-01."],
     ["Ich wohne in Paris.", "Ich wohne in Berlin."],
+    ["I'm Ada.", "I'm German."],
+    ["I joined Acme.", "I joined Strava."],
+    ["My flight is on Monday.", "My flight is on Friday."],
+    ["The price is 10 euros.", "The price is 20 euros for members."],
+    ["I live in London and Paris.", "I live in London."],
   ])("stands beside %j when it is %j", (before, after) => {
     expect(decision([before], after)).toEqual({ kind: "add" });
   });
