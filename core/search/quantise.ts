@@ -60,7 +60,10 @@ export function estimate(
   const even = bytes & ~3;
   let place = 0;
   for (let n = 0; n < count; n++) {
-    let [s0, s1, s2, s3] = [0, 0, 0, 0];
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
     let byte = 0;
     for (; byte < even; byte += 4, place += 4) {
       const row = byte << 8;

@@ -12,7 +12,10 @@ export function unit(values: ArrayLike<number>): Float32Array | null {
 /** Of two vectors of one length; of unit vectors, their cosine. Four sums at a time, which the processor adds side by side. */
 export function dot(a: Float32Array, b: Float32Array): number {
   const { length } = a;
-  let [s0, s1, s2, s3] = [0, 0, 0, 0];
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
   let place = 0;
   for (; place + 3 < length; place += 4) {
     s0 += (a[place] as number) * (b[place] as number);

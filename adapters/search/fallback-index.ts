@@ -1,0 +1,120 @@
+import type { Entry, Search, SearchKind, SearchQuery, SearchResult, TenantIndex } from "./port.ts";
+
+/** The part of an index that can find by words alone. */
+export type WordIndex = Pick<Search, "removeWorkspace" | "ping" | "close"> & {
+  tenant(
+    kind: SearchKind,
+    workspaceId: string,
+  ): Pick<TenantIndex, "put" | "remove" | "removeAll" | "search"> & { ops: Pick<TenantIndex["ops"], "put" | "remove"> };
+};
+
+/** After a failure the server is left alone for so long: nobody waits for it in vain meanwhile. */
+const REST_MS = 5000;
+
+const withoutVector = ({ id, text, payload }: Entry): Entry => ({ id, text, ...(payload && { payload }) });
+const isAway = (error: unknown): boolean =>
+  ["search_unavailable", "search_timeout"].includes((error as { code?: string }).code ?? "");
+
+/**
+ * A server's index, with the words in the store as well: while the server is away, keywords are found there, and what is
+ * found so is marked as degraded.
+ */
+export class FallbackIndex implements Search {
+  readonly #server: Search;
+  readonly #words: WordIndex;
+  #restsUntil = -Infinity;
+
+  constructor(server: Search, words: WordIndex) {
+    this.#server = server;
+    this.#words = words;
+  }
+
+  tenant(kind: SearchKind, workspaceId: string): TenantIndex {
+    const server = this.#server.tenant(kind, workspaceId);
+    const words = this.#words.tenant(kind, workspaceId);
+    return {
+      put: async entries => {
+        await words.put(entries.map(withoutVector));
+        await server.put(entries);
+      },
+      setVectors: updates => server.setVectors(updates),
+      remove: async ids => {
+        await words.remove(ids);
+        await server.remove(ids);
+      },
+      removeAll: async filter => {
+        await words.removeAll(filter);
+        await server.removeAll(filter);
+      },
+      search: query => this.#search(query, server, words),
+      ops: {
+        put: entry => [...words.ops.put(withoutVector(entry)), ...server.ops.put(entry)],
+        setVector: update => server.ops.setVector(update),
+        remove: id => [...words.ops.remove(id), ...server.ops.remove(id)],
+      },
+    };
+  }
+
+  async removeWorkspace(workspaceId: string): Promise<void> {
+    await this.#words.removeWorkspace(workspaceId);
+    await this.#server.removeWorkspace(workspaceId);
+  }
+
+  useEmbedder(...asked: Parameters<Search["useEmbedder"]>) {
+    return this.#server.useEmbedder(...asked);
+  }
+
+  embedders(kind: SearchKind) {
+    return this.#server.embedders(kind);
+  }
+
+  unembedded(...asked: Parameters<Search["unembedded"]>) {
+    return this.#server.unembedded(...asked);
+  }
+
+  giveUp(...asked: Parameters<Search["giveUp"]>) {
+    return this.#server.giveUp(...asked);
+  }
+
+  settle(kind: SearchKind) {
+    return this.#server.settle(kind);
+  }
+
+  entries(...asked: Parameters<Search["entries"]>) {
+    return this.#server.entries(...asked);
+  }
+
+  held(...asked: Parameters<Search["held"]>) {
+    return this.#server.held(...asked);
+  }
+
+  async ping(): Promise<void> {
+    await this.#words.ping();
+    await this.#server.ping();
+  }
+
+  async close(): Promise<void> {
+    await this.#server.close();
+    await this.#words.close();
+  }
+
+  async #search(
+    query: SearchQuery,
+    server: Pick<TenantIndex, "search">,
+    words: Pick<TenantIndex, "search">,
+  ): Promise<SearchResult> {
+    const { text, filter, limit, mode } = query;
+    const byVectorAlone = text === undefined || mode === "vector";
+    if (byVectorAlone || performance.now() >= this.#restsUntil) {
+      try {
+        return await server.search(query);
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        this.#restsUntil = performance.now() + REST_MS;
+        if (byVectorAlone) throw error;
+      }
+    }
+    const { hits } = await words.search({ text, limit, mode: "keyword", ...(filter && { filter }) });
+    return { hits, degraded: true };
+  }
+}

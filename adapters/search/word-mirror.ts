@@ -1,0 +1,124 @@
+import { Schema } from "mongoose";
+import { bm25Among } from "../../core/search/bm25.ts";
+import { keywordsMatch } from "../../core/search/keywords.ts";
+import { tagOf, tagsOf, type Clause, type Payload } from "../../core/search/payload.ts";
+import { best } from "../../core/search/score.ts";
+import { tokenise } from "../../core/search/tokenise.ts";
+import { defineCollection } from "../store/define-collection.ts";
+import type { Filter, Store, WriteOp } from "../store/port.ts";
+import { checkBatch, checkEntry, checkFilter, checkId, checkQuery } from "./check.ts";
+import { UnknownEmbedderError } from "./errors.ts";
+import type { WordIndex } from "./fallback-index.ts";
+import { SEARCH_KINDS, type Entry, type SearchKind, type SearchQuery, type SearchResult } from "./port.ts";
+import { digest } from "./revision.ts";
+
+interface Words {
+  id: string;
+  workspaceId?: string;
+  kind: SearchKind;
+  entryId: string;
+  /** In the order of the text, each as often as it is there. */
+  words: string[];
+  tags: string[];
+  payload: unknown;
+}
+
+export const searchWords = defineCollection<Words>({
+  name: "searchWords",
+  tenant: true,
+  schema: new Schema({
+    kind: { type: String, required: true },
+    entryId: { type: String, required: true },
+    words: [String],
+    tags: [String],
+    payload: { type: String, json: true },
+  }).index({ workspaceId: 1, kind: 1, words: 1 }),
+});
+
+/** Beyond these the weight of a word says nothing that matters. */
+const MAX_WORDS = 2000;
+const MAX_LOOKED_AT = 1000;
+const BATCH = 500;
+const MAX_BATCHES = 100_000;
+
+/** The words of all entries as documents of the store: what MongoDB answers keywords from while the server for searches is away. */
+export class WordMirror implements WordIndex {
+  readonly #store: Store;
+
+  private constructor(store: Store) {
+    this.#store = store;
+  }
+
+  static async open(store: Store): Promise<WordMirror> {
+    await store.register([searchWords]);
+    return new WordMirror(store);
+  }
+
+  tenant(kind: SearchKind, workspaceId: string): ReturnType<WordIndex["tenant"]> {
+    const docs = this.#store.tenant(searchWords, checkId(workspaceId, "a workspace's id"));
+    const keyOf = (id: string) => digest([workspaceId, kind, checkId(id)], 16);
+    const remove = (id: string): WriteOp[] => [docs.ops.remove({ id: keyOf(id) })];
+    const put = (entry: Entry): WriteOp[] => {
+      const { id, text, payload } = checkEntry(entry, embedder => {
+        throw new UnknownEmbedderError(embedder);
+      });
+      const words = tokenise(text).slice(0, MAX_WORDS);
+      const doc = { id: keyOf(id), kind, entryId: id, words, tags: tagsOf(payload), payload };
+      return [...remove(id), docs.ops.insert(doc)];
+    };
+    return {
+      put: async entries => {
+        await this.#store.write(checkBatch(entries).flatMap(put));
+      },
+      remove: async ids => {
+        await this.#store.write(checkBatch(ids).flatMap(remove));
+      },
+      removeAll: async filter => {
+        const chosen = filterOf(kind, checkFilter(filter));
+        for (let batch = 0; batch < MAX_BATCHES; batch++)
+          if ((await docs.remove(chosen, { limit: BATCH })) < BATCH) return;
+      },
+      search: query => this.#search(kind, workspaceId, query),
+      ops: { put, remove },
+    };
+  }
+
+  async removeWorkspace(workspaceId: string): Promise<void> {
+    for (const kind of SEARCH_KINDS) await this.tenant(kind, workspaceId).removeAll();
+  }
+
+  ping(): Promise<void> {
+    return this.#store.ping();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async #search(kind: SearchKind, workspaceId: string, query: SearchQuery): Promise<SearchResult> {
+    const { keywords, clauses, limit, mode } = checkQuery(query, id => {
+      throw new UnknownEmbedderError(id);
+    });
+    const chosen = { $and: [filterOf(kind, clauses), { words: { $in: keywords } }] };
+    const { items } = await this.#store.tenant(searchWords, workspaceId).find(chosen, { limit: MAX_LOOKED_AT });
+    const held = items.filter(({ words }) => keywordsMatch(keywords, words));
+    const weights = bm25Among(
+      keywords,
+      held.map(({ words }) => words),
+    );
+    const hits = held.map(({ entryId, payload }, place) => {
+      return { id: entryId, payload: payload as Payload, cosine: null, keyword: true, bm25: weights[place] ?? 0 };
+    });
+    return { hits: best(mode, hits, limit), degraded: false };
+  }
+}
+
+const filterOf = (kind: SearchKind, clauses: readonly Clause[]): Filter<Words> => ({
+  $and: [
+    { kind },
+    ...clauses.map(({ key, not, values }): Filter<Words> => {
+      const tags = values.map(value => tagOf(key, value));
+      return { tags: not ? { $nin: tags } : { $in: tags } };
+    }),
+  ],
+});

@@ -1,0 +1,35 @@
+import type { Search } from "../../adapters/search/port.ts";
+import { benchOf, EMBEDDER } from "./bench.ts";
+import { describeEmbedders } from "./conformance-embedders.ts";
+import { describeEntries } from "./conformance-entries.ts";
+import { describeSearches } from "./conformance-searches.ts";
+
+export interface Opened {
+  search: Search;
+  close: () => Promise<void>;
+}
+
+/** The search port's one suite, for either side. */
+export function describeSearch(name: string, open: () => Promise<Opened>): void {
+  describe(name, () => {
+    let opened: Opened;
+    let search: Search;
+    beforeAll(async () => {
+      opened = await open();
+      search = opened.search;
+      await search.useEmbedder("memory", EMBEDDER);
+    });
+    afterAll(async () => {
+      await opened.close();
+    });
+    const bench = () => benchOf(search, "memory");
+
+    describeEntries(bench);
+    describeSearches(bench);
+    // Of another kind: what it does with models would confuse the others.
+    describeEmbedders(() => benchOf(search, "knowledge"));
+    test("answers a ping", async () => {
+      await expect(search.ping()).resolves.toBeUndefined();
+    });
+  });
+}

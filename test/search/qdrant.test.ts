@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FallbackIndex } from "../../adapters/search/fallback-index.ts";
+import { openSearch } from "../../adapters/search/open-search.ts";
+import { SEARCH_KINDS, type Search } from "../../adapters/search/port.ts";
+import { QdrantConnection } from "../../adapters/search/qdrant/connection.ts";
+import { QdrantIndex } from "../../adapters/search/qdrant/qdrant-index.ts";
+import { WordMirror } from "../../adapters/search/word-mirror.ts";
+import { openStore } from "../../adapters/store/open-store.ts";
+import type { Store } from "../../adapters/store/port.ts";
+import { FakeQdrant, type Behaviour } from "../support/fake-qdrant.ts";
+import { EMBEDDER, idsOf, vector } from "./bench.ts";
+import { describeSearch } from "./conformance.ts";
+
+const TIMEOUT_MS = 300;
+const dataDir = mkdtempSync(join(tmpdir(), "weft-qdrant-"));
+let store: Store;
+let fake: FakeQdrant;
+let url: string;
+const lost: unknown[] = [];
+
+beforeAll(async () => {
+  store = await openStore({ dataDir, sync: "normal" });
+  fake = new FakeQdrant();
+  url = await fake.listen();
+});
+afterAll(async () => {
+  await fake.close();
+  await store.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const { QDRANT_URL } = process.env;
+if (QDRANT_URL)
+  describeSearch("Qdrant", async () => {
+    const clean = () =>
+      new QdrantConnection({ url: QDRANT_URL }).run(async client => {
+        const { collections } = await client.getCollections();
+        const own = collections.filter(({ name }) => SEARCH_KINDS.some(kind => name.startsWith(`weft_${kind}_`)));
+        for (const { name } of own) await client.deleteCollection(name);
+      });
+    await clean();
+    return { search: new QdrantIndex({ url: QDRANT_URL }, error => lost.push(error)), close: clean };
+  });
+
+describeSearch("what is asked of a Qdrant server, answered as it answers", async () => {
+  const server = new FakeQdrant();
+  const address = await server.listen();
+  const search = await openSearch({ store, dataDir, sync: "normal", qdrantUrl: address });
+  const close = async () => {
+    await search.close();
+    await server.close();
+  };
+  return { search, close };
+});
+
+describe("the index in Qdrant", () => {
+  let search: Search;
+  const bodyOf = (method: string, path: RegExp) =>
+    fake.requests.find(request => request.method === method && path.test(request.path))?.body;
+
+  beforeAll(async () => {
+    search = new QdrantIndex({ url: url.replace("//", "//:key%2B1@"), timeoutMs: TIMEOUT_MS }, error =>
+      lost.push(error),
+    );
+    await search.useEmbedder("memory", EMBEDDER);
+  });
+  beforeEach(() => {
+    fake.behaviour = "well";
+    fake.requests.length = 0;
+  });
+
+  test("is one collection per kind and embedder, with a tenant index and words weighed by their rarity", async () => {
+    await search.useEmbedder("tool", { id: "model a", dimension: 7 });
+    const name = /^\/collections\/weft_tool_7_[\w-]+$/;
+    expect(bodyOf("PUT", name)).toMatchObject({
+      vectors: { dense: { size: 7, distance: "Cosine" } },
+      sparse_vectors: { words: { modifier: "idf" } },
+    });
+    const indexes = fake.requests.filter(({ path }) => path.endsWith("/index")).map(({ body }) => body);
+    expect(indexes[0]).toEqual({ field_name: "workspaceId", field_schema: { type: "keyword", is_tenant: true } });
+    expect(fake.requests.every(({ apiKey }) => apiKey === "key+1")).toBe(true);
+    fake.requests.length = 0;
+    await search.useEmbedder("tool", { id: "model a", dimension: 7 });
+    expect(fake.requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  test("is asked in one request, inside of the workspace", async () => {
+    const workspaceId = randomUUID();
+    const index = search.tenant("memory", workspaceId);
+    await index.put([{ id: "a", text: "green tea", vector: vector(1, 0, 0) }]);
+    fake.requests.length = 0;
+    await index.search({ text: "tea", vector: vector(0, 1, 0), filter: { scope: { $ne: "x" } }, limit: 10 });
+    expect(fake.requests).toHaveLength(1);
+    const { searches } = fake.requests[0]?.body ?? { searches: [] };
+    expect(searches.map(({ using }) => using)).toEqual(["dense", "dense", "words"]);
+    for (const { filter } of searches) {
+      expect(filter.must?.[0]).toEqual({ key: "workspaceId", match: { value: workspaceId } });
+      expect(filter.must_not).toEqual([{ key: "tags", match: { any: ['scope="x"'] } }]);
+    }
+  });
+
+  test.each<[Behaviour, string]>([
+    ["unavailable", "search_unavailable"],
+    ["half", "search_unavailable"],
+    ["hang", "search_timeout"],
+  ])("that answers %s is a typed error: %s", async (behaviour, code) => {
+    const index = search.tenant("memory", randomUUID());
+    fake.behaviour = behaviour;
+    await expect(index.search({ text: "tea", limit: 1 })).rejects.toMatchObject({ code });
+    await expect(index.put([{ id: "a", text: "tea" }])).rejects.toMatchObject({ code });
+    await expect(search.ping()).rejects.toMatchObject({ code });
+    lost.length = 0;
+    await store.write([...index.ops.put({ id: "a", text: "tea" }), ...index.ops.remove("b")]);
+    expect(lost).toEqual([expect.objectContaining({ code }), expect.objectContaining({ code })]);
+  });
+
+  test("that is not there is a typed error", async () => {
+    const nobody = new QdrantIndex({ url: "http://127.0.0.1:1", timeoutMs: TIMEOUT_MS }, () => undefined);
+    await expect(nobody.ping()).rejects.toMatchObject({ code: "search_unavailable" });
+    await expect(nobody.useEmbedder("memory", EMBEDDER)).rejects.toMatchObject({ code: "search_unavailable" });
+  });
+
+  test("whose collection another node has replaced is asked anew", async () => {
+    const other = new QdrantIndex({ url, timeoutMs: TIMEOUT_MS }, () => undefined);
+    const workspaceId = randomUUID();
+    const next = { id: "next", dimension: 2 };
+    await search.useEmbedder("knowledge", EMBEDDER);
+    await search.tenant("knowledge", workspaceId).put([{ id: "a", text: "tea" }]);
+    await other.useEmbedder("knowledge", next);
+    for (let round = 0; round < 5 && !(await other.settle("knowledge")); round++)
+      await other.giveUp("knowledge", await other.unembedded("knowledge", 100));
+    expect((await other.embedders("knowledge")).active).toEqual(next);
+    expect(idsOf(await search.tenant("knowledge", workspaceId).search({ text: "tea", limit: 5 }))).toEqual(["a"]);
+  });
+});
+
+describe("while Qdrant is away", () => {
+  const sides: [string, () => Promise<Search>][] = [
+    ["the embedded store", () => openSearch({ store, dataDir, sync: "normal", qdrantUrl: url })],
+    [
+      "documents of the store",
+      async () =>
+        new FallbackIndex(
+          new QdrantIndex({ url, timeoutMs: TIMEOUT_MS }, () => undefined),
+          await WordMirror.open(store),
+        ),
+    ],
+  ];
+  test.each(sides)("words are found in %s, marked as degraded", async (_, open) => {
+    fake.behaviour = "well";
+    const search = await open();
+    await search.useEmbedder("memory", EMBEDDER);
+    const index = search.tenant("memory", randomUUID());
+    await index.put([
+      { id: "a", text: "green tea, the greenest", payload: { scope: "user" }, vector: vector(1, 0, 0) },
+      { id: "b", text: "tea", payload: { scope: "thread" } },
+      { id: "c", text: "tea", payload: { scope: "user" } },
+    ]);
+    await index.put([{ id: "c", text: "coffee", payload: { scope: "user" } }]);
+    const query = { text: "tea", vector: vector(1, 0, 0), limit: 10 };
+    expect((await index.search(query)).degraded).toBe(false);
+
+    fake.behaviour = "unavailable";
+    await store.write(index.ops.put({ id: "d", text: "black tea", payload: { scope: "user" } }));
+    await store.write(index.ops.remove("b"));
+    const { hits, degraded } = await index.search(query);
+    expect(degraded).toBe(true);
+    expect(hits.map(({ id }) => id).sort()).toEqual(["a", "d"]);
+    expect(hits.every(({ cosine, keyword, bm25 }) => cosine === null && keyword && bm25 > 0)).toBe(true);
+    expect(idsOf(await index.search({ ...query, filter: { scope: { $ne: "user" } } }))).toEqual([]);
+    await expect(index.search({ ...query, mode: "vector" })).rejects.toMatchObject({ code: "search_unavailable" });
+    const asked = fake.requests.length;
+    await index.search(query);
+    expect(fake.requests).toHaveLength(asked);
+    await expect(index.removeAll()).rejects.toMatchObject({ code: "search_unavailable" });
+    expect(idsOf(await index.search(query))).toEqual([]);
+    await search.close();
+  });
+});

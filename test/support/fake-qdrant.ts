@@ -1,0 +1,270 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+interface Sparse {
+  indices: number[];
+  values: number[];
+}
+type Vectors = Record<string, number[] | Sparse>;
+type Payload = Record<string, unknown>;
+interface Point {
+  id: string;
+  payload: Payload;
+  vector: Vectors;
+}
+interface Condition {
+  has_id?: string[];
+  key: string;
+  match: { value?: unknown; any?: unknown[] };
+}
+interface Filter {
+  must?: Condition[];
+  must_not?: Condition[];
+}
+interface Shown {
+  with_payload?: boolean | string[];
+  with_vector?: boolean | string[];
+}
+interface Selection {
+  points?: string[];
+  filter?: Filter;
+}
+interface Query extends Shown {
+  query: number[] | Sparse;
+  using: string;
+  filter: Filter;
+  limit: number;
+}
+interface Operation {
+  upsert?: { points: Point[] };
+  set_payload?: Selection & { payload: Payload };
+  update_vectors?: { points: { id: string; vector: Vectors }[] };
+}
+interface AliasAction {
+  delete_alias?: { alias_name: string };
+  create_alias?: { alias_name: string; collection_name: string };
+}
+interface Collection {
+  config: { vectors: Record<string, { size: number }>; sparse_vectors: Record<string, unknown> };
+  indexes: Map<string, unknown>;
+  points: Map<string, Point>;
+}
+/** Of any request: its fields are there where its path asks for them. */
+type Body = Selection &
+  Query &
+  Collection["config"] & {
+    ids: string[];
+    offset?: string;
+    operations: Operation[];
+    searches: Query[];
+    actions: AliasAction[];
+    field_name: string;
+    field_schema: unknown;
+  };
+
+export type Behaviour = "well" | "unavailable" | "hang" | "half";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+class Refusal extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const dot = (a: number[], b: number[]): number => a.reduce((sum, value, place) => sum + value * (b[place] ?? 0), 0);
+const cosine = (a: number[], b: number[]): number => dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+
+/** As much of a Qdrant server as the index asks for, in memory, exact; what a real one would refuse, it refuses. */
+export class FakeQdrant {
+  behaviour: Behaviour = "well";
+  readonly requests: { method: string; path: string; body: Body; apiKey: string | undefined }[] = [];
+  readonly collections = new Map<string, Collection>();
+  readonly aliases = new Map<string, string>();
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+
+  async listen(): Promise<string> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const path = (request.url ?? "").split("?")[0] as string;
+    const body = (text ? JSON.parse(text) : null) as Body;
+    const method = request.method ?? "";
+    this.requests.push({ method, path, body, apiKey: request.headers["api-key"] as string | undefined });
+    if (this.behaviour === "hang") return;
+    response.setHeader("content-type", "application/json");
+    if (this.behaviour === "unavailable") response.writeHead(503).end(`{"status":{"error":"away"}}`);
+    else if (this.behaviour === "half") response.end(`{"result": {"points": [`);
+    else {
+      try {
+        response.end(JSON.stringify({ result: this.#answer(method, path, body), status: "ok", time: 0 }));
+      } catch (error) {
+        const status = error instanceof Refusal ? error.status : 400;
+        response.writeHead(status).end(JSON.stringify({ status: { error: (error as Error).message }, time: 0 }));
+      }
+    }
+  }
+
+  #answer(method: string, path: string, body: Body): unknown {
+    const [, , name = "", ...rest] = path.split("/").map(decodeURIComponent);
+    const what = `${method} ${rest.join("/")}`;
+    if (path === "/collections") return { collections: [...this.collections.keys()].map(key => ({ name: key })) };
+    if (path === "/aliases")
+      return { aliases: [...this.aliases].map(([alias_name, collection_name]) => ({ alias_name, collection_name })) };
+    if (path === "/collections/aliases") return this.#changeAliases(body.actions);
+    if (what === "PUT ") {
+      if (this.collections.has(name)) throw new Refusal(409, "exists");
+      this.collections.set(name, { config: body, indexes: new Map(), points: new Map() });
+      return true;
+    }
+    const collection = this.collections.get(this.aliases.get(name) ?? name);
+    if (!collection) throw new Refusal(404, "no such collection");
+    if (what === "DELETE ") return this.collections.delete(name);
+    if (what === "PUT index") return collection.indexes.set(body.field_name, body.field_schema) && {};
+    return this.#points(what, collection, body);
+  }
+
+  #changeAliases(actions: AliasAction[]): boolean {
+    for (const { delete_alias, create_alias } of actions) {
+      if (delete_alias) this.aliases.delete(delete_alias.alias_name);
+      if (create_alias && !this.collections.has(create_alias.collection_name)) throw new Refusal(404, "no collection");
+      if (create_alias) this.aliases.set(create_alias.alias_name, create_alias.collection_name);
+    }
+    return true;
+  }
+
+  #points(what: string, collection: Collection, body: Body): unknown {
+    const { points } = collection;
+    switch (what) {
+      case "POST points":
+        return body.ids.flatMap(id => points.get(id) ?? []).map(point => shown(point, body));
+      case "PUT points":
+        return upsert(collection, (body as unknown as { points: Point[] }).points);
+      case "POST points/delete":
+        return chosen(points, body).forEach(({ id }) => points.delete(id)) ?? {};
+      case "POST points/batch":
+        return body.operations.map(operation => update(collection, operation));
+      case "POST points/scroll": {
+        const found = chosen(points, { filter: body.filter ?? {} }).sort((a, b) => (a.id < b.id ? -1 : 1));
+        const from = body.offset ? found.findIndex(({ id }) => id >= (body.offset as string)) : 0;
+        const page = from < 0 ? [] : found.slice(from, from + body.limit);
+        return {
+          points: page.map(point => shown(point, body)),
+          next_page_offset: from < 0 ? null : (found[from + body.limit]?.id ?? null),
+        };
+      }
+      case "POST points/query":
+        return { points: query(collection, body) };
+      case "POST points/query/batch":
+        return body.searches.map(search => ({ points: query(collection, search) }));
+      default:
+        throw new Refusal(404, `unknown: ${what}`);
+    }
+  }
+}
+
+function update(collection: Collection, operation: Operation): unknown {
+  const { points } = collection;
+  if (operation.upsert) return upsert(collection, operation.upsert.points);
+  if (operation.set_payload)
+    for (const point of chosen(points, operation.set_payload))
+      point.payload = { ...point.payload, ...operation.set_payload.payload };
+  else if (operation.update_vectors)
+    for (const { id, vector } of operation.update_vectors.points) {
+      const point = points.get(id);
+      if (!point) throw new Refusal(404, `no point ${id}`);
+      point.vector = { ...point.vector, ...checked(collection, vector) };
+    }
+  else throw new Refusal(400, "unknown operation");
+  return {};
+}
+
+function upsert(collection: Collection, points: Point[]): unknown {
+  for (const { id, payload, vector } of points) {
+    if (!UUID.test(id)) throw new Refusal(400, `${id} is no id of a point`);
+    collection.points.set(id, { id, payload, vector: checked(collection, vector) });
+  }
+  return {};
+}
+
+function checked(collection: Collection, vectors: Vectors): Vectors {
+  for (const [name, vector] of Object.entries(vectors)) {
+    const size = collection.config.vectors[name]?.size;
+    if (size !== undefined) {
+      if (!Array.isArray(vector) || vector.length !== size) throw new Refusal(400, `expected ${size} dimensions`);
+    } else if (
+      Array.isArray(vector) ||
+      !collection.config.sparse_vectors[name] ||
+      new Set(vector.indices).size !== vector.values.length
+    )
+      throw new Refusal(400, `a bad vector ${name}`);
+  }
+  return vectors;
+}
+
+function chosen(points: Map<string, Point>, { points: ids, filter }: Selection): Point[] {
+  if (ids) return ids.flatMap(id => points.get(id) ?? []);
+  if (!filter) throw new Refusal(400, "neither points nor a filter");
+  return [...points.values()].filter(point => passes(point, filter));
+}
+
+function passes(point: Point, { must = [], must_not = [] }: Filter): boolean {
+  const holds = ({ has_id, key, match }: Condition): boolean => {
+    if (has_id) return has_id.includes(point.id);
+    const wanted: unknown[] = match.any ?? [match.value];
+    return [point.payload[key]].flat().some(item => wanted.includes(item));
+  };
+  return must.every(holds) && !must_not.some(holds);
+}
+
+function query(collection: Collection, { query: asked, using, filter, limit, with_payload }: Query): unknown[] {
+  const candidates = chosen(collection.points, { filter }).filter(({ vector }) => vector[using]);
+  const scored = candidates.map(point => ({ point, score: score(collection, point.vector[using], asked) }));
+  return scored
+    .filter(({ score: value }) => Array.isArray(asked) || value > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, limit)
+    .map(({ point, score: value }) => ({ ...shown(point, { with_payload: with_payload ?? false }), score: value }));
+}
+
+function score(collection: Collection, held: Vectors[string] | undefined, asked: Query["query"]): number {
+  if (Array.isArray(asked)) return cosine(held as number[], asked);
+  const { indices, values } = held as Sparse;
+  return asked.indices.reduce((sum, index, place) => {
+    const at = indices.indexOf(index);
+    if (at < 0) return sum;
+    const holding = [...collection.points.values()].filter(({ vector }) =>
+      (vector.words as Sparse).indices.includes(index),
+    ).length;
+    const rarity = Math.log(1 + (collection.points.size - holding + 0.5) / (holding + 0.5));
+    return sum + rarity * (values[at] ?? 0) * (asked.values[place] ?? 0);
+  }, 0);
+}
+
+function shown(
+  { id, payload, vector }: Point,
+  { with_payload = true, with_vector = false }: Shown,
+): Record<string, unknown> {
+  const pick = (from: Record<string, unknown>, wanted: boolean | string[]) =>
+    Array.isArray(wanted) ? Object.fromEntries(wanted.filter(key => key in from).map(key => [key, from[key]])) : from;
+  return {
+    id,
+    ...(with_payload && { payload: pick(payload, with_payload) }),
+    ...(with_vector && { vector: pick(vector, with_vector) }),
+  };
+}
