@@ -1,0 +1,36 @@
+import { Worker } from "node:worker_threads";
+import { serveTasks } from "../processes/serve-tasks.ts";
+import { htmlText } from "./html-text.ts";
+import { type Answer, DocumentError, type Section, type Task } from "./messages.ts";
+import { pdfSections } from "./pdf-text.ts";
+import { plainText } from "./plain-text.ts";
+
+/** What a file unpacks to is outside of V8's heap, which has a limit of its own: the whole process has this one. */
+const MAX_RSS = 448 * 1024 * 1024;
+const MEMORY_WATCH = `setInterval(() => {
+  if (process.memoryUsage.rss() > ${MAX_RSS}) process.kill(process.pid, "SIGKILL");
+}, 20)`;
+
+async function sectionsOf({ type, charset, bytes }: Task): Promise<Section[]> {
+  if (type === "application/pdf") return pdfSections(bytes);
+  const text = plainText(bytes, charset);
+  return [type === "text/html" ? htmlText(text) : { text }];
+}
+
+async function answer(task: Task): Promise<Answer> {
+  try {
+    const sections = (await sectionsOf(task)).filter(({ text }) => text !== "");
+    if (sections.length === 0)
+      throw new DocumentError("file_without_text", "There is no text in the file; of scanned pages it has none.");
+    return { sections };
+  } catch (error) {
+    const { code, message } =
+      error instanceof DocumentError
+        ? error
+        : { code: "file_unreadable" as const, message: "The file cannot be read: it is broken." };
+    return { error: { code, message } };
+  }
+}
+
+new Worker(MEMORY_WATCH, { eval: true, env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref();
+serveTasks(answer);

@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import { createProcessPool, type Trouble } from "../processes/process-pool.ts";
+import { type Answer, DocumentError, type DocumentErrorCode, type Section, type Task } from "./messages.ts";
+
+export { DocumentError, type DocumentErrorCode, type Section } from "./messages.ts";
+
+/** Reads the words of files, each in a process that ends when it takes too long or too much. */
+export interface DocumentReader {
+  /** `group` (a workspace) takes turns with others. Rejects with DocumentError, or with the signal's reason. */
+  read(file: Task, group: string, signal?: AbortSignal): Promise<Section[]>;
+  close(): Promise<void>;
+}
+
+const FILE = join(import.meta.dirname, "document-process.ts");
+const TIMEOUT_MS = 30_000;
+const LIMITS = { processes: 1, maxQueue: 100, maxWaitMs: 120_000, idleMs: 10_000, heapMb: 256 };
+
+const TROUBLES: Record<Trouble, [DocumentErrorCode, string]> = {
+  busy: ["file_reader_busy", "Too many files wait already."],
+  timeout: ["file_too_complex", "Reading the file takes too long."],
+  memory: ["file_too_complex", "Reading the file takes too much memory."],
+  ended: ["file_unreadable", "The file ended the process that read it."],
+  not_started: ["file_reader_busy", "The process that reads files could not be started."],
+  stopping: ["file_reader_busy", "The service is stopping."],
+  not_copyable: ["file_unreadable", "The file cannot be read."],
+};
+
+export function createDocumentReader(limits: { timeoutMs?: number } = {}): DocumentReader {
+  const { timeoutMs = TIMEOUT_MS } = limits;
+  const pool = createProcessPool<Task, Answer>(FILE, LIMITS, trouble => new DocumentError(...TROUBLES[trouble]));
+  return {
+    async read(file, group, signal) {
+      const answer = await pool.run(() => file, { group, timeoutMs, signal });
+      if ("sections" in answer) return answer.sections;
+      throw new DocumentError(answer.error.code, answer.error.message);
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,17 @@
+import { DocumentError, MAX_TEXT_CHARS } from "./messages.ts";
+
+/** Bytes as text, by the mark at their beginning, else the charset that was named, else UTF-8. */
+export function plainText(bytes: Uint8Array, charset = "utf-8"): string {
+  const [a, b] = bytes;
+  const label = a === 0xff && b === 0xfe ? "utf-16le" : a === 0xfe && b === 0xff ? "utf-16be" : charset;
+  let text: string;
+  try {
+    text = new TextDecoder(label, { fatal: true }).decode(bytes);
+  } catch {
+    throw new DocumentError("file_unreadable", `The file is no text in ${label}.`);
+  }
+  if (text.includes("\0")) throw new DocumentError("file_unreadable", "The file is no text: it has NUL characters.");
+  if (text.length > MAX_TEXT_CHARS)
+    throw new DocumentError("file_too_large", `The file has more than ${MAX_TEXT_CHARS} characters.`);
+  return text.replace(/\r\n?/g, "\n").trim();
+}

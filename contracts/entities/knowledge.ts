@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { description, id, json, name, timestamp } from "../primitives.ts";
+
+/** Of one entry, in UTF-16 units; an import makes several of what is longer. */
+export const MAX_CONTENT = 500_000;
+const MAX_METADATA = 32_768;
+
+export const knowledgeBase = z
+  .object({ id, workspaceId: id, name, description, createdAt: timestamp, updatedAt: timestamp })
+  .meta({ id: "KnowledgeBase" });
+export type KnowledgeBase = z.infer<typeof knowledgeBase>;
+
+export const knowledgeBaseSummary = z
+  .object({ id, name, entryCount: z.int().min(0) })
+  .meta({ id: "KnowledgeBaseSummary" });
+
+export const metadata = z
+  .record(z.string(), json)
+  .refine(given => JSON.stringify(given).length <= MAX_METADATA, "larger than 32 KiB")
+  .meta({ description: "free-form; short values can be filtered by" });
+
+export const content = z
+  .string()
+  .max(MAX_CONTENT)
+  .refine(text => text.trim() !== "", "is blank");
+
+export const EMBEDDING_STATUSES = ["pending", "ready", "failed"] as const;
+
+export const knowledgeEntry = z
+  .object({
+    id,
+    knowledgeBaseId: id,
+    content: z.string(),
+    metadata: z.record(z.string(), json),
+    embeddingStatus: z.enum(EMBEDDING_STATUSES).meta({
+      description: "`pending`: found by its words; `ready`: by its meaning too; `failed`: it stays with the words",
+    }),
+    createdAt: timestamp,
+  })
+  .meta({ id: "KnowledgeEntry" });
+export type KnowledgeEntry = z.infer<typeof knowledgeEntry>;
+
+const chunk = z
+  .object({ index: z.int().min(0), start: z.int().min(0), end: z.int().min(0) })
+  .meta({ description: "the passage that matched best: from `start` to before `end` of the content, in UTF-16 units" });
+
+export const knowledgeMatch = knowledgeEntry
+  .extend({
+    score: z.number().meta({ description: "cosine similarity, and 0.2 where the keywords match" }),
+    matched: z.enum(["semantic", "keyword", "hybrid"]),
+    chunk,
+    excerpt: z
+      .literal(true)
+      .optional()
+      .meta({ description: "`content` is the passage alone: all results in full would be too much" }),
+  })
+  .meta({ id: "KnowledgeMatch" });
+export type KnowledgeMatch = z.infer<typeof knowledgeMatch>;
+
+/** What the retriever step gives a run. */
+export const retrieved = z.object({
+  id,
+  content: z.string(),
+  metadata: z.record(z.string(), json),
+  score: z.number(),
+  matched: z.enum(["semantic", "keyword", "hybrid"]),
+  chunk,
+});
+export type Retrieved = z.infer<typeof retrieved>;
+
+export const IMPORT_TYPES = ["text/plain", "text/markdown", "text/html", "application/pdf"] as const;
+export type ImportType = (typeof IMPORT_TYPES)[number];
+
+export const knowledgeImport = z
+  .object({
+    id,
+    knowledgeBaseId: id,
+    name: z.string(),
+    contentType: z.enum(IMPORT_TYPES),
+    status: z.enum(["pending", "running", "completed", "failed"]),
+    entriesTotal: z.int().min(0).nullable().meta({ description: "null until the file has been read" }),
+    entriesDone: z.int().min(0),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    createdAt: timestamp,
+    finishedAt: timestamp.nullable(),
+  })
+  .meta({ id: "KnowledgeImport" });
+export type KnowledgeImport = z.infer<typeof knowledgeImport>;

@@ -1,0 +1,80 @@
+/** A passage of a text, in UTF-16 units: `text.slice(start, end)`. */
+export interface Chunk {
+  start: number;
+  end: number;
+}
+
+/** Some 250 words: less than what embedding models take at once, and enough to be understood by itself. */
+export const MAX_CHUNK_CHARS = 1_200;
+/** So much of a chunk's end begins the next one, so that a sentence that was cut is whole in one of them. */
+const OVERLAP_CHARS = 150;
+
+const SENTENCE_END = /[.!?。！？][)\]"'»”’]*$/;
+const isSpace = (char: string | undefined) => char !== undefined && /\s/.test(char);
+const isLowSurrogate = (text: string, at: number) => {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff;
+};
+
+/** The last place within (from, to] where a sentence ends, or -1. */
+function sentenceEnd(text: string, from: number, to: number): number {
+  for (let at = to; at > from; at--) {
+    const last = text.charAt(at - 1);
+    if (/[。！？]/.test(last)) return at;
+    if (isSpace(text[at]) && SENTENCE_END.test(text.slice(Math.max(from, at - 4), at))) return at;
+  }
+  return -1;
+}
+
+function lastSpace(text: string, from: number, to: number): number {
+  for (let at = to; at > from; at--) if (isSpace(text[at])) return at;
+  return -1;
+}
+
+/** Where a piece that begins at `start` and may have `max` units ends best: at a paragraph, line, sentence or word. */
+export function cutAt(text: string, start: number, max: number): number {
+  const to = start + max;
+  if (to >= text.length) return text.length;
+  const from = start + Math.ceil(max / 2);
+  for (const mark of ["\n\n", "\n"]) {
+    const at = text.lastIndexOf(mark, to);
+    if (at > from) return at;
+  }
+  const at = [sentenceEnd, lastSpace].map(find => find(text, from, to)).find(place => place > from);
+  return at ?? (isLowSurrogate(text, to) ? to - 1 : to);
+}
+
+/** Where the chunk behind one that ended at `end` begins: some words earlier, at the beginning of a word. */
+function nextStart(text: string, start: number, end: number): number {
+  const from = Math.max(start + 1, end - OVERLAP_CHARS);
+  for (let at = from; at < end; at++) if (isSpace(text[at - 1]) && !isSpace(text[at])) return at;
+  return end;
+}
+
+/** A text as passages that overlap; a short one is a single passage, and what is only blank is none. */
+export function chunksOf(text: string): Chunk[] {
+  if (text.trim() === "") return [];
+  if (text.length <= MAX_CHUNK_CHARS) return [{ start: 0, end: text.length }];
+  const chunks: Chunk[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const end = cutAt(text, start, MAX_CHUNK_CHARS);
+    if (text.slice(start, end).trim() !== "") chunks.push({ start, end });
+    if (end >= text.length) break;
+    start = nextStart(text, start, end);
+    while (isSpace(text[start])) start++;
+  }
+  return chunks;
+}
+
+/** A text as pieces of at most `max` units that do not overlap; together they are the text, but for blanks at their edges. */
+export function piecesOf(text: string, max: number): string[] {
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = cutAt(text, start, max);
+    const piece = text.slice(start, end).trim();
+    if (piece !== "") pieces.push(piece);
+    start = end;
+  }
+  return pieces;
+}

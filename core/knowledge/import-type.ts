@@ -1,0 +1,36 @@
+import type { ImportType } from "../../contracts/entities/knowledge.ts";
+
+const BY_TYPE: Record<string, ImportType> = {
+  "text/plain": "text/plain",
+  "text/markdown": "text/markdown",
+  "text/x-markdown": "text/markdown",
+  "text/html": "text/html",
+  "application/xhtml+xml": "text/html",
+  "application/pdf": "application/pdf",
+};
+const BY_EXTENSION: Record<string, ImportType> = {
+  txt: "text/plain",
+  text: "text/plain",
+  md: "text/markdown",
+  markdown: "text/markdown",
+  htm: "text/html",
+  html: "text/html",
+  xhtml: "text/html",
+  pdf: "application/pdf",
+};
+
+/** What kind of file it is, by its Content-Type, else by the end of its name; undefined where it is none that can be imported. */
+export function importTypeOf(
+  name: string,
+  contentType?: string,
+): { type: ImportType; charset?: string | undefined } | undefined {
+  if (contentType === undefined) {
+    const [, extension = ""] = /\.([a-z]+)$/i.exec(name) ?? [];
+    const type = BY_EXTENSION[extension.toLowerCase()];
+    return type && { type };
+  }
+  const [media = "", ...parameters] = contentType.split(";");
+  const type = BY_TYPE[media.trim().toLowerCase()];
+  const charset = parameters.map(one => /^\s*charset\s*=\s*"?([\w.:-]+)"?\s*$/i.exec(one)?.[1]).find(Boolean);
+  return type && { type, charset };
+}

@@ -1,0 +1,67 @@
+import type { Payload, Scalar } from "../search/payload.ts";
+import { chunksOf } from "./chunks.ts";
+
+/** Of an entry's metadata, so many values can be filtered by. */
+export const MAX_FILTERED = 48;
+const MAX_DEPTH = 4;
+const MAX_KEY_CHARS = 128;
+const MAX_VALUE_CHARS = 1_024;
+const MAX_ITEMS = 100;
+
+/** Begins the keys of metadata in the index, and in filters. */
+export const METADATA = "metadata.";
+
+export interface SourceEntry {
+  id: string;
+  knowledgeBaseId: string;
+  content: string;
+  metadata: Record<string, unknown>;
+}
+
+/** One passage of an entry, as the index has it. */
+export interface IndexEntry {
+  id: string;
+  text: string;
+  payload: Payload;
+}
+
+const isText = (value: unknown): value is string =>
+  typeof value === "string" && value.length <= MAX_VALUE_CHARS && value.isWellFormed();
+
+function filterable(value: unknown): Scalar | string[] | undefined {
+  if (typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value)) || isText(value))
+    return value;
+  return Array.isArray(value) ? value.filter(isText).slice(0, MAX_ITEMS) : undefined;
+}
+
+/** What of metadata can be filtered by: its first short values and lists of texts, under keys such as `metadata.author.name`. */
+export function filterableOf(metadata: Record<string, unknown>): Record<string, Scalar | string[]> {
+  const found: Record<string, Scalar | string[]> = {};
+  let left = MAX_FILTERED;
+  const walk = (values: Record<string, unknown>, prefix: string, depth: number) => {
+    for (const [name, value] of Object.entries(values)) {
+      if (left === 0) return;
+      const key = prefix + name;
+      if (key.length > MAX_KEY_CHARS || !key.isWellFormed()) continue;
+      const kept = filterable(value);
+      if (kept !== undefined) {
+        found[key] = kept;
+        left--;
+      } else if (typeof value === "object" && value !== null && depth < MAX_DEPTH) {
+        walk(value as Record<string, unknown>, `${key}.`, depth + 1);
+      }
+    }
+  };
+  walk(metadata, METADATA, 1);
+  return found;
+}
+
+/** An entry as the passages that are searched, each with its offsets. */
+export function indexEntriesOf({ id, knowledgeBaseId, content, metadata }: SourceEntry): IndexEntry[] {
+  const filters = filterableOf(metadata);
+  return chunksOf(content).map(({ start, end }, place) => ({
+    id: `${id}:${place}`,
+    text: content.slice(start, end),
+    payload: { ...filters, base: knowledgeBaseId, entry: id, place, start, end },
+  }));
+}
