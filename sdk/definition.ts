@@ -7,6 +7,7 @@ import {
   GATEWAY_ROUTES,
   type GatewayRoute,
   pathVariables,
+  type Route,
   type RoutedAction,
   ROUTES,
   takesIdempotencyKey,
@@ -40,8 +41,13 @@ const endpoint = (method: Endpoint["method"], path: string, more: Partial<Endpoi
   ...more,
 });
 
+/** Where several routes lead to an action, the first is the one to call. */
+export const CALLED: readonly Route[] = [...Map.groupBy(ROUTES, ({ action }) => action).values()].flatMap(
+  ([first]) => first ?? [],
+);
+
 export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
-  ROUTES.map(route => {
+  CALLED.map(route => {
     const { action, method, path, headers, wholeBody, delivery } = route;
     const variables = pathVariables(path, route.variables);
     const body = wholeBody === undefined ? {} : { wholeBody };

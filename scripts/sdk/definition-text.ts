@@ -3,8 +3,8 @@ import type { ActionContract } from "../../contracts/define-action.ts";
 import { logEntry } from "../../contracts/entities/execution.ts";
 import { notification } from "../../contracts/entities/notification.ts";
 import { ERRORS } from "../../contracts/errors.ts";
-import { type Route, ROUTES } from "../../contracts/routes.ts";
-import { ENDPOINTS, STREAM_ENDPOINTS } from "../../sdk/definition.ts";
+import type { Route } from "../../contracts/routes.ts";
+import { CALLED, ENDPOINTS, STREAM_ENDPOINTS } from "../../sdk/definition.ts";
 import { type JsonSchema, SchemaBook } from "../../services/gateway/openapi/json-schema.ts";
 import { comment, fieldsOf, typescriptOf } from "./typescript-of.ts";
 
@@ -29,7 +29,7 @@ const constant = (name: string, type: string, value: unknown) =>
 /** `sdk/definition.ts` as a text that needs nothing of the service: made from the contracts that requests are checked by. */
 export function definitionText(): string {
   const book = new SchemaBook();
-  const calls = ROUTES.map(route => callText(route, book));
+  const calls = CALLED.map(route => callText(route, book));
   const events = fieldsOf(book.of(ACTIONS["executions.get"].input));
   const data = [logEntry, notification].map(type => typescriptOf(book.of(type)));
   const components = Object.entries(book.components).map(
