@@ -1,3 +1,5 @@
+import type { Graph } from "../graph/graph.ts";
+import { leastEntries } from "./least-entries.ts";
 import { mapOf, newFrame, type Frame, type MapState } from "./frame.ts";
 import type { StepResult } from "./entry.ts";
 import { failStep } from "./fail-step.ts";
@@ -14,14 +16,14 @@ const MAX_FRAMES = 500;
 const invalid = (message: string) => ({ code: "invalid_data", message });
 
 /** Takes the items that a map is to run for, or says why it cannot. */
-function refusal(turn: Turn, items: readonly unknown[], nodes: number) {
+function refusal(turn: Turn, items: readonly unknown[], body: Graph) {
   if (items.length > MAX_ITEMS)
     return invalid(`data.items: ${items.length} items; a map takes at most ${MAX_ITEMS.toLocaleString("en")}.`);
   if (JSON.stringify(items).length > MAX_LIST_CHARS)
     return { code: "output_too_large", message: `The items are larger than ${MAX_LIST_CHARS / 1_048_576} MiB.` };
-  const needed = items.length * (nodes + 1);
+  const needed = items.length * leastEntries(body);
   if (needed <= MAX_ENTRIES - turn.state.seq) return null;
-  const message = `${items.length} items of ${nodes} steps are more than the ${MAX_ENTRIES.toLocaleString("en")} log entries that one run may have: let a subworkflow do them.`;
+  const message = `${items.length} items of ${body.nodes.length} steps are more than the ${MAX_ENTRIES.toLocaleString("en")} log entries that one run may have: let a subworkflow do them.`;
   return { code: "journal_full", message };
 }
 
@@ -33,11 +35,11 @@ export function iterate(
   { items, concurrency }: Extract<StepResult, { kind: "iterate" }>,
 ): void {
   const node = frame.nodes.get(nodeId);
-  const nodes = turn.nodeOf(nodeId)?.body?.nodes.length ?? 0;
-  const error = refusal(turn, items, nodes);
-  if (!node) return;
+  const body = turn.nodeOf(nodeId)?.body;
+  if (!node || !body) return;
+  const error = refusal(turn, items, body);
   if (error) return failStep(turn, frame, nodeId, { kind: "failed", error, retryable: false }, 0);
-  if (nodes === 0) {
+  if (body.nodes.length === 0) {
     turn.settle(frame, { event: "step.completed", nodeId, output: items, handle: "out", durationMs: turn.since(node) });
     return;
   }

@@ -10,6 +10,11 @@ const MAX_TRIES = 100;
 const MAX_SIGNALS = 1_000;
 const MAX_CHARS = 4_000_000;
 
+type SignalFor = (doc: ExecutionDoc) => Signal | null | Promise<Signal | null>;
+
+/** By execution: the last delivery to it from here. */
+const lastOf = new Map<string, Promise<unknown>>();
+
 /**
  * Puts a signal into an execution's inbox, by compare-and-set, and queues the execution where nobody holds it. `signalFor`
  * makes the signal for the document as it is: it throws, or gives null, where there is none. Gives the document as it is
@@ -17,8 +22,21 @@ const MAX_CHARS = 4_000_000;
  */
 export async function deliver(
   store: Store,
+  address: { workspaceId: string; id: string },
+  signalFor: SignalFor,
+): Promise<ExecutionDoc | null> {
+  // One after another from here, or those who come together would mostly get in each other's way.
+  const before = lastOf.get(address.id) ?? Promise.resolve();
+  const mine = before.then(() => deliverNow(store, address, signalFor));
+  const over = mine.catch(() => undefined).finally(() => lastOf.get(address.id) === over && lastOf.delete(address.id));
+  lastOf.set(address.id, over);
+  return mine;
+}
+
+async function deliverNow(
+  store: Store,
   { workspaceId, id }: { workspaceId: string; id: string },
-  signalFor: (doc: ExecutionDoc) => Signal | null | Promise<Signal | null>,
+  signalFor: SignalFor,
 ): Promise<ExecutionDoc | null> {
   const docs = store.tenant(Executions, workspaceId);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -26,7 +44,8 @@ export async function deliver(
     if (!doc || isFinal(doc.status)) return null;
     const signal = await signalFor(doc);
     if (!signal) return null;
-    const { inbox = [], inboxed = 0, workerId = null, queued = null, wakeAt = null, status } = doc;
+    const { inboxed = 0, journaled = 0, workerId = null, queued = null, wakeAt = null, status } = doc;
+    const inbox = (doc.inbox ?? []).filter(({ seq }) => seq > journaled);
     if (inbox.length >= MAX_SIGNALS || JSON.stringify(inbox).length > MAX_CHARS)
       throw new AppError("conflict", { detail: "Too many answers wait to be taken; try again." });
     const isParked = workerId === null && queued === null;

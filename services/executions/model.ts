@@ -43,6 +43,8 @@ export interface ExecutionDoc extends Telling {
   inbox?: readonly (Signal & { seq: number })[];
   /** Signals that ever came: whoever parks an execution must know them all. */
   inboxed?: number;
+  /** Of these, those that are in the journal: the inbox need not keep them. */
+  journaled?: number;
   /** The step that waits for this execution, for queries and for its end. */
   parentId?: string;
   parent?: ExecutionParent;
@@ -94,6 +96,7 @@ const executionSchema = new Schema({
   asking: Number,
   inbox: { type: String, json: true },
   inboxed: Number,
+  journaled: Number,
   parentId: String,
   parent: { type: String, json: true },
   depth: Number,

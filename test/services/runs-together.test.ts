@@ -1,6 +1,8 @@
 import { v7 as uuid } from "uuid";
 import type { Identity } from "../../contracts/entities/user.ts";
+import { ExpressionError } from "../../core/expressions/expression-error.ts";
 import { createOnce } from "../../services/executions/create-execution.ts";
+import { deliver } from "../../services/executions/deliver.ts";
 import { ExecutionJournal } from "../../services/executions/engine/journal.ts";
 import executions from "../../services/executions/executions.service.ts";
 import { Executions } from "../../services/executions/model.ts";
@@ -185,4 +187,40 @@ test("a start that was cut off behind its journal is completed by the next try, 
     replayed: true,
     doc: { deployed: true, forFailure: true },
   });
+});
+
+test("a step for whose expressions there is no room at the moment waits for it", async () => {
+  const busy = new ExpressionError("expression_busy", "Too many wait already.");
+  jest.spyOn(service().expressions, "resolve").mockReturnValueOnce(Promise.reject(busy));
+  const id = await start(await create(definition([gives("a", 1)])));
+  await is(id, "completed");
+});
+
+test("what an inbox holds that is in the journal makes room for what comes", async () => {
+  const id = await start(await create(asks()));
+  await is(id, "suspended");
+  const childId = uuid();
+  const signal = { kind: "child" as const, childId, nodeId: "ask" };
+  const inbox = Array.from({ length: 1_000 }, (_, i) => ({ ...signal, seq: i + 1 }));
+  const held = { workerId: uuid(), inbox, inboxed: 1_000 };
+  await docs().updateOne({ id }, { $set: held });
+  const address = { workspaceId: scope.workspaceId, id };
+  await expect(deliver(service().store, address, () => signal)).rejects.toEqual(refusal("conflict"));
+  await docs().updateOne({ id }, { $set: { journaled: 999 } });
+  const found = await deliver(service().store, address, () => signal);
+  expect(found?.inbox?.map(({ seq }) => seq)).toEqual([1_000, 1_001]);
+});
+
+test("trying a step on its own gives it nothing by the names that every object has", async () => {
+  const id = await create(definition([gives("constructor", 1), step("all", "merge")], "constructor > all"));
+  expect((await node.act(ada, "executions.test", { ...scope, id, nodeId: "all" })).output).toEqual({});
+});
+
+test("data that is too large for the log fails its step", async () => {
+  const query = { q: "{{ $pad('', 300000, 'x') }}" };
+  const http = step("call", "http", { url: "http://127.0.0.1:1/", query });
+  const id = await start(await create(definition([http])));
+  await is(id, "failed");
+  const { items } = await node.act(ada, "executions.logs", { ...scope, id });
+  expect(JSON.stringify(items).length).toBeLessThan(10_000);
 });

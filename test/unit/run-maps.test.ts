@@ -193,3 +193,27 @@ test("a run ends when its journal is full, with an entry that says so", () => {
   expect(entries.map(({ seq, event }) => `${seq} ${event}`)).toEqual(["49999 step.log", "50000 execution.failed"]);
   expect(state.error?.code).toBe("journal_full");
 });
+
+test.each([
+  ["that surely all run", ["a", "b", "c"].map(id => ({ source: id, target: `${id}2` })), "journal_full"],
+  [
+    "that may be skipped",
+    ["a", "b", "c"].map(id => ({ source: id, target: `${id}2`, sourceHandle: "error" })),
+    undefined,
+  ],
+])("a map whose journal would be too long for the steps %s is refused before any of them", (_what, edges, code) => {
+  const inside = (id: string) => ({
+    id,
+    type: "transform",
+    data: { value: 1 },
+    parentId: "m",
+    policy: { onError: edges[0] && "sourceHandle" in edges[0] ? "route" : "fail" },
+  });
+  const nodes = ["a", "b", "c", "a2", "b2", "c2"].map(inside);
+  const graph = graphOf({ nodes: [{ id: "m", type: "map", data: { items: [] } }, ...nodes], edges });
+  const state = fold([created]);
+  advance(graph, state, [{ kind: "begin" }], around);
+  const result: StepResult = { kind: "iterate", items: new Array(5_000).fill(1), concurrency: 1 };
+  advance(graph, state, [{ kind: "result", at: { nodeId: "m" }, result, durationMs: 1 }], around);
+  expect(state.error?.code).toBe(code);
+});

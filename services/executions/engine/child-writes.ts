@@ -1,5 +1,5 @@
 import type { WriteOp } from "../../../adapters/store/port.ts";
-import type { ChildCall } from "../../../core/run/entry.ts";
+import type { ChildCall, StepEntry } from "../../../core/run/entry.ts";
 import { keyOf, nodeAt, type Address } from "../../../core/run/frame.ts";
 import type { RunState } from "../../../core/run/state.ts";
 import { Executions, type ExecutionDoc } from "../model.ts";
@@ -41,4 +41,26 @@ export function childWrites(
   const journal = new ExecutionJournal(store, parent.workspaceId, child.id);
   const docs = store.tenant(Executions, parent.workspaceId);
   return [...journal.appends([created]), docs.ops.insert({ ...doc, queued: true, order })];
+}
+
+/** Writes what a run appends, together with the executions that these entries call for. Gives what `Store.write` gives. */
+export async function writeWithChildren(
+  parts: EngineParts,
+  state: RunState,
+  doc: ExecutionDoc,
+  entries: readonly StepEntry[],
+  appends: readonly WriteOp[],
+  ops: readonly WriteOp[],
+): Promise<number[]> {
+  const { store, queue } = parts;
+  const calls = entries.filter(entry => entry.calls);
+  if (appends.length + ops.length === 0) return [];
+  if (calls.length === 0) return store.write([...appends, ...ops]);
+  let written: number[] = [];
+  await queue.insert(doc.workspaceId, async order => {
+    const children = calls.flatMap((entry, i) => childWrites(parts, state, doc, entry as Call, order + i));
+    written = await store.write([...appends, ...children, ...ops]);
+  });
+  parts.queued(doc.id);
+  return written;
 }

@@ -6,6 +6,7 @@ import { NODE_TYPES } from "../../../core/graph/node-types.ts";
 import { STEP_TIMEOUT, type StepResult } from "../../../core/run/entry.ts";
 import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/output-limit.ts";
 import type { Abort } from "./abort.ts";
+import { patiently } from "./patience.ts";
 import { STEPS } from "./steps/index.ts";
 import { failed, timeoutOf, type StepContext } from "./steps/step.ts";
 
@@ -25,8 +26,8 @@ export interface Performance {
 /** Performs one step. Never throws: whatever goes wrong is a failed step. Synchronous where the step is. */
 export function perform(performance: Performance): StepResult | Promise<StepResult> {
   try {
-    const { node, scope, expressions } = performance;
-    const resolved = expressions.resolve(node.template, scope, { group: performance.workspaceId });
+    const { node } = performance;
+    const resolved = resolve(performance);
     const result = isPromise<unknown>(resolved)
       ? resolved.then(data => dispatch(performance, data))
       : dispatch(performance, resolved);
@@ -37,6 +38,19 @@ export function perform(performance: Performance): StepResult | Promise<StepResu
   } catch (error) {
     return failure(error);
   }
+}
+
+const isBusy = (error: unknown) => error instanceof ExpressionError && error.code === "expression_busy";
+
+/** The step's data. Synchronous where its expressions are. */
+function resolve({ node, scope, expressions, workspaceId, abort }: Performance): unknown {
+  const once = () => expressions.resolve(node.template, scope, { group: workspaceId });
+  const resolved = once();
+  if (!isPromise<unknown>(resolved)) return resolved;
+  return resolved.catch((error: unknown) => {
+    if (!isBusy(error)) throw error;
+    return patiently(once, isBusy, abort.signal);
+  });
 }
 
 function dispatch({ node, context }: Performance, resolved: unknown): StepResult | Promise<StepResult> {

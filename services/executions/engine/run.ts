@@ -7,7 +7,7 @@ import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { awaitsSignal } from "../../../core/run/waits.ts";
 import { Executions, type ExecutionDoc } from "../model.ts";
 import { Abort } from "./abort.ts";
-import { childWrites, type Call } from "./child-writes.ts";
+import { writeWithChildren } from "./child-writes.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import { expireQuestions } from "./expire-questions.ts";
 import { ExecutionJournal } from "./journal.ts";
@@ -43,6 +43,8 @@ export class Run {
   private kept: number;
   private timer: NodeJS.Timeout | undefined;
   private appending = false;
+  private isSignalled = false;
+  private listening: Promise<void> | undefined;
   private left = false;
 
   constructor(
@@ -102,16 +104,21 @@ export class Run {
     const appends = this.journal.appends(opening ? [opening.created, ...entries] : entries);
     const ops: WriteOp[] = [];
     // A signal that is known here only now would be lost with the worker's claim.
-    const inboxed = this.taken || null;
+    const { taken } = this;
+    const inboxed = taken || null;
+    const forgets = !opening && this.kept < taken && !projection?.leaves;
     if (opening) ops.push(docs.ops.insert(doc));
-    else if (this.kept < this.taken && !projection?.leaves)
+    if (forgets) {
+      // Where more came meanwhile they stay, and who brings the next takes out those that are in the journal.
+      ops.push(docs.ops.updateOne({ id: doc.id, workerId }, { $set: { journaled: taken } }));
       ops.push(docs.ops.updateOne({ id: doc.id, workerId, inboxed }, { $unset: { inbox: 1 } }));
+    }
     if (!opening && projection) {
       const known = projection.leaves === "parked" ? { inboxed } : {};
       ops.push(docs.ops.updateOne({ id: doc.id, workerId, ...known }, projection.change));
     }
-    const written = await this.write(appends, ops, entries);
-    this.kept = this.taken;
+    const written = await writeWithChildren(this.parts, this.state, doc, entries, appends, ops);
+    if (forgets) this.kept = taken;
     if (appends.length > 0) watch.announce(doc.id, this.state.seq);
     if (projection?.leaves === "parked" && !opening && written.at(projection ? -1 : 0) === 0) return false;
     const leaves = projection?.leaves !== undefined || doc.followUpId === this.doc.followUpId;
@@ -120,25 +127,8 @@ export class Run {
     return true;
   }
 
-  /** Together with the executions that these entries call for. */
-  private async write(appends: WriteOp[], ops: WriteOp[], entries: StepEntry[]): Promise<number[]> {
-    const { store, queue } = this.parts;
-    const calls = entries.filter(entry => entry.calls);
-    if (appends.length + ops.length === 0) return [];
-    if (calls.length === 0) return store.write([...appends, ...ops]);
-    let written: number[] = [];
-    await queue.insert(this.doc.workspaceId, async order => {
-      const children = calls.flatMap((entry, i) =>
-        childWrites(this.parts, this.state, this.doc, entry as Call, order + i),
-      );
-      written = await store.write([...appends, ...children, ...ops]);
-    });
-    this.parts.queued(this.doc.id);
-    return written;
-  }
-
   /** Takes what came for it meanwhile; leaves it to others where it is no longer this worker's, or was passed by. */
-  async hear(): Promise<void> {
+  private async hear(): Promise<void> {
     const { store, workerId } = this.parts;
     const { id, workspaceId } = this.doc;
     const doc = await store.tenant(Executions, workspaceId).get({ id });
@@ -151,14 +141,24 @@ export class Run {
     this.inbox.push(...fresh);
   }
 
-  /** Signals came for it, or may have come by now. */
-  async signal(now = new Date().toISOString()): Promise<void> {
+  /** Signals came for it, or may have come by now. Those that come meanwhile are taken together, behind them. */
+  signal(): Promise<void> {
+    this.isSignalled = true;
+    return (this.listening ??= this.listen());
+  }
+
+  private async listen(): Promise<void> {
     try {
-      await expireQuestions(this.parts.store, this.doc, this.state, now);
-      await this.hear();
-      if (!this.left && this.inbox.length > 0) await this.drive([]);
+      while (this.isSignalled && !this.left) {
+        this.isSignalled = false;
+        await expireQuestions(this.parts.store, this.doc, this.state, new Date().toISOString());
+        await this.hear();
+        if (!this.left && this.inbox.length > 0) await this.drive([]);
+      }
     } catch (error) {
       this.leave("lost", error);
+    } finally {
+      this.listening = undefined;
     }
   }
 
@@ -229,7 +229,7 @@ export class Run {
   private async wake(): Promise<void> {
     const now = new Date().toISOString();
     const happenings = happeningsOfClock(this.graph, this.state, now);
-    if (awaitsSignal(this.state)) await this.signal(now);
+    if (awaitsSignal(this.state)) await this.signal();
     await this.drive(happenings);
   }
 

@@ -1,5 +1,8 @@
 import { SandboxError } from "../../../../adapters/sandbox/index.ts";
+import { patiently } from "../patience.ts";
 import { timeoutOf, type Perform } from "./step.ts";
+
+const isBusy = (error: unknown) => error instanceof SandboxError && error.code === "code_busy";
 
 /** Runs the author's JavaScript in a sandbox; what it writes to the console goes to the log. */
 export const code: Perform<"code"> = async (data, { doc, scope, policy, parts, signal }) => {
@@ -7,7 +10,7 @@ export const code: Perform<"code"> = async (data, { doc, scope, policy, parts, s
   const globals = { input, steps, ...(typeof index === "number" && { item, index }) };
   try {
     const run = { code: data.code, globals, timeoutMs: timeoutOf(policy), group: doc.workspaceId, signal };
-    const { output, logs } = await parts.sandbox.run(run);
+    const { output, logs } = await patiently(() => parts.sandbox.run(run), isBusy, signal);
     return { kind: "done", output, logs };
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;

@@ -1,0 +1,20 @@
+import type { Graph, GraphNode } from "../graph/graph.ts";
+import { NODE_TYPES } from "../graph/node-types.ts";
+
+/** Whether nothing but `out` is there to leave by. */
+function leavesByOut({ type, data, policy }: GraphNode): boolean {
+  const handles = NODE_TYPES[type].handles(data);
+  return policy.onError !== "route" && handles.length === 1 && handles[0] === "out";
+}
+
+/** The fewest entries that one pass over a graph takes: a step that surely runs is started and ends, others may be skipped. */
+export function leastEntries(graph: Graph): number {
+  const sure = new Set<GraphNode>();
+  const queue = graph.nodes.filter(node => node.in.length === 0);
+  for (let node = queue.pop(); node; node = queue.pop()) {
+    if (sure.has(node)) continue;
+    sure.add(node);
+    if (leavesByOut(node)) queue.push(...node.out.map(edge => edge.target));
+  }
+  return graph.nodes.length + sure.size;
+}
