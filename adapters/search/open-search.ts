@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import { acquireStore } from "../store/open-store.ts";
 import type { Store } from "../store/port.ts";
 import { EmbeddedIndex } from "./embedded/embedded-index.ts";
 import { ownFile, storesFile } from "./embedded/index-files.ts";
@@ -32,4 +34,60 @@ export async function openSearch(settings: SearchSettings): Promise<Search> {
     return new FallbackIndex(new QdrantIndex({ url: qdrantUrl }, onLost), words);
   }
   return new EmbeddedIndex(inStore ?? (await ownFile(settings, onLost)), cacheBytes);
+}
+
+export type SharedSearchSettings = Omit<SearchSettings, "store"> & { mongodbUri?: string | undefined };
+
+interface Shared {
+  opened: Promise<{ search: Search; close(): Promise<void> }>;
+  holders: Set<(error: unknown) => void>;
+}
+
+const shared = new Map<string, Shared>();
+
+/**
+ * The index that all of this process share, over the store that they share: one thread, one cache. Each holder's `onLost` hears
+ * of what is lost. The last `release` closes it. SearchUnavailableError, StoreUnavailableError.
+ */
+export async function acquireSearch(
+  settings: SharedSearchSettings,
+): Promise<{ search: Search; release(): Promise<void> }> {
+  const key = JSON.stringify([settings.mongodbUri ?? resolve(settings.dataDir), settings.qdrantUrl]);
+  const held: Shared = shared.get(key) ?? {
+    opened: openShared(settings, error => told(held, error)),
+    holders: new Set(),
+  };
+  shared.set(key, held);
+  const holder = (error: unknown) => settings.onLost?.(error);
+  held.holders.add(holder);
+  const release = async (): Promise<void> => {
+    if (!held.holders.delete(holder) || held.holders.size > 0) return;
+    shared.delete(key);
+    await (await held.opened).close();
+  };
+  try {
+    return { search: (await held.opened).search, release };
+  } catch (error) {
+    await release().catch(() => undefined);
+    throw error;
+  }
+}
+
+const told = ({ holders }: Shared, error: unknown): void => holders.forEach(holder => holder(error));
+
+async function openShared(settings: SharedSearchSettings, onLost: (error: unknown) => void) {
+  const acquired = await acquireStore(settings);
+  try {
+    const search = await openSearch({ ...settings, store: acquired.store, onLost });
+    return {
+      search,
+      close: async () => {
+        await search.close();
+        await acquired.release();
+      },
+    };
+  } catch (error) {
+    await acquired.release();
+    throw error;
+  }
 }

@@ -1,0 +1,17 @@
+import type { SearchHit } from "../adapters/search/port.ts";
+
+/** The hits whose documents are there, with them, in order. `gone` is told where some are not: the index is behind. */
+export async function confirmedHits<T extends { id: string }>(
+  hits: readonly SearchHit[],
+  read: (ids: string[]) => Promise<readonly T[]>,
+  gone: () => void = () => undefined,
+): Promise<{ hit: SearchHit; document: T }[]> {
+  if (hits.length === 0) return [];
+  const documents = new Map((await read(hits.map(({ id }) => id))).map(document => [document.id, document]));
+  const confirmed = hits.flatMap(hit => {
+    const document = documents.get(hit.id);
+    return document ? [{ hit, document }] : [];
+  });
+  if (confirmed.length < hits.length) gone();
+  return confirmed;
+}

@@ -1,0 +1,142 @@
+import type { Embedder, Search, UnembeddedEntry } from "../adapters/search/port.ts";
+import { unit } from "../core/search/vectors.ts";
+import { byWorkspace, keyOf, type IndexedDocuments } from "./indexed-documents.ts";
+
+/** Texts in one call of the model. */
+const BATCH = 64;
+/** Out of so many that wait a batch is drawn: one that cannot be embedded does not hold up the same others for ever. */
+const DRAWN_FROM = 512;
+/** Of one run; the next goes on. */
+const MAX_BATCHES = 10_000;
+const EMBED_MS = 60_000;
+const BACKOFF_MS = { first: 1000, most: 300_000 };
+/** So often a single text may fail while the model embeds others. */
+const MAX_TRIES = 3;
+/** What any model embeds: tells whether a failure is the model's or the texts'. */
+const HARMLESS = "weft";
+
+/**
+ * Makes the vectors that entries of a kind wait for. What waits is in the index, so whatever ends this process, the next one goes
+ * on. A model that is away is asked again later and later; a text that fails by itself is given up.
+ */
+export class EmbeddingQueue<Self> {
+  readonly #search: Search;
+  readonly #source: IndexedDocuments<Self>;
+  readonly #self: Self;
+  readonly #tries = new Map<string, number>();
+  #failures = 0;
+  #restsUntil = -Infinity;
+
+  constructor(search: Search, source: IndexedDocuments<Self>, self: Self) {
+    this.#search = search;
+    this.#source = source;
+    this.#self = self;
+  }
+
+  /** Until nothing waits, or the model fails: that is thrown, and runs that come too soon after it do nothing. */
+  async run(signal: AbortSignal, now = performance.now()): Promise<void> {
+    if (now < this.#restsUntil) return;
+    try {
+      await this.#run(signal);
+      this.#failures = 0;
+    } catch (error) {
+      const rest = Math.min(BACKOFF_MS.most, BACKOFF_MS.first * 2 ** this.#failures++);
+      this.#restsUntil = now + rest;
+      throw error;
+    }
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { kind } = this.#source;
+    const embedder = await this.#source.embedder.call(this.#self);
+    await this.#search.useEmbedder(kind, embedder);
+    for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch++) {
+      const waiting = await this.#search.unembedded(kind, DRAWN_FROM);
+      if (waiting.length > 0) await this.#embed(embedder, draw(waiting, BATCH), signal);
+      else {
+        // Where a new model takes over, entries may turn up that it has not seen yet.
+        await this.#search.settle(kind);
+        if ((await this.#search.unembedded(kind, 1)).length === 0) return;
+      }
+    }
+  }
+
+  async #embed(embedder: Embedder, entries: UnembeddedEntry[], signal: AbortSignal): Promise<void> {
+    let vectors: ArrayLike<number>[];
+    try {
+      vectors = await this.#vectorsOf(embedder, entries, signal);
+    } catch (error) {
+      if (signal.aborted || !(await this.#works(embedder, signal))) throw error;
+      for (const entry of entries) await this.#embedAlone(embedder, entry, signal);
+      return;
+    }
+    await this.#keep(embedder, entries, vectors);
+  }
+
+  async #embedAlone(embedder: Embedder, entry: UnembeddedEntry, signal: AbortSignal): Promise<void> {
+    const key = keyOf(entry) + entry.revision;
+    let vectors: ArrayLike<number>[];
+    try {
+      vectors = await this.#vectorsOf(embedder, [entry], signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const tries = (this.#tries.get(key) ?? 0) + 1;
+      if (this.#tries.size > DRAWN_FROM) this.#tries.clear();
+      this.#tries.set(key, tries);
+      if (tries < MAX_TRIES) return;
+      await this.#search.giveUp(this.#source.kind, [entry]);
+      this.#tries.delete(key);
+      await this.#source.failed?.call(this.#self, [entry]);
+      return;
+    }
+    this.#tries.delete(key);
+    await this.#keep(embedder, [entry], vectors);
+  }
+
+  async #works(embedder: Embedder, signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#vectorsOf(embedder, [{ text: HARMLESS }], signal);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async #vectorsOf(
+    { id, dimension }: Embedder,
+    entries: readonly { text: string }[],
+    signal: AbortSignal,
+  ): Promise<ArrayLike<number>[]> {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(EMBED_MS)]);
+    const texts = entries.map(({ text }) => text);
+    const vectors = await orAborted(this.#source.embed.call(this.#self, texts, limit), limit);
+    if (vectors.length !== texts.length)
+      throw new Error(`${id} gave ${vectors.length} vectors for ${texts.length} texts`);
+    if (vectors.some(vector => vector.length !== dimension || unit(vector) === null))
+      throw new Error(`${id} gave what is no vector of ${dimension} dimensions`);
+    return vectors;
+  }
+
+  async #keep({ id: embedder }: Embedder, entries: UnembeddedEntry[], vectors: ArrayLike<number>[]): Promise<void> {
+    const updates = entries.map((entry, place) => ({ ...entry, values: vectors[place] as ArrayLike<number> }));
+    for (const [workspaceId, own] of byWorkspace(updates)) {
+      const index = this.#search.tenant(this.#source.kind, workspaceId);
+      await index.setVectors(own.map(({ id, revision, values }) => ({ id, revision, vector: { embedder, values } })));
+    }
+    await this.#source.embedded?.call(this.#self, entries);
+  }
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason as Error);
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", abort));
+}
+
+/** Some of them, by chance. */
+function draw<T>(items: readonly T[], count: number): T[] {
+  const start = Math.floor(Math.random() * items.length);
+  return [...items.slice(start), ...items.slice(0, start)].slice(0, count);
+}

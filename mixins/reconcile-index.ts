@@ -1,0 +1,83 @@
+import type { Search } from "../adapters/search/port.ts";
+import { revisionOf } from "../adapters/search/revision.ts";
+import { tagsOf, type Payload } from "../core/search/payload.ts";
+import { byWorkspace, keyOf, type IndexedDocuments } from "./indexed-documents.ts";
+
+const PAGE = 500;
+/** More than any installation has; an end for the loops all the same. */
+const MAX_PAGES = 1_000_000;
+
+type Page = Awaited<ReturnType<IndexedDocuments<unknown>["documents"]>>;
+
+const sameTags = (a: Payload, b: Payload): boolean => tagsOf(a).sort().join("\n") === tagsOf(b).sort().join("\n");
+
+/**
+ * Heals the index from the documents, in both directions: puts in what is missing or of an older text, takes out what has no
+ * document any more. It takes turns with everything else, a page at a time, and bears to run twice at the same time.
+ */
+export async function reconcileIndex<Self>(
+  search: Search,
+  source: IndexedDocuments<Self>,
+  self: Self,
+  signal: AbortSignal,
+): Promise<{ put: number; removed: number }> {
+  // Before the first entry: a server's index begins with it. Words need none, so it may be away.
+  const embedder = await source.embedder.call(self).catch(() => null);
+  if (embedder) await search.useEmbedder(source.kind, embedder);
+  const put = await putMissing(search, source, self, signal);
+  return { put, removed: await removeOrphans(search, source, self, signal) };
+}
+
+async function putMissing<Self>(
+  search: Search,
+  source: IndexedDocuments<Self>,
+  self: Self,
+  signal: AbortSignal,
+): Promise<number> {
+  let put = 0;
+  let after: string | null = null;
+  for (let page = 0; page < MAX_PAGES && !signal.aborted; page++) {
+    const { items, next }: Page = await source.documents.call(self, after);
+    const held = new Map((await search.held(source.kind, items)).map(entry => [keyOf(entry), entry]));
+    const wrong = items.filter(item => {
+      const entry = held.get(keyOf(item));
+      return (
+        !entry ||
+        entry.revision !== revisionOf(item.text.toWellFormed()) ||
+        !sameTags(entry.payload, item.payload ?? {})
+      );
+    });
+    for (const [workspaceId, entries] of byWorkspace(wrong)) {
+      await search
+        .tenant(source.kind, workspaceId)
+        .put(entries.map(({ id, text, payload }) => ({ id, text, ...(payload && { payload }) })));
+    }
+    put += wrong.length;
+    if (next === null) break;
+    after = next;
+  }
+  return put;
+}
+
+async function removeOrphans<Self>(
+  search: Search,
+  source: IndexedDocuments<Self>,
+  self: Self,
+  signal: AbortSignal,
+): Promise<number> {
+  let removed = 0;
+  let after: string | null = null;
+  for (let page = 0; page < MAX_PAGES && !signal.aborted; page++) {
+    const { items, next }: Awaited<ReturnType<Search["entries"]>> = await search.entries(source.kind, after, PAGE);
+    // Asked behind the reading of the entries: what was written in between is there.
+    const refs = items.map(({ workspaceId, id }) => ({ workspaceId, id }));
+    const there = new Set(refs.length > 0 ? (await source.existing.call(self, refs)).map(keyOf) : []);
+    const orphans = refs.filter(ref => !there.has(keyOf(ref)));
+    for (const [workspaceId, entries] of byWorkspace(orphans))
+      await search.tenant(source.kind, workspaceId).remove(entries.map(({ id }) => id));
+    removed += orphans.length;
+    if (next === null) break;
+    after = next;
+  }
+  return removed;
+}

@@ -1,0 +1,69 @@
+import type { Service, ServiceSchema } from "moleculer";
+import { acquireSearch } from "../adapters/search/open-search.ts";
+import type { Search } from "../adapters/search/port.ts";
+import { config } from "../config.ts";
+import { EmbeddingQueue } from "./embedding-queue.ts";
+import { reconcileIndex } from "./reconcile-index.ts";
+import type { IndexedDocuments } from "./indexed-documents.ts";
+import { seldom } from "./seldom.ts";
+import { startSweeper, type Sweeper } from "./sweeper.ts";
+
+export interface WithSearch {
+  search: Search;
+  /** `soon()` behind a write whose entries wait for their vectors. */
+  embeddings: Sweeper;
+  /** `soon()` where a search brought up what is no longer in the store. */
+  reconciling: Sweeper;
+}
+
+interface Held extends Partial<WithSearch> {
+  releaseSearch?: () => Promise<void>;
+  stopEmbedding?: AbortController;
+}
+
+const EMBED_EVERY_MS = 15_000;
+const RECONCILE_EVERY_MS = 15 * 60_000;
+
+/**
+ * Gives a service the process's one index as `this.search`, has the vectors made that its documents wait for, and heals the
+ * index from them: at the start, every 15 minutes or so, and soon after a write did not reach it. List it before the store
+ * mixin: Moleculer starts the last mixin first and stops it last.
+ */
+export function searchMixin<Self>(documents: IndexedDocuments<Self>): Partial<ServiceSchema> {
+  return {
+    async started(this: Service & Held) {
+      const { DATA_DIR: dataDir, MONGODB_URI: mongodbUri, QDRANT_URL: qdrantUrl, STORE_SYNC: sync } = config();
+      const warn = seldom(this.logger);
+      const onLost = (error: unknown) => {
+        warn("A write did not reach the search index; it is made good.", error);
+        this.reconciling?.soon();
+      };
+      const acquired = await acquireSearch({ dataDir, mongodbUri, qdrantUrl, sync, onLost });
+      const search = (this.search = acquired.search);
+      this.releaseSearch = () => acquired.release();
+      const stop = (this.stopEmbedding = new AbortController());
+      const queue = new EmbeddingQueue(search, documents, this as Self);
+      this.embeddings = startSweeper(
+        () => queue.run(stop.signal),
+        EMBED_EVERY_MS,
+        error => warn("Texts could not be embedded; it is tried again.", error),
+      );
+      this.reconciling = startSweeper(
+        async () => {
+          const { put } = await reconcileIndex(search, documents, this as Self, stop.signal);
+          if (put > 0) this.embeddings?.soon();
+        },
+        RECONCILE_EVERY_MS,
+        error => {
+          warn("The search index could not be compared with the documents; it is tried again.", error);
+          setTimeout(() => this.reconciling?.soon(), EMBED_EVERY_MS).unref();
+        },
+      );
+    },
+    async stopped(this: Service & Held) {
+      this.stopEmbedding?.abort();
+      await Promise.all([this.embeddings?.stop(), this.reconciling?.stop()]);
+      await this.releaseSearch?.();
+    },
+  };
+}
