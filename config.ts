@@ -17,6 +17,7 @@ export const SERVICE_NAMES = [
   "audit",
   "notifications",
   "models",
+  "knowledge",
 ] as const;
 
 const secret = text(`at least ${MIN_SECRET_LENGTH} characters`, new RegExp(`^.{${MIN_SECRET_LENGTH},}$`)).optional();

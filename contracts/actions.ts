@@ -3,6 +3,7 @@ import { auditActions } from "./actions/audit.ts";
 import { executionsActions } from "./actions/executions.ts";
 import { idempotencyActions } from "./actions/idempotency.ts";
 import { identityActions } from "./actions/identity.ts";
+import { knowledgeActions } from "./actions/knowledge.ts";
 import { modelsActions } from "./actions/models.ts";
 import { notificationsActions } from "./actions/notifications.ts";
 import { podsActions } from "./actions/pods.ts";
@@ -25,6 +26,7 @@ export const ACTIONS = {
   ...idempotencyActions,
   ...notificationsActions,
   ...modelsActions,
+  ...knowledgeActions,
 } satisfies Record<string, ActionContract>;
 
 export type ActionName = keyof typeof ACTIONS;

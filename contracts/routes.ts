@@ -1,6 +1,7 @@
 import { auditRoutes } from "./routes/audit.ts";
 import { executionsRoutes } from "./routes/executions.ts";
 import { identityRoutes } from "./routes/identity.ts";
+import { knowledgeRoutes } from "./routes/knowledge.ts";
 import { notificationsRoutes } from "./routes/notifications.ts";
 import { podsRoutes } from "./routes/pods.ts";
 import { schedulesRoutes } from "./routes/schedules.ts";
@@ -25,6 +26,7 @@ const routes = [
   ...webhooksRoutes,
   ...auditRoutes,
   ...notificationsRoutes,
+  ...knowledgeRoutes,
 ];
 
 /** The routes that lead to an action. The gateway serves them, the OpenAPI document lists them, the SDK calls them. */

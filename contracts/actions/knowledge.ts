@@ -5,6 +5,7 @@ import {
   knowledgeBase,
   knowledgeBaseSummary,
   knowledgeEntry,
+  knowledgeFilter,
   knowledgeImport,
   knowledgeMatch,
   metadata,
@@ -12,28 +13,11 @@ import {
 } from "../entities/knowledge.ts";
 import { description, id, name, nothing, page, pageInput } from "../primitives.ts";
 
-const scalar = z.union([z.string().max(1_024), z.number(), z.boolean()]);
-const scalars = z.array(scalar).max(100);
-const condition = z.union([
-  scalar,
-  z.strictObject({ $in: scalars.optional(), $ne: scalar.optional(), $nin: scalars.optional() }),
-]);
-/** All must hold: `{"metadata.lang": "en", "metadata.year": {"$in": [2024, 2025]}}`. */
-const filter = z
-  .record(
-    z
-      .string()
-      .regex(/^metadata\../, "expected a key such as metadata.lang")
-      .max(128),
-    condition,
-  )
-  .refine(given => Object.keys(given).length <= 20, "takes at most 20 keys");
-
 const MAX_QUERY = 10_000;
 const question = {
   query: z.string().trim().min(1).max(MAX_QUERY),
   limit: z.int().min(1).max(100).default(10),
-  filter: filter.optional(),
+  filter: knowledgeFilter.optional(),
 };
 const matches = z.array(knowledgeMatch);
 

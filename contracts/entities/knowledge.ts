@@ -57,6 +57,23 @@ export const knowledgeMatch = knowledgeEntry
   .meta({ id: "KnowledgeMatch" });
 export type KnowledgeMatch = z.infer<typeof knowledgeMatch>;
 
+const scalar = z.union([z.string().max(1_024), z.number(), z.boolean()]);
+const scalars = z.array(scalar).max(100);
+const condition = z.union([
+  scalar,
+  z.strictObject({ $in: scalars.optional(), $ne: scalar.optional(), $nin: scalars.optional() }),
+]);
+/** All must hold: `{"metadata.lang": "en", "metadata.year": {"$in": [2024, 2025]}}`. */
+export const knowledgeFilter = z
+  .record(
+    z
+      .string()
+      .regex(/^metadata\../, "expected a key such as metadata.lang")
+      .max(128),
+    condition,
+  )
+  .refine(given => Object.keys(given).length <= 20, "takes at most 20 keys");
+
 /** What the retriever step gives a run. */
 export const retrieved = z.object({
   id,

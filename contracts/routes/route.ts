@@ -29,8 +29,6 @@ export interface Route {
   errors: ErrorCode[];
   /** A call is an entry in the workspace's audit log; false for reads, and for what is a record by itself. */
   audited: boolean;
-  /** Another path to what a route without this leads to: clients of ours take that one. */
-  alias: boolean;
   /** The least role, where the action lets some in with less and checks the rest by itself. */
   role?: Role;
 }
@@ -45,16 +43,7 @@ export function route<N extends ActionName>(
   extra: Partial<
     Pick<
       Route,
-      | "headers"
-      | "variables"
-      | "wholeBody"
-      | "delivery"
-      | "etag"
-      | "guessable"
-      | "errors"
-      | "audited"
-      | "alias"
-      | "role"
+      "headers" | "variables" | "wholeBody" | "delivery" | "etag" | "guessable" | "errors" | "audited" | "role"
     >
   > = {},
 ): Route & { action: N } {
@@ -66,7 +55,6 @@ export function route<N extends ActionName>(
     guessable: false,
     errors: [],
     audited: method !== "GET",
-    alias: false,
   };
   return { method, path, action, status, summary, ...plain, ...extra };
 }

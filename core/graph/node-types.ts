@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { knowledgeFilter } from "../../contracts/entities/knowledge.ts";
 import { ROLES } from "../../contracts/primitives.ts";
 
 /** What a type of node takes as data once its expressions are resolved, and the handles that edges may leave by. */
@@ -76,6 +77,13 @@ const subworkflow = z.object({
 
 const code = z.object({ code: z.string().min(1).max(65_536) });
 
+const retriever = z.object({
+  knowledgeBaseId: z.uuid(),
+  query: z.string().trim().min(1).max(10_000),
+  topK: z.int().min(1).max(100).default(5),
+  filter: knowledgeFilter.optional(),
+});
+
 const notify = z
   .object({
     title: text(200).min(1),
@@ -103,6 +111,7 @@ export const NODE_TYPES = {
   map: { data: map, handles: out },
   subworkflow: { data: subworkflow, handles: out },
   code: { data: code, handles: out, literal: true },
+  retriever: { data: retriever, handles: out },
   notify: { data: notify, handles: out },
   human: { data: human, handles: () => ["approved", "out", "rejected", "timeout"] },
   respond: { data: respond, handles: out },

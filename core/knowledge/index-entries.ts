@@ -18,6 +18,12 @@ export interface SourceEntry {
   metadata: Record<string, unknown>;
 }
 
+/** Of which entry the index has a passage under this id, and which of its passages that is. */
+export function placeOf(passageId: string): { entryId: string; place: number } {
+  const [entryId = "", place] = passageId.split(":");
+  return { entryId, place: Number(place) };
+}
+
 /** One passage of an entry, as the index has it. */
 export interface IndexEntry {
   id: string;

@@ -19,6 +19,7 @@ const PURGES = [
   "webhooks.purge",
   "executions.purge",
   "workflows.purge",
+  "knowledge.purge",
   "notifications.purge",
   "identity.apiKeys.purge",
   "idempotency.purge",

@@ -52,7 +52,9 @@ export class Nodes {
   }
 
   rest(): Promise<Server> {
-    return this.node("identity,workspaces,pods,workflows,schedules,webhooks,notifications,models,idempotency,audit");
+    return this.node(
+      "identity,workspaces,pods,workflows,schedules,webhooks,notifications,models,knowledge,idempotency,audit",
+    );
   }
 
   /** Waits until every gateway reaches all services. */

@@ -14,6 +14,9 @@ export interface Tenant {
   keyId: string;
   scheduleId: string;
   webhookId: string;
+  baseId: string;
+  entryId: string;
+  importId: string;
 }
 
 async function made(api: Api, path: string, body: unknown): Promise<string> {
@@ -37,5 +40,22 @@ export async function newTenant(api: Api, mark: string): Promise<Tenant> {
   const keyId = await made(api, `${base}/api-keys`, { name: mark });
   const scheduleId = await made(api, `${space}/schedules`, { workflowId, cronExpr: "0 0 1 1 *" });
   const webhookId = await made(api, `${space}/webhooks`, { workflowId });
-  return { workspaceId, podId, spaceId, workflowId, executionId, inviteId, keyId, scheduleId, webhookId };
+  const baseId = await made(api, `${base}/knowledge-bases`, { name: mark });
+  const entries = `${base}/knowledge-bases/${baseId}/entries`;
+  const entryId = await made(api, entries, { content: mark });
+  const importId = await made(api, `${entries}/import`, { name: `${mark}.txt`, content: mark });
+  return {
+    workspaceId,
+    podId,
+    spaceId,
+    workflowId,
+    executionId,
+    inviteId,
+    keyId,
+    scheduleId,
+    webhookId,
+    baseId,
+    entryId,
+    importId,
+  };
 }

@@ -69,6 +69,12 @@ const BODIES: Partial<Record<Served["action"], (tenant: Tenant & { memberId: str
   "schedules.update": () => ({ enabled: false }),
   "webhooks.create": ({ workflowId }) => ({ workflowId }),
   "executions.start": ({ workflowId }) => ({ workflowId }),
+  "knowledge.create": () => ({ name: "Base" }),
+  "knowledge.update": () => ({ name: "Renamed" }),
+  "knowledge.entries.create": () => ({ content: "Words" }),
+  "knowledge.search": () => ({ query: "words" }),
+  "knowledge.searchByKeywords": () => ({ query: "words" }),
+  "knowledge.imports.create": () => ({ name: "words.txt", content: "Words" }),
   "executions.respond": () => ({ approved: false }),
 };
 
@@ -83,6 +89,9 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
   from: "1",
   to: "1",
   templateId: TEMPLATE_ID,
+  entryId: ids.entryId,
+  eId: ids.entryId,
+  importId: ids.importId,
   id: served.path.includes("/notifications/")
     ? notificationId
     : served.path.includes("/executions/")
@@ -93,7 +102,9 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
           ? ids.scheduleId
           : served.path.includes("/webhooks/")
             ? ids.webhookId
-            : ids.workflowId,
+            : served.path.includes("/knowledge")
+              ? ids.baseId
+              : ids.workflowId,
 });
 
 const pathOf = (served: Served, ids: Ids, changed: Record<string, string> = {}) =>

@@ -16,6 +16,7 @@ const SERVICES = [
   "executions",
   "idempotency",
   "identity",
+  "knowledge",
   "models",
   "notifications",
   "pods",

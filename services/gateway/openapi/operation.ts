@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../../contracts/errors.ts";
 import { ACTIONS } from "../../../contracts/actions.ts";
 import type { Access, ActionContract } from "../../../contracts/define-action.ts";
 import { fieldSources } from "../../../contracts/field-sources.ts";
-import { pathVariables, type Route, takesIdempotencyKey } from "../../../contracts/routes.ts";
+import { pathVariables, type Route, ROUTES, takesIdempotencyKey } from "../../../contracts/routes.ts";
 import { isPage } from "../route-plan.ts";
 import { codesOf, errorResponses } from "./errors.ts";
 import type { JsonSchema, SchemaBook } from "./json-schema.ts";
@@ -164,9 +164,11 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
   const properties = input.properties ?? {};
   const { query, body } = fieldSources(route);
   const list = isPage(contract.output);
+  // An action may be served at a second path.
+  const isFirst = ROUTES.find(({ action }) => action === route.action) === route;
   const requestBodyOf = requestBody(body, input, route);
   return {
-    operationId: route.action,
+    operationId: isFirst ? route.action : `${route.action}.alias`,
     tags: [route.action.slice(0, route.action.indexOf("."))],
     summary: route.summary,
     description: accessText(access, contract.apiKeys),

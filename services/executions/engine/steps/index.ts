@@ -3,6 +3,7 @@ import type { NodeTypeName } from "../../../../core/graph/node-types.ts";
 import { http } from "./http.ts";
 import { code } from "./code.ts";
 import { notify } from "./notify.ts";
+import { retriever } from "./retriever.ts";
 import { done, failed, type Perform } from "./step.ts";
 import { subworkflow } from "./subworkflow.ts";
 
@@ -66,6 +67,7 @@ export const STEPS: { [N in NodeTypeName]: Perform<N> } = {
   map,
   subworkflow,
   code,
+  retriever,
   notify,
   human,
   respond,

@@ -1,0 +1,51 @@
+import { route, WORKSPACE } from "./route.ts";
+
+const BASES = `${WORKSPACE}/knowledge-bases`;
+
+/** The same functions have two forms of paths, of which the first is ours; `entry` is what a form calls an entry's id. */
+const form = (bases: string, entry: string) => {
+  const base = `${bases}/:id`;
+  const entries = `${base}/entries`;
+  const same = { variables: { [entry]: "entryId" } };
+  return [
+    route("POST", bases, "knowledge.create", 201, "Create a knowledge base", {
+      ...same,
+      errors: ["limit_reached"],
+    }),
+    route("GET", bases, "knowledge.list", 200, "List knowledge bases with the number of their entries", same),
+    route("GET", base, "knowledge.get", 200, "Read a knowledge base", same),
+    route("PATCH", base, "knowledge.update", 200, "Change a knowledge base", same),
+    route("DELETE", base, "knowledge.remove", 204, "Delete a knowledge base and all its entries", same),
+    route("POST", entries, "knowledge.entries.create", 201, "Add an entry", same),
+    route("GET", entries, "knowledge.entries.list", 200, "List entries", same),
+    route("GET", `${entries}/:${entry}`, "knowledge.entries.get", 200, "Read an entry", same),
+    route("DELETE", `${entries}/:${entry}`, "knowledge.entries.remove", 204, "Remove an entry", same),
+    route(
+      "POST",
+      `${entries}/import`,
+      "knowledge.imports.create",
+      201,
+      "Make entries of a file, in the background",
+      same,
+    ),
+    route("GET", `${entries}/import`, "knowledge.imports.list", 200, "List imports", same),
+    route("GET", `${entries}/import/:importId`, "knowledge.imports.get", 200, "Read how far an import is", same),
+  ];
+};
+
+/** It changes nothing. */
+const READING = { audited: false };
+
+export const knowledgeRoutes = [
+  ...form(BASES, "entryId"),
+  route("POST", `${BASES}/:id/search`, "knowledge.search", 200, "Find entries by meaning and by words", READING),
+  ...form(`/workspaces/:wId/knowledge`, "eId"),
+  route(
+    "POST",
+    "/workspaces/:wId/knowledge/:id/search",
+    "knowledge.searchByKeywords",
+    200,
+    "Find entries by words",
+    READING,
+  ),
+];

@@ -1,0 +1,52 @@
+import { chunksOf } from "../../core/knowledge/chunks.ts";
+import { indexEntriesOf } from "../../core/knowledge/index-entries.ts";
+import { noVectors } from "../../core/knowledge/vector-flags.ts";
+import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
+import { type EntryDoc, entries } from "./model.ts";
+import type { Self } from "./service.ts";
+
+type NewEntry = Pick<EntryDoc, "id" | "workspaceId" | "knowledgeBaseId" | "content" | "metadata" | "createdAt">;
+
+/** The passages of an entry go into the index so many at a time. */
+const BATCH = 500;
+
+const bytesOf = ({ content, metadata }: NewEntry) =>
+  Buffer.byteLength(content) + Buffer.byteLength(JSON.stringify(metadata));
+
+const pending = ({ content }: NewEntry) => ({
+  embeddingStatus: "pending" as const,
+  vectors: noVectors(chunksOf(content).length),
+  pendingSince: new Date(),
+});
+
+/** Makes its passages known to searches by their words; those that are known already stay as they are. */
+export async function indexWords({ search }: Pick<Self, "search">, entry: NewEntry): Promise<void> {
+  const index = search.tenant("knowledge", entry.workspaceId);
+  const passages = indexEntriesOf(entry);
+  for (let from = 0; from < passages.length; from += BATCH) await index.put(passages.slice(from, from + BATCH));
+}
+
+async function stored({ store }: Self, entry: NewEntry): Promise<EntryDoc> {
+  const all = store.tenant(entries, entry.workspaceId);
+  try {
+    return await all.insert({ ...entry, bytes: bytesOf(entry), ...pending(entry) });
+  } catch (error) {
+    const former = isUniqueConflict(error) ? await all.get({ id: entry.id }) : null;
+    if (former?.knowledgeBaseId !== entry.knowledgeBaseId) throw error;
+    return former;
+  }
+}
+
+/**
+ * Stores an entry, and makes searches find it by its words from now on; its vectors follow. One that is there already under its
+ * id stays as it is. What the index does not take now, the sweep brings to it.
+ */
+export async function addEntry(self: Self, entry: NewEntry): Promise<EntryDoc> {
+  const doc = await stored(self, entry);
+  try {
+    await indexWords(self, doc);
+  } catch (error) {
+    self.warn("An entry could not be indexed; it is tried again.", error);
+  }
+  return doc;
+}

@@ -1,0 +1,47 @@
+import { handle } from "../../contracts/call.ts";
+import { notFound } from "../../contracts/errors.ts";
+import { ensureRoom } from "../../mixins/limit.ts";
+import { newId } from "../../mixins/new-id.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { ALIVE } from "../../mixins/tombstone.ts";
+import { bases, entries } from "./model.ts";
+import { presentBase } from "./present.ts";
+import { aliveBase } from "./service.ts";
+
+const MAX_BASES = 1_000;
+
+export const create = handle<"knowledge.create", WithStore>("knowledge.create", async function (ctx) {
+  const { workspaceId, name, description } = ctx.params;
+  const all = this.store.tenant(bases, workspaceId);
+  await ensureRoom(all, { ...ALIVE }, MAX_BASES, "knowledge bases");
+  const now = new Date();
+  const base = { id: newId(ctx), workspaceId, name, description, createdAt: now, updatedAt: now };
+  await all.insert(base);
+  return presentBase(base);
+});
+
+export const list = handle<"knowledge.list", WithStore>("knowledge.list", async function (ctx) {
+  const { workspaceId, limit, cursor: after = null } = ctx.params;
+  const found = await this.store.tenant(bases, workspaceId).find({ ...ALIVE }, { sort: { id: -1 }, limit, after });
+  const ids = found.items.map(({ id }) => id);
+  const counts = await this.store
+    .tenant(entries, workspaceId)
+    .tally({ knowledgeBaseId: { $in: ids }, ...ALIVE }, "knowledgeBaseId");
+  const items = found.items.map(({ id, name }) => ({ id, name, entryCount: counts[id] ?? 0 }));
+  return { items, next: found.next };
+});
+
+export const get = handle<"knowledge.get", WithStore>("knowledge.get", async function (ctx) {
+  const { workspaceId, id } = ctx.params;
+  return presentBase(await aliveBase(this, workspaceId, id));
+});
+
+export const update = handle<"knowledge.update", WithStore>("knowledge.update", async function (ctx) {
+  const { workspaceId, id, name, description } = ctx.params;
+  const given = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) };
+  if (Object.keys(given).length === 0) return presentBase(await aliveBase(this, workspaceId, id));
+  const change = { $set: { ...given, updatedAt: new Date() } };
+  const base = await this.store.tenant(bases, workspaceId).updateOne({ id, ...ALIVE }, change);
+  if (!base) throw notFound("knowledge base");
+  return presentBase(base);
+});

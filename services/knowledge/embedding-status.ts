@@ -1,0 +1,87 @@
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { isComplete, withVectors } from "../../core/knowledge/vector-flags.ts";
+import { indexEntriesOf, placeOf } from "../../core/knowledge/index-entries.ts";
+import { byWorkspace, type DocumentRef } from "../../mixins/indexed-documents.ts";
+import { ALIVE } from "../../mixins/tombstone.ts";
+import { indexWords } from "./add-entry.ts";
+import { type EntryDoc, entries } from "./model.ts";
+import type { Self } from "./service.ts";
+
+const READY = { $set: { embeddingStatus: "ready" as const }, $unset: { pendingSince: true as const } };
+/** Nodes that make vectors of one entry at the same moment. */
+const MAX_TRIES = 20;
+const READ = 20;
+
+async function note({ store }: WithStore, { id, workspaceId }: EntryDoc, places: ReadonlySet<number>): Promise<void> {
+  const all = store.tenant(entries, workspaceId);
+  for (let count = 0; count < MAX_TRIES; count++) {
+    const entry = await all.get({ id, ...ALIVE });
+    if (!entry) return;
+    const vectors = withVectors(entry.vectors, places);
+    if (vectors === entry.vectors && entry.embeddingStatus === "ready") return;
+    const change = isComplete(vectors) ? { ...READY, $set: { ...READY.$set, vectors } } : { $set: { vectors } };
+    if (await all.updateOne({ id, vectors: entry.vectors }, change)) return;
+  }
+}
+
+/** These passages have vectors; an entry is ready once all of its passages have. */
+export async function noteVectors(self: WithStore, passages: readonly DocumentRef[]): Promise<void> {
+  for (const [workspaceId, own] of byWorkspace(passages)) {
+    const all = self.store.tenant(entries, workspaceId);
+    const places = Map.groupBy(own, ({ id }) => placeOf(id).entryId);
+    const ids = [...places.keys()];
+    // Nearly all entries are one passage, and need not be read for this.
+    await all.updateMany(
+      { id: { $in: ids }, vectors: "0", ...ALIVE },
+      { $set: { ...READY.$set, vectors: "1" }, $unset: READY.$unset },
+    );
+    for (let from = 0; from < ids.length; from += READ) {
+      const some = ids.slice(from, from + READ);
+      const { items } = await all.find({ id: { $in: some }, vectors: { $nin: ["0", "1"] }, ...ALIVE }, { limit: READ });
+      for (const entry of items) {
+        await note(self, entry, new Set(places.get(entry.id)?.map(({ id }) => placeOf(id).place)));
+      }
+    }
+  }
+}
+
+/** The model refuses these passages. */
+export async function noteFailed({ store }: WithStore, passages: readonly DocumentRef[]): Promise<void> {
+  for (const [workspaceId, own] of byWorkspace(passages)) {
+    const ids = [...new Set(own.map(({ id }) => placeOf(id).entryId))];
+    const change = { $set: { embeddingStatus: "failed" as const }, $unset: { pendingSince: true as const } };
+    await store.tenant(entries, workspaceId).updateMany({ id: { $in: ids }, ...ALIVE }, change);
+  }
+}
+
+/** How long an entry may wait before it is looked at. */
+const LATE_MS = 30_000;
+const MAX_LATE = 500;
+
+/**
+ * For what a killed node left: entries that the index has not got, and entries that have their vectors without their status
+ * saying so, which is seen by nothing being left to embed.
+ */
+export async function sweepPending(self: Self, now: Date): Promise<void> {
+  const late = { pendingSince: { $exists: true, $lte: new Date(now.getTime() - LATE_MS) } };
+  const all = self.store.acrossTenants(entries);
+  if ((await all.count(late, { limit: 1 })) === 0) return;
+  const waiting = await self.search.unembedded("knowledge", 1);
+  let after: string | null = null;
+  for (let read = 0; read < MAX_LATE; read += READ) {
+    const page: { items: EntryDoc[]; next: string | null } = await all.find(late, {
+      sort: { pendingSince: 1 },
+      limit: READ,
+      after,
+    });
+    for (const entry of page.items) {
+      const refs = indexEntriesOf(entry).map(({ id }) => ({ workspaceId: entry.workspaceId, id }));
+      const held = await self.search.held("knowledge", refs);
+      if (held.length < refs.length) await indexWords(self, entry);
+      else if (waiting.length === 0) await noteVectors(self, refs);
+    }
+    after = page.next;
+    if (after === null) break;
+  }
+  self.embeddings.soon();
+}

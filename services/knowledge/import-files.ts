@@ -1,0 +1,109 @@
+import { v7 as uuid } from "uuid";
+import { DocumentError, type Section } from "../../adapters/documents/index.ts";
+import { config } from "../../config.ts";
+import { MAX_CONTENT } from "../../contracts/entities/knowledge.ts";
+import { piecesOf } from "../../core/knowledge/chunks.ts";
+import { derivedId } from "../../mixins/derived-id.ts";
+import { toTell } from "../../mixins/outbox.ts";
+import { ALIVE } from "../../mixins/tombstone.ts";
+import { addEntry } from "./add-entry.ts";
+import { again, DONE, keepHold, take } from "./due-work.ts";
+import { bases, files, type ImportDoc, imports } from "./model.ts";
+import type { Self } from "./service.ts";
+
+/** Of one sweep; the next goes on. */
+const MAX_IMPORTS = 1_000;
+/** Entries are added so many at a time; progress is told in between. */
+const BATCH = 10;
+const MAX_TRIES = 8;
+const DELAY_MS = 2_000;
+
+interface Piece {
+  content: string;
+  metadata: Record<string, unknown>;
+}
+
+/** Sections as entries, with where they are from; what the caller said of the file wins. */
+function entriesOf({ name, metadata }: ImportDoc, sections: readonly Section[]): Piece[] {
+  return sections.flatMap(({ text, page, title }) => {
+    const contents = piecesOf(text, MAX_CONTENT);
+    return contents.map((content, at) => {
+      const from = { source: name, ...(title && { title }), ...(page && { page }) };
+      const part = contents.length > 1 ? { part: at + 1 } : {};
+      return { content, metadata: { ...from, ...part, ...metadata } };
+    });
+  });
+}
+
+/** Ends an import, unless another node has it by now. Whoever began it is told. */
+async function end(self: Self, { id, workspaceId, holder }: ImportDoc, error: ImportDoc["error"]): Promise<void> {
+  const now = new Date();
+  const status = error ? ("failed" as const) : ("completed" as const);
+  const change = { $set: { status, error, finishedAt: now, ...toTell(now) }, $unset: DONE };
+  const ended = await self.store.tenant(imports, workspaceId).updateOne({ id, holder: holder ?? null }, change);
+  if (!ended) return;
+  await self.store.tenant(files, workspaceId).remove({ id });
+  self.outbox.soon();
+}
+
+async function carryOut(self: Self, doc: ImportDoc): Promise<void> {
+  const { id, workspaceId, knowledgeBaseId, holder, contentType: type, charset, createdAt } = doc;
+  const all = self.store.tenant(imports, workspaceId);
+  const file = await self.store.tenant(files, workspaceId).get({ id });
+  if (!file) throw new DocumentError("file_unreadable", "The file is gone.");
+  const bytes = Buffer.from(file.base64, "base64");
+  const pieces = entriesOf(doc, await self.documents.read({ type, charset, bytes }, workspaceId));
+  const mine = { id, holder: holder ?? null };
+  const status = "running" as const;
+  if (!(await all.updateOne(mine, { $set: { status, entriesTotal: pieces.length } }))) return;
+  for (let from = 0; from < pieces.length; from += BATCH) {
+    // A base that is deleted takes its import along.
+    if (!(await self.store.tenant(bases, workspaceId).get({ id: knowledgeBaseId, ...ALIVE }))) return;
+    const some = pieces.slice(from, from + BATCH);
+    await Promise.all(
+      some.map((piece, at) => {
+        // In the order of the file, wherever entries are listed.
+        const entryId = derivedId(new Date(createdAt.getTime() + from + at), `${id}:${from + at}`);
+        return addEntry(self, { id: entryId, workspaceId, knowledgeBaseId, ...piece, createdAt });
+      }),
+    );
+    self.embeddings.soon();
+    if (!(await all.updateOne(mine, { $set: { entriesDone: from + some.length } }))) return;
+  }
+  await end(self, doc, null);
+}
+
+const GIVEN_UP = { code: "import_failed", message: "It did not come to an end, however often it was tried." };
+
+async function attempt(self: Self, doc: ImportDoc): Promise<void> {
+  const tries = doc.tries ?? 1;
+  if (tries > MAX_TRIES) return end(self, doc, GIVEN_UP);
+  try {
+    await carryOut(self, doc);
+  } catch (error) {
+    if (error instanceof DocumentError && error.code !== "file_reader_busy") {
+      return end(self, doc, { code: error.code, message: error.message });
+    }
+    self.warn("An import is not finished; it is tried again.", error);
+    const change = { $set: again(new Date(), DELAY_MS * 2 ** tries) };
+    const mine = { id: doc.id, holder: doc.holder ?? null };
+    await self.store.tenant(imports, doc.workspaceId).updateOne(mine, change);
+  }
+}
+
+/** Carries out the imports that wait, one after the other on a node, and those again that were cut off. */
+export async function importFiles(self: Self): Promise<void> {
+  const all = self.store.acrossTenants(imports);
+  const holdMs = config().WORKER_LEASE_MS;
+  for (let count = 0; count < MAX_IMPORTS; count++) {
+    const holder = uuid();
+    const [doc] = await take(all, { now: new Date(), holder, holdMs, limit: 1 });
+    if (!doc) return;
+    const letGo = keepHold(all, holder, [doc.id], holdMs);
+    try {
+      await attempt(self, doc);
+    } finally {
+      letGo();
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { MAX_TITLE } from "../../contracts/entities/notification.ts";
+import { clip } from "../../core/clip.ts";
+import { outboxOf } from "../../mixins/outbox.ts";
+import { type ImportDoc, imports } from "./model.ts";
+
+/** Tells whoever imported a file how that has ended. */
+export const importNotices = outboxOf<ImportDoc>({
+  collection: imports,
+  notices({ id, workspaceId, knowledgeBaseId, name, status, entriesDone, error, createdBy }) {
+    const body = error ? error.message : entriesDone === 1 ? "It made one entry." : `It made ${entriesDone} entries.`;
+    const notice = {
+      key: `knowledge-import:${id}`,
+      workspaceId,
+      type: "import_finished" as const,
+      title: clip(`${status === "failed" ? "Not imported" : "Imported"}: ${name}`, MAX_TITLE),
+      body,
+      link: `/v1/workspaces/${workspaceId}/knowledge-bases/${knowledgeBaseId}/entries/import/${id}`,
+      to: { userIds: [createdBy] },
+    };
+    return Promise.resolve([notice]);
+  },
+});

@@ -1,0 +1,66 @@
+import { MAX_EMBED_CHARS } from "../../contracts/actions/models.ts";
+import { call } from "../../contracts/call.ts";
+import { vectorOf } from "../../core/embedding/vector-text.ts";
+import { indexEntriesOf, placeOf } from "../../core/knowledge/index-entries.ts";
+import type { DocumentRef, IndexedDocuments } from "../../mixins/indexed-documents.ts";
+import { ALIVE } from "../../mixins/tombstone.ts";
+import { noteFailed, noteVectors } from "./embedding-status.ts";
+import { entries } from "./model.ts";
+import type { Self } from "./service.ts";
+
+/** Entries read at a time: each may be large. */
+const READ = 20;
+/** Of a page of passages; the last entry may go beyond it, so it is half of what a page may have. */
+const PAGE = 500;
+const MODEL_MS = 70_000;
+
+/** Passages of entries as the index has them. */
+export const indexedPassages: IndexedDocuments<Self> = {
+  kind: "knowledge",
+
+  async embedder() {
+    const { embedder } = await call(this.broker, "models.describe", {}, { timeout: MODEL_MS });
+    return { id: embedder.id, dimension: embedder.dimensions };
+  },
+
+  async embed(texts) {
+    const params = { texts: texts.map(text => text.slice(0, MAX_EMBED_CHARS)) };
+    const { vectors } = await call(this.broker, "models.embed", params, { timeout: MODEL_MS });
+    return vectors.map(vectorOf);
+  },
+
+  async documents(after) {
+    const filter = { ...ALIVE, ...(after !== null && { id: { $gt: after } }) };
+    const page = await this.store.acrossTenants(entries).find(filter, { limit: READ });
+    const items: (DocumentRef & { text: string; payload: ReturnType<typeof indexEntriesOf>[number]["payload"] })[] = [];
+    let last = after;
+    for (const entry of page.items) {
+      if (items.length >= PAGE) return { items, next: last };
+      const { workspaceId } = entry;
+      items.push(...indexEntriesOf(entry).map(passage => ({ workspaceId, ...passage })));
+      last = entry.id;
+    }
+    return { items, next: page.next === null ? null : last };
+  },
+
+  async existing(refs) {
+    const entryOf = ({ id }: DocumentRef) => placeOf(id).entryId;
+    const ids = [...new Set(refs.map(entryOf))];
+    const all = this.store.acrossTenants(entries);
+    const there = new Set<string>();
+    for (let from = 0; from < ids.length; from += READ) {
+      const some = ids.slice(from, from + READ);
+      const { items } = await all.find({ id: { $in: some }, ...ALIVE }, { limit: READ });
+      for (const { workspaceId, id } of items) there.add(`${workspaceId} ${id}`);
+    }
+    return refs.filter(ref => there.has(`${ref.workspaceId} ${entryOf(ref)}`));
+  },
+
+  embedded(passages) {
+    return noteVectors(this, passages);
+  },
+
+  failed(passages) {
+    return noteFailed(this, passages);
+  },
+};

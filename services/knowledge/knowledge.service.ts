@@ -1,0 +1,65 @@
+import type { Service, ServiceSchema } from "moleculer";
+import { createDocumentReader } from "../../adapters/documents/index.ts";
+import { outboxMixin } from "../../mixins/outbox.mixin.ts";
+import { searchMixin } from "../../mixins/search.mixin.ts";
+import { seldom } from "../../mixins/seldom.ts";
+import { storeMixin } from "../../mixins/store.mixin.ts";
+import { sweepMixin } from "../../mixins/sweep.mixin.ts";
+import { startSweeper } from "../../mixins/sweeper.ts";
+import { create, get, list, update } from "./bases.ts";
+import { createEntry, getEntry, listEntries } from "./entries.ts";
+import { importFiles } from "./import-files.ts";
+import { importNotices } from "./import-notices.ts";
+import { createImport, getImport, listImports } from "./imports.ts";
+import { indexedPassages } from "./indexed-passages.ts";
+import { bases, entries, files, imports } from "./model.ts";
+import { purge, remove, removeEntry, sweepKnowledge } from "./remove.ts";
+import { retrieve, search, searchByKeywords } from "./search.ts";
+import type { KnowledgeService, Self } from "./service.ts";
+
+const EVERY_MS = 5_000;
+
+const knowledge: ServiceSchema = {
+  name: "knowledge",
+  mixins: [
+    sweepMixin(sweepKnowledge),
+    outboxMixin(importNotices),
+    searchMixin(indexedPassages),
+    storeMixin([bases, entries, imports, files]),
+  ],
+  actions: {
+    create,
+    list,
+    get,
+    update,
+    remove,
+    "entries.create": createEntry,
+    "entries.list": listEntries,
+    "entries.get": getEntry,
+    "entries.remove": removeEntry,
+    search,
+    searchByKeywords,
+    retrieve,
+    "imports.create": createImport,
+    "imports.list": listImports,
+    "imports.get": getImport,
+    purge,
+  },
+  created(this: Service & Partial<KnowledgeService>) {
+    this.warn = seldom(this.logger);
+    // Its process starts with the first file.
+    this.documents = createDocumentReader();
+  },
+  started(this: Service & Partial<KnowledgeService>) {
+    const self = this as Self;
+    const failed = (error: unknown) => self.warn("Work on knowledge was put off; its turn comes again.", error);
+    this.importing = startSweeper(() => importFiles(self), EVERY_MS, failed);
+    return Promise.resolve();
+  },
+  async stopped(this: Service & Partial<KnowledgeService>) {
+    // What a file is read for ends with the process that reads it.
+    await Promise.all([this.documents?.close(), this.importing?.stop()]);
+  },
+};
+
+export default knowledge;

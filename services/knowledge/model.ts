@@ -1,0 +1,113 @@
+import { Schema } from "mongoose";
+import { defineCollection } from "../../adapters/store/define-collection.ts";
+import type { EMBEDDING_STATUSES, ImportType, KnowledgeImport } from "../../contracts/entities/knowledge.ts";
+import { OUTBOX_FIELDS, OUTBOX_INDEX, type Telling } from "../../mixins/outbox.ts";
+import { type Mortal, TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../mixins/tombstone.ts";
+import { type Due, DUE_FIELDS, DUE_INDEX } from "./due-work.ts";
+
+export interface BaseDoc extends Mortal {
+  workspaceId: string;
+  name: string;
+  description: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const base = new Schema({
+  name: { type: String, required: true },
+  description: { type: String, default: "" },
+  createdAt: { type: Date, required: true },
+  updatedAt: { type: Date, required: true },
+  ...TOMBSTONE_FIELDS,
+});
+base.index({ workspaceId: 1, _id: -1 });
+base.index(...TOMBSTONE_INDEX);
+
+export const bases = defineCollection<BaseDoc>({ name: "knowledgeBases", schema: base, tenant: true });
+
+export interface EntryDoc extends Mortal {
+  workspaceId: string;
+  knowledgeBaseId: string;
+  content: string;
+  metadata: Record<string, unknown>;
+  /** Of content and metadata. */
+  bytes: number;
+  embeddingStatus: (typeof EMBEDDING_STATUSES)[number];
+  /** As `noVectors` has it. */
+  vectors: string;
+  /** While its vectors are still to be made. */
+  pendingSince?: Date;
+  createdAt: Date;
+}
+
+const entry = new Schema({
+  knowledgeBaseId: { type: String, required: true },
+  content: { type: String, required: true },
+  metadata: { type: String, json: true },
+  bytes: { type: Number, required: true },
+  embeddingStatus: { type: String, required: true },
+  vectors: { type: String, required: true },
+  pendingSince: Date,
+  createdAt: { type: Date, required: true },
+  ...TOMBSTONE_FIELDS,
+});
+entry.index({ workspaceId: 1, knowledgeBaseId: 1, _id: -1 });
+entry.index({ pendingSince: 1 }, { partialFilterExpression: { pendingSince: { $exists: true } } });
+entry.index(...TOMBSTONE_INDEX);
+
+export const entries = defineCollection<EntryDoc>({ name: "knowledgeEntries", schema: entry, tenant: true });
+
+/** While it is due, its file is still to be made into entries. */
+export interface ImportDoc extends Due, Telling {
+  workspaceId: string;
+  knowledgeBaseId: string;
+  name: string;
+  contentType: ImportType;
+  charset?: string;
+  metadata: Record<string, unknown>;
+  status: KnowledgeImport["status"];
+  entriesTotal: number | null;
+  entriesDone: number;
+  error: { code: string; message: string } | null;
+  createdBy: string;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+const imported = new Schema({
+  knowledgeBaseId: { type: String, required: true },
+  name: { type: String, required: true },
+  contentType: { type: String, required: true },
+  charset: String,
+  metadata: { type: String, json: true },
+  status: { type: String, required: true },
+  entriesTotal: Number,
+  entriesDone: { type: Number, default: 0 },
+  error: { type: String, json: true },
+  createdBy: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+  finishedAt: Date,
+  ...DUE_FIELDS,
+  ...OUTBOX_FIELDS,
+});
+imported.index({ workspaceId: 1, knowledgeBaseId: 1, _id: -1 });
+imported.index(...DUE_INDEX);
+imported.index(...OUTBOX_INDEX);
+
+export const imports = defineCollection<ImportDoc>({ name: "knowledgeImports", schema: imported, tenant: true });
+
+/** What an import was given, under its id, until it has ended: lists of imports are not to read it. */
+export interface FileDoc {
+  id: string;
+  workspaceId: string;
+  knowledgeBaseId: string;
+  base64: string;
+}
+
+const file = new Schema({
+  knowledgeBaseId: { type: String, required: true },
+  base64: { type: String, required: true },
+});
+file.index({ workspaceId: 1, knowledgeBaseId: 1 });
+
+export const files = defineCollection<FileDoc>({ name: "knowledgeFiles", schema: file, tenant: true });

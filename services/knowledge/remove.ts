@@ -1,0 +1,56 @@
+import type { Service } from "moleculer";
+import { handle } from "../../contracts/call.ts";
+import { notFound } from "../../contracts/errors.ts";
+import { removeAll } from "../../mixins/remove-all.ts";
+import { ALIVE, buried, sweepTombstones } from "../../mixins/tombstone.ts";
+import { sweepPending } from "./embedding-status.ts";
+import { type BaseDoc, bases, type EntryDoc, entries, files, imports } from "./model.ts";
+import { aliveBase, type KnowledgeService, type Self } from "./service.ts";
+
+/** The base is gone at once; what it holds goes behind it. */
+export const remove = handle<"knowledge.remove", Self>("knowledge.remove", async function (ctx) {
+  const { workspaceId, id } = ctx.params;
+  const buriedBase = await this.store
+    .tenant(bases, workspaceId)
+    .updateOne({ id, ...ALIVE }, { $set: buried(new Date()) });
+  if (!buriedBase) throw notFound("knowledge base");
+  this.sweeper.soon();
+  return null;
+});
+
+/** The entry is gone at once, the index forgets it behind that. */
+export const removeEntry = handle<"knowledge.entries.remove", Self>("knowledge.entries.remove", async function (ctx) {
+  const { workspaceId, id: knowledgeBaseId, entryId: id } = ctx.params;
+  await aliveBase(this, workspaceId, knowledgeBaseId);
+  const all = this.store.tenant(entries, workspaceId);
+  const change = { $set: buried(new Date()), $unset: { pendingSince: true as const } };
+  if (!(await all.updateOne({ id, knowledgeBaseId, ...ALIVE }, change))) throw notFound("entry");
+  this.sweeper.soon();
+  return null;
+});
+
+/** All knowledge bases of a workspace that is being deleted. */
+export const purge = handle<"knowledge.purge", Self>("knowledge.purge", async function (ctx) {
+  const { workspaceId } = ctx.params;
+  for (const spec of [bases, entries, imports, files] as const) {
+    await removeAll(this.store.tenant(spec as typeof files, workspaceId), {});
+  }
+  await this.search.tenant("knowledge", workspaceId).removeAll();
+  return null;
+});
+
+/** Purges what deleted bases and entries left. */
+export async function sweepKnowledge(this: Service & KnowledgeService, now: Date): Promise<void> {
+  const { store, search, logger } = this;
+  const purgeBase = async ({ id: knowledgeBaseId, workspaceId }: BaseDoc) => {
+    for (const spec of [entries, imports, files] as const) {
+      await removeAll(store.tenant(spec as typeof files, workspaceId), { knowledgeBaseId });
+    }
+    await search.tenant("knowledge", workspaceId).removeAll({ base: knowledgeBaseId });
+  };
+  const purgeEntry = ({ id, workspaceId }: EntryDoc) =>
+    search.tenant("knowledge", workspaceId).removeAll({ entry: id });
+  await sweepTombstones(store.acrossTenants(bases), now, purgeBase, logger);
+  await sweepTombstones(store.acrossTenants(entries), now, purgeEntry, logger);
+  await sweepPending(this, now);
+}

@@ -1,0 +1,120 @@
+import type { SearchHit, Vector } from "../../adapters/search/port.ts";
+import type { ParamsOf } from "../../contracts/actions.ts";
+import { handle } from "../../contracts/call.ts";
+import type { KnowledgeMatch, Retrieved } from "../../contracts/entities/knowledge.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { type Passage, passagesOf } from "../../core/knowledge/passages.ts";
+import { ALIVE } from "../../mixins/tombstone.ts";
+import { type EntryDoc, entries } from "./model.ts";
+import { presentEntry } from "./present.ts";
+import { aliveBase, type Self } from "./service.ts";
+import { questionVector } from "./question-vector.ts";
+
+type Question = Pick<ParamsOf<"knowledge.search">, "query" | "limit" | "filter"> & {
+  workspaceId: string;
+  knowledgeBaseId: string;
+};
+
+interface Found {
+  entry: EntryDoc;
+  passage: Passage;
+}
+
+/** Passages that are looked up for one entry that is wanted: several may be of the same entry. */
+const FACTOR = 5;
+const MAX_HITS = 1_000;
+/** Entries are read so many at a time, since each may be large. */
+const CHUNK = 10;
+/** Of all contents of one answer; what is beyond it shows passages alone. */
+const MAX_ANSWER_BYTES = 512 * 1024;
+
+async function hitsOf(self: Self, question: Question, vector: Vector | null, limit: number): Promise<SearchHit[]> {
+  const { workspaceId, knowledgeBaseId, query, filter } = question;
+  const index = self.search.tenant("knowledge", workspaceId);
+  const base = { text: query, filter: { ...filter, base: knowledgeBaseId }, limit };
+  const byWords = () => index.search({ ...base, mode: "keyword" });
+  try {
+    const { hits } = vector ? await index.search({ ...base, vector }) : await byWords();
+    return hits;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === "invalid_search") {
+      throw new AppError("validation_failed", { errors: [{ path: "filter", message: (error as Error).message }] });
+    }
+    // Another node has just gone over to another model.
+    if (code === "unknown_embedder") return (await byWords()).hits;
+    if (code?.startsWith("search_")) throw new AppError("unavailable", { detail: "The search does not answer." });
+    throw error;
+  }
+}
+
+/** Those of the passages whose entries are still there, up to `limit`: what the index says is no proof of it. */
+async function aliveOf(self: Self, question: Question, passages: readonly Passage[]): Promise<Found[]> {
+  const { workspaceId, knowledgeBaseId, limit } = question;
+  const all = self.store.tenant(entries, workspaceId);
+  const found: Found[] = [];
+  for (let from = 0; from < passages.length && found.length < limit; from += CHUNK) {
+    const some = passages.slice(from, from + CHUNK);
+    const ids = some.map(({ entryId }) => entryId);
+    const { items } = await all.find({ id: { $in: ids }, knowledgeBaseId, ...ALIVE }, { limit: CHUNK });
+    const byId = new Map(items.map(entry => [entry.id, entry]));
+    for (const passage of some) {
+      const entry = byId.get(passage.entryId);
+      if (entry) found.push({ entry, passage });
+    }
+  }
+  return found.slice(0, limit);
+}
+
+/** @throws AppError not_found where the base is not there, validation_failed for a filter, unavailable */
+async function find(self: Self, question: Question, byMeaning: boolean): Promise<Found[]> {
+  const { workspaceId, knowledgeBaseId, query, limit } = question;
+  await aliveBase(self, workspaceId, knowledgeBaseId);
+  const vector = byMeaning ? await questionVector(self, workspaceId, query) : null;
+  let found: Found[] = [];
+  for (const count of [Math.min(MAX_HITS, limit * FACTOR), MAX_HITS]) {
+    const hits = await hitsOf(self, question, vector, count);
+    found = await aliveOf(self, question, passagesOf(hits));
+    if (found.length === limit || hits.length < count) break;
+  }
+  // It may have been deleted while it was searched.
+  await aliveBase(self, workspaceId, knowledgeBaseId);
+  return found;
+}
+
+const passageText = ({ entry, passage: { chunk } }: Found) => entry.content.slice(chunk.start, chunk.end);
+
+function present(all: readonly Found[]): KnowledgeMatch[] {
+  let left = MAX_ANSWER_BYTES;
+  return all.map(found => {
+    const { entry, passage } = found;
+    const { score, matched, chunk } = passage;
+    left -= entry.bytes;
+    const excerpt = left < 0 && passageText(found).length < entry.content.length;
+    const shown = presentEntry(entry);
+    return { ...shown, ...(excerpt && { content: passageText(found), excerpt }), score, matched, chunk };
+  });
+}
+
+export const search = handle<"knowledge.search", Self>("knowledge.search", async function (ctx) {
+  const { id: knowledgeBaseId, ...question } = ctx.params;
+  return present(await find(this, { ...question, knowledgeBaseId }, true));
+});
+
+export const searchByKeywords = handle<"knowledge.searchByKeywords", Self>(
+  "knowledge.searchByKeywords",
+  async function (ctx) {
+    const { id: knowledgeBaseId, ...question } = ctx.params;
+    return present(await find(this, { ...question, knowledgeBaseId }, false));
+  },
+);
+
+const retrievedOf = (found: Found): Retrieved => {
+  const { entry, passage } = found;
+  const { score, matched, chunk } = passage;
+  return { id: entry.id, content: passageText(found), metadata: entry.metadata, score, matched, chunk };
+};
+
+export const retrieve = handle<"knowledge.retrieve", Self>("knowledge.retrieve", async function (ctx) {
+  return { matches: (await find(this, ctx.params, true)).map(retrievedOf) };
+});

@@ -1,0 +1,29 @@
+import type { Service } from "moleculer";
+import type { DocumentReader } from "../../adapters/documents/index.ts";
+import { notFound } from "../../contracts/errors.ts";
+import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithSweep } from "../../mixins/sweep.mixin.ts";
+import type { WithSearch } from "../../mixins/search.mixin.ts";
+import type { Warn } from "../../mixins/seldom.ts";
+import type { Sweeper } from "../../mixins/sweeper.ts";
+import { ALIVE } from "../../mixins/tombstone.ts";
+import { type BaseDoc, bases } from "./model.ts";
+
+/** What the actions and the work of this service find on it. */
+export interface KnowledgeService extends WithStore, WithSearch, WithSweep, WithOutbox {
+  documents: DocumentReader;
+  /** Makes entries of files. */
+  importing: Sweeper;
+  /** Of what goes wrong again and again. */
+  warn: Warn;
+}
+
+export type Self = Service & KnowledgeService;
+
+/** @throws AppError not_found */
+export async function aliveBase({ store }: WithStore, workspaceId: string, id: string): Promise<BaseDoc> {
+  const base = await store.tenant(bases, workspaceId).get({ id, ...ALIVE });
+  if (!base) throw notFound("knowledge base");
+  return base;
+}
