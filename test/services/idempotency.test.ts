@@ -27,7 +27,11 @@ afterAll(() => node.stop());
 
 let keys = 0;
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
-const newKey = (body = "body"): OnceOnly => ({ scope: digest(`key ${++keys}`), fingerprint: digest(body), keepsRefusals: true });
+const newKey = (body = "body"): OnceOnly => ({
+  scope: digest(`key ${++keys}`),
+  fingerprint: digest(body),
+  keepsRefusals: true,
+});
 
 interface Made {
   id: string;

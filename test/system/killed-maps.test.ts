@@ -47,7 +47,7 @@ test("a map goes on item by item where a killed process left it: no finished ste
   const { id, path } = await start(api, space, await newWorkflow(api, space, what));
   const settled = new Map<string, number>();
   for (let kill = 1; kill <= KILLS; kill++) {
-    await ledger.until(() => ledger.calls.length >= (kill * ITEMS) / (KILLS + 1));
+    await ledger.until(() => ledger.calls.length >= (kill * ITEMS) / (KILLS + 1), "the calls come in");
     for (const entry of await logOf(path)) {
       if (entry.event !== "step.completed" || entry.nodeId !== "call") continue;
       const key = `${id}:call:${entry.path[0].index}`;
@@ -74,7 +74,7 @@ test("subworkflows in a map, and a limit on runs of theirs, are kept over kills"
   const what = definition([node("each", "map", { items: "{{ [1..12] }}", concurrency: 5 }), childOf(workflowId)]);
   const before = ledger.calls.length;
   const { path } = await start(api, space, await newWorkflow(api, space, what));
-  await ledger.until(() => ledger.calls.length >= before + 4);
+  await ledger.until(() => ledger.calls.length >= before + 4, "the calls come in");
   await killAndRestart();
   const ended = await untilEnd(api, path);
   expect(ended.status).toBe("completed");

@@ -79,7 +79,7 @@ test("runs as many items at a time as it is told to, each call with a key of its
   };
   const workflowId = await newWorkflow(api, space, definition([each({ concurrency: 3 }), calls]));
   const { id, path } = await start(api, space, workflowId, items);
-  await ledger.until(() => ledger.calls.length >= 3);
+  await ledger.until(() => ledger.calls.length >= 3, "the calls come in");
   gate.open();
   const ended = await untilEnd(api, path);
   expect(ended.status).toBe("completed");

@@ -44,11 +44,11 @@ test("a question is answered while another branch goes on, and nothing of that r
   };
   const what = definition([ask("a"), ledgerCall(ledger, "busy"), ledgerCall(ledger, "next")], "a > next");
   const { path, id } = await start(api, space, await newWorkflow(api, space, what));
-  await ledger.until(() => ledger.count(`${id}:busy`) === 1);
+  await ledger.until(() => ledger.count(`${id}:busy`) === 1, "the calls come in");
   await eventually(async () => (await asking(path)).includes("a"), "the question is shown");
   expect((await read(api, path)).status).toBe("running");
   expect(await api.patch(`${path}/respond`, { data: 1 })).toMatchObject({ status: 200, body: { status: "running" } });
-  await ledger.until(() => ledger.count(`${id}:next`) === 1);
+  await ledger.until(() => ledger.count(`${id}:next`) === 1, "the calls come in");
   expect((await api.patch(`${path}/respond`, { nodeId: "a" })).status).toBe(409);
   gate.open();
   expect((await untilEnd(api, path)).status).toBe("completed");

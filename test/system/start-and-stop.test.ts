@@ -30,11 +30,11 @@ describe("starting", () => {
   });
 
   it("logs lines of JSON where nobody watches, and warns of what it does not use", async () => {
-    const server = await startServer({ env: { LOG_LEVEL: "info", LLM_MODEL: "any" } });
+    const server = await startServer({ env: { LOG_LEVEL: "info", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" } });
     try {
       const lines = server.log().trim().split("\n");
       for (const line of lines) expect(JSON.parse(line)).toMatchObject({ time: expect.any(String), ns: "weft" });
-      const warning = { level: "warn", message: "Set, but not used by this version yet: LLM_MODEL." };
+      const warning = { level: "warn", message: "Set, but not used by this version yet: OTEL_EXPORTER_OTLP_ENDPOINT." };
       expect(lines.map(line => JSON.parse(line) as object)).toContainEqual(expect.objectContaining(warning));
     } finally {
       await removeServer(server);

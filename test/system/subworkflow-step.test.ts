@@ -82,13 +82,13 @@ test("cancel goes down, to the depths", async () => {
   };
   const bottom = await newWorkflow(api, space, definition([ledgerCall(ledger, "deep")]));
   const { path } = await runAbove(calling(bottom));
-  await ledger.until(() => ledger.calls.some(call => call.path === "/deep"));
+  await ledger.until(() => ledger.calls.some(call => call.path === "/deep"), "the calls come in");
   expect((await api.delete(path)).status).toBe(204);
   const child = await childOf(path);
   expect((await untilEnd(api, `${space}/executions/${child.id}`)).status).toBe("cancelled");
   const grandchild = await childOf(`${space}/executions/${child.id}`);
   expect((await untilEnd(api, `${space}/executions/${grandchild.id}`)).status).toBe("cancelled");
-  await ledger.until(() => ledger.calls.some(call => call.cut));
+  await ledger.until(() => ledger.calls.some(call => call.cut), "the calls come in");
   gate.open();
   ledger.behaviour = () => undefined;
 });

@@ -37,7 +37,7 @@ describe("a limit on concurrent runs", () => {
     const workflowId = await newWorkflow(api, space, what);
     const runs = [];
     for (let n = 0; n < 6; n++) runs.push(await start(api, space, workflowId, n));
-    await ledger.until(() => callsOf("queue").length === 2);
+    await ledger.until(() => callsOf("queue").length === 2, "the calls come in");
     await eventually(
       async () =>
         ((await read(api, `${space}/executions?workflowId=${workflowId}&status=pending`)) as Json[]).length === 4,
@@ -55,7 +55,7 @@ describe("a limit on concurrent runs", () => {
     const workflowId = await newWorkflow(api, space, what);
     const runs = [];
     for (const who of ["a", "a", "b"]) runs.push(await start(api, space, workflowId, { who }));
-    await ledger.until(() => callsOf("key").length === 2);
+    await ledger.until(() => callsOf("key").length === 2, "the calls come in");
     expect(inputsOf("key")).toEqual(expect.arrayContaining([{ who: "a" }, { who: "b" }]));
     gate.open();
     for (const { path } of runs) expect((await untilEnd(api, path)).status).toBe("completed");
@@ -65,7 +65,7 @@ describe("a limit on concurrent runs", () => {
     const { gate, what } = held("skip", { concurrency: { limit: 1, onLimit: "skip" } });
     const workflowId = await newWorkflow(api, space, what);
     const first = await start(api, space, workflowId);
-    await ledger.until(() => callsOf("skip").length === 1);
+    await ledger.until(() => callsOf("skip").length === 1, "the calls come in");
     const second = await start(api, space, workflowId);
     expect(await untilEnd(api, second.path)).toMatchObject({
       status: "cancelled",
@@ -81,7 +81,7 @@ describe("a limit on concurrent runs", () => {
     const { gate, what } = held("oldest", { concurrency: { limit: 1, onLimit: "cancel_oldest" } });
     const workflowId = await newWorkflow(api, space, what);
     const first = await start(api, space, workflowId);
-    await ledger.until(() => callsOf("oldest").length === 1);
+    await ledger.until(() => callsOf("oldest").length === 1, "the calls come in");
     const second = await start(api, space, workflowId);
     expect((await untilEnd(api, first.path)).status).toBe("cancelled");
     gate.open();
