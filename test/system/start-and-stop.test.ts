@@ -30,7 +30,9 @@ describe("starting", () => {
   });
 
   it("logs lines of JSON where nobody watches, and warns of what it does not use", async () => {
-    const server = await startServer({ env: { LOG_LEVEL: "info", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" } });
+    const server = await startServer({
+      env: { LOG_LEVEL: "info", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" },
+    });
     try {
       const lines = server.log().trim().split("\n");
       for (const line of lines) expect(JSON.parse(line)).toMatchObject({ time: expect.any(String), ns: "weft" });
