@@ -2,22 +2,16 @@ import { type Api, type Json, newWorkflow, newWorkspace } from "../support/api.t
 import { definition, gives, node } from "../support/definition.ts";
 import { eventually, ledgerCall, read, start } from "../support/executions.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
-import { Gate, Ledger } from "../support/ledger.ts";
-import { removeServer, startServer, type Server } from "../support/server.ts";
+import { Gate, type Ledger } from "../support/ledger.ts";
+import type { Server } from "../support/server.ts";
+import { closeStage, openStage } from "../support/stage.ts";
 
 let server: Server;
 let api: Api;
 let space: string;
 let ledger: Ledger;
-beforeAll(async () => {
-  ledger = await Ledger.open();
-  server = await startServer({ env: { OUTBOUND_ALLOW: "127.0.0.1" } });
-  ({ api, space } = await newWorkspace(server.url));
-});
-afterAll(async () => {
-  await removeServer(server);
-  await ledger.close();
-});
+beforeAll(async () => void ({ server, api, space, ledger } = await openStage()));
+afterAll(() => closeStage({ server, ledger }));
 
 const calling = (workflowId: string, data: object = {}, extra: object = {}) =>
   definition(
