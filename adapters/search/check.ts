@@ -8,6 +8,8 @@ import type { Embedder, Entry, SearchQuery, Vector } from "./port.ts";
 export const MAX_BATCH = 1000;
 export const MAX_LIMIT = 1000;
 const MAX_ID_CHARS = 128;
+/** What a model is given of a text; few take more. */
+export const MAX_EMBEDDED_CHARS = 32_768;
 const MAX_TEXT_CHARS = 1_000_000;
 const MAX_QUESTION_CHARS = 1_000_000;
 /** Of a question these are looked up. */

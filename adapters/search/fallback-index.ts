@@ -8,9 +8,6 @@ export type WordIndex = Pick<Search, "removeWorkspace" | "ping" | "close"> & {
   ): Pick<TenantIndex, "put" | "remove" | "removeAll" | "search"> & { ops: Pick<TenantIndex["ops"], "put" | "remove"> };
 };
 
-/** After a failure the server is left alone for so long: nobody waits for it in vain meanwhile. */
-const REST_MS = 5000;
-
 const withoutVector = ({ id, text, payload }: Entry): Entry => ({ id, text, ...(payload && { payload }) });
 const isAway = (error: unknown): boolean =>
   ["search_unavailable", "search_timeout"].includes((error as { code?: string }).code ?? "");
@@ -22,7 +19,6 @@ const isAway = (error: unknown): boolean =>
 export class FallbackIndex implements Search {
   readonly #server: Search;
   readonly #words: WordIndex;
-  #restsUntil = -Infinity;
 
   constructor(server: Search, words: WordIndex) {
     this.#server = server;
@@ -104,15 +100,10 @@ export class FallbackIndex implements Search {
     words: Pick<TenantIndex, "search">,
   ): Promise<SearchResult> {
     const { text, filter, limit, mode } = query;
-    const byVectorAlone = text === undefined || mode === "vector";
-    if (byVectorAlone || performance.now() >= this.#restsUntil) {
-      try {
-        return await server.search(query);
-      } catch (error) {
-        if (!isAway(error)) throw error;
-        this.#restsUntil = performance.now() + REST_MS;
-        if (byVectorAlone) throw error;
-      }
+    try {
+      return await server.search(query);
+    } catch (error) {
+      if (!isAway(error) || text === undefined || mode === "vector") throw error;
     }
     const { hits } = await words.search({ text, limit, mode: "keyword", ...(filter && { filter }) });
     return { hits, degraded: true };

@@ -92,6 +92,7 @@ export interface IndexedEntry {
 export interface UnembeddedEntry {
   workspaceId: string;
   id: string;
+  /** Its first 32,768 characters. */
   text: string;
   revision: string;
 }

@@ -62,7 +62,7 @@ describe("the index in Qdrant", () => {
     fake.requests.find(request => request.method === method && path.test(request.path))?.body;
 
   beforeAll(async () => {
-    search = new QdrantIndex({ url: url.replace("//", "//:key%2B1@"), timeoutMs: TIMEOUT_MS }, error =>
+    search = new QdrantIndex({ url: url.replace("//", "//:key%2B1@"), timeoutMs: TIMEOUT_MS, restMs: 0 }, error =>
       lost.push(error),
     );
     await search.useEmbedder("memory", EMBEDDER);

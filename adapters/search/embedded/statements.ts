@@ -2,7 +2,7 @@ import { encode } from "../../../core/search/quantise.ts";
 import { tagsOf, type Clause } from "../../../core/search/payload.ts";
 import { tokenise } from "../../../core/search/tokenise.ts";
 import type { IndexOp } from "../../store/port.ts";
-import type { CheckedEntry, CheckedVector } from "../check.ts";
+import { MAX_EMBEDDED_CHARS, type CheckedEntry, type CheckedVector } from "../check.ts";
 import type { Embedder, SearchKind } from "../port.ts";
 import { revisionOf } from "../revision.ts";
 import { filterExpression, tagTokens, wordTokens } from "./match-expression.ts";
@@ -134,4 +134,4 @@ export const dropVectorsStatement = (g: number, limit: number): Statement => ({
   params: [g, limit],
 });
 
-export const LAGGING_ENTRIES = `SELECT workspace, id, text, revision FROM ${ENTRIES} WHERE ${LAGGING} LIMIT ?`;
+export const LAGGING_ENTRIES = `SELECT workspace, id, substr(text, 1, ${MAX_EMBEDDED_CHARS}), revision FROM ${ENTRIES} WHERE ${LAGGING} LIMIT ?`;

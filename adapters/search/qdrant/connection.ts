@@ -9,15 +9,21 @@ export interface QdrantSettings {
   url: string;
   /** Of each request. */
   timeoutMs?: number;
+  /** After a failure the server is left alone for so long: nobody waits in vain, not even behind one write after the other. */
+  restMs?: number;
 }
 
 const TIMEOUT_MS = 5000;
+const REST_MS = 5000;
 
 /** The client with a time limit, and with its errors as the port has them. */
 export class QdrantConnection {
   readonly #client: QdrantClient;
+  readonly #restMs: number;
+  #restsUntil = -Infinity;
 
-  constructor({ url, timeoutMs = TIMEOUT_MS }: QdrantSettings) {
+  constructor({ url, timeoutMs = TIMEOUT_MS, restMs = REST_MS }: QdrantSettings) {
+    this.#restMs = restMs;
     const address = new URL(url);
     const apiKey = decodeURIComponent(address.password);
     address.username = address.password = "";
@@ -32,9 +38,12 @@ export class QdrantConnection {
 
   /** SearchTimeoutError, CollectionGoneError, SearchUnavailableError. */
   async run<T>(work: (client: QdrantClient) => Promise<T>): Promise<T> {
+    if (performance.now() < this.#restsUntil) throw new SearchUnavailableError("Qdrant was away a moment ago");
     try {
       return await work(this.#client);
     } catch (error) {
+      const status = (error as { status?: unknown }).status;
+      if (typeof status !== "number" || status >= 500) this.#restsUntil = performance.now() + this.#restMs;
       throw errorOf(error);
     }
   }

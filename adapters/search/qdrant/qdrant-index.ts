@@ -9,6 +9,7 @@ import {
   checkQuery,
   checkVector,
   type CheckedEntry,
+  MAX_EMBEDDED_CHARS,
   type CheckedVector,
 } from "../check.ts";
 import { UnknownEmbedderError } from "../errors.ts";
@@ -32,6 +33,9 @@ import { QdrantConnection, type QdrantSettings } from "./connection.ts";
 import { entryOf, filterOf, filterOfRevision, pointId, type PointPayload } from "./points.ts";
 import { searchPoints } from "./search-points.ts";
 import { copyMissing, putPoints, setVectors } from "./write-points.ts";
+
+/** What reconciling looks at. */
+const LISTED = ["workspaceId", "id", "revision", "payload"];
 
 const inUse = ({ active, building }: EmbedderState): Embedder[] =>
   [active, building].filter(embedder => embedder !== null);
@@ -126,7 +130,7 @@ export class QdrantIndex implements Search {
     });
     return page.points.map(({ payload }) => {
       const { workspaceId, id, text, revision } = payload as unknown as PointPayload;
-      return { workspaceId, id, text, revision };
+      return { workspaceId, id, text: text.slice(0, MAX_EMBEDDED_CHARS), revision };
     });
   }
 
@@ -160,7 +164,7 @@ export class QdrantIndex implements Search {
       const [first] = inUse(state);
       if (!first) return { items: [], next: null };
       const page = await this.#connection.run(client =>
-        client.scroll(collectionOf(kind, first), { limit: checkLimit(limit), offset: after, with_payload: true }),
+        client.scroll(collectionOf(kind, first), { limit: checkLimit(limit), offset: after, with_payload: LISTED }),
       );
       const items = page.points.map(({ payload }) => entryOf(payload as unknown as PointPayload));
       const next = page.next_page_offset;
@@ -173,7 +177,9 @@ export class QdrantIndex implements Search {
     return this.#collections.with(kind, async state => {
       const [first] = inUse(state);
       if (!first || ids.length === 0) return [];
-      const points = await this.#connection.run(client => client.retrieve(collectionOf(kind, first), { ids }));
+      const points = await this.#connection.run(client =>
+        client.retrieve(collectionOf(kind, first), { ids, with_payload: LISTED }),
+      );
       return points.map(({ payload }) => entryOf(payload as unknown as PointPayload));
     });
   }
