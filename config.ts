@@ -17,6 +17,7 @@ export const SERVICE_NAMES = [
   "audit",
   "notifications",
   "models",
+  "memory",
   "knowledge",
 ] as const;
 

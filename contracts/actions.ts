@@ -4,6 +4,7 @@ import { executionsActions } from "./actions/executions.ts";
 import { idempotencyActions } from "./actions/idempotency.ts";
 import { identityActions } from "./actions/identity.ts";
 import { knowledgeActions } from "./actions/knowledge.ts";
+import { memoryActions } from "./actions/memory.ts";
 import { modelsActions } from "./actions/models.ts";
 import { notificationsActions } from "./actions/notifications.ts";
 import { podsActions } from "./actions/pods.ts";
@@ -26,6 +27,7 @@ export const ACTIONS = {
   ...idempotencyActions,
   ...notificationsActions,
   ...modelsActions,
+  ...memoryActions,
   ...knowledgeActions,
 } satisfies Record<string, ActionContract>;
 

@@ -27,6 +27,7 @@ export const ERRORS = {
   execution_finished: { status: 409, title: "The execution has ended" },
   execution_not_suspended: { status: 409, title: "The execution is not waiting for an answer" },
   execution_not_retryable: { status: 409, title: "Only a failed or cancelled execution can be retried" },
+  memory_current: { status: 409, title: "The memory is current, so there is nothing to restore" },
   conflict: { status: 409, title: "The resource was changed at the same time" },
   invite_expired: { status: 410, title: "The invite has expired" },
   invite_used: { status: 410, title: "The invite has been used" },

@@ -2,6 +2,7 @@ import { auditRoutes } from "./routes/audit.ts";
 import { executionsRoutes } from "./routes/executions.ts";
 import { identityRoutes } from "./routes/identity.ts";
 import { knowledgeRoutes } from "./routes/knowledge.ts";
+import { memoryRoutes } from "./routes/memory.ts";
 import { notificationsRoutes } from "./routes/notifications.ts";
 import { podsRoutes } from "./routes/pods.ts";
 import { schedulesRoutes } from "./routes/schedules.ts";
@@ -26,6 +27,7 @@ const routes = [
   ...webhooksRoutes,
   ...auditRoutes,
   ...notificationsRoutes,
+  ...memoryRoutes,
   ...knowledgeRoutes,
 ];
 

@@ -1,5 +1,14 @@
 import { z } from "zod";
 import { knowledgeFilter } from "../../contracts/entities/knowledge.ts";
+import {
+  confidence,
+  eventDate,
+  factType,
+  MAX_INGEST_CHARS,
+  MAX_MEMORY_CHARS,
+  MEMORY_SCOPES,
+  metadata,
+} from "../../contracts/entities/memory.ts";
 import { ROLES } from "../../contracts/primitives.ts";
 
 /** What a type of node takes as data once its expressions are resolved, and the handles that edges may leave by. */
@@ -84,6 +93,49 @@ const retriever = z.object({
   filter: knowledgeFilter.optional(),
 });
 
+/** What a step takes of whom it is about, and where it holds. */
+const memoryPlace = {
+  scope: z.enum(MEMORY_SCOPES).optional(),
+  threadId: text(200).min(1).optional(),
+  workflowId: z.uuid().optional(),
+  userId: z.uuid().optional(),
+};
+const memory = z.discriminatedUnion("action", [
+  z.object({
+    action: z.literal("search"),
+    query: text(MAX_MEMORY_CHARS).min(1),
+    limit: z.int().min(1).max(100).optional(),
+    ...memoryPlace,
+  }),
+  z.object({ action: z.literal("ingest"), content: text(MAX_INGEST_CHARS).min(1), ...memoryPlace }),
+  z.object({
+    action: z.literal("add"),
+    content: text(MAX_MEMORY_CHARS).min(1),
+    factType: factType.optional(),
+    confidence: confidence.optional(),
+    eventDate: eventDate.nullable().optional(),
+    metadata: metadata.optional(),
+    ...memoryPlace,
+  }),
+]);
+
+/** Of a prompt, and of all messages together as the body of a step's data allows. */
+const MAX_PROMPT_CHARS = 1_000_000;
+const message = z.object({ role: z.enum(["system", "user", "assistant"]), content: text(MAX_PROMPT_CHARS) });
+const llm = z
+  .object({
+    prompt: text(MAX_PROMPT_CHARS).optional(),
+    messages: fewItems(message, 500)
+      .refine(list => list.length > 0, "is empty")
+      .optional(),
+    system: text(200_000).optional(),
+    model: text(200).min(1).optional(),
+    temperature: z.number().min(0).max(2).optional(),
+    maxTokens: z.int().min(1).max(1_000_000).optional(),
+    schema: z.record(z.string(), z.unknown()).optional(),
+  })
+  .refine(data => (data.prompt === undefined) !== (data.messages === undefined), "takes either prompt or messages");
+
 const notify = z
   .object({
     title: text(200).min(1),
@@ -112,6 +164,8 @@ export const NODE_TYPES = {
   subworkflow: { data: subworkflow, handles: out },
   code: { data: code, handles: out, literal: true },
   retriever: { data: retriever, handles: out },
+  memory: { data: memory, handles: out },
+  llm: { data: llm, handles: out },
   notify: { data: notify, handles: out },
   human: { data: human, handles: () => ["approved", "out", "rejected", "timeout"] },
   respond: { data: respond, handles: out },

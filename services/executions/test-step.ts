@@ -1,5 +1,5 @@
 import { v7 as uuid } from "uuid";
-import { call, handle } from "../../contracts/call.ts";
+import { call, callerOf, handle } from "../../contracts/call.ts";
 import type { StepTest } from "../../contracts/entities/execution.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import type { GraphNode } from "../../core/graph/graph.ts";
@@ -80,7 +80,7 @@ export const testStep = handle<"executions.test", ExecutionsService>(
       workspaceId,
       scope,
       context: {
-        doc: { id, workspaceId, spaceId, workflowId },
+        doc: { id, workspaceId, spaceId, workflowId, startedBy: callerOf(ctx).userId },
         at: { nodeId },
         dry: true,
         input: () =>

@@ -20,6 +20,7 @@ const PURGES = [
   "executions.purge",
   "workflows.purge",
   "knowledge.purge",
+  "memory.purge",
   "notifications.purge",
   "identity.apiKeys.purge",
   "idempotency.purge",

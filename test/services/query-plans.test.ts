@@ -10,6 +10,10 @@ import type { ExecutionsService } from "../../services/executions/service.ts";
 import { removeOld } from "../../services/executions/sweep.ts";
 import idempotency from "../../services/idempotency/idempotency.service.ts";
 import identity from "../../services/identity/identity.service.ts";
+import memory from "../../services/memory/memory.service.ts";
+import type { MemoryService } from "../../services/memory/service.ts";
+import { sweepMemories } from "../../services/memory/sweep.ts";
+import models from "../../services/models/models.service.ts";
 import notifications from "../../services/notifications/notifications.service.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
@@ -174,4 +178,42 @@ test("executions are listed, counted and removed by indexes that have them in or
   const removals = of(/^DELETE FROM "executions"/);
   expect(removals.length).toBeGreaterThan(1);
   for (const { steps } of removals) expect(steps[0]).toContain("(_id=?)");
+});
+
+test("memories are found by their keys, and listed from the newest on, by indexes", async () => {
+  const prepare = jest.spyOn(DatabaseSync.prototype, "prepare");
+  const node = await startServices(workspaces, pods, models, memory);
+  const ada = somebody();
+  const { id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Acme" });
+  await node.act(ada, "memory.ingest", { workspaceId, content: "I live in Paris. I like tea." });
+  const { memories } = await node.act(ada, "memory.ingest", { workspaceId, content: "I moved to Berlin." });
+  const asOf = new Date().toISOString();
+  for (const more of [{}, { asOf }, { superseded: true }, { scope: "user" as const }]) {
+    const { next } = await node.act(ada, "memory.list", { workspaceId, limit: 1, ...more });
+    if (next) await node.act(ada, "memory.list", { workspaceId, limit: 1, cursor: next, ...more });
+  }
+  await node.act(ada, "memory.profile", { workspaceId });
+  await node.act(ada, "memory.context", { workspaceId, query: "tea" });
+  await node.act(ada, "memory.history", { workspaceId, id: memories[0]!.id });
+  const step = { workspaceId, userId: ada.userId, sessionId: workspaceId };
+  await node.act(null, "memory.steps.ingest", { ...step, content: "I like coffee." });
+  await sweepMemories.call(node.service<MemoryService>("memory"), new Date());
+  const about = /^SELECT (doc|count).* FROM "(memories|memoryEvents|memoryTurns)"/;
+  const queries = prepare.mock.calls.map(([sql]) => sql).filter(sql => about.test(sql));
+  await node.stop();
+  prepare.mockRestore();
+
+  const plans = plansOf(queries);
+  expect(plans.length).toBeGreaterThan(10);
+  const slow = plans.filter(({ sql, steps }) =>
+    steps.some(
+      one =>
+        (/TEMP B-TREE/.test(one) && !sql.includes("json_each")) ||
+        (one.startsWith("SCAN") && !/json_each|\(subquery/.test(one)),
+    ),
+  );
+  expect(slow).toEqual([]);
+  const byIds = plans.filter(({ sql }) => sql.includes("_id IN"));
+  expect(byIds).not.toEqual([]);
+  for (const { steps } of byIds) expect(steps[0]).toContain("(workspaceId=? AND _id=?)");
 });

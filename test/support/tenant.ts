@@ -14,6 +14,7 @@ export interface Tenant {
   keyId: string;
   scheduleId: string;
   webhookId: string;
+  memoryId: string;
   baseId: string;
   entryId: string;
   importId: string;
@@ -40,6 +41,7 @@ export async function newTenant(api: Api, mark: string): Promise<Tenant> {
   const keyId = await made(api, `${base}/api-keys`, { name: mark });
   const scheduleId = await made(api, `${space}/schedules`, { workflowId, cronExpr: "0 0 1 1 *" });
   const webhookId = await made(api, `${space}/webhooks`, { workflowId });
+  const memoryId = await made(api, `${base}/memories`, { content: "I live in Paris" });
   const baseId = await made(api, `${base}/knowledge-bases`, { name: mark });
   const entries = `${base}/knowledge-bases/${baseId}/entries`;
   const entryId = await made(api, entries, { content: mark });
@@ -54,6 +56,7 @@ export async function newTenant(api: Api, mark: string): Promise<Tenant> {
     keyId,
     scheduleId,
     webhookId,
+    memoryId,
     baseId,
     entryId,
     importId,

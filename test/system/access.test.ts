@@ -75,6 +75,10 @@ const BODIES: Partial<Record<Served["action"], (tenant: Tenant & { memberId: str
   "knowledge.search": () => ({ query: "words" }),
   "knowledge.searchByKeywords": () => ({ query: "words" }),
   "knowledge.imports.create": () => ({ name: "words.txt", content: "Words" }),
+  "memory.ingest": () => ({ content: "I like tea." }),
+  "memory.search": () => ({ query: "tea" }),
+  "memory.context": () => ({ query: "tea" }),
+  "memory.create": () => ({ content: "Likes tea" }),
   "executions.respond": () => ({ approved: false }),
 };
 
@@ -102,9 +106,11 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
           ? ids.scheduleId
           : served.path.includes("/webhooks/")
             ? ids.webhookId
-            : served.path.includes("/knowledge")
-              ? ids.baseId
-              : ids.workflowId,
+            : served.path.includes("/memories/")
+              ? ids.memoryId
+              : served.path.includes("/knowledge")
+                ? ids.baseId
+                : ids.workflowId,
 });
 
 const pathOf = (served: Served, ids: Ids, changed: Record<string, string> = {}) =>
@@ -242,6 +248,12 @@ describe.each(IN_WORKSPACE)("$method $path", served => {
     if (served.action === "executions.retry") {
       const cancelled = await as("owner").delete(pathOf(served, ids).replace(/\/retry$/, ""));
       expect(cancelled.status).toBe(204);
+    }
+    if (served.action === "memory.restore") {
+      const taken = await as("owner").post(`/v1/workspaces/${ids.workspaceId}/memories/ingest`, {
+        content: "I moved to Berlin.",
+      });
+      expect(taken.body.memoriesUpdated).toBe(1);
     }
     expect((await ask(api, served, ids)).status).toBe(served.status);
   });

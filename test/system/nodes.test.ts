@@ -17,6 +17,7 @@ const SERVICES = [
   "idempotency",
   "identity",
   "knowledge",
+  "memory",
   "models",
   "notifications",
   "pods",

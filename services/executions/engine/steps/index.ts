@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { NodeTypeName } from "../../../../core/graph/node-types.ts";
 import { http } from "./http.ts";
 import { code } from "./code.ts";
+import { llm } from "./llm.ts";
+import { memory } from "./memory.ts";
 import { notify } from "./notify.ts";
 import { retriever } from "./retriever.ts";
 import { done, failed, type Perform } from "./step.ts";
@@ -68,6 +70,8 @@ export const STEPS: { [N in NodeTypeName]: Perform<N> } = {
   subworkflow,
   code,
   retriever,
+  memory,
+  llm,
   notify,
   human,
   respond,

@@ -8,7 +8,7 @@ import type { EngineParts } from "../parts.ts";
 
 /** What a step may use besides its data. */
 export interface StepContext {
-  doc: Pick<ExecutionDoc, "id" | "workspaceId" | "spaceId" | "workflowId" | "depth" | "deployed">;
+  doc: Pick<ExecutionDoc, "id" | "workspaceId" | "spaceId" | "workflowId" | "startedBy" | "depth" | "deployed">;
   at: Address;
   /** It is tried on its own: what it would store, or send to people, stays undone. */
   dry?: boolean;

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { action, inWorkspace } from "../define-action.ts";
+import {
+  confidence,
+  eventDate,
+  factType,
+  foundMemory,
+  ingested,
+  MAX_INGEST_CHARS,
+  MAX_MEMORY_CHARS,
+  memory,
+  memoryContext,
+  memoryEvent,
+  memoryProfile,
+  memoryScope,
+  metadata,
+  threadId,
+} from "../entities/memory.ts";
+import { id, moment, nothing, page, pageInput } from "../primitives.ts";
+
+export const MAX_FOUND = 100;
+export const MAX_CONTEXT_TOKENS = 32_000;
+
+const userId = id.optional().meta({ description: "a member of the workspace; the caller where absent" });
+/** A user to read of: of somebody who is no member there is nothing. */
+const ofUser = id.optional().meta({ description: "the caller where absent" });
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine(value => value.trim() !== "", "is empty");
+
+/** Scope thread takes a threadId, scope workflow a workflowId. */
+const place = { scope: memoryScope.default("user"), threadId: threadId.optional(), workflowId: id.optional() };
+const filter = { scope: memoryScope.optional(), threadId: threadId.optional(), workflowId: id.optional() };
+
+export const memoryText = { content: text(MAX_INGEST_CHARS), ...place };
+export const newMemory = {
+  content: text(MAX_MEMORY_CHARS),
+  ...place,
+  factType: factType.default("fact"),
+  confidence: confidence.default(1),
+  eventDate: eventDate.nullable().default(null),
+  metadata: metadata.default({}),
+};
+export const memoryQuestion = {
+  query: text(MAX_MEMORY_CHARS),
+  ...filter,
+  limit: z.int().min(1).max(MAX_FOUND).default(10),
+};
+
+/** What a run's step says of itself: the session is the same for every attempt. */
+const step = { workspaceId: id, userId: id, sessionId: id };
+
+export const memoryActions = {
+  "memory.ingest": inWorkspace("editor", { ...memoryText, userId }, ingested),
+  "memory.search": inWorkspace("viewer", { ...memoryQuestion, userId: ofUser }, z.array(foundMemory)),
+  "memory.context": inWorkspace(
+    "viewer",
+    {
+      ...memoryQuestion,
+      limit: memoryQuestion.limit.default(50),
+      tokens: z.int().min(1).max(MAX_CONTEXT_TOKENS).default(1_000),
+      userId: ofUser,
+    },
+    memoryContext,
+  ),
+  "memory.profile": inWorkspace("viewer", { userId: ofUser }, memoryProfile),
+  "memory.create": inWorkspace("editor", { ...newMemory, userId }, memory),
+  "memory.list": inWorkspace(
+    "viewer",
+    {
+      ...filter,
+      factType: factType.optional(),
+      userId: ofUser,
+      asOf: moment.optional().meta({ description: "what was known then, of what has not been deleted" }),
+      superseded: z.boolean().optional().meta({ description: "true: those that were superseded instead" }),
+      ...pageInput,
+    },
+    page(memory),
+  ),
+  "memory.get": inWorkspace("viewer", { id }, memory),
+  "memory.remove": inWorkspace("editor", { id }, nothing),
+  "memory.history": inWorkspace("viewer", { id, ...pageInput }, page(memoryEvent)),
+  /** Errors: memory_current, conflict where the same is known by another memory. */
+  "memory.restore": inWorkspace("editor", { id }, memory),
+  /** The same three for steps of runs. Errors: validation_failed, naming userId where that is no member. */
+  "memory.steps.ingest": action("internal", { ...step, ...memoryText }, ingested),
+  "memory.steps.add": action("internal", { ...step, ...newMemory }, memory),
+  "memory.steps.search": action("internal", { ...step, ...memoryQuestion }, z.array(foundMemory)),
+  /** What a deleted workspace leaves. */
+  "memory.purge": action("internal", { workspaceId: id }, nothing),
+};

@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { id, json, timestamp } from "../primitives.ts";
+
+export const MEMORY_SCOPES = ["thread", "workflow", "user"] as const;
+export const memoryScope = z
+  .enum(MEMORY_SCOPES)
+  .meta({ description: "whether it holds for a thread, a workflow or all" });
+export type MemoryScope = z.infer<typeof memoryScope>;
+
+/** `ingested` from a text, `manual` as it stands, `workflow` by a step of a run, in either way. */
+export const MEMORY_SOURCES = ["ingested", "manual", "workflow"] as const;
+export type MemorySource = (typeof MEMORY_SOURCES)[number];
+
+/** Each fact type's group in a profile. Other types are kept too, in the group `uncategorized`. */
+export const MEMORY_GROUPS = {
+  fact: "facts",
+  preference: "preferences",
+  event: "events",
+  profile: "profile",
+  system: "system",
+} as const;
+export type MemoryGroup = (typeof MEMORY_GROUPS)[keyof typeof MEMORY_GROUPS] | "uncategorized";
+
+export const EMBEDDING_STATUSES = ["pending", "ready", "failed"] as const;
+
+/** Of one memory, and of a text that is ingested. */
+export const MAX_MEMORY_CHARS = 10_000;
+export const MAX_INGEST_CHARS = 100_000;
+export const MAX_METADATA_CHARS = 16_384;
+
+export const threadId = z.string().min(1).max(200);
+export const factType = z.string().trim().min(1).max(100);
+export const confidence = z.number().min(0).max(1);
+export const eventDate = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+export const metadata = z.record(z.string(), json);
+
+export const memory = z
+  .object({
+    id,
+    workspaceId: id,
+    userId: id,
+    threadId: z.string().nullable(),
+    workflowId: id.nullable(),
+    scope: memoryScope,
+    content: z.string(),
+    source: z.enum(MEMORY_SOURCES),
+    factType: z.string().meta({ description: "fact, preference, event, profile, system, or what its writer calls it" }),
+    /** A date, or a moment where that is known. */
+    eventDate: z.string().nullable(),
+    /** The one that took its place; null for as long as it is current. */
+    supersededById: id.nullable(),
+    confidence: z.number(),
+    metadata,
+    /** Until it is ready, keywords alone find it. */
+    embeddingStatus: z.enum(EMBEDDING_STATUSES),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "Memory" });
+export type Memory = z.infer<typeof memory>;
+
+/** Cosine similarity of meaning, and 0.2 more where keywords match. */
+export const foundMemory = memory.extend({ score: z.number() }).meta({ id: "FoundMemory" });
+export type FoundMemory = z.infer<typeof foundMemory>;
+
+const group = z.array(memory);
+export const memoryProfile = z
+  .object({
+    facts: group,
+    preferences: group,
+    events: group,
+    profile: group,
+    system: group,
+    uncategorized: group,
+  })
+  .meta({ id: "MemoryProfile", description: "the newest 100 of each group; the list has all" });
+export type MemoryProfile = z.infer<typeof memoryProfile>;
+
+/** Who drew facts from a text: the built-in rules or a language model, by name and version. */
+export const extraction = z.object({
+  by: z.string(),
+  /** Why the rules did what the configured model should have done. */
+  fallback: z.string().nullable(),
+});
+export type Extraction = z.infer<typeof extraction>;
+
+export const ingested = z
+  .object({
+    memoriesCreated: z.int().min(0),
+    /** Of those that were there before, how many were superseded. */
+    memoriesUpdated: z.int().min(0),
+    sessionId: id,
+    /** Those that were created. */
+    memories: z.array(memory),
+    extraction,
+  })
+  .meta({ id: "Ingested" });
+export type Ingested = z.infer<typeof ingested>;
+
+export const MEMORY_EVENTS = ["created", "superseded", "restored"] as const;
+export const memoryEvent = z
+  .object({
+    id,
+    memoryId: id,
+    event: z.enum(MEMORY_EVENTS),
+    at: timestamp,
+    /** Whose request it was. */
+    actorId: id,
+    /** What decided: a version of the built-in rules, a language model, or a person. */
+    by: z.string(),
+    fallback: z.string().nullable(),
+    /** What it decided, and why. */
+    decision: z.string().nullable(),
+    /** The other memory: the one that took its place, or whose place it took. */
+    otherId: id.nullable(),
+    sessionId: id.nullable(),
+    /** Where in the ingested text it stood: characters from, and up to. */
+    span: z.object({ start: z.int().min(0), end: z.int().min(0), text: z.string() }).nullable(),
+  })
+  .meta({ id: "MemoryEvent" });
+export type MemoryEvent = z.infer<typeof memoryEvent>;
+
+export const memoryContext = z
+  .object({
+    text: z.string().meta({ description: "ready to stand in a prompt; empty where nothing is known" }),
+    /** An estimate: a quarter of the characters. */
+    tokens: z.int().min(0),
+    memories: z.array(memory),
+    /** Something that belongs here did not fit. */
+    truncated: z.boolean(),
+  })
+  .meta({ id: "MemoryContext" });
+export type MemoryContext = z.infer<typeof memoryContext>;

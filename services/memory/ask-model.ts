@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { call } from "../../contracts/call.ts";
+import { errorCode } from "../../contracts/errors.ts";
+import type { Candidate, Decision } from "../../core/memory/decide.ts";
+import { type Fact, nameOf } from "../../core/memory/fact.ts";
+import { withoutInjected } from "../../core/memory/injected.ts";
+import {
+  comparisonText,
+  extractedFacts,
+  extractionPrompt,
+  RESOLUTION_PROMPT,
+  resolvedFacts,
+} from "../../core/memory/model-prompts.ts";
+import { slotsOf } from "../../core/memory/slots.ts";
+import type { MemoryService } from "./service.ts";
+
+/** Changes when a model is asked otherwise. */
+const PROMPTS = "prompts/1";
+const EXTRACT_MS = 60_000;
+/** Others wait meanwhile for their turn. */
+const RESOLVE_MS = 20_000;
+
+/** Why a model was of no use: an error's code, or that its answer was not what it was asked for. */
+export const failureOf = (error: unknown): string =>
+  error instanceof z.ZodError ? "model_bad_output" : (errorCode(error) ?? "model_unavailable");
+
+async function answerOf<T>(
+  service: MemoryService,
+  question: { workspaceId: string; system: string; content: string; timeout: number },
+  wanted: z.ZodType<T>,
+): Promise<T> {
+  const { workspaceId, system, content, timeout } = question;
+  const schema = z.toJSONSchema(wanted, { target: "draft-7" }) as Record<string, unknown>;
+  const messages = [{ role: "user" as const, content }];
+  const request = { workspaceId, system, messages, schema, temperature: 0 };
+  return wanted.parse((await call(service.broker, "models.chat", request, { timeout })).json);
+}
+
+/** What is asked, and in which words. */
+export async function modelName(service: MemoryService): Promise<string> {
+  const found = await call(service.broker, "models.describe", {}).catch(() => null);
+  return `${found?.chat?.model ?? "a language model"} ${PROMPTS}`;
+}
+
+/** A quote that the text does not have stands for all of it. */
+function spanOf(quote: string, text: string): Fact["span"] {
+  const start = quote === "" ? -1 : text.indexOf(quote);
+  return start < 0 ? { start: 0, end: text.length } : { start, end: start + quote.length };
+}
+
+const dayOf = (date: string | null): string | null => {
+  const time = new Date(`${date}T00:00:00.000Z`);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+};
+
+/** The facts of a text as the language model sees them. Rejects with what `failureOf` reads. */
+export async function askForFacts(
+  service: MemoryService,
+  { workspaceId, content: text }: { workspaceId: string; content: string },
+  now: Date,
+): Promise<Fact[]> {
+  const system = extractionPrompt(now, nameOf(undefined));
+  const question = { workspaceId, system, content: withoutInjected(text), timeout: EXTRACT_MS };
+  const { facts } = await answerOf(service, question, extractedFacts);
+  return facts.flatMap(({ content, type: factType, eventDate, confidence, quote }) => {
+    const said = content.trim();
+    if (said === "") return [];
+    const span = spanOf(quote, text);
+    return [{ content: said, factType, eventDate: dayOf(eventDate), confidence, span, slots: slotsOf(said) }];
+  });
+}
+
+export interface Comparison {
+  content: string;
+  candidates: readonly Candidate[];
+}
+
+/** One decision a comparison, about its own candidates alone. Rejects with what `failureOf` reads. */
+export async function askForDecisions(
+  service: MemoryService,
+  workspaceId: string,
+  comparisons: readonly Comparison[],
+): Promise<Decision[]> {
+  const facts = comparisons.map(({ content, candidates }) => ({
+    content,
+    candidates: candidates.map(({ id, content }) => ({ id, content })),
+  }));
+  const question = { workspaceId, system: RESOLUTION_PROMPT, content: comparisonText(facts), timeout: RESOLVE_MS };
+  const { decisions } = await answerOf(service, question, resolvedFacts);
+  const byFact = new Map(decisions.map(one => [one.fact, one]));
+  return comparisons.map(({ candidates }, at): Decision => {
+    const { decision = "add", ids: named = [] } = byFact.get(at) ?? {};
+    const shown = new Set(candidates.map(({ id }) => id));
+    const ids = [...new Set(named)].filter(id => shown.has(id));
+    const [id] = ids;
+    if (id === undefined || decision === "add") return { kind: "add" };
+    return decision === "same" ? { kind: "same", id } : { kind: "supersede", ids };
+  });
+}

@@ -1,0 +1,80 @@
+import { callerOf, handle } from "../../contracts/call.ts";
+import type { ParamsOf } from "../../contracts/actions.ts";
+import { MAX_METADATA_CHARS, type Memory, type MemorySource } from "../../contracts/entities/memory.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { extractFacts } from "../../core/memory/extract-facts.ts";
+import { ensureRoom } from "../../mixins/limit.ts";
+import { newId } from "../../mixins/new-id.ts";
+import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
+import { memories, type MemoryDoc, presentMemory } from "./model.ts";
+import { checkMember, checkPlace, type MemoryService } from "./service.ts";
+import { keysOf } from "./statement.ts";
+import { additionOps, bytesOf, groupOf } from "./write.ts";
+
+/** Of one user, superseded ones included. */
+export const MAX_MEMORIES = 20_000;
+export const ensureMemoryRoom = ({ store }: MemoryService, workspaceId: string, userId: string): Promise<void> =>
+  ensureRoom(store.tenant(memories, workspaceId), { userId }, MAX_MEMORIES, "memories of a user");
+
+/** What a statement says, where the rules read one thing in it. */
+function slotsIn(content: string, now: Date) {
+  const [fact, ...more] = extractFacts(content, { now });
+  return fact && more.length === 0 ? fact.slots : null;
+}
+
+interface Statement extends Omit<ParamsOf<"memory.create">, "userId"> {
+  id: string;
+  userId: string;
+  actorId: string;
+  source: MemorySource;
+}
+
+/** One memory as it stands: nothing is drawn from it, and nothing is superseded. */
+async function remember(service: MemoryService, statement: Statement): Promise<Memory> {
+  const { id, workspaceId, actorId, metadata, ...fields } = statement;
+  checkPlace(fields);
+  if (JSON.stringify(metadata).length > MAX_METADATA_CHARS) {
+    const errors = [{ path: "metadata", message: `takes at most ${MAX_METADATA_CHARS} characters as JSON` }];
+    throw new AppError("validation_failed", { errors });
+  }
+  await ensureMemoryRoom(service, workspaceId, fields.userId);
+  const now = new Date();
+  const slots = slotsIn(fields.content, now);
+  const doc: MemoryDoc = {
+    id,
+    workspaceId,
+    ...fields,
+    group: groupOf(fields.factType),
+    metadata,
+    slots,
+    ...keysOf(fields, { ...fields, slots }),
+    embeddingStatus: "pending",
+    createdAt: now,
+    updatedAt: now,
+    bytes: bytesOf({ ...fields, metadata }),
+  };
+  const cause = { actorId, by: fields.source };
+  try {
+    await service.store.write(additionOps(service, { doc, supersedes: [], decision: "as it was written" }, cause));
+  } catch (error) {
+    // A try before this one was cut off when it had done its work.
+    const made = isUniqueConflict(error) ? await service.store.tenant(memories, workspaceId).get({ id }) : null;
+    if (!made) throw error;
+    return presentMemory(made);
+  }
+  service.embeddings.soon();
+  return presentMemory(doc);
+}
+
+export const create = handle<"memory.create", MemoryService>("memory.create", async function (ctx) {
+  const actorId = callerOf(ctx).userId;
+  const { userId = actorId, ...fields } = ctx.params;
+  if (userId !== actorId) await checkMember(ctx, fields.workspaceId, userId);
+  return remember(this, { ...fields, id: newId(ctx), userId, actorId, source: "manual" });
+});
+
+export const addStep = handle<"memory.steps.add", MemoryService>("memory.steps.add", async function (ctx) {
+  const { sessionId: id, ...fields } = ctx.params;
+  await checkMember(ctx, fields.workspaceId, fields.userId);
+  return remember(this, { ...fields, id, actorId: fields.userId, source: "workflow" });
+});

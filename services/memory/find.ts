@@ -1,0 +1,81 @@
+import type { Vector } from "../../adapters/search/port.ts";
+import { scoreOf } from "../../core/search/score.ts";
+import { callerOf, handle } from "../../contracts/call.ts";
+import type { FoundMemory, MemoryScope } from "../../contracts/entities/memory.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { confirmedHits } from "../../mixins/confirmed-hits.ts";
+import { memories, type MemoryDoc, presentMemory } from "./model.ts";
+import { checkMember, type MemoryService, type Place } from "./service.ts";
+import { vectorsNow } from "./vectors.ts";
+import { indexOf } from "./write.ts";
+
+/** Of what the index finds some may be out of date. */
+const SPARE = 20;
+/** All that is found together stays below what a message between nodes may carry. */
+const MAX_FOUND_BYTES = 640 * 1024;
+
+export interface Question extends Omit<Place, "scope"> {
+  workspaceId: string;
+  scope?: MemoryScope | undefined;
+  query: string;
+  limit: number;
+  vector?: Vector | undefined;
+}
+
+/** Current memories that the index finds, as the store has them, the best first. */
+export async function findMemories(
+  service: MemoryService,
+  { workspaceId, userId, scope, threadId, workflowId, query: text, limit, vector }: Question,
+): Promise<{ doc: MemoryDoc; score: number }[]> {
+  const filter = { userId, ...(scope && { scope }), ...(threadId && { threadId }), ...(workflowId && { workflowId }) };
+  const { hits } = await indexOf(service, workspaceId).search({
+    text,
+    ...(vector && { vector }),
+    filter,
+    limit: limit + SPARE,
+  });
+  const all = service.store.tenant(memories, workspaceId);
+  const belongs = (doc: MemoryDoc) =>
+    !doc.supersededById &&
+    Object.entries(filter).every(([field, value]) => doc[field as keyof typeof filter] === value);
+  const confirmed = await confirmedHits(
+    hits,
+    // By the ids alone: more in the filter, and all that is known of the user would be gone through.
+    async ids => (await all.find({ id: { $in: ids } }, { limit: ids.length })).items.filter(belongs),
+    () => service.reconciling.soon(),
+  );
+  return confirmed
+    .map(({ hit, document: doc }) => ({ doc, score: scoreOf(hit) }))
+    .filter(({ score }) => score > 0)
+    .slice(0, limit);
+}
+
+/** @throws AppError unavailable where the index does not answer */
+export async function searchMemories(service: MemoryService, question: Question) {
+  const { workspaceId, query } = question;
+  const [vector] = await vectorsNow(service, workspaceId, [query]);
+  try {
+    return await findMemories(service, { ...question, vector });
+  } catch (error) {
+    const code = (error as { code?: unknown } | null)?.code;
+    if (typeof code !== "string" || !/^search_(busy|timeout|unavailable)$/.test(code)) throw error;
+    service.logger.warn("The search index did not answer.", error);
+    throw new AppError("unavailable");
+  }
+}
+
+export function presentFound(found: readonly { doc: MemoryDoc; score: number }[]): FoundMemory[] {
+  let left = MAX_FOUND_BYTES;
+  const shown = found.filter(({ doc }) => (left -= doc.bytes) >= 0);
+  return shown.map(({ doc, score }) => ({ ...presentMemory(doc), score }));
+}
+
+export const search = handle<"memory.search", MemoryService>("memory.search", async function (ctx) {
+  const { userId = callerOf(ctx).userId, ...question } = ctx.params;
+  return presentFound(await searchMemories(this, { ...question, userId }));
+});
+
+export const searchStep = handle<"memory.steps.search", MemoryService>("memory.steps.search", async function (ctx) {
+  await checkMember(ctx, ctx.params.workspaceId, ctx.params.userId);
+  return presentFound(await searchMemories(this, ctx.params));
+});

@@ -1,0 +1,56 @@
+import type { UnembeddedEntry } from "../../adapters/search/port.ts";
+import { call } from "../../contracts/call.ts";
+import type { Memory } from "../../contracts/entities/memory.ts";
+import { byWorkspace, type DocumentRef, type IndexedDocuments } from "../../mixins/indexed-documents.ts";
+import { memories } from "./model.ts";
+import type { MemoryService } from "./service.ts";
+import { embed } from "./vectors.ts";
+import { entryOf } from "./write.ts";
+
+const PAGE = 500;
+const EMBED_MS = 70_000;
+
+async function note(
+  { store }: MemoryService,
+  entries: readonly UnembeddedEntry[],
+  embeddingStatus: Memory["embeddingStatus"],
+): Promise<void> {
+  for (const [workspaceId, some] of byWorkspace(entries)) {
+    const ids = some.map(({ id }) => id);
+    await store.tenant(memories, workspaceId).updateMany({ id: { $in: ids } }, { $set: { embeddingStatus } });
+  }
+}
+
+/** The index holds current memories and no others. */
+export const indexedMemories: IndexedDocuments<MemoryService> = {
+  kind: "memory",
+  async embedder() {
+    const { embedder } = await call(this.broker, "models.describe", {}, { timeout: EMBED_MS });
+    return { id: embedder.id, dimension: embedder.dimensions };
+  },
+  async embed(texts) {
+    return (await embed(this, texts, EMBED_MS)).values;
+  },
+  async documents(after) {
+    const { items, next } = await this.store.acrossTenants(memories).find({}, { limit: PAGE, after });
+    const current = items.filter(({ supersededById }) => !supersededById);
+    return { items: current.map(doc => ({ workspaceId: doc.workspaceId, ...entryOf(doc) })), next };
+  },
+  async existing(refs) {
+    const there: DocumentRef[] = [];
+    for (const [workspaceId, some] of byWorkspace(refs)) {
+      const ids = some.map(({ id }) => id);
+      const docs = this.store.tenant(memories, workspaceId);
+      const { items } = await docs.find({ id: { $in: ids } }, { limit: ids.length });
+      const current = items.filter(({ supersededById }) => !supersededById);
+      there.push(...current.map(({ id }) => ({ workspaceId, id })));
+    }
+    return there;
+  },
+  embedded(entries) {
+    return note(this, entries, "ready");
+  },
+  failed(entries) {
+    return note(this, entries, "failed");
+  },
+};

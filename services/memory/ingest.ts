@@ -1,0 +1,146 @@
+import type { ParamsOf } from "../../contracts/actions.ts";
+import { callerOf, handle } from "../../contracts/call.ts";
+import type { Extraction, Ingested, MemorySource } from "../../contracts/entities/memory.ts";
+import { timeOfId } from "../../core/id-time.ts";
+import type { Fact } from "../../core/memory/fact.ts";
+import { derivedId } from "../../mixins/derived-id.ts";
+import { newId } from "../../mixins/new-id.ts";
+import { ensureMemoryRoom } from "./create.ts";
+import { extract } from "./extract.ts";
+import { Judge } from "./judge.ts";
+import { memories, type MemoryDoc, memoryEvents, presentMemory } from "./model.ts";
+import { type Draft, resolve } from "./resolve.ts";
+import { checkMember, checkPlace, type MemoryService } from "./service.ts";
+import { keysOf, statementOf } from "./statement.ts";
+import { vectorsNow } from "./vectors.ts";
+import { additionOps, bytesOf, groupOf } from "./write.ts";
+
+const MAX_FACTS = 500;
+/** With the wait for a turn, and all that a model may take. */
+export const INGEST_MS = 180_000;
+
+interface Text extends Omit<ParamsOf<"memory.ingest">, "userId"> {
+  userId: string;
+  actorId: string;
+  sessionId: string;
+  source: MemorySource;
+  /** There may have been a try before this one. */
+  again: boolean;
+}
+
+async function ofSession({ store }: MemoryService, { workspaceId, sessionId }: Text): Promise<MemoryDoc[]> {
+  return (
+    await store
+      .tenant(memories, workspaceId)
+      .find({ sessionId: { $exists: true, $eq: sessionId } }, { limit: MAX_FACTS })
+  ).items;
+}
+
+/** What a try before this one, that came to its end, has answered; null where there was none. */
+async function answered(service: MemoryService, text: Text): Promise<Ingested | null> {
+  const items = await ofSession(service, text);
+  const [first] = items;
+  if (!first || items.length !== first.sessionSize) return null;
+  const event = await service.store
+    .tenant(memoryEvents, text.workspaceId)
+    .get({ memoryId: first.id, event: "created" });
+  const extraction = { by: event?.by ?? "", fallback: event?.fallback ?? null };
+  return answer(text.sessionId, items, extraction);
+}
+
+function answer(sessionId: string, docs: readonly MemoryDoc[], extraction: Extraction): Ingested {
+  return {
+    memoriesCreated: docs.length,
+    memoriesUpdated: docs.reduce((sum, doc) => sum + (doc.supersedes?.length ?? 0), 0),
+    sessionId,
+    memories: docs.map(presentMemory),
+    extraction,
+  };
+}
+
+function draftOf(text: Text, fact: Fact, at: number, now: Date, vector: Draft["vector"]): Draft {
+  const { workspaceId, userId, scope, threadId, workflowId, sessionId, source } = text;
+  const place = { userId, scope, threadId, workflowId };
+  const { content, factType, eventDate, confidence, slots, span } = fact;
+  const said = { content, slots, eventDate };
+  const doc: MemoryDoc = {
+    id: derivedId(new Date(timeOfId(sessionId).getTime() + at), `${sessionId} ${at}`),
+    workspaceId,
+    ...place,
+    ...said,
+    source,
+    factType,
+    group: groupOf(factType),
+    confidence,
+    metadata: {},
+    ...keysOf(place, said),
+    statement: statementOf(place, said),
+    sessionId,
+    embeddingStatus: vector ? "ready" : "pending",
+    createdAt: now,
+    updatedAt: now,
+    bytes: bytesOf({ content, metadata: {}, threadId }),
+  };
+  return { doc, span: { ...span, text: text.content.slice(span.start, span.end).slice(0, 1_000) }, vector };
+}
+
+async function ingestText(service: MemoryService, text: Text): Promise<Ingested> {
+  const { workspaceId, userId, sessionId, actorId, again } = text;
+  checkPlace(text);
+  await ensureMemoryRoom(service, workspaceId, userId);
+  const before = again ? await answered(service, text) : null;
+  if (before) return before;
+  const { facts, extraction } = await extract(service, text, new Date());
+  const vectors = await vectorsNow(
+    service,
+    workspaceId,
+    facts.map(({ content }) => content),
+  );
+  return service.turns.take(workspaceId, userId, async fence => {
+    const earlier = again ? await answered(service, text) : null;
+    if (earlier) return earlier;
+    const now = new Date();
+    const drafts = facts.map((fact, at) => draftOf(text, fact, at, now, vectors[at]));
+    const judge = new Judge(service, workspaceId, extraction);
+    const additions = await resolve(service, workspaceId, text, drafts, judge);
+    const kept = again ? await ofSession(service, text) : [];
+    const held = new Set(kept.map(({ id }) => id));
+    const made = additions.filter(({ doc }) => !held.has(doc.id));
+    const sessionSize = kept.length + made.length;
+    const cause = { actorId, ...judge.extraction, sessionId };
+    const docs = service.store.tenant(memories, workspaceId);
+    if (made.length > 0) {
+      await service.store.write([
+        fence(),
+        ...made.flatMap(addition => additionOps(service, addition, cause)),
+        // Last, so that a try which was cut off is not taken for one that came to its end.
+        docs.ops.updateMany({ sessionId: { $exists: true, $eq: sessionId } }, { $set: { sessionSize } }),
+      ]);
+      service.embeddings.soon();
+    }
+    const created = [...kept, ...made.map(({ doc, supersedes }) => ({ ...doc, supersedes: [...supersedes] }))];
+    return answer(sessionId, created, judge.extraction);
+  });
+}
+
+export const ingest = handle<"memory.ingest", MemoryService>(
+  "memory.ingest",
+  async function (ctx) {
+    const actorId = callerOf(ctx).userId;
+    const { userId = actorId, ...text } = ctx.params;
+    if (userId !== actorId) await checkMember(ctx, text.workspaceId, userId);
+    const again = ctx.locals.newId !== undefined;
+    return ingestText(this, { ...text, userId, actorId, sessionId: newId(ctx), source: "ingested", again });
+  },
+  { timeout: INGEST_MS },
+);
+
+export const ingestStep = handle<"memory.steps.ingest", MemoryService>(
+  "memory.steps.ingest",
+  async function (ctx) {
+    const { workspaceId, userId } = ctx.params;
+    await checkMember(ctx, workspaceId, userId);
+    return ingestText(this, { ...ctx.params, actorId: userId, source: "workflow", again: true });
+  },
+  { timeout: INGEST_MS },
+);

@@ -1,0 +1,62 @@
+import type { Extraction } from "../../contracts/entities/memory.ts";
+import { type Candidate, type Decision, decide } from "../../core/memory/decide.ts";
+import { askForDecisions, failureOf } from "./ask-model.ts";
+import { RULES } from "./extract.ts";
+import type { MemoryDoc } from "./model.ts";
+import type { MemoryService } from "./service.ts";
+
+export interface Judged {
+  doc: MemoryDoc;
+  candidates: readonly Candidate[];
+}
+
+const byRules = ({ content, slots = null, eventDate = null }: MemoryDoc, candidates: readonly Candidate[]): Decision =>
+  decide({ content, slots, eventDate }, candidates);
+
+/** Decides for one ingest: by the rules, and where a language model drew the facts, by that model where the rules see nothing. */
+export class Judge {
+  readonly #service: MemoryService;
+  readonly #workspaceId: string;
+  #extraction: Extraction;
+  readonly #opinions = new Map<string, Decision>();
+
+  constructor(service: MemoryService, workspaceId: string, extraction: Extraction) {
+    this.#service = service;
+    this.#workspaceId = workspaceId;
+    this.#extraction = extraction;
+  }
+
+  /** How the facts were drawn, and what failed since. */
+  get extraction(): Extraction {
+    return this.#extraction;
+  }
+
+  /** Asks the model about those that the rules see nothing in, all together. Where it fails once, it is not asked again. */
+  async prepare(judged: readonly Judged[]): Promise<void> {
+    const { by, fallback } = this.#extraction;
+    if (by === RULES || fallback !== null) return;
+    const open = judged.filter(
+      ({ doc, candidates }) => candidates.length > 0 && byRules(doc, candidates).kind === "add",
+    );
+    if (open.length === 0) return;
+    const comparisons = open.map(({ doc, candidates }) => ({ content: doc.content, candidates }));
+    try {
+      const decisions = await askForDecisions(this.#service, this.#workspaceId, comparisons);
+      for (const [at, { doc }] of open.entries()) this.#opinions.set(doc.id, decisions[at]!);
+    } catch (error) {
+      this.#service.logger.warn("The language model compared no memories; the rules did.", error);
+      this.#extraction = { by, fallback: failureOf(error) };
+    }
+  }
+
+  /** The candidates may have become fewer since the model saw them, or more by what the same text says. */
+  decide(doc: MemoryDoc, candidates: readonly Candidate[]): Decision {
+    const decision = byRules(doc, candidates);
+    const opinion = this.#opinions.get(doc.id);
+    if (decision.kind !== "add" || !opinion || opinion.kind === "add") return decision;
+    const there = new Set(candidates.map(({ id }) => id));
+    if (opinion.kind === "same") return there.has(opinion.id) ? opinion : decision;
+    const ids = opinion.ids.filter(id => there.has(id));
+    return ids.length > 0 ? { kind: "supersede", ids } : decision;
+  }
+}

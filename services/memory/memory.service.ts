@@ -1,0 +1,42 @@
+import type { Service, ServiceSchema } from "moleculer";
+import { searchMixin } from "../../mixins/search.mixin.ts";
+import { storeMixin } from "../../mixins/store.mixin.ts";
+import { sweepMixin } from "../../mixins/sweep.mixin.ts";
+import { purge, remove, restore } from "./change.ts";
+import { context } from "./context.ts";
+import { create, addStep } from "./create.ts";
+import { search, searchStep } from "./find.ts";
+import { ingest, ingestStep } from "./ingest.ts";
+import { indexedMemories } from "./indexed-memories.ts";
+import { memories, memoryEvents, memoryTurns } from "./model.ts";
+import { get, history, list, profile } from "./read.ts";
+import type { MemoryService } from "./service.ts";
+import { sweepMemories } from "./sweep.ts";
+import { Turns } from "./turns.ts";
+
+const memory: ServiceSchema = {
+  name: "memory",
+  mixins: [sweepMixin(sweepMemories), searchMixin(indexedMemories), storeMixin([memories, memoryEvents, memoryTurns])],
+  actions: {
+    ingest,
+    search,
+    context,
+    profile,
+    create,
+    list,
+    get,
+    remove,
+    history,
+    restore,
+    "steps.ingest": ingestStep,
+    "steps.add": addStep,
+    "steps.search": searchStep,
+    purge,
+  },
+  started(this: Service & Partial<MemoryService>) {
+    this.turns = new Turns((this as MemoryService).store);
+    return Promise.resolve();
+  },
+};
+
+export default memory;

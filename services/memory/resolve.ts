@@ -1,0 +1,59 @@
+import type { Vector } from "../../adapters/search/port.ts";
+import type { Decision } from "../../core/memory/decide.ts";
+import type { Fact } from "../../core/memory/fact.ts";
+import { candidateOf, candidatesFor } from "./candidates.ts";
+import type { Judge } from "./judge.ts";
+import type { MemoryDoc } from "./model.ts";
+import type { MemoryService, Place } from "./service.ts";
+import type { Addition } from "./write.ts";
+
+/** A fact as it would be stored, with what its history says of it. */
+export interface Draft {
+  doc: MemoryDoc;
+  span: Fact["span"] & { text: string };
+  vector?: Vector | undefined;
+}
+
+/** So many are looked up, and asked of a model, at a time. */
+const GROUP = 20;
+
+const sayings: Record<Decision["kind"], string> = {
+  same: "same",
+  add: "new: it contradicts nothing that is known",
+  supersede: "a newer value, or the opposite, of what was known",
+};
+
+/** What the facts of one text do to what is known, each seen behind those before it. Facts that are known already are left out. */
+export async function resolve(
+  service: MemoryService,
+  workspaceId: string,
+  place: Place,
+  drafts: readonly Draft[],
+  judge: Judge,
+): Promise<Addition[]> {
+  const planned = new Map<string, Addition>();
+  const gone = new Set<string>();
+  for (let from = 0; from < drafts.length; from += GROUP) {
+    const group = drafts.slice(from, from + GROUP);
+    const known = await Promise.all(
+      group.map(({ doc, vector }) => candidatesFor(service, workspaceId, place, doc, vector)),
+    );
+    await judge.prepare(group.map(({ doc }, at) => ({ doc, candidates: known[at]!.map(candidateOf) })));
+    for (const [at, { doc, span, vector }] of group.entries()) {
+      const before = [...known[at]!, ...[...planned.values()].map(one => one.doc)].filter(({ id }) => !gone.has(id));
+      const decision = judge.decide(doc, before.map(candidateOf));
+      if (decision.kind === "same") continue;
+      const replaced = decision.kind === "supersede" ? decision.ids : [];
+      // What the text itself takes back is not remembered, but what it took the place of stays gone.
+      const inherited = replaced.flatMap(id => planned.get(id)?.supersedes ?? []);
+      const stored = replaced.filter(id => !planned.has(id));
+      for (const id of replaced) {
+        gone.add(id);
+        planned.delete(id);
+      }
+      const supersedes = [...new Set([...inherited, ...stored])];
+      planned.set(doc.id, { doc, supersedes, decision: sayings[decision.kind], span, vector });
+    }
+  }
+  return [...planned.values()];
+}

@@ -1,0 +1,102 @@
+import type { TenantIndex, Vector } from "../../adapters/search/port.ts";
+import type { WriteOp } from "../../adapters/store/port.ts";
+import { MEMORY_GROUPS, type MemoryGroup } from "../../contracts/entities/memory.ts";
+import { derivedId } from "../../mixins/derived-id.ts";
+import { CURRENT, memories, type MemoryDoc, type MemoryEventDoc, memoryEvents } from "./model.ts";
+import type { MemoryService } from "./service.ts";
+
+/** What a memory takes in an answer beside its own texts. */
+const FRAME_BYTES = 600;
+/** A write that has not ended after that long was cut off. */
+const SETTLE_MS = 60_000;
+
+/** Who and what is behind a change. */
+export interface Cause {
+  actorId: string;
+  by: string;
+  fallback?: string | null;
+  sessionId?: string | null;
+}
+
+export interface Addition {
+  doc: MemoryDoc;
+  /** Those whose place it takes. */
+  supersedes: readonly string[];
+  decision: string;
+  span?: MemoryEventDoc["span"];
+  vector?: Vector | undefined;
+}
+
+export const groupOf = (factType: string): MemoryGroup =>
+  Object.hasOwn(MEMORY_GROUPS, factType) ? MEMORY_GROUPS[factType as keyof typeof MEMORY_GROUPS] : "uncategorized";
+
+export const bytesOf = (doc: Pick<MemoryDoc, "content" | "metadata" | "threadId">): number =>
+  FRAME_BYTES + Buffer.byteLength(`${doc.content}${doc.threadId ?? ""}${JSON.stringify(doc.metadata)}`);
+
+export const indexOf = ({ search }: MemoryService, workspaceId: string): TenantIndex =>
+  search.tenant("memory", workspaceId);
+
+/** What the index holds of a current memory; superseded ones are not in it. */
+export function entryOf({ id, content, userId, scope, threadId, workflowId }: MemoryDoc, vector?: Vector) {
+  const payload = { userId, scope, ...(threadId && { threadId }), ...(workflowId && { workflowId }) };
+  return { id, text: content, payload, ...(vector && { vector }) };
+}
+
+/** One event a change, whoever writes it: its id comes from what happened. */
+function eventOf(fields: Omit<MemoryEventDoc, "id">): MemoryEventDoc {
+  const { memoryId, event, otherId = "", at } = fields;
+  const same = event === "restored" ? at.toISOString() : otherId;
+  return { id: derivedId(at, `${memoryId} ${event} ${same}`), ...fields };
+}
+
+/** Takes these out of what is current. Which are not in it any more stay as they are. */
+export function supersedeOps(
+  service: MemoryService,
+  { workspaceId, id: by, createdAt }: Pick<MemoryDoc, "workspaceId" | "id" | "createdAt">,
+  ids: readonly string[],
+  now = createdAt,
+): WriteOp[] {
+  const docs = service.store.tenant(memories, workspaceId);
+  const index = indexOf(service, workspaceId);
+  const change = {
+    $set: { supersededById: by, supersededAt: now, updatedAt: now },
+    $unset: { statement: true },
+  } as const;
+  return ids.flatMap(id => [docs.ops.updateOne({ id, ...CURRENT }, change), ...index.ops.remove(id)]);
+}
+
+export const supersededEvents = (
+  { workspaceId, id: otherId }: Pick<MemoryDoc, "workspaceId" | "id">,
+  ids: readonly string[],
+  decision: string,
+  at: Date,
+  cause: Cause,
+): MemoryEventDoc[] =>
+  ids.map(memoryId => eventOf({ workspaceId, memoryId, event: "superseded", at, decision, otherId, ...cause }));
+
+/**
+ * Adds a memory, supersedes those whose place it takes, and notes both. On MongoDB the list may be cut anywhere: the new one
+ * comes first and says whom it supersedes until all of that is done, and a sweep does the rest.
+ */
+export function additionOps(service: MemoryService, addition: Addition, cause: Cause): WriteOp[] {
+  const { doc, supersedes, decision, span = null, vector } = addition;
+  const { workspaceId, createdAt: at, id: memoryId } = doc;
+  const docs = service.store.tenant(memories, workspaceId);
+  const events = service.store.tenant(memoryEvents, workspaceId);
+  const unsettled = { supersedes: [...supersedes], settleAt: new Date(at.getTime() + SETTLE_MS) };
+  const [otherId = null] = supersedes;
+  const created = eventOf({ workspaceId, memoryId, event: "created", at, decision, otherId, span, ...cause });
+  const lost = supersededEvents(doc, supersedes, decision, at, cause);
+  return [
+    docs.ops.insert({ ...doc, ...(supersedes.length > 0 && unsettled) }),
+    ...supersedeOps(service, doc, supersedes),
+    ...[created, ...lost].map(event => events.ops.insert(event)),
+    ...indexOf(service, workspaceId).ops.put(entryOf(doc, vector)),
+    ...(supersedes.length > 0 ? [docs.ops.updateOne({ id: memoryId }, { $unset: { settleAt: true } })] : []),
+  ];
+}
+
+export function restoredEvent(doc: MemoryDoc, otherId: string | null, at: Date, cause: Cause): MemoryEventDoc {
+  const { workspaceId, id: memoryId } = doc;
+  return eventOf({ workspaceId, memoryId, event: "restored", at, otherId, ...cause });
+}

@@ -1,0 +1,158 @@
+import { type Api, newWorkspace, register, runToEnd, type Json } from "../support/api.ts";
+import { definition, node } from "../support/definition.ts";
+import { eventually } from "../support/executions.ts";
+import { addMembers } from "../support/members.ts";
+import { removeServer, startServer, type Server } from "../support/server.ts";
+
+let server: Server;
+let api: Awaited<ReturnType<typeof newWorkspace>>["api"];
+let space: string;
+let workspaceId: string;
+let base: string;
+beforeAll(async () => (server = await startServer()));
+afterAll(() => removeServer(server));
+beforeEach(async () => {
+  ({ api, space, workspaceId } = await newWorkspace(server.url));
+  base = `/v1/workspaces/${workspaceId}/memories`;
+});
+
+const ingest = async (content: string, by: Api = api): Promise<Json> => {
+  const { status, body } = await by.post(`${base}/ingest`, { content, scope: "user" });
+  expect({ status, code: body.code }).toEqual({ status: 201, code: undefined });
+  return body;
+};
+const read = async (path: string, by: Api = api): Promise<Json[]> => {
+  const { status, body } = await by.get(`${base}${path}`);
+  expect(status).toBe(200);
+  return body as Json[];
+};
+const search = async (question: object, by: Api = api): Promise<Json[]> => {
+  const { status, body } = await by.post(`${base}/search`, question);
+  expect(status).toBe(200);
+  return body as Json[];
+};
+const contents = (all: Json[]) => all.map(({ content }) => content as string).sort();
+
+test("the life of a memory: ingested, found, superseded, restored, deleted", async () => {
+  const { memories, memoriesCreated, memoriesUpdated } = await ingest(
+    "My mother lives in Lyon. My brother lives in Oslo.",
+  );
+  expect([memoriesCreated, memoriesUpdated]).toEqual([2, 0]);
+  const [lyon] = memories;
+  expect(Object.keys(lyon)).toEqual(
+    expect.arrayContaining(["id", "workspaceId", "userId", "threadId", "workflowId", "scope"]),
+  );
+  expect(await ingest("My mother moved to Nice.")).toMatchObject({ memoriesCreated: 1, memoriesUpdated: 1 });
+  expect(await search({ query: "Where does the brother live?", limit: 1 })).toMatchObject([
+    { content: "The user's brother lives in Oslo", score: expect.any(Number) },
+  ]);
+  expect(contents(await read(""))).not.toContain(lyon.content);
+  expect((await read(`/${lyon.id}/history`)).map(({ event }: Json) => event)).toEqual(["superseded", "created"]);
+  expect((await api.post(`${base}/${lyon.id}/restore`)).body).toMatchObject({ id: lyon.id, supersededById: null });
+  expect((await api.post(`${base}/${lyon.id}/restore`)).body.code).toBe("memory_current");
+  expect(contents(await read(`?asOf=${encodeURIComponent(lyon.createdAt)}`))).toEqual(contents(memories));
+  expect((await api.get(`${base}/profile`)).body.profile).not.toHaveLength(0);
+  const packed = await api.post(`${base}/context`, { query: "family", tokens: 200 });
+  expect(packed).toMatchObject({ status: 200, body: { truncated: false } });
+  expect(packed.body.text).toContain(lyon.content);
+  expect((await api.delete(`${base}/${lyon.id}`)).status).toBe(204);
+  expect((await api.delete(`${base}/${lyon.id}`)).status).toBe(404);
+  expect(contents(await search({ query: "mother Lyon" }))).not.toContain(lyon.content);
+});
+
+test("one statement is kept once for a key, and a list goes on where it ended", async () => {
+  const key = { "idempotency-key": "a" };
+  const body = { content: "Prefers tea", factType: "preference", confidence: 0.5 };
+  const [first, again] = [await api.post(base, body, key), await api.post(base, body, key)];
+  expect(first).toMatchObject({ status: 201, body: { ...body, source: "manual", eventDate: null, metadata: {} } });
+  expect(first.headers.get("location")).toBe(`${base}/${first.body.id}`);
+  expect(again.body).toEqual(first.body);
+  await api.post(base, { content: "Prefers coffee" });
+  const page = await api.get(`${base}?limit=1`);
+  expect(page.body).toMatchObject([{ content: "Prefers coffee" }]);
+  const [, next = ""] = /<([^>]+)>/.exec(page.headers.get("link") ?? "") ?? [];
+  expect((await api.get(next)).body).toEqual([
+    { ...first.body, embeddingStatus: expect.any(String) as string, updatedAt: expect.any(String) as string },
+  ]);
+});
+
+test.each([
+  ["ingest", "/ingest", { content: " " }, "content"],
+  ["ingest", "/ingest", { content: "x", scope: "thread" }, "threadId"],
+  ["create", "", { content: "x", scope: "workflow" }, "workflowId"],
+  ["create", "", { content: "x", confidence: 2 }, "confidence"],
+  ["search", "/search", { limit: 5 }, "query"],
+  ["search", "/search", { query: "x", limit: 101 }, "limit"],
+  ["search", "/search", { query: "x", scop: "user" }, "scop"],
+])("%s at %j refuses %j", async (_name, path, body, field) => {
+  const answer = await api.post(`${base}${path}`, body);
+  expect(answer).toMatchObject({ status: 400, body: { code: "validation_failed", errors: [{ path: field }] } });
+});
+
+test("members see what is known of each other, others see nothing, and API keys act for their creators", async () => {
+  const ben = await register(server.url);
+  await addMembers(server.dataDir, [{ workspaceId, userId: ben.userId, role: "editor" }]);
+  await ingest("I live in Paris.");
+  await ingest("I live in Rome.", ben);
+  expect(contents(await read("", ben))).toEqual(["The user lives in Rome"]);
+  expect(contents(await search({ query: "lives", userId: api.userId }, ben))).toEqual(["The user lives in Paris"]);
+  const { body: key } = await api.post(`/v1/workspaces/${workspaceId}/api-keys`, { name: "k" });
+  const { memories } = await ingest("I like tea.", api.as(key.key));
+  expect(memories).toMatchObject([{ userId: api.userId }]);
+  const stranger = await register(server.url);
+  for (const path of ["", "/profile", `/${memories[0].id}`]) {
+    expect((await stranger.get(`${base}${path}`)).status).toBe(404);
+  }
+});
+
+test("steps of a run remember and search, once however often they are tried", async () => {
+  const remember = node("in", "memory", { action: "ingest", content: "{{ input.text }}" });
+  const add = node("add", "memory", { action: "add", content: "Likes {{ input.drink }}", factType: "preference" });
+  const find = node("find", "memory", { action: "search", query: "Berlin", limit: 1 });
+  const given = definition([remember, add, find], "in > add", "add > find");
+  const run = await runToEnd(api, space, given, { text: "I live in Berlin.", drink: "tea" });
+  expect(run).toMatchObject({
+    status: "completed",
+    output: [{ content: "The user lives in Berlin", source: "workflow" }],
+  });
+  expect(await read("")).toMatchObject([
+    { content: "Likes tea", factType: "preference", source: "workflow", userId: api.userId },
+    { content: "The user lives in Berlin", source: "workflow" },
+  ]);
+  const stranger = await register(server.url);
+  const other = definition([node("a", "memory", { action: "search", query: "x", userId: stranger.userId })]);
+  expect(await runToEnd(api, space, other)).toMatchObject({ status: "failed", error: { code: "invalid_data" } });
+  const asks = definition([node("a", "llm", { prompt: "Hello" })]);
+  expect(await runToEnd(api, space, asks)).toMatchObject({ status: "failed", error: { code: "model_not_configured" } });
+});
+
+test("a killed process leaves neither halves nor doubles", async () => {
+  const count = 20;
+  const texts = Array.from({ length: count }, (_, at) => `I like thing${at}. I live in Town${at}.`);
+  const send = (content: string, at: number) =>
+    api.post(`${base}/ingest`, { content }, { "idempotency-key": `ingest-${at}` });
+  const first = texts.map((text, at) => send(text, at).catch(() => undefined));
+  await Promise.race(first);
+  await server.stop("SIGKILL");
+  await Promise.all(first);
+  server = await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) });
+  // A key that the killed process held is free again after seconds.
+  const again = texts.map((text, at) =>
+    eventually(async () => {
+      const { status } = await send(text, at);
+      expect([201, 409]).toContain(status);
+      return status === 201;
+    }, "it is remembered"),
+  );
+  await Promise.all(again);
+  const current = contents(await read("?limit=200"));
+  expect(current.filter(one => one.includes("likes"))).toHaveLength(count);
+  expect(current.filter(one => one.includes("lives"))).toHaveLength(1);
+  const past = await read("?limit=200&superseded=true");
+  expect(past).toHaveLength(count - 1);
+  expect(new Set(past.map((one: Json) => one.supersededById)).size).toBe(count - 1);
+  await eventually(async () => {
+    const all = await read("?limit=200");
+    return all.every((one: Json) => one.embeddingStatus === "ready");
+  }, "all have vectors");
+});
