@@ -14,6 +14,9 @@ const READ = 20;
 const PAGE = 500;
 const MODEL_MS = 70_000;
 
+/** A text without words may have no direction; it gets one that is near to nothing, so that it is not tried for ever. */
+const directed = (vector: Float32Array) => (vector.some(value => value !== 0) ? vector : vector.fill(1));
+
 /** Passages of entries as the index has them. */
 export const indexedPassages: IndexedDocuments<Self> = {
   kind: "knowledge",
@@ -26,7 +29,7 @@ export const indexedPassages: IndexedDocuments<Self> = {
   async embed(texts) {
     const params = { texts: texts.map(text => text.slice(0, MAX_EMBED_CHARS)) };
     const { vectors } = await call(this.broker, "models.embed", params, { timeout: MODEL_MS });
-    return vectors.map(vectorOf);
+    return vectors.map(text => directed(vectorOf(text)));
   },
 
   async documents(after) {

@@ -234,6 +234,12 @@ describe("vectors", () => {
     expect(found.find(({ id }) => id === refused)).toMatchObject({ score: 0.2, matched: "keyword" });
   });
 
+  it("are there for texts without words too", async () => {
+    const base = await newBase();
+    const { id } = await add(base, "!!! 🎉 ???");
+    await ready(base, id);
+  });
+
   it("of a long entry have all to be there before it is ready", async () => {
     const base = await newBase();
     await idle();

@@ -66,7 +66,7 @@ it("serves the same bases at both forms of paths", async () => {
 it("lists entries page by page, newest first, and refuses what is none", async () => {
   const id = await newBase("one", "two", "three");
   const first = await api.get(`${other}/${id}/entries?limit=2`);
-  expect(first.body.map(({ content }: { content: string }) => content)).toEqual(["three", "two"]);
+  expect(first.body).toMatchObject([{ content: "three" }, { content: "two" }]);
   const [, next] = /<([^>]+)>; rel="next"/.exec(first.headers.get("link")!)!;
   expect((await api.get(next!)).body).toMatchObject([{ content: "one" }]);
   for (const body of [
