@@ -1,6 +1,7 @@
 import type { ParamsOf } from "../../contracts/actions.ts";
 import { callerOf, handle } from "../../contracts/call.ts";
 import type { Extraction, Ingested, MemorySource } from "../../contracts/entities/memory.ts";
+import { AppError } from "../../contracts/errors.ts";
 import { timeOfId } from "../../core/id-time.ts";
 import type { Fact } from "../../core/memory/fact.ts";
 import { derivedId } from "../../mixins/derived-id.ts";
@@ -15,7 +16,12 @@ import { keysOf, statementOf } from "./statement.ts";
 import { vectorsNow } from "./vectors.ts";
 import { additionOps, bytesOf, groupOf } from "./write.ts";
 
+/** What the rules draw from a text at most: more may have been left out. */
 const MAX_FACTS = 500;
+const tooMuch = () => {
+  const message = `says ${MAX_FACTS} things or more; send it in parts`;
+  return new AppError("validation_failed", { errors: [{ path: "content", message }] });
+};
 /** With the wait for a turn, and all that a model may take. */
 export const INGEST_MS = 180_000;
 
@@ -91,6 +97,7 @@ async function ingestText(service: MemoryService, text: Text): Promise<Ingested>
   const before = again ? await answered(service, text) : null;
   if (before) return before;
   const { facts, extraction } = await extract(service, text, new Date());
+  if (facts.length >= MAX_FACTS) throw tooMuch();
   const vectors = await vectorsNow(
     service,
     workspaceId,

@@ -62,6 +62,12 @@ test("a text becomes one memory a fact, of the caller's own", async () => {
   expect(await list()).toEqual([...made].reverse());
 });
 
+test("a text that says more than is taken at once is refused, not cut", async () => {
+  const content = Array.from({ length: 600 }, (_, at) => `I like thing number ${at}.`).join(" ");
+  await expect(ingest(content)).rejects.toMatchObject({ data: { errors: [{ path: "content" }] } });
+  expect(await list()).toEqual([]);
+});
+
 test("what one relative does is not what another one does", async () => {
   await ingest("My mother lives in Lyon. My brother lives in Oslo.");
   const moved = await ingest("My mother moved to Nice.");
