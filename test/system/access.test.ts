@@ -152,6 +152,8 @@ async function newKey(by: Api, workspaceId: string, role: Role): Promise<Api> {
   return by.as(body.key as string);
 }
 
+const TENANTS_AT_A_TIME = 50;
+
 beforeAll(async () => {
   server = await startServer();
   nobody = new Api(server.url);
@@ -160,12 +162,16 @@ beforeAll(async () => {
   stranger = rest[4]!;
   const memberId = victim!.userId;
   foreign = { ...(await newTenant(stranger, "theirs")), memberId: stranger.userId };
-  const give = async (to: Map<Served, Ids>, served: Served) =>
-    to.set(served, { ...(await newTenant(as("owner"), "ours")), memberId });
-  await Promise.all([
-    ...IN_WORKSPACE.map(served => give(own, served)),
-    ...IN_WORKSPACE.filter(({ method }) => method !== "GET").map(served => give(ofKeys, served)),
-  ]);
+  const wanted = [
+    ...IN_WORKSPACE.map(served => [own, served] as const),
+    ...IN_WORKSPACE.filter(({ method }) => method !== "GET").map(served => [ofKeys, served] as const),
+  ];
+  // Each is followed for a moment, and one user may follow a hundred at a time.
+  for (let from = 0; from < wanted.length; from += TENANTS_AT_A_TIME) {
+    const give = async ([to, served]: (typeof wanted)[number]) =>
+      to.set(served, { ...(await newTenant(as("owner"), "ours")), memberId });
+    await Promise.all(wanted.slice(from, from + TENANTS_AT_A_TIME).map(give));
+  }
   const members = [...own.values(), ...ofKeys.values()].flatMap(({ workspaceId }) => [
     { workspaceId, userId: memberId, role: "viewer" as const },
     ...ROLES.slice(0, 3).map(role => ({ workspaceId, userId: people.get(role)!.userId, role })),
