@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type Template, template as templateSchema } from "../../contracts/entities/template.ts";
 import { Api, type Json, newWorkspace } from "../support/api.ts";
 import { definition, gives } from "../support/definition.ts";
+import { FakeModels } from "../support/fake-models.ts";
+import { MODEL_TEMPLATE_SCENARIOS, sayByLines } from "../support/model-template-scenarios.ts";
 import { N8N_SCENARIOS } from "../support/n8n-scenarios.ts";
 import { play, type Ran, type Scenario, type Stage } from "../support/scenario.ts";
 import { removeServer, startServer, type Server } from "../support/server.ts";
@@ -12,8 +14,10 @@ const read = (path: string): Json => JSON.parse(readFileSync(path, "utf8"));
 const namesIn = (folder: string) => readdirSync(folder).map(file => file.replace(".json", ""));
 const templateOf = (file: string) => read(`templates/${file}.json`) as Template;
 const N8N = "test/fixtures/n8n";
+const SCENARIOS = [...TEMPLATE_SCENARIOS, ...MODEL_TEMPLATE_SCENARIOS];
 
 let server: Server;
+let models: FakeModels;
 let stage: Stage;
 const ran = new Map<Scenario, Promise<Ran>>();
 
@@ -24,11 +28,13 @@ async function made(path: string, body?: object): Promise<string> {
 }
 
 beforeAll(async () => {
-  const [started, standIns] = await Promise.all([startServer(), new StandIns().open()]);
+  models = await FakeModels.open({ say: sayByLines });
+  const env = { LLM_BASE_URL: models.baseUrl, LLM_MODEL: "big" };
+  const [started, standIns] = await Promise.all([startServer({ env }), new StandIns().open()]);
   server = started;
   stage = { ...(await newWorkspace(server.url)), standIns };
   // All at once: some of them wait for what comes later.
-  for (const one of TEMPLATE_SCENARIOS) {
+  for (const one of SCENARIOS) {
     ran.set(
       one,
       made(`from-template/${templateOf(one.file).id}`).then(id => play(one, id, stage)),
@@ -42,7 +48,7 @@ beforeAll(async () => {
   }
   await Promise.allSettled(ran.values());
 });
-afterAll(() => Promise.all([removeServer(server), stage.standIns.close()]));
+afterAll(() => Promise.all([removeServer(server), stage.standIns.close(), models.close()]));
 
 describe.each(namesIn("templates"))("the template %s", file => {
   it("can run as it is", async () => {
@@ -58,7 +64,7 @@ describe.each(namesIn("templates"))("the template %s", file => {
     expect((await api.post(`${space}/workflows/${body.id}/validate`)).body).toEqual({ valid: true, faults: [] });
   });
 
-  it.each(TEMPLATE_SCENARIOS.filter(one => one.file === file))("$says", async one => one.then(await ran.get(one)!));
+  it.each(SCENARIOS.filter(one => one.file === file))("$says", async one => one.then(await ran.get(one)!));
 });
 
 describe.each([...new Set(N8N_SCENARIOS.map(({ file }) => file))])("%s, from n8n", file => {
