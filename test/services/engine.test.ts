@@ -153,3 +153,29 @@ test("an answer of which nobody has told reaches a run whose other steps go on h
   while ((await executions().get({ id }))?.asking) await new Promise(resolve => setTimeout(resolve, 20));
   expect(await events(id)).toEqual(["execution.started", "step.started", "step.started", "step.log", "step.completed"]);
 });
+
+test("a run is let go of when the store was told so, though by then its wait is short enough to be held", async () => {
+  const engine = await startEngine({ nodes: [{ id: "d", type: "delay", data: { ms: 1_100 } }] });
+  const now = Date.now.bind(Date);
+  let skew = 0;
+  let answered = 0;
+  const clock = jest.spyOn(Date, "now").mockImplementation(() => now() + skew);
+  const write = store.write.bind(store);
+  const slow = jest.spyOn(store, "write").mockImplementation(async ops => {
+    const written = await write(ops);
+    skew += 500;
+    answered++;
+    return written;
+  });
+  try {
+    const { id } = await begin(engine);
+    // Its start, and that it waits.
+    while (answered < 2) await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    expect((await executions().get({ id }))?.wakeAt).toBeDefined();
+    expect(engine.isHeld(id)).toBe(false);
+  } finally {
+    clock.mockRestore();
+    slow.mockRestore();
+  }
+});

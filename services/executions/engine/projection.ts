@@ -11,8 +11,10 @@ import { deadlineOf } from "./lateness.ts";
 /** Waits up to this long are held in memory; for longer ones the worker is given back. */
 const HOLD_MS = 1_000;
 
+export type Rest = "here" | "parked" | "ended";
+
 /** Whether a run goes on here, waits in the store, or has ended. */
-export function restOf(graph: WorkflowGraph, state: RunState): "here" | "parked" | "ended" {
+function restOf(graph: WorkflowGraph, state: RunState): Rest {
   if (isFinal(state.status)) return "ended";
   if (state.status === "suspended") return "parked";
   if (state.running > 0 || state.waiting.size === 0) return "here";

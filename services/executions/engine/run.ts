@@ -14,7 +14,7 @@ import { ExecutionJournal } from "./journal.ts";
 import { happeningsOfClock, msToLook } from "./lateness.ts";
 import type { EngineParts } from "./parts.ts";
 import { aboutRun, performAt, type About } from "./perform-at.ts";
-import { projectionOf, restOf } from "./projection.ts";
+import { projectionOf, type Rest } from "./projection.ts";
 import { signalled } from "./signals.ts";
 
 /** Why a run left this worker: it ended, it waits in the store, an append failed, or it was never stored at all. */
@@ -73,16 +73,17 @@ export class Run {
     if (this.appending || this.left) return;
     this.appending = true;
     try {
-      for (let isKnown = false; !this.left && (!isKnown || this.inbox.length > 0);) {
+      for (let rest: Rest | undefined; !this.left && (!rest || this.inbox.length > 0);) {
         const around = { now: new Date().toISOString(), random: Math.random() };
         const entries = advance(this.graph, this.state, this.inbox.splice(0), around);
-        isKnown = await this.append(entries, opening);
+        rest = await this.append(entries, opening);
         opening?.stored();
         opening = undefined;
         this.forget(entries);
         this.launch(entries);
-        if (isKnown) this.rest();
-        else await this.hear();
+        if (!rest) await this.hear();
+        else if (rest !== "here") this.leave(rest);
+        else if (!this.left && this.inbox.length === 0) this.armTimer();
       }
     } catch (error) {
       opening?.failed(error);
@@ -92,8 +93,11 @@ export class Run {
     }
   }
 
-  /** Appends to the journal and brings the projection up to it. False where it was to be parked and cannot be. */
-  private async append(entries: StepEntry[], opening: Opening | undefined): Promise<boolean> {
+  /**
+   * Appends to the journal and brings the projection up to it. Gives what the store was told of the run, which by the clock
+   * alone could be something else a moment later; undefined where it was to be parked and cannot be.
+   */
+  private async append(entries: StepEntry[], opening: Opening | undefined): Promise<Rest | undefined> {
     const { store, workerId, watch } = this.parts;
     const docs = store.tenant(Executions, this.doc.workspaceId);
     const projection = projectionOf(this.graph, this.state, this.doc, entries);
@@ -120,11 +124,11 @@ export class Run {
     const written = await writeWithChildren(this.parts, this.state, doc, entries, appends, ops);
     if (forgets) this.kept = taken;
     if (appends.length > 0) watch.announce(doc.id, this.state.seq);
-    if (projection?.leaves === "parked" && !opening && written.at(projection ? -1 : 0) === 0) return false;
+    if (projection?.leaves === "parked" && !opening && written.at(-1) === 0) return undefined;
     const leaves = projection?.leaves !== undefined || doc.followUpId === this.doc.followUpId;
     this.doc = doc;
     if (!leaves) this.parts.followUp(doc);
-    return true;
+    return projection?.leaves ?? "here";
   }
 
   /** Takes what came for it meanwhile; leaves it to others where it is no longer this worker's, or was passed by. */
@@ -210,14 +214,6 @@ export class Run {
       // An aborted step says nothing of itself: the run was cancelled, or is handed over.
       if (!this.left) void this.drive([settle(settled)]);
     });
-  }
-
-  /** After each append: leaves when the store has the run, or sets the timer for what waits here. */
-  private rest(): void {
-    if (this.left || this.inbox.length > 0) return;
-    const why = restOf(this.graph, this.state);
-    if (why !== "here") return this.leave(why);
-    this.armTimer();
   }
 
   private armTimer(): void {
