@@ -1,11 +1,14 @@
 /** The vector with length 1, or null where it has none (all zeros) or holds what is no number. */
 export function unit(values: ArrayLike<number>): Float32Array | null {
+  // Seen against the largest, so that no square is too small or too large to be a number.
+  let largest = 0;
+  for (let place = 0; place < values.length; place++) largest = Math.max(largest, Math.abs(values[place] as number));
+  if (!(largest > 0) || !Number.isFinite(largest)) return null;
   let sum = 0;
-  for (let place = 0; place < values.length; place++) sum += (values[place] as number) ** 2;
-  if (!(sum > 0) || !Number.isFinite(sum)) return null;
-  const scale = 1 / Math.sqrt(sum);
+  for (let place = 0; place < values.length; place++) sum += ((values[place] as number) / largest) ** 2;
+  const length = Math.sqrt(sum);
   const out = new Float32Array(values.length);
-  for (let place = 0; place < out.length; place++) out[place] = (values[place] as number) * scale;
+  for (let place = 0; place < out.length; place++) out[place] = (values[place] as number) / largest / length;
   return out;
 }
 
