@@ -6,7 +6,7 @@ import { Ledger } from "../support/ledger.ts";
 import { freePort, removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
 
 const env = { WORKER_LEASE_MS: "500", OUTBOUND_ALLOW: "127.0.0.1" };
-const KILLS = Number(process.env.KILLS ?? 3);
+const KILLS = Number(process.env.KILLS ?? 2);
 const ITEMS = 60;
 
 let ledger: Ledger;

@@ -10,7 +10,7 @@ import { seededRandom } from "../support/random.ts";
 import { freePort, removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
 
 /** More of them show more, in their time: KILLS=50 npx jest killed-process */
-const KILLS = Number(process.env.KILLS ?? 6);
+const KILLS = Number(process.env.KILLS ?? 3);
 const LIMIT_MS = 30_000 + 6_000 * KILLS;
 const CALLERS = 30;
 const env = { WORKER_LEASE_MS: "1000" };
