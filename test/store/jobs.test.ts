@@ -124,13 +124,13 @@ describe("periodic jobs", () => {
   });
 
   it("are aborted by a stop, which gives back what it holds", async () => {
-    let begun = false;
+    let begun = 0;
     const run = (signal: AbortSignal) => {
-      begun = true;
+      begun++;
       return new Promise<void>(resolve => signal.addEventListener("abort", () => resolve()));
     };
     const node = await start({ name: "work", every: 3_600_000, run }, { name: "later", every: 3_600_000, run });
-    await until(() => begun);
+    await until(() => begun === 2);
     await node.stop();
     const { jobs } = await repository.queryJobs();
     expect(jobs.map(({ name, lockedAt }) => ({ name, lockedAt }))).toEqual([

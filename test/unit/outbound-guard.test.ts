@@ -242,7 +242,8 @@ describe("limits", () => {
     const one = guard({ connectionsPerOrigin: 1 });
     const errors = await Promise.all([1, 2, 3].map(() => failure(call(one, server.url, { timeoutMs: 100 }))));
     expect(errors.map(error => error.code)).toEqual(Array(3).fill("outbound_timeout"));
-    expect(server.seen).toHaveLength(1);
+    // Another may get the place of one that gave up, and never all of them.
+    expect(server.seen.length).toBeLessThan(3);
   });
 
   test.each<[string, (body: Buffer) => Buffer]>([
