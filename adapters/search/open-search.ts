@@ -5,7 +5,6 @@ import { EmbeddedIndex } from "./embedded/embedded-index.ts";
 import { ownFile, storesFile } from "./embedded/index-files.ts";
 import { FallbackIndex } from "./fallback-index.ts";
 import type { Search } from "./port.ts";
-import { QdrantIndex } from "./qdrant/qdrant-index.ts";
 import { WordMirror } from "./word-mirror.ts";
 
 export interface SearchSettings {
@@ -31,6 +30,8 @@ export async function openSearch(settings: SearchSettings): Promise<Search> {
   const inStore = store.embedded && (await storesFile(store, store.embedded));
   if (qdrantUrl !== undefined) {
     const words = inStore ? new EmbeddedIndex(inStore, cacheBytes) : await WordMirror.open(store);
+    // Its client takes memory that a node without a Qdrant need not spend.
+    const { QdrantIndex } = await import("./qdrant/qdrant-index.ts");
     return new FallbackIndex(new QdrantIndex({ url: qdrantUrl }, onLost), words);
   }
   return new EmbeddedIndex(inStore ?? (await ownFile(settings, onLost)), cacheBytes);
