@@ -39,13 +39,19 @@ const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 /** Words and vectors in one SQLite file, searched by a thread of its own. */
 export class EmbeddedIndex implements Search {
   readonly #file: IndexFile;
-  readonly #thread: SearchThread;
+  readonly #startThread: () => SearchThread;
+  #started: SearchThread | undefined;
   readonly #known: KnownEmbedders;
 
   /** The file holds SEARCH_SCHEMA already. */
+  /** It takes memory that a process need not spend before somebody searches. */
+  get #thread(): SearchThread {
+    return (this.#started ??= this.#startThread());
+  }
+
   constructor(file: IndexFile, cacheBytes: number) {
     this.#file = file;
-    this.#thread = new SearchThread({ file: file.path, cacheBytes });
+    this.#startThread = () => new SearchThread({ file: file.path, cacheBytes });
     this.#known = new KnownEmbedders(kind => this.#thread.ask("embedders", { kind }));
   }
 
@@ -133,7 +139,7 @@ export class EmbeddedIndex implements Search {
   }
 
   async close(): Promise<void> {
-    await this.#thread.close();
+    await this.#started?.close();
     await this.#file.close();
   }
 
