@@ -4,6 +4,7 @@ import { executionsActions } from "./actions/executions.ts";
 import { idempotencyActions } from "./actions/idempotency.ts";
 import { identityActions } from "./actions/identity.ts";
 import { knowledgeActions } from "./actions/knowledge.ts";
+import { mcpActions } from "./actions/mcp.ts";
 import { memoryActions } from "./actions/memory.ts";
 import { modelsActions } from "./actions/models.ts";
 import { notificationsActions } from "./actions/notifications.ts";
@@ -29,6 +30,7 @@ export const ACTIONS = {
   ...modelsActions,
   ...memoryActions,
   ...knowledgeActions,
+  ...mcpActions,
 } satisfies Record<string, ActionContract>;
 
 export type ActionName = keyof typeof ACTIONS;

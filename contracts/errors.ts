@@ -46,6 +46,11 @@ export const ERRORS = {
   model_bad_output: { status: 502, title: "The model gave nothing that can be used" },
   model_unavailable: { status: 503, title: "The model is not available" },
   model_timeout: { status: 504, title: "The model took too long" },
+  tool_arguments_invalid: { status: 400, title: "The arguments are not what the tool takes" },
+  tool_server_refused: { status: 502, title: "The tool server refused, or may not be called" },
+  tool_call_failed: { status: 502, title: "The tool server could not carry out the call" },
+  tool_server_unavailable: { status: 503, title: "The tool server is not available" },
+  tool_timeout: { status: 504, title: "The tool took too long" },
   internal_error: { status: 500, title: "Something went wrong on our side" },
   unavailable: { status: 503, title: "A part of the service is not available" },
 } as const satisfies Record<string, { status: number; title: string }>;

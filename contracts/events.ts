@@ -12,6 +12,10 @@ interface Events {
   "execution.appended": { executionId: string; seq: number };
   /** Each of these users has a new notification. */
   "notifications.added": { userIds: string[] };
+  /** Whoever asked for this call of a tool wants it no more. */
+  "mcp.call.cancelled": { workspaceId: string; callId: string };
+  /** How far a call of a tool is; a few times a second at most. */
+  "mcp.call.progress": { workspaceId: string; callId: string; progress: number; total?: number; message?: string };
   /** A session or API key was ended; what is still open under it closes. */
   "credential.ended": { credentialId: string };
 }

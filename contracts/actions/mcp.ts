@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { action, inWorkspace } from "../define-action.ts";
+import {
+  authType,
+  foundTool,
+  mcpServer,
+  mcpTool,
+  SERVER_STATUSES,
+  toolChange,
+  toolResult,
+} from "../entities/mcp-server.ts";
+import { id, json, name, nothing, page, pageInput } from "../primitives.ts";
+
+const MAX_URL = 2_048;
+/** A JWT with many claims fits. */
+const MAX_TOKEN = 16_384;
+export const MAX_TOOL_QUERY = 10_000;
+/** Of tools that one search or step may name. */
+export const MAX_TOOLS_FOUND = 100;
+/** Of one call; the step's own limit is below. */
+export const MAX_CALL_MS = 3_600_000;
+
+function webAddress(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+}
+
+const url = z
+  .string()
+  .trim()
+  .max(MAX_URL)
+  .refine(webAddress, "expected an http or https address without a user name or password");
+/** What a header can carry: nothing in it can end the line. */
+const token = z
+  .string()
+  .min(1)
+  .max(MAX_TOKEN)
+  .regex(/^[\x21-\x7e]+$/, "expected visible ASCII characters without spaces");
+
+const credential = {
+  accessToken: token.optional().meta({ description: "the token or API key; sealed, never shown", writeOnly: true }),
+  refreshToken: token.optional().meta({ description: "for `oauth`; sealed, never shown", writeOnly: true }),
+  clientId: token.optional().meta({ description: "for `oauth`", writeOnly: true }),
+  clientSecret: token.optional().meta({ description: "for `oauth`; sealed, never shown", writeOnly: true }),
+  tokenUrl: url
+    .optional()
+    .meta({ description: "for `oauth`: where tokens are fetched; without it, what the server names", writeOnly: true }),
+  scope: z.string().trim().min(1).max(2_000).optional().meta({ description: "for `oauth`", writeOnly: true }),
+};
+
+const question = {
+  query: z.string().trim().min(1).max(MAX_TOOL_QUERY),
+  limit: z.int().min(1).max(MAX_TOOLS_FOUND).default(10),
+};
+const args = z.record(z.string(), json);
+const tools = z.object({ tools: z.array(mcpTool) });
+
+export const mcpActions = {
+  /** Errors: limit_reached. */
+  "mcp.create": inWorkspace("editor", { name, url, authType: authType.default("none"), ...credential }, mcpServer),
+  "mcp.list": inWorkspace("viewer", { ...pageInput }, page(mcpServer)),
+  "mcp.get": inWorkspace("viewer", { id }, mcpServer),
+  "mcp.update": inWorkspace(
+    "editor",
+    {
+      id,
+      name: name.optional(),
+      url: url.optional().meta({
+        description:
+          "An address of another origin (scheme, host, port), another `authType` or another `tokenUrl` origin drops the " +
+          "credential that is kept: it has to be given anew in the same request, or the request is refused, so that it is " +
+          "never sent to whom it was not given for.",
+      }),
+      authType: authType.optional(),
+      ...credential,
+    },
+    mcpServer,
+  ),
+  "mcp.remove": inWorkspace("editor", { id }, nothing),
+  /** Answers when the sync has ended, well or not; calls at the same time share one sync. */
+  "mcp.sync": inWorkspace(
+    "editor",
+    { id },
+    z.object({
+      toolsSynced: z.int().min(0).meta({ description: "how many tools the server offers; 0 where the sync failed" }),
+      status: z.enum(SERVER_STATUSES),
+    }),
+  ),
+  "mcp.changes": inWorkspace("viewer", { id, ...pageInput }, page(toolChange)),
+  "mcp.tools.list": inWorkspace("viewer", { id, ...pageInput }, page(mcpTool)),
+  "mcp.tools.get": inWorkspace("viewer", { toolId: id }, mcpTool),
+  "mcp.tools.search": inWorkspace("viewer", question, z.array(foundTool)),
+  /** Errors: those of mcp.tools.invoke. */
+  "mcp.tools.call": inWorkspace("editor", { toolId: id, arguments: args.default({}) }, toolResult),
+  "mcp.tools.find": action("internal", { workspaceId: id, ...question }, tools),
+  /** Those of these that exist, in the order asked for. */
+  "mcp.tools.describe": action("internal", { workspaceId: id, toolIds: z.array(id).max(MAX_TOOLS_FOUND) }, tools),
+  /**
+   * Calls a tool. `callId` is what `mcp.call.cancelled` ends it by and `mcp.call.progress` tells of. Errors: not_found,
+   * tool_arguments_invalid, tool_server_unavailable, tool_server_refused, tool_timeout, tool_call_failed.
+   */
+  "mcp.tools.invoke": action(
+    "internal",
+    {
+      workspaceId: id,
+      toolId: id,
+      arguments: args,
+      timeoutMs: z.int().min(1).max(MAX_CALL_MS),
+      callId: z.string().min(1).max(200),
+      /** The same for every attempt; goes to the server with the call. */
+      idempotencyKey: z.string().min(1).max(300).optional(),
+    },
+    toolResult,
+  ),
+  /** What a deleted workspace leaves. */
+  "mcp.purge": action("internal", { workspaceId: id }, nothing),
+};

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { id, json, name, timestamp } from "../primitives.ts";
+import { change } from "./workflow-diff.ts";
+
+export const AUTH_TYPES = ["none", "api_key", "bearer", "oauth"] as const;
+export const authType = z.enum(AUTH_TYPES).meta({
+  description:
+    "`none`: no credential; `api_key`: the header X-API-Key; `bearer` and `oauth`: Authorization: Bearer, `oauth` with tokens " +
+    "that are fetched and renewed where a refresh token or a client's id and secret are given",
+});
+export type AuthType = z.infer<typeof authType>;
+
+export const SERVER_STATUSES = ["unknown", "connected", "error"] as const;
+const schema = z.record(z.string(), json);
+
+/** A tool that a server offers and that cannot be used. */
+const droppedTool = z.object({ name: z.string(), reason: z.string() });
+
+export const mcpServer = z
+  .object({
+    id,
+    workspaceId: id,
+    name,
+    url: z.string(),
+    authType,
+    hasCredential: z.boolean().meta({ description: "the credential itself is never shown" }),
+    status: z.enum(SERVER_STATUSES).meta({ description: "how the last sync ended; `unknown` until the first has" }),
+    lastError: z.string().nullable().meta({ description: "why the last sync failed, in plain words" }),
+    lastCheckedAt: timestamp.nullable().meta({ description: "when the last sync ended" }),
+    lastSyncedAt: timestamp.nullable().meta({ description: "when the last good sync ended; the tools are of then" }),
+    nextSyncAt: timestamp.nullable().meta({ description: "when it is synced by itself, at the earliest" }),
+    toolCount: z.int().min(0),
+    droppedTools: z.array(droppedTool).meta({ description: "those of the last good sync that cannot be used" }),
+    protocolVersion: z.string().nullable(),
+    transport: z.string().nullable().meta({ description: "`streamable-http` or `sse`" }),
+    serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),
+    createdBy: id,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "McpServer" });
+export type McpServer = z.infer<typeof mcpServer>;
+
+export const mcpTool = z
+  .object({
+    id: id.meta({ description: "stays the same for as long as the server offers a tool of this name" }),
+    mcpServerId: id,
+    serverName: name,
+    name: z.string(),
+    title: z.string().nullable(),
+    description: z.string(),
+    inputSchema: schema,
+    outputSchema: schema.nullable(),
+    annotations: schema.nullable().meta({ description: "hints by the server, which nobody has checked" }),
+    hash: z.string().meta({ description: "SHA-256 of name, title, description, schemas and annotations" }),
+    createdAt: timestamp,
+    updatedAt: timestamp.meta({ description: "when its definition last changed" }),
+  })
+  .meta({ id: "McpTool" });
+export type McpTool = z.infer<typeof mcpTool>;
+
+export const foundTool = mcpTool
+  .extend({ score: z.number().meta({ description: "cosine similarity, and 0.2 where the keywords match" }) })
+  .meta({ id: "FoundMcpTool" });
+export type FoundTool = z.infer<typeof foundTool>;
+
+export const TOOL_CHANGES = ["added", "removed", "changed"] as const;
+
+/** A deployed workflow with the steps that name a tool. */
+export const toolUse = z.object({ workflowId: id, spaceId: id, name, nodeIds: z.array(z.string()) });
+export type ToolUse = z.infer<typeof toolUse>;
+
+export const toolChange = z
+  .object({
+    id,
+    toolId: id,
+    name: z.string(),
+    kind: z.enum(TOOL_CHANGES),
+    fields: z.array(z.string()).meta({ description: "which parts of the definition changed" }),
+    before: z.string().nullable().meta({ description: "the hash of the definition before; null where it is new" }),
+    after: z.string().nullable().meta({ description: "the hash of the definition since; null where it is gone" }),
+    changes: z.array(change).meta({ description: "what changed in it; the paths begin at the tool" }),
+    truncated: z.boolean().meta({ description: "more changed than `changes` shows" }),
+    at: timestamp,
+    workflows: z.array(toolUse).meta({ description: "the deployed workflows that name this tool now" }),
+  })
+  .meta({ id: "McpToolChange" });
+export type ToolChange = z.infer<typeof toolChange>;
+
+export const toolResult = z
+  .object({
+    content: z.array(json),
+    structuredContent: json.optional(),
+    isError: z.boolean().meta({ description: "the tool ran and says that it failed; `content` says why" }),
+  })
+  .meta({ id: "McpToolResult" });
+export type ToolResult = z.infer<typeof toolResult>;
