@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ConfigError } from "./config/error.ts";
-import { keptSecret, MIN_SECRET_LENGTH } from "./config/secrets.ts";
-import { address, bool, choice, integer, list, text } from "./config/values.ts";
+import { keptSecrets, keptSecretsVersion, MIN_SECRET_LENGTH } from "./config/secrets.ts";
+import { address, bool, choice, integer, list, share, text } from "./config/values.ts";
 
 /** The services a node can run, each a folder of that name under services/. */
 export const SERVICE_NAMES = [
@@ -29,6 +29,7 @@ const schema = z.object({
   PORT: integer(0, 65_535).default(3000),
   PUBLIC_URL: address("http", "https").optional(),
   MAX_BODY_BYTES: integer(1_024, 16 * 1_048_576).default(1_048_576),
+  MAX_UPLOAD_BYTES: integer(1_024, 64 * 1_048_576).default(20 * 1_048_576),
   CORS_ORIGINS: list("origins such as https://example.com, by commas", /^(\*|https?:\/\/[^\s/]+)$/).default([]),
   TRUST_PROXY: bool.default(false),
   DATA_DIR: text("a folder").default("./data"),
@@ -39,6 +40,10 @@ const schema = z.object({
   QDRANT_URL: address("http", "https").optional(),
   JWT_SECRET: secret,
   SECRETS_KEY: secret,
+  SECRETS_KEYS_OLD: list(
+    `keys of at least ${MIN_SECRET_LENGTH} characters, by commas`,
+    new RegExp(`^.{${MIN_SECRET_LENGTH},}$`),
+  ).default([]),
   SERVICES: list(`names out of ${SERVICE_NAMES.join(", ")}, by commas`, new RegExp(`^(${SERVICE_NAMES.join("|")})$`))
     .transform(names => names as (typeof SERVICE_NAMES)[number][])
     .default([...SERVICE_NAMES]),
@@ -61,18 +66,39 @@ const schema = z.object({
   OUTBOUND_ALLOW: list("hosts or CIDRs, by commas", /^[^\s/]+(\/\d{1,3})?$/).default([]),
   STORE_SYNC: choice("normal", "full").default("normal"),
   LOG_LEVEL: choice("fatal", "error", "warn", "info", "debug", "trace").default("info"),
+  LOG_FORMAT: choice("json", "text").optional(),
+  LOG_REQUESTS: bool.default(false),
   METRICS_HOST: text("an address to listen on").default("127.0.0.1"),
   METRICS_PORT: integer(0, 65_535).default(3030),
   OTEL_EXPORTER_OTLP_ENDPOINT: address("http", "https").optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: list("headers such as name=value, by commas", /^[\w-]+=\S.*$/).default([]),
+  OTEL_SERVICE_NAME: text("a name").default("weft"),
+  OTEL_TRACES_SAMPLER: choice(
+    "always_on",
+    "always_off",
+    "traceidratio",
+    "parentbased_always_on",
+    "parentbased_always_off",
+    "parentbased_traceidratio",
+  ).default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: share.default(1),
 });
 
 type Parsed = z.output<typeof schema>;
-export type Config = Readonly<Parsed & { JWT_SECRET: string; SECRETS_KEY: string }>;
+type SecretName = "JWT_SECRET" | "SECRETS_KEY";
+export type Config = Readonly<
+  Parsed & {
+    [name in SecretName]: string;
+  } & {
+    /** SECRETS_KEY was not given: it is kept under DATA_DIR. */
+    keepsSecretsKey: boolean;
+  }
+>;
 
 export const VARIABLES = Object.keys(schema.shape) as (keyof Parsed)[];
 
 /** What a message must not repeat: keys, and addresses that may carry a password. */
-const isSecret = (name: string) => /SECRET|KEY|URI|URL|ENDPOINT/.test(name);
+const isSecret = (name: string) => /SECRET|KEY|URI|URL|ENDPOINT|HEADERS/.test(name);
 
 function refuse(name: string, value: string | undefined, expected: string): never {
   const shown = value === undefined || isSecret(name) ? "" : ` ${JSON.stringify(value)}`;
@@ -89,13 +115,15 @@ function parse(env: NodeJS.ProcessEnv): Parsed {
   return refuse(name, given[name], message);
 }
 
-function secretOf(name: "JWT_SECRET" | "SECRETS_KEY", parsed: Parsed): string {
+const fileOf = (name: SecretName) => name.toLowerCase().replace("_", "-");
+
+function secretOf(name: SecretName, parsed: Parsed): string {
   const given = parsed[name];
   if (given) return given;
   if (parsed.NATS_URL) {
     throw new ConfigError(`${name}: must be set when NATS_URL is, expected the same secret on every node`);
   }
-  return keptSecret(parsed.DATA_DIR, name.toLowerCase().replace("_", "-"));
+  return keptSecrets(parsed.DATA_DIR, fileOf(name))[0]!;
 }
 
 /**
@@ -114,7 +142,18 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     }
   }
   const secrets = { JWT_SECRET: secretOf("JWT_SECRET", parsed), SECRETS_KEY: secretOf("SECRETS_KEY", parsed) };
-  return Object.freeze({ ...parsed, ...secrets });
+  return Object.freeze({ ...parsed, ...secrets, keepsSecretsKey: !parsed.SECRETS_KEY });
+}
+
+export const SECRETS_KEY_FILE = fileOf("SECRETS_KEY");
+
+/** Where the keys for sealing are read, the one to seal with first: anew where a file keeps them, as a rotation changes it. */
+export function sealingKeys({ DATA_DIR, SECRETS_KEY, SECRETS_KEYS_OLD, keepsSecretsKey }: Config = config()) {
+  const kept = () => (keepsSecretsKey ? keptSecrets(DATA_DIR, SECRETS_KEY_FILE) : [SECRETS_KEY]);
+  return {
+    read: () => [...kept(), ...SECRETS_KEYS_OLD],
+    version: () => (keepsSecretsKey ? keptSecretsVersion(DATA_DIR, SECRETS_KEY_FILE) : ""),
+  };
 }
 
 let loaded: Config | undefined;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "./error.ts";
 
@@ -7,6 +7,9 @@ export const MIN_SECRET_LENGTH = 32;
 const SECRET_BYTES = 32;
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+
+/** 256 bits, base64url. */
+export const newSecret = (): string => randomBytes(SECRET_BYTES).toString("base64url");
 
 /** Does it, unless another process has done it already. */
 function unlessDone(make: () => void): void {
@@ -17,22 +20,29 @@ function unlessDone(make: () => void): void {
   }
 }
 
-function create(dataDir: string, file: string): void {
-  // Not recursive: a misspelt path should not grow folders, and Node never returns from a recursive one below /proc.
-  unlessDone(() => mkdirSync(dataDir, { mode: 0o700 }));
+/** Has `publish` give a file with these lines, readable by its owner only, its place: whole or not at all. */
+function write(file: string, lines: readonly string[], publish: (draft: string) => void): void {
   const draft = `${file}.${process.pid}.${randomBytes(6).toString("hex")}`;
   try {
-    writeFileSync(draft, randomBytes(SECRET_BYTES).toString("base64url"), { mode: 0o600, flag: "wx", flush: true });
-    // A link, unlike a rename, fails where the name is taken; and unlike a write it never shows half a secret.
-    unlessDone(() => linkSync(draft, file));
+    writeFileSync(draft, lines.join("\n"), { mode: 0o600, flag: "wx", flush: true });
+    publish(draft);
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
-function read(file: string): string | undefined {
+function create(dataDir: string, file: string): void {
+  // Not recursive: a misspelt path should not grow folders, and Node never returns from a recursive one below /proc.
+  unlessDone(() => mkdirSync(dataDir, { mode: 0o700 }));
+  // A link, unlike a rename, fails where the name is taken; and unlike a write it never shows half a secret.
+  write(file, [newSecret()], draft => unlessDone(() => linkSync(draft, file)));
+}
+
+function read(file: string): string[] | undefined {
   try {
-    return readFileSync(file, "utf8").trim();
+    return readFileSync(file, "utf8")
+      .trim()
+      .split(/\s*\n\s*/);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
@@ -40,26 +50,38 @@ function read(file: string): string | undefined {
 }
 
 /**
- * The secret kept under this name in the data folder, made on first use (256 bits, base64url, readable by its owner only).
- * Processes that start together on one folder get the same one.
+ * The secrets kept under this name in the data folder, a line each: one, made on first use (readable by its owner only), but
+ * while it is being replaced, when the one that follows comes before it. Processes that start together on one folder get the same.
  * @throws ConfigError when the folder cannot keep it, or the file holds no secret
  */
-export function keptSecret(dataDir: string, name: string): string {
+export function keptSecrets(dataDir: string, name: string): string[] {
   const file = join(dataDir, name);
-  let secret: string | undefined;
+  let secrets: string[] | undefined;
   try {
-    secret = read(file);
-    if (secret === undefined) {
+    secrets = read(file);
+    if (secrets === undefined) {
       create(dataDir, file);
-      secret = read(file);
+      secrets = read(file);
     }
   } catch (error) {
     throw new ConfigError(
       `DATA_DIR: cannot keep ${file} (${codeOf(error) ?? "unknown error"}), expected a writable folder`,
     );
   }
-  if (!secret || secret.length < MIN_SECRET_LENGTH) {
+  if (!secrets || secrets.some(secret => secret.length < MIN_SECRET_LENGTH)) {
     throw new ConfigError(`DATA_DIR: ${file} holds no secret, expected at least ${MIN_SECRET_LENGTH} characters`);
   }
-  return secret;
+  return secrets;
+}
+
+/** Replaces what the file of `keptSecrets` holds; whoever reads it meanwhile gets all that was there or all that is. */
+export function replaceKeptSecrets(dataDir: string, name: string, secrets: readonly string[]): void {
+  const file = join(dataDir, name);
+  write(file, secrets, draft => renameSync(draft, file));
+}
+
+/** Another text once the secrets kept there are others. */
+export function keptSecretsVersion(dataDir: string, name: string): string {
+  const { ino, mtimeNs, size } = statSync(join(dataDir, name), { bigint: true });
+  return `${ino} ${mtimeNs} ${size}`;
 }

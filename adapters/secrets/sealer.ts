@@ -1,35 +1,77 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { Keyring, SealingKey } from "./keyring.ts";
 
 const CIPHER = "aes-256-gcm";
-const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const MARK = ".";
+
+/** The id of the key that a text is sealed under; null for texts from before keys had ids. */
+export function keyIdOf(sealed: string): string | null {
+  const end = sealed.indexOf(MARK);
+  return end < 0 ? null : sealed.slice(0, end);
+}
+
+/** No key that is known here opens it. */
+export class UnknownKeyError extends Error {
+  override readonly name = "UnknownKeyError";
+
+  constructor(id: string) {
+    super(`It is sealed under the key ${id}, which is neither SECRETS_KEY nor one of SECRETS_KEYS_OLD`);
+  }
+}
 
 /**
- * Keeps texts secret at rest: AES-256-GCM (NIST SP 800-38D) with random nonces, under keys that HKDF-SHA-256 (RFC 5869)
- * derives from one secret for each purpose, so that what is sealed for one opens for no other.
+ * Keeps texts secret at rest: AES-256-GCM (NIST SP 800-38D) with random nonces, under keys that are derived from one secret
+ * for each purpose, so that what is sealed for one opens for no other.
  */
 export class Sealer {
-  readonly #key: Buffer;
+  readonly #keyring: Keyring;
+  readonly #purpose: string;
 
-  constructor(secret: string, purpose: string) {
-    this.#key = Buffer.from(hkdfSync("sha256", secret, "", `weft ${purpose}`, KEY_BYTES));
+  constructor(keyring: Keyring, purpose: string) {
+    this.#keyring = keyring;
+    this.#purpose = purpose;
   }
 
-  /** Base64url of nonce, tag and ciphertext. `context`, such as the id of its document, has to be named again to open it. */
+  /**
+   * The id of the key, a dot, and the base64url of nonce, tag and ciphertext. `context` has to be named again to open it; for
+   * what a document keeps in a field that is `sealedFor` something, it is the document's id.
+   */
   seal(text: string, context: string): string {
+    const key = this.#keyring.first;
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, this.#key, nonce).setAAD(Buffer.from(context));
+    const cipher = createCipheriv(CIPHER, key.for(this.#purpose), nonce).setAAD(Buffer.from(context));
     const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
+    return key.id + MARK + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
   }
 
-  /** Throws where the text was sealed under another secret, purpose or context, or was changed. */
+  /** UnknownKeyError; another Error where it was sealed for another purpose or context, or was changed. */
   open(sealed: string, context: string): string {
-    const bytes = Buffer.from(sealed, "base64url");
+    const id = keyIdOf(sealed);
+    if (id === null) return this.#openByAny(sealed, context);
+    const key = this.#keyring.find(id);
+    if (!key) throw new UnknownKeyError(id);
+    return this.#open(key, sealed.slice(id.length + 1), context);
+  }
+
+  #openByAny(sealed: string, context: string): string {
+    let last: unknown;
+    for (const key of this.#keyring.known) {
+      try {
+        return this.#open(key, sealed, context);
+      } catch (error) {
+        last = error;
+      }
+    }
+    throw last;
+  }
+
+  #open(key: SealingKey, body: string, context: string): string {
+    const bytes = Buffer.from(body, "base64url");
     const nonce = bytes.subarray(0, NONCE_BYTES);
     const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-    const decipher = createDecipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES });
+    const decipher = createDecipheriv(CIPHER, key.for(this.#purpose), nonce, { authTagLength: TAG_BYTES });
     decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
     return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
   }

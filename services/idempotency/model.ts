@@ -18,13 +18,16 @@ export interface KeyDoc {
   expiresAt: Date;
 }
 
+/** What answers are sealed for. */
+export const ANSWERS = "idempotency answers";
+
 const key = new Schema({
   workspaceId: String,
   fingerprint: { type: String, required: true },
   holder: { type: String, required: true },
   leaseUntil: { type: Date, required: true },
   newId: { type: String, required: true },
-  answer: String,
+  answer: { type: String, sealedFor: ANSWERS },
   expiresAt: { type: Date, required: true },
 });
 key.index({ expiresAt: 1 });

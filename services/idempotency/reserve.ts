@@ -5,7 +5,7 @@ import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import { idempotencyKeys, type KeyDoc } from "./model.ts";
-import type { IdempotencyService } from "./service.ts";
+import { hashOf, type IdempotencyService } from "./service.ts";
 
 const KEPT_MS = 24 * 3_600_000;
 /** After so long without a sign of life its holder counts as gone, as a process that was killed is. */
@@ -56,9 +56,9 @@ async function attempt(service: IdempotencyService, wanted: KeyDoc): Promise<Res
 export const reserve = handle<"idempotency.reserve", IdempotencyService>("idempotency.reserve", async function (ctx) {
   const { scope, fingerprint, workspaceId } = ctx.params;
   const wanted: KeyDoc = {
-    id: this.hash(scope),
+    id: hashOf(this, scope),
     workspaceId,
-    fingerprint: this.hash(fingerprint),
+    fingerprint: hashOf(this, fingerprint),
     holder: uuid(),
     newId: uuid(),
     leaseUntil: new Date(),

@@ -3,7 +3,7 @@ import { handle } from "../../contracts/call.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
 import { idempotencyKeys } from "./model.ts";
 import { leaseFrom } from "./reserve.ts";
-import type { IdempotencyService } from "./service.ts";
+import { hashOf, type IdempotencyService } from "./service.ts";
 
 /** Of the JSON of an answer. */
 const MAX_CHARS = 4 * 1024 * 1024;
@@ -19,7 +19,7 @@ function textOf(answer: KeptAnswer): string {
 /** Whoever lost the key to another holder changes nothing here. */
 export const settle = handle<"idempotency.settle", IdempotencyService>("idempotency.settle", async function (ctx) {
   const { scope, holder, answer } = ctx.params;
-  const id = this.hash(scope);
+  const id = hashOf(this, scope);
   const $set = answer ? { answer: this.sealer.seal(textOf(answer), id) } : { leaseUntil: new Date() };
   await this.store.global(idempotencyKeys).updateOne({ id, holder, answer: null }, { $set });
   return null;
@@ -27,7 +27,7 @@ export const settle = handle<"idempotency.settle", IdempotencyService>("idempote
 
 export const renew = handle<"idempotency.renew", IdempotencyService>("idempotency.renew", async function (ctx) {
   const { scope, holder } = ctx.params;
-  const filter = { id: this.hash(scope), holder, answer: null };
+  const filter = { id: hashOf(this, scope), holder, answer: null };
   await this.store.global(idempotencyKeys).updateOne(filter, { $set: { leaseUntil: leaseFrom(new Date()) } });
   return null;
 });

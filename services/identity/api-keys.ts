@@ -1,9 +1,9 @@
 import type { ServiceBroker } from "moleculer";
 import type { Collection, Filter } from "../../adapters/store/port.ts";
-import { config } from "../../config.ts";
 import { callerOf, handle, hint, membershipOf, roleOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { includesRole } from "../../core/roles.ts";
+import type { WithHashKey } from "../../mixins/hash-key.mixin.ts";
 import { ensureRoom } from "../../mixins/limit.ts";
 import { newId } from "../../mixins/new-id.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
@@ -30,31 +30,34 @@ async function insertKey(keys: Collection<ApiKeyDoc>, doc: ApiKeyDoc): Promise<A
   }
 }
 
-export const create = handle<"identity.apiKeys.create", WithStore>("identity.apiKeys.create", async function (ctx) {
-  const { workspaceId, name, role, expiresAt } = ctx.params;
-  if (!includesRole(roleOf(ctx), role)) {
-    throw new AppError("role_too_low", { detail: `This takes the role ${role}; yours is ${roleOf(ctx)}.` });
-  }
-  const now = new Date();
-  if (expiresAt && Date.parse(expiresAt) <= now.getTime()) {
-    throw new AppError("validation_failed", { errors: [{ path: "expiresAt", message: "expected a time to come" }] });
-  }
-  const keys = this.store.tenant(apiKeys, workspaceId);
-  await ensureRoom(keys, {}, MAX_KEYS, "API keys");
-  const key = makeApiKey();
-  const doc = await insertKey(keys, {
-    id: newId(ctx),
-    workspaceId,
-    name,
-    role,
-    hash: apiKeyHash(config().SECRETS_KEY, key),
-    createdBy: callerOf(ctx).userId,
-    memberId: membershipOf(ctx),
-    createdAt: now,
-    expiresAt: expiresAt ? new Date(expiresAt) : null,
-  });
-  return { ...presentApiKey(doc), key };
-});
+export const create = handle<"identity.apiKeys.create", WithStore & WithHashKey>(
+  "identity.apiKeys.create",
+  async function (ctx) {
+    const { workspaceId, name, role, expiresAt } = ctx.params;
+    if (!includesRole(roleOf(ctx), role)) {
+      throw new AppError("role_too_low", { detail: `This takes the role ${role}; yours is ${roleOf(ctx)}.` });
+    }
+    const now = new Date();
+    if (expiresAt && Date.parse(expiresAt) <= now.getTime()) {
+      throw new AppError("validation_failed", { errors: [{ path: "expiresAt", message: "expected a time to come" }] });
+    }
+    const keys = this.store.tenant(apiKeys, workspaceId);
+    await ensureRoom(keys, {}, MAX_KEYS, "API keys");
+    const key = makeApiKey();
+    const doc = await insertKey(keys, {
+      id: newId(ctx),
+      workspaceId,
+      name,
+      role,
+      hash: apiKeyHash(this.hashKey, key),
+      createdBy: callerOf(ctx).userId,
+      memberId: membershipOf(ctx),
+      createdAt: now,
+      expiresAt: expiresAt ? new Date(expiresAt) : null,
+    });
+    return { ...presentApiKey(doc), key };
+  },
+);
 
 export const list = handle<"identity.apiKeys.list", WithStore>("identity.apiKeys.list", async function (ctx) {
   const { workspaceId, limit, cursor: after = null } = ctx.params;

@@ -1,5 +1,6 @@
 import type { Service, ServiceSchema } from "moleculer";
 import { config } from "../../config.ts";
+import { hashKeyMixin } from "../../mixins/hash-key.mixin.ts";
 import { seldom } from "../../mixins/seldom.ts";
 import { storeMixin, type WithStore } from "../../mixins/store.mixin.ts";
 import { sweepMixin } from "../../mixins/sweep.mixin.ts";
@@ -16,7 +17,7 @@ import { verify, type WithCredentials } from "./verify.ts";
 
 const identity: ServiceSchema = {
   name: "identity",
-  mixins: [sweepMixin(sweepIdentity), storeMixin([userCollection, sessions, apiKeyCollection])],
+  mixins: [sweepMixin(sweepIdentity), hashKeyMixin, storeMixin([userCollection, sessions, apiKeyCollection])],
   actions: {
     register,
     login,

@@ -1,7 +1,7 @@
 import type { Service } from "moleculer";
-import { config } from "../../config.ts";
 import { handle } from "../../contracts/call.ts";
 import type { Identity } from "../../contracts/entities/user.ts";
+import type { WithHashKey } from "../../mixins/hash-key.mixin.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { Claims } from "./access-token.ts";
 import { apiKeyHash, isApiKey } from "./api-key-token.ts";
@@ -13,7 +13,7 @@ export interface WithCredentials {
   keyUses: KeyUses;
 }
 
-type Self = Service & WithStore & WithCredentials;
+type Self = Service & WithStore & WithHashKey & WithCredentials;
 
 /** The session must be there, whatever the token says. */
 async function ofAccessToken({ store, readToken }: Self, token: string): Promise<Identity | null> {
@@ -26,8 +26,8 @@ async function ofAccessToken({ store, readToken }: Self, token: string): Promise
 }
 
 /** Whether the creator is still a member is for the access check to ask, where the role is asked for anyway. */
-async function ofApiKey({ store, keyUses }: Self, token: string): Promise<Identity | null> {
-  const hash = apiKeyHash(config().SECRETS_KEY, token);
+async function ofApiKey({ store, keyUses, hashKey }: Self, token: string): Promise<Identity | null> {
+  const hash = apiKeyHash(hashKey, token);
   const key = await store.acrossTenants(apiKeys).shared({ hash });
   if (!key || (key.expiresAt && key.expiresAt.getTime() <= Date.now())) return null;
   keyUses.note(key);

@@ -1,22 +1,21 @@
 import type { ServiceBroker } from "moleculer";
+import type { WithHashKey } from "../../mixins/hash-key.mixin.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { isSecret } from "./secret.ts";
 import { type WebhookDoc, webhooks } from "./model.ts";
 
 /** What the actions of this service find on it. */
-export interface WebhooksService extends WithStore {
+export interface WebhooksService extends WithStore, WithHashKey {
   logger: ServiceBroker["logger"];
-  /** Under which secrets are hashed. */
-  key: string;
   publicUrl: string;
 }
 
 /** The webhook of this id, where this is its secret. The document is shared and must not be changed. */
 export async function findOpen(
-  { store, key }: WebhooksService,
+  { store, hashKey }: WebhooksService,
   { id, secret }: { id: string; secret: string },
 ): Promise<Readonly<WebhookDoc> | null> {
   // Who delivers knows of no workspace.
   const webhook = await store.acrossTenants(webhooks).shared({ id });
-  return isSecret(key, secret, webhook?.secretHash) ? webhook : null;
+  return isSecret(hashKey, secret, webhook?.secretHash) ? webhook : null;
 }

@@ -1,5 +1,6 @@
 import type { Service, ServiceSchema } from "moleculer";
 import { config } from "../../config.ts";
+import { hashKeyMixin } from "../../mixins/hash-key.mixin.ts";
 import { storeMixin } from "../../mixins/store.mixin.ts";
 import { webhooks as collection } from "./model.ts";
 import type { WebhooksService } from "./service.ts";
@@ -8,11 +9,10 @@ import { create, list, purge, remove, verify } from "./webhooks.ts";
 
 const webhooks: ServiceSchema = {
   name: "webhooks",
-  mixins: [storeMixin([collection])],
+  mixins: [hashKeyMixin, storeMixin([collection])],
   actions: { create, list, remove, verify, trigger, purge },
   created(this: Service & Partial<WebhooksService>) {
-    const { SECRETS_KEY, PUBLIC_URL, PORT } = config();
-    this.key = SECRETS_KEY;
+    const { PUBLIC_URL, PORT } = config();
     this.publicUrl = (PUBLIC_URL ?? `http://localhost:${PORT}`).replace(/\/+$/, "");
   },
 };

@@ -14,7 +14,7 @@ export const create = handle<"webhooks.create", WebhooksService>("webhooks.creat
   const webhook: WebhookDoc = {
     id: newId(ctx),
     ...{ workspaceId, spaceId, workflowId, name },
-    secretHash: secretHash(this.key, secret),
+    secretHash: secretHash(this.hashKey, secret),
     createdBy: callerOf(ctx).userId,
     createdAt: new Date(),
   };

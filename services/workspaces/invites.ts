@@ -1,9 +1,9 @@
 import type { Store } from "../../adapters/store/port.ts";
-import { config } from "../../config.ts";
 import { call, callerOf, handle, roleOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { ROLES, type Role } from "../../contracts/primitives.ts";
 import { includesRole } from "../../core/roles.ts";
+import type { WithHashKey } from "../../mixins/hash-key.mixin.ts";
 import { ensureRoom } from "../../mixins/limit.ts";
 import { newId } from "../../mixins/new-id.ts";
 import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
@@ -42,7 +42,7 @@ async function insertInvite(store: Store, doc: InviteDoc): Promise<InviteDoc> {
   }
 }
 
-export const create = handle<"workspaces.invites.create", WithStore & WithOutbox>(
+export const create = handle<"workspaces.invites.create", WithStore & WithHashKey & WithOutbox>(
   "workspaces.invites.create",
   async function (ctx) {
     const { workspaceId, email, role } = ctx.params;
@@ -57,7 +57,7 @@ export const create = handle<"workspaces.invites.create", WithStore & WithOutbox
     const all = this.store.tenant(invites, workspaceId);
     await ensureRoom(all, { pending: true, expiresAt: { $gt: now } }, MAX_PENDING, "pending invites");
     const id = newId(ctx);
-    const { token, hash } = makeInviteToken(config().SECRETS_KEY, id);
+    const { token, hash } = makeInviteToken(this.hashKey, id);
     const invite = await insertInvite(this.store, {
       id,
       workspaceId,

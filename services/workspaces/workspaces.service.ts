@@ -1,4 +1,5 @@
 import type { Service, ServiceSchema } from "moleculer";
+import { hashKeyMixin } from "../../mixins/hash-key.mixin.ts";
 import { outboxMixin } from "../../mixins/outbox.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store.mixin.ts";
 import { sweepMixin } from "../../mixins/sweep.mixin.ts";
@@ -27,6 +28,7 @@ const workspaces: ServiceSchema = {
   mixins: [
     sweepMixin(sweep),
     outboxMixin(roleChanges, removals, invitations),
+    hashKeyMixin,
     storeMixin([workspaceCollection, memberCollection, departures, inviteCollection]),
   ],
   actions: {

@@ -6,7 +6,7 @@ import type { OnceOnly } from "../../contracts/request.ts";
 import { idempotencyKeys, type KeyDoc } from "../../services/idempotency/model.ts";
 import identity from "../../services/identity/identity.service.ts";
 import idempotency from "../../services/idempotency/idempotency.service.ts";
-import type { IdempotencyService } from "../../services/idempotency/service.ts";
+import { hashOf, type IdempotencyService } from "../../services/idempotency/service.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
@@ -47,7 +47,7 @@ async function ask(action: ActionName, params: object, once: OnceOnly): Promise<
 const own = () => node.service<IdempotencyService>("idempotency");
 const docs = () => own().store.global(idempotencyKeys);
 const change = (once: OnceOnly, $set: Partial<KeyDoc>, $unset = {}) =>
-  docs().updateOne({ id: own().hash(once.scope) }, { $set, $unset });
+  docs().updateOne({ id: hashOf(own(), once.scope) }, { $set, $unset });
 /** As a process leaves a key that is killed before it has written down the answer. */
 const cutOff = (once: OnceOnly) => change(once, { leaseUntil: new Date(0) }, { answer: true });
 const reserve = ({ scope, fingerprint }: OnceOnly) =>
@@ -150,7 +150,7 @@ test("a key is free again after its time, and swept", async () => {
   expect(await newPod(other)).toEqual({ made: second.made, replayed: true });
   await change(once, { expiresAt: new Date(0) });
   node.service<WithSweep>("idempotency").sweeper.soon();
-  await until(async () => (await docs().get({ id: own().hash(once.scope) })) === null);
+  await until(async () => (await docs().get({ id: hashOf(own(), once.scope) })) === null);
 });
 
 test("who lost a key to another has no more say in it", async () => {
@@ -180,7 +180,7 @@ test("a failure of ours is not kept, and a later try takes the same id", async (
   const write = jest.spyOn(node.service<IdempotencyService>("pods").store, "write");
   write.mockRejectedValueOnce(new Error("the disk is full"));
   await expect(newPod(once)).rejects.toThrow();
-  const { newId } = (await docs().get({ id: own().hash(once.scope) }))!;
+  const { newId } = (await docs().get({ id: hashOf(own(), once.scope) }))!;
   const { made, replayed } = await newPod(once);
   expect({ id: made.id, replayed }).toEqual({ id: newId, replayed: false });
 });
@@ -210,6 +210,6 @@ test("answers go with their workspace", async () => {
   const once = newKey();
   await ask("pods.create", { workspaceId: id, name: "Pod" }, once);
   await node.act(null, "idempotency.purge", { workspaceId: id });
-  expect(await docs().get({ id: own().hash(once.scope) })).toBeNull();
+  expect(await docs().get({ id: hashOf(own(), once.scope) })).toBeNull();
   expect(await docs().count({ workspaceId })).toBeGreaterThan(0);
 });

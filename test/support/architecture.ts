@@ -20,15 +20,16 @@ const MAY_IMPORT: Record<string, string[]> = {
   contracts: [],
   core: ["contracts"],
   config: [],
-  adapters: ["contracts", "core"],
-  middlewares: ["contracts", "core"],
-  mixins: ["contracts", "core", "adapters", "config.ts"],
-  services: ["contracts", "core", "adapters", "middlewares", "mixins", "config.ts"],
+  telemetry: [],
+  adapters: ["contracts", "core", "telemetry"],
+  middlewares: ["contracts", "core", "telemetry"],
+  mixins: ["contracts", "core", "adapters", "telemetry", "config.ts"],
+  services: ["contracts", "core", "adapters", "middlewares", "mixins", "telemetry", "config.ts"],
   sdk: ["contracts"],
-  cli: ["sdk"],
+  cli: ["sdk", "adapters", "services", "mixins", "config", "config.ts"],
   console: ["sdk"],
   "config.ts": ["config"],
-  "moleculer.config.ts": ["config.ts", "config", "middlewares", "adapters"],
+  "moleculer.config.ts": ["config.ts", "config", "telemetry", "middlewares", "adapters"],
 };
 
 /** Rooms that look at everything and that nothing looks at. */

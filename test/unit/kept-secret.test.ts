@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { ConfigError } from "../../config/error.ts";
-import { keptSecret } from "../../config/secrets.ts";
+import { keptSecrets, keptSecretsVersion, replaceKeptSecrets } from "../../config/secrets.ts";
 
 const run = promisify(execFile);
 const PROCESSES = 6;
@@ -16,10 +16,10 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 describe("a kept secret", () => {
   it("is the same for all processes that ask for it first, at the same time", async () => {
     const script = `
-      const { keptSecret } = require("./config/secrets.ts");
+      const { keptSecrets } = require("./config/secrets.ts");
       const go = Number(process.argv[1]);
       while (Date.now() < go);
-      process.stdout.write(keptSecret(${JSON.stringify(join(dir, "data"))}, "jwt-secret"));
+      process.stdout.write(...keptSecrets(${JSON.stringify(join(dir, "data"))}, "jwt-secret"));
     `;
     // Late enough that all of them spin when it comes.
     const go = String(Date.now() + 700);
@@ -32,12 +32,25 @@ describe("a kept secret", () => {
 
   it("is refused when its file holds none", () => {
     writeFileSync(join(dir, "jwt-secret"), "short\n");
-    expect(() => keptSecret(dir, "jwt-secret")).toThrow(ConfigError);
-    expect(() => keptSecret(dir, "jwt-secret")).toThrow(/^DATA_DIR: .*jwt-secret holds no secret/);
+    expect(() => keptSecrets(dir, "jwt-secret")).toThrow(ConfigError);
+    expect(() => keptSecrets(dir, "jwt-secret")).toThrow(/^DATA_DIR: .*jwt-secret holds no secret/);
   });
 
   it.each(["file/data", "absent/data"])("is refused in one line where %s cannot be a folder", path => {
     writeFileSync(join(dir, "file"), "");
-    expect(() => keptSecret(join(dir, path), "jwt-secret")).toThrow(/^DATA_DIR: cannot keep .*\((ENOTDIR|ENOENT)\)/);
+    expect(() => keptSecrets(join(dir, path), "jwt-secret")).toThrow(/^DATA_DIR: cannot keep .*\((ENOTDIR|ENOENT)\)/);
+  });
+
+  it("is replaced as a whole, and then tells that it was", () => {
+    const [first = ""] = keptSecrets(dir, "secrets-key");
+    const before = keptSecretsVersion(dir, "secrets-key");
+    const next = "n".repeat(43);
+    replaceKeptSecrets(dir, "secrets-key", [next, first]);
+    expect(keptSecrets(dir, "secrets-key")).toEqual([next, first]);
+    expect(keptSecretsVersion(dir, "secrets-key")).not.toBe(before);
+    expect(readdirSync(dir)).toEqual(["secrets-key"]);
+    expect(statSync(join(dir, "secrets-key")).mode & 0o777).toBe(0o600);
+    writeFileSync(join(dir, "secrets-key"), `${next}\nshort\n`);
+    expect(() => keptSecrets(dir, "secrets-key")).toThrow(/holds no secret/);
   });
 });

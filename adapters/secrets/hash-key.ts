@@ -1,0 +1,39 @@
+import { Schema } from "mongoose";
+import { defineCollection } from "../store/define-collection.ts";
+import type { Store } from "../store/port.ts";
+import type { Keyring } from "./keyring.ts";
+import { Sealer } from "./sealer.ts";
+
+interface KeptKeyDoc {
+  id: string;
+  key: string;
+}
+
+const PURPOSE = "kept keys";
+const ID = "hash-key";
+
+const keptKey = new Schema({ key: { type: String, required: true, sealedFor: PURPOSE } });
+
+/** Keys that must outlive the one that seals them. */
+export const keptKeys = defineCollection<KeptKeyDoc>({ name: "keptKeys", schema: keptKey, tenant: false });
+
+/**
+ * The key of all keyed hashes that are stored, of API keys for instance. What was hashed is not kept, so nothing could be
+ * hashed anew: this key stays when the one that seals is replaced. It is the one that sealed first, and is made once.
+ * Errors: UnknownKeyError, those of the store.
+ */
+export async function hashKey(store: Store, keyring: Keyring): Promise<string> {
+  await store.register([keptKeys]);
+  const all = store.global(keptKeys);
+  const sealer = new Sealer(keyring, PURPOSE);
+  let doc = await all.get({ id: ID });
+  if (!doc) {
+    const made = { id: ID, key: sealer.seal(keyring.first.secret, ID) };
+    // Another process that starts at the same time may be first.
+    await all.insert(made).catch((error: { code?: unknown }) => {
+      if (error.code !== "unique_conflict") throw error;
+    });
+    doc = (await all.get({ id: ID })) ?? made;
+  }
+  return sealer.open(doc.key, ID);
+}

@@ -1,0 +1,19 @@
+import type { CollectionSpec } from "../store/port.ts";
+
+/** A field that keeps sealed texts: in a schema, `{ type: String, sealedFor: "<purpose>" }`. Their context is the document's id. */
+export interface SealedField {
+  spec: CollectionSpec;
+  path: string;
+  purpose: string;
+  required: boolean;
+}
+
+/** Which fields of these collections are sealed, and what for: read from their schemas, which alone say so. */
+export function sealedFields(specs: readonly CollectionSpec[]): SealedField[] {
+  return specs.flatMap(spec =>
+    Object.entries(spec.schema.paths).flatMap(([path, type]) => {
+      const { sealedFor: purpose } = type.options as { sealedFor?: string };
+      return purpose === undefined ? [] : [{ spec, path, purpose, required: type.isRequired === true }];
+    }),
+  );
+}
