@@ -1,11 +1,13 @@
-import type { ExecutionError } from "../../contracts/entities/execution.ts";
+import type { ExecutionError, LogEntry } from "../../contracts/entities/execution.ts";
 import type { Graph } from "../graph/graph.ts";
+import { answer, expire } from "./answers.ts";
 import { childMoved, type ChildOutcome } from "./child.ts";
 import { STEP_TIMEOUT, type StepEntry, type StepResult } from "./entry.ts";
 import { escalate, failStep } from "./fail-step.ts";
 import { frameAt, framesWithin, type Address } from "./frame.ts";
 import { endFrame, fillMap, isLive, iterate, MAX_LIST_CHARS } from "./items.ts";
 import { frameOutput, plan } from "./plan.ts";
+import { tell } from "./records.ts";
 import type { RunState } from "./state.ts";
 import { Turn, type Surroundings } from "./turn.ts";
 import { firstQuestion } from "./waits.ts";
@@ -22,6 +24,17 @@ export interface AnswerGiven extends Address {
   respondedAt: string;
 }
 
+/** What a step that runs says of itself. */
+export interface Telling extends Address {
+  /** Of the step that says it: nothing is taken any more of an attempt that is over. */
+  attempt: number;
+  message: string;
+  /** Where it is to be kept as a record, what the step gets back. */
+  output?: unknown;
+  level?: LogEntry["level"] | undefined;
+  kept: boolean;
+}
+
 /** What came to a run from outside of the rules. */
 export type Happening =
   /** It starts; `kept` is what it takes over from the run that it retries. */
@@ -29,6 +42,7 @@ export type Happening =
   /** Another worker had it; `lost` when it died with it instead of handing it over. */
   | { kind: "takeover"; lost: boolean }
   | { kind: "result"; at: Address; result: StepResult; durationMs: number }
+  | { kind: "telling"; telling: Telling }
   /** The time of a waiting step has come; of a question, `expiry` says so. */
   | { kind: "due"; at: Address }
   /** The inbox says that the time of this question is over, and so it is, whatever the time is here. */
@@ -66,6 +80,9 @@ function take(turn: Turn, happening: Happening): void {
       break;
     case "result":
       result(turn, happening.at, happening.result, happening.durationMs);
+      break;
+    case "telling":
+      tell(turn, happening.telling);
       break;
     case "due":
       due(turn, happening.at);
@@ -132,9 +149,13 @@ function result(turn: Turn, at: Address, given: StepResult, durationMs: number):
       log({ until: given.until, output: given.output });
       break;
     case "ask": {
-      const { suspension } = given;
+      const { suspension, question } = given;
       const until = suspension.expiresAt ?? undefined;
-      log({ suspension: { ...suspension, ...(at.path && { path: [...at.path] }) }, ...(until && { until }) });
+      log({
+        suspension: { ...suspension, ...(at.path && { path: [...at.path] }) },
+        ...(until && { until }),
+        ...(question !== undefined && { question }),
+      });
       break;
     }
     case "call":
@@ -165,32 +186,6 @@ function due(turn: Turn, at: Address): void {
       return failStep(turn, frame, nodeId, { kind: "failed", error, retryable: true }, durationMs);
     }
   }
-}
-
-/** Nobody answered in time: the run leaves by `timeout` where an edge says so. */
-function expire(turn: Turn, at: Address, attempt: number): void {
-  const frame = frameAt(turn.state, at.path);
-  const { nodeId } = at;
-  const node = frame?.nodes.get(nodeId);
-  if (!frame || node?.waitsFor !== "answer" || node.attempt !== attempt) return;
-  turn.resume();
-  const durationMs = turn.since(node);
-  if (!turn.nodeOf(nodeId)?.out.some(edge => edge.handle === "timeout")) {
-    const error = { code: "approval_expired", message: "Nobody answered in time." };
-    return failStep(turn, frame, nodeId, { kind: "failed", error, retryable: false }, durationMs);
-  }
-  const output = { approved: false, data: null, respondedBy: null, respondedAt: null };
-  turn.settle(frame, { event: "step.completed", nodeId, output, handle: "timeout", durationMs });
-}
-
-function answer(turn: Turn, { nodeId, path, attempt, approved, data, respondedBy, respondedAt }: AnswerGiven): void {
-  const frame = frameAt(turn.state, path);
-  const node = frame?.nodes.get(nodeId);
-  if (!frame || node?.waitsFor !== "answer" || node.attempt !== attempt) return;
-  turn.resume();
-  const output = { approved, data, respondedBy, respondedAt };
-  const handle = approved ? "approved" : "rejected";
-  turn.settle(frame, { event: "step.completed", nodeId, output, handle, durationMs: turn.since(node) });
 }
 
 function complete(turn: Turn): void {

@@ -18,6 +18,8 @@ export interface CreatedEntry {
   retryOf?: string;
   /** The step that runs again with all that it leads to; null for all of them. */
   retryFrom?: string | null;
+  /** The place in a trace (W3C Trace Context) of what started it, where traces are recorded. */
+  traceparent?: string;
 }
 
 /** An execution that a step starts and waits for. */
@@ -67,6 +69,13 @@ export interface StepEntry {
   calls?: true;
   /** The execution that the same step waited for in the run that is retried. */
   formerChild?: string;
+  /** The step keeps `output` for when it is performed again; `answers` where that is the answer to a question of its own. */
+  record?: true;
+  answers?: string;
+  /** The step's own name for what it asks: it goes on with the answer, which otherwise is its output. */
+  question?: string;
+  /** What the same step has kept in the run that is retried. */
+  formerRecords?: readonly StepRecord[];
 }
 
 export type JournalEntry = CreatedEntry | StepEntry;
@@ -80,13 +89,21 @@ export interface LogLine {
   message: string;
 }
 
+/** A part of a step that is done, and is not done again: the step gets it back whenever it is performed again. */
+export interface StepRecord {
+  output: unknown;
+  /** The step's own name for the question that `output` (`{approved, data, respondedBy, respondedAt}`) answers. */
+  answers?: string;
+}
+
 /** What performing a step comes to. `input` is what the log shows of the resolved data. */
 export type StepResult =
   | { kind: "done"; output: unknown; handle?: string; input?: unknown; logs?: readonly LogLine[] }
   | FailedResult
   /** A delay: goes on at `until` with this output. */
   | { kind: "wait"; until: string; output: unknown }
-  | { kind: "ask"; suspension: Suspension }
+  /** Waits for an answer: its output, or with a `question` what it goes on with, as a record that answers it. */
+  | { kind: "ask"; suspension: Suspension; question?: string }
   /** A map: what is inside of it runs for each of these. */
   | { kind: "iterate"; items: readonly unknown[]; concurrency: number }
   /** A subworkflow: waits for that execution, until then at the longest. */

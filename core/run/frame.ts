@@ -1,5 +1,5 @@
 import type { ExecutionError, PathPart, Suspension } from "../../contracts/entities/execution.ts";
-import type { ChildCall } from "./entry.ts";
+import type { ChildCall, StepRecord } from "./entry.ts";
 
 /** Where a step stands: its node, and the items of the maps around it, outermost first. */
 export interface Address {
@@ -27,6 +27,16 @@ export interface NodeState {
   /** The execution that it waits for, or waited for at the attempt before. */
   child?: ChildCall | undefined;
   map?: MapState | undefined;
+  /** The step's own name for what it asks, where it goes on with the answer. */
+  question?: string | undefined;
+  records?: Records | undefined;
+}
+
+/** What a step has done of its work, kept until it has finished. */
+export interface Records {
+  list: StepRecord[];
+  /** Of what they hold, as JSON. */
+  chars: number;
 }
 
 /** A map while its items run. Of a finished item only the output is kept. */

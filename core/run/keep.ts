@@ -97,7 +97,11 @@ function keepFrame(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<strin
     if (!graphNode.in.every(({ source }) => kept.includes(source))) continue;
     if (!isSame(was.byId.get(graphNode.id), graphNode)) continue;
     if (node.status === "iterating") entries.push(...keepMap(was, graphNode, frame, node));
-    else if (node.child) {
+    else if (node.records) {
+      const former = { attempt: node.attempt, formerRecords: node.records.list };
+      const message = "Goes on with what it had done in the run before.";
+      entries.push({ event: "step.log", ...addressIn(frame, graphNode.id), ...former, message });
+    } else if (node.child) {
       const former = { attempt: node.attempt, formerChild: node.child.id };
       entries.push({ event: "step.log", ...addressIn(frame, graphNode.id), ...former, message: "Tried again." });
     }

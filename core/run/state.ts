@@ -1,5 +1,5 @@
 import type { ExecutionError, ExecutionStatus, Trigger } from "../../contracts/entities/execution.ts";
-import type { JournalEntry } from "./entry.ts";
+import type { JournalEntry, StepRecord } from "./entry.ts";
 import { newFrame, type Frame, type NodeState } from "./frame.ts";
 import { applyStep } from "./step-state.ts";
 
@@ -12,6 +12,7 @@ export interface RunState extends Frame {
   trigger: Trigger;
   retryOf?: string | undefined;
   retryFrom?: string | null | undefined;
+  traceparent?: string | undefined;
   startedAt: string | null;
   /** Steps that run, on all levels. */
   running: number;
@@ -21,6 +22,10 @@ export interface RunState extends Frame {
   frames: number;
   /** Executions that steps of the retried run waited for, by the step's address. */
   formerChildren: Map<string, string>;
+  /** What steps of the retried run had done of their work, by the step's address. */
+  formerRecords: Map<string, readonly StepRecord[]>;
+  /** Of all records that are kept, as JSON. */
+  recordChars: number;
   /** Executions that steps waited for until they were given up. Whoever moves the run on takes them out. */
   orphans: string[];
   /** Whether there ever were any: when the run ends, it is seen to that none of them goes on. */
@@ -43,6 +48,8 @@ export function emptyState(): RunState {
     waiting: new Map(),
     frames: 0,
     formerChildren: new Map(),
+    formerRecords: new Map(),
+    recordChars: 0,
     orphans: [],
     hadOrphans: false,
     takeovers: 0,
@@ -63,6 +70,7 @@ export function apply(state: RunState, entry: JournalEntry): void {
       state.trigger = entry.trigger;
       state.retryOf = entry.retryOf;
       state.retryFrom = entry.retryFrom;
+      state.traceparent = entry.traceparent;
       break;
     case "execution.started":
       state.status = "running";

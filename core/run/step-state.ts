@@ -1,5 +1,16 @@
-import { STEP_TIMEOUT, type StepEntry } from "./entry.ts";
-import { frameAt, framesWithin, isActive, keyOf, mapOf, newFrame, type Frame, type NodeState } from "./frame.ts";
+import { STEP_TIMEOUT, type StepEntry, type StepRecord } from "./entry.ts";
+import {
+  addressIn,
+  frameAt,
+  framesWithin,
+  isActive,
+  keyOf,
+  mapOf,
+  newFrame,
+  type Frame,
+  type NodeState,
+  type Records,
+} from "./frame.ts";
 import type { RunState } from "./state.ts";
 
 /** Puts a node into its frame, and keeps the counts right. */
@@ -8,6 +19,7 @@ function put(state: RunState, frame: Frame, nodeId: string, after: NodeState): v
   const key = frame.path.length === 0 ? nodeId : keyOf({ nodeId, path: frame.path });
   frame.active += Number(isActive(after)) - Number(isActive(before));
   state.running += Number(after.status === "running") - Number(before?.status === "running");
+  state.recordChars += (after.records?.chars ?? 0) - (before?.records?.chars ?? 0);
   if (after.status === "waiting") state.waiting.set(key, { frame, nodeId, node: after });
   else if (before?.status === "waiting") state.waiting.delete(key);
   if (before?.map && !after.map) for (const inner of before.map.frames.values()) drop(state, inner);
@@ -19,6 +31,7 @@ function drop(state: RunState, ended: Frame): void {
   for (const frame of framesWithin(ended)) {
     state.frames--;
     for (const [nodeId, node] of frame.nodes) {
+      state.recordChars -= node.records?.chars ?? 0;
       if (node.status === "running") state.running--;
       if (node.status !== "waiting") continue;
       state.waiting.delete(keyOf({ nodeId, path: frame.path }));
@@ -54,6 +67,8 @@ const SETTLED = { "step.completed": "completed", "step.failed": "failed", "step.
 function settle(state: RunState, frame: Frame, entry: StepEntry, nodeId: string, status: NodeState["status"]): void {
   const before = frame.nodes.get(nodeId);
   state.takeovers = 0;
+  // Where the run ends with it, a retry goes on with what the step had done.
+  const isRetried = status === "failed" && entry.handle === undefined;
   put(state, frame, nodeId, {
     status,
     attempt: before?.attempt ?? 0,
@@ -63,6 +78,7 @@ function settle(state: RunState, frame: Frame, entry: StepEntry, nodeId: string,
     handle: entry.handle ?? null,
     error: entry.error,
     child: before?.child,
+    ...(isRetried && before?.records && { records: before.records }),
   });
   if (status !== "skipped") frame.steps[nodeId] = entry.output;
 }
@@ -86,6 +102,8 @@ function wait(
     suspension: entry.suspension,
     waitsFor,
     child: entry.child ?? before?.child,
+    ...(entry.question !== undefined && { question: entry.question }),
+    ...(before?.records && { records: before.records }),
   });
 }
 
@@ -98,7 +116,31 @@ function start(state: RunState, frame: Frame, entry: StepEntry, nodeId: string):
     startedAt: entry.at,
     handle: null,
     child: before?.child,
+    ...withRecords(before?.records ?? takeFormer(state, frame, nodeId)),
   });
+}
+
+const withRecords = (records: Records | undefined) => (records ? { records } : {});
+
+function takeFormer(state: RunState, frame: Frame, nodeId: string): Records | undefined {
+  if (state.formerRecords.size === 0) return undefined;
+  const key = keyOf(addressIn(frame, nodeId));
+  const list = state.formerRecords.get(key);
+  state.formerRecords.delete(key);
+  return list && { list: [...list], chars: list.reduce((sum, record) => sum + sizeOf(record.output), 0) };
+}
+
+/** A step that says what it has done is none that takes its workers down with it. */
+function record(state: RunState, frame: Frame, { output = null, answers }: StepEntry, nodeId: string): void {
+  const node = frame.nodes.get(nodeId);
+  if (!node) return;
+  const kept: StepRecord = { output, ...(answers !== undefined && { answers }) };
+  const records = (node.records ??= { list: [], chars: 0 });
+  const size = sizeOf(output);
+  records.list.push(kept);
+  records.chars += size;
+  state.recordChars += size;
+  state.takeovers = 0;
 }
 
 function iterate(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): void {
@@ -145,11 +187,13 @@ export function endItem(state: RunState, frame: Frame, entry: StepEntry): void {
 
 /** What a waiting step shows or waits for, as `step.log` entries say it. Those that only tell something change nothing. */
 function log(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): void {
-  if (entry.items) iterate(state, frame, entry, nodeId);
+  if (entry.record) record(state, frame, entry, nodeId);
+  else if (entry.items) iterate(state, frame, entry, nodeId);
   else if (entry.child) wait(state, frame, entry, nodeId, "child");
   else if (entry.suspension) wait(state, frame, entry, nodeId, "answer");
   else if (entry.until) wait(state, frame, entry, nodeId, "delay");
-  else if (entry.formerChild) state.formerChildren.set(keyOf(entry as { nodeId: string }), entry.formerChild);
+  else if (entry.formerChild) state.formerChildren.set(keyOf(addressIn(frame, nodeId)), entry.formerChild);
+  else if (entry.formerRecords) state.formerRecords.set(keyOf(addressIn(frame, nodeId)), entry.formerRecords);
 }
 
 /** Takes one entry about a step into the state. */

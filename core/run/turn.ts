@@ -62,9 +62,9 @@ export class Turn {
     return this.lastOf.get(frame);
   }
 
-  start(frame: Frame, nodeId: string): void {
+  start(frame: Frame, nodeId: string, message?: string): void {
     const attempt = (frame.nodes.get(nodeId)?.attempt ?? 0) + 1;
-    this.addStep(frame, { event: "step.started", nodeId, attempt });
+    this.addStep(frame, { event: "step.started", nodeId, attempt, ...(message && { message }) });
   }
 
   settle(frame: Frame, draft: Draft & { nodeId: string }): void {

@@ -3,7 +3,7 @@ import { call, callerOf, handle } from "../../contracts/call.ts";
 import type { StepTest } from "../../contracts/entities/execution.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import type { GraphNode } from "../../core/graph/graph.ts";
-import type { StepResult } from "../../core/run/entry.ts";
+import type { LogLine, StepResult } from "../../core/run/entry.ts";
 import { Abort } from "./engine/abort.ts";
 import { perform } from "./engine/perform.ts";
 import { timeoutOf } from "./engine/steps/step.ts";
@@ -12,6 +12,7 @@ import type { ExecutionsService } from "./service.ts";
 const MAX_STEP_MS = 60_000;
 /** Time for what is around the step. */
 const MARGIN_MS = 5_000;
+const MAX_LOG_LINES = 500;
 
 /** What comes to a step from those that lead to it, as far as their outputs are given. */
 function incomingOf(node: GraphNode, steps: Record<string, unknown>): Record<string, unknown> {
@@ -20,16 +21,16 @@ function incomingOf(node: GraphNode, steps: Record<string, unknown>): Record<str
   );
 }
 
-function presentResult(result: StepResult): Omit<StepTest, "nodeId" | "nodeType" | "durationMs"> {
-  const nothing = { output: null, handle: null, error: null, log: [] };
+function presentResult(result: StepResult, told: LogLine[]): Omit<StepTest, "nodeId" | "nodeType" | "durationMs"> {
+  const nothing = { output: null, handle: null, error: null, log: told };
   const waits = (output: unknown) => ({ ...nothing, outcome: "waits" as const, output });
   switch (result.kind) {
     case "done": {
       const { output, handle = "out", logs = [] } = result;
-      return { ...nothing, outcome: "completed", output, handle, log: [...logs] };
+      return { ...nothing, outcome: "completed", output, handle, log: [...told, ...logs] };
     }
     case "failed":
-      return { ...nothing, outcome: "failed", error: result.error, log: [...(result.logs ?? [])] };
+      return { ...nothing, outcome: "failed", error: result.error, log: [...told, ...(result.logs ?? [])] };
     case "wait":
       return waits({ until: result.until, output: result.output });
     case "ask":
@@ -72,6 +73,10 @@ export const testStep = handle<"executions.test", ExecutionsService>(
       workflow: { id: workflowId, name: workflow.name, version: workflow.version },
       ...(item !== undefined && { item, index: index ?? 0 }),
     };
+    const told: LogLine[] = [];
+    const tell = ({ message, level = "info" }: { message: string; level?: LogLine["level"] }) => {
+      if (told.length < MAX_LOG_LINES) told.push({ level, message });
+    };
     const started = performance.now();
     const result = await perform({
       node: tested,
@@ -83,6 +88,9 @@ export const testStep = handle<"executions.test", ExecutionsService>(
         doc: { id, workspaceId, spaceId, workflowId, startedBy: callerOf(ctx).userId },
         at: { nodeId },
         dry: true,
+        records: [],
+        record: recorded => Promise.resolve(tell(recorded)),
+        log: tell,
         input: () =>
           node.in.length === 0 ? (node.parent ? (item ?? null) : input) : only.length === 1 ? only[0] : incoming,
         incoming: () => incoming,
@@ -95,7 +103,7 @@ export const testStep = handle<"executions.test", ExecutionsService>(
       },
     });
     const durationMs = Math.round((performance.now() - started) * 1_000) / 1_000;
-    return { nodeId, nodeType: node.type, ...presentResult(result), durationMs };
+    return { nodeId, nodeType: node.type, ...presentResult(result, told), durationMs };
   },
   { timeout: MAX_STEP_MS + MARGIN_MS },
 );

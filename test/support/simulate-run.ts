@@ -3,17 +3,20 @@ import { parseDefinition } from "../../core/graph/parse-definition.ts";
 import { advance, type Happening } from "../../core/run/advance.ts";
 import { addressIn, framesWithin, type Address, type NodeState } from "../../core/run/frame.ts";
 import { dueSteps, lateQuestions } from "../../core/run/waits.ts";
-import type { JournalEntry, StepResult } from "../../core/run/entry.ts";
+import type { JournalEntry, StepRecord, StepResult } from "../../core/run/entry.ts";
 import { fold, isFinal, type RunState } from "../../core/run/state.ts";
-
-export type Outcomes = Record<string, StepResult[] | StepResult>;
 
 export interface Simulated {
   journal: JournalEntry[];
   state: RunState;
   /** How often each step was performed to its end: by node id, and for an item of a map `<node id>:<index>…`. */
   performed: Map<string, number>;
+  /** How many records each step has made, by the same names. */
+  recorded: Map<string, number>;
 }
+
+/** What a step comes to: a part of its work that is done, or what it comes to as a whole. */
+export type Outcome = StepResult | { kind: "record"; output: unknown };
 
 export function graphOf(definition: unknown): WorkflowGraph {
   const { graph, faults } = parseDefinition(definition);
@@ -48,12 +51,13 @@ export function runningSteps(state: RunState): { at: Address; node: NodeState; i
  */
 export function simulate(
   graph: WorkflowGraph,
-  resultOf: (nodeId: string, attempt: number, item: unknown) => StepResult,
+  resultOf: (nodeId: string, attempt: number, item: unknown, records: readonly StepRecord[]) => Outcome,
   { journal = [created], pick = () => 0 }: { journal?: JournalEntry[]; pick?: (count: number) => number } = {},
 ): Simulated {
   const written = [...journal];
   const state = fold(written);
   const performed = new Map<string, number>();
+  const recorded = new Map<string, number>();
   let happenings: Happening[] = isFinal(state.status)
     ? []
     : [state.startedAt ? { kind: "takeover", lost: true } : { kind: "begin" }];
@@ -72,8 +76,14 @@ export function simulate(
     }
     const { at, node, item } = chosen;
     const key = [at.nodeId, ...(at.path ?? []).map(part => part.index)].join(":");
-    performed.set(key, (performed.get(key) ?? 0) + 1);
-    happenings = [{ kind: "result", at, result: resultOf(at.nodeId, node.failures + 1, item), durationMs: 1 }];
+    const result = resultOf(at.nodeId, node.failures + 1, item, node.records?.list ?? []);
+    const counts = result.kind === "record" ? recorded : performed;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    happenings = [
+      result.kind === "record"
+        ? { kind: "telling", telling: { ...at, attempt: node.attempt, message: "", output: result.output, kept: true } }
+        : { kind: "result", at, result, durationMs: 1 },
+    ];
   }
-  return { journal: written, state, performed };
+  return { journal: written, state, performed, recorded };
 }

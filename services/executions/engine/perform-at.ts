@@ -1,4 +1,5 @@
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
+import type { Telling } from "../../../core/run/advance.ts";
 import type { StepResult } from "../../../core/run/entry.ts";
 import { addressIn, frameAt, stepsSeenIn, type Address } from "../../../core/run/frame.ts";
 import { incoming, nodeInput } from "../../../core/run/plan.ts";
@@ -20,17 +21,21 @@ export const aboutRun = (doc: ExecutionDoc, { id, name, version }: Omit<Runnable
   workflow: { id, name, version },
 });
 
+/** What a step says of itself while it is performed. */
+export type Said = Omit<Telling, "nodeId" | "path" | "attempt">;
+
 interface Performing {
   graph: WorkflowGraph;
   state: RunState;
   doc: ExecutionDoc;
   parts: EngineParts;
   about: About;
+  tell: (said: Said) => Promise<void>;
 }
 
 /** Performs the step at an address of a run, with all that it may see; undefined where there is none. */
 export function performAt(
-  { graph, state, doc, parts, about }: Performing,
+  { graph, state, doc, parts, about, tell }: Performing,
   { nodeId, path }: Address,
   abort: Abort,
 ): StepResult | Promise<StepResult> | undefined {
@@ -55,6 +60,9 @@ export function performAt(
       doc,
       at: addressIn(frame, nodeId),
       former: frame.nodes.get(nodeId)?.child?.id,
+      records: [...(frame.nodes.get(nodeId)?.records?.list ?? [])],
+      record: record => tell({ ...record, kept: true }),
+      log: line => void tell({ ...line, kept: false }).catch(() => undefined),
       input: () => nodeInput(node, state, frame),
       incoming: () => incoming(node, frame),
       scope,

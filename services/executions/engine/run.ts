@@ -2,7 +2,7 @@ import type { WriteOp } from "../../../adapters/store/port.ts";
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import { advance, type Happening } from "../../../core/run/advance.ts";
 import type { CreatedEntry, StepEntry, StepResult } from "../../../core/run/entry.ts";
-import { keyOf, nodeAt, type Address } from "../../../core/run/frame.ts";
+import { nodeAt, type Address } from "../../../core/run/frame.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { awaitsSignal } from "../../../core/run/waits.ts";
 import { Executions, type ExecutionDoc } from "../model.ts";
@@ -12,8 +12,10 @@ import type { RunnableWorkflow } from "./definitions.ts";
 import { expireQuestions } from "./expire-questions.ts";
 import { ExecutionJournal } from "./journal.ts";
 import { happeningsOfClock, msToLook } from "./lateness.ts";
+import { CutOffError, LiveSteps, type LiveStep } from "./live-steps.ts";
+import type { RunObserver } from "./observer.ts";
 import type { EngineParts } from "./parts.ts";
-import { aboutRun, performAt, type About } from "./perform-at.ts";
+import { aboutRun, performAt, type About, type Said } from "./perform-at.ts";
 import { projectionOf, type Rest } from "./projection.ts";
 import { signalled } from "./signals.ts";
 
@@ -35,9 +37,10 @@ export class Run {
   private readonly about: About;
   private readonly parts: EngineParts;
   private readonly journal: ExecutionJournal;
+  private readonly observer: RunObserver;
   private readonly onLeave: (run: Run, why: Leave, error?: unknown) => void;
   private readonly inbox: Happening[] = [];
-  private readonly performing = new Map<string, { at: Address; abort: Abort }>();
+  private readonly steps = new LiveSteps();
   /** Signals that are known here, and those of them that are in the journal as well. */
   private taken: number;
   private kept: number;
@@ -60,6 +63,7 @@ export class Run {
     this.graph = workflow.graph;
     this.parts = parts;
     this.journal = new ExecutionJournal(parts.store, doc.workspaceId, doc.id);
+    this.observer = parts.observer.run(doc, state);
     this.onLeave = onLeave;
     this.taken = doc.inboxed ?? 0;
     this.kept = doc.inbox ? 0 : this.taken;
@@ -67,19 +71,27 @@ export class Run {
     if (!doc.lost) state.orphans.length = 0;
   }
 
+  /** Takes the first happenings in, on behalf of this run: so is all that follows. */
+  start(happenings: Happening[], opening?: Opening): Promise<void> {
+    return this.observer.within(() => this.drive(happenings, opening));
+  }
+
   /** Takes happenings in and goes on until nothing is left to append. `opening` comes with the very first of them. */
   async drive(happenings: Happening[], opening?: Opening): Promise<void> {
     this.inbox.push(...happenings);
     if (this.appending || this.left) return;
     this.appending = true;
+    let said: ReturnType<LiveSteps["takeSaid"]> = [];
     try {
       for (let rest: Rest | undefined; !this.left && (!rest || this.inbox.length > 0);) {
         const around = { now: new Date().toISOString(), random: Math.random() };
+        said = this.steps.takeSaid();
         const entries = advance(this.graph, this.state, this.inbox.splice(0), around);
         rest = await this.append(entries, opening);
         opening?.stored();
         opening = undefined;
         this.forget(entries);
+        this.steps.settleBy(said, this.state);
         this.launch(entries);
         if (!rest) await this.hear();
         else if (rest !== "here") this.leave(rest);
@@ -87,6 +99,7 @@ export class Run {
       }
     } catch (error) {
       opening?.failed(error);
+      this.steps.settle(said, false);
       this.leave(opening ? "unborn" : "lost", error);
     } finally {
       this.appending = false;
@@ -121,7 +134,9 @@ export class Run {
       const known = projection.leaves === "parked" ? { inboxed } : {};
       ops.push(docs.ops.updateOne({ id: doc.id, workerId, ...known }, projection.change));
     }
+    const began = performance.now();
     const written = await writeWithChildren(this.parts, this.state, doc, entries, appends, ops);
+    if (appends.length > 0) this.observer.appended(performance.now() - began);
     if (forgets) this.kept = taken;
     if (appends.length > 0) watch.announce(doc.id, this.state.seq);
     if (projection?.leaves === "parked" && !opening && written.at(-1) === 0) return undefined;
@@ -148,7 +163,7 @@ export class Run {
   /** Signals came for it, or may have come by now. Those that come meanwhile are taken together, behind them. */
   signal(): Promise<void> {
     this.isSignalled = true;
-    return (this.listening ??= this.listen());
+    return (this.listening ??= this.observer.within(() => this.listen()));
   }
 
   private async listen(): Promise<void> {
@@ -173,12 +188,7 @@ export class Run {
         .cancel(this.doc.workspaceId, childId)
         .catch((error: unknown) => this.parts.warn("An execution could not be cancelled.", error));
     }
-    if (!entries.some(({ event }) => event === "step.failed")) return;
-    for (const [key, { at, abort }] of this.performing) {
-      if (nodeAt(this.state, at)?.status === "running") continue;
-      abort.abort();
-      this.performing.delete(key);
-    }
+    if (entries.some(({ event }) => event === "step.failed")) this.steps.abortOthers(this.state);
   }
 
   private launch(entries: StepEntry[]): void {
@@ -186,34 +196,42 @@ export class Run {
     for (const { event, nodeId, path, attempt } of entries) {
       if (event !== "step.started" || nodeId === undefined) continue;
       const node = nodeAt(this.state, { nodeId, path });
-      if (node?.status === "running" && node.attempt === attempt) this.performStep({ nodeId, path });
+      if (node?.status === "running" && node.attempt === attempt) this.performStep({ nodeId, path }, attempt);
     }
   }
 
-  private performStep(at: Address): void {
+  private performStep(at: Address, attempt: number): void {
     const { graph, state, doc, parts, about } = this;
     if (parts.isStopping()) return;
-    const abort = new Abort();
+    const step: LiveStep = { at, attempt, abort: new Abort(), over: false };
     const started = performance.now();
-    const result = performAt({ graph, state, doc, parts, about }, at, abort);
+    const act = () => performAt({ graph, state, doc, parts, about, tell: said => this.tell(step, said) }, at, step.abort);
+    const type = graph.byId.get(at.nodeId)?.type ?? "";
+    const result = this.observer.step(type, at, act);
     if (!result) return;
     const settle = (settled: StepResult): Happening => {
       const durationMs = Math.round((performance.now() - started) * 1_000) / 1_000;
+      this.observer.stepped(type, settled, durationMs);
       return { kind: "result", at, result: settled, durationMs };
     };
     if (!(result instanceof Promise)) {
       this.inbox.push(settle(result));
       return;
     }
-    const key = keyOf(at);
-    const mine = { at, abort };
-    this.performing.set(key, mine);
+    this.steps.add(step);
     void result.then(settled => {
-      if (this.performing.get(key) !== mine) return;
-      this.performing.delete(key);
       // An aborted step says nothing of itself: the run was cancelled, or is handed over.
-      if (!this.left) void this.drive([settle(settled)]);
+      if (this.steps.end(step) && !this.left) void this.drive([settle(settled)]);
     });
+  }
+
+  /** Appends what a step says of itself, and resolves when it is on disk. Rejects with CutOffError. */
+  private tell(step: LiveStep, said: Said): Promise<void> {
+    const { at, attempt, over } = step;
+    if (this.left || over) return Promise.reject(new CutOffError());
+    const written = this.steps.untilWritten(step);
+    void this.drive([{ kind: "telling", telling: { ...at, attempt, ...said } }]);
+    return written;
   }
 
   private armTimer(): void {
@@ -234,12 +252,13 @@ export class Run {
     if (this.left) return;
     this.left = true;
     clearTimeout(this.timer);
-    for (const { abort } of this.performing.values()) abort.abort();
+    this.steps.abortAll();
+    this.observer.left(why);
     this.onLeave(this, why, error);
   }
 
   /** Nothing of it runs here at this moment. */
   get isQuiet(): boolean {
-    return !this.appending && this.performing.size === 0;
+    return !this.appending && this.steps.isEmpty;
   }
 }

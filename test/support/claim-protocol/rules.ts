@@ -1,6 +1,6 @@
 import type { Graph } from "../../../core/graph/graph.ts";
 import { advance, type Happening } from "../../../core/run/advance.ts";
-import type { JournalEntry, StepResult } from "../../../core/run/entry.ts";
+import type { JournalEntry, StepRecord, StepResult } from "../../../core/run/entry.ts";
 import { fold, isFinal, type RunState } from "../../../core/run/state.ts";
 import { nextWake } from "../../../core/run/waits.ts";
 import type { Signal } from "./documents.ts";
@@ -36,6 +36,8 @@ export interface View {
   sleeps: boolean;
   /** The answers that were taken, by the step that asked. */
   answered: Record<string, number>;
+  /** What running steps have done of their work. */
+  records: Record<string, readonly StepRecord[]>;
   /** What no journal may say, or null. */
   wrong: string | null;
 }
@@ -43,14 +45,18 @@ export interface View {
 const resultOf = (node: string): StepResult => {
   if (node.startsWith("ask")) {
     const expiresAt = node.endsWith("Timed") ? TIME : null;
-    return { kind: "ask", suspension: { nodeId: node, prompt: "?", expiresAt } };
+    const suspension = { nodeId: node, prompt: "?", expiresAt };
+    return { kind: "ask", suspension, ...(node.startsWith("askOn") && { question: "its own" }) };
   }
   if (node.startsWith("wait")) return { kind: "wait", until: TIME, output: null };
   if (node.startsWith("fail")) return { kind: "failed", error: { code: "broken", message: "" }, retryable: false };
   return { kind: "done", output: node };
 };
 
-/** How steps of a name behave: `ask` asks, `askTimed` asks until a time, `wait` waits, `fail` fails, others just end. */
+/**
+ * How steps of a name behave: `ask` asks, `askTimed` asks until a time, `askOn` and `askOnTimed` ask in the middle and end with
+ * the answer, `tell` records a part of its work before it ends, `wait` waits, `fail` fails, others just end.
+ */
 const typeOf = (node: string): object => {
   if (node.startsWith("ask")) return { type: "human", data: { prompt: "?" } };
   if (node.startsWith("wait")) return { type: "delay", data: { ms: 60_000 } };
@@ -150,6 +156,19 @@ export class Rules {
     return question ? { kind: "expiry", at, attempt: question.attempt } : { kind: "due", at };
   }
 
+  /** What a running step comes to next. */
+  ends(journal: JournalNumber, nodeId: string): Happening {
+    const records = this.view(journal).records[nodeId] ?? [];
+    const at = { nodeId };
+    if (nodeId.startsWith("tell") && records.length === 0) {
+      const { attempt } = fold(this.entries(journal)).nodes.get(nodeId)!;
+      return { kind: "telling", telling: { ...at, attempt, message: "", output: "a part", kept: true } };
+    }
+    const answered = records.find(({ answers }) => answers !== undefined);
+    const result: StepResult = answered ? { kind: "done", output: answered.output } : resultOf(nodeId);
+    return { kind: "result", at, result, durationMs: 0 };
+  }
+
   cancelled(journal: JournalNumber): Append {
     return this.asAppend([{ seq: this.view(journal).seq + 1, event: "execution.cancelled", at: NOW.early }]);
   }
@@ -158,13 +177,6 @@ export class Rules {
 // When something happened, and how long it took, decides nothing.
 const textOf = (entries: JournalEntry[]): string =>
   JSON.stringify(entries, (name, value: unknown) => (name === "at" || name === "durationMs" ? 0 : value));
-
-export const result = (nodeId: string): Happening => ({
-  kind: "result",
-  at: { nodeId },
-  result: resultOf(nodeId),
-  durationMs: 0,
-});
 
 /** What a signal says. */
 export const happeningOf = ({ nodeId, attempt, answer: data }: Signal): Happening =>
@@ -190,6 +202,7 @@ function viewOf(entries: JournalEntry[]): View {
       .filter(([, node]) => node.waitsFor === "answer")
       .map(([nodeId, { attempt }]) => ({ nodeId, attempt })),
     timed: waiting.filter(([, node]) => node.until !== undefined).map(([id]) => id),
+    records: Object.fromEntries(nodes.flatMap(([id, node]) => (node.records ? [[id, [...node.records.list]]] : []))),
     sleeps: nextWake(state) !== null,
     answered,
     wrong: wrongWith(entries),
@@ -198,11 +211,16 @@ function viewOf(entries: JournalEntry[]): View {
 
 /** What is wrong with one history: gaps, entries behind an end, a finished step that goes on. */
 function wrongWith(entries: JournalEntry[]): string | null {
+  const done = new Set<string>();
   const finished = new Set<string>();
   for (const [i, entry] of entries.entries()) {
     if (entry.seq !== i) return `seq ${entry.seq} stands at place ${i}`;
     if (i > 0 && isFinal(fold(entries.slice(0, i)).status)) return `${entry.event} stands behind the end`;
     if (!("nodeId" in entry) || entry.nodeId === undefined) continue;
+    if ("record" in entry && entry.answers === undefined) {
+      if (done.has(entry.nodeId)) return `a part of ${entry.nodeId} was done twice`;
+      done.add(entry.nodeId);
+    }
     if (finished.has(entry.nodeId)) return `${entry.event} of ${entry.nodeId}, which had finished`;
     if (["step.completed", "step.failed", "step.skipped"].includes(entry.event)) finished.add(entry.nodeId);
   }

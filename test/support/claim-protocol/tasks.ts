@@ -2,7 +2,7 @@ import type { Happening } from "../../../core/run/advance.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import type { Doc } from "./documents.ts";
 import type { Step } from "./explore.ts";
-import { happeningOf, result, type JournalNumber, type Now, type Rules } from "./rules.ts";
+import { happeningOf, type JournalNumber, type Now, type Rules } from "./rules.ts";
 import { EMPTY, hand, worker, type Knowledge, type State, type Task } from "./state.ts";
 import type { ModelStore } from "./store.ts";
 import * as writes from "./writes.ts";
@@ -127,7 +127,9 @@ export class Tasks {
       name: `${w} ${name} ${e}`,
       to: withHand(after, w, e, next),
     });
-    const steps = running.map(node => to(`ends ${node} of`, this.goOn(w, e, task, [result(node)], "early")));
+    const steps = running.map(node =>
+      to(`ends ${node} of`, this.goOn(w, e, task, [this.rules.ends(task.known, node)], "early")),
+    );
     const questions = this.timedQuestions(task.known).map(({ nodeId }) => nodeId);
     if (questions.length > 0) {
       const closed = this.closeAll(state, e, task.known);

@@ -1,10 +1,16 @@
 import type { Scope } from "../../../../adapters/expressions/index.ts";
 import { DEFAULT_TIMEOUT_MS, type Policy } from "../../../../core/graph/definition.ts";
 import type { DataOf, NodeTypeName } from "../../../../core/graph/node-types.ts";
-import type { StepResult } from "../../../../core/run/entry.ts";
+import type { LogLine, StepRecord, StepResult } from "../../../../core/run/entry.ts";
 import type { Address } from "../../../../core/run/frame.ts";
 import type { ExecutionDoc } from "../../model.ts";
 import type { EngineParts } from "../parts.ts";
+
+/** What a step has done of its work: `output` is what it gets back, `message` what the log says of it. */
+export interface Recorded extends Partial<LogLine> {
+  message: string;
+  output: unknown;
+}
 
 /** What a step may use besides its data. */
 export interface StepContext {
@@ -14,6 +20,15 @@ export interface StepContext {
   dry?: boolean;
   /** The execution that the attempt before waited for. */
   former?: string | undefined;
+  /**
+   * What it had done of its work when it was cut off, failed, or asked, with the answers to what it asked: oldest first. So a
+   * step that records each part before it begins the next one does none of them twice.
+   */
+  records: readonly StepRecord[];
+  /** Resolves when it is on disk. Rejects where the step is cut off: it must do nothing more then. */
+  record(recorded: Recorded): Promise<void>;
+  /** A line for the log, which is written now and not waited for. Whoever calls it bounds how often. */
+  log(line: LogLine): void;
   /** What flows in from the nodes before. */
   input(): unknown;
   /** The outputs that flow in, by source node id. */

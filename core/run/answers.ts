@@ -1,0 +1,48 @@
+import type { AnswerGiven } from "./advance.ts";
+import { failStep } from "./fail-step.ts";
+import { frameAt, type Address, type Frame, type NodeState } from "./frame.ts";
+import type { Turn } from "./turn.ts";
+
+/** How a question ended. Where nobody answered, all but `approved` is null. */
+interface Answered {
+  approved: boolean;
+  data: unknown;
+  respondedBy: string | null;
+  respondedAt: string | null;
+}
+
+/** The step gets what came of its question as a record, and goes on. */
+function goOn(turn: Turn, frame: Frame, nodeId: string, { attempt, question }: NodeState, output: Answered): void {
+  const came = output.respondedBy === null ? "Nobody answered in time." : "The answer has come.";
+  turn.addStep(frame, { event: "step.log", nodeId, attempt, message: came, output, record: true, answers: question });
+  turn.start(frame, nodeId, "The step goes on with what came of its question.");
+}
+
+/** Nobody answered in time: the run leaves by `timeout` where an edge says so. */
+export function expire(turn: Turn, at: Address, attempt: number): void {
+  const frame = frameAt(turn.state, at.path);
+  const { nodeId } = at;
+  const node = frame?.nodes.get(nodeId);
+  if (!frame || node?.waitsFor !== "answer" || node.attempt !== attempt) return;
+  turn.resume();
+  const output = { approved: false, data: null, respondedBy: null, respondedAt: null };
+  if (node.question !== undefined) return goOn(turn, frame, nodeId, node, output);
+  const durationMs = turn.since(node);
+  if (!turn.nodeOf(nodeId)?.out.some(edge => edge.handle === "timeout")) {
+    const error = { code: "approval_expired", message: "Nobody answered in time." };
+    return failStep(turn, frame, nodeId, { kind: "failed", error, retryable: false }, durationMs);
+  }
+  turn.settle(frame, { event: "step.completed", nodeId, output, handle: "timeout", durationMs });
+}
+
+export function answer(turn: Turn, given: AnswerGiven): void {
+  const { nodeId, path, attempt, approved, data, respondedBy, respondedAt } = given;
+  const frame = frameAt(turn.state, path);
+  const node = frame?.nodes.get(nodeId);
+  if (!frame || node?.waitsFor !== "answer" || node.attempt !== attempt) return;
+  turn.resume();
+  const output = { approved, data, respondedBy, respondedAt };
+  if (node.question !== undefined) return goOn(turn, frame, nodeId, node, output);
+  const handle = approved ? "approved" : "rejected";
+  turn.settle(frame, { event: "step.completed", nodeId, output, handle, durationMs: turn.since(node) });
+}
