@@ -39,7 +39,7 @@ export const ERRORS = {
   },
   precondition_failed: { status: 412, title: "The resource is not the version you named" },
   payload_too_large: { status: 413, title: "The body is too large" },
-  unsupported_media_type: { status: 415, title: "Only application/json is taken" },
+  unsupported_media_type: { status: 415, title: "The body is of no type that is taken" },
   rate_limited: { status: 429, title: "Too many requests" },
   no_model_configured: { status: 409, title: "No language model is configured" },
   model_refused: { status: 502, title: "The model, or its server, refused" },

@@ -5,7 +5,8 @@ import { pathVariables, type Route } from "./routes.ts";
 export function fieldSources(route: Route) {
   const path = new Set(pathVariables(route.path, route.variables).map(v => v.field));
   const header = new Set(Object.values(route.headers));
-  const rest = Object.keys(ACTIONS[route.action].input.shape).filter(f => !path.has(f) && !header.has(f));
+  const elsewhere = new Set([...path, ...header, ...(route.upload ? ["upload"] : [])]);
+  const rest = Object.keys(ACTIONS[route.action].input.shape).filter(field => !elsewhere.has(field));
   return {
     path,
     header,

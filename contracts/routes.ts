@@ -12,7 +12,7 @@ import { workspacesRoutes } from "./routes/workspaces.ts";
 import type { Route } from "./routes/route.ts";
 
 export { GATEWAY_ROUTES, type GatewayRoute } from "./routes/gateway.ts";
-export type { Method, Route } from "./routes/route.ts";
+export type { FileUpload, Method, Route } from "./routes/route.ts";
 
 /** What a path variable is called in an action's input. */
 const PATH_FIELDS: Record<string, string> = { wId: "workspaceId", sId: "spaceId" };

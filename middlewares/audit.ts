@@ -23,8 +23,11 @@ interface Subject {
   inWorkspace: boolean;
 }
 
-function subjectOf(name: string): Subject | undefined {
-  const route = ROUTES.find(({ method, action }) => method !== "GET" && action === name);
+/** The route that leads to an action; with `first`, the one that asks it before its own. */
+function subjectOf(name: string, first = false): Subject | undefined {
+  const route = ROUTES.find(
+    ({ method, action, upload }) => method !== "GET" && (action === name || (first && upload?.begin === name)),
+  );
   if (!route || ACTIONS[route.action].access === "public") return undefined;
   const inPath = new Set(pathVariables(route.path, route.variables).map(({ field }) => field));
   const all = Object.keys(ACTIONS[route.action].input.shape);
@@ -68,7 +71,7 @@ function endOf(error: unknown): { outcome: AuditOutcome; error: string } {
 export const auditDenials: Middleware = {
   name: "audit-denials",
   localAction(next: Next, { name = "" }: ActionSchema) {
-    const subject = subjectOf(name);
+    const subject = subjectOf(name, true);
     if (!subject?.inWorkspace) return next;
     return function watched(ctx: Context) {
       return next(ctx).catch(async (error: unknown) => {

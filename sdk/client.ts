@@ -2,6 +2,7 @@ import type { Call, ListCall, Page } from "./call.ts";
 import type { Calls, Execution, LogEntry, Streams } from "./definition.ts";
 import type { StreamEvent, StreamOptions } from "./event-stream.ts";
 import type { CallOptions } from "./transport.ts";
+import type { FileToImport } from "./upload.ts";
 
 type CallName = keyof Calls;
 
@@ -48,6 +49,15 @@ export interface Client extends Tree {
       input: Given<Streams["executions.events"]["input"]>,
       options?: UntilEndOptions,
     ) => Promise<Execution>;
+  };
+  readonly knowledge: Tree<"knowledge."> & {
+    readonly imports: {
+      /** As `create`, but the file travels as it is and may be larger. */
+      readonly upload: (
+        input: FileToImport,
+        options?: CallOptions,
+      ) => Call<Calls["knowledge.imports.create"]["output"]>;
+    };
   };
   readonly notifications: Tree<"notifications."> & {
     /** Follows the notifications that come from now on, or after `lastEventId`, until it is left. */

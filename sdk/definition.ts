@@ -3,6 +3,7 @@
 import type { InputOf, OutputOf } from "../contracts/actions.ts";
 import type { LogEntry } from "../contracts/entities/execution.ts";
 import type { Notification } from "../contracts/entities/notification.ts";
+import { IMPORT_EXTENSIONS } from "../contracts/import-types.ts";
 import {
   GATEWAY_ROUTES,
   type GatewayRoute,
@@ -20,10 +21,18 @@ interface Delivery {
   output: unknown;
 }
 
+/** What the gateway says, and not the client. */
+type Hidden = "upload";
+
 /** What each call takes and gives. */
 export type Calls = {
-  [N in RoutedAction]: N extends "webhooks.trigger" ? Delivery : { input: InputOf<N>; output: OutputOf<N> };
+  [N in RoutedAction]: N extends "webhooks.trigger"
+    ? Delivery
+    : { input: Hidden extends keyof InputOf<N> ? Omit<InputOf<N>, Hidden> : InputOf<N>; output: OutputOf<N> };
 };
+
+/** The types of files that can be imported, by the ends of their names. */
+export const FILE_TYPES: Readonly<Record<string, string>> = IMPORT_EXTENSIONS;
 
 /** What each stream of events takes, and the data of its events. */
 export interface Streams {

@@ -13,8 +13,8 @@ export interface ApiRequest {
   /** With its query. */
   path: string;
   headers: Record<string, string>;
-  body: string | undefined;
-  /** How long the service was asked to wait for the end of a run, in milliseconds. */
+  body: string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | undefined;
+  /** How long the answer may take beyond what answers take: the end of a run, or a file on its way. In milliseconds. */
   waitMs: number;
 }
 
@@ -34,7 +34,7 @@ function segment(field: string, value: unknown): string {
   return encodeURIComponent(value);
 }
 
-function fillPath({ method, path, variables }: Endpoint, input: Input, scope: Scope): string {
+export function fillPath({ method, path, variables }: Endpoint, input: Input, scope: Scope): string {
   const last = path.slice(path.lastIndexOf("/") + 1);
   return variables.reduce((filled, { name, field }) => {
     // What is to be deleted has to be named.
@@ -45,7 +45,7 @@ function fillPath({ method, path, variables }: Endpoint, input: Input, scope: Sc
   }, path);
 }
 
-function queryOf(fields: [string, unknown][]): string {
+export function queryOf(fields: [string, unknown][]): string {
   const query = new URLSearchParams(fields.map(([name, value]): [string, string] => [name, String(value)])).toString();
   return query && `?${query}`;
 }

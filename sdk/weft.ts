@@ -4,8 +4,9 @@ import { ENDPOINTS, type LogEntry, STREAM_ENDPOINTS } from "./definition.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { WeftConnectionError } from "./errors.ts";
 import { follow, type StreamEvent, type StreamOptions } from "./event-stream.ts";
-import { type Input, requestOf, type Scope } from "./request.ts";
+import { type ApiRequest, type Input, requestOf, type Scope } from "./request.ts";
 import { type CallOptions, Transport, type TransportOptions } from "./transport.ts";
+import { type FileToImport, uploadRequest } from "./upload.ts";
 
 /** `workspaceId` and `spaceId` stand in for those that a call leaves out. */
 export interface WeftOptions extends TransportOptions, Scope {}
@@ -37,6 +38,7 @@ class Caller {
     for (const [name, endpoint] of Object.entries(STREAM_ENDPOINTS)) {
       place(this, name, (input?: Input, given?: StreamOptions) => this.#follow(endpoint, input, given));
     }
+    place(this, "knowledge.imports.upload", (input: FileToImport, given?: CallOptions) => this.#upload(input, given));
     place(this, "executions.untilEnd", (input: Input, given?: UntilEndOptions) => this.#untilEnd(input, given));
   }
 
@@ -46,16 +48,24 @@ class Caller {
   }
 
   #call(endpoint: Endpoint, input: Input = {}, options: CallOptions = {}): Call<unknown> {
-    const ask = async <T>(more: Input = {}) => {
-      const request = requestOf(endpoint, { ...input, ...more }, this.#options);
-      const received = await this.#transport.send(request, endpoint.creates, options);
-      if (typeof received.body === "string" && !endpoint.delivery) {
-        throw new WeftConnectionError(`${this.#options.url} does not answer as Weft does`);
-      }
-      return answerOf<T>(received, endpoint.method === "GET");
-    };
+    const ask = async <T>(more: Input = {}) =>
+      this.#answer<T>(endpoint, requestOf(endpoint, { ...input, ...more }, this.#options), options);
     if (endpoint.method !== "GET") return new Call(ask());
     return new ListCall(ask<Page<unknown>>(), cursor => ask({ cursor }));
+  }
+
+  async #answer<T>(endpoint: Endpoint, request: ApiRequest, options: CallOptions) {
+    const received = await this.#transport.send(request, endpoint.creates, options);
+    if (typeof received.body === "string" && !endpoint.delivery) {
+      throw new WeftConnectionError(`${this.#options.url} does not answer as Weft does`);
+    }
+    return answerOf<T>(received, endpoint.method === "GET");
+  }
+
+  #upload(input: FileToImport, options: CallOptions = {}): Call<unknown> {
+    const endpoint = ENDPOINTS["knowledge.imports.create"]!;
+    const ask = async () => this.#answer(endpoint, uploadRequest(endpoint, input, this.#options), options);
+    return new Call(ask());
   }
 
   #follow<T>(endpoint: Endpoint, input: Input = {}, options: StreamOptions = {}) {

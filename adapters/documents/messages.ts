@@ -1,4 +1,4 @@
-import type { ImportType } from "../../contracts/entities/knowledge.ts";
+import type { ImportType } from "../../contracts/import-types.ts";
 
 /** A stretch of a document that stands by itself: a page of a PDF, or the whole of another file. */
 export interface Section {

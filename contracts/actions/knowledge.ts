@@ -21,6 +21,16 @@ const question = {
 };
 const matches = z.array(knowledgeMatch);
 
+const file = {
+  name: z.string().trim().min(1).max(500),
+  contentType: z.string().max(200).optional(),
+  metadata: metadata.default({}),
+};
+
+/** Of one part of a file, which travels as one message. */
+export const MAX_PART_BYTES = 384 * 1024;
+const upload = { workspaceId: id, uploadId: id };
+
 export const knowledgeActions = {
   "knowledge.create": inWorkspace("editor", { name, description: description.default("") }, knowledgeBase),
   "knowledge.list": inWorkspace("viewer", { ...pageInput }, page(knowledgeBaseSummary)),
@@ -42,16 +52,24 @@ export const knowledgeActions = {
     "editor",
     {
       id,
-      name: z.string().trim().min(1).max(500),
-      contentType: z.string().max(200).optional(),
+      ...file,
       content: z.string().optional(),
       contentBase64: z.string().optional(),
-      metadata: metadata.default({}),
+      upload: id.optional(),
     },
     knowledgeImport,
   ),
   "knowledge.imports.list": inWorkspace("viewer", { id, ...pageInput }, page(knowledgeImport)),
   "knowledge.imports.get": inWorkspace("viewer", { id, importId: id }, knowledgeImport),
+  /** A file that comes in parts, for an import to take. Errors: unsupported_media_type, limit_reached. */
+  "knowledge.uploads.begin": inWorkspace("editor", { id, ...file }, z.object({ uploadId: id })),
+  /** The parts come one after the other, `place` counts them from 0. Errors: payload_too_large, conflict. */
+  "knowledge.uploads.append": action(
+    "internal",
+    { ...upload, place: z.int().min(0), base64: z.base64().max(Math.ceil(MAX_PART_BYTES / 3) * 4) },
+    nothing,
+  ),
+  "knowledge.uploads.discard": action("internal", upload, nothing),
   /** For the steps of runs: the passages that match best. */
   "knowledge.retrieve": action(
     "internal",

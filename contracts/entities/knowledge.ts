@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { IMPORT_TYPES } from "../import-types.ts";
 import { description, id, json, name, timestamp } from "../primitives.ts";
 
 /** Of one entry, in UTF-16 units; an import makes several of what is longer. */
@@ -84,9 +85,6 @@ export const retrieved = z.object({
   chunk,
 });
 export type Retrieved = z.infer<typeof retrieved>;
-
-export const IMPORT_TYPES = ["text/plain", "text/markdown", "text/html", "application/pdf"] as const;
-export type ImportType = (typeof IMPORT_TYPES)[number];
 
 export const knowledgeImport = z
   .object({

@@ -1,6 +1,14 @@
-import { route, WORKSPACE } from "./route.ts";
+import { IMPORT_TYPES } from "../import-types.ts";
+import { type FileUpload, route, WORKSPACE } from "./route.ts";
 
 const BASES = `${WORKSPACE}/knowledge-bases`;
+
+const upload: FileUpload = {
+  types: IMPORT_TYPES,
+  begin: "knowledge.uploads.begin",
+  append: "knowledge.uploads.append",
+  discard: "knowledge.uploads.discard",
+};
 
 /** The same functions have two forms of paths, of which the first is ours; `entry` is what a form calls an entry's id. */
 const form = (bases: string, entry: string) => {
@@ -20,14 +28,11 @@ const form = (bases: string, entry: string) => {
     route("GET", entries, "knowledge.entries.list", 200, "List entries", same),
     route("GET", `${entries}/:${entry}`, "knowledge.entries.get", 200, "Read an entry", same),
     route("DELETE", `${entries}/:${entry}`, "knowledge.entries.remove", 204, "Remove an entry", same),
-    route(
-      "POST",
-      `${entries}/import`,
-      "knowledge.imports.create",
-      201,
-      "Make entries of a file, in the background",
-      same,
-    ),
+    route("POST", `${entries}/import`, "knowledge.imports.create", 201, "Make entries of a file, in the background", {
+      ...same,
+      upload,
+      errors: ["limit_reached"],
+    }),
     route("GET", `${entries}/import`, "knowledge.imports.list", 200, "List imports", same),
     route("GET", `${entries}/import/:importId`, "knowledge.imports.get", 200, "Read how far an import is", same),
   ];

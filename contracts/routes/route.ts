@@ -2,6 +2,18 @@ import type { ActionName } from "../actions.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { Role } from "../primitives.ts";
 
+/**
+ * A file as the body, instead of JSON: the gateway hands it on in parts, as they come, and names the upload in `upload`. The
+ * file's `contentType` is that of the request, its `name` and `metadata` are in the query, or the name in Content-Disposition.
+ */
+export interface FileUpload {
+  types: readonly string[];
+  /** Takes what the route's action takes, but the file: who may do that one may do this one. */
+  begin: ActionName;
+  append: ActionName;
+  discard: ActionName;
+}
+
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 export interface Route {
@@ -21,6 +33,7 @@ export interface Route {
    * answered as the workflow says.
    */
   delivery: boolean;
+  upload?: FileUpload;
   /** The answer is a workflow and carries its ETag. */
   etag: boolean;
   /** Guessing passwords is what this route is open to, so it is limited by address and by account. */
@@ -43,7 +56,16 @@ export function route<N extends ActionName>(
   extra: Partial<
     Pick<
       Route,
-      "headers" | "variables" | "wholeBody" | "delivery" | "etag" | "guessable" | "errors" | "audited" | "role"
+      | "headers"
+      | "variables"
+      | "wholeBody"
+      | "upload"
+      | "delivery"
+      | "etag"
+      | "guessable"
+      | "errors"
+      | "audited"
+      | "role"
     >
   > = {},
 ): Route & { action: N } {

@@ -1,4 +1,4 @@
-import type { ImportType } from "../../contracts/entities/knowledge.ts";
+import { IMPORT_EXTENSIONS, type ImportType } from "../../contracts/import-types.ts";
 
 const BY_TYPE: Record<string, ImportType> = {
   "text/plain": "text/plain",
@@ -8,16 +8,6 @@ const BY_TYPE: Record<string, ImportType> = {
   "application/xhtml+xml": "text/html",
   "application/pdf": "application/pdf",
 };
-const BY_EXTENSION: Record<string, ImportType> = {
-  txt: "text/plain",
-  text: "text/plain",
-  md: "text/markdown",
-  markdown: "text/markdown",
-  htm: "text/html",
-  html: "text/html",
-  xhtml: "text/html",
-  pdf: "application/pdf",
-};
 
 /** What kind of file it is, by its Content-Type, else by the end of its name; undefined where it is none that can be imported. */
 export function importTypeOf(
@@ -26,7 +16,7 @@ export function importTypeOf(
 ): { type: ImportType; charset?: string | undefined } | undefined {
   if (contentType === undefined) {
     const [, extension = ""] = /\.([a-z]+)$/i.exec(name) ?? [];
-    const type = BY_EXTENSION[extension.toLowerCase()];
+    const type = IMPORT_EXTENSIONS[extension.toLowerCase()];
     return type && { type };
   }
   const [media = "", ...parameters] = contentType.split(";");

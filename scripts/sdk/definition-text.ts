@@ -4,7 +4,7 @@ import { logEntry } from "../../contracts/entities/execution.ts";
 import { notification } from "../../contracts/entities/notification.ts";
 import { ERRORS } from "../../contracts/errors.ts";
 import type { Route } from "../../contracts/routes.ts";
-import { CALLED, ENDPOINTS, STREAM_ENDPOINTS } from "../../sdk/definition.ts";
+import { CALLED, ENDPOINTS, FILE_TYPES, STREAM_ENDPOINTS } from "../../sdk/definition.ts";
 import { type JsonSchema, SchemaBook } from "../../services/gateway/openapi/json-schema.ts";
 import { comment, fieldsOf, typescriptOf } from "./typescript-of.ts";
 
@@ -16,9 +16,13 @@ const but = ({ properties = {}, ...schema }: JsonSchema, left: ReadonlySet<strin
   properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !left.has(name))),
 });
 
-function callText({ action, delivery, summary }: Route, book: SchemaBook): string {
+/** The gateway says it, and not the client. */
+const OF_UPLOADS = new Set(["upload"]);
+
+function callText({ action, delivery, upload, summary }: Route, book: SchemaBook): string {
   const { input, output }: ActionContract = ACTIONS[action];
-  const takes = fieldsOf(delivery ? but(book.of(input), OF_DELIVERIES) : book.of(input));
+  const hidden = delivery ? OF_DELIVERIES : upload ? OF_UPLOADS : new Set<string>();
+  const takes = fieldsOf(but(book.of(input), hidden));
   const gives = delivery ? "unknown" : typescriptOf(book.of(output));
   return `${comment(summary)}${JSON.stringify(action)}: { input: ${takes}; output: ${gives} };`;
 }
@@ -49,6 +53,7 @@ export function definitionText(): string {
     "}",
     constant("ENDPOINTS", "string", ENDPOINTS),
     constant("STREAM_ENDPOINTS", "keyof Streams", STREAM_ENDPOINTS),
+    `export const FILE_TYPES: Readonly<Record<string, string>> = ${JSON.stringify(FILE_TYPES)};`,
     "",
   ].join("\n");
 }

@@ -34,23 +34,39 @@ function kindOf({ req }: Exchange, kinds: readonly BodyKind[]): BodyKind | undef
   return CHARSET.test(given) ? kinds.find(kind => kind.type.test(type)) : undefined;
 }
 
-function mediaFault(x: Exchange, kinds: readonly BodyKind[]): AppError | undefined {
-  const { req } = x;
+/** @throws AppError unsupported_media_type */
+export function refuseCompressed({ req }: Exchange): void {
   const encoding = req.headers["content-encoding"] ?? "identity";
-  if (encoding !== "identity") {
-    return new AppError("unsupported_media_type", { detail: "Compressed bodies are not taken." });
-  }
-  if (kindOf(x, kinds)) return undefined;
-  const detail = kinds === DELIVERY ? "JSON is taken, or application/x-www-form-urlencoded." : undefined;
-  return new AppError("unsupported_media_type", { ...(detail && { detail }) });
+  if (encoding === "identity") return;
+  throw new AppError("unsupported_media_type", { detail: "Compressed bodies are not taken." });
 }
 
-const tooLarge = (limit: number) =>
+/** What is taken, in words: for whoever sent something else. */
+function takenText(kinds: readonly BodyKind[], files: readonly string[]): string | undefined {
+  if (files.length > 0) return `JSON is taken, or a file: ${files.join(", ")}.`;
+  return kinds === DELIVERY ? "JSON is taken, or application/x-www-form-urlencoded." : undefined;
+}
+
+function checkMedia(x: Exchange, kinds: readonly BodyKind[], files: readonly string[]): void {
+  refuseCompressed(x);
+  if (kindOf(x, kinds)) return;
+  const detail = takenText(kinds, files);
+  throw new AppError("unsupported_media_type", { ...(detail && { detail }) });
+}
+
+export const tooLarge = (limit: number) =>
   new AppError("payload_too_large", { detail: `A body may have up to ${limit} bytes.` });
 
+/** Has a body come that waits to be asked for. */
+export function askForBody({ req, res }: Exchange): void {
+  if (req.headers.expect === undefined) return;
+  res.writeContinue();
+  // From here on the body is on its way like any other.
+  delete req.headers.expect;
+}
+
 /** All bytes of the body. A chunked one may turn out to be empty, so its type is judged at the first byte. */
-function bytesOf(x: Exchange, limit: number, kinds: readonly BodyKind[]): Promise<Buffer> {
-  const { req } = x;
+function bytesOf({ req }: Exchange, limit: number, checkType: () => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -64,8 +80,12 @@ function bytesOf(x: Exchange, limit: number, kinds: readonly BodyKind[]): Promis
     const onClose = () => settle(new ClientGone());
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      const fault = (size === chunk.length && mediaFault(x, kinds)) || (size > limit && tooLarge(limit));
-      if (fault) return settle(fault);
+      try {
+        if (size === chunk.length) checkType();
+        if (size > limit) throw tooLarge(limit);
+      } catch (fault) {
+        return settle(fault as AppError);
+      }
       chunks.push(chunk);
     };
     req.on("data", onData).once("end", settle).once("close", onClose).once("error", onClose);
@@ -73,23 +93,23 @@ function bytesOf(x: Exchange, limit: number, kinds: readonly BodyKind[]): Promis
 }
 
 /**
- * The value of a request's body; undefined when it is empty. Not a byte more than `limit` is kept.
+ * The value of a request's body; undefined when it is empty. Not a byte more than `limit` is kept. `files` are types that
+ * are taken too, though not here.
  * @throws AppError unsupported_media_type, payload_too_large, or what parsing it throws
  */
-export async function readBody(x: Exchange, limit: number, kinds: readonly BodyKind[] = JSON_ONLY): Promise<unknown> {
-  const { req, res } = x;
+export async function readBody(
+  x: Exchange,
+  limit: number,
+  kinds: readonly BodyKind[] = JSON_ONLY,
+  files: readonly string[] = [],
+): Promise<unknown> {
+  const { req } = x;
   if (!hasBody(req)) return undefined;
+  const checkType = () => checkMedia(x, kinds, files);
   const length = Number(req.headers["content-length"] ?? 0);
-  if (length > 0) {
-    const fault = mediaFault(x, kinds);
-    if (fault) throw fault;
-  }
+  if (length > 0) checkType();
   if (length > limit) throw tooLarge(limit);
-  if (req.headers.expect !== undefined) {
-    res.writeContinue();
-    // From here on the body is on its way like any other.
-    delete req.headers.expect;
-  }
-  const bytes = await bytesOf(x, limit, kinds);
+  askForBody(x);
+  const bytes = await bytesOf(x, limit, checkType);
   return bytes.length > 0 ? kindOf(x, kinds)?.parse(bytes) : undefined;
 }

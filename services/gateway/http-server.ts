@@ -9,7 +9,7 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
 const MAX_HEADER_BYTES = 16_384;
 /** How long a client may take to send its headers, and its whole request: slower ones hold a socket for nothing. */
 const HEADERS_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 const CHECK_MS = 5_000;
 /** Longer than the minute after which usual load balancers let go of a connection, so that it is they who close it. */
 const KEEP_ALIVE_MS = 65_000;

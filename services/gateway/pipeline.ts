@@ -2,8 +2,10 @@ import type { ServiceBroker } from "moleculer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Meta } from "../../contracts/call.ts";
 import { ERRORS } from "../../contracts/errors.ts";
+import type { FileUpload } from "../../contracts/routes.ts";
 import { ClientGone, DELIVERY, JSON_ONLY, readBody } from "./body.ts";
 import { Callers } from "./callers.ts";
+import { sourceAddress } from "./client-address.ts";
 import { Cors } from "./cors.ts";
 import { Exchange } from "./exchange.ts";
 import { completeInput, type Input, pathInput } from "./input.ts";
@@ -16,6 +18,7 @@ import type { PathField, RoutePlan } from "./route-plan.ts";
 import type { Router } from "./router.ts";
 import { TLS_HEADERS } from "./security-headers.ts";
 import type { GatewayConfig } from "./settings.ts";
+import { discard, fileInput, receiveFile, uploadOf } from "./upload.ts";
 
 /** A route that the gateway answers by itself. */
 export interface OwnTarget {
@@ -83,18 +86,45 @@ export class Pipeline {
     else if (plan.public) this.#limits.stranger(x, route.guessable);
     else await this.#callers.authenticate(x);
     const input = pathInput(plan.path, segments);
+    const upload = uploadOf(x, route);
+    if (upload) return this.#callWithFile(x, plan, upload, fileInput(x, input));
+    const kinds = route.delivery ? DELIVERY : JSON_ONLY;
     const body =
-      route.method === "GET"
-        ? undefined
-        : await readBody(x, this.#config.MAX_BODY_BYTES, route.delivery ? DELIVERY : JSON_ONLY);
+      route.method === "GET" ? undefined : await readBody(x, this.#config.MAX_BODY_BYTES, kinds, route.upload?.types);
     await this.#callers.recheck(x);
     completeInput(input, plan, { search: x.search, headers: x.req.headers, body });
     if (route.guessable) this.#limits.account(x, input.email);
-    // The caller's own meta never gets here: this is all of it.
-    const meta: Meta = x.identity ? { identity: x.identity } : {};
+    await this.#call(x, plan, input);
+  }
+
+  async #callWithFile(x: Exchange, plan: RoutePlan, upload: FileUpload, input: Input): Promise<void> {
+    const to = {
+      broker: this.#broker,
+      meta: this.#metaOf(x),
+      address: sourceAddress(x.req, this.#config.TRUST_PROXY),
+      limit: this.#config.MAX_UPLOAD_BYTES,
+    };
+    const { uploadId, sha256 } = await receiveFile(x, upload, input, to);
+    try {
+      await this.#callers.recheck(x);
+      await this.#call(x, plan, { ...input, upload: uploadId }, sha256);
+    } finally {
+      // Which changes nothing for one that was taken.
+      discard(to, upload, input, uploadId);
+    }
+  }
+
+  /** The caller's own meta never gets here: this is all of it. */
+  #metaOf(x: Exchange): Meta {
+    return x.identity ? { identity: x.identity } : {};
+  }
+
+  async #call(x: Exchange, plan: RoutePlan, input: Input, sha256?: string): Promise<void> {
+    const { route } = plan;
+    const meta = this.#metaOf(x);
     const options = {
       meta,
-      headers: requestHeaders(x, plan, input, this.#config.TRUST_PROXY),
+      headers: requestHeaders(x, plan, input, { trustProxy: this.#config.TRUST_PROXY, sha256 }),
       requestID: x.requestId,
       ...(input.waitMs !== undefined && { timeout: Number(input.waitMs) + WAIT_MARGIN_MS }),
     };

@@ -16,22 +16,30 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 
 const digest = (value: unknown) => createHash("sha256").update(canonicalJson(value)).digest("hex");
 
+interface Settings {
+  trustProxy: boolean;
+  /** Of the file, where the body was one. */
+  sha256?: string | undefined;
+}
+
 /** Whose key it is: of strangers nothing is known but where they are, unless the path itself is somebody's (a webhook's). */
 function ownerOf({ identity, req }: Exchange, { path }: RoutePlan, trustProxy: boolean): string {
   if (identity) return `${identity.kind} ${principalOf(identity)}`;
   return path.length > 0 ? "anybody" : `address ${clientAddress(req, trustProxy)}`;
 }
 
-function onceOnly(key: string, x: Exchange, plan: RoutePlan, input: Input, trustProxy: boolean): OnceOnly {
+function onceOnly(key: string, x: Exchange, plan: RoutePlan, input: Input, settings: Settings): OnceOnly {
   if (!KEY.test(key)) {
     const message = "expected 1 to 255 visible ASCII characters";
     throw new AppError("validation_failed", { errors: [{ path: "Idempotency-Key", message }] });
   }
   const { headers, method, delivery } = plan.route;
   // How long a caller would wait changes nothing of what is done; and what a delivery's headers say of its way here differs.
-  const aside = new Set([headers.prefer, ...(delivery ? ["headers", "secret"] : [])]);
+  // The same file comes as another upload each time; its bytes are what is compared.
+  const aside = new Set([headers.prefer, "upload", ...(delivery ? ["headers", "secret"] : [])]);
   const asked = Object.fromEntries(Object.entries(input).filter(([field]) => !aside.has(field)));
-  const scope = [ownerOf(x, plan, trustProxy), method, segmentsOf(x.path), key];
+  if (settings.sha256 !== undefined) asked.upload = settings.sha256;
+  const scope = [ownerOf(x, plan, settings.trustProxy), method, segmentsOf(x.path), key];
   return { scope: digest(scope), fingerprint: digest(asked), keepsRefusals: true };
 }
 
@@ -50,12 +58,12 @@ export function requestHeaders(
   x: Exchange,
   plan: RoutePlan,
   input: Input,
-  trustProxy: boolean,
+  settings: Settings,
 ): RequestHeaders | undefined {
   if (plan.route.method === "GET") return undefined;
-  const address = sourceAddress(x.req, trustProxy);
+  const address = sourceAddress(x.req, settings.trustProxy);
   const key = takesIdempotencyKey(plan.route) ? x.req.headers["idempotency-key"] : undefined;
-  if (typeof key === "string") return { address, once: onceOnly(key, x, plan, input, trustProxy) };
+  if (typeof key === "string") return { address, once: onceOnly(key, x, plan, input, settings) };
   const id = plan.route.delivery ? deliveryId(x.req.headers) : undefined;
   return id === undefined ? { address } : { address, once: sameDelivery(id, x, plan) };
 }

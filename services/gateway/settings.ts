@@ -6,6 +6,7 @@ export type GatewayConfig = Pick<
   | "HOST"
   | "PORT"
   | "MAX_BODY_BYTES"
+  | "MAX_UPLOAD_BYTES"
   | "CORS_ORIGINS"
   | "TRUST_PROXY"
   | "RATE_LIMIT_RPS"

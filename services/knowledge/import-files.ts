@@ -5,9 +5,11 @@ import { MAX_CONTENT } from "../../contracts/entities/knowledge.ts";
 import { piecesOf } from "../../core/knowledge/chunks.ts";
 import { derivedId } from "../../mixins/derived-id.ts";
 import { toTell } from "../../mixins/outbox.ts";
+import { removeAll } from "../../mixins/remove-all.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { addEntry } from "./add-entry.ts";
 import { again, DONE, keepHold, take } from "./due-work.ts";
+import { readFile } from "./file-parts.ts";
 import { bases, files, type ImportDoc, imports } from "./model.ts";
 import type { Self } from "./service.ts";
 
@@ -36,22 +38,24 @@ function entriesOf({ name, metadata }: ImportDoc, sections: readonly Section[]):
 }
 
 /** Ends an import, unless another node has it by now. Whoever began it is told. */
-async function end(self: Self, { id, workspaceId, holder }: ImportDoc, error: ImportDoc["error"]): Promise<void> {
+async function end(
+  self: Self,
+  { id, workspaceId, holder, fileId }: ImportDoc,
+  error: ImportDoc["error"],
+): Promise<void> {
   const now = new Date();
   const status = error ? ("failed" as const) : ("completed" as const);
   const change = { $set: { status, error, finishedAt: now, ...toTell(now) }, $unset: DONE };
   const ended = await self.store.tenant(imports, workspaceId).updateOne({ id, holder: holder ?? null }, change);
   if (!ended) return;
-  await self.store.tenant(files, workspaceId).remove({ id });
+  await removeAll(self.store.tenant(files, workspaceId), { fileId });
   self.outbox.soon();
 }
 
 async function carryOut(self: Self, doc: ImportDoc): Promise<void> {
   const { id, workspaceId, knowledgeBaseId, holder, contentType: type, charset, createdAt } = doc;
   const all = self.store.tenant(imports, workspaceId);
-  const file = await self.store.tenant(files, workspaceId).get({ id });
-  if (!file) throw new DocumentError("file_unreadable", "The file is gone.");
-  const bytes = Buffer.from(file.base64, "base64");
+  const bytes = await readFile(self, doc);
   const pieces = entriesOf(doc, await self.documents.read({ type, charset, bytes }, workspaceId));
   const mine = { id, holder: holder ?? null };
   const status = "running" as const;

@@ -1,17 +1,21 @@
+import type { ParamsOf } from "../../contracts/actions.ts";
 import { callerOf, handle } from "../../contracts/call.ts";
-import { AppError, notFound } from "../../contracts/errors.ts";
-import { IMPORT_TYPES } from "../../contracts/entities/knowledge.ts";
-import { importTypeOf } from "../../core/knowledge/import-type.ts";
+import { notFound } from "../../contracts/errors.ts";
 import { newId } from "../../mixins/new-id.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
-import { files, type ImportDoc, imports } from "./model.ts";
+import { ensureImportRoom, kindOf, refuse } from "./accept-file.ts";
+import { partsOf } from "./file-parts.ts";
+import { files, type ImportDoc, imports, uploads } from "./model.ts";
 import { presentImport } from "./present.ts";
 import { aliveBase, type Self } from "./service.ts";
+import { takeUpload } from "./uploads.ts";
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
-const refuse = (path: string, message: string) => new AppError("validation_failed", { errors: [{ path, message }] });
+function unlessThere(error: unknown): void {
+  if (!isUniqueConflict(error)) throw error;
+}
 
 function base64Of({ content, contentBase64 }: { content?: string | undefined; contentBase64?: string | undefined }) {
   if ((content === undefined) === (contentBase64 === undefined))
@@ -22,33 +26,45 @@ function base64Of({ content, contentBase64 }: { content?: string | undefined; co
   return packed;
 }
 
+/** The file of an import: one that came as a whole, or the one that was uploaded. */
+async function fileOf(self: Self, params: ParamsOf<"knowledge.imports.create">, id: string) {
+  const { workspaceId, id: knowledgeBaseId, upload } = params;
+  if (upload === undefined) {
+    const base64 = base64Of(params);
+    if (base64 === "") throw refuse("content", "is empty");
+    const bytes = Buffer.byteLength(base64, "base64");
+    return { fileId: id, bytes, parts: partsOf({ workspaceId, knowledgeBaseId, fileId: id }, base64) };
+  }
+  const { bytes } = await takeUpload(self, { workspaceId, knowledgeBaseId, id: upload });
+  if (bytes === 0) throw refuse("", "the file is empty");
+  return { fileId: upload, bytes, parts: [] };
+}
+
 export const createImport = handle<"knowledge.imports.create", Self>("knowledge.imports.create", async function (ctx) {
-  const { workspaceId, id: knowledgeBaseId, name, contentType, metadata, ...given } = ctx.params;
+  const { workspaceId, id: knowledgeBaseId, name, contentType, metadata, content, upload } = ctx.params;
   await aliveBase(this, workspaceId, knowledgeBaseId);
-  const base64 = base64Of(given);
-  if (base64 === "") throw refuse("content", "is empty");
-  const kind = importTypeOf(name, contentType);
-  if (!kind) throw refuse("contentType", `expected one of ${IMPORT_TYPES.join(", ")}`);
-  // What came as text in JSON is UTF-8 by now, whatever it was before.
-  const charset = given.content === undefined ? kind.charset : undefined;
+  const kind = kindOf(name, contentType);
+  await ensureImportRoom(this, workspaceId);
   const id = newId(ctx);
+  const { fileId, bytes, parts } = await fileOf(this, ctx.params, id);
+  // What came as text in JSON is UTF-8 by now, whatever it was before.
+  const charset = content === undefined ? kind.charset : undefined;
   const now = new Date();
   const doc: ImportDoc = {
     ...{ id, workspaceId, knowledgeBaseId, name, contentType: kind.type, ...(charset && { charset }), metadata },
-    ...{ status: "pending", entriesTotal: null, entriesDone: 0, error: null },
+    ...{ status: "pending", entriesTotal: null, entriesDone: 0, fileId, bytes, error: null },
     ...{ createdBy: callerOf(ctx).userId, createdAt: now, finishedAt: null, dueAt: now },
   };
-  const file = { id, workspaceId, knowledgeBaseId, base64 };
+  // The file first: without it an import could not begin.
+  const all = this.store.tenant(files, workspaceId);
+  const writes = [...parts.map(part => all.ops.insert(part)), this.store.tenant(imports, workspaceId).ops.insert(doc)];
   try {
-    // The file first: without it an import could not begin.
-    await this.store.write([
-      this.store.tenant(files, workspaceId).ops.insert(file),
-      this.store.tenant(imports, workspaceId).ops.insert(doc),
-    ]);
+    await this.store.write(writes);
+    if (upload !== undefined) await this.store.tenant(uploads, workspaceId).remove({ id: upload });
   } catch (error) {
     if (!isUniqueConflict(error)) throw error;
-    // A try before this one was cut off between the two.
-    await this.store.tenant(imports, workspaceId).insert(doc);
+    // A try before this one was cut off in between. What was uploaded for it again, the sweep removes.
+    for (const write of writes) await this.store.write([write]).catch(unlessThere);
   }
   this.importing.soon();
   return presentImport(doc);

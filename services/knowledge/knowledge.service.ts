@@ -12,10 +12,11 @@ import { importFiles } from "./import-files.ts";
 import { importNotices } from "./import-notices.ts";
 import { createImport, getImport, listImports } from "./imports.ts";
 import { indexedPassages } from "./indexed-passages.ts";
-import { bases, entries, files, imports } from "./model.ts";
+import { bases, entries, files, imports, uploads } from "./model.ts";
 import { purge, remove, removeEntry, sweepKnowledge } from "./remove.ts";
 import { retrieve, search, searchByKeywords } from "./search.ts";
 import type { KnowledgeService, Self } from "./service.ts";
+import { appendPart, beginUpload, discardUpload } from "./uploads.ts";
 
 const EVERY_MS = 5_000;
 
@@ -25,7 +26,7 @@ const knowledge: ServiceSchema = {
     sweepMixin(sweepKnowledge),
     outboxMixin(importNotices),
     searchMixin(indexedPassages),
-    storeMixin([bases, entries, imports, files]),
+    storeMixin([bases, entries, imports, uploads, files]),
   ],
   actions: {
     create,
@@ -43,6 +44,9 @@ const knowledge: ServiceSchema = {
     "imports.create": createImport,
     "imports.list": listImports,
     "imports.get": getImport,
+    "uploads.begin": beginUpload,
+    "uploads.append": appendPart,
+    "uploads.discard": discardUpload,
     purge,
   },
   created(this: Service & Partial<KnowledgeService>) {

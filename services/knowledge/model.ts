@@ -1,6 +1,7 @@
 import { Schema } from "mongoose";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
-import type { EMBEDDING_STATUSES, ImportType, KnowledgeImport } from "../../contracts/entities/knowledge.ts";
+import type { EMBEDDING_STATUSES, KnowledgeImport } from "../../contracts/entities/knowledge.ts";
+import type { ImportType } from "../../contracts/import-types.ts";
 import { OUTBOX_FIELDS, OUTBOX_INDEX, type Telling } from "../../mixins/outbox.ts";
 import { type Mortal, TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../mixins/tombstone.ts";
 import { type Due, DUE_FIELDS, DUE_INDEX } from "./due-work.ts";
@@ -68,6 +69,9 @@ export interface ImportDoc extends Due, Telling {
   status: KnowledgeImport["status"];
   entriesTotal: number | null;
   entriesDone: number;
+  /** The file that is kept until it has ended, and what it has in bytes. */
+  fileId: string;
+  bytes: number;
   error: { code: string; message: string } | null;
   createdBy: string;
   createdAt: Date;
@@ -83,6 +87,8 @@ const imported = new Schema({
   status: { type: String, required: true },
   entriesTotal: Number,
   entriesDone: { type: Number, default: 0 },
+  fileId: { type: String, required: true },
+  bytes: { type: Number, required: true },
   error: { type: String, json: true },
   createdBy: { type: String, required: true },
   createdAt: { type: Date, required: true },
@@ -96,18 +102,48 @@ imported.index(...OUTBOX_INDEX);
 
 export const imports = defineCollection<ImportDoc>({ name: "knowledgeImports", schema: imported, tenant: true });
 
-/** What an import was given, under its id, until it has ended: lists of imports are not to read it. */
-export interface FileDoc {
+/** A file that an import is made of, or will be: lists of imports are not to read it, and a document has a limit. */
+export interface PartDoc {
   id: string;
   workspaceId: string;
   knowledgeBaseId: string;
+  fileId: string;
+  /** From 0. */
+  place: number;
   base64: string;
 }
 
-const file = new Schema({
+const part = new Schema({
   knowledgeBaseId: { type: String, required: true },
+  fileId: { type: String, required: true },
+  place: { type: Number, required: true },
   base64: { type: String, required: true },
 });
-file.index({ workspaceId: 1, knowledgeBaseId: 1 });
+part.index({ workspaceId: 1, knowledgeBaseId: 1 });
+part.index({ workspaceId: 1, fileId: 1, place: 1 });
 
-export const files = defineCollection<FileDoc>({ name: "knowledgeFiles", schema: file, tenant: true });
+export const files = defineCollection<PartDoc>({ name: "knowledgeFiles", schema: part, tenant: true });
+
+/** A file on its way: its id is the file's. It goes with an import that takes it, or when it expires. */
+export interface UploadDoc {
+  id: string;
+  workspaceId: string;
+  knowledgeBaseId: string;
+  parts: number;
+  bytes: number;
+  /** No part comes any more. */
+  taken: boolean;
+  expiresAt: Date;
+}
+
+const upload = new Schema({
+  knowledgeBaseId: { type: String, required: true },
+  parts: { type: Number, required: true },
+  bytes: { type: Number, required: true },
+  taken: { type: Boolean, required: true },
+  expiresAt: { type: Date, required: true },
+});
+upload.index({ workspaceId: 1, knowledgeBaseId: 1 });
+upload.index({ expiresAt: 1 });
+
+export const uploads = defineCollection<UploadDoc>({ name: "knowledgeUploads", schema: upload, tenant: true });

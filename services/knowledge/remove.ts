@@ -4,8 +4,9 @@ import { notFound } from "../../contracts/errors.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
 import { ALIVE, buried, sweepTombstones } from "../../mixins/tombstone.ts";
 import { sweepPending } from "./embedding-status.ts";
-import { type BaseDoc, bases, type EntryDoc, entries, files, imports } from "./model.ts";
+import { type BaseDoc, bases, type EntryDoc, entries, files, imports, uploads } from "./model.ts";
 import { aliveBase, type KnowledgeService, type Self } from "./service.ts";
+import { sweepUploads } from "./uploads.ts";
 
 /** The base is gone at once; what it holds goes behind it. */
 export const remove = handle<"knowledge.remove", Self>("knowledge.remove", async function (ctx) {
@@ -32,7 +33,7 @@ export const removeEntry = handle<"knowledge.entries.remove", Self>("knowledge.e
 /** All knowledge bases of a workspace that is being deleted. */
 export const purge = handle<"knowledge.purge", Self>("knowledge.purge", async function (ctx) {
   const { workspaceId } = ctx.params;
-  for (const spec of [bases, entries, imports, files] as const) {
+  for (const spec of [bases, entries, imports, uploads, files] as const) {
     await removeAll(this.store.tenant(spec as typeof files, workspaceId), {});
   }
   await this.search.tenant("knowledge", workspaceId).removeAll();
@@ -43,7 +44,7 @@ export const purge = handle<"knowledge.purge", Self>("knowledge.purge", async fu
 export async function sweepKnowledge(this: Service & KnowledgeService, now: Date): Promise<void> {
   const { store, search, logger } = this;
   const purgeBase = async ({ id: knowledgeBaseId, workspaceId }: BaseDoc) => {
-    for (const spec of [entries, imports, files] as const) {
+    for (const spec of [entries, imports, uploads, files] as const) {
       await removeAll(store.tenant(spec as typeof files, workspaceId), { knowledgeBaseId });
     }
     await search.tenant("knowledge", workspaceId).removeAll({ base: knowledgeBaseId });
@@ -52,5 +53,6 @@ export async function sweepKnowledge(this: Service & KnowledgeService, now: Date
     search.tenant("knowledge", workspaceId).removeAll({ entry: id });
   await sweepTombstones(store.acrossTenants(bases), now, purgeBase, logger);
   await sweepTombstones(store.acrossTenants(entries), now, purgeEntry, logger);
+  await sweepUploads(this, now);
   await sweepPending(this, now);
 }

@@ -353,8 +353,8 @@ describe("an import", () => {
     const first = await imported(base, { name: "a.txt", content: "Only once" });
     const { id } = first.done;
     await until(async () => (await service.store.tenant(files, workspaceId).count({})) === 0);
-    const file = { id, workspaceId, knowledgeBaseId: base.id, base64: base64("Only once") };
-    await service.store.tenant(files, workspaceId).insert(file);
+    const part = { id, fileId: id, place: 0, workspaceId, knowledgeBaseId: base.id, base64: base64("Only once") };
+    await service.store.tenant(files, workspaceId).insert(part);
     const running = { status: "running" as const, finishedAt: null, dueAt: new Date(), holder: uuid() };
     await service.store.tenant(imports, workspaceId).updateOne({ id }, { $set: running });
     service.importing.soon();

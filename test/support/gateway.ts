@@ -60,6 +60,7 @@ export const GATEWAY_CONFIG: GatewayConfig = {
   HOST: "127.0.0.1",
   PORT: 0,
   MAX_BODY_BYTES: 10_000,
+  MAX_UPLOAD_BYTES: 1_000_000,
   CORS_ORIGINS: [],
   TRUST_PROXY: false,
   RATE_LIMIT_RPS: 10_000,

@@ -45,18 +45,21 @@ function answersHtml({ responses }: Operation): string {
 
 function operationHtml({ method, path, operation }: Listed): string {
   const { operationId, summary, description, parameters, requestBody } = operation;
-  const rows = parameters.map(({ name, in: place, required, schema, description: told = "" }) => [
+  const rows = parameters.map(({ name, in: place, required, schema, content = {}, description: told = "" }) => [
     `<code>${esc(name)}</code>`,
     place,
-    `${typeHtml(schema)}${required ? "" : ", optional"}`,
+    `${typeHtml(schema ?? Object.values(content)[0]?.schema ?? {})}${required ? "" : ", optional"}`,
     prose(told),
   ]);
   const body = requestBody?.content["application/json"]?.schema;
+  const files = Object.keys(requestBody?.content ?? {}).filter(type => type !== "application/json");
+  const others = files.map(type => `<code>${esc(type)}</code>`).join(", ");
   return `<section id="${esc(operationId)}">
 <h3><a href="#${esc(operationId)}"><code>${method} ${esc(path)}</code></a></h3>
 <p>${prose(summary)}. ${prose(description)}</p>
 ${rows.length ? `<h4>Parameters</h4>${table(["Name", "In", "Type", ""], rows)}` : ""}
 ${body ? `<h4>Body</h4>${table(["Field", "Type", ""], schemaRows(body))}` : ""}
+${others ? `<p>Or, instead of JSON: ${others}</p>` : ""}
 <h4>Answers</h4>${answersHtml(operation)}
 </section>`;
 }

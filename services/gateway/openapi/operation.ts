@@ -12,7 +12,9 @@ export interface Parameter {
   in: "path" | "query" | "header";
   required: boolean;
   description?: string;
-  schema: JsonSchema;
+  schema?: JsonSchema;
+  /** Instead of a schema: the value is a text of this type. */
+  content?: Record<string, { schema: JsonSchema }>;
 }
 
 export interface Response {
@@ -40,6 +42,33 @@ const DELIVERED =
   "(of one's own, `x-…`, and a few others), type and body that the step sets. A delivery that is repeated within 24 hours " +
   "(`Idempotency-Key`, `webhook-id`, `svix-id`, `x-github-delivery` …) is answered as the first one was.";
 const text: JsonSchema = { type: "string" };
+
+const FILE_SCHEMA: JsonSchema = { description: "the file itself; its text in the charset of Content-Type, else UTF-8" };
+const WITH_FILE = "only where the body is the file itself";
+
+const FILE_PARAMETERS: Parameter[] = [
+  {
+    name: "name",
+    in: "query",
+    required: false,
+    description: `${WITH_FILE}: what it is called. Needed there, or in Content-Disposition`,
+    schema: { type: "string", minLength: 1, maxLength: 500 },
+  },
+  {
+    name: "metadata",
+    in: "query",
+    required: false,
+    description: `${WITH_FILE}: a JSON object, for every entry that is made of it`,
+    content: { [JSON_TYPE]: { schema: { type: "object" } } },
+  },
+  {
+    name: "Content-Disposition",
+    in: "header",
+    required: false,
+    description: `${WITH_FILE}: \`attachment; filename*=UTF-8''…\` or \`filename="…"\`, where the query has no \`name\``,
+    schema: text,
+  },
+];
 
 const HEADERS: Record<string, Omit<Parameter, "in" | "required">> = {
   prefer: {
@@ -116,6 +145,7 @@ function requestBody(names: ReadonlySet<string>, input: JsonSchema, route: Route
     const content = { [JSON_TYPE]: { schema }, ...(delivery && form) };
     return { required: input.required?.includes(whole) ?? false, content };
   }
+  const files = route.upload?.types.map(type => [type, { schema: FILE_SCHEMA }] as const) ?? [];
   const required = (input.required ?? []).filter(name => names.has(name));
   const schema: JsonSchema = {
     type: "object",
@@ -123,7 +153,7 @@ function requestBody(names: ReadonlySet<string>, input: JsonSchema, route: Route
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
-  return { required: required.length > 0, content: { [JSON_TYPE]: { schema } } };
+  return { required: required.length > 0, content: { [JSON_TYPE]: { schema }, ...Object.fromEntries(files) } };
 }
 
 function success(route: Route, output: JsonSchema, list: boolean): Response {
@@ -179,6 +209,7 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
       ...Object.entries(pick(properties, query)).map(([name, schema]): Parameter => {
         return { name, in: "query", required: input.required?.includes(name) ?? false, schema };
       }),
+      ...(route.upload ? FILE_PARAMETERS : []),
       ...headerParameters(route),
     ],
     ...(requestBodyOf && { requestBody: requestBodyOf }),

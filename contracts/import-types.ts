@@ -1,0 +1,15 @@
+/** The kinds of files that knowledge is imported from. */
+export const IMPORT_TYPES = ["text/plain", "text/markdown", "text/html", "application/pdf"] as const;
+export type ImportType = (typeof IMPORT_TYPES)[number];
+
+/** What the ends of names say of files. */
+export const IMPORT_EXTENSIONS: Readonly<Record<string, ImportType>> = {
+  txt: "text/plain",
+  text: "text/plain",
+  md: "text/markdown",
+  markdown: "text/markdown",
+  htm: "text/html",
+  html: "text/html",
+  xhtml: "text/html",
+  pdf: "application/pdf",
+};

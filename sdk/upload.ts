@@ -1,0 +1,39 @@
+import { FILE_TYPES } from "./definition.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { type ApiRequest, fillPath, queryOf, type Scope } from "./request.ts";
+
+/** A file for a knowledge base. */
+export interface FileToImport {
+  workspaceId?: string | undefined;
+  /** The knowledge base. */
+  id: string;
+  /** Needed, unless `file` is a File. */
+  name?: string | undefined;
+  file: Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string;
+  /** As a header has it, with its charset; else that of the Blob, or by the end of the name. */
+  contentType?: string | undefined;
+  /** For every entry that is made of the file. */
+  metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What the service gives a file to arrive. */
+const ON_ITS_WAY_MS = 60_000;
+
+const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+
+function typeOf(name: string, file: FileToImport["file"]): string {
+  const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  return textOf((file as Partial<Blob>).type) ?? FILE_TYPES[extension] ?? "text/plain";
+}
+
+/** @throws TypeError where the file has no name, or the knowledge base no id */
+export function uploadRequest(endpoint: Endpoint, input: FileToImport, scope: Scope): ApiRequest {
+  const { file, metadata } = input;
+  const name = input.name ?? textOf((file as Partial<File>).name);
+  if (name === undefined) throw new TypeError("name is missing");
+  const query: [string, unknown][] = [["name", name]];
+  if (metadata !== undefined) query.push(["metadata", JSON.stringify(metadata)]);
+  const path = fillPath(endpoint, { ...input }, scope) + queryOf(query);
+  const headers = { "content-type": input.contentType ?? typeOf(name, file) };
+  return { method: endpoint.method, path, headers, body: file, waitMs: ON_ITS_WAY_MS };
+}

@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import type { ServiceBroker } from "moleculer";
+import { MAX_PART_BYTES } from "../../contracts/actions/knowledge.ts";
+import type { Meta } from "../../contracts/call.ts";
+import { AppError } from "../../contracts/errors.ts";
+import type { FileUpload, Route } from "../../contracts/routes.ts";
+import { askForBody, ClientGone, refuseCompressed, tooLarge } from "./body.ts";
+import { type Exchange, hasBody } from "./exchange.ts";
+import { fileNameOf } from "./file-name.ts";
+import { completeInput, type Input } from "./input.ts";
+import { parseJson } from "./json.ts";
+
+const QUERY = {
+  query: new Map([
+    ["name", "text" as const],
+    ["metadata", "text" as const],
+  ]),
+  body: new Set<string>(),
+  route: { headers: {} },
+};
+
+const mediaTypeOf = ({ req }: Exchange) => (req.headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
+
+/** How the body of this request is to be handed on, where it is a file. */
+export const uploadOf = (x: Exchange, { upload }: Route): FileUpload | undefined =>
+  upload && hasBody(x.req) && upload.types.includes(mediaTypeOf(x)) ? upload : undefined;
+
+const fault = (path: string, message: string) => new AppError("validation_failed", { errors: [{ path, message }] });
+
+function parsedMetadata(text: string): unknown {
+  try {
+    return parseJson(Buffer.from(text));
+  } catch {
+    throw fault("metadata", "expected a JSON object");
+  }
+}
+
+/**
+ * Adds what the request says of its file: query `name`, else Content-Disposition, query `metadata` as JSON, and the type.
+ * @throws AppError validation_failed
+ */
+export function fileInput(x: Exchange, input: Input): Input {
+  const { headers } = x.req;
+  completeInput(input, QUERY, { search: x.search, headers, body: undefined });
+  input.name ??= fileNameOf(headers["content-disposition"]);
+  if (input.name === undefined) throw fault("name", "is needed: in the query, or as filename in Content-Disposition");
+  if (typeof input.metadata === "string") input.metadata = parsedMetadata(input.metadata);
+  input.contentType = headers["content-type"];
+  return input;
+}
+
+/** The body in parts of at most `MAX_PART_BYTES`, no more of it in memory than that. */
+async function* partsOf({ req }: Exchange, limit: number): AsyncGenerator<Buffer, void, undefined> {
+  let held: Buffer[] = [];
+  let size = 0;
+  let total = 0;
+  try {
+    // What is left of a body that is refused is the exchange's to throw away.
+    for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      total += chunk.length;
+      if (total > limit) throw tooLarge(limit);
+      held.push(chunk);
+      size += chunk.length;
+      if (size < MAX_PART_BYTES) continue;
+      const bytes = Buffer.concat(held, size);
+      const whole = size - (size % MAX_PART_BYTES);
+      for (let from = 0; from < whole; from += MAX_PART_BYTES) yield bytes.subarray(from, from + MAX_PART_BYTES);
+      held = [bytes.subarray(whole)];
+      size -= whole;
+    }
+  } catch (error) {
+    throw req.destroyed && !(error instanceof AppError) ? new ClientGone() : error;
+  }
+  if (size > 0) yield Buffer.concat(held, size);
+}
+
+export interface Uploaded {
+  uploadId: string;
+  /** Of its bytes: tells whether another file is the same. */
+  sha256: string;
+}
+
+export interface Receiver {
+  broker: ServiceBroker;
+  meta: Meta;
+  address: string;
+  limit: number;
+}
+
+/** Forgets a file that no import has taken. What is not told here, its service finds by itself. */
+export function discard({ broker }: Receiver, upload: FileUpload, { workspaceId }: Input, uploadId: string): void {
+  broker.call(upload.discard, { workspaceId, uploadId }).catch(() => undefined);
+}
+
+/**
+ * Hands a body on as it comes, once its caller may do that: each part is kept before the next one is read.
+ * @throws AppError payload_too_large, ClientGone, and what `begin` and `append` throw
+ */
+export async function receiveFile(x: Exchange, upload: FileUpload, input: Input, to: Receiver): Promise<Uploaded> {
+  const { broker, meta, limit, address } = to;
+  refuseCompressed(x);
+  if (Number(x.req.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
+  const options = { meta, headers: { address }, requestID: x.requestId };
+  const { uploadId } = await broker.call<{ uploadId: string }, Input>(upload.begin, { ...input }, options);
+  const { workspaceId } = input;
+  const hash = createHash("sha256");
+  let place = 0;
+  try {
+    askForBody(x);
+    for await (const part of partsOf(x, limit)) {
+      hash.update(part);
+      const params = { workspaceId, uploadId, place: place++, base64: part.toString("base64") };
+      await broker.call(upload.append, params, { requestID: x.requestId });
+    }
+    return { uploadId, sha256: hash.digest("hex") };
+  } catch (error) {
+    discard(to, upload, input, uploadId);
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { AppError } from "../../contracts/errors.ts";
+import { IMPORT_TYPES } from "../../contracts/import-types.ts";
+import { importTypeOf } from "../../core/knowledge/import-type.ts";
+import { ensureRoom } from "../../mixins/limit.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { imports } from "./model.ts";
+
+/** Imports of one workspace that have not ended. */
+const MAX_WAITING = 1_000;
+
+export const refuse = (path: string, message: string) =>
+  new AppError("validation_failed", { errors: [{ path, message }] });
+
+function isCharset(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== "";
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * What kind of file it is.
+ * @throws AppError validation_failed, unsupported_media_type for a charset that nobody knows
+ */
+export function kindOf(name: string, contentType: string | undefined) {
+  const kind = importTypeOf(name, contentType);
+  if (!kind) throw refuse("contentType", `expected one of ${IMPORT_TYPES.join(", ")}`);
+  if (kind.charset !== undefined && !isCharset(kind.charset)) {
+    throw new AppError("unsupported_media_type", { detail: `The charset ${kind.charset} is not known.` });
+  }
+  return kind;
+}
+
+export const ensureImportRoom = ({ store }: WithStore, workspaceId: string): Promise<void> =>
+  ensureRoom(store.tenant(imports, workspaceId), { dueAt: { $exists: true } }, MAX_WAITING, "imports that wait");

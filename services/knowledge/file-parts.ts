@@ -1,0 +1,45 @@
+import { DocumentError } from "../../adapters/documents/index.ts";
+import { MAX_PART_BYTES } from "../../contracts/actions/knowledge.ts";
+import { timeOfId } from "../../core/id-time.ts";
+import { derivedId } from "../../mixins/derived-id.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { files, type ImportDoc, type PartDoc } from "./model.ts";
+
+const PART_CHARS = (MAX_PART_BYTES / 3) * 4;
+/** Parts read at a time. */
+const READ = 16;
+/** More than any file has; an end for the loop all the same. */
+const MAX_READS = 1_000;
+
+type File = Pick<PartDoc, "workspaceId" | "knowledgeBaseId" | "fileId">;
+
+/** The same part has the same id, whoever writes it. */
+export const partOf = ({ workspaceId, knowledgeBaseId, fileId }: File, place: number, base64: string): PartDoc => ({
+  id: derivedId(timeOfId(fileId), `${fileId} ${place}`),
+  ...{ workspaceId, knowledgeBaseId, fileId, place, base64 },
+});
+
+/** A file that came as a whole. */
+export const partsOf = (file: File, base64: string): PartDoc[] =>
+  Array.from({ length: Math.ceil(base64.length / PART_CHARS) }, (_, place) =>
+    partOf(file, place, base64.slice(place * PART_CHARS, (place + 1) * PART_CHARS)),
+  );
+
+/** @throws DocumentError where not all of it is there */
+export async function readFile({ store }: WithStore, { workspaceId, fileId, bytes }: ImportDoc): Promise<Buffer> {
+  const all = store.tenant(files, workspaceId);
+  const read: Buffer[] = [];
+  let after: string | null = null;
+  for (let reads = 0; reads < MAX_READS; reads++) {
+    const page: { items: PartDoc[]; next: string | null } = await all.find(
+      { fileId },
+      { sort: { place: 1 }, limit: READ, after },
+    );
+    read.push(...page.items.map(({ base64 }) => Buffer.from(base64, "base64")));
+    if (page.next === null) break;
+    after = page.next;
+  }
+  const file = Buffer.concat(read);
+  if (file.length !== bytes) throw new DocumentError("file_unreadable", "The file is gone.");
+  return file;
+}

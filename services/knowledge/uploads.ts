@@ -1,0 +1,102 @@
+import { v7 as uuid } from "uuid";
+import { config } from "../../config.ts";
+import { handle } from "../../contracts/call.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { ensureRoom } from "../../mixins/limit.ts";
+import { removeAll } from "../../mixins/remove-all.ts";
+import { isNotMatched } from "../../mixins/store-conflicts.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { ensureImportRoom, kindOf } from "./accept-file.ts";
+import { partOf } from "./file-parts.ts";
+import { files, imports, type UploadDoc, uploads } from "./model.ts";
+import { aliveBase, type Self } from "./service.ts";
+
+/** Of one workspace, at the same time. */
+const MAX_UPLOADS = 50;
+/** A request that brings a file ends much sooner; what nobody goes on with after that is forgotten. */
+const EXPIRES_MS = 10 * 60_000;
+const MAX_PER_SWEEP = 100;
+
+const expiry = (now: Date) => new Date(now.getTime() + EXPIRES_MS);
+const gone = () => new AppError("conflict", { detail: "The upload is not there any more." });
+
+export const beginUpload = handle<"knowledge.uploads.begin", Self>("knowledge.uploads.begin", async function (ctx) {
+  const { workspaceId, id: knowledgeBaseId, name, contentType } = ctx.params;
+  await aliveBase(this, workspaceId, knowledgeBaseId);
+  kindOf(name, contentType);
+  const now = new Date();
+  const all = this.store.tenant(uploads, workspaceId);
+  await ensureRoom(all, { expiresAt: { $gt: now } }, MAX_UPLOADS, "files on their way at a time");
+  await ensureImportRoom(this, workspaceId);
+  const doc = { id: uuid(), workspaceId, knowledgeBaseId, parts: 0, bytes: 0, taken: false, expiresAt: expiry(now) };
+  await all.insert(doc);
+  return { uploadId: doc.id };
+});
+
+export const appendPart = handle<"knowledge.uploads.append", Self>("knowledge.uploads.append", async function (ctx) {
+  const { workspaceId, uploadId: id, place, base64 } = ctx.params;
+  const all = this.store.tenant(uploads, workspaceId);
+  const doc = await all.get({ id });
+  if (!doc) throw gone();
+  const size = Buffer.byteLength(base64, "base64");
+  const max = config().MAX_UPLOAD_BYTES;
+  if (doc.bytes + size > max)
+    throw new AppError("payload_too_large", { detail: `A file may have up to ${max} bytes.` });
+  const now = new Date();
+  try {
+    await this.store.write([
+      all.ops.updateOne(
+        { id, taken: false, parts: place, expiresAt: { $gt: now } },
+        { $inc: { parts: 1, bytes: size }, $set: { expiresAt: expiry(now) } },
+        { required: true },
+      ),
+      this.store.tenant(files, workspaceId).ops.insert(partOf({ ...doc, fileId: id }, place, base64)),
+    ]);
+  } catch (error) {
+    throw isNotMatched(error) ? gone() : error;
+  }
+  return null;
+});
+
+/**
+ * Takes an upload for an import: no part comes any more, and nobody else takes it.
+ * @throws AppError conflict
+ */
+export async function takeUpload(
+  { store }: WithStore,
+  { workspaceId, knowledgeBaseId, id }: Pick<UploadDoc, "workspaceId" | "knowledgeBaseId" | "id">,
+): Promise<UploadDoc> {
+  const now = new Date();
+  const open = { id, knowledgeBaseId, taken: false, expiresAt: { $gt: now } };
+  const change = { $set: { taken: true, expiresAt: expiry(now) } };
+  const doc = await store.tenant(uploads, workspaceId).updateOne(open, change);
+  if (!doc) throw gone();
+  return doc;
+}
+
+/** Removes an upload with its parts, unless it has changed or an import is made of it. */
+async function drop({ store }: WithStore, { id, workspaceId, taken, expiresAt }: UploadDoc, now: Date): Promise<void> {
+  const all = store.tenant(uploads, workspaceId);
+  // From here on no import can take it; should this end half-way, it expires once more.
+  if (!(await all.updateOne({ id, taken, expiresAt }, { $set: { taken: true, expiresAt: expiry(now) } }))) return;
+  const used = taken && (await store.tenant(imports, workspaceId).get({ fileId: id }));
+  if (!used) await removeAll(store.tenant(files, workspaceId), { fileId: id });
+  await all.remove({ id });
+}
+
+export const discardUpload = handle<"knowledge.uploads.discard", Self>(
+  "knowledge.uploads.discard",
+  async function (ctx) {
+    const { workspaceId, uploadId: id } = ctx.params;
+    const doc = await this.store.tenant(uploads, workspaceId).get({ id });
+    if (doc && !doc.taken) await drop(this, doc, new Date());
+    return null;
+  },
+);
+
+/** Removes what a gateway or a node that was killed left. */
+export async function sweepUploads({ store }: WithStore, now: Date): Promise<void> {
+  const due = { expiresAt: { $lte: now } };
+  const { items } = await store.acrossTenants(uploads).find(due, { sort: { expiresAt: 1 }, limit: MAX_PER_SWEEP });
+  for (const doc of items) await drop({ store }, doc, now);
+}

@@ -1,0 +1,145 @@
+import type { ServiceSchema } from "moleculer";
+import { v7 as uuid } from "uuid";
+import knowledge from "../../services/knowledge/knowledge.service.ts";
+import { files, imports, uploads } from "../../services/knowledge/model.ts";
+import { sweepKnowledge } from "../../services/knowledge/remove.ts";
+import type { Self } from "../../services/knowledge/service.ts";
+import models from "../../services/models/models.service.ts";
+import { ownDataDir, refusal, somebody, startServices, type ServiceNode, until } from "../support/service-node.ts";
+
+ownDataDir();
+
+const owner = somebody();
+const others: ServiceSchema[] = [
+  { name: "workspaces", actions: { roleOf: () => ({ role: "editor", memberId: "m" }) } },
+  { name: "audit", actions: { record: () => null } },
+  { name: "notifications", actions: { notify: () => ({ notified: 1 }) } },
+];
+
+let node: ServiceNode;
+let service: Self;
+beforeAll(async () => {
+  node = await startServices(knowledge, models, ...others);
+  service = node.service<Self>("knowledge");
+});
+afterAll(() => node.stop());
+
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const file = { name: "words.txt", contentType: "text/plain" };
+const LATER_MS = 11 * 60_000;
+const sweep = (ms: number) => sweepKnowledge.call(service, new Date(Date.now() + ms));
+
+async function newBase() {
+  const workspaceId = uuid();
+  const { id } = await node.act(owner, "knowledge.create", { workspaceId, name: "Handbook" });
+  return { workspaceId, id };
+}
+type Base = Awaited<ReturnType<typeof newBase>>;
+
+const begin = async (base: Base) => (await node.act(owner, "knowledge.uploads.begin", { ...base, ...file })).uploadId;
+const append = ({ workspaceId }: Base, uploadId: string, place: number, text: string) =>
+  node.act(null, "knowledge.uploads.append", { workspaceId, uploadId, place, base64: base64(text) });
+const take = (base: Base, upload: string) => node.act(owner, "knowledge.imports.create", { ...base, ...file, upload });
+async function left({ workspaceId }: Base) {
+  const count = (spec: typeof uploads | typeof files) =>
+    service.store.tenant(spec as typeof files, workspaceId).count({});
+  return [await count(uploads), await count(files)];
+}
+
+it("is imported from its parts, in their order, and leaves nothing", async () => {
+  const base = await newBase();
+  const upload = await begin(base);
+  for (const [place, text] of ["One ", "two ", "thr", "ee"].entries()) await append(base, upload, place, text);
+  const { id: importId } = await take(base, upload);
+  await until(async () => (await node.act(owner, "knowledge.imports.get", { ...base, importId })).finishedAt !== null);
+  const { items } = await node.act(owner, "knowledge.entries.list", base);
+  expect(items).toMatchObject([{ content: "One two three", metadata: { source: "words.txt" } }]);
+  await until(async () => (await left(base)).join() === "0,0");
+});
+
+it("takes each part once and in its place, and none once it is taken", async () => {
+  const base = await newBase();
+  const upload = await begin(base);
+  const conflict = refusal("conflict");
+  await append(base, upload, 0, "One");
+  await expect(append(base, upload, 0, "One")).rejects.toEqual(conflict);
+  await expect(append(base, upload, 2, "Three")).rejects.toEqual(conflict);
+  await expect(append(base, uuid(), 0, "Nowhere")).rejects.toEqual(conflict);
+  await take(base, upload);
+  await expect(append(base, upload, 1, "Two")).rejects.toEqual(conflict);
+  await expect(take(base, upload)).rejects.toEqual(conflict);
+});
+
+it("is taken by its own base alone, and where something is in it", async () => {
+  const [base, other] = [await newBase(), await newBase()];
+  const upload = await begin(base);
+  const { id: sibling } = await node.act(owner, "knowledge.create", { workspaceId: base.workspaceId, name: "Sibling" });
+  for (const elsewhere of [other, { ...base, id: sibling }]) {
+    await expect(take(elsewhere, upload)).rejects.toEqual(refusal("conflict"));
+  }
+  await expect(take(base, upload)).rejects.toMatchObject({ type: "validation_failed" });
+});
+
+it("is refused before it comes where it could not be imported", async () => {
+  const base = await newBase();
+  const refused = (more: object) => expect(node.act(owner, "knowledge.uploads.begin", { ...base, ...file, ...more }));
+  await refused({ id: uuid() }).rejects.toEqual(refusal("not_found"));
+  await refused({ contentType: "text/plain; charset=klingon" }).rejects.toEqual(refusal("unsupported_media_type"));
+  await refused({ contentType: "image/png" }).rejects.toMatchObject({ type: "validation_failed" });
+  for (let count = 0; count < 50; count++) await begin(base);
+  await refused({}).rejects.toEqual(refusal("limit_reached"));
+});
+
+it("goes when nobody goes on with it, and not before", async () => {
+  const base = await newBase();
+  await append(base, await begin(base), 0, "Left half-way");
+  await sweep(0);
+  expect(await left(base)).toEqual([1, 1]);
+  await sweep(LATER_MS);
+  expect(await left(base)).toEqual([0, 0]);
+});
+
+it("goes at once when it is given up, but not once it is taken", async () => {
+  const base = await newBase();
+  const { workspaceId } = base;
+  const uploadId = await begin(base);
+  await append(base, uploadId, 0, "Given up");
+  await node.act(null, "knowledge.uploads.discard", { workspaceId, uploadId });
+  expect(await left(base)).toEqual([0, 0]);
+  await node.act(null, "knowledge.uploads.discard", { workspaceId, uploadId });
+});
+
+it("stays with the import that was made of it, where a node was killed right behind that", async () => {
+  const base = await newBase();
+  const { workspaceId } = base;
+  const upload = await begin(base);
+  await append(base, upload, 0, "Taken");
+  const { id: importId } = await take(base, upload);
+  await until(async () => (await left(base)).join() === "0,0");
+  // As it would be had the node been killed before it removed the upload, and before it read the file.
+  const all = service.store.tenant(uploads, workspaceId);
+  const expired = { taken: true, expiresAt: new Date(0), parts: 1, bytes: 5 };
+  await all.insert({ id: upload, workspaceId, knowledgeBaseId: base.id, ...expired });
+  const part = { id: uuid(), workspaceId, knowledgeBaseId: base.id, fileId: upload, place: 0, base64: base64("Taken") };
+  await service.store.tenant(files, workspaceId).insert(part);
+  await sweep(0);
+  expect(await left(base)).toEqual([0, 1]);
+  // And had it been killed before there was an import.
+  await service.store.tenant(imports, workspaceId).remove({ id: importId });
+  await all.insert({ id: upload, workspaceId, knowledgeBaseId: base.id, ...expired });
+  await sweep(0);
+  expect(await left(base)).toEqual([0, 0]);
+});
+
+it("goes with its base, and with its workspace", async () => {
+  for (const deleted of ["knowledge.remove", "knowledge.purge"] as const) {
+    const base = await newBase();
+    const { workspaceId } = base;
+    const upload = await begin(base);
+    await append(base, upload, 0, "Of no use");
+    if (deleted === "knowledge.remove") await node.act(owner, deleted, base);
+    else await node.act(null, deleted, { workspaceId });
+    await until(async () => (await left(base)).join() === "0,0");
+    await expect(append(base, upload, 1, "more")).rejects.toEqual(refusal("conflict"));
+  }
+});

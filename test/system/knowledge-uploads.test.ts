@@ -1,0 +1,178 @@
+import { type Api, type Answer, newWorkspace, register } from "../support/api.ts";
+import { addMembers } from "../support/members.ts";
+import { pdfWith } from "../support/pdf.ts";
+import { rawConnection } from "../support/raw-http.ts";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+import { until } from "../support/service-node.ts";
+import { Weft } from "../../sdk/index.ts";
+
+const LIMIT = 3 * 1_048_576;
+let server: Server;
+let api: Api;
+let workspaceId: string;
+const start = (dataDir?: string) => startServer({ ...(dataDir && { dataDir }), env: { MAX_UPLOAD_BYTES: `${LIMIT}` } });
+beforeAll(async () => {
+  server = await start();
+  ({ api, workspaceId } = await newWorkspace(server.url));
+});
+afterAll(() => removeServer(server));
+
+const bases = () => `/v1/workspaces/${workspaceId}/knowledge-bases`;
+
+async function newBase(): Promise<string> {
+  const { body } = await api.post(bases(), { name: "Files" });
+  return body.id as string;
+}
+
+type Headers_ = Record<string, string>;
+async function upload(path: string, body: Buffer | string, headers: Headers_, caller = api): Promise<Answer> {
+  const given = { authorization: `Bearer ${caller.token}`, ...headers };
+  const bytes = new Uint8Array(Buffer.from(body as string));
+  const response = await fetch(server.url + path, { method: "POST", headers: given, body: bytes });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: JSON.parse(text) };
+}
+
+async function entriesOf(begun: Answer): Promise<{ content: string; metadata: Record<string, unknown> }[]> {
+  expect(begun.status).toBe(201);
+  const path = begun.headers.get("location")!;
+  await until(async () => (await api.get(path)).body.finishedAt !== null);
+  expect((await api.get(path)).body).toMatchObject({ status: "completed", error: null });
+  return (await api.get(path.replace(/\/import\/.*/, ""))).body;
+}
+
+it.each([
+  ["application/pdf", pdfWith("The plan of the harbour"), "The plan of the harbour"],
+  ["text/html; charset=iso-8859-1", Buffer.from("<p>T\xe4glich", "latin1"), "Täglich"],
+  ["Text/Markdown", Buffer.from("# Überschrift"), "# Überschrift"],
+  ['text/plain; charset="utf-16le"', Buffer.from("\ufeffWörter", "utf16le"), "Wörter"],
+])("takes a file as the body: %s", async (type, body, content) => {
+  const path = `${bases()}/${await newBase()}/entries/import?name=plan&metadata=${encodeURIComponent('{"lang":"de"}')}`;
+  const begun = await upload(path, body, { "content-type": type });
+  expect(begun.body).toMatchObject({ name: "plan", status: "pending" });
+  const [entry, ...more] = await entriesOf(begun);
+  expect(more).toEqual([]);
+  expect(entry).toMatchObject({ content, metadata: { source: "plan", lang: "de" } });
+});
+
+it("takes it at the other form of paths too, and its name from Content-Disposition", async () => {
+  const path = `/workspaces/${workspaceId}/knowledge/${await newBase()}/entries/import`;
+  const named = { "content-disposition": "attachment; filename*=UTF-8''t%C3%A4glich.txt" };
+  const begun = await upload(path, "Words", { "content-type": "text/plain", ...named });
+  expect(await entriesOf(begun)).toMatchObject([{ content: "Words", metadata: { source: "täglich.txt" } }]);
+});
+
+it("takes what is larger than a JSON body and than any message, whole", async () => {
+  const unseen = `<!--${"x".repeat(2_500_000)}-->`;
+  const path = `${bases()}/${await newBase()}/entries/import?name=long.html`;
+  const begun = await upload(path, `<p>The first${unseen}, and the last`, { "content-type": "text/html" });
+  expect(await entriesOf(begun)).toMatchObject([{ content: "The first, and the last" }]);
+});
+
+describe("is refused", () => {
+  const problem = (status: number, code: string, detail?: string) => ({
+    status,
+    body: { code, ...(detail && { detail: expect.stringContaining(detail) as string }) },
+  });
+  const plain = { "content-type": "text/plain" };
+
+  it("where it is of another type, compressed, or in a charset that nobody knows", async () => {
+    const path = `${bases()}/${await newBase()}/entries/import?name=a`;
+    for (const type of ["image/png", "application/octet-stream", "multipart/form-data; boundary=x"]) {
+      const answer = await upload(path, "x", { "content-type": type });
+      expect(answer).toMatchObject(problem(415, "unsupported_media_type", "application/pdf"));
+    }
+    const odd: Headers_[] = [{ "content-encoding": "gzip" }, { "content-type": "text/plain; charset=klingon" }];
+    for (const headers of odd) {
+      expect(await upload(path, "x", { ...plain, ...headers })).toMatchObject(problem(415, "unsupported_media_type"));
+    }
+    const other = `${bases()}/${await newBase()}/entries`;
+    expect(await upload(other, "x", plain)).toMatchObject(problem(415, "unsupported_media_type"));
+  });
+
+  it("where it has no name, bad metadata or nothing in it, or says more than there is", async () => {
+    const path = `${bases()}/${await newBase()}/entries/import`;
+    const refused = async (query: string, body: string, field: string) =>
+      expect(await upload(path + query, body, plain)).toMatchObject({
+        ...problem(400, "validation_failed"),
+        body: { errors: [{ path: field }] },
+      });
+    await refused("", "x", "name");
+    await refused("?name=a&metadata=5", "x", "metadata");
+    await refused("?name=a&metadata={", "x", "metadata");
+    await refused("?name=a&upload=x", "x", "upload");
+    const hidden = await api.post(path, { name: "a.txt", upload: workspaceId });
+    expect(hidden.body).toMatchObject({ code: "validation_failed", errors: [{ path: "upload" }] });
+    const query = await api.post(`${path}?name=a`, { name: "a.txt", content: "x" });
+    expect(query.body).toMatchObject({ code: "validation_failed", errors: [{ path: "name" }] });
+  });
+
+  it("where it is too large, before it has come or on its way", async () => {
+    const path = `${bases()}/${await newBase()}/entries/import?name=a`;
+    const head = (...lines: string[]) =>
+      [`POST ${path} HTTP/1.1`, "Host: x", `Authorization: Bearer ${api.token}`, "Content-Type: text/plain", ...lines]
+        .concat("", "")
+        .join("\r\n");
+    const port = Number(new URL(server.url).port);
+    const asking = rawConnection(port);
+    asking.socket.write(head(`Content-Length: ${LIMIT + 1}`, "Expect: 100-continue"));
+    expect(await asking.until(/payload_too_large/)).toMatch(/^HTTP\/1\.1 413 /);
+    const chunked = rawConnection(port);
+    chunked.socket.write(head("Transfer-Encoding: chunked"));
+    const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+    for (let sent = 0; sent <= LIMIT + 1_000_000; sent += 65_536) chunked.socket.write(chunk);
+    expect(await chunked.until(/payload_too_large/)).toMatch(/^HTTP\/1\.1 413 [^]*Connection: close/);
+    expect((await api.get(path.replace(/\?.*/, ""))).body).toEqual([]);
+  });
+
+  it("for whoever may not write, before any of it is kept, and that is recorded", async () => {
+    const path = `${bases()}/${await newBase()}/entries/import?name=a`;
+    const [viewer, stranger] = await Promise.all([register(server.url), register(server.url)]);
+    await addMembers(server.dataDir, [{ workspaceId, userId: viewer.userId, role: "viewer" }]);
+    expect(await upload(path, "x", plain, viewer)).toMatchObject(problem(403, "role_too_low"));
+    expect(await upload(path, "x", plain, stranger)).toMatchObject(problem(404, "not_found"));
+    expect(await upload(path, "x", plain, api.as("nonsense"))).toMatchObject(problem(401, "unauthenticated"));
+    const log = await api.get(`/v1/workspaces/${workspaceId}/audit?limit=5`);
+    expect(log.body[0]).toMatchObject({
+      action: "knowledge.imports.create",
+      outcome: "denied",
+      actor: { id: viewer.userId },
+    });
+  });
+});
+
+it("is imported once under one Idempotency-Key, as long as it is the same file", async () => {
+  const path = `${bases()}/${await newBase()}/entries/import?name=a.txt`;
+  const headers = { "content-type": "text/plain", "idempotency-key": "the-same" };
+  const first = await upload(path, "Only once", headers);
+  const again = await upload(path, "Only once", headers);
+  expect(again.body).toEqual(first.body);
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
+  const other = await upload(path, "Twice", headers);
+  expect(other).toMatchObject({ status: 409, body: { code: "idempotency_key_reused" } });
+  expect(await entriesOf(first)).toHaveLength(1);
+});
+
+it("is sent by the SDK as bytes", async () => {
+  const weft = new Weft({ url: server.url, token: api.token, workspaceId });
+  const id = await newBase();
+  const begun = await weft.knowledge.imports.upload({
+    id,
+    name: "plan.pdf",
+    file: new Uint8Array(pdfWith("By the SDK")),
+    metadata: { lang: "en" },
+  });
+  expect(begun).toMatchObject({ name: "plan.pdf", contentType: "application/pdf" });
+  await until(async () => (await weft.knowledge.imports.get({ id, importId: begun.id })).status === "completed");
+  const { items } = await weft.knowledge.entries.list({ id });
+  expect(items).toMatchObject([{ content: "By the SDK", metadata: { lang: "en", page: 1 } }]);
+});
+
+it("is imported after all where the process is killed behind the answer", async () => {
+  const path = `${bases()}/${await newBase()}/entries/import?name=kept.txt`;
+  const begun = await upload(path, "Kept", { "content-type": "text/plain" });
+  await server.stop("SIGKILL");
+  server = await start(server.dataDir);
+  api = api.at(server.url);
+  expect(await entriesOf(begun)).toMatchObject([{ content: "Kept" }]);
+});
