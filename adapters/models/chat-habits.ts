@@ -9,9 +9,11 @@ export interface Habits {
   format: (typeof FORMATS)[number];
   tokens: "max_tokens" | "max_completion_tokens";
   temperature: boolean;
+  /** Whether it takes tools. */
+  tools: boolean;
 }
 
-export const FIRST_HABITS: Habits = { format: "json_schema", tokens: "max_tokens", temperature: true };
+export const FIRST_HABITS: Habits = { format: "json_schema", tokens: "max_tokens", temperature: true, tools: true };
 
 type Schema = Record<string, unknown>;
 

@@ -6,7 +6,17 @@ import { OpenAiServer, type ServerAddress, type ServerLimits } from "./openai-se
 import type { Models } from "./port.ts";
 
 export { ModelError, type ModelErrorCode } from "./model-error.ts";
-export type { ChatAnswer, ChatMessage, ChatModel, ChatRequest, Embedder, Embeddings, Models } from "./port.ts";
+export type {
+  ChatAnswer,
+  ChatMessage,
+  ChatModel,
+  ChatRequest,
+  ChatTool,
+  Embedder,
+  Embeddings,
+  Models,
+  ToolCall,
+} from "./port.ts";
 
 type Server = ServerAddress & { model: string };
 

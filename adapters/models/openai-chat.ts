@@ -5,6 +5,8 @@ import { jsonIn } from "./json-answer.ts";
 import { ModelError } from "./model-error.ts";
 import { type OpenAiServer, ServerRefusal } from "./openai-server.ts";
 import type { ChatAnswer, ChatMessage, ChatModel, ChatRequest } from "./port.ts";
+import { readCalls, refusesTools, TOOL_CALLS, toolFields, wireMessages } from "./tool-calls.ts";
+import { readChoice, withoutTools } from "./tool-choice.ts";
 
 /** Whether data is what a schema allows; it may do so elsewhere, as a schema's patterns may take for ever. */
 export type CheckJson = (schema: unknown, data: unknown, group: string) => FormCheck | Promise<FormCheck>;
@@ -19,7 +21,11 @@ const ANSWER = z.object({
   choices: z
     .array(
       z.object({
-        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+        message: z.object({
+          content: z.string().nullish(),
+          refusal: z.string().nullish(),
+          tool_calls: TOOL_CALLS,
+        }),
         finish_reason: z.string().nullish(),
       }),
     )
@@ -53,6 +59,24 @@ export class OpenAiChat implements ChatModel {
   }
 
   async chat(request: ChatRequest): Promise<ChatAnswer> {
+    if (!request.tools?.length) return this.#answer(request);
+    const model = request.model ?? this.id;
+    if (this.#habitsOf(model).tools) {
+      try {
+        return await this.#ask(request, request.messages);
+      } catch (error) {
+        if (!(error instanceof ServerRefusal) || !refusesTools(error)) throw error;
+        if (isLasting(error)) this.#remember(model, { ...this.#habitsOf(model), tools: false });
+      }
+    }
+    return readChoice(await this.#answer(withoutTools(request)));
+  }
+
+  #habitsOf(model: string): Habits {
+    return this.#habits.get(model) ?? FIRST_HABITS;
+  }
+
+  async #answer(request: ChatRequest): Promise<ChatAnswer> {
     const first = await this.#ask(request, request.messages);
     if (!request.schema) return first;
     const read = await this.#read(request, first.text);
@@ -88,7 +112,7 @@ export class OpenAiChat implements ChatModel {
 
   async #ask(request: ChatRequest, messages: readonly ChatMessage[]): Promise<ChatAnswer> {
     const model = request.model ?? this.id;
-    let habits = this.#habits.get(model) ?? FIRST_HABITS;
+    let habits = this.#habitsOf(model);
     for (let adaptations = 0; ; adaptations++) {
       try {
         return await this.#call(model, habits, request, messages);
@@ -117,8 +141,9 @@ export class OpenAiChat implements ChatModel {
     const content = [system, told].filter(Boolean).join("\n\n");
     const body = {
       model,
-      messages: [...(content ? [{ role: "system", content }] : []), ...messages],
+      messages: [...(content ? [{ role: "system", content }] : []), ...wireMessages(messages)],
       stream: false,
+      ...toolFields(request),
       ...habitFields(habits, request),
     };
     const { success, data } = ANSWER.safeParse(await this.#server.post("/chat/completions", body, { signal, group }));
@@ -131,10 +156,12 @@ export class OpenAiChat implements ChatModel {
         `The model refused to answer${message.refusal ? `: ${message.refusal}` : ""}`,
       );
     }
-    if (!message.content && reason === "length") {
+    const toolCalls = readCalls(message.tool_calls);
+    if (!message.content && toolCalls.length === 0 && reason === "length") {
       throw new ModelError("model_bad_output", "The model used up its tokens before it answered: raise maxTokens");
     }
     const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = data.usage ?? {};
-    return { text: message.content ?? "", usage: { inputTokens, outputTokens } };
+    const usage = { inputTokens, outputTokens };
+    return { text: message.content ?? "", ...(toolCalls.length > 0 && { toolCalls }), usage };
   }
 }

@@ -23,9 +23,29 @@ export interface Embedder {
   embed(texts: readonly string[], options?: CallOptions): Promise<Embeddings>;
 }
 
-export interface ChatMessage {
-  role: "system" | "user" | "assistant";
-  content: string;
+/** A tool that the model wants called. */
+export interface ToolCall {
+  /** No other call of the same answer has it. */
+  id: string;
+  /** As the model wrote it: there may be no tool of this name. */
+  name: string;
+  arguments: Record<string, unknown>;
+  /** Why there are no arguments, where what it wrote for them cannot be used. */
+  fault?: string | undefined;
+}
+
+export type ChatMessage =
+  | { role: "system" | "user"; content: string }
+  | { role: "assistant"; content: string; toolCalls?: readonly ToolCall[] | undefined }
+  /** What came of a call. */
+  | { role: "tool"; content: string; toolCallId: string };
+
+export interface ChatTool {
+  /** Letters, digits, `_` and `-`, 64 at most. */
+  name: string;
+  description: string;
+  /** A JSON Schema of an object. */
+  parameters: Record<string, unknown>;
 }
 
 export interface ChatRequest extends CallOptions {
@@ -39,12 +59,18 @@ export interface ChatRequest extends CallOptions {
   maxTokens?: number | undefined;
   /** A JSON Schema: the answer is JSON that it allows, or model_bad_output. */
   schema?: Record<string, unknown> | undefined;
+  /** What the model may want called before it answers. Not beside a schema. */
+  tools?: readonly ChatTool[] | undefined;
+  /** `none`: it has to answer now, whatever tools there are. */
+  toolChoice?: "auto" | "none" | undefined;
 }
 
 export interface ChatAnswer {
   text: string;
   /** Where there was a schema. */
   json?: unknown;
+  /** Where it wants tools called. */
+  toolCalls?: ToolCall[];
   /** Of all calls that it took. */
   usage: { inputTokens: number; outputTokens: number };
 }

@@ -27,6 +27,21 @@ export interface ModelCall {
   body: Json;
 }
 
+/** What the language model says: a text, or more than that. */
+export type Said =
+  string | { content: string | null; refusal?: string; finish_reason?: string; tool_calls?: Record<string, unknown>[] };
+
+/** It wants these tools called: each with its arguments, or with a text in their place. */
+export const wants = (...calls: [name: string, args: object | string][]): Exclude<Said, string> => ({
+  content: null,
+  finish_reason: "tool_calls",
+  tool_calls: calls.map(([name, args], i) => ({
+    id: `call_${i}`,
+    type: "function",
+    function: { name, arguments: typeof args === "string" ? args : JSON.stringify(args) },
+  })),
+});
+
 export interface FakeModelsOptions {
   /** Asked for in every call, where it is given. */
   apiKey?: string;
@@ -39,8 +54,10 @@ export interface FakeModelsOptions {
   formats?: string[];
   /** Parameters that it refuses with 400, as newer models of OpenAI do. */
   unsupported?: Record<string, string>;
+  /** It knows of no tools, and refuses calls that name some with 400. */
+  toolless?: boolean;
   /** What the language model says to a call's body. */
-  say?: (body: Json) => string | { content: string | null; refusal?: string; finish_reason?: string };
+  say?: (body: Json) => Said;
 }
 
 const tokens = (words: string) => Math.ceil(words.length / 4);
@@ -133,6 +150,8 @@ export class FakeModels {
     if (body.model === "missing") return no(404, "The model `missing` does not exist");
     for (const [name, hint] of Object.entries(unsupported)) if (name in body) return no(400, hint);
     if (path === "/v1/chat/completions") {
+      if (this.options.toolless && "tools" in body) return no(400, `${body.model} does not support tools`);
+      if (body.response_format && body.tools) return no(400, "tools and response_format exclude each other");
       const type = body.response_format?.type;
       if (type && formats && !formats.includes(type)) return no(400, `response_format ${type} is not supported`);
       return Array.isArray(body.messages) && body.messages.length > 0 ? undefined : no(400, "messages is empty");

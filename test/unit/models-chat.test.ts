@@ -1,7 +1,8 @@
 import { createModels } from "../../adapters/models/index.ts";
 import { jsonIn } from "../../adapters/models/json-answer.ts";
 import type { ChatModel } from "../../adapters/models/port.ts";
-import { FakeModels, type FakeModelsOptions } from "../support/fake-models.ts";
+import type { Json } from "../support/api.ts";
+import { FakeModels, type FakeModelsOptions, wants } from "../support/fake-models.ts";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => void (await Promise.all(open.splice(0).map(one => one.close()))));
@@ -24,6 +25,7 @@ const schema = {
 };
 const ADA = '{"name":"Ada"}';
 const bodies = (fake: FakeModels) => fake.calls.map(({ body }) => body);
+const messagesOf = (body: Json) => body.messages as { role: string; content: string }[];
 
 describe("a chat", () => {
   it("gives the text and what it cost", async () => {
@@ -107,6 +109,121 @@ describe("an answer by a schema", () => {
   it.each(["I would rather not.", '{"name":7}', '{"name":"A'])("is model_bad_output after %j twice", async said => {
     const { fake, chat } = await serverAndClient({ say: () => said });
     await expect(chat.chat({ messages, schema })).rejects.toEqual(error("model_bad_output", /schema/));
+    expect(fake.calls).toHaveLength(2);
+  });
+});
+
+describe("a chat with tools", () => {
+  const parameters = { type: "object", properties: { city: { type: "string" } } };
+  const tools = [{ name: "weather", description: "Says how the weather is.", parameters }];
+  const called = [
+    ...messages,
+    {
+      role: "assistant" as const,
+      content: "",
+      toolCalls: [
+        { id: "a", name: "weather", arguments: { city: "Graz" } },
+        { id: "b", name: "weather", arguments: {} },
+      ],
+    },
+    { role: "tool" as const, toolCallId: "a", content: "rain" },
+    { role: "tool" as const, toolCallId: "b", content: "where?" },
+  ];
+
+  it("gives the calls that the model wants, several in one answer", async () => {
+    const { fake, chat } = await serverAndClient({
+      say: () => wants(["weather", { city: "Graz" }], ["weather", '{"city":"Linz"}']),
+    });
+    const answer = await chat.chat({ messages, tools, system: "Be brief." });
+    expect(answer).toMatchObject({
+      text: "",
+      toolCalls: [
+        { id: "call_0", name: "weather", arguments: { city: "Graz" } },
+        { id: "call_1", name: "weather", arguments: { city: "Linz" } },
+      ],
+    });
+    expect(bodies(fake)[0].tools).toEqual([{ type: "function", function: tools[0] }]);
+  });
+
+  it("brings back what came of them, and may forbid more", async () => {
+    const { fake, chat } = await serverAndClient({ say: () => "Rain." });
+    const answer = await chat.chat({ messages: called, tools, toolChoice: "none" });
+    expect(answer).toEqual({ text: "Rain.", usage: expect.anything() as unknown });
+    const [body] = bodies(fake);
+    expect(body.tool_choice).toBe("none");
+    expect(messagesOf(body).slice(1)).toEqual([
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [
+          { id: "a", type: "function", function: { name: "weather", arguments: '{"city":"Graz"}' } },
+          { id: "b", type: "function", function: { name: "weather", arguments: "{}" } },
+        ],
+      },
+      { role: "tool", tool_call_id: "a", content: "rain" },
+      { role: "tool", tool_call_id: "b", content: "where?" },
+    ]);
+  });
+
+  it.each([
+    ["{city:", /no JSON object: \{city:/],
+    ["[1]", /no JSON object/],
+    [`"${"x".repeat(200_001)}"`, /longer than/],
+    ["", undefined],
+  ])("says why arguments cannot be used: %.10s", async (args, fault) => {
+    const { chat } = await serverAndClient({ say: () => wants(["weather", args]) });
+    const [call] = (await chat.chat({ messages, tools })).toolCalls!;
+    expect(call).toMatchObject({ name: "weather", arguments: {} });
+    if (fault) expect(call!.fault).toMatch(fault);
+    else expect(call!.fault).toBeUndefined();
+  });
+
+  it("gives calls ids of their own where the server gives none, or the same twice", async () => {
+    const said = wants(["weather", {}], ["weather", {}], ["weather", {}]);
+    said.tool_calls = said.tool_calls!.map((call, i) => ({ ...call, id: i === 0 ? null : "same" }));
+    const { chat } = await serverAndClient({ say: () => said });
+    const ids = (await chat.chat({ messages, tools })).toolCalls!.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect(id).toMatch(/^\w+$/);
+  });
+
+  it("asks for the choice as JSON where the server knows of no tools, and remembers", async () => {
+    const answers = ['{"tool":"weather","arguments":{"city":"Graz"}}', '{"final":"Rain."}'];
+    const { fake, chat } = await serverAndClient({ toolless: true, say: () => answers.shift()! });
+    const first = await chat.chat({ messages, tools });
+    expect(first.toolCalls).toEqual([
+      { id: expect.any(String) as string, name: "weather", arguments: { city: "Graz" } },
+    ]);
+    expect((await chat.chat({ messages: called, tools })).text).toBe("Rain.");
+    expect(fake.calls).toHaveLength(3);
+    const last = bodies(fake)[2];
+    expect(messagesOf(last).map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
+    expect(last.messages[0].content).toMatch(/- weather: Says how.*"city"/s);
+    expect(last.messages[2].content).toBe(
+      '{"tool":"weather","arguments":{"city":"Graz"}}\n{"tool":"weather","arguments":{}}',
+    );
+    expect(last.messages[3].content).toMatch(/rain.*where\?/s);
+  });
+
+  it("asks a server without tools for a plain answer where none may be called", async () => {
+    const { fake, chat } = await serverAndClient({ toolless: true, say: () => "It rains." });
+    expect((await chat.chat({ messages: called, tools, toolChoice: "none" })).text).toBe("It rains.");
+    expect(bodies(fake)[1].response_format).toBeUndefined();
+  });
+
+  it("does not take one bad schema for a server without tools", async () => {
+    const { fake, chat } = await serverAndClient({
+      say: body => (body.tools ? "By tools." : '{"final":"By JSON."}'),
+    });
+    fake.faults.push({ status: 400, body: { error: { message: "Invalid schema for function 'weather'" } } });
+    expect((await chat.chat({ messages, tools })).text).toBe("By JSON.");
+    expect((await chat.chat({ messages, tools })).text).toBe("By tools.");
+  });
+
+  it("waits where there were too many calls", async () => {
+    const { fake, chat } = await serverAndClient({ say: () => wants(["weather", {}]) });
+    fake.faults.push({ status: 429, headers: { "retry-after": "0" } });
+    expect((await chat.chat({ messages, tools })).toolCalls).toHaveLength(1);
     expect(fake.calls).toHaveLength(2);
   });
 });

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { ServerRefusal } from "./openai-server.ts";
+import type { ChatMessage, ChatRequest, ToolCall } from "./port.ts";
+
+/** Of one answer; a model that wants more has lost its way. */
+const MAX_CALLS = 64;
+const MAX_ARGUMENT_CHARS = 200_000;
+const MAX_ID_CHARS = 200;
+const MAX_NAME_CHARS = 200;
+const SHOWN_CHARS = 200;
+
+/** How the protocol has calls in an answer. Some servers give the arguments as an object, and no ids. */
+export const TOOL_CALLS = z
+  .array(
+    z.object({ id: z.string().nullish(), function: z.object({ name: z.string().nullish(), arguments: z.unknown() }) }),
+  )
+  .nullish();
+
+/** Short, as one provider takes nothing but nine letters and digits. */
+export const newCallId = (): string => randomUUID().replaceAll("-", "").slice(0, 9);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The arguments of a call. What is no object is a fault that the model may be told of, and no arguments. */
+export function readArguments(written: unknown): Pick<ToolCall, "arguments" | "fault"> {
+  const text = typeof written === "string" ? written.trim() : undefined;
+  if (written === undefined || written === null || text === "") return { arguments: {} };
+  if (text !== undefined && text.length > MAX_ARGUMENT_CHARS)
+    return { arguments: {}, fault: `The arguments are longer than ${MAX_ARGUMENT_CHARS} characters.` };
+  const value = text === undefined ? written : parsed(text);
+  if (isObject(value)) return { arguments: value };
+  return { arguments: {}, fault: `The arguments are no JSON object: ${String(text ?? value).slice(0, SHOWN_CHARS)}` };
+}
+
+/** The calls of an answer, each with an id that no other of them has. */
+export function readCalls(calls: z.output<typeof TOOL_CALLS>): ToolCall[] {
+  const ids = new Set<string>();
+  return (calls ?? []).slice(0, MAX_CALLS).map(({ id: given, function: { name, arguments: written } }) => {
+    const usable = given && given.length <= MAX_ID_CHARS && !ids.has(given);
+    const id = usable ? given : newCallId();
+    ids.add(id);
+    return { id, name: (name ?? "").slice(0, MAX_NAME_CHARS), ...readArguments(written) };
+  });
+}
+
+function wireMessage(message: ChatMessage): Record<string, unknown> {
+  if (message.role === "tool") return { role: "tool", tool_call_id: message.toolCallId, content: message.content };
+  const { role, content } = message;
+  if (role !== "assistant" || !message.toolCalls?.length) return { role, content };
+  const tool_calls = message.toolCalls.map(({ id, name, arguments: given }) => ({
+    id,
+    type: "function",
+    function: { name, arguments: JSON.stringify(given) },
+  }));
+  return { role, content: content || null, tool_calls };
+}
+
+/** The messages of a request as the protocol has them. */
+export const wireMessages = (messages: readonly ChatMessage[]): Record<string, unknown>[] => messages.map(wireMessage);
+
+/** The part of a call's body that says which tools there are. */
+export function toolFields({ tools, toolChoice }: ChatRequest): Record<string, unknown> {
+  if (!tools?.length) return {};
+  return {
+    tools: tools.map(tool => ({ type: "function", function: tool })),
+    ...(toolChoice === "none" && { tool_choice: "none" }),
+  };
+}
+
+/** Whether a server that refused does not take tools, or messages about them. */
+export const refusesTools = ({ status, words }: ServerRefusal): boolean =>
+  [400, 404, 415, 422, 501].includes(status) && /\btool|function|\broles?\b/i.test(words);

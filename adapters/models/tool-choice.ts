@@ -1,0 +1,55 @@
+import { newCallId, readArguments } from "./tool-calls.ts";
+import type { ChatAnswer, ChatMessage, ChatRequest, ChatTool } from "./port.ts";
+
+// For servers without tools: the model says as JSON what it would call, one call at a time, or what its answer is.
+
+const CHOICE = {
+  type: "object",
+  properties: { tool: { type: "string" }, arguments: { type: "object" }, final: { type: "string" } },
+  anyOf: [{ required: ["tool"] }, { required: ["final"] }],
+};
+
+const described = ({ name, description, parameters }: ChatTool) =>
+  `- ${name}: ${description}\n  Arguments by this JSON Schema: ${JSON.stringify(parameters)}`;
+
+const rules = (tools: readonly ChatTool[]) =>
+  [
+    'You have tools. To use one, answer {"tool": "<its name>", "arguments": {…}}: you are given its result, and answer again.',
+    'When you need none any more, answer {"final": "<your whole answer>"}.',
+    "The tools:",
+    ...tools.map(described),
+  ].join("\n");
+
+function plain(message: ChatMessage): ChatMessage {
+  if (message.role === "tool") return { role: "user", content: `The tool's result:\n${message.content}` };
+  if (message.role !== "assistant" || !message.toolCalls?.length) return message;
+  const calls = message.toolCalls.map(({ name, arguments: given }) => JSON.stringify({ tool: name, arguments: given }));
+  return { role: "assistant", content: [message.content, ...calls].filter(Boolean).join("\n") };
+}
+
+/** Many models take turns only: what one side says after another of its own goes together. */
+function inTurns(messages: readonly ChatMessage[]): ChatMessage[] {
+  const turns: ChatMessage[] = [];
+  for (const message of messages.map(plain)) {
+    const last = turns.at(-1);
+    if (last?.role !== message.role) turns.push(message);
+    else turns[turns.length - 1] = { ...last, content: `${last.content}\n\n${message.content}` };
+  }
+  return turns;
+}
+
+/** The same request without tools: by a schema where one may be chosen. */
+export function withoutTools({ tools = [], toolChoice, ...request }: ChatRequest): ChatRequest {
+  const messages = inTurns(request.messages);
+  if (toolChoice === "none") return { ...request, messages };
+  const system = [request.system, rules(tools)].filter(Boolean).join("\n\n");
+  return { ...request, messages, system, schema: CHOICE };
+}
+
+/** What the answer to such a request says. */
+export function readChoice({ text, json, usage }: ChatAnswer): ChatAnswer {
+  if (json === undefined) return { text, usage };
+  const { tool, arguments: written, final } = json as { tool?: string; arguments?: unknown; final?: string };
+  if (tool === undefined) return { text: final ?? "", usage };
+  return { text: "", toolCalls: [{ id: newCallId(), name: tool, ...readArguments(written) }], usage };
+}
