@@ -1,5 +1,6 @@
 // How well the built-in rules and the built-in embedder do on our own fixtures: npm run bench:quality [-- misses]
 import { conflictQuality, extractionQuality, HALVES } from "./memory-quality.ts";
+import { exactToolSearch, fixtureTools, toolQuestions, toolSearchQuality } from "./tool-search-quality.ts";
 import { exactSearches, measure, passages, questions } from "./retrieval-quality.ts";
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
@@ -31,3 +32,11 @@ for (const [name, search] of Object.entries(exactSearches())) {
   const { ndcg, recall } = await measure(search);
   console.log(`  ${name.padEnd(8)} nDCG@10 ${ndcg.toFixed(3)}, recall@10 ${recall.toFixed(3)}`);
 }
+
+const found = await toolSearchQuality(exactToolSearch());
+const servers = new Set(fixtureTools().map(({ server }) => server)).size;
+console.log(
+  `\ntool search (${fixtureTools().length} tools of ${servers} servers, ${toolQuestions().length} questions, exact)`,
+);
+console.log(`  recall@5 ${found.recall.toFixed(3)}, nDCG@10 ${found.ndcg.toFixed(3)}`);
+if (showMisses) console.log(found.misses.map(miss => `    ${miss}`).join("\n"));

@@ -1,4 +1,11 @@
 import { conflictQuality, extractionQuality, HALVES } from "../../bench/quality/memory-quality.ts";
+import {
+  exactToolSearch,
+  fixtureTools,
+  toolQuestions,
+  toolSearchQuality,
+} from "../../bench/quality/tool-search-quality.ts";
+import { wordsOfName } from "../../core/mcp/tool-text.ts";
 import { exactSearches, measure, passages, questions } from "../../bench/quality/retrieval-quality.ts";
 
 describe.each(HALVES)("the rules of memory, on the half of the fixtures that was %s,", half => {
@@ -31,5 +38,29 @@ describe("search with the built-in embedder", () => {
     expect(both!.ndcg).toBeGreaterThanOrEqual(Math.max(words!.ndcg, vectors!.ndcg));
     expect(both!.recall).toBeGreaterThanOrEqual(Math.max(words!.recall, vectors!.recall));
     expect(vectors!.ndcg).toBeGreaterThan(0.8);
+  });
+});
+
+describe("the search for tools with the built-in embedder", () => {
+  it("has enough to be measured on, and questions that do not repeat the names of tools", () => {
+    const tools = fixtureTools();
+    const ids = new Set(tools.map(({ id }) => id));
+    expect(ids.size).toBe(tools.length);
+    expect(tools.length).toBeGreaterThanOrEqual(500);
+    expect(new Set(tools.map(({ server }) => server)).size).toBeGreaterThanOrEqual(40);
+    const questions = toolQuestions();
+    expect(questions.length).toBeGreaterThanOrEqual(150);
+    expect(questions.flatMap(({ relevant }) => relevant).filter(id => !ids.has(id))).toEqual([]);
+    const nameOf = (id: string) => wordsOfName(tools.find(tool => tool.id === id)!.name).toLowerCase();
+    const copies = questions.filter(({ query, relevant }) =>
+      relevant.some(id => nameOf(id).includes(" ") && query.toLowerCase().includes(nameOf(id))),
+    );
+    expect(copies).toEqual([]);
+  });
+
+  it("has what is asked for among the first five nearly always", async () => {
+    const { recall, ndcg } = await toolSearchQuality(exactToolSearch());
+    expect(recall).toBeGreaterThanOrEqual(0.85);
+    expect(ndcg).toBeGreaterThanOrEqual(0.8);
   });
 });

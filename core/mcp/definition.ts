@@ -1,0 +1,36 @@
+import type { Change } from "../../contracts/entities/workflow-diff.ts";
+import { canonicalJson } from "../canonical-json.ts";
+import { DiffBudget, diffJson } from "../diff/json-diff.ts";
+import { JsonIdentity } from "../diff/json-identity.ts";
+
+/** What a server says of a tool, all of it. */
+export interface ToolDefinition {
+  name: string;
+  title: string | null;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  outputSchema: Record<string, unknown> | null;
+  annotations: Record<string, unknown> | null;
+}
+
+/** What may change while the name stays. */
+const FIELDS = ["title", "description", "inputSchema", "outputSchema", "annotations"] as const;
+/** Of what is kept of one change. */
+const MAX_DIFF_CHARS = 4_000;
+
+const partsOf = (tool: ToolDefinition) => Object.fromEntries(FIELDS.map(field => [field, tool[field]]));
+
+/** One text for all spellings of the same definition: what is hashed. */
+export const definitionText = (tool: ToolDefinition): string => canonicalJson({ name: tool.name, ...partsOf(tool) });
+
+/** What of a definition is another one now. */
+export function definitionDiff(
+  before: ToolDefinition,
+  after: ToolDefinition,
+): { fields: string[]; changes: Change[]; truncated: boolean } {
+  const identity = new JsonIdentity();
+  const budget = new DiffBudget(MAX_DIFF_CHARS);
+  const fields = FIELDS.filter(field => identity.of(before[field]) !== identity.of(after[field]));
+  const changes = diffJson(partsOf(before), partsOf(after), identity, budget);
+  return { fields, changes, truncated: budget.truncated };
+}

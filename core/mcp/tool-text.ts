@@ -1,0 +1,45 @@
+import { isObject } from "../json.ts";
+
+/** What searches look at of a tool. */
+export interface SearchableTool {
+  name: string;
+  title?: string | null | undefined;
+  description: string;
+  inputSchema: unknown;
+}
+
+/** Of one tool; what is behind it is not found. */
+const MAX_CHARS = 8_000;
+const MAX_ARGUMENTS = 100;
+const MAX_LEVEL = 2;
+
+/** The words of a name as programs write it: `createIssue_v2` is `create Issue v2`. */
+export const wordsOfName = (name: string): string =>
+  name
+    .replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, "$1 ")
+    .replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, "$1 ")
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, " ")
+    .trim();
+
+function argumentsOf(schema: unknown, level = 0): string[] {
+  if (!isObject(schema) || !isObject(schema.properties) || level === MAX_LEVEL) return [];
+  return Object.entries(schema.properties)
+    .slice(0, MAX_ARGUMENTS)
+    .flatMap(([name, part]) => [wordsOfName(name), ...argumentsOf(part, level + 1)]);
+}
+
+/** The text that a tool is found by: the words of its name, title, description, arguments and server, each at their place. */
+export function toolText({ name, title, description, inputSchema }: SearchableTool, serverName: string): string {
+  const words = wordsOfName(name);
+  const parts = [
+    words === name ? name : `${words} (${name})`,
+    title ?? "",
+    description,
+    argumentsOf(inputSchema).slice(0, MAX_ARGUMENTS).join(", "),
+    serverName,
+  ];
+  return parts
+    .filter(part => part !== "")
+    .join("\n")
+    .slice(0, MAX_CHARS);
+}

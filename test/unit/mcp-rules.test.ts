@@ -1,0 +1,101 @@
+import { compareTools } from "../../core/mcp/compare-tools.ts";
+import { definitionDiff, definitionText, type ToolDefinition } from "../../core/mcp/definition.ts";
+import { syncDelay } from "../../core/mcp/sync-delay.ts";
+import { toolText, wordsOfName } from "../../core/mcp/tool-text.ts";
+import { toolUses } from "../../core/graph/tool-uses.ts";
+
+describe("the text that a tool is found by", () => {
+  it.each([
+    ["create_issue", "create issue"],
+    ["createIssue", "create Issue"],
+    ["getHTTPResponse2xx", "get HTTP Response2xx"],
+    ["pod.logs/tail-now", "pod logs tail now"],
+    ["größeÄndern", "größe Ändern"],
+    ["ping", "ping"],
+  ])("has the words of %s", (name, words) => {
+    expect(wordsOfName(name)).toBe(words);
+  });
+
+  it("has title, description, arguments to the second level and the server, within bounds", () => {
+    const inputSchema = {
+      properties: {
+        userId: { type: "string" },
+        filter: { properties: { dueDate: {}, deep: { properties: { x: {} } } } },
+      },
+    };
+    const tool = { name: "listTasks", title: "Tasks", description: "Lists what is to be done.", inputSchema };
+    expect(toolText(tool, "To-do")).toBe(
+      "list Tasks (listTasks)\nTasks\nLists what is to be done.\nuser Id, filter, due Date, deep\nTo-do",
+    );
+    expect(toolText({ ...tool, description: "x".repeat(100_000) }, "s").length).toBeLessThanOrEqual(8_000);
+    for (const odd of [null, [], "x", { properties: [] }, { properties: null }])
+      expect(toolText({ name: "a", description: "", inputSchema: odd }, "s")).toBe("a\ns");
+  });
+});
+
+describe("the time until the next sync", () => {
+  it("is about the interval, and longer and longer for what keeps failing, up to a day", () => {
+    const of = (failures: number, interval = 900_000) => syncDelay(interval, failures, 0.5);
+    expect([0, 1, 2, 3].map(failures => of(failures))).toEqual([900_000, 900_000, 1_800_000, 3_600_000]);
+    expect(of(1_000)).toBe(86_400_000);
+    expect(of(5, 604_800_000)).toBe(604_800_000);
+    expect([0, 0.999_999].map(random => syncDelay(1_000, 0, random))).toEqual([900, 1_100]);
+  });
+});
+
+const definition: ToolDefinition = {
+  ...{ name: "add", title: null, description: "Adds", outputSchema: null, annotations: null },
+  inputSchema: { type: "object", properties: { a: { type: "number" }, b: { type: "number" } } },
+};
+
+describe("the definition of a tool", () => {
+  it("is the same however its keys are ordered", () => {
+    const { a, b } = definition.inputSchema.properties as Record<string, unknown>;
+    const other = { ...definition, inputSchema: { properties: { b, a }, type: "object" } };
+    expect(definitionText(other)).toBe(definitionText(definition));
+    expect(definitionText({ ...definition, description: "Adds." })).not.toBe(definitionText(definition));
+  });
+
+  it("says which of its parts are different, and how", () => {
+    const after = {
+      ...definition,
+      title: "Sum",
+      inputSchema: { type: "object", properties: { a: { type: "string" } } },
+    };
+    expect(definitionDiff(definition, after)).toEqual({
+      fields: ["title", "inputSchema"],
+      changes: [
+        { op: "replace", path: "/title", from: null, to: "Sum" },
+        { op: "replace", path: "/inputSchema/properties/a/type", from: "number", to: "string" },
+        { op: "remove", path: "/inputSchema/properties/b", from: { type: "number" } },
+      ],
+      truncated: false,
+    });
+    const huge = definitionDiff(definition, { ...definition, description: "x".repeat(10_000) });
+    expect(huge).toMatchObject({ fields: ["description"], changes: [], truncated: true });
+  });
+});
+
+test("tools are compared by their names", () => {
+  const of = (text: string) => text.split(" ").map(one => ({ name: one.charAt(0), hash: one }));
+  const { added, removed, changed } = compareTools(of("a1 b1 c1"), of("c2 d1 a1"));
+  expect([added, removed]).toEqual([of("d1"), of("b1")]);
+  expect(changed).toEqual([{ before: of("c1")[0], after: of("c2")[0] }]);
+});
+
+test("the nodes that name a tool are found, whatever else the definition holds", () => {
+  const nodes = [
+    { id: "a", data: { toolId: "t1" } },
+    { id: "b", data: { toolIds: ["t2", "t1", "t1", 7], toolId: "t1" } },
+    { id: "c", data: { toolId: "t3" } },
+    { id: 4, data: { toolId: "t1" } },
+    ...[null, 1, {}, { id: "d" }, { id: "e", data: { toolIds: "t1" } }],
+  ];
+  expect(toolUses({ nodes }, new Set(["t1", "t2"]))).toEqual(
+    new Map([
+      ["t1", ["a", "b"]],
+      ["t2", ["b"]],
+    ]),
+  );
+  for (const odd of [null, [], { nodes: {} }, "t1"]) expect(toolUses(odd, new Set(["t1"])).size).toBe(0);
+});
