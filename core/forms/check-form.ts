@@ -86,10 +86,20 @@ function readSchema(schema: unknown): void {
   for (const [keyword, value] of Object.entries(schema as object)) READERS.get(keyword)?.(value, keyword);
 }
 
-function broken(error: unknown): FormCheck {
+function broken(error: unknown): { broken: string } {
   if (error instanceof RangeError) return { broken: "It refers to itself without end, or is nested too deeply." };
   const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : "";
   return { broken: reason.slice(0, MAX_REASON) };
+}
+
+/** Which keyword of a form cannot be read, if one cannot; in time that grows with the form's size alone. */
+export function formFault(form: unknown): string | undefined {
+  try {
+    readSchema(form);
+    return undefined;
+  } catch (error) {
+    return broken(error).broken;
+  }
 }
 
 /**
@@ -112,11 +122,8 @@ export function checkForm(form: unknown, data: unknown): FormCheck {
 
 /** Whether a form is a schema at all: its keywords, its patterns, and a sample of each type of data. */
 export function proveForm(form: unknown): FormCheck {
-  try {
-    readSchema(form);
-  } catch (error) {
-    return broken(error);
-  }
+  const fault = formFault(form);
+  if (fault !== undefined) return { broken: fault };
   for (const sample of SAMPLES) {
     const check = checkForm(form, sample);
     if (check.broken !== undefined) return check;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { compileTemplates, type Template } from "../expressions/template.ts";
 import type { ParseBudget } from "../expressions/parse.ts";
 import type { Faults } from "./faults.ts";
+import { type InputSchema, inputSchema } from "./input-schema.ts";
 
 /** What becomes of a run that would be one too many. */
 const ON_LIMIT = ["queue", "skip", "cancel_oldest"] as const;
@@ -15,6 +16,8 @@ export interface Settings {
   timeoutMs?: number | undefined;
   /** Started once for each run that failed, with that run as its input. */
   errorWorkflowId?: string | undefined;
+  /** What a run that somebody starts takes as its input. Once deployed, the workflow is a tool that takes this. */
+  inputSchema?: InputSchema | undefined;
 }
 
 /** A year: beyond it a limit is a mistake. */
@@ -30,6 +33,7 @@ const settings = z.strictObject({
     .optional(),
   timeoutMs: z.int().min(1).max(MAX_TIMEOUT_MS).optional(),
   errorWorkflowId: z.uuid().optional(),
+  inputSchema: inputSchema.optional(),
 });
 
 /** Reads the `settings` of a definition; what is wrong with them goes to the faults, and no settings come back. */

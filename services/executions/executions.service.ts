@@ -20,7 +20,7 @@ import { launchExecution } from "./launch-execution.ts";
 import { list } from "./list-executions.ts";
 import { Executions, Journal, Slots, Workers } from "./model.ts";
 import { purge } from "./purge-executions.ts";
-import { getOne, logs } from "./read-executions.ts";
+import { getOne, locate, logs } from "./read-executions.ts";
 import { retry } from "./retry-execution.ts";
 import type { ExecutionsService } from "./service.ts";
 import { startExecution } from "./start-execution.ts";
@@ -46,6 +46,7 @@ const service: ServiceSchema = {
     get: getOne,
     logs,
     respond,
+    locate,
     approve,
     cancel,
     retry,

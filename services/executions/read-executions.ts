@@ -1,9 +1,9 @@
 import { handle } from "../../contracts/call.ts";
 import type { Execution, Suspension } from "../../contracts/entities/execution.ts";
-import { AppError } from "../../contracts/errors.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
 import { openQuestions } from "../../core/run/waits.ts";
 import type { ExecutionJournal } from "./engine/journal.ts";
-import type { ExecutionDoc } from "./model.ts";
+import { type ExecutionDoc, Executions } from "./model.ts";
 import { present, presentEntry } from "./present.ts";
 import { getExecution, journalOf, type Address, type ExecutionsService } from "./service.ts";
 
@@ -34,6 +34,13 @@ export async function readExecution(service: ExecutionsService, address: Address
 
 export const getOne = handle<"executions.get", ExecutionsService>("executions.get", function (ctx) {
   return readExecution(this, ctx.params);
+});
+
+export const locate = handle<"executions.locate", ExecutionsService>("executions.locate", async function (ctx) {
+  const { workspaceId, id } = ctx.params;
+  const doc = await this.store.tenant(Executions, workspaceId).get({ id });
+  if (!doc) throw notFound("execution");
+  return { spaceId: doc.spaceId };
 });
 
 /** Seq of the last entry that a cursor has shown; the log only grows, so that is all a cursor has to say. */

@@ -3,6 +3,7 @@ import { MAX_WAIT_MS } from "../../contracts/actions/executions.ts";
 import type { Execution } from "../../contracts/entities/execution.ts";
 import { newId } from "../../mixins/new-id.ts";
 import { isFinal } from "../../core/run/state.ts";
+import { checkInput } from "./check-input.ts";
 import { createOnce } from "./create-execution.ts";
 import type { Ended } from "./engine/waiters.ts";
 import type { ExecutionDoc } from "./model.ts";
@@ -43,12 +44,12 @@ export const startExecution = handle<"executions.start", ExecutionsService>(
     const { workspaceId, spaceId, workflowId, input, version, waitMs } = ctx.params;
     const { userId: startedBy } = callerOf(ctx);
     const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
+    const workflow = { workspaceId, workflowId, workflowVersion: runnable.version };
+    await checkInput(this, workflow, input);
     const { doc } = await createOnce(this, {
+      ...workflow,
       id: newId(ctx),
-      workspaceId,
       spaceId,
-      workflowId,
-      workflowVersion: runnable.version,
       startedBy,
       trigger: { type: "manual" },
       attempt: 1,

@@ -49,6 +49,7 @@ const workflow = new Schema({
 });
 workflow.index({ workspaceId: 1, spaceId: 1, status: 1, _id: -1 });
 workflow.index({ workspaceId: 1, spaceId: 1, status: 1, starred: 1, _id: -1 });
+workflow.index({ workspaceId: 1, status: 1, _id: -1 });
 workflow.index(...OUTBOX_INDEX);
 workflow.index(...TOMBSTONE_INDEX);
 

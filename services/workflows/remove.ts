@@ -7,6 +7,7 @@ import type { WithSweep } from "../../mixins/sweep.mixin.ts";
 import { buried, sweepTombstones } from "../../mixins/tombstone.ts";
 import { aliveIn } from "./find-workflow.ts";
 import { versions, type WorkflowDoc, workflows } from "./model.ts";
+import { workflowTools } from "./tool-model.ts";
 
 const PURGE_TIMEOUT_MS = 30_000;
 
@@ -18,6 +19,7 @@ export const remove = handle<"workflows.remove", WithStore & WithSweep>("workflo
     .tenant(workflows, ctx.params.workspaceId)
     .updateOne(aliveIn(ctx.params), { $set: buried(new Date()) });
   if (!buriedOne) throw notFound("workflow");
+  await this.store.tenant(workflowTools, buriedOne.workspaceId).remove({ id: buriedOne.id });
   this.sweeper.soon();
   return null;
 });
@@ -28,6 +30,7 @@ export const purge = handle<"workflows.purge", WithStore>("workflows.purge", asy
   const filter = spaceId === undefined ? {} : { spaceId };
   await removeAll(this.store.tenant(workflows, workspaceId), filter);
   await removeAll(this.store.tenant(versions, workspaceId), filter);
+  await removeAll(this.store.tenant(workflowTools, workspaceId), filter);
   return null;
 });
 
@@ -35,6 +38,7 @@ export const purge = handle<"workflows.purge", WithStore>("workflows.purge", asy
 export async function sweepWorkflows(this: Service & WithStore, now: Date): Promise<void> {
   const purgeOne = async ({ id: workflowId, workspaceId }: WorkflowDoc) => {
     await removeAll(this.store.tenant(versions, workspaceId), { workflowId });
+    await removeAll(this.store.tenant(workflowTools, workspaceId), { id: workflowId });
     for (const name of PURGES)
       await call(this.broker, name, { workspaceId, workflowId }, { timeout: PURGE_TIMEOUT_MS });
   };

@@ -2,6 +2,7 @@ import type { Service, ServiceSchema } from "moleculer";
 import { outboxMixin } from "../../mixins/outbox.mixin.ts";
 import { storeMixin } from "../../mixins/store.mixin.ts";
 import { sweepMixin } from "../../mixins/sweep.mixin.ts";
+import { catalog } from "./catalog.ts";
 import { check, duplicate, exportOne, importOne } from "./copies.ts";
 import { diff, restoreVersion } from "./history.ts";
 import { importNotices } from "./import-notices.ts";
@@ -11,10 +12,16 @@ import { get, list, runnable, snapshot, states, validate, version, versions } fr
 import { purge, remove, sweepWorkflows } from "./remove.ts";
 import { fromTemplate, loadTemplates, templates, type WithTemplates } from "./templates.ts";
 import { create, deploy, update } from "./write.ts";
+import { workflowTools } from "./tool-model.ts";
+import { tools } from "./tools.ts";
 
 const workflows: ServiceSchema = {
   name: "workflows",
-  mixins: [sweepMixin(sweepWorkflows), outboxMixin(importNotices), storeMixin([workflowCollection, versionCollection])],
+  mixins: [
+    sweepMixin(sweepWorkflows),
+    outboxMixin(importNotices),
+    storeMixin([workflowCollection, versionCollection, workflowTools]),
+  ],
   actions: {
     create,
     list,
@@ -40,6 +47,8 @@ const workflows: ServiceSchema = {
     snapshot,
     states,
     purge,
+    catalog,
+    tools,
   },
   created(this: Service & Partial<WithTemplates>) {
     this.templates = loadTemplates(this.logger);

@@ -10,6 +10,7 @@ import { findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { insertWorkflow } from "./insert-workflow.ts";
 import { presentWorkflow, workflows } from "./model.ts";
 import { saveVersion } from "./save-version.ts";
+import { offerTool } from "./tools.ts";
 
 /** Each failed attempt is a version that somebody else made. */
 const MAX_ATTEMPTS = 100;
@@ -53,7 +54,9 @@ export const deploy = handle<"workflows.deploy", WithStore>("workflows.deploy", 
     const deployed = await this.store
       .tenant(workflows, ctx.params.workspaceId)
       .updateOne({ id, version }, { $set: { deployedAt: now, deployedVersion: version, updatedAt: now } });
-    if (deployed) return presentWorkflow(deployed);
+    if (!deployed) continue;
+    await offerTool(this.store, deployed);
+    return presentWorkflow(deployed);
   }
   throw new AppError("conflict");
 });

@@ -1,0 +1,36 @@
+import { ExpressionError } from "../../adapters/expressions/index.ts";
+import { AppError } from "../../contracts/errors.ts";
+import type { FormCheck } from "../../core/forms/check-form.ts";
+import type { ExecutionsService } from "./service.ts";
+
+const busy = (error: unknown): never => {
+  throw error instanceof ExpressionError ? new AppError("unavailable", { detail: error.message }) : error;
+};
+
+/** Checks name what they look at `data`; here it is the input. */
+const named = (path: string) => path.replace(/^data/, "input");
+
+function refuse({ broken, faults }: FormCheck): void {
+  if (broken !== undefined) {
+    throw new AppError("validation_failed", { detail: `The workflow's input schema cannot be used: ${broken}` });
+  }
+  if (faults.length === 0) return;
+  const errors = faults.map(({ path, message }) => ({ path: named(path), message }));
+  throw new AppError("validation_failed", { detail: "The input is not what the workflow takes.", errors });
+}
+
+/**
+ * An input against the schema that this version of a workflow states for it, if it does. Errors: validation_failed with the
+ * path of each fault from `input` on, unavailable.
+ */
+export async function checkInput(
+  { engine, expressions }: ExecutionsService,
+  { workspaceId, workflowId, workflowVersion }: { workspaceId: string; workflowId: string; workflowVersion: number },
+  input: unknown,
+): Promise<void> {
+  const { parsed } = await engine.definitions.get(workspaceId, workflowId, workflowVersion);
+  const schema = parsed.graph?.settings.inputSchema;
+  if (!schema) return;
+  const check = expressions.forms.check(schema, input, workspaceId);
+  refuse(check instanceof Promise ? await check.catch(busy) : check);
+}
