@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { action, inSpace, inWorkspace } from "../define-action.ts";
+import { toolUse } from "../entities/mcp-server.ts";
 import { template } from "../entities/template.ts";
 import { importedWorkflow, importWarning, workflowDocument } from "../entities/workflow-document.ts";
 import { workflowDiff } from "../entities/workflow-diff.ts";
@@ -105,6 +106,12 @@ export const workflowsActions = {
     "internal",
     { workspaceId: id, workflowId: id, version: versionNumber },
     workflowVersion.nullable(),
+  ),
+  /** The deployed workflows whose deployed versions name these tools, of the first ones that there are. */
+  "workflows.usingTools": action(
+    "internal",
+    { workspaceId: id, toolIds: z.array(id).max(MAX_PAGE) },
+    z.object({ uses: z.array(toolUse.extend({ toolId: id })) }),
   ),
   "workflows.purge": action("internal", { workspaceId: id, spaceId: id.optional() }, nothing),
 };

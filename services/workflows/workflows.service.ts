@@ -10,6 +10,7 @@ import { restore, star, trash } from "./marks.ts";
 import { versions as versionCollection, workflows as workflowCollection } from "./model.ts";
 import { get, list, runnable, snapshot, states, validate, version, versions } from "./read.ts";
 import { purge, remove, sweepWorkflows } from "./remove.ts";
+import { usingTools } from "./tool-uses.ts";
 import { fromTemplate, loadTemplates, templates, type WithTemplates } from "./templates.ts";
 import { create, deploy, update } from "./write.ts";
 import { workflowTools } from "./tool-model.ts";
@@ -46,6 +47,7 @@ const workflows: ServiceSchema = {
     runnable,
     snapshot,
     states,
+    usingTools,
     purge,
     catalog,
     tools,
