@@ -5,8 +5,8 @@ import { template } from "../entities/template.ts";
 import { importedWorkflow, importWarning, workflowDocument } from "../entities/workflow-document.ts";
 import { workflowDiff } from "../entities/workflow-diff.ts";
 import { validation, versionNumber, workflow, workflowVersion } from "../entities/workflow.ts";
-import { description, id, json, MAX_PAGE, name, nothing, page, pageInput } from "../primitives.ts";
 import { toolName, workflowSummary, workflowTool } from "../entities/workflow-tool.ts";
+import { description, id, json, MAX_PAGE, name, nothing, page, pageInput } from "../primitives.ts";
 
 const document = json.meta({ description: "what an export gave, or a workflow that was exported from n8n" });
 const ifMatch = z.string().max(200).optional();
@@ -75,11 +75,11 @@ export const workflowsActions = {
     },
     page(template),
   ),
-  "workflows.fromTemplate": inSpace("editor", { templateId: id, name: name.optional() }, workflow),
   /** The active workflows of all spaces, or of one, newest first. */
   "workflows.catalog": inWorkspace("viewer", { spaceId: id.optional(), ...pageInput }, page(workflowSummary)),
   /** The deployed workflows that are tools, by name; or the one of this name, if there is. */
   "workflows.tools": inWorkspace("viewer", { name: toolName.optional(), ...pageInput }, page(workflowTool)),
+  "workflows.fromTemplate": inSpace("editor", { templateId: id, name: name.optional() }, workflow),
   /**
    * Which version a run of this workflow takes: the named one, else the newest; `deployed` is the newest too where none is.
    * Errors: not_found, workflow_trashed.

@@ -12,9 +12,9 @@ import { get, list, runnable, snapshot, states, validate, version, versions } fr
 import { purge, remove, sweepWorkflows } from "./remove.ts";
 import { usingTools } from "./tool-uses.ts";
 import { fromTemplate, loadTemplates, templates, type WithTemplates } from "./templates.ts";
-import { create, deploy, update } from "./write.ts";
 import { workflowTools } from "./tool-model.ts";
 import { tools } from "./tools.ts";
+import { create, deploy, update } from "./write.ts";
 
 const workflows: ServiceSchema = {
   name: "workflows",
@@ -48,9 +48,9 @@ const workflows: ServiceSchema = {
     snapshot,
     states,
     usingTools,
-    purge,
     catalog,
     tools,
+    purge,
   },
   created(this: Service & Partial<WithTemplates>) {
     this.templates = loadTemplates(this.logger);
