@@ -10,6 +10,7 @@ import {
   metadata,
 } from "../../contracts/entities/memory.ts";
 import { ROLES } from "../../contracts/primitives.ts";
+import { nullAsAbsent } from "./absent-fields.ts";
 
 /** What a type of node takes as data once its expressions are resolved, and the handles that edges may leave by. */
 export interface NodeType<D extends z.ZodType = z.ZodType> {
@@ -152,7 +153,7 @@ function caseHandles(data: unknown): string[] {
   return [...ids.filter(id => typeof id === "string").map(id => `case:${id}`), "default"];
 }
 
-export const NODE_TYPES = {
+const TYPES = {
   trigger: { data: z.unknown(), handles: out },
   transform: { data: z.object({ value: present }), handles: out },
   http: { data: http, handles: out },
@@ -171,6 +172,15 @@ export const NODE_TYPES = {
   respond: { data: respond, handles: out },
   fail: { data: z.object({ message: text(10_000), code: text(100).optional() }), handles: () => [] },
 } satisfies Record<string, NodeType>;
+
+type Table<T extends Record<string, NodeType>> = {
+  [N in keyof T]: Omit<NodeType, "data"> & { data: z.ZodType<z.output<T[N]["data"]>> };
+};
+
+/** In the data of any type, an optional field that is null is one that is not there. */
+export const NODE_TYPES = Object.fromEntries(
+  Object.entries<NodeType>(TYPES).map(([name, type]) => [name, { ...type, data: nullAsAbsent(type.data) }]),
+) as Table<typeof TYPES>;
 
 export type NodeTypeName = keyof typeof NODE_TYPES;
 /** The resolved data of a node type. */

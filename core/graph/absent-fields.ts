@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+type Fields = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function shapesOf(schema: z.ZodType): z.core.$ZodShape[] {
+  if (schema instanceof z.ZodObject) return [schema.shape];
+  return schema instanceof z.ZodUnion ? schema.options.flatMap(option => shapesOf(option as z.ZodType)) : [];
+}
+
+/** Fields that may be left out and mean nothing by null. */
+function leavable(schema: z.ZodType): Set<string> {
+  const fields = shapesOf(schema).flatMap(shape => Object.entries(shape));
+  const takes = (field: z.core.$ZodType, value: unknown) => z.safeParse(field, value).success;
+  return new Set(fields.filter(([, field]) => takes(field, undefined) && !takes(field, null)).map(([name]) => name));
+}
+
+/**
+ * The same schema, but that a field which may be left out may be null as well, and is then read as left out: an expression
+ * that finds nothing gives null. Where null is a value of its own (the body of a request), it stays.
+ */
+export function nullAsAbsent<S extends z.ZodType>(schema: S): z.ZodType<z.output<S>> {
+  const names = leavable(schema);
+  if (names.size === 0) return schema as z.ZodType<z.output<S>>;
+  const isAbsent = ([name, value]: [string, unknown]) => value === null && names.has(name);
+  const given = (data: unknown) => {
+    if (!isObject(data) || !Object.entries(data).some(isAbsent)) return data;
+    return Object.fromEntries(Object.entries(data).filter(field => !isAbsent(field)));
+  };
+  return z.preprocess(given, schema) as z.ZodType<z.output<S>>;
+}
