@@ -26,8 +26,8 @@ export interface Command {
   options?: Options;
   /** More to say in its help, one line each. */
   notes?: readonly string[];
-  /** Gives the exit code where it is not 0. Errors: UsageError, CommandError, those of the SDK. */
-  run: (given: Given) => Promise<number | void>;
+  /** Gives the exit code where it is not 0; `version` is that of Weft. Errors: UsageError, CommandError, those of the SDK. */
+  run: (given: Given, version: string) => Promise<number | void>;
 }
 
 export const FAILED = 1;

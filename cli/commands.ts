@@ -1,8 +1,10 @@
 import type { Command } from "./command.ts";
 import { ACCOUNT } from "./commands/account.ts";
+import { BACKUPS } from "./commands/backups.ts";
+import { MIGRATION } from "./commands/migration.ts";
 import { PLACES } from "./commands/places.ts";
 import { RUNS } from "./commands/runs.ts";
 import { WORKFLOWS } from "./commands/workflows.ts";
 
 /** Every command: what is parsed, what is done, and what help says. */
-export const COMMANDS: readonly Command[] = [...ACCOUNT, ...PLACES, ...WORKFLOWS, ...RUNS];
+export const COMMANDS: readonly Command[] = [...ACCOUNT, ...PLACES, ...WORKFLOWS, ...RUNS, ...BACKUPS, ...MIGRATION];

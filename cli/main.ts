@@ -39,7 +39,7 @@ async function run(words: readonly string[], version: string): Promise<number> {
   const found = findCommand(COMMANDS, words);
   if (found) {
     const given = parse(found.command, found.rest);
-    if (!given.flag("help")) return (await found.command.run(given)) ?? 0;
+    if (!given.flag("help")) return (await found.command.run(given, version)) ?? 0;
     say(commandHelp(found.command));
     return 0;
   }

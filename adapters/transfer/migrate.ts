@@ -1,0 +1,136 @@
+import { Schema } from "mongoose";
+import { defineCollection } from "../store/define-collection.ts";
+import type { Digest } from "../store/digest.ts";
+import type { CollectionSpec, Store } from "../store/port.ts";
+import type { FrozenFile } from "../store/sqlite/frozen-file.ts";
+import { copyCollection, digestBoth, everyDocument } from "./copy-documents.ts";
+import type { OnProgress } from "./progress.ts";
+import { TransferError } from "./transfer-error.ts";
+
+interface MigrationDoc {
+  id: string;
+  /** What tells the installation that it comes from. */
+  source: string;
+  startedAt: Date;
+  /** Both sides were compared, and are the same. */
+  finishedAt?: Date;
+}
+
+const schema = new Schema({
+  source: { type: String, required: true },
+  startedAt: { type: Date, required: true },
+  finishedAt: Date,
+});
+
+/** Of the target alone: says that what is there was brought there, so that a migration which was cut off may go on. */
+export const migrations = defineCollection<MigrationDoc>({ name: "migrations", schema, tenant: false });
+
+const ID = "migration";
+const REMOVED = 1000;
+/** More than any installation needs; an end for the loop all the same. */
+const MAX_BATCHES = 1_000_000;
+
+export interface MigrationSettings {
+  source: FrozenFile;
+  target: Store;
+  /** Those that are copied. */
+  collections: readonly CollectionSpec[];
+  /** Those that whoever needs them makes anew. */
+  derived: readonly CollectionSpec[];
+  /** The same text whenever it is the same installation. */
+  sourceId: string;
+  /** Whether to remove what an unfinished migration has left in the target, and to begin anew. */
+  restart: boolean;
+  signal: AbortSignal;
+  onProgress: OnProgress;
+}
+
+export interface Migration {
+  collections: Record<string, Digest>;
+  /** It had been finished before: nothing was written, both sides were compared once more. */
+  again: boolean;
+}
+
+/**
+ * Copies all documents of an embedded store that nobody is on into another store, and compares both sides by counts and hashes.
+ * It only ever inserts, so it may be cut off and begun again. It refuses a target that holds anything else. Errors:
+ * TransferError, those of the store, the signal's reason.
+ */
+export async function migrate(settings: MigrationSettings): Promise<Migration> {
+  const { source, target, collections, restart } = settings;
+  refuseUnknown(settings);
+  await target.register([...collections, migrations]);
+  const markers = target.global(migrations);
+  const found = await markers.get({ id: ID });
+  const again = await begin(settings, found);
+  const all = collections.reduce((sum, { layout }) => sum + source.count(layout), 0);
+  if (!again) {
+    if (found && restart) await empty(target, collections, settings.signal);
+    const copied = stepper(settings, "Copying", all);
+    for (const spec of collections) await copyCollection(source, target, spec, copied);
+  }
+  const digests = await compare(settings, all, again);
+  if (!again) await markers.updateOne({ id: ID }, { $set: { finishedAt: new Date() } });
+  return { collections: digests, again };
+}
+
+/** Documents that are left behind would be lost. */
+function refuseUnknown({ source, collections, derived }: MigrationSettings): void {
+  const known = new Set([...collections, ...derived, migrations].map(({ name }) => name));
+  const unknown = source.collections.filter(name => !known.has(name));
+  if (unknown.length > 0)
+    throw new TransferError(`This version does not know what to do with: ${unknown.join(", ")}. Was a newer one here?`);
+}
+
+/** Whether it is finished already. */
+async function begin(
+  { target, collections, sourceId }: MigrationSettings,
+  found: MigrationDoc | null,
+): Promise<boolean> {
+  if (found && found.source !== sourceId)
+    throw new TransferError("The target holds what was brought there from another installation");
+  if (found) return found.finishedAt !== undefined;
+  for (const spec of collections)
+    if ((await everyDocument(target, spec).count({}, { limit: 1 })) > 0)
+      throw new TransferError(
+        `The target is not empty (${spec.name}): it belongs to another installation, or Weft ran on it`,
+      );
+  await target.global(migrations).insert({ id: ID, source: sourceId, startedAt: new Date() });
+  return false;
+}
+
+async function empty(target: Store, collections: readonly CollectionSpec[], signal: AbortSignal): Promise<void> {
+  for (const spec of collections) {
+    const docs = everyDocument(target, spec);
+    for (let batch = 0; batch < MAX_BATCHES; batch++) {
+      signal.throwIfAborted();
+      if ((await docs.remove({}, { limit: REMOVED })) < REMOVED) break;
+    }
+  }
+}
+
+async function compare(settings: MigrationSettings, all: number, again: boolean): Promise<Record<string, Digest>> {
+  const { source, target, collections } = settings;
+  const compared = stepper(settings, "Comparing", all);
+  const digests: Record<string, Digest> = {};
+  const different: string[] = [];
+  for (const spec of collections) {
+    const both = await digestBoth(source, target, spec, compared);
+    digests[spec.name] = both.source;
+    if (both.source.count !== both.target.count || both.source.hash !== both.target.hash)
+      different.push(`${spec.name} (${both.source.count} here, ${both.target.count} there)`);
+  }
+  if (different.length === 0) return digests;
+  const why = again
+    ? "The migration was finished before, and since then one of the two sides was in use"
+    : "One of the two sides was changed since the migration began; --restart begins it anew";
+  throw new TransferError(`The two sides differ: ${different.join(", ")}. ${why}.`);
+}
+
+function stepper({ signal, onProgress }: MigrationSettings, what: string, all: number): (count: number) => void {
+  let done = 0;
+  return count => {
+    onProgress(what, (done += count), all, "documents");
+    signal.throwIfAborted();
+  };
+}

@@ -1,0 +1,114 @@
+import { type Command, CommandError, type Given, UsageError } from "../command.ts";
+import { DATA_DIR_OPTION, installation } from "../installation.ts";
+import { longWork } from "../long-work.ts";
+import { sizeText } from "../meter.ts";
+import { clean, jsonText, say, tell } from "../terminal.ts";
+import type { Manifest } from "../../adapters/transfer/manifest.ts";
+
+const needed = (given: Given, option: string): string => {
+  const text = given.text(option);
+  if (!text) throw new UsageError(`--${option} is needed`);
+  return text;
+};
+
+const documentsIn = ({ collections }: Manifest): number =>
+  Object.values(collections).reduce((sum, { count }) => sum + count, 0);
+
+const bytesIn = ({ files }: Manifest): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
+
+function tellKeys({ files, keys }: Manifest): void {
+  const inside = files.map(({ name }) => name as string);
+  if (inside.length > 1)
+    tell("It holds the keys that open what is sealed. Who has it has them: keep it as safe as the data folder.");
+  const outside = [
+    ...(keys.JWT_SECRET && !inside.includes("jwt-secret") ? ["JWT_SECRET"] : []),
+    ...(keys.SECRETS_KEY && !inside.includes("secrets-key") ? ["SECRETS_KEY"] : []),
+  ];
+  if (outside.length > 0) tell(`It does not hold ${outside.join(" and ")}: keep them elsewhere, a restore needs them.`);
+}
+
+async function backup(given: Given, version: string): Promise<number | void> {
+  const to = needed(given, "to");
+  const { dataDir, mongodbUri, given: keys } = await installation(given);
+  if (mongodbUri && !given.text("data-dir"))
+    throw new CommandError("MONGODB_URI is set: what is in MongoDB is backed up by its own tools, such as mongodump.");
+  return longWork(given, async (signal, onProgress) => {
+    const [{ COLLECTIONS }, { takeBackup }] = await Promise.all([
+      import("../collections.ts"),
+      import("../../adapters/transfer/take-backup.ts"),
+    ]);
+    const manifest = await takeBackup({
+      ...{ dataDir, to, collections: COLLECTIONS, given: keys, withKeys: !given.flag("without-keys") },
+      ...{ version, signal, onProgress },
+    });
+    if (given.flag("json")) return say(jsonText(manifest));
+    say(clean(`Backed up ${documentsIn(manifest)} documents (${sizeText(bytesIn(manifest))}) to ${to}.`));
+    tellKeys(manifest);
+  });
+}
+
+async function tellMissingKeys(dataDir: string, { keys: made }: Manifest, given: Partial<Record<string, string>>) {
+  const { KEY_NAMES, keptKeys, keyId } = await import("../../adapters/transfer/keys.ts");
+  const kept = keptKeys(dataDir);
+  for (const name of ["JWT_SECRET", "SECRETS_KEY"] as const) {
+    const usable = given[name] ? [given[name]] : kept[name];
+    if (made[name] !== null && !usable.some(key => keyId(key) === made[name]))
+      tell(
+        `Set ${name}, or put it into ${KEY_NAMES[name]} of the data folder: there is none, or not the one of the backup.`,
+      );
+  }
+}
+
+async function restore(given: Given): Promise<number | void> {
+  const from = needed(given, "from");
+  const { dataDir, mongodbUri, given: keys } = await installation(given);
+  if (mongodbUri && !given.text("data-dir") && !given.flag("check"))
+    throw new CommandError("MONGODB_URI is set, so nothing would read what is restored. Name a folder: --data-dir");
+  return longWork(given, async (signal, onProgress) => {
+    const { checkBackup, restoreBackup } = await import("../../adapters/transfer/restore-backup.ts");
+    if (given.flag("check")) {
+      const manifest = await checkBackup({ from, signal, onProgress });
+      if (given.flag("json")) return say(jsonText(manifest));
+      return say(clean(`The backup of ${manifest.createdAt} is whole: ${documentsIn(manifest)} documents.`));
+    }
+    const force = given.flag("force");
+    const { manifest, former } = await restoreBackup({ from, dataDir, force, signal, onProgress });
+    if (given.flag("json")) say(jsonText({ ...manifest, dataDir, former }));
+    else say(clean(`Restored ${documentsIn(manifest)} documents of ${manifest.createdAt} to ${dataDir}.`));
+    if (former) tell(clean(`What was there before is in ${former}.`));
+    await tellMissingKeys(dataDir, manifest, keys);
+  });
+}
+
+export const BACKUPS: Command[] = [
+  {
+    name: "backup",
+    summary: "Copy the embedded store into a folder, also while Weft runs on it",
+    options: {
+      to: { type: "string", value: "folder", help: "where to; it must not be there yet" },
+      "without-keys": { type: "boolean", help: "leave out the keys that are kept in the data folder" },
+      ...DATA_DIR_OPTION,
+    },
+    notes: [
+      "It is what the store was at one moment: all that was acknowledged before the command began is in it.",
+      "The keys that are kept in the data folder go with it, readable by their owner only; without them nobody stays",
+      "signed in, and what is sealed cannot be opened. It works on the data folder of this machine, not through --url.",
+    ],
+    run: backup,
+  },
+  {
+    name: "restore",
+    summary: "Make a data folder what it was when a backup was taken",
+    options: {
+      from: { type: "string", value: "folder", help: "what weft backup made" },
+      force: {
+        type: "boolean",
+        help: "also where the data folder is not empty: what is replaced is kept inside of it",
+      },
+      check: { type: "boolean", help: "only compare the backup with its checksums" },
+      ...DATA_DIR_OPTION,
+    },
+    notes: ["No Weft may run on the folder. Runs go on from their last step that had ended when the backup was taken."],
+    run: restore,
+  },
+];

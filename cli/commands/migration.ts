@@ -1,0 +1,104 @@
+import { join, resolve } from "node:path";
+import type { FrozenFile } from "../../adapters/store/sqlite/frozen-file.ts";
+import type { Store } from "../../adapters/store/port.ts";
+import { type Command, CommandError, type Given, UsageError } from "../command.ts";
+import { DATA_DIR_OPTION, installation, type Installation } from "../installation.ts";
+import { longWork } from "../long-work.ts";
+import { clean, jsonText, say, tell } from "../terminal.ts";
+
+const FILE = /^file:(.+)$/;
+const MONGODB = /^mongodb(\+srv)?:\/\/\S+$/;
+
+/** Where to, as the store's settings have it. An address may carry a password, so none is ever repeated. */
+function targetOf(given: Given, { dataDir, mongodbUri }: Installation): { dataDir: string; mongodbUri?: string } {
+  const to = given.text("to") ?? mongodbUri;
+  if (!to) throw new UsageError("--to is needed, or MONGODB_URI in the environment");
+  const [, folder] = FILE.exec(to) ?? [];
+  if (folder && resolve(folder) === resolve(dataDir)) throw new UsageError("--to is the data folder itself");
+  if (folder) return { dataDir: folder };
+  if (!MONGODB.test(to)) throw new UsageError("--to is an address that begins with mongodb://, or file: and a folder");
+  return { dataDir, mongodbUri: to };
+}
+
+/** Documents that were made with one key are of no use with another. */
+async function tellKeys(given: Given, { dataDir, given: set }: Installation): Promise<void> {
+  const { KEY_NAMES, keptKeys, keyId } = await import("../../adapters/transfer/keys.ts");
+  const kept = keptKeys(dataDir);
+  tell("Give every node that works there MONGODB_URI, and the same keys as here:");
+  for (const name of ["SECRETS_KEY", "JWT_SECRET"] as const) {
+    const file = join(dataDir, KEY_NAMES[name]);
+    const [key] = kept[name];
+    if (set[name] && key && keyId(set[name]) !== keyId(key))
+      tell(clean(`  ${name}: the environment has one, ${file} another; the one that Weft ran with is right`));
+    else if (set[name]) tell(`  ${name}: as it is set here`);
+    else if (key) tell(clean(`  ${name}: what is in ${file} (its first line)`));
+    else tell(`  ${name}: it is neither set nor kept here`);
+    if (given.flag("show") && (set[name] ?? key)) say(`${name}=${set[name] ?? key}`);
+  }
+}
+
+async function openSource(dataDir: string): Promise<FrozenFile> {
+  const [{ FrozenFile }, { STORE_FILE }, { exists }] = await Promise.all([
+    import("../../adapters/store/sqlite/frozen-file.ts"),
+    import("../../adapters/transfer/manifest.ts"),
+    import("../../adapters/transfer/safe-files.ts"),
+  ]);
+  const file = join(dataDir, STORE_FILE);
+  if (!(await exists(file))) throw new CommandError(`There is no embedded store in ${dataDir}.`);
+  return FrozenFile.open(file);
+}
+
+async function migrateTo(given: Given): Promise<number | void> {
+  const here = await installation(given);
+  const target = targetOf(given, here);
+  return longWork(given, async (signal, onProgress) => {
+    const [{ COLLECTIONS }, { DERIVED }, { migrate }, { openStore }, keys] = await Promise.all([
+      import("../collections.ts"),
+      import("../derived-collections.ts"),
+      import("../../adapters/transfer/migrate.ts"),
+      import("../../adapters/store/open-store.ts"),
+      import("../../adapters/transfer/keys.ts"),
+    ]);
+    const source = await openSource(here.dataDir);
+    let store: Store | undefined;
+    try {
+      if (!target.mongodbUri) await keys.carryKeys(here.dataDir, target.dataDir);
+      store = await openStore({ ...target, sync: "normal" });
+      const key = here.given.SECRETS_KEY ?? keys.keptKeys(here.dataDir).SECRETS_KEY[0];
+      const done = await migrate({
+        ...{ source, target: store, sourceId: keys.keyId(key) ?? "", restart: given.flag("restart") },
+        ...{ collections: COLLECTIONS.filter(spec => !DERIVED.includes(spec)), derived: DERIVED, signal, onProgress },
+      });
+      const documents = Object.values(done.collections).reduce((sum, { count }) => sum + count, 0);
+      if (given.flag("json")) return say(jsonText({ documents, ...done }));
+      say(`${done.again ? "It was there already. Compared" : "Copied and compared"} ${documents} documents: the same.`);
+      if (target.mongodbUri) await tellKeys(given, here);
+      tell("The search index is made anew when Weft starts there. Do not start Weft here again: the two would part.");
+    } finally {
+      await store?.close();
+      source.close();
+    }
+  });
+}
+
+export const MIGRATION: Command[] = [
+  {
+    name: "migrate",
+    summary: "Copy an installation with the embedded store to MongoDB",
+    options: {
+      to: {
+        type: "string",
+        value: "uri",
+        help: "mongodb://…, or file:<folder> for another data folder; else MONGODB_URI",
+      },
+      restart: { type: "boolean", help: "remove what an unfinished migration has left there, and begin anew" },
+      show: { type: "boolean", help: "print the keys that the nodes there need" },
+      ...DATA_DIR_OPTION,
+    },
+    notes: [
+      "No Weft may run, neither here nor there. The source stays as it is, and the target must be empty. A migration that",
+      "was cut off goes on when it is run again. In the end both sides are compared by counts and hashes.",
+    ],
+    run: migrateTo,
+  },
+];

@@ -1,0 +1,28 @@
+import type { KeyName } from "../adapters/transfer/keys.ts";
+import type { Given, Options } from "./command.ts";
+
+/** Where an installation keeps its documents, and the keys that its environment gives it. */
+export interface Installation {
+  dataDir: string;
+  mongodbUri: string | undefined;
+  given: Partial<Record<KeyName, string>>;
+}
+
+export const DATA_DIR_OPTION: Options = {
+  "data-dir": { type: "string", value: "folder", help: "the data folder; DATA_DIR without it" },
+};
+
+/**
+ * The installation that the environment, or the file .env, names. Reading Weft's own configuration would make keys where there
+ * are none, in a folder that is only to be looked at.
+ */
+export async function installation(options: Given): Promise<Installation> {
+  await import("../config/env-file.ts");
+  const set = (name: string) => process.env[name]?.trim() || undefined;
+  const [JWT_SECRET, SECRETS_KEY] = [set("JWT_SECRET"), set("SECRETS_KEY")];
+  return {
+    dataDir: options.text("data-dir") ?? set("DATA_DIR") ?? "./data",
+    mongodbUri: set("MONGODB_URI"),
+    given: { ...(JWT_SECRET && { JWT_SECRET }), ...(SECRETS_KEY && { SECRETS_KEY }) },
+  };
+}

@@ -1,0 +1,46 @@
+import type { OnProgress } from "../adapters/transfer/progress.ts";
+
+const REDRAW_MS = 200;
+/** Where it is no terminal, so many lines at most for each part. */
+const PARTS = 10;
+
+/** A size as people say it. */
+export function sizeText(bytes: number): string {
+  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  return `${power === 0 ? bytes : (bytes / 1000 ** power).toPrecision(3)} ${units[power]}`;
+}
+
+/** Shows how far long work is: in a terminal by a line that is kept up to date, elsewhere by a line now and then. */
+export class Meter {
+  readonly #stream: NodeJS.WriteStream;
+  #what = "";
+  #part = 0;
+  #drawnAt = 0;
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#stream = stream;
+  }
+
+  readonly step: OnProgress = (what, done, all, unit) => {
+    const begins = what !== this.#what;
+    if (begins) this.end();
+    this.#what = what;
+    const part = all === 0 ? PARTS : Math.floor((done / all) * PARTS);
+    const [of, text] = unit === "bytes" ? [sizeText(all), sizeText(done)] : [all, done];
+    const line = `${what}: ${text} of ${of}${unit === "bytes" ? "" : " documents"}`;
+    const now = performance.now();
+    if (this.#stream.isTTY) {
+      if (!begins && done < all && now - this.#drawnAt < REDRAW_MS) return;
+      this.#stream.write(`\r${line}\u001b[K`);
+    } else if (begins || part > this.#part) this.#stream.write(`${line}\n`);
+    this.#part = part;
+    this.#drawnAt = now;
+  };
+
+  end(): void {
+    if (this.#stream.isTTY && this.#what) this.#stream.write("\n");
+    this.#what = "";
+    this.#part = 0;
+  }
+}
