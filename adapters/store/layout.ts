@@ -9,7 +9,10 @@ export interface Field {
   readonly keys: readonly string[];
   readonly kind: FieldKind;
   readonly required: boolean;
-  /** Required fields and those of unique indexes: MongoDB holds nulls for equal there, SQLite does not. */
+  /**
+   * Required fields, those of unique indexes (MongoDB holds nulls for equal there, SQLite does not), and those whose
+   * existence decides on a place in an index.
+   */
   readonly neverNull: boolean;
   readonly values: readonly string[] | null;
   readonly default: unknown;
@@ -39,6 +42,8 @@ export interface Layout {
   readonly dates: readonly Field[];
   readonly json: readonly string[];
   readonly indexes: readonly Index[];
+  /** The fields that indexes look at, but for `id` and lists. */
+  readonly indexed: readonly Field[];
 }
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
@@ -54,20 +59,28 @@ export function readLayout(name: string, schema: Schema, tenant: boolean): Layou
     Record<string, unknown>,
     { unique?: boolean; partialFilterExpression?: object },
   ][];
-  const unique = new Set(declared.flatMap(([keys, options]) => (options.unique ? Object.keys(keys) : [])));
+  const neverNull = new Set(
+    declared.flatMap(([keys, { unique, partialFilterExpression = {} }]) => [
+      ...(unique ? Object.keys(keys) : []),
+      ...existingIn(partialFilterExpression),
+    ]),
+  );
 
   const root: Branch = { path: "", children: new Map() };
   const fields = new Map<string, Field>();
   for (const [schemaPath, type] of Object.entries(schema.paths)) {
-    const field = readField(schemaPath === "_id" ? "id" : schemaPath, type, unique, fail);
+    const field = readField(schemaPath === "_id" ? "id" : schemaPath, type, neverNull, fail);
     fields.set(field.path, field);
     branchOf(root, field).children.set(field.keys.at(-1) as string, field);
   }
 
-  const layout = { name, tenant, schema, root, fields, indexes: [] as Index[] };
-  for (const [keys, options] of declared) layout.indexes.push(readIndex(layout, keys, options, fail));
+  const indexes = declared.map(([keys, options]) => readIndex({ fields, root }, keys, options, fail));
+  const seen = new Set(
+    indexes.flatMap(({ keys, partial }) => [...keys.map(([path]) => path), ...(partial ? pathsIn(partial) : [])]),
+  );
   return {
-    ...layout,
+    ...{ name, tenant, schema, root, fields, indexes },
+    indexed: [...fields.values()].filter(({ path, kind }) => seen.has(path) && path !== "id" && kind !== "strings"),
     defaults: [...fields.values()].filter(field => field.default !== undefined),
     required: [...fields.values()].filter(field => field.required),
     dates: [...fields.values()].filter(field => field.kind === "date"),
@@ -75,7 +88,7 @@ export function readLayout(name: string, schema: Schema, tenant: boolean): Layou
   };
 }
 
-function readField(path: string, type: SchemaType, unique: Set<string>, fail: (message: string) => Error): Field {
+function readField(path: string, type: SchemaType, neverNull: Set<string>, fail: (message: string) => Error): Field {
   const keys = path.split(".");
   if (keys.some(key => !NAME.test(key) || key in Object.prototype)) throw fail(`${path} is not a field name`);
   const options = type.options as { json?: boolean; enum?: string[]; default?: unknown };
@@ -95,7 +108,7 @@ function readField(path: string, type: SchemaType, unique: Set<string>, fail: (m
     keys,
     kind,
     required,
-    neverNull: kind !== "json" && (required || unique.has(path)),
+    neverNull: kind !== "json" && (required || neverNull.has(path)),
     values: values?.length ? values : null,
     default: options.default,
   };
@@ -152,6 +165,19 @@ const namesField = (condition: Condition, path: string): boolean =>
     ? condition.of.some(part => namesField(part, path))
     : condition.field.path === path &&
       (condition.op === "exists" || ("value" in condition && condition.value !== null));
+
+const pathsIn = (condition: Condition): string[] =>
+  condition.op === "and" || condition.op === "or" ? condition.of.flatMap(pathsIn) : [condition.field.path];
+
+/** The fields that have to exist for a partial index to hold a document. */
+const existingIn = (expression: object): string[] =>
+  Object.entries(expression).flatMap(([path, condition]: [string, unknown]) =>
+    path === "$and"
+      ? (condition as object[]).flatMap(existingIn)
+      : (condition as { $exists?: unknown } | null)?.$exists === true
+        ? [path]
+        : [],
+  );
 
 /** FNV-1a: a short name for an expression, not a defence. */
 function hash(text: string): string {

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { Schema } from "mongoose";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
+import type { Filter } from "../../adapters/store/port.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import { checkFilter } from "../../adapters/store/filter.ts";
 import { checkSort } from "../../adapters/store/sort.ts";
@@ -121,6 +122,45 @@ describe("the embedded store's file", () => {
       ["a", 2, [1]],
     ]);
     await after.close();
+  });
+
+  test("keeps what indexes look at beside the documents, whichever fields a version has indexes on", async () => {
+    const dataDir = directory();
+    interface Thing {
+      id: string;
+      a?: number;
+      of?: { b?: boolean };
+    }
+    const indexed = (...indexes: Record<string, 1>[]) => {
+      const schema = new Schema({ a: Number, of: { b: Boolean } });
+      for (const index of indexes) schema.index(index);
+      return defineCollection<Thing>({ name: "things", tenant: false, schema });
+    };
+    // A file of a version that derived every column as it was asked for.
+    const early = new DatabaseSync(join(dataDir, "weft.db"));
+    early.exec(`CREATE TABLE "things" (_id TEXT NOT NULL PRIMARY KEY, doc TEXT NOT NULL);
+      ALTER TABLE "things" ADD COLUMN "a" GENERATED ALWAYS AS (json_extract(doc, '$.a')) VIRTUAL;
+      CREATE INDEX "things:a_1_id_1" ON "things" ("a", _id);
+      INSERT INTO "things" VALUES ('one', '{"id":"one","a":1,"of":{"b":true}}')`);
+    early.close();
+
+    const versions: Record<string, 1>[][] = [[{ a: 1 }], [{ "of.b": 1 }], [], [{ a: 1 }, { "of.b": 1 }]];
+    for (const [round, indexes] of versions.entries()) {
+      const things = indexed(...indexes);
+      const store = await openStore({ dataDir, sync: "normal", collections: [things] });
+      const all = store.global(things);
+      const ids = async (filter: Filter<Thing>) => (await all.find(filter, { limit: 9 })).items.map(thing => thing.id);
+      expect(await ids({ a: round + 1, "of.b": round % 2 === 0 })).toEqual(["one"]);
+      await all.updateOne({ id: "one" }, { $inc: { a: 1 }, $set: { of: { b: round % 2 === 1 } } });
+      expect(await ids({ a: round + 2, "of.b": round % 2 === 1 })).toEqual(["one"]);
+      await all.updateOne({ id: "one" }, { $unset: { "of.b": 1 } });
+      expect(await ids({ "of.b": null })).toEqual(["one"]);
+      await all.updateOne({ id: "one" }, { $set: { "of.b": round % 2 === 1 } });
+      await all.insert({ id: "two", of: { b: false } });
+      expect((await ids({ "of.b": false })).includes("two")).toBe(true);
+      await all.remove({ id: "two" });
+      await store.close();
+    }
   });
 
   test("answers lists and claims from indexes, partial ones too", async () => {

@@ -4,7 +4,7 @@ import { isPlain } from "../filter.ts";
 import type { Layout } from "../layout.ts";
 import { holds, type Point } from "./point.ts";
 import type { Row } from "./protocol.ts";
-import { jsonColumn, tableOf } from "./sql.ts";
+import { columnOf, jsonColumn, tableOf } from "./sql.ts";
 
 /** The SQL that a layout alone determines. */
 interface LayoutSql {
@@ -19,10 +19,11 @@ function sqlOf(layout: Layout): LayoutSql {
   let sql = known.get(layout);
   if (!sql) {
     const columns = ["doc", ...layout.json.map(jsonColumn)].join(", ");
-    const values = `?, ?${", ?".repeat(layout.json.length)}`;
+    const written = ["_id", columns, ...layout.indexed.map(columnOf)].join(", ");
+    const values = `?, ?${", ?".repeat(layout.json.length + layout.indexed.length)}`;
     sql = {
       columns,
-      insert: `INSERT INTO ${tableOf(layout)} (_id, ${columns}) VALUES (${values})`,
+      insert: `INSERT INTO ${tableOf(layout)} (${written}) VALUES (${values})`,
       selectById: `SELECT ${columns} FROM ${tableOf(layout)} WHERE _id = ?`,
     };
     known.set(layout, sql);
@@ -34,7 +35,7 @@ export const columns = (layout: Layout): string => sqlOf(layout).columns;
 export const insertSql = (layout: Layout): string => sqlOf(layout).insert;
 export const selectById = (layout: Layout): string => sqlOf(layout).selectById;
 
-/** The parameters of `insertSql`. */
+/** The parameters of `insertSql`, but for those of the key columns. */
 export function encodeDocument(layout: Layout, document: CheckedDocument): Row {
   const fields = layout.dates.length > 0 ? withTimes(layout, document.fields) : document.fields;
   const row: Row = [document.fields.id as string, JSON.stringify(fields)];

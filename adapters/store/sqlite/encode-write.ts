@@ -1,13 +1,20 @@
+import type { CheckedChange } from "../change.ts";
 import type { SqlParam, WriteOp } from "../driver.ts";
+import type { Field, Layout } from "../layout.ts";
 import { decodeRow, encodeDocument, columns, insertSql, withTimesAt } from "./documents.ts";
 import type { Row, Sql, WireChange, WireOp } from "./protocol.ts";
-import { jsonColumn, orderBy, tableOf, where } from "./sql.ts";
+import { columnOf, jsonColumn, orderBy, tableOf, where } from "./sql.ts";
 
 /** The SQL of a checked write. */
 export function encodeWrite(op: WriteOp): WireOp {
   switch (op.kind) {
     case "insert":
-      return { kind: "insert", sql: insertSql(op.layout), rows: op.docs.map(doc => encodeDocument(op.layout, doc)) };
+      return {
+        kind: "insert",
+        table: op.layout.name,
+        sql: insertSql(op.layout),
+        rows: op.docs.map(doc => encodeDocument(op.layout, doc)),
+      };
     case "remove":
       return { kind: "remove", remove: removeSql(op) };
     case "update":
@@ -31,7 +38,8 @@ function encodeUpdate(op: WriteOp & { kind: "update" }): WireOp {
   const { text, params } = where(layout, op.where);
   const wanted = op.returning ? columns(layout) : "doc";
   const json = [...change.setJson, ...change.unsetJson.map(field => [field, null] as const)];
-  const sets = json.map(([field]) => `, ${jsonColumn(field)} = ?`).join("");
+  const keys = keysIn(layout, change);
+  const sets = [...json.map(([field]) => jsonColumn(field)), ...keys.map(columnOf)].map(column => `, ${column} = ?`);
   return {
     kind: "update",
     select: {
@@ -41,17 +49,31 @@ function encodeUpdate(op: WriteOp & { kind: "update" }): WireOp {
       params,
     },
     fetch: op.many ? `SELECT doc FROM ${table} WHERE rowid = ?` : null,
-    update: { text: `UPDATE ${table} SET doc = ?${sets} WHERE rowid = ?`, params: json.map(([, value]) => value) },
+    update: {
+      text: `UPDATE ${table} SET doc = ?${sets.join("")} WHERE rowid = ?`,
+      params: json.map(([, value]) => value),
+    },
     change: JSON.stringify({
       set: change.set.map(([path, value]) => [path, withTimesAt(value)]),
       unset: change.unset,
       inc: change.inc,
       push: change.push,
+      keys: keys.map(field => field.keys),
     } satisfies WireChange),
     required: op.required,
     returning: op.returning,
   };
 }
+
+/** What indexes look at, as far as a change may change it. */
+function keysIn(layout: Layout, { set, unset, inc, push }: CheckedChange): Field[] {
+  const paths = [...unset, ...[...set, ...inc, ...push].map(([path]) => path)];
+  return layout.indexed.filter(({ keys }) => paths.some(path => isWithin(keys, path)));
+}
+
+/** A change names a field itself, or an object that it is in. */
+const isWithin = (keys: readonly string[], path: readonly string[]): boolean =>
+  path.every((key, depth) => keys[depth] === key);
 
 /** The new document of an update: its row has the free-form JSON of before. */
 export function decodeUpdated(op: WriteOp & { kind: "update" }, row: Row): Record<string, unknown> {

@@ -20,13 +20,16 @@ export interface WireChange {
   unset: readonly Path[];
   inc: readonly (readonly [Path, number])[];
   push: readonly (readonly [Path, string])[];
+  /** Of what indexes look at, that which it may change. */
+  keys: readonly Path[];
 }
 
 export type WireOp =
-  | { kind: "insert"; sql: string; rows: Row[] }
+  /** `sql` takes a Row, its id before it, and the values of the table's keys. */
+  | { kind: "insert"; table: string; sql: string; rows: Row[] }
   /**
    * Of one document, `select` gives the rowid and its Row; of many the rowids, and `fetch` the Row of each.
-   * `update` takes the new doc, its own params, and the rowid.
+   * `update` takes the new doc, its own params, the values of the keys that the change may change, and the rowid.
    */
   | {
       kind: "update";
@@ -40,11 +43,20 @@ export type WireOp =
   | { kind: "remove"; remove: Sql }
   | { kind: "index"; statements: Sql[] };
 
-/** What one collection needs to exist: columns (name → definition) beside `_id` and `doc`, and indexes (name → SQL). */
+export interface ColumnPlan {
+  definition: string;
+  kind: "json" | "key" | "virtual";
+  /** What it is derived from, as SQL over `doc`. */
+  derivation?: string;
+}
+
+/** What one collection needs to exist: columns (by name) beside `_id` and `doc`, and indexes (name → SQL). */
 export interface TablePlan {
   table: string;
   create: string;
-  columns: Record<string, string>;
+  columns: Record<string, ColumnPlan>;
+  /** Where the values of its key columns are in a document, as its inserts name them. */
+  keys: readonly Path[];
   indexes: Record<string, string>;
 }
 

@@ -10,7 +10,7 @@ export type { SqlValue };
 
 export const quoted = (name: string): string => `"${name}"`;
 export const tableOf = (layout: Layout): string => quoted(layout.name);
-/** Virtual columns carry the path; free-form JSON has columns of its own, which keep it out of SQLite's JSON functions (depth limit). */
+/** Derived columns carry the path; free-form JSON has columns of its own, which keep it out of SQLite's JSON functions (depth limit). */
 export const jsonColumn = (field: string): string => quoted(`json:${field}`);
 export const columnOf = (field: Field): string => (field.path === "id" ? "_id" : quoted(field.path));
 /** Safe to write into SQL: the layout lets only words through. */

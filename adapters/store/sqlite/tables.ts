@@ -1,19 +1,26 @@
 import { InvalidFilterError } from "../errors.ts";
 import type { Condition } from "../filter.ts";
 import type { Layout } from "../layout.ts";
-import type { TablePlan } from "./protocol.ts";
+import type { ColumnPlan, TablePlan } from "./protocol.ts";
 import { columnOf, jsonColumn, jsonPath, quoted, tableOf, whereSql, type SqlValue } from "./sql.ts";
 
 /**
- * The document is the truth; what filters and indexes look at are virtual columns computed from it, so a new field or index
- * of a later version is right for every row that is there already.
+ * The document is the truth; what filters look at are columns derived from it. Virtual ones cost a write nothing, but SQLite
+ * computes them anew for each index and touches all such indexes whenever the document changes: so what indexes look at are
+ * real columns, written beside the document, and a change touches those indexes alone whose columns it names.
  */
 export function planTable(layout: Layout): TablePlan {
-  const columns: Record<string, string> = {};
+  const columns: Record<string, ColumnPlan> = {};
   for (const field of layout.fields.values()) {
     if (field.path === "id" || field.kind === "strings") continue;
-    if (field.kind === "json") columns[`json:${field.path}`] = `${jsonColumn(field.path)} TEXT`;
-    else columns[field.path] = `${columnOf(field)} GENERATED ALWAYS AS (json_extract(doc, ${jsonPath(field)})) VIRTUAL`;
+    if (field.kind === "json") {
+      columns[`json:${field.path}`] = { definition: `${jsonColumn(field.path)} TEXT`, kind: "json" };
+      continue;
+    }
+    const [column, derivation] = [columnOf(field), `json_extract(doc, ${jsonPath(field)})`];
+    columns[field.path] = layout.indexed.includes(field)
+      ? { definition: column, kind: "key", derivation }
+      : { definition: `${column} GENERATED ALWAYS AS (${derivation}) VIRTUAL`, kind: "virtual" };
   }
   const indexes: Record<string, string> = {};
   for (const index of layout.indexes) {
@@ -32,6 +39,7 @@ export function planTable(layout: Layout): TablePlan {
     table: layout.name,
     create: `CREATE TABLE IF NOT EXISTS ${tableOf(layout)} (_id TEXT NOT NULL PRIMARY KEY, doc TEXT NOT NULL)`,
     columns,
+    keys: layout.indexed.map(field => field.keys),
     indexes,
   };
 }

@@ -1,7 +1,17 @@
 import type { DatabaseSync } from "node:sqlite";
 import { applyChange, ChangeError } from "./apply-change.ts";
 import { isBusy, sqliteCode } from "./connection.ts";
-import type { Row, Sql, WireChange, WireFailure, WireOp, WireOutcome, WireReply } from "./protocol.ts";
+import type {
+  Row,
+  Sql,
+  SqlValue,
+  TablePlan,
+  WireChange,
+  WireFailure,
+  WireOp,
+  WireOutcome,
+  WireReply,
+} from "./protocol.ts";
 import type { Statements } from "./statements.ts";
 
 const SQLITE_CONSTRAINT = 19;
@@ -14,17 +24,21 @@ class OpFailure extends Error {
   }
 }
 
+/** What a writer writes with. */
+export interface Writing {
+  database: DatabaseSync;
+  statements: Statements;
+  /** Of each table, where the values of its key columns are in a document. */
+  keys: Map<string, TablePlan["keys"]>;
+}
+
 /** Group commit: one transaction for all groups of ops. A group that fails leaves nothing behind and does not touch the others. */
-export function writeBatch(
-  database: DatabaseSync,
-  statements: Statements,
-  begin: () => void,
-  groups: readonly WireOp[][],
-): WireReply[] {
+export function writeBatch(writing: Writing, begin: () => void, groups: readonly WireOp[][]): WireReply[] {
+  const { database } = writing;
   const replies: WireReply[] = [];
   try {
     begin();
-    for (const ops of groups) replies.push(writeGroup(database, statements, ops));
+    for (const ops of groups) replies.push(writeGroup(writing, ops));
     database.exec("COMMIT");
     return replies;
   } catch (error) {
@@ -38,14 +52,15 @@ export function writeBatch(
   }
 }
 
-function writeGroup(database: DatabaseSync, statements: Statements, ops: readonly WireOp[]): WireReply {
+function writeGroup(writing: Writing, ops: readonly WireOp[]): WireReply {
+  const { database } = writing;
   const [only] = ops;
   // One statement undoes itself when it fails; only several need a savepoint.
   const savepoint = ops.length > 1 || only?.kind === "index" || (only?.kind === "update" && only.fetch !== null);
   if (savepoint) database.exec("SAVEPOINT write_group");
   const outcomes: WireOutcome[] = [];
   try {
-    for (const op of ops) outcomes.push(writeOp(statements, op));
+    for (const op of ops) outcomes.push(writeOp(writing, op));
     if (savepoint) database.exec("RELEASE write_group");
     return outcomes;
   } catch (error) {
@@ -56,10 +71,10 @@ function writeGroup(database: DatabaseSync, statements: Statements, ops: readonl
   }
 }
 
-function writeOp(statements: Statements, op: WireOp): WireOutcome {
+function writeOp({ statements, keys }: Writing, op: WireOp): WireOutcome {
   switch (op.kind) {
     case "insert":
-      return insert(statements, op);
+      return insert(statements, op, keys.get(op.table) ?? []);
     case "update":
       return update(statements, op);
     case "remove":
@@ -72,13 +87,13 @@ function writeOp(statements: Statements, op: WireOp): WireOutcome {
 const run = (statements: Statements, { text, params }: Sql): number =>
   Number(statements.get(text).run(...params).changes);
 
-function insert(statements: Statements, op: WireOp & { kind: "insert" }): WireOutcome {
+function insert(statements: Statements, op: WireOp & { kind: "insert" }, keys: TablePlan["keys"]): WireOutcome {
   const statement = statements.get(op.sql);
   const rows: number[] = [];
   let message = "";
   for (const [place, row] of op.rows.entries()) {
     try {
-      statement.run(...row);
+      statement.run(...row, ...(keys.length > 0 ? keyValues(JSON.parse(row[1] as string), keys) : []));
     } catch (error) {
       if (sqliteCode(error) !== SQLITE_CONSTRAINT) throw error;
       message ||= messageOf(error);
@@ -88,6 +103,16 @@ function insert(statements: Statements, op: WireOp & { kind: "insert" }): WireOu
   if (rows.length > 0) throw new OpFailure({ reason: "conflict", message, rows });
   return op.rows.length;
 }
+
+/** As `json_extract` has them. */
+const keyValues = (document: unknown, keys: readonly (readonly string[])[]): SqlValue[] =>
+  keys.map(path => {
+    const value = path.reduce<unknown>(
+      (node, key) => (node as Record<string, unknown> | null | undefined)?.[key],
+      document,
+    );
+    return typeof value === "boolean" ? Number(value) : ((value ?? null) as SqlValue);
+  });
 
 function update(statements: Statements, op: WireOp & { kind: "update" }): WireOutcome {
   const select = statements.get(op.select.text);
@@ -102,7 +127,8 @@ function update(statements: Statements, op: WireOp & { kind: "update" }): WireOu
     const document = JSON.parse(doc) as Record<string, unknown>;
     applyChange(document, change);
     const changed = JSON.stringify(document);
-    if (changed !== doc || op.update.params.length > 0) write.run(changed, ...op.update.params, rowid);
+    if (changed !== doc || op.update.params.length > 0)
+      write.run(changed, ...op.update.params, ...keyValues(document, change.keys), rowid);
     count++;
     if (op.returning) return [changed, ...row.slice(1)];
   }

@@ -4,7 +4,7 @@ import { makeTable } from "./make-table.ts";
 import { Presence } from "./presence.ts";
 import type { WriterSettings, WireOp, WireReply, WireRequest } from "./protocol.ts";
 import { Statements } from "./statements.ts";
-import { writeBatch } from "./write-batch.ts";
+import { writeBatch, type Writing } from "./write-batch.ts";
 
 // The one thread of this process that writes: the event loops of others never wait for the disk.
 const MAX_BATCH = 2000;
@@ -13,7 +13,7 @@ const port = parentPort as MessagePort;
 const settings = workerData as WriterSettings;
 const database = openWritable(settings);
 const presence = new Presence(database, settings.self, settings.deadAfterMs);
-const statements = new Statements(database);
+const writing: Writing = { database, statements: new Statements(database), keys: new Map() };
 
 /** Everything that arrived while the last transaction ran goes into the next one. */
 function drain(requests: WireRequest[]): void {
@@ -31,7 +31,7 @@ function answerSome(requests: WireRequest[]): WireRequest[] {
   if (first && !("kind" in first)) {
     const end = requests.findIndex((request, place) => "kind" in request || place === MAX_BATCH);
     const writes = (end < 0 ? requests : requests.slice(0, end)) as WireOp[][];
-    port.postMessage(writeBatch(database, statements, () => presence.begin(), writes));
+    port.postMessage(writeBatch(writing, () => presence.begin(), writes));
     return end < 0 ? [] : requests.slice(end);
   }
   if (first) port.postMessage([answer(first)]);
@@ -41,7 +41,10 @@ function answerSome(requests: WireRequest[]): WireRequest[] {
 
 function answer(request: Exclude<WireRequest, WireOp[]>): WireReply {
   try {
-    if (request.kind === "table") makeTable(database, request.plan);
+    if (request.kind === "table") {
+      makeTable(database, request.plan);
+      writing.keys.set(request.plan.table, request.plan.keys);
+    }
     if (request.kind === "prepare") transact(database, () => database.exec(request.sql));
     if (request.kind === "ping") database.exec("BEGIN IMMEDIATE; ROLLBACK");
     if (request.kind === "checkpoint") database.exec("PRAGMA wal_checkpoint(PASSIVE)");
