@@ -14,9 +14,16 @@ const idOfDay = (run: ExecutionDoc) => dayStatsId(run.workspaceId, run.spaceId, 
 const idOfWorkflow = (run: ExecutionDoc) =>
   workflowStatsId(run.workspaceId, run.spaceId, run.workflowId, dayOfRun(run));
 
-/** Those of these runs that nobody has counted yet. */
+/** Those of these runs that are there and that nobody has counted yet. */
 async function uncounted(store: Store, ids: readonly string[]): Promise<ExecutionDoc[]> {
   return (await store.acrossTenants(Executions).find({ id: { $in: ids }, counted: null }, { limit: MAX_TAKEN })).items;
+}
+
+/** The same for runs that were read a moment ago: they are read again only where one was counted or removed meanwhile. */
+async function stillUncounted(store: Store, runs: ExecutionDoc[]): Promise<ExecutionDoc[]> {
+  const ids = runs.map(run => run.id);
+  const still = await store.acrossTenants(Executions).count({ id: { $in: ids }, counted: null }, { limit: PAGE });
+  return still === runs.length ? runs : uncounted(store, ids);
 }
 
 /** The writes by which these runs of one day, all that its `seq` took, come to their workflows and count as counted. */
@@ -53,7 +60,7 @@ async function settling(
  * until these are known to their workflows and marked: what was cut off is brought to its end first, and each of these
  * steps can be repeated. Whoever meets somebody else's change is refused with a conflict.
  */
-async function countDay(store: Store, first: ExecutionDoc, ids: readonly string[]): Promise<void> {
+async function countDay(store: Store, first: ExecutionDoc, waiting: ExecutionDoc[]): Promise<void> {
   const { workspaceId } = first;
   const id = idOfDay(first);
   const days = store.tenant(DayStats, workspaceId);
@@ -63,7 +70,7 @@ async function countDay(store: Store, first: ExecutionDoc, ids: readonly string[
     await store.write(await settling(store, await uncounted(store, taken), { id, workspaceId, seq, taken }));
   }
   // Asked behind the look at the day: what it had taken in by then is marked by now.
-  const runs = await uncounted(store, ids);
+  const runs = await stillUncounted(store, waiting);
   if (runs.length === 0) return;
   const taken = runs.map(run => run.id);
   const seq = (day?.seq ?? 0) + 1;
@@ -92,8 +99,7 @@ export async function countPage(
     .acrossTenants(Executions)
     .find(waiting, { sort: { finishedAt: 1 }, limit: PAGE, after: cursor });
   for (const runs of Map.groupBy(page.items, idOfDay).values()) {
-    const ids = runs.map(run => run.id);
-    await countDay(store, runs[0] as ExecutionDoc, ids).catch((error: unknown) => {
+    await countDay(store, runs[0] as ExecutionDoc, runs).catch((error: unknown) => {
       if (!isUniqueConflict(error) && !isNotMatched(error)) failed(error);
     });
   }
