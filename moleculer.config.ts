@@ -4,13 +4,15 @@ import type { BrokerOptions, ServiceBroker } from "moleculer";
 import { NatsTransporter } from "./adapters/transport/nats-transporter.ts";
 import { config, type Config } from "./config.ts";
 import { ConfigError } from "./config/error.ts";
-import { jsonLine } from "./config/json-line.ts";
-import { MetricsReporter } from "./config/metrics-reporter.ts";
 import { notUsedYet } from "./config/not-used-yet.ts";
 import { stopOnSignal } from "./config/stop-on-signal.ts";
-import { actionMetrics } from "./middlewares/action-metrics.ts";
+import { VERSION } from "./config/version.ts";
 import { beforeDrain } from "./middlewares/before-drain.ts";
 import { middlewares } from "./middlewares/index.ts";
+import { observe } from "./middlewares/observe.ts";
+import { jsonLine } from "./telemetry/json-line.ts";
+import { metricsPage } from "./telemetry/metrics-page.ts";
+import { traces } from "./telemetry/traces.ts";
 
 const REQUEST_TIMEOUT_MS = 30_000;
 /** A node that is killed is noticed by the next call to it; one that hangs, or is cut off, once it is silent so long. */
@@ -22,24 +24,24 @@ const DRAIN_MS = 4_000;
 /** A node that does not answer is given a rest. Errors that it answers would be another node's too. */
 const hangs = (error: unknown) => (error as { type?: unknown } | null)?.type === "REQUEST_TIMEOUT";
 
-function logger(level: string): BrokerOptions["logger"] {
-  const people = process.stdout.isTTY;
+/** People at a terminal read text; whatever else reads logs takes JSON. */
+function logger({ LOG_LEVEL: level, LOG_FORMAT }: Config): BrokerOptions["logger"] {
+  const isTerminal = process.stdout.isTTY;
+  const format = LOG_FORMAT ?? (isTerminal ? "text" : "json");
   return {
     type: "Console",
-    options: { level, colors: people, formatter: people ? "full" : jsonLine },
+    options: { level, colors: isTerminal, formatter: format === "text" ? "full" : jsonLine },
   };
 }
 
 /** The broker of one node, without anything that touches the process. */
 export function brokerOptions(settings: Config): BrokerOptions {
-  const { LOG_LEVEL, METRICS_HOST, METRICS_PORT, NATS_URL } = settings;
-  const metrics = actionMetrics();
-  // Moleculer takes a reporter as it is, though its types only know of names.
-  const reporter = new MetricsReporter({ host: METRICS_HOST, port: METRICS_PORT }, [metrics.source]);
+  const { METRICS_HOST: host, METRICS_PORT: port, NATS_URL } = settings;
+  const nodeID = `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`;
   return {
     namespace: "weft",
-    nodeID: `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`,
-    logger: logger(LOG_LEVEL),
+    nodeID,
+    logger: logger(settings),
     transporter: NATS_URL ? new NatsTransporter(NATS_URL) : undefined,
     heartbeatInterval: HEARTBEAT_SECONDS,
     heartbeatTimeout: SILENT_SECONDS,
@@ -59,9 +61,10 @@ export function brokerOptions(settings: Config): BrokerOptions {
       "CircuitBreaker",
       "Timeout",
       "ErrorHandler",
-      metrics.middleware,
+      observe,
+      traces(settings, nodeID, VERSION),
+      metricsPage({ host, port, version: VERSION }),
     ],
-    metrics: { enabled: METRICS_PORT > 0, reporter: METRICS_PORT > 0 ? (reporter as never) : null },
     skipProcessEventRegistration: true,
   };
 }

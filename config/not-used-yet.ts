@@ -1,5 +1,5 @@
 /** Variables that are checked, so that a file written for them is good, though nothing in this version reads them. */
-export const NOT_USED_YET = ["MCP_SYNC_INTERVAL_MS", "OTEL_EXPORTER_OTLP_ENDPOINT"] as const;
+export const NOT_USED_YET = ["MCP_SYNC_INTERVAL_MS"] as const;
 
 /** One line that names those of them that are set; undefined where none is. */
 export function notUsedYet(env: NodeJS.ProcessEnv): string | undefined {

@@ -11,6 +11,9 @@ export const integer = (min: number, max: number) => {
     .refine(value => value >= min && value <= max, expected);
 };
 
+/** A part of a whole. */
+export const share = text("a number from 0 to 1", /^(0|1|0?\.\d{1,15}|1\.0+)$/).transform(Number);
+
 export const choice = <const T extends string>(...values: T[]) => z.enum(values, `one of ${values.join(", ")}`);
 
 export const bool = choice("true", "false").transform(value => value === "true");

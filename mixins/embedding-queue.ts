@@ -1,6 +1,10 @@
 import type { Embedder, Search, UnembeddedEntry } from "../adapters/search/port.ts";
 import { unit } from "../core/search/vectors.ts";
+import { gauge } from "../telemetry/instruments.ts";
 import { byWorkspace, keyOf, type IndexedDocuments } from "./indexed-documents.ts";
+
+const waitingNow = gauge("weft_index_waiting");
+const lag = gauge("weft_index_lag_seconds");
 
 /** Texts in one call of the model. */
 const BATCH = 64;
@@ -25,6 +29,7 @@ export class EmbeddingQueue<Self> {
   readonly #self: Self;
   readonly #tries = new Map<string, number>();
   #failures = 0;
+  #waitsSince: number | undefined;
   #restsUntil = -Infinity;
 
   constructor(search: Search, source: IndexedDocuments<Self>, self: Self) {
@@ -35,6 +40,7 @@ export class EmbeddingQueue<Self> {
 
   /** Until nothing waits, or the model fails: that is thrown, and runs that come too soon after it do nothing. */
   async run(signal: AbortSignal, now = performance.now()): Promise<void> {
+    if (this.#waitsSince !== undefined) lag(this.#source.kind).set((now - this.#waitsSince) / 1_000);
     if (now < this.#restsUntil) return;
     try {
       await this.#run(signal);
@@ -42,6 +48,7 @@ export class EmbeddingQueue<Self> {
     } catch (error) {
       const rest = Math.min(BACKOFF_MS.most, BACKOFF_MS.first * 2 ** this.#failures++);
       this.#restsUntil = now + rest;
+      await this.#look().catch(() => undefined);
       throw error;
     }
   }
@@ -52,6 +59,7 @@ export class EmbeddingQueue<Self> {
     await this.#search.useEmbedder(kind, embedder);
     for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch++) {
       const waiting = await this.#search.unembedded(kind, DRAWN_FROM);
+      this.#measure(kind, waiting.length);
       if (waiting.length > 0) await this.#embed(embedder, draw(waiting, BATCH), signal);
       else {
         // Where a new model takes over, entries may turn up that it has not seen yet.
@@ -59,6 +67,17 @@ export class EmbeddingQueue<Self> {
         if ((await this.#search.unembedded(kind, 1)).length === 0) return;
       }
     }
+  }
+
+  async #look(): Promise<void> {
+    const { kind } = this.#source;
+    this.#measure(kind, (await this.#search.unembedded(kind, DRAWN_FROM)).length);
+  }
+
+  #measure(kind: string, waiting: number): void {
+    this.#waitsSince = waiting > 0 ? (this.#waitsSince ?? performance.now()) : undefined;
+    waitingNow(kind).set(waiting);
+    lag(kind).set(this.#waitsSince === undefined ? 0 : (performance.now() - this.#waitsSince) / 1_000);
   }
 
   async #embed(embedder: Embedder, entries: UnembeddedEntry[], signal: AbortSignal): Promise<void> {

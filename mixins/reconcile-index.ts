@@ -1,7 +1,10 @@
 import type { Search } from "../adapters/search/port.ts";
 import { revisionOf } from "../adapters/search/revision.ts";
 import { tagsOf, type Payload } from "../core/search/payload.ts";
+import { counter } from "../telemetry/instruments.ts";
 import { byWorkspace, keyOf, type IndexedDocuments } from "./indexed-documents.ts";
+
+const repairs = counter("weft_index_repairs_total");
 
 const PAGE = 500;
 /** More than any installation has; an end for the loops all the same. */
@@ -25,7 +28,10 @@ export async function reconcileIndex<Self>(
   const embedder = await source.embedder.call(self).catch(() => null);
   if (embedder) await search.useEmbedder(source.kind, embedder);
   const put = await putMissing(search, source, self, signal);
-  return { put, removed: await removeOrphans(search, source, self, signal) };
+  const removed = await removeOrphans(search, source, self, signal);
+  repairs(source.kind, "put").add(put);
+  repairs(source.kind, "removed").add(removed);
+  return { put, removed };
 }
 
 async function putMissing<Self>(

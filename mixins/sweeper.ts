@@ -1,3 +1,5 @@
+import { onOwnBehalf } from "../telemetry/scope.ts";
+
 /** How long a stop waits for the run that is under way. */
 const STOP_MS = 4_000;
 
@@ -28,12 +30,13 @@ export function startSweeper(run: () => Promise<void>, everyMs: number, failed: 
       return;
     }
     clearTimeout(timer);
-    running = run()
+    // What it goes on with is no matter of whoever asked for this turn.
+    running = onOwnBehalf(run)
       .catch(failed)
       .finally(() => {
         running = null;
         if (stopped) return;
-        wait(again ? 0 : everyMs);
+        onOwnBehalf(() => wait(again ? 0 : everyMs));
         again = false;
       });
   }

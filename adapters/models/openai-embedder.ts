@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { counter } from "../../telemetry/instruments.ts";
 import { ModelError } from "./model-error.ts";
 import { type OpenAiServer, ServerRefusal } from "./openai-server.ts";
 import type { CallOptions, Embedder, Embeddings } from "./port.ts";
@@ -9,6 +10,8 @@ export interface EmbedderLimits {
   /** Of one text; servers that take less are found out. */
   maxChars: number;
 }
+
+const tokens = counter("weft_model_tokens_total");
 
 /** As many as TEI takes, and about as much as models of OpenAI read. */
 const LIMITS: EmbedderLimits = { batch: 32, maxChars: 24_000 };
@@ -95,6 +98,7 @@ export class OpenAiEmbedder implements Embedder {
     const { success, data: answer } = ANSWER.safeParse(await this.#server.post("/embeddings", body, options));
     if (!success) throw new ModelError("model_bad_output", "The model's server answered no embeddings");
     const { data, usage } = answer;
+    tokens("embedding", "input").add(usage?.prompt_tokens ?? 0);
     if (data.length !== input.length) {
       throw new ModelError("model_bad_output", `The model gave ${data.length} vectors for ${input.length} texts`);
     }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, fetch, type Response } from "undici";
+import { outbound } from "../../telemetry/outbound.ts";
 import { Bulkhead, type BulkheadLimits } from "./bulkhead.ts";
 import { ModelError } from "./model-error.ts";
 import type { CallOptions } from "./port.ts";
@@ -85,6 +86,11 @@ class Passing extends Error {
   }
 }
 
+function faultOf(error: unknown): string {
+  const { code } = error instanceof Passing ? error.failure : ((error ?? {}) as { code?: unknown });
+  return error instanceof ModelError || error instanceof Passing ? String(code) : "aborted";
+}
+
 /**
  * A server that speaks OpenAI's protocol, at an address that the operator chose. What may pass (429, 5xx, a broken connection,
  * an answer that breaks off) is tried again within the limits of time and number.
@@ -126,7 +132,7 @@ export class OpenAiServer {
     const { maxTries, backoffMs } = this.#limits;
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#tryOnce(path, json, limit);
+        return await this.#observed(path, json, limit);
       } catch (error) {
         if (!(error instanceof Passing)) throw error;
         const backoff = Math.min(MAX_BACKOFF_MS, backoffMs * 2 ** (tries - 1)) * (0.8 + 0.4 * Math.random());
@@ -137,15 +143,30 @@ export class OpenAiServer {
     }
   }
 
-  async #tryOnce(path: string, json: string, limit: AbortSignal): Promise<unknown> {
+  #observed(path: string, json: string, limit: AbortSignal): Promise<unknown> {
+    const url = this.#base + path;
+    return outbound({ kind: "model", method: "POST", url, faultOf }, ({ traceparent, answered }) =>
+      this.#tryOnce(url, json, limit, traceparent, answered),
+    );
+  }
+
+  async #tryOnce(
+    url: string,
+    json: string,
+    limit: AbortSignal,
+    traceparent: string | undefined,
+    answered: (status: number) => void,
+  ): Promise<unknown> {
     const { tryMs, maxAnswerBytes } = this.#limits;
     const late = AbortSignal.timeout(tryMs);
     let response: Response;
     let text: string;
     try {
       const signal = AbortSignal.any([limit, late]);
-      const init = { method: "POST", headers: this.#headers, body: json, redirect: "error", signal } as const;
-      response = await fetch(this.#base + path, { ...init, dispatcher: this.#agent });
+      const headers = { ...this.#headers, ...(traceparent !== undefined && { traceparent }) };
+      const init = { method: "POST", headers, body: json, redirect: "error", signal } as const;
+      response = await fetch(url, { ...init, dispatcher: this.#agent });
+      answered(response.status);
       text = await textOf(response, maxAnswerBytes);
     } catch (error) {
       if (limit.aborted || error instanceof ModelError) throw error;

@@ -1,5 +1,6 @@
 import type { Agent, Dispatcher } from "undici";
 import { createGuardedAgent, type Resolve, systemResolve } from "./guarded-agent.ts";
+import { observedFetch } from "./observed-fetch.ts";
 import { OutboundError, refused } from "./outbound-error.ts";
 import { plainHeaders, prepareHeaders, redirectedHeaders } from "./outbound-headers.ts";
 import { createOutboundPolicy } from "./outbound-policy.ts";
@@ -203,7 +204,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     }
   }
 
-  return {
+  return observedFetch({
     fetch: request => withLimit(request, limit => readWhole(request, limit)),
     stream(request) {
       return new Promise((resolve, reject) => {
@@ -227,5 +228,5 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       });
     },
     close: () => agent.destroy(new OutboundError("outbound_aborted", "The service is stopping")),
-  };
+  });
 }

@@ -8,6 +8,7 @@ import { isEnd } from "./engine/journal.ts";
 import { repairProjection } from "./engine/repair.ts";
 import { leftToDo } from "./left-to-do.ts";
 import { Executions } from "./model.ts";
+import { finished } from "./observe-runs.ts";
 import { getExecution, journalOf, type Address, type ExecutionsService } from "./service.ts";
 
 /** A run that appends without pause could win that often in a row, hardly more. */
@@ -47,6 +48,7 @@ export async function cancelExecution(service: ExecutionsService, address: Addre
       if (error instanceof UniqueConflictError) continue;
       throw error;
     }
+    finished("cancelled").add();
     engine.abort(doc.id);
     service.watch.announce(doc.id, entry.seq);
     hint(broker, "all", "execution.cancelled", { executionId: doc.id });

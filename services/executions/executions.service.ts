@@ -17,6 +17,8 @@ import { FollowUps } from "./follow-ups.ts";
 import { testStep } from "./test-step.ts";
 import { createSandbox } from "../../adapters/sandbox/index.ts";
 import { launchExecution } from "./launch-execution.ts";
+import { engineObserver } from "./observe-runs.ts";
+import { watchQueue } from "./watch-queue.ts";
 import { list } from "./list-executions.ts";
 import { Executions, Journal, Slots, Workers } from "./model.ts";
 import { purge } from "./purge-executions.ts";
@@ -71,7 +73,7 @@ const service: ServiceSchema = {
     },
   },
   async started(this: Self) {
-    const { EXECUTIONS_CONCURRENCY, EXECUTIONS_PER_WORKSPACE, WORKER_LEASE_MS, OUTBOUND_ALLOW } = config();
+    const { EXECUTIONS_CONCURRENCY, EXECUTIONS_PER_WORKSPACE, WORKER_LEASE_MS, OUTBOUND_ALLOW, METRICS_PORT } = config();
     const { store, broker, logger } = this;
     if (!store) throw new Error("the store mixin starts before this service does");
     this.launches = new Map();
@@ -90,6 +92,7 @@ const service: ServiceSchema = {
         expressions,
         sandbox,
         watch,
+        observer: engineObserver,
         fetch: request => net.fetch(request),
         cancel: (workspaceId, id) => followUps.cancelById(workspaceId, id),
         followUp: doc => {
@@ -101,6 +104,7 @@ const service: ServiceSchema = {
     );
     await this.engine.start();
     followUps.start();
+    if (METRICS_PORT > 0) this.queueWatch = watchQueue(store, EXECUTIONS_CONCURRENCY, seldom(logger));
   },
   methods: {
     async beforeDrain(this: Self) {
@@ -109,6 +113,7 @@ const service: ServiceSchema = {
   },
   async stopped(this: Self) {
     await this.engine?.stop();
+    await this.queueWatch?.stop();
     await this.followUps?.stop();
     await this.sandbox?.close();
     await this.expressions?.close();

@@ -1,6 +1,7 @@
 import { v7 as uuid } from "uuid";
 import type { ExecutionParent, Trigger } from "../../contracts/entities/execution.ts";
 import type { CreatedEntry } from "../../core/run/entry.ts";
+import { traceparentHere } from "../../telemetry/tracing.ts";
 import type { ExecutionDoc } from "./model.ts";
 
 export interface NewExecution {
@@ -29,6 +30,7 @@ export interface NewExecution {
 export function newExecution(wanted: NewExecution): { doc: ExecutionDoc; created: CreatedEntry } {
   const { input, retryOf, retryFrom, id = uuid(), context, parent, depth, deployed, forFailure, ...fields } = wanted;
   const now = new Date();
+  const traceparent = traceparentHere();
   const doc: ExecutionDoc = {
     id,
     ...fields,
@@ -47,6 +49,7 @@ export function newExecution(wanted: NewExecution): { doc: ExecutionDoc; created
     trigger: { ...context, ...fields.trigger },
     ...(retryOf && { retryOf }),
     ...(retryFrom !== undefined && { retryFrom }),
+    ...(traceparent !== undefined && { traceparent }),
   };
   return { doc, created };
 }

@@ -4,6 +4,7 @@ import type { Sandbox } from "../../adapters/sandbox/index.ts";
 import type { GuardedFetch } from "../../adapters/net/guarded-fetch.ts";
 import { notFound } from "../../contracts/errors.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { Sweeper } from "../../mixins/sweeper.ts";
 import type { Engine } from "./engine/engine.ts";
 import { ExecutionJournal } from "./engine/journal.ts";
 import type { FollowUps } from "./follow-ups.ts";
@@ -22,6 +23,8 @@ export interface ExecutionsService extends WithStore {
   counting: Counting;
   sandbox: Sandbox;
   followUps: FollowUps;
+  /** Where metrics are shown. */
+  queueWatch?: Sweeper;
   /** Starts under way on this node, by the id that their caller chose. */
   launches: Map<string, Promise<{ doc: ExecutionDoc; replayed: boolean }>>;
 }

@@ -29,6 +29,10 @@ export class Exchange {
   identity: Identity | undefined;
   /** When it was last asked who this is, in ms of a clock that does not go back. */
   identifiedAt = 0;
+  /** The pattern of the path, once it is known to be one. */
+  route = "none";
+  /** The answer is an event stream, which lasts. */
+  streamed = false;
 
   constructor(req: IncomingMessage, res: ServerResponse) {
     this.req = req;

@@ -13,6 +13,7 @@ import type { OpenUses } from "./open-uses.ts";
 import { failureOf, problemHeaders, problemOf } from "./problem.ts";
 import { RateLimits } from "./rate-limit.ts";
 import { requestHeaders } from "./request-headers.ts";
+import { RequestObserver } from "./request-observer.ts";
 import { respond } from "./respond.ts";
 import type { PathField, RoutePlan } from "./route-plan.ts";
 import type { Router } from "./router.ts";
@@ -23,6 +24,8 @@ import { discard, fileInput, receiveFile, uploadOf } from "./upload.ts";
 /** A route that the gateway answers by itself. */
 export interface OwnTarget {
   public: boolean;
+  /** The pattern of its path. */
+  route: string;
   path: readonly PathField[];
   answer: (x: Exchange, input: Input) => void | Promise<void>;
 }
@@ -50,6 +53,7 @@ export class Pipeline {
   readonly #cors: Cors;
   readonly #limits: RateLimits;
   readonly #callers: Callers;
+  readonly #observer: RequestObserver;
 
   constructor({ broker, logger, config, router, uses }: PipelineParts) {
     this.#broker = broker;
@@ -59,14 +63,21 @@ export class Pipeline {
     this.#cors = new Cors(config.CORS_ORIGINS);
     this.#limits = new RateLimits(config);
     this.#callers = new Callers(broker, this.#limits, uses);
+    this.#observer = new RequestObserver(logger, config.LOG_REQUESTS);
   }
 
-  async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const x = new Exchange(req, res);
+    return this.#observer.observe(x, () => this.#answer(x));
+  }
+
+  async #answer(x: Exchange): Promise<void> {
+    const { req } = x;
     try {
       if (this.#config.TRUST_PROXY && req.headers["x-forwarded-proto"] === "https") x.headers.push(...TLS_HEADERS);
       if (this.#cors.apply(x)) return;
       const { target, segments } = this.#router.find(req.method ?? "GET", x.path);
+      x.route = "own" in target ? target.own.route : target.plan.route.path;
       if ("own" in target) await this.#answerByself(x, target.own, segments);
       else await this.#callAction(x, target.plan, segments);
     } catch (error) {
@@ -141,9 +152,8 @@ export class Pipeline {
     if (error instanceof ClientGone) return;
     const failure = failureOf(error);
     const { status } = ERRORS[failure.code];
-    if (status === 500) this.#logger.error("Request failed", { requestId: x.requestId, path: x.path }, error);
-    else if (status === 503)
-      this.#logger.warn("Request could not be served", { requestId: x.requestId }, String(error));
+    if (status === 500) this.#logger.error("Request failed", { path: x.path }, error);
+    else if (status === 503) this.#logger.warn("Request could not be served", String(error));
     if (x.res.headersSent) return void x.res.destroy();
     x.headers.push(...problemHeaders(failure));
     x.send(status, "application/problem+json", JSON.stringify(problemOf(failure, x.requestId)));

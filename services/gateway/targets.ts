@@ -14,7 +14,7 @@ function ownTarget({ path, access, name }: GatewayRoute, answers: OwnAnswers): T
     field: variable.field,
     kind: "id" as const,
   }));
-  return { own: { public: access === "public", path: fields, answer: answers[name] } };
+  return { own: { public: access === "public", route: path, path: fields, answer: answers[name] } };
 }
 
 /** The routes of moleculer-web's alias table, each with all that its requests need. */

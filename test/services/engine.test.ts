@@ -12,6 +12,7 @@ import { ExecutionJournal } from "../../services/executions/engine/journal.ts";
 import { deliver } from "../../services/executions/deliver.ts";
 import { Watch } from "../../services/executions/engine/watch.ts";
 import { Executions, Journal, Slots, Workers, type ExecutionDoc } from "../../services/executions/model.ts";
+import { engineObserver } from "../../services/executions/observe-runs.ts";
 import { temporaryFolder } from "../support/server.ts";
 
 const workspaceId = uuid();
@@ -65,6 +66,7 @@ async function startEngine(definition: unknown): Promise<Engine> {
     expressions,
     sandbox,
     watch: new Watch(broker),
+    observer: engineObserver,
     fetch,
     cancel: () => Promise.resolve(),
     followUp: () => undefined,

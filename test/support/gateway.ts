@@ -67,6 +67,7 @@ export const GATEWAY_CONFIG: GatewayConfig = {
   RATE_LIMIT_BURST: 10_000,
   RATE_LIMIT_AUTH_PER_MINUTE: 1_000,
   SSE_MAX_MS: 60_000,
+  LOG_REQUESTS: false,
 };
 
 export interface TestGateway {

@@ -31,12 +31,12 @@ describe("starting", () => {
 
   it("logs lines of JSON where nobody watches, and warns of what it does not use", async () => {
     const server = await startServer({
-      env: { LOG_LEVEL: "info", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" },
+      env: { LOG_LEVEL: "info", MCP_SYNC_INTERVAL_MS: "60000" },
     });
     try {
       const lines = server.log().trim().split("\n");
-      for (const line of lines) expect(JSON.parse(line)).toMatchObject({ time: expect.any(String), ns: "weft" });
-      const warning = { level: "warn", message: "Set, but not used by this version yet: OTEL_EXPORTER_OTLP_ENDPOINT." };
+      for (const line of lines) expect(JSON.parse(line)).toMatchObject({ time: expect.any(String), node: expect.any(String) });
+      const warning = { level: "warn", message: "Set, but not used by this version yet: MCP_SYNC_INTERVAL_MS." };
       expect(lines.map(line => JSON.parse(line) as object)).toContainEqual(expect.objectContaining(warning));
     } finally {
       await removeServer(server);

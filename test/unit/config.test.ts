@@ -62,6 +62,7 @@ describe("the configuration", () => {
       "http://a\nb",
       'OUTBOUND_ALLOW: "http://a\\nb" is not valid, expected hosts or CIDRs, by commas',
     ],
+    ["OTEL_TRACES_SAMPLER_ARG", "1.5", 'OTEL_TRACES_SAMPLER_ARG: "1.5" is not valid, expected a number from 0 to 1'],
     ["LLM_BASE_URL", "https://models", "LLM_MODEL: must be set when LLM_BASE_URL is, expected the name of a model"],
     ["LLM_MODEL", "big", "LLM_BASE_URL: must be set when LLM_MODEL is, expected the address of its server"],
   ])("refuses %s=%j in one line", (name, value, message) => {
@@ -72,6 +73,7 @@ describe("the configuration", () => {
     ["JWT_SECRET", "hunter2"],
     ["MONGODB_URI", "http://u:hunter2@db"],
     ["NATS_URL", "http://u:hunter2@nats"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "authorization:hunter2"],
   ])("does not repeat a bad %s", (name, value) => {
     const message = messageOf({ [name]: value });
     expect(message).toContain(`${name}: is not valid, expected `);
@@ -98,10 +100,10 @@ describe("the configuration", () => {
 
 describe("the warning of what is not used yet", () => {
   it("names what is set, and without that is not given", () => {
-    expect(notUsedYet({ OTEL_EXPORTER_OTLP_ENDPOINT: "hunter2", QDRANT_URL: " ", PORT: "1" })).toBe(
-      "Set, but not used by this version yet: OTEL_EXPORTER_OTLP_ENDPOINT.",
+    expect(notUsedYet({ MCP_SYNC_INTERVAL_MS: "1", QDRANT_URL: " ", PORT: "1" })).toBe(
+      "Set, but not used by this version yet: MCP_SYNC_INTERVAL_MS.",
     );
-    expect(notUsedYet({ OTEL_EXPORTER_OTLP_ENDPOINT: "", PORT: "1" })).toBeUndefined();
+    expect(notUsedYet({ MCP_SYNC_INTERVAL_MS: "", PORT: "1" })).toBeUndefined();
   });
 });
 

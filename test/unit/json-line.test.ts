@@ -1,7 +1,10 @@
-import { jsonLine } from "../../config/json-line.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { exposition } from "../../telemetry/exposition.ts";
+import { jsonLine } from "../../telemetry/json-line.ts";
+import { onOwnBehalf, within } from "../../telemetry/scope.ts";
 
 const line = (...args: unknown[]) =>
-  JSON.parse(jsonLine("warn", args, { mod: "broker" })[0]) as Record<string, unknown>;
+  JSON.parse(jsonLine("warn", args, { mod: "broker", nodeID: "n1", ns: "weft" })[0]) as Record<string, unknown>;
 
 describe("a log line", () => {
   it("says when, how grave, what and where", () => {
@@ -9,21 +12,34 @@ describe("a log line", () => {
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
       level: "warn",
       message: "all 2 well",
-      mod: "broker",
+      service: "broker",
+      node: "n1",
     });
+  });
+
+  it("says on whose behalf, also behind what is waited for, unless it is on nobody's", async () => {
+    const scope = { requestId: "r1", workspaceId: "w1", executionId: "e1", action: "a.b" };
+    const later = await within(scope, async () => {
+      await new Promise(resolve => setImmediate(resolve));
+      return line("x");
+    });
+    expect(later).toMatchObject(scope);
+    expect(within(scope, () => onOwnBehalf(() => line("x")))).not.toHaveProperty("requestId");
+    expect(line("x")).not.toHaveProperty("requestId");
   });
 
   it("carries the fields of plain objects, which cannot replace its own", () => {
     expect(line("x", { requestId: "r1", level: "fatal" })).toMatchObject({ requestId: "r1", level: "warn" });
   });
 
-  it("carries errors with their stack, and their message where there is no other", () => {
+  it("carries errors with their code and stack, and their message where there is no other", () => {
     const error = Object.assign(new Error("broken"), { code: "E1" });
     expect(line(error)).toMatchObject({
       message: "broken",
       error: { code: "E1", stack: expect.stringContaining("at ") },
     });
     expect(line("while", error)).toMatchObject({ message: "while", error: { message: "broken" } });
+    expect(line(new AppError("slug_taken"))).toMatchObject({ error: { code: "slug_taken" } });
   });
 
   it("masks what is named like a secret, at any depth", () => {
@@ -33,10 +49,38 @@ describe("a log line", () => {
     expect(text).not.toMatch(/Bearer|"t"|"k"/);
   });
 
+  it.each([
+    ["cannot reach mongodb://weft:hunter2@db:27017/weft", "hunter2"],
+    ["sent Authorization: Bearer abc.def-ghi_jkl", "abc.def"],
+    ["the key wfk_0a1B2c3D4e5F", "0a1B"],
+    ["a token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl", "eyJzdWIi"],
+  ])("masks what looks like a credential: %s", (text, secret) => {
+    for (const args of [[text], [new Error(text)], [{ detail: text }]]) {
+      expect(jsonLine("error", args, {})[0]).not.toContain(secret);
+      expect(jsonLine("error", args, {})[0]).toContain("[masked]");
+    }
+  });
+
+  it("leaves what is harmless as it is", () => {
+    const text = "GET http://weft.example.com/a?b=c said Bearer token missing; see me@example.com";
+    expect(line(text).message).toBe(text);
+  });
+
   it("is one line whatever is logged", () => {
     const circle: Record<string, unknown> = { big: 1n };
     circle.self = circle;
     expect(line("a\nb", circle)).toMatchObject({ message: "a\nb", fields: expect.stringContaining("Circular") });
     expect(jsonLine("info", ["a\nb"], {})[0]).not.toContain("\n");
+  });
+
+  it("is counted from warnings on", () => {
+    const count = (level: string) =>
+      Number(new RegExp(`lines_total\\{level="${level}"\\} (\\d+)`).exec(exposition())?.[1]);
+    jsonLine("fatal", ["x"], {});
+    const before = count("fatal");
+    jsonLine("fatal", ["x"], {});
+    jsonLine("info", ["x"], {});
+    expect(count("fatal")).toBe(before + 1);
+    expect(exposition()).not.toContain('level="info"');
   });
 });

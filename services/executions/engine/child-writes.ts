@@ -64,3 +64,12 @@ export async function writeWithChildren(
   parts.queued(doc.id);
   return written;
 }
+
+/** Ends the executions that steps waited for until they were given up. */
+export function cancelOrphans(parts: EngineParts, { orphans }: RunState, { workspaceId }: ExecutionDoc): void {
+  for (const childId of orphans.splice(0)) {
+    void parts
+      .cancel(workspaceId, childId)
+      .catch((error: unknown) => parts.warn("An execution could not be cancelled.", error));
+  }
+}

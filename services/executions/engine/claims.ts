@@ -1,3 +1,4 @@
+import { onOwnBehalf } from "../../../telemetry/scope.ts";
 import { Executions, type ExecutionDoc } from "../model.ts";
 import type { EngineLimits, EngineParts } from "./parts.ts";
 
@@ -52,7 +53,8 @@ export class Claims {
 
   private look(): void {
     this.again = true;
-    this.claiming ??= this.round()
+    // It is no matter of whoever said that there is something, so what it begins is not either.
+    this.claiming ??= onOwnBehalf(() => this.round())
       .catch((error: unknown) => this.parts.warn("Claiming failed; it is tried again.", error))
       .finally(() => {
         this.claiming = undefined;
@@ -116,13 +118,16 @@ export class Claims {
     return docs.filter(doc => !over.includes(doc));
   }
 
-  private claim(full: string[]): Promise<ExecutionDoc | null> {
-    return this.parts.store
+  private async claim(full: string[]): Promise<ExecutionDoc | null> {
+    const began = performance.now();
+    const doc = await this.parts.store
       .acrossTenants(Executions)
       .updateOne(
         { queued: true, ...(full.length > 0 && { workspaceId: { $nin: full } }) },
         { $set: { workerId: this.parts.workerId, status: "running" }, $unset: { queued: 1, wakeAt: 1 } },
         { sort: { order: 1 } },
       );
+    this.parts.observer.claimed(performance.now() - began, doc !== null);
+    return doc;
   }
 }

@@ -11,12 +11,14 @@ import { Definitions, type RunnableWorkflow } from "./definitions.ts";
 import { expireQuestions } from "./expire-questions.ts";
 import { ExecutionJournal } from "./journal.ts";
 import { Lease } from "./lease.ts";
+import type { Leave } from "./opening.ts";
 import type { EngineLimits, EngineParts } from "./parts.ts";
 import { QueueOrder } from "./queue-order.ts";
+import { ToolCalls, type ToolProgress } from "./tool-calls.ts";
 import { onDefinition, refusalOf } from "./refusal.ts";
 import { repairProjection } from "./repair.ts";
 import { happeningsOnClaim } from "./resume.ts";
-import { Run, type Leave } from "./run.ts";
+import { Run } from "./run.ts";
 import type { StepContext } from "./steps/step.ts";
 import { seldom } from "../../../mixins/seldom.ts";
 import { Wakes } from "./wakes.ts";
@@ -45,12 +47,16 @@ export class Engine {
   private stopping = false;
   private stopped: Promise<void> | undefined;
 
-  constructor(parts: Omit<EngineParts, "isStopping" | "warn" | "queue" | "queued">, limits: EngineLimits) {
+  constructor(
+    parts: Omit<EngineParts, "isStopping" | "warn" | "queue" | "queued" | "toolCalls">,
+    limits: EngineLimits,
+  ) {
     this.parts = {
       ...parts,
       warn: seldom(parts.logger),
       isStopping: () => this.stopping,
       queue: new QueueOrder(parts.store),
+      toolCalls: new ToolCalls(parts.broker),
       queued: executionId => {
         this.claims.poke();
         hint(parts.broker, "one", "execution.queued", { executionId });
@@ -108,11 +114,8 @@ export class Engine {
     return new Promise((stored, failed) => {
       const held = { ...doc, status: "running" as const, workerId: this.parts.workerId };
       const state = fold([created], emptyState());
-      void this.hold(held, state, workflow).drive(onDefinition(workflow, [{ kind: "begin" }]), {
-        created,
-        stored,
-        failed,
-      });
+      const run = this.hold(held, state, workflow);
+      void run.start(onDefinition(workflow, [{ kind: "begin" }]), { created, stored, failed });
     });
   }
 
@@ -142,6 +145,11 @@ export class Engine {
     return this.admission.release(doc);
   }
 
+  /** A call of a tool that a step waits for, here or elsewhere, has got on. */
+  heardOfCall(progress: ToolProgress): void {
+    this.parts.toolCalls.heard(progress);
+  }
+
   /** Another node moved an execution on. */
   heardOf(executionId: string): void {
     if (!this.held.has(executionId)) this.waiters.ended(executionId);
@@ -167,7 +175,7 @@ export class Engine {
 
   /** Given back while its worker was believed dead, and claimed by that very worker: it goes on as if nothing had been. */
   private claimed(doc: ExecutionDoc): void {
-    if (!this.held.has(doc.id)) void this.take(doc);
+    if (!this.held.has(doc.id)) void this.parts.observer.within(doc, () => this.take(doc));
   }
 
   /**
@@ -200,7 +208,7 @@ export class Engine {
       const happenings = failure
         ? [failure]
         : await happeningsOnClaim(this.parts, this.definitions, doc, state, workflow);
-      await this.hold(doc, state, workflow).drive(onDefinition(workflow, happenings));
+      await this.hold(doc, state, workflow).start(onDefinition(workflow, happenings));
     } catch (error) {
       this.parts.warn("An execution could not be taken up; it is tried again.", error);
       void this.retake(doc);

@@ -4,7 +4,9 @@ import type { GuardedFetch } from "../../../adapters/net/guarded-fetch.ts";
 import type { Sandbox } from "../../../adapters/sandbox/index.ts";
 import type { Store } from "../../../adapters/store/port.ts";
 import type { ExecutionDoc } from "../model.ts";
+import type { EngineObserver } from "./observer.ts";
 import type { QueueOrder } from "./queue-order.ts";
+import type { ToolCalls } from "./tool-calls.ts";
 import type { Watch } from "./watch.ts";
 
 /** What the parts of the engine share. */
@@ -18,10 +20,12 @@ export interface EngineParts {
   expressions: Expressions;
   fetch: GuardedFetch["fetch"];
   sandbox: Sandbox;
+  toolCalls: ToolCalls;
   watch: Watch;
   queue: QueueOrder;
   /** Something that this execution called for waits to be claimed. */
   queued(executionId: string): void;
+  observer: EngineObserver;
   /** Ends an execution that is no longer waited for, if it has not ended by itself. */
   cancel(workspaceId: string, executionId: string): Promise<void>;
   /** Does what an execution that was suspended, or has ended, leaves to be done elsewhere. */

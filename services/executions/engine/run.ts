@@ -1,33 +1,24 @@
 import type { WriteOp } from "../../../adapters/store/port.ts";
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import { advance, type Happening } from "../../../core/run/advance.ts";
-import type { CreatedEntry, StepEntry, StepResult } from "../../../core/run/entry.ts";
+import type { StepEntry, StepResult } from "../../../core/run/entry.ts";
 import { nodeAt, type Address } from "../../../core/run/frame.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { awaitsSignal } from "../../../core/run/waits.ts";
 import { Executions, type ExecutionDoc } from "../model.ts";
 import { Abort } from "./abort.ts";
-import { writeWithChildren } from "./child-writes.ts";
+import { cancelOrphans, writeWithChildren } from "./child-writes.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import { expireQuestions } from "./expire-questions.ts";
 import { ExecutionJournal } from "./journal.ts";
 import { happeningsOfClock, msToLook } from "./lateness.ts";
 import { CutOffError, LiveSteps, type LiveStep } from "./live-steps.ts";
 import type { RunObserver } from "./observer.ts";
+import type { Leave, Opening } from "./opening.ts";
 import type { EngineParts } from "./parts.ts";
 import { aboutRun, performAt, type About, type Said } from "./perform-at.ts";
 import { projectionOf, type Rest } from "./projection.ts";
 import { signalled } from "./signals.ts";
-
-/** Why a run left this worker: it ended, it waits in the store, an append failed, or it was never stored at all. */
-export type Leave = "ended" | "parked" | "lost" | "unborn";
-
-/** What an execution that starts right here brings along: its document and entry 0 are stored with its first entries. */
-export interface Opening {
-  created: CreatedEntry;
-  stored: () => void;
-  failed: (error: unknown) => void;
-}
 
 /** One execution in the hands of this worker: performs its steps and appends what comes of them. */
 export class Run {
@@ -134,9 +125,8 @@ export class Run {
       const known = projection.leaves === "parked" ? { inboxed } : {};
       ops.push(docs.ops.updateOne({ id: doc.id, workerId, ...known }, projection.change));
     }
-    const began = performance.now();
-    const written = await writeWithChildren(this.parts, this.state, doc, entries, appends, ops);
-    if (appends.length > 0) this.observer.appended(performance.now() - began);
+    const write = () => writeWithChildren(this.parts, this.state, doc, entries, appends, ops);
+    const written = await this.observer.append(write);
     if (forgets) this.kept = taken;
     if (appends.length > 0) watch.announce(doc.id, this.state.seq);
     if (projection?.leaves === "parked" && !opening && written.at(-1) === 0) return undefined;
@@ -183,11 +173,7 @@ export class Run {
 
   /** Stops what runs for items that were given up, and the executions that were waited for. */
   private forget(entries: StepEntry[]): void {
-    for (const childId of this.state.orphans.splice(0)) {
-      void this.parts
-        .cancel(this.doc.workspaceId, childId)
-        .catch((error: unknown) => this.parts.warn("An execution could not be cancelled.", error));
-    }
+    cancelOrphans(this.parts, this.state, this.doc);
     if (entries.some(({ event }) => event === "step.failed")) this.steps.abortOthers(this.state);
   }
 
@@ -205,13 +191,12 @@ export class Run {
     if (parts.isStopping()) return;
     const step: LiveStep = { at, attempt, abort: new Abort(), over: false };
     const started = performance.now();
-    const act = () => performAt({ graph, state, doc, parts, about, tell: said => this.tell(step, said) }, at, step.abort);
-    const type = graph.byId.get(at.nodeId)?.type ?? "";
-    const result = this.observer.step(type, at, act);
+    const act = () =>
+      performAt({ graph, state, doc, parts, about, tell: said => this.tell(step, said) }, at, step.abort);
+    const result = this.observer.step(graph.byId.get(at.nodeId)?.type ?? "", at, act);
     if (!result) return;
     const settle = (settled: StepResult): Happening => {
       const durationMs = Math.round((performance.now() - started) * 1_000) / 1_000;
-      this.observer.stepped(type, settled, durationMs);
       return { kind: "result", at, result: settled, durationMs };
     };
     if (!(result instanceof Promise)) {

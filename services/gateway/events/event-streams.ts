@@ -2,6 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import { credentialOf, principalOf } from "../../../contracts/entities/user.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { type Warn, seldom } from "../../../mixins/seldom.ts";
+import { gauge } from "../../../telemetry/instruments.ts";
 import { bearerToken } from "../authenticate.ts";
 import type { Exchange } from "../exchange.ts";
 import type { OpenUses } from "../open-uses.ts";
@@ -15,6 +16,7 @@ const WATCH_MS = 10_000;
 /** Of one user, or of one API key. */
 const MAX_STREAMS = 100;
 const FULL_RETRY_SECONDS = 5;
+const open = gauge("weft_event_streams_open");
 const LAST_EVENT_ID = /^\d{1,15}$/;
 /** The last header keeps proxies of the nginx family from collecting events before they pass them on. */
 const STREAM_HEADERS = ["Content-Type", "text/event-stream", "X-Accel-Buffering", "no"];
@@ -92,6 +94,7 @@ export class EventStreams {
       if (finished && first.length === 0) return x.send(204);
       if (this.#closed) throw new AppError("unavailable");
       if (x.clientGone) return;
+      x.streamed = true;
       x.res.once("close", () => stream.end());
       x.res.writeHead(200, [...API_HEADERS, ...x.headers, ...x.limit, ...STREAM_HEADERS]);
       if (x.req.method === "HEAD") return void x.res.end();
@@ -110,22 +113,24 @@ export class EventStreams {
   }
 
   #enter(caller: string, { id, watch }: Subject, stream: Stream): () => void {
-    const open = this.#perCaller.get(caller) ?? 0;
-    if (open >= MAX_STREAMS) {
+    const before = this.#perCaller.get(caller) ?? 0;
+    if (before >= MAX_STREAMS) {
       const detail = `A user or API key can have ${MAX_STREAMS} event streams open.`;
       throw new AppError("rate_limited", { detail, retryAfterSeconds: FULL_RETRY_SECONDS });
     }
-    this.#perCaller.set(caller, open + 1);
+    this.#perCaller.set(caller, before + 1);
     const followed = this.#followed.get(id) ?? { streams: new Set(), watch };
     followed.streams.add(stream);
+    open().add();
     this.#followed.set(id, followed);
     watch?.();
     return () => this.#leave(caller, id, stream);
   }
 
   #leave(caller: string, id: string, stream: Stream): void {
-    const open = this.#perCaller.get(caller)! - 1;
-    if (open > 0) this.#perCaller.set(caller, open);
+    open().add(-1);
+    const left = this.#perCaller.get(caller)! - 1;
+    if (left > 0) this.#perCaller.set(caller, left);
     else this.#perCaller.delete(caller);
     const streams = this.#followed.get(id)?.streams;
     streams?.delete(stream);

@@ -1,0 +1,35 @@
+import { outbound, type OutboundCall } from "../../telemetry/outbound.ts";
+import type { GuardedFetch, OutboundRequest } from "./guarded-fetch.ts";
+import { OutboundError } from "./outbound-error.ts";
+
+const faultOf = (error: unknown): string => (error instanceof OutboundError ? error.code : "unknown");
+
+/**
+ * A trace goes on at whoever is called. Its ids are random and tell nobody anything; what else systems say in a trace
+ * (`tracestate`, baggage) stays here. Who gives a `traceparent` of their own means it, and a redirect to another origin
+ * leaves it behind like everything that could be a credential.
+ */
+function traced(request: OutboundRequest, { traceparent }: OutboundCall): OutboundRequest {
+  if (traceparent === undefined) return request;
+  const isGiven = Object.keys(request.headers ?? {}).some(name => name.toLowerCase() === "traceparent");
+  return isGiven ? request : { ...request, headers: { ...request.headers, traceparent } };
+}
+
+/** The same calls, measured, and traced where traces are recorded. Of a stream this ends when its body begins. */
+export function observedFetch(guarded: GuardedFetch): GuardedFetch {
+  const observed =
+    <T extends { status: number }>(act: (request: OutboundRequest) => Promise<T>) =>
+    (request: OutboundRequest): Promise<T> => {
+      const { url, method = "GET" } = request;
+      return outbound({ kind: "guarded", method: method.toUpperCase(), url, faultOf }, async call => {
+        const answer = await act(traced(request, call));
+        call.answered(answer.status);
+        return answer;
+      });
+    };
+  return {
+    fetch: observed(request => guarded.fetch(request)),
+    stream: observed(request => guarded.stream(request)),
+    close: () => guarded.close(),
+  };
+}

@@ -1,0 +1,65 @@
+import type { ServiceBroker } from "moleculer";
+import { counter, gauge, histogram } from "../../telemetry/instruments.ts";
+import { type Scope, within } from "../../telemetry/scope.ts";
+import { endSpan, tracing, type Underway } from "../../telemetry/tracing.ts";
+import type { Exchange } from "./exchange.ts";
+
+const requests = counter("weft_http_requests_total");
+const durations = histogram("weft_http_request_duration_seconds");
+const active = gauge("weft_http_requests_active");
+
+/** nginx's word for a client that left before it was answered. */
+const CLIENT_GONE = 499;
+/** Anybody may send any method; these are the ones that we tell apart. */
+const METHODS = new Set(["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"]);
+
+/** Measures requests, traces them, and logs a line of each where that is asked for. */
+export class RequestObserver {
+  readonly #logger: ServiceBroker["logger"];
+  readonly #logs: boolean;
+
+  constructor(logger: ServiceBroker["logger"], logs: boolean) {
+    this.#logger = logger;
+    this.#logs = logs;
+  }
+
+  /** Does what answers the request, on its behalf. `act` never rejects. */
+  async observe(x: Exchange, act: () => Promise<void>): Promise<void> {
+    const scope: Scope = { requestId: x.requestId };
+    const underway = begin(x, scope);
+    const began = performance.now();
+    active().add();
+    await within(scope, act);
+    active().add(-1);
+    const { method = "", route } = this.#name(x);
+    const status = x.res.headersSent ? x.res.statusCode : CLIENT_GONE;
+    const ms = performance.now() - began;
+    requests(method, route, String(status)).add();
+    if (!x.streamed) durations(method, route).observe(ms / 1_000);
+    if (underway) end(underway, `${method} ${route}`, route, status);
+    if (!this.#logs) return;
+    const { requestId, identity } = x;
+    const workspaceId = identity?.kind === "apiKey" ? identity.workspaceId : undefined;
+    const durationMs = Math.round(ms * 10) / 10;
+    this.#logger.info("Request answered", { requestId, workspaceId, method, route, status, durationMs });
+  }
+
+  #name({ req: { method = "" }, route }: Exchange) {
+    return { method: METHODS.has(method) ? method : "other", route };
+  }
+}
+
+/** A caller's own trace goes on here, as W3C Trace Context has it; whether it is recorded is the sampler's decision. */
+function begin({ req, requestId, path }: Exchange, scope: Scope): Underway | undefined {
+  const traces = tracing();
+  if (!traces) return undefined;
+  const attributes = { "http.request.method": req.method, "url.path": path, "weft.request.id": requestId };
+  const underway = traces.begin("HTTP", "server", attributes, traces.read(req.headers.traceparent));
+  scope.trace = underway.trace;
+  return underway;
+}
+
+function end(underway: Underway, name: string, route: string, status: number): void {
+  underway.span.updateName(name).setAttributes({ "http.route": route, "http.response.status_code": status });
+  endSpan(underway, status >= 500 ? String(status) : undefined);
+}

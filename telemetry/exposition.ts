@@ -1,0 +1,38 @@
+import { allFamilies, type Family, Histogram, type Value } from "./instruments.ts";
+import { definitionOf } from "./metrics.ts";
+
+const ESCAPES: Record<string, string> = { "\\": "\\\\", '"': '\\"', "\n": "\\n" };
+const escaped = (value: string) => value.replace(/[\\"\n]/g, char => ESCAPES[char] ?? "");
+
+function labelSet(names: readonly string[], values: readonly string[]): string {
+  if (names.length === 0) return "";
+  return `{${names.map((name, place) => `${name}="${escaped(values[place] ?? "")}"`).join(",")}}`;
+}
+
+function histogramLines(name: string, labels: readonly string[], values: string[], series: Histogram): string[] {
+  let count = 0;
+  const buckets = [...series.counts].map((inBucket, place) => {
+    count += inBucket;
+    const bound = series.bounds[place] ?? "+Inf";
+    return `${name}_bucket${labelSet([...labels, "le"], [...values, String(bound)])} ${count}`;
+  });
+  const own = labelSet(labels, values);
+  return [...buckets, `${name}_sum${own} ${series.sum}`, `${name}_count${own} ${count}`];
+}
+
+function linesOf({ name, all }: Family<Value> | Family<Histogram>): string[] {
+  const { type, help, labels } = definitionOf(name);
+  if (all.length === 0) return [];
+  return [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} ${type}`,
+    ...all.flatMap(({ values, series }) =>
+      series instanceof Histogram
+        ? histogramLines(name, labels, values, series)
+        : [`${name}${labelSet(labels, values)} ${series.value}`],
+    ),
+  ];
+}
+
+/** What this process has measured so far, in Prometheus' text format (0.0.4). */
+export const exposition = (): string => `${allFamilies().flatMap(linesOf).join("\n")}\n`;

@@ -1,0 +1,105 @@
+import { definitionOf, type MetricName, type NameOf, type ValuesOf } from "./metrics.ts";
+
+/** Whatever goes wrong with labels, a page stays readable: beyond this, values are counted together. */
+const MAX_SERIES = 1_000;
+const OTHER = "other";
+
+/** One number under one set of labels. Counters are only added to; gauges may be set. */
+export class Value {
+  value = 0;
+
+  add(amount = 1): void {
+    this.value += amount;
+  }
+
+  set(value: number): void {
+    this.value = value;
+  }
+}
+
+/** How often a value was at most each bound; the last count is of those beyond all bounds. */
+export class Histogram {
+  readonly bounds: readonly number[];
+  readonly counts: Float64Array;
+  sum = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds;
+    this.counts = new Float64Array(bounds.length + 1);
+  }
+
+  observe(value: number): void {
+    const { bounds } = this;
+    let at = 0;
+    while (at < bounds.length && value > bounds[at]!) at++;
+    this.counts[at]!++;
+    this.sum += value;
+  }
+}
+
+/** All series of one metric. Finding one that is there allocates nothing. */
+export class Family<S> {
+  readonly name: MetricName;
+  readonly #make: () => S;
+  readonly #tree = new Map<string, Map<string, Map<string, S>>>();
+  readonly #all: { values: string[]; series: S }[] = [];
+
+  constructor(name: MetricName, make: () => S) {
+    this.name = name;
+    this.#make = make;
+  }
+
+  of(first = "", second = "", third = ""): S {
+    return this.#tree.get(first)?.get(second)?.get(third) ?? this.#add(first, second, third);
+  }
+
+  get all(): readonly { values: string[]; series: S }[] {
+    return this.#all;
+  }
+
+  #add(...values: [string, string, string]): S {
+    const places = definitionOf(this.name).labels.length;
+    if (this.#all.length >= MAX_SERIES && values[0] !== OTHER) {
+      const others = values.map((_, place) => (place < places ? OTHER : ""));
+      return this.of(...others);
+    }
+    const [first, second, third] = values;
+    const series = this.#make();
+    const seconds = this.#tree.get(first) ?? new Map<string, Map<string, S>>();
+    const thirds = seconds.get(second) ?? new Map<string, S>();
+    this.#tree.set(first, seconds.set(second, thirds.set(third, series)));
+    this.#all.push({ values: values.slice(0, places), series });
+    return series;
+  }
+}
+
+/** Finds the series for these values of the metric's labels; it is the same one each time. */
+export type SeriesOf<N extends MetricName, S> = (...values: ValuesOf<N>) => S;
+
+const families = new Map<MetricName, Family<Value> | Family<Histogram>>();
+
+function family<S extends Value | Histogram>(name: MetricName, make: () => S): Family<S> {
+  const known = families.get(name) as Family<S> | undefined;
+  if (known) return known;
+  const made = new Family(name, make);
+  families.set(name, made as Family<Value> | Family<Histogram>);
+  // What has no labels is there from the beginning, so that a rate of it is known when it first counts.
+  if (definitionOf(name).labels.length === 0) made.of();
+  return made;
+}
+
+/** Without a rest parameter, which would make a list each time. */
+const finder = <N extends MetricName, S>(made: Family<S>): SeriesOf<N, S> =>
+  ((first?: string, second?: string, third?: string) => made.of(first, second, third)) as unknown as SeriesOf<N, S>;
+
+const values = <N extends MetricName>(name: N): SeriesOf<N, Value> => finder(family(name, () => new Value()));
+
+/** Instruments of this process, each by its name in the table. */
+export const counter = <N extends NameOf<"counter">>(name: N): SeriesOf<N, Value> => values(name);
+export const gauge = <N extends NameOf<"gauge">>(name: N): SeriesOf<N, Value> => values(name);
+export function histogram<N extends NameOf<"histogram">>(name: N): SeriesOf<N, Histogram> {
+  const { buckets = [] } = definitionOf(name);
+  return finder(family(name, () => new Histogram(buckets)));
+}
+
+export const allFamilies = (): readonly (Family<Value> | Family<Histogram>)[] => [...families.values()];

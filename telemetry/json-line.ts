@@ -1,0 +1,61 @@
+import { inspect } from "node:util";
+import { counter } from "./instruments.ts";
+import { currentScope } from "./scope.ts";
+import { tracing } from "./tracing.ts";
+
+const MASKED = /secret|token|password|authorization|cookie|api_?key/i;
+/** What is secret wherever it is written: a password within an address, credentials, our own keys, and tokens (JWT). */
+const SECRETS =
+  /(?<=:\/\/)[^\s/@"]+(?=@)|(?<=\b(?:bearer|basic) +)[\w.~+/=-]{8,}|\bwfk_\w+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/gi;
+const COUNTED = new Set(["warn", "error", "fatal"]);
+
+const lines = counter("weft_log_lines_total");
+
+const mask = (key: string, value: unknown) => (typeof value === "string" && MASKED.test(key) ? "[masked]" : value);
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  value !== null &&
+  typeof value === "object" &&
+  [Object.prototype, null].includes(Object.getPrototypeOf(value) as null);
+
+/** An error's `type` is the code where it is one of the API's: there `code` is but its status. */
+function plain(error: Error): Record<string, unknown> {
+  const { name, message, stack } = error;
+  const { code, type } = error as { code?: unknown; type?: unknown };
+  return { name, message, code: type ?? code, stack };
+}
+
+/** On whose behalf it was logged. */
+function behalf(): Record<string, unknown> {
+  const { trace, ...ids } = currentScope() ?? {};
+  return { ...ids, ...(trace && { traceId: tracing()?.idOf(trace) }) };
+}
+
+/**
+ * One log call as one line of JSON: `time`, `level`, `message`, the `service` and `node` that it comes from, on whose behalf
+ * (`requestId`, `workspaceId`, `executionId`, `action`, `traceId`), the error, and the fields of the plain objects that were
+ * logged. Values under names that speak of secrets are masked, and what looks like a credential.
+ */
+export function jsonLine(level: string, args: unknown[], bindings: Record<string, unknown>): [string] {
+  if (COUNTED.has(level)) lines(level).add();
+  const words: string[] = [];
+  const fields: Record<string, unknown> = {};
+  for (const arg of args) {
+    if (arg instanceof Error) {
+      fields.error = plain(arg);
+      if (words.length === 0) words.push(arg.message);
+    } else if (isFields(arg)) Object.assign(fields, arg);
+    else words.push(typeof arg === "string" ? arg : inspect(arg));
+  }
+  const { nodeID: node, svc, mod } = bindings;
+  const fixed = { time: new Date().toISOString(), level, message: words.join(" "), service: svc ?? mod, node };
+  const whole = (rest: Record<string, unknown>) => JSON.stringify({ ...fixed, ...rest, ...fixed }, mask);
+  let line: string;
+  try {
+    line = whole({ ...behalf(), ...fields });
+  } catch {
+    // A circle or a BigInt; it must not cost the line.
+    line = whole({ ...behalf(), fields: inspect(fields, { depth: 2 }) });
+  }
+  return [line.replace(SECRETS, "[masked]")];
+}

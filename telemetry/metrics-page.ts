@@ -1,0 +1,56 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Middleware, ServiceBroker } from "moleculer";
+import { exposition } from "./exposition.ts";
+import { gauge } from "./instruments.ts";
+import { lookAtProcess } from "./process-metrics.ts";
+
+interface Options {
+  host: string;
+  /** 0 for no page. */
+  port: number;
+  version: string;
+}
+
+const PATH = "/metrics";
+const TYPE = "text/plain; version=0.0.4; charset=utf-8";
+/** A page is asked for by few, and sent in one go. */
+const TIMEOUT_MS = 10_000;
+const MAX_CONNECTIONS = 32;
+
+function answer({ url, method }: IncomingMessage, res: ServerResponse): void {
+  if (url?.split("?", 1)[0] !== PATH) return void res.writeHead(404).end();
+  if (method !== "GET") return void res.writeHead(405, { Allow: "GET" }).end();
+  lookAtProcess();
+  res.writeHead(200, { "Content-Type": TYPE }).end(exposition());
+}
+
+function open(broker: ServiceBroker, { host, port }: Options): Promise<Server> {
+  const server = createServer({ requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS }, answer);
+  server.maxConnections = MAX_CONNECTIONS;
+  return new Promise(resolve => {
+    server.on("error", (error: NodeJS.ErrnoException) => {
+      broker.logger.warn(`No metrics on http://${host}:${port}${PATH}: ${error.code ?? error.message}`);
+      resolve(server);
+    });
+    server.listen(port, host, () => resolve(server));
+  });
+}
+
+/** The page that Prometheus reads, on a port of its own whose loss is a warning and not the end of the process. */
+export function metricsPage(options: Options): Middleware {
+  let server: Server | undefined;
+  return {
+    name: "metrics-page",
+    async starting(broker: ServiceBroker) {
+      gauge("weft_build_info")(options.version).set(1);
+      if (options.port > 0) server = await open(broker, options);
+    },
+    async stopped() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      if (!server?.listening) return;
+      server.close(() => resolve());
+      server.closeAllConnections();
+      await promise;
+    },
+  };
+}
