@@ -93,6 +93,8 @@ export interface McpCallOptions extends McpListOptions {
   onProgress?: ((progress: McpProgress) => void) | undefined;
   /** Sent as the `_meta` of the call. */
   meta?: Record<string, unknown> | undefined;
+  /** As it was listed. The structured result is checked against it, and one that does not fit is mcp_call_failed. */
+  outputSchema?: Record<string, unknown> | undefined;
 }
 
 /** The way to the tool servers of others. Every method but close rejects with McpError, never with anything else. */

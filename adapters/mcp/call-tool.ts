@@ -1,0 +1,71 @@
+import { isWithinDepth } from "./json-depth.ts";
+import { listTools, type ListContext } from "./list-tools.ts";
+import { MAX_CALL_MS, MAX_RESULT_BYTES, MAX_RESULT_DEPTH } from "./limits.ts";
+import { maskSecrets } from "./mask-secrets.ts";
+import { McpError } from "./mcp-error.ts";
+import type { McpCallOptions, McpCallResult } from "./port.ts";
+import type { Session } from "./session.ts";
+
+/** The server wants header parameters that were not sent, because the tool's schema was not known. */
+const HEADER_MISMATCH = -32_020;
+const MAX_FAULTS = 3;
+
+export interface ToolCall {
+  tool: string;
+  args: Record<string, unknown>;
+  options: Pick<McpCallOptions, "onProgress" | "meta" | "outputSchema">;
+}
+
+const failed = (message: string) => new McpError("mcp_call_failed", message);
+
+async function send(session: Session, { tool, args, options }: ToolCall, signal: AbortSignal) {
+  const { onProgress, meta } = options;
+  const inputSchema = session.headerTools.get(tool) ?? {};
+  return session.client.callTool(
+    { name: tool, arguments: args, ...(meta && { _meta: meta }) },
+    {
+      signal,
+      timeout: MAX_CALL_MS,
+      ...(onProgress && { onprogress: onProgress }),
+      toolDefinition: { name: tool, inputSchema: { ...inputSchema, type: "object" } },
+    },
+  );
+}
+
+function bounded(result: McpCallResult, secrets: readonly string[]): McpCallResult {
+  if (!isWithinDepth(result, MAX_RESULT_DEPTH))
+    throw failed(`The result of the tool is nested deeper than ${MAX_RESULT_DEPTH}`);
+  const text = JSON.stringify(result);
+  if (Buffer.byteLength(text) > MAX_RESULT_BYTES)
+    throw failed(`The result of the tool is larger than ${MAX_RESULT_BYTES} bytes`);
+  const masked = maskSecrets(text, secrets, true);
+  return masked === text ? result : (JSON.parse(masked) as McpCallResult);
+}
+
+/** Calls a tool once. Rejects with McpError `mcp_call_failed` or whatever the library does. */
+export async function callTool(session: Session, call: ToolCall, context: ListContext): Promise<McpCallResult> {
+  const { signal, checks, group, secrets } = context;
+  const answer = await send(session, call, signal).catch(async (error: unknown) => {
+    if ((error as { code?: unknown }).code !== HEADER_MISMATCH || session.headerTools.has(call.tool)) throw error;
+    await listTools(session, context);
+    if (!session.headerTools.has(call.tool)) throw error;
+    return send(session, call, signal);
+  });
+  const result = bounded(
+    {
+      content: answer.content,
+      ...(answer.structuredContent !== undefined && { structuredContent: answer.structuredContent }),
+      isError: answer.isError ?? false,
+    },
+    secrets(),
+  );
+  const { outputSchema } = call.options;
+  if (!outputSchema || result.isError) return result;
+  if (result.structuredContent === undefined)
+    throw failed("The tool gave no structured result, though it promises one");
+  const { faults = [], broken } = (await checks?.check(outputSchema, result.structuredContent, group)) ?? {};
+  if (broken !== undefined) throw failed(`The output schema of the tool cannot be used: ${broken}`);
+  if (faults.length === 0) return result;
+  const shown = faults.slice(0, MAX_FAULTS).map(({ path, message }) => `${path}: ${message}`);
+  throw failed(`The result of the tool is not what its output schema says: ${shown.join("; ")}`);
+}

@@ -1,0 +1,134 @@
+import type {
+  Client,
+  FetchLike,
+  JsonSchemaValidator,
+  jsonSchemaValidator,
+  Transport,
+} from "@modelcontextprotocol/client";
+import { statusOf } from "./describe-failure.ts";
+import { CONNECT_MS, MAX_CALL_MS } from "./limits.ts";
+import type { McpTransportKind } from "./port.ts";
+import { RequestStreams } from "./request-streams.ts";
+import type { Sdk } from "./sdk.ts";
+
+/** What a server is known to speak, so that it need not be tried again. */
+export interface KnownServer {
+  kind: McpTransportKind;
+  /** One of the protocols before 2026-07-28. */
+  earlier: boolean;
+}
+
+export interface Connection {
+  client: Client;
+  kind: McpTransportKind;
+  /** Says farewell to the server, within a time limit of the caller, and ends all that is under way. */
+  terminate(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  sdk: Sdk;
+  url: URL;
+  fetch: FetchLike;
+  /** Ends the attempt. */
+  signal: AbortSignal;
+  known: KnownServer | undefined;
+  /** Called with each client before it connects. */
+  prepare: (client: Client, kind: McpTransportKind) => void;
+}
+
+/** A server of the oldest protocol refuses a POST with one of these ("Backwards Compatibility" of the specification). */
+const SSE_HINTS = new Set([400, 404, 405]);
+const MIN_RECONNECT_MS = 100;
+const MAX_RECONNECT_MS = 60_000;
+const MAX_RECONNECTS = 1_000;
+
+/** When a stream that broke off is taken up again: as the server asks, within reason, and not without end. */
+function reconnections(): (reconnect: () => void, delayMs: number) => () => void {
+  let left = MAX_RECONNECTS;
+  return (reconnect, delayMs) => {
+    if (left-- <= 0) return () => undefined;
+    const timer = setTimeout(reconnect, Math.min(Math.max(delayMs, MIN_RECONNECT_MS), MAX_RECONNECT_MS)).unref();
+    return () => clearTimeout(timer);
+  };
+}
+
+/** Schemas of strangers are not compiled into code here: results are checked where that can be ended. */
+const noValidator: jsonSchemaValidator = {
+  getValidator:
+    <T>(): JsonSchemaValidator<T> =>
+    data => ({ valid: true, data: data as T, errorMessage: undefined }),
+};
+
+async function attempt(options: ConnectOptions, kind: McpTransportKind, earlier: boolean): Promise<Connection> {
+  const { sdk, url, fetch, signal, prepare } = options;
+  signal.throwIfAborted();
+  const streamable =
+    kind === "sse"
+      ? undefined
+      : new sdk.StreamableHTTPClientTransport(url, { fetch, reconnectionScheduler: reconnections() });
+  const transport = new RequestStreams(streamable ?? sseTransport(sdk, url, fetch));
+  const client = new sdk.Client(
+    { name: "weft", version: "1" },
+    {
+      capabilities: {},
+      versionNegotiation: { mode: earlier ? "legacy" : "auto", probe: { timeoutMs: CONNECT_MS } },
+      inputRequired: { autoFulfill: false },
+      jsonSchemaValidator: noValidator,
+    },
+  );
+  prepare(client, kind);
+  const abandon = () => void transport.close().catch(() => undefined);
+  signal.addEventListener("abort", abandon, { once: true });
+  try {
+    await client.connect(transport, { timeout: MAX_CALL_MS, signal });
+    signal.throwIfAborted();
+  } catch (error) {
+    await transport.close().catch(() => undefined);
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", abandon);
+  }
+  return {
+    client,
+    kind,
+    async terminate() {
+      await streamable?.terminateSession().catch(() => undefined);
+      await client.close();
+    },
+  };
+}
+
+/** Deprecated by the specification, and all that some servers have. */
+function sseTransport(sdk: Sdk, url: URL, fetch: FetchLike): Transport {
+  return new sdk.SSEClientTransport(url, { fetch });
+}
+
+/** Whether an answer to the first question may come from a server that takes `initialize` alone. */
+function mayBeEarlier(error: unknown): boolean {
+  const { code, data } = error as { code?: unknown; data?: { cause?: unknown } };
+  const status = statusOf(error);
+  if (status !== undefined) return status >= 500;
+  const cause = data?.cause;
+  const readIt = cause instanceof Error && (cause.name === "SyntaxError" || cause.name === "SdkError");
+  return code === "ERA_NEGOTIATION_FAILED" && (cause === undefined || readIt);
+}
+
+/**
+ * A connection in the newest protocol and transport that both sides have: Streamable HTTP with 2026-07-28, then with the
+ * earlier protocols, then HTTP+SSE. Rejects with whatever the library does, never leaving a connection behind.
+ */
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const { known } = options;
+  if (known?.kind === "sse") return attempt(options, "sse", true);
+  try {
+    return await attempt(options, "streamable-http", known?.earlier ?? false).catch((error: unknown) => {
+      if (known?.earlier || !mayBeEarlier(error)) throw error;
+      return attempt(options, "streamable-http", true);
+    });
+  } catch (error) {
+    if (!SSE_HINTS.has(statusOf(error) ?? 0) || options.signal.aborted) throw error;
+    return attempt(options, "sse", true).catch(() => {
+      throw error;
+    });
+  }
+}

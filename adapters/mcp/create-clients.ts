@@ -1,0 +1,109 @@
+import { clip } from "../../core/clip.ts";
+import type { GuardedFetch } from "../net/guarded-fetch.ts";
+import { startTimeLimit } from "../net/time-limit.ts";
+import { callTool } from "./call-tool.ts";
+import { describeFailure, type FailureContext, statusOf } from "./describe-failure.ts";
+import { createGuardedTransportFetch } from "./guarded-transport-fetch.ts";
+import { MAX_CALL_MS, MAX_TITLE } from "./limits.ts";
+import { type ListContext, listTools } from "./list-tools.ts";
+import { McpError, type McpErrorCode } from "./mcp-error.ts";
+import { createSessionOpener } from "./open-session.ts";
+import type { McpClients, McpListOptions, McpTarget } from "./port.ts";
+import type { SchemaChecks } from "./read-tool.ts";
+import type { Session } from "./session.ts";
+import { type PoolLimits, SessionPool, type Verdict } from "./session-pool.ts";
+
+export interface McpClientsOptions extends Partial<PoolLimits> {
+  /** Every byte goes through it. */
+  fetch: Pick<GuardedFetch, "fetch" | "stream">;
+  /** Checks the schemas of tools and what they promise; without it, schemas are taken by their shape alone. */
+  checks?: SchemaChecks | undefined;
+  /** Sessions that hear of changes at the same time, each with a connection of its own. */
+  maxListening?: number;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+}
+
+const LIMITS: PoolLimits = {
+  maxSessions: 64,
+  maxCallsPerSession: 16,
+  maxWaiting: 256,
+  busyWaitMs: 5_000,
+  idleMs: 60_000,
+  // More than the usual time between two syncs, so that a change is heard at any moment.
+  listeningIdleMs: 1_200_000,
+};
+
+/** After these, a session is not trusted any longer. */
+const BREAKING = new Set<McpErrorCode>(["mcp_unreachable", "mcp_protocol", "mcp_unauthorized", "mcp_refused"]);
+/** These may come of a session that has grown old, so what can be repeated is, over a new one. */
+const STALE = new Set<McpErrorCode>(["mcp_unreachable", "mcp_protocol"]);
+
+/** Clients of the Model Context Protocol over the outbound guard, with their sessions; loaded with the first use. */
+export function createMcpClients(options: McpClientsOptions): McpClients {
+  const { checks, now = Date.now, maxListening = 32 } = options;
+  const given = Object.entries(options).filter(([name, value]) => name in LIMITS && value !== undefined);
+  const opener = createSessionOpener({ fetch: createGuardedTransportFetch(options.fetch), now, maxListening });
+  const pool = new SessionPool(opener.open, { ...LIMITS, ...(Object.fromEntries(given) as Partial<PoolLimits>) });
+  const closing = new AbortController();
+
+  async function run<T>(
+    target: McpTarget,
+    { timeoutMs, signal }: McpListOptions,
+    phase: FailureContext["phase"],
+    work: (session: Session, context: ListContext) => Promise<T>,
+  ): Promise<T> {
+    const host = URL.parse(target.url)?.host;
+    if (host === undefined) throw new McpError("mcp_refused", "The address of the server is not a URL");
+    if (closing.signal.aborted) throw closing.signal.reason as McpError;
+    const limit = startTimeLimit(Math.min(timeoutMs, MAX_CALL_MS), signal);
+    const failure = (error: unknown) => describeFailure(error, { host, phase, secrets: opener.secretsOf(target) });
+
+    // A tool may well be slow; a list is not, and a lone stream that is dead is not noticed otherwise.
+    const isSuspect = (session: Session | undefined) => phase === "list" || session?.kind === "sse";
+
+    const judge = (error: unknown, session: Session | undefined, fresh: boolean): Verdict => {
+      // 404 is what the specification says for a session that has ended; 400 is what some servers say.
+      const status = statusOf(error);
+      const isForgotten = session?.id !== undefined && (status === 404 || (status === 400 && !fresh));
+      const { code } = failure(error);
+      return {
+        discard: isForgotten || BREAKING.has(code) || (code === "mcp_timeout" && isSuspect(session)),
+        again: isForgotten || (phase === "list" && !fresh && STALE.has(code)),
+      };
+    };
+
+    try {
+      const attempt = (session: Session) =>
+        work(session, { signal: limit.signal, checks, group: target.key, secrets: () => opener.secretsOf(target) });
+      return await pool.use(target, limit, attempt, judge);
+    } catch (error) {
+      throw failure(error);
+    } finally {
+      limit.end();
+    }
+  }
+
+  return {
+    list: (target, given) =>
+      run(target, given, "list", async (session, context) => {
+        const { client, kind } = session;
+        const { name = "", version = "" } = client.getServerVersion() ?? {};
+        const protocolVersion = client.getNegotiatedProtocolVersion() ?? "";
+        const { tools, dropped } = await listTools(session, context);
+        const server = { name: clip(name, MAX_TITLE), version: clip(version, MAX_TITLE) };
+        return { tools, dropped, server, protocolVersion, transport: kind };
+      }),
+    call: (target, tool, args, given) =>
+      run(target, given, "call", (session, context) => callTool(session, { tool, args, options: given }, context)),
+    async forget(key) {
+      opener.forget(key);
+      await pool.forget(key, new McpError("mcp_aborted", "The server was changed or removed"));
+    },
+    async close() {
+      const reason = new McpError("mcp_aborted", "The service is stopping");
+      closing.abort(reason);
+      await pool.close(reason);
+    },
+  };
+}

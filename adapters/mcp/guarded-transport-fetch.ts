@@ -1,0 +1,79 @@
+import type { FetchLike } from "@modelcontextprotocol/client";
+import type { GuardedFetch } from "../net/guarded-fetch.ts";
+import { tooLarge, collect } from "../net/response-body.ts";
+import { MAX_ANSWER_BYTES, MAX_CALL_MS, MAX_STREAM_BYTES, REQUEST_MS } from "./limits.ts";
+import { McpError } from "./mcp-error.ts";
+
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+const NO_BODY = new Set([204, 205, 304]);
+
+/** Ends a stream whose next event grows beyond all measure. An event ends with an empty line. */
+async function* withinEventLimit(chunks: AsyncGenerator<Uint8Array, void, undefined>, maxBytes: number) {
+  let size = 0;
+  let lineIsEmpty = false;
+  for await (const chunk of chunks) {
+    for (const byte of chunk) {
+      const ends = byte === NEWLINE || byte === RETURN;
+      size = ends && lineIsEmpty ? 0 : size + 1;
+      lineIsEmpty = ends;
+    }
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    yield chunk;
+  }
+}
+
+function asHeaders(plain: Record<string, string>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(plain)) {
+    try {
+      headers.append(name, value);
+    } catch {
+      // A header that the standard does not allow is none that we read.
+    }
+  }
+  return headers;
+}
+
+function asBody(body: RequestInit["body"]): string | undefined {
+  if (body === null || body === undefined) return undefined;
+  if (typeof body === "string" || body instanceof URLSearchParams) return String(body);
+  throw new McpError("mcp_protocol", "A request of another kind than text was to be sent");
+}
+
+/**
+ * The outbound guard in the shape of `fetch`, for the official transports, which then send nothing past it. What may be
+ * answered by an event stream is streamed, everything else is read whole, so that an unread body holds no connection.
+ * Rejects with OutboundError.
+ */
+export function createGuardedTransportFetch(guard: Pick<GuardedFetch, "fetch" | "stream">): FetchLike {
+  return async (url, init = {}) => {
+    const headers = new Headers(init.headers);
+    const request = {
+      url: String(url),
+      method: init.method ?? undefined,
+      headers: Object.fromEntries(headers),
+      body: asBody(init.body),
+      signal: init.signal ?? undefined,
+      // A redirect is followed by the transport, within its rules, or by the guard.
+      maxRedirects: init.redirect === "manual" || init.redirect === "error" ? 0 : undefined,
+    };
+    const streams = headers.get("accept")?.includes("text/event-stream") ?? false;
+    const answer = streams
+      ? await guard.stream({ ...request, timeoutMs: MAX_CALL_MS + REQUEST_MS, maxBytes: MAX_STREAM_BYTES })
+      : await guard.fetch({ ...request, timeoutMs: REQUEST_MS, maxBytes: MAX_ANSWER_BYTES });
+    const { status, body } = answer;
+    const isEvents = /^\s*text\/event-stream\b/i.test(answer.headers["content-type"] ?? "") && status === 200;
+    const content =
+      body instanceof Uint8Array
+        ? body
+        : isEvents
+          ? ReadableStream.from(withinEventLimit(body, MAX_ANSWER_BYTES))
+          : await collect(body, MAX_ANSWER_BYTES);
+    if (status > 599) throw new McpError("mcp_protocol", `The server answered with the unknown status ${status}`);
+    return new Response(NO_BODY.has(status) ? null : (content as ConstructorParameters<typeof Response>[0]), {
+      status,
+      headers: asHeaders(answer.headers),
+    });
+  };
+}

@@ -1,0 +1,45 @@
+/** Marks a parameter that is sent as a header too. */
+const MARK = "x-mcp-header";
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const TYPES: unknown[] = ["string", "integer", "boolean"];
+/** What they hold is data and no schema. */
+const VALUES = new Set(["default", "const", "enum", "examples"]);
+
+type Json = Record<string, unknown>;
+const isRecord = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const holdsMark = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.some(holdsMark)
+    : isRecord(value) && (MARK in value || Object.values(value).some(holdsMark));
+
+/**
+ * The header names that the parameters of a tool ask for, or why such a tool must not be used (specification of
+ * 2026-07-28, Streamable HTTP, "Custom Headers from Tool Parameters"): the mark stands on properties of an object within
+ * properties only, once a name, and on types that a header can carry. The schema's depth is checked before.
+ */
+export function readHeaderParameters(schema: Json): { names: string[] } | { fault: string } {
+  const names: string[] = [];
+  const visit = (node: Json, isProperty: boolean): string | undefined => {
+    if (MARK in node) {
+      const name = node[MARK];
+      if (!isProperty) return "a header parameter is not a property";
+      if (typeof name !== "string" || !TOKEN.test(name)) return "a header parameter names no header";
+      if (!TYPES.includes(node.type)) return "a header parameter is neither text, an integer nor true or false";
+      if (names.some(other => other.toLowerCase() === name.toLowerCase()))
+        return "two header parameters have the same name";
+      names.push(name);
+    }
+    const { properties } = node;
+    const elsewhere = Object.entries(node).filter(([keyword]) => keyword !== "properties" && !VALUES.has(keyword));
+    if (elsewhere.some(([, value]) => holdsMark(value))) return "a header parameter is not a property";
+    for (const child of Object.values(isRecord(properties) ? properties : {})) {
+      const fault = isRecord(child) ? visit(child, true) : undefined;
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  };
+  const fault = visit(schema, false);
+  return fault === undefined ? { names } : { fault };
+}

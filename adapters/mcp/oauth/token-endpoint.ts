@@ -1,0 +1,76 @@
+import type { AuthorizationServerMetadata, FetchLike } from "@modelcontextprotocol/client";
+import { McpError } from "../mcp-error.ts";
+import type { McpOAuth } from "../port.ts";
+import type { Sdk } from "../sdk.ts";
+
+/** What the refusal of a token said (RFC 6750, section 3; RFC 9728, section 5.1). */
+export interface Challenge {
+  resourceMetadataUrl?: URL | undefined;
+  scope?: string | undefined;
+}
+
+export interface TokenEndpoint {
+  url: URL;
+  /** Ways in which a client may show who it is, best first; empty where the server does not say. */
+  methods: string[];
+  /** Named in the request for a token, where the server says what it is (RFC 8707). */
+  resource?: string | undefined;
+  scope?: string | undefined;
+}
+
+/** Well-known addresses are tried in several spellings; an honest server needs no more than these. */
+const MAX_REQUESTS = 12;
+
+/** A fetch that gives up after so many requests. */
+export function boundedFetch(fetch: FetchLike, signal: AbortSignal): FetchLike {
+  let left = MAX_REQUESTS;
+  return (url, init) => {
+    if (left-- <= 0)
+      return Promise.reject(new McpError("mcp_protocol", "The server sends from one address to the next for a token"));
+    return fetch(url, { ...init, signal });
+  };
+}
+
+function secure(sdk: Sdk, address: string | URL): URL {
+  try {
+    return sdk.assertSecureTokenEndpoint(address);
+  } catch {
+    throw new McpError("mcp_refused", "The token endpoint is not an https address: credentials are not sent there");
+  }
+}
+
+const methodsOf = (metadata: AuthorizationServerMetadata | undefined) =>
+  metadata?.token_endpoint_auth_methods_supported ?? [];
+
+/**
+ * Where tokens are had: what the owner says, else what the server's metadata lead to (RFC 9728, RFC 8414), else `/token`
+ * as in the protocol of 2025-03-26. Rejects with McpError and OutboundError, and with the errors of the library.
+ */
+export async function findTokenEndpoint(
+  sdk: Sdk,
+  fetch: FetchLike,
+  serverUrl: string,
+  auth: McpOAuth,
+  challenge: Challenge,
+): Promise<TokenEndpoint> {
+  if (auth.tokenUrl !== undefined) return { url: secure(sdk, auth.tokenUrl), methods: [], scope: challenge.scope };
+  const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = await sdk.discoverOAuthServerInfo(
+    serverUrl,
+    { fetchFn: fetch, ...(challenge.resourceMetadataUrl && { resourceMetadataUrl: challenge.resourceMetadataUrl }) },
+  );
+  const resource = resourceMetadata?.resource;
+  if (
+    resource !== undefined &&
+    !sdk.checkResourceAllowed({
+      requestedResource: sdk.resourceUrlFromServerUrl(serverUrl),
+      configuredResource: resource,
+    })
+  )
+    throw new McpError("mcp_refused", "The server's metadata speak of another resource than this server");
+  return {
+    url: secure(sdk, authorizationServerMetadata?.token_endpoint ?? new URL("/token", authorizationServerUrl)),
+    methods: methodsOf(authorizationServerMetadata),
+    resource,
+    scope: challenge.scope ?? resourceMetadata?.scopes_supported?.join(" "),
+  };
+}

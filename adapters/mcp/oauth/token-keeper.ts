@@ -1,0 +1,118 @@
+import { McpError } from "../mcp-error.ts";
+import type { McpOAuth, McpTarget, McpTokens } from "../port.ts";
+import { type Challenge } from "./token-endpoint.ts";
+import { isRenewable } from "./request-tokens.ts";
+
+/** Gets new tokens for what is held. Rejects with McpError. */
+export type Renew = (auth: McpOAuth, challenge: Challenge) => Promise<McpTokens>;
+
+/** A token that ends within this time is renewed first, or within a quarter of its life where that is less. */
+const MARGIN_MS = 60_000;
+/** After a renewal failed, a token that is still good serves for so long before the next try. */
+const PAUSE_MS = 30_000;
+const MAX_SUPERSEDED = 16;
+
+/** The OAuth tokens of one server: one renewal at a time, before the old ones end, kept by their owner before they are used. */
+export class TokenKeeper {
+  readonly #renew: Renew;
+  readonly #now: () => number;
+  #auth: McpOAuth;
+  #onTokens: McpTarget["onTokens"];
+  #margin = MARGIN_MS;
+  /** Known to be older than what is held, though an owner may still come with them. */
+  #superseded: string[] = [];
+  #unkept: McpTokens | undefined;
+  #renewing: Promise<void> | undefined;
+  #pausedUntil = 0;
+
+  constructor(auth: McpOAuth, renew: Renew, now: () => number) {
+    this.#auth = auth;
+    this.#renew = renew;
+    this.#now = now;
+  }
+
+  /** What the owner holds now: tokens that are new to us (another node had them) replace ours. */
+  adopt(auth: McpOAuth, onTokens: McpTarget["onTokens"]): void {
+    this.#onTokens = onTokens;
+    const { accessToken } = auth;
+    if (accessToken === this.#auth.accessToken || this.#superseded.includes(accessToken ?? "")) return;
+    this.#auth = auth;
+    this.#margin = MARGIN_MS;
+    this.#unkept = undefined;
+    this.#pausedUntil = 0;
+  }
+
+  secrets(): string[] {
+    const { accessToken, refreshToken, clientSecret } = this.#auth;
+    return [accessToken, refreshToken, clientSecret, ...this.#superseded].filter(secret => secret !== undefined);
+  }
+
+  /** A token that is good now, as far as one can know. Rejects with McpError. */
+  async token(): Promise<string> {
+    const { accessToken, expiresAt = Infinity } = this.#auth;
+    const now = this.#now();
+    const isGood = accessToken !== undefined && now < expiresAt;
+    if (isGood && (now < expiresAt - this.#margin || !isRenewable(this.#auth))) return this.#kept(accessToken);
+    if (isGood && now < this.#pausedUntil) return this.#kept(accessToken);
+    try {
+      await this.#renewOnce({});
+    } catch (error) {
+      if (!isGood) throw error;
+      this.#pausedUntil = this.#now() + PAUSE_MS;
+    }
+    return this.#kept(this.#auth.accessToken ?? "");
+  }
+
+  /** After the server refused a token. False where no other can be had. Rejects with McpError. */
+  async replace(refused: string, challenge: Challenge): Promise<boolean> {
+    if (this.#auth.accessToken !== refused) return true;
+    if (!isRenewable(this.#auth)) return false;
+    await this.#renewOnce(challenge);
+    return true;
+  }
+
+  async #kept(token: string): Promise<string> {
+    if (this.#unkept) await this.#hand(this.#unkept);
+    return token;
+  }
+
+  /** Tokens that are not kept would be lost with this process, and with them, maybe, the only refresh token that is good. */
+  async #hand(tokens: McpTokens): Promise<void> {
+    try {
+      await this.#onTokens?.(tokens);
+    } catch {
+      throw new McpError("mcp_unauthorized", "New tokens were had but could not be kept: try again");
+    }
+    this.#unkept = undefined;
+  }
+
+  #renewOnce(challenge: Challenge): Promise<void> {
+    this.#renewing ??= this.#obtain(challenge).finally(() => (this.#renewing = undefined));
+    return this.#renewing;
+  }
+
+  async #obtain(challenge: Challenge): Promise<void> {
+    if (!isRenewable(this.#auth))
+      throw new McpError(
+        "mcp_unauthorized",
+        this.#auth.accessToken === undefined
+          ? "There is no access token, and nothing to get one with"
+          : "The access token has expired, and there is nothing to renew it with",
+      );
+    const before = this.#auth;
+    const tokens = await this.#renew(before, challenge);
+    // The owner came with others meanwhile: those count.
+    if (this.#auth !== before) return;
+    const old = [before.accessToken, before.refreshToken].filter(token => token !== undefined);
+    this.#superseded = [...this.#superseded, ...old].slice(-MAX_SUPERSEDED);
+    this.#auth = {
+      ...before,
+      accessToken: tokens.accessToken,
+      refreshToken: tokens.refreshToken ?? before.refreshToken,
+      expiresAt: tokens.expiresAt,
+    };
+    this.#margin = Math.min(MARGIN_MS, ((tokens.expiresAt ?? Infinity) - this.#now()) / 4);
+    this.#unkept = tokens;
+    await this.#hand(tokens);
+  }
+}

@@ -1,0 +1,103 @@
+import type { FetchLike } from "@modelcontextprotocol/client";
+import { startTimeLimit } from "../net/time-limit.ts";
+import type { KnownServer } from "./connect.ts";
+import { createCredentials, type Credentials } from "./credentials.ts";
+import { describeFailure } from "./describe-failure.ts";
+import { CONNECT_MS } from "./limits.ts";
+import { createListeningPlaces } from "./listening-places.ts";
+import type { McpTarget } from "./port.ts";
+import { RecentMap } from "./recent-map.ts";
+import { loadSdk } from "./sdk.ts";
+import { Session } from "./session.ts";
+
+/** What is kept of a server beyond its sessions, as long as its target is the same. */
+interface Remembered {
+  revision: string;
+  credentials: Credentials;
+  known?: KnownServer & { until: number };
+}
+
+const MAX_REMEMBERED = 1_000;
+/** A server may learn a newer protocol, and is asked again after this. */
+const KNOWN_MS = 3_600_000;
+/** What another way of connecting does not change. */
+const FINAL = new Set(["mcp_unauthorized", "mcp_refused", "mcp_aborted", "mcp_timeout", "mcp_busy"]);
+
+export interface SessionOpener {
+  /** Rejects with McpError. */
+  open: (target: McpTarget, signal: AbortSignal) => Promise<Session>;
+  /** The credential of a target, if it was ever used. */
+  secretsOf(target: McpTarget): string[];
+  forget(key: string): void;
+}
+
+/** Opens sessions with what is known of their servers: the credential as it is now, transport and protocol. */
+export function createSessionOpener(options: {
+  fetch: FetchLike;
+  now: () => number;
+  maxListening: number;
+}): SessionOpener {
+  const { fetch, now } = options;
+  const places = createListeningPlaces(options.maxListening);
+  const all = new RecentMap<Remembered>(MAX_REMEMBERED);
+
+  async function rememberedOf(target: McpTarget): Promise<Remembered> {
+    const sdk = await loadSdk();
+    const before = all.get(target.key);
+    if (before?.revision === target.revision) {
+      before.credentials.adopt(target);
+      return before;
+    }
+    const made = { revision: target.revision, credentials: createCredentials(sdk, target, fetch, now) };
+    all.set(target.key, made);
+    return made;
+  }
+
+  async function attempt(
+    target: McpTarget,
+    remembered: Remembered,
+    known: KnownServer | undefined,
+    signal: AbortSignal,
+  ) {
+    const { credentials } = remembered;
+    try {
+      const session = await Session.open(target, { sdk: await loadSdk(), fetch, credentials, places, known, signal });
+      remembered.known ??= { kind: session.kind, earlier: !session.isModern, until: now() + KNOWN_MS };
+      return session;
+    } catch (error) {
+      const { host } = new URL(target.url);
+      throw describeFailure(error, { host, phase: "list", secrets: credentials.secrets() });
+    }
+  }
+
+  return {
+    async open(target, signal) {
+      const remembered = await rememberedOf(target);
+      if ((remembered.known?.until ?? 0) < now()) delete remembered.known;
+      const limit = startTimeLimit(CONNECT_MS, signal);
+      const { known } = remembered;
+      const opening = attempt(target, remembered, known, limit.signal).catch((error: unknown) => {
+        delete remembered.known;
+        if (!known || FINAL.has((error as { code: string }).code)) throw error;
+        return attempt(target, remembered, undefined, limit.signal);
+      });
+      opening.then(
+        session => (limit.signal.aborted ? session.end() : undefined),
+        () => undefined,
+      );
+      try {
+        return await limit.race(opening);
+      } catch (error) {
+        const { host } = new URL(target.url);
+        throw describeFailure(error, { host, phase: "list", secrets: remembered.credentials.secrets() });
+      } finally {
+        limit.end();
+      }
+    },
+    secretsOf({ key, revision }) {
+      const remembered = all.get(key);
+      return remembered?.revision === revision ? remembered.credentials.secrets() : [];
+    },
+    forget: key => all.delete(key),
+  };
+}

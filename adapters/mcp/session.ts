@@ -1,0 +1,178 @@
+import type { Client, FetchLike } from "@modelcontextprotocol/client";
+import { createAuthorizedFetch } from "./authorized-fetch.ts";
+import { type Connection, connect, type KnownServer } from "./connect.ts";
+import type { Credentials } from "./credentials.ts";
+import { statusOf } from "./describe-failure.ts";
+import { CLOSE_MS } from "./limits.ts";
+import type { ListeningPlaces } from "./listening-places.ts";
+import { McpError } from "./mcp-error.ts";
+import type { McpTarget } from "./port.ts";
+import type { Sdk } from "./sdk.ts";
+
+export interface SessionOptions {
+  sdk: Sdk;
+  /** Past the guard; the credential is added here. */
+  fetch: FetchLike;
+  credentials: Credentials;
+  places: ListeningPlaces;
+  known: KnownServer | undefined;
+  signal: AbortSignal;
+}
+
+const LIST_CHANGED = "notifications/tools/list_changed";
+/** A server that tells of changes all the time is heard this often. */
+const CHANGES_EVERY_MS = 5_000;
+const FIRST_LISTEN_PAUSE_MS = 1_000;
+const MAX_LISTEN_PAUSE_MS = 60_000;
+
+const isListening = (init: RequestInit = {}) =>
+  init.method === "GET" && !new Headers(init.headers).has("last-event-id");
+
+/** One conversation with one server, over which many calls go. Opened by `Session.open`, which rejects with anything. */
+export class Session {
+  /** Schemas of tools that want arguments as headers too (2026-07-28, "Custom Headers from Tool Parameters"). */
+  readonly headerTools = new Map<string, Record<string, unknown>>();
+  readonly #options: SessionOptions;
+  readonly #url: URL;
+  #target: McpTarget;
+  #connection: Connection | undefined;
+  #leavePlace: (() => void) | undefined;
+  #quiet: NodeJS.Timeout | undefined;
+  #changedAgain = false;
+  #relisten: NodeJS.Timeout | undefined;
+  #ended = false;
+  /** What went wrong below the library, which does not always pass it on. */
+  #fault: unknown;
+
+  private constructor(target: McpTarget, options: SessionOptions) {
+    this.#target = target;
+    this.#options = options;
+    this.#url = new URL(target.url);
+  }
+
+  static async open(target: McpTarget, options: SessionOptions): Promise<Session> {
+    const session = new Session(target, options);
+    try {
+      await session.#connect();
+    } catch (error) {
+      await session.end();
+      throw statusOf(error) === undefined ? (session.#fault ?? error) : error;
+    }
+    return session;
+  }
+
+  get client(): Client {
+    if (!this.#connection) throw new McpError("mcp_unreachable", "The session has ended");
+    return this.#connection.client;
+  }
+
+  get kind() {
+    return this.#connection?.kind ?? "streamable-http";
+  }
+
+  get isModern(): boolean {
+    return this.#connection?.client.getProtocolEra() === "modern";
+  }
+
+  /** Given by servers that hold state between calls. */
+  get id(): string | undefined {
+    return this.#connection?.client.transport?.sessionId;
+  }
+
+  get isHealthy(): boolean {
+    return !this.#ended && this.#connection?.client.transport !== undefined;
+  }
+
+  get listens(): boolean {
+    return this.#leavePlace !== undefined;
+  }
+
+  /** The target as its owner has it now. */
+  adopt(target: McpTarget): void {
+    this.#target = target;
+    this.#options.credentials.adopt(target);
+  }
+
+  /** Ends the session, and with an error what runs over it. Never rejects; takes at most 2 s. */
+  async end(): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#quiet);
+    clearTimeout(this.#relisten);
+    const farewell = this.#connection?.terminate().catch(() => undefined);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>(done => (timer = setTimeout(done, CLOSE_MS).unref()));
+    await Promise.race([farewell, late]);
+    clearTimeout(timer);
+    await this.#connection?.client.close().catch(() => undefined);
+    this.#leavePlace?.();
+    this.#leavePlace = undefined;
+  }
+
+  async #connect(): Promise<void> {
+    const { sdk, known, signal, credentials } = this.#options;
+    const authorized = createAuthorizedFetch(this.#options.fetch, credentials, this.#url);
+    let current: Client | undefined;
+    let oldest = false;
+    const fetch: FetchLike = async (url, init) => {
+      // The standing stream of the earlier protocols, which holds a connection for nothing where nobody listens.
+      if (!oldest && isListening(init) && !this.#mayListen(current)) return new Response(null, { status: 405 });
+      return authorized(url, init).catch((error: unknown) => {
+        this.#fault = error;
+        throw error;
+      });
+    };
+    this.#connection = await connect({
+      sdk,
+      url: this.#url,
+      fetch,
+      signal,
+      known,
+      prepare: (client, kind) => {
+        current = client;
+        oldest = kind === "sse";
+        if (oldest && !this.#takePlace())
+          throw new McpError("mcp_busy", `Too many streams of ${this.#url.host} are open`);
+        client.setNotificationHandler(LIST_CHANGED, () => this.#changed());
+        // Its one stream is all that this transport has, and what it would open instead is another session.
+        client.onerror = error => {
+          if (oldest && "event" in error) void this.end();
+        };
+      },
+    });
+    this.#fault = undefined;
+    if (this.isModern && this.#mayListen(current)) this.#listen(FIRST_LISTEN_PAUSE_MS);
+  }
+
+  #takePlace(): boolean {
+    this.#leavePlace ??= this.#options.places.take(this.#url.origin);
+    return this.#leavePlace !== undefined;
+  }
+
+  #mayListen(client: Client | undefined): boolean {
+    const offered = client?.getServerCapabilities()?.tools?.listChanged ?? false;
+    return this.#target.onToolsChanged !== undefined && offered && this.#takePlace();
+  }
+
+  /** In the protocol of 2026-07-28 one asks to be told, and asks again when the stream breaks off. */
+  #listen(pauseMs: number): void {
+    if (this.#ended) return;
+    const again = (next: number) => {
+      if (!this.#ended) this.#relisten = setTimeout(() => this.#listen(next), pauseMs).unref();
+    };
+    this.client.listen({ toolsListChanged: true }, { timeout: MAX_LISTEN_PAUSE_MS }).then(
+      subscription => subscription.closed.then(() => again(FIRST_LISTEN_PAUSE_MS)),
+      () => again(Math.min(pauseMs * 2, MAX_LISTEN_PAUSE_MS)),
+    );
+  }
+
+  #changed(): void {
+    this.#changedAgain = this.#quiet !== undefined;
+    if (this.#changedAgain || this.#ended) return;
+    this.#quiet = setTimeout(() => {
+      this.#quiet = undefined;
+      if (this.#changedAgain) this.#changed();
+    }, CHANGES_EVERY_MS).unref();
+    this.#target.onToolsChanged?.();
+  }
+}
