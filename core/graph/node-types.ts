@@ -11,6 +11,7 @@ import {
 } from "../../contracts/entities/memory.ts";
 import { ROLES } from "../../contracts/primitives.ts";
 import { nullAsAbsent } from "./absent-fields.ts";
+import { agentData } from "./agent-data.ts";
 
 /** What a type of node takes as data once its expressions are resolved, and the handles that edges may leave by. */
 export interface NodeType<D extends z.ZodType = z.ZodType> {
@@ -18,6 +19,8 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
   handles(data: unknown): string[];
   /** Its data is taken as it stands: braces in it are no expressions. */
   literal?: boolean;
+  /** Of one attempt where its policy says nothing of it; DEFAULT_TIMEOUT_MS for most. */
+  timeoutMs?: number;
 }
 
 const present = z.custom<unknown>(value => value !== undefined, "is needed");
@@ -137,6 +140,11 @@ const llm = z
   })
   .refine(data => (data.prompt === undefined) !== (data.messages === undefined), "takes either prompt or messages");
 
+const tool = z.object({ toolId: z.uuid(), arguments: z.record(z.string(), z.unknown()).default({}) });
+
+/** It thinks and calls many times, each with a limit of its own. */
+const AGENT_TIMEOUT_MS = 600_000;
+
 const notify = z
   .object({
     title: text(200).min(1),
@@ -166,7 +174,9 @@ const TYPES = {
   code: { data: code, handles: out, literal: true },
   retriever: { data: retriever, handles: out },
   memory: { data: memory, handles: out },
+  tool: { data: tool, handles: out },
   llm: { data: llm, handles: out },
+  agent: { data: agentData, handles: out, timeoutMs: AGENT_TIMEOUT_MS },
   notify: { data: notify, handles: out },
   human: { data: human, handles: () => ["approved", "out", "rejected", "timeout"] },
   respond: { data: respond, handles: out },

@@ -46,9 +46,9 @@ const service: ServiceSchema = {
     list,
     stats,
     get: getOne,
+    locate,
     logs,
     respond,
-    locate,
     approve,
     cancel,
     retry,
@@ -68,12 +68,16 @@ const service: ServiceSchema = {
     "execution.watched"(this: Self, ctx: Context<EventOf<"execution.watched">>) {
       this.watch?.add(ctx.params.executionId, ctx.params.forMs);
     },
+    "mcp.call.progress"(this: Self, ctx: Context<EventOf<"mcp.call.progress">>) {
+      this.engine?.stepParts.toolCalls.heard(ctx.params);
+    },
     "execution.appended"(this: Self, ctx: Context<EventOf<"execution.appended">>) {
       this.engine?.heardOf(ctx.params.executionId);
     },
   },
   async started(this: Self) {
-    const { EXECUTIONS_CONCURRENCY, EXECUTIONS_PER_WORKSPACE, WORKER_LEASE_MS, OUTBOUND_ALLOW, METRICS_PORT } = config();
+    const { EXECUTIONS_CONCURRENCY, EXECUTIONS_PER_WORKSPACE, WORKER_LEASE_MS, OUTBOUND_ALLOW, METRICS_PORT } =
+      config();
     const { store, broker, logger } = this;
     if (!store) throw new Error("the store mixin starts before this service does");
     this.launches = new Map();

@@ -12,9 +12,9 @@ import { expireQuestions } from "./expire-questions.ts";
 import { ExecutionJournal } from "./journal.ts";
 import { Lease } from "./lease.ts";
 import type { Leave } from "./opening.ts";
-import type { EngineLimits, EngineParts } from "./parts.ts";
+import type { EngineLimits, EngineParts, GivenParts } from "./parts.ts";
 import { QueueOrder } from "./queue-order.ts";
-import { ToolCalls, type ToolProgress } from "./tool-calls.ts";
+import { ToolCalls } from "./tool-calls.ts";
 import { onDefinition, refusalOf } from "./refusal.ts";
 import { repairProjection } from "./repair.ts";
 import { happeningsOnClaim } from "./resume.ts";
@@ -47,10 +47,7 @@ export class Engine {
   private stopping = false;
   private stopped: Promise<void> | undefined;
 
-  constructor(
-    parts: Omit<EngineParts, "isStopping" | "warn" | "queue" | "queued" | "toolCalls">,
-    limits: EngineLimits,
-  ) {
+  constructor(parts: GivenParts, limits: EngineLimits) {
     this.parts = {
       ...parts,
       warn: seldom(parts.logger),
@@ -143,11 +140,6 @@ export class Engine {
   /** An execution has ended, on this node or by another's word: its place in its workflow's limit is free. */
   release(doc: ExecutionDoc): Promise<void> {
     return this.admission.release(doc);
-  }
-
-  /** A call of a tool that a step waits for, here or elsewhere, has got on. */
-  heardOfCall(progress: ToolProgress): void {
-    this.parts.toolCalls.heard(progress);
   }
 
   /** Another node moved an execution on. */

@@ -34,6 +34,9 @@ export interface EngineParts {
   isStopping(): boolean;
 }
 
+/** Those that the engine does not make itself. */
+export type GivenParts = Omit<EngineParts, "isStopping" | "warn" | "queue" | "queued" | "toolCalls">;
+
 export interface EngineLimits {
   /** Executions that this worker holds at a time. */
   concurrency: number;

@@ -2,7 +2,7 @@ import type { Expressions, Scope } from "../../../adapters/expressions/index.ts"
 import { ExpressionError } from "../../../core/expressions/expression-error.ts";
 import type { FormCheck } from "../../../core/forms/check-form.ts";
 import type { GraphNode } from "../../../core/graph/graph.ts";
-import { NODE_TYPES } from "../../../core/graph/node-types.ts";
+import { NODE_TYPES, type NodeType } from "../../../core/graph/node-types.ts";
 import { STEP_TIMEOUT, type StepResult } from "../../../core/run/entry.ts";
 import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/output-limit.ts";
 import type { Abort } from "./abort.ts";
@@ -67,7 +67,8 @@ function dispatch({ node, context }: Performance, resolved: unknown): StepResult
 const isPromise = <T>(value: unknown): value is Promise<T> => value instanceof Promise;
 
 async function limited(result: Promise<StepResult>, { node, abort }: Performance): Promise<StepResult> {
-  const timeoutMs = timeoutOf(node.policy);
+  const { timeoutMs: usual }: NodeType = NODE_TYPES[node.type];
+  const timeoutMs = timeoutOf(node.policy, usual);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<StepResult>(resolve => {
     timer = setTimeout(() => {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { NodeTypeName } from "../../../../core/graph/node-types.ts";
+import { agent } from "./agent.ts";
 import { http } from "./http.ts";
 import { code } from "./code.ts";
 import { llm } from "./llm.ts";
@@ -8,6 +9,7 @@ import { notify } from "./notify.ts";
 import { retriever } from "./retriever.ts";
 import { done, failed, type Perform } from "./step.ts";
 import { subworkflow } from "./subworkflow.ts";
+import { tool } from "./tool.ts";
 
 /** As JSONata's $boolean has it: empty strings, arrays and objects are false too. */
 function isTrue(value: unknown): boolean {
@@ -71,7 +73,9 @@ export const STEPS: { [N in NodeTypeName]: Perform<N> } = {
   code,
   retriever,
   memory,
+  tool,
   llm,
+  agent,
   notify,
   human,
   respond,

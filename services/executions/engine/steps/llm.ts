@@ -1,10 +1,6 @@
 import { call } from "../../../../contracts/call.ts";
-import { type ErrorCode, type ErrorData, errorCode } from "../../../../contracts/errors.ts";
-import { done, failed, type Perform, timeoutOf } from "./step.ts";
-
-/** Asking again as before may help. */
-const PASSING: ReadonlySet<ErrorCode> = new Set(["model_unavailable", "model_timeout", "model_bad_output"]);
-const LASTING: ReadonlySet<ErrorCode> = new Set(["model_refused"]);
+import { modelFailure } from "./model-failure.ts";
+import { done, type Perform, timeoutOf } from "./step.ts";
 
 /** Asks the language model that the operator configured. */
 export const llm: Perform<"llm"> = async ({ prompt, messages, ...request }, { doc, policy, parts }) => {
@@ -14,15 +10,6 @@ export const llm: Perform<"llm"> = async ({ prompt, messages, ...request }, { do
     const options = { timeout: timeoutOf(policy) };
     return done(await call(parts.broker, "models.chat", { workspaceId, messages: asked, ...request }, options));
   } catch (error) {
-    const code = errorCode(error);
-    if (code === "no_model_configured")
-      return failed("model_not_configured", "No language model is configured: set LLM_BASE_URL and LLM_MODEL.", false);
-    if (code === "validation_failed") {
-      const [fault] = (error as { data?: ErrorData }).data?.errors ?? [];
-      return failed("invalid_data", fault ? `data.${fault.path}: ${fault.message}` : "The data is not valid.", false);
-    }
-    if (code !== undefined && (PASSING.has(code) || LASTING.has(code)))
-      return failed(code, (error as Error).message, PASSING.has(code));
-    return failed("unavailable", "The language model cannot be reached at the moment.");
+    return modelFailure(error);
   }
 };

@@ -37,7 +37,7 @@ export interface StepContext {
   policy: Policy;
   /** Aborted by cancel, time-out and stop. */
   signal: AbortSignal;
-  parts: Pick<EngineParts, "fetch" | "sandbox" | "broker">;
+  parts: Pick<EngineParts, "fetch" | "sandbox" | "broker" | "toolCalls">;
 }
 
 export type Perform<N extends NodeTypeName> = (
@@ -57,7 +57,8 @@ export const failed = (code: string, message: string, retryable = true): StepRes
   retryable,
 });
 
-export const timeoutOf = ({ timeoutMs = DEFAULT_TIMEOUT_MS }: Policy): number => timeoutMs;
+/** What an attempt may take; `usual` where its policy says nothing of it. */
+export const timeoutOf = ({ timeoutMs }: Policy, usual = DEFAULT_TIMEOUT_MS): number => timeoutMs ?? usual;
 
 /**
  * The same for every attempt of a step, and no other step's: `<executionId>:<nodeId>[:<index>…]`. Node ids are free text,

@@ -1,0 +1,54 @@
+import { questionOf, type History, type Turn, type WantedCall } from "./history.ts";
+
+/** What an agent does next. */
+export type Move =
+  | { kind: "begin" }
+  /** On the last turn it has to answer. */
+  | { kind: "think"; turn: number; isLast: boolean }
+  | { kind: "ask"; turn: Turn; call: WantedCall; toolId: string; question: string }
+  | { kind: "call"; turn: Turn; call: WantedCall; toolId: string | undefined; approved: boolean | undefined }
+  /** A person said no, or nobody said anything in time. */
+  | { kind: "refused"; turn: Turn; call: WantedCall; why: string }
+  | { kind: "finish"; text: string; finishReason: "answered" | "max_turns" };
+
+interface Rules {
+  maxTurns: number;
+  /** The tools whose calls somebody has to approve. */
+  approve?: "all" | readonly string[] | undefined;
+}
+
+const needsApproval = ({ approve = [] }: Rules, toolId: string) => approve === "all" || approve.includes(toolId);
+
+function whyRefused({ note, respondedBy }: { note: string; respondedBy: string | null }): string {
+  if (respondedBy === null) return "Refused: nobody approved this call in time.";
+  return note ? `Refused by a person, who says: ${note}` : "Refused by a person.";
+}
+
+function moveFor(history: History, rules: Rules, turn: Turn, call: WantedCall): Move {
+  const toolId = history.offered.find(({ name }) => name === call.name)?.toolId;
+  // What cannot be called as it is need not be approved.
+  if (toolId === undefined || call.fault !== undefined || !needsApproval(rules, toolId))
+    return { kind: "call", turn, call, toolId, approved: undefined };
+  const question = questionOf(turn.turn, call.callId);
+  const approval = history.approvals.get(question);
+  if (!approval) return { kind: "ask", turn, call, toolId, question };
+  if (!approval.approved) return { kind: "refused", turn, call, why: whyRefused(approval) };
+  return { kind: "call", turn, call, toolId, approved: true };
+}
+
+/**
+ * Decides by what was recorded alone, so that whoever goes on with the step does what the one before would have done. Calls of
+ * one turn are made one after another, in the model's order: they may depend on one another.
+ */
+export function nextMove(history: History, rules: Rules): Move {
+  if (!history.hasBegun) return { kind: "begin" };
+  const last = history.turns.at(-1);
+  if (!last) return { kind: "think", turn: 1, isLast: rules.maxTurns === 1 };
+  const open = last.calls.find(({ callId }) => !last.outcomes.has(callId));
+  if (open) return moveFor(history, rules, last, open);
+  if (last.calls.length === 0) {
+    const finishReason = last.turn >= rules.maxTurns ? "max_turns" : "answered";
+    return { kind: "finish", text: last.text, finishReason };
+  }
+  return { kind: "think", turn: last.turn + 1, isLast: last.turn + 1 >= rules.maxTurns };
+}

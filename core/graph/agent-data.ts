@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { MEMORY_SCOPES } from "../../contracts/entities/memory.ts";
+
+/** Tools that an agent is given, and that it may find besides. */
+export const MAX_AGENT_TOOLS = 64;
+const MAX_BASES = 10;
+const MAX_TEXT = 100_000;
+/** About ten years: beyond it a limit is a mistake. */
+const MAX_EXPIRY_MS = 315_360_000_000;
+
+const text = (max: number) => z.string().max(max);
+const ids = (max: number) => z.array(z.unknown()).max(max).pipe(z.array(z.uuid()));
+
+const memory = z
+  .object({
+    scope: z.enum(MEMORY_SCOPES).default("user"),
+    threadId: text(200).min(1).optional(),
+    workflowId: z.uuid().optional(),
+    userId: z.uuid().optional(),
+    ingest: z.boolean().default(false),
+  })
+  .refine(({ scope, threadId }) => scope !== "thread" || threadId !== undefined, "scope thread takes a threadId")
+  .refine(
+    ({ scope, workflowId }) => scope !== "workflow" || workflowId !== undefined,
+    "scope workflow takes a workflowId",
+  );
+
+/** What an `agent` step takes. */
+export const agentData = z.object({
+  goal: text(MAX_TEXT).refine(value => value.trim() !== "", "is empty"),
+  system: text(MAX_TEXT).optional(),
+  toolIds: ids(MAX_AGENT_TOOLS).optional(),
+  knowledgeBaseIds: ids(MAX_BASES).optional(),
+  memory: z.union([z.boolean(), memory]).optional(),
+  maxTurns: z.int().min(1).max(50).default(8),
+  model: text(200).min(1).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  maxTokens: z.int().min(1).max(1_000_000).optional(),
+  approve: z.union([z.literal("all"), ids(MAX_AGENT_TOOLS)]).optional(),
+  assignees: z
+    .array(z.unknown())
+    .max(100)
+    .pipe(z.array(text(200)))
+    .optional(),
+  expiresInMs: z.number().min(1).max(MAX_EXPIRY_MS).optional(),
+});
+export type AgentData = z.output<typeof agentData>;

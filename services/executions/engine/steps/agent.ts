@@ -1,0 +1,181 @@
+import { call } from "../../../../contracts/call.ts";
+import { MAX_TOOL_QUERY } from "../../../../contracts/actions/mcp.ts";
+import { APPROVAL_FORM, approvalPrompt } from "../../../../core/agent/approval.ts";
+import { conversation, systemText } from "../../../../core/agent/conversation.ts";
+import { decisionOf } from "../../../../core/agent/decision.ts";
+import { nameTools, ownFunctions, toolFunctions } from "../../../../core/agent/functions.ts";
+import {
+  type Begun,
+  type Decision,
+  type History,
+  type Outcome,
+  readHistory,
+  usageOf,
+} from "../../../../core/agent/history.ts";
+import { type Move, nextMove } from "../../../../core/agent/next-move.ts";
+import type { AgentData } from "../../../../core/graph/agent-data.ts";
+import { NODE_TYPES } from "../../../../core/graph/node-types.ts";
+import type { LogLine, StepRecord, StepResult } from "../../../../core/run/entry.ts";
+import { AgentCalls } from "./agent-calls.ts";
+import { modelFailure } from "./model-failure.ts";
+import { done, failed, idempotencyKey, type Perform, type StepContext, timeoutOf } from "./step.ts";
+
+/** Found by the goal, to begin with. */
+const FIRST_TOOLS = 8;
+
+/** One performance of an agent step: goes on from what was recorded, and records each part before it begins the next. */
+class AgentRun {
+  private readonly data: AgentData;
+  private readonly context: StepContext;
+  private readonly records: StepRecord[];
+  private readonly calls: AgentCalls;
+  private readonly limitMs: number;
+
+  constructor(data: AgentData, context: StepContext) {
+    this.data = data;
+    this.context = context;
+    this.records = [...context.records];
+    this.limitMs = timeoutOf(context.policy, NODE_TYPES.agent.timeoutMs);
+    this.calls = new AgentCalls(data, context, this.limitMs);
+  }
+
+  async run(): Promise<StepResult> {
+    const { offered } = readHistory(this.records);
+    const failure = await this.look(offered.map(({ toolId }) => toolId));
+    if (failure) return failure;
+    // Each turn has an end, and there are so many turns: what was recorded grows until one of these moves ends it.
+    for (;;) {
+      this.context.signal.throwIfAborted();
+      const history = readHistory(this.records);
+      const result = await this.move(nextMove(history, this.data), history);
+      if (result) return result;
+    }
+  }
+
+  /** Makes a move; where it ends this performance, gives what the step comes to. */
+  private async move(move: Move, history: History): Promise<StepResult | undefined> {
+    switch (move.kind) {
+      case "begin":
+        return this.begin();
+      case "think":
+        return this.think(move, history);
+      case "ask":
+        return this.ask(move);
+      case "call":
+        return this.tellOutcome(await this.calls.make(move, history));
+      case "refused": {
+        const { turn, call: refused, why } = move;
+        const made = { turn: turn.turn, callId: refused.callId, tool: refused.name, error: why, approved: false };
+        return this.tellOutcome(made);
+      }
+      case "finish": {
+        const { text, finishReason } = move;
+        return done({ text, turns: history.turns.length, usage: usageOf(history), finishReason });
+      }
+    }
+  }
+
+  private async keep(output: Begun | Decision | Outcome, message: string, level: LogLine["level"] = "info") {
+    await this.context.record({ message, output, level });
+    this.records.push({ output });
+    return undefined;
+  }
+
+  /** Reads what these tools are. Those that are gone are not offered, and a call of one says so. */
+  private async look(toolIds: string[]): Promise<StepResult | undefined> {
+    if (toolIds.length === 0) return undefined;
+    const { doc, parts } = this.context;
+    try {
+      const { tools } = await call(parts.broker, "mcp.tools.describe", { workspaceId: doc.workspaceId, toolIds });
+      for (const tool of tools) this.calls.tools.set(tool.id, tool);
+      return undefined;
+    } catch {
+      return failed("unavailable", "The tool servers cannot be reached at the moment.");
+    }
+  }
+
+  private async begin(): Promise<StepResult | undefined> {
+    const { toolIds, goal } = this.data;
+    const failure = toolIds ? await this.look(toolIds) : await this.find(goal);
+    if (failure) return failure;
+    const { tools } = this.calls;
+    const missing = toolIds?.find(id => !tools.has(id));
+    if (missing) return failed("tool_not_found", `There is no tool ${missing}.`, false);
+    const named = nameTools([], [...tools.values()]);
+    return this.keep({ tools: named }, `Has ${named.map(({ name }) => name).join(", ") || "no tools"}.`);
+  }
+
+  private async find(goal: string): Promise<StepResult | undefined> {
+    const { doc, parts } = this.context;
+    try {
+      const wanted = { workspaceId: doc.workspaceId, query: goal.slice(0, MAX_TOOL_QUERY), limit: FIRST_TOOLS };
+      const { tools } = await call(parts.broker, "mcp.tools.find", wanted);
+      for (const tool of tools) this.calls.tools.set(tool.id, tool);
+      return undefined;
+    } catch {
+      return failed("unavailable", "The tools cannot be searched at the moment.");
+    }
+  }
+
+  private async think({ turn, isLast }: Extract<Move, { kind: "think" }>, history: History) {
+    const { doc, at, parts } = this.context;
+    const { goal, system, model, temperature, maxTokens } = this.data;
+    const { functions, leftOut } = toolFunctions(history.offered, this.calls.tools);
+    const tools = [...ownFunctions(this.data), ...functions];
+    if (leftOut.length > 0 && turn === 1)
+      this.context.log({ level: "warn", message: `Too long together to be offered: ${leftOut.join(", ")}.` });
+    const request = {
+      workspaceId: doc.workspaceId,
+      system: systemText(system, isLast && this.data.maxTurns > 1),
+      messages: conversation(history, goal),
+      ...(tools.length > 0 && { tools, toolChoice: isLast ? ("none" as const) : ("auto" as const) }),
+      ...{ model, temperature, maxTokens },
+    };
+    let decision: Decision;
+    try {
+      const answer = await call(parts.broker, "models.chat", request, { timeout: this.limitMs });
+      decision = decisionOf(turn, isLast, answer, idempotencyKey(doc, at));
+    } catch (error) {
+      return modelFailure(error);
+    }
+    const { text, calls } = decision;
+    if (text.trim() === "" && calls.length === 0)
+      return isLast
+        ? failed("max_turns", `The agent has used its ${turn} turns and has given no answer.`, false)
+        : failed("model_bad_output", "The model answered nothing.");
+    const wanted = calls.map(({ name }) => name).join(", ");
+    return this.keep(decision, `Turn ${turn}: ${wanted ? `calls ${wanted}.` : "answers."}`);
+  }
+
+  private ask({
+    turn,
+    call: wanted,
+    toolId,
+    question,
+  }: Extract<Move, { kind: "ask" }>): Promise<undefined> | StepResult {
+    const tool = this.calls.tools.get(toolId);
+    if (!tool) {
+      const error = "There is no such tool any more.";
+      return this.tellOutcome({ turn: turn.turn, callId: wanted.callId, tool: wanted.name, error });
+    }
+    const { assignees, expiresInMs } = this.data;
+    const suspension = {
+      nodeId: this.context.at.nodeId,
+      prompt: approvalPrompt(tool, wanted),
+      form: APPROVAL_FORM,
+      ...(assignees && { assignees }),
+      expiresAt: expiresInMs === undefined ? null : new Date(Date.now() + expiresInMs).toISOString(),
+    };
+    return { kind: "ask", suspension, question };
+  }
+
+  private tellOutcome(outcome: Outcome): Promise<undefined> {
+    const { tool, error, approved, turn } = outcome;
+    if (error === undefined) return this.keep(outcome, `Turn ${turn}: ${tool} gave a result.`);
+    const message = approved === false ? `${tool} was refused.` : `${tool} failed: ${error}`;
+    return this.keep(outcome, `Turn ${turn}: ${message}`, "warn");
+  }
+}
+
+/** Works towards a goal in turns: the language model decides what is called, until it answers. */
+export const agent: Perform<"agent"> = (data, context) => new AgentRun(data, context).run();

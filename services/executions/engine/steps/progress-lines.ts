@@ -1,0 +1,21 @@
+import type { ToolProgress } from "../tool-calls.ts";
+import type { StepContext } from "./step.ts";
+
+/** Of one performance of a step, and the least time between two of them. */
+const MAX_LINES = 20;
+const LEAST_MS = 500;
+
+/** Writes how far calls of tools are into the step's log: a few lines, not each word. */
+export function progressLines(context: Pick<StepContext, "log">): (what: string) => (progress: ToolProgress) => void {
+  let lines = 0;
+  let last = -Infinity;
+  return what =>
+    ({ progress, total, message }) => {
+      const now = performance.now();
+      if (lines >= MAX_LINES || now - last < LEAST_MS) return;
+      lines++;
+      last = now;
+      const far = total === undefined ? String(progress) : `${progress} of ${total}`;
+      context.log({ level: "info", message: `${what}: ${far}${message ? `, ${message}` : ""}` });
+    };
+}

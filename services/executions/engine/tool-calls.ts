@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import type { ServiceBroker } from "moleculer";
+import { v7 as uuid } from "uuid";
+import { MAX_CALL_MS } from "../../../contracts/actions/mcp.ts";
+import { call, hint } from "../../../contracts/call.ts";
+import type { ToolResult } from "../../../contracts/entities/mcp-server.ts";
+import type { EventOf } from "../../../contracts/events.ts";
+
+export type ToolProgress = EventOf<"mcp.call.progress">;
+
+export interface ToolCall {
+  workspaceId: string;
+  toolId: string;
+  arguments: Record<string, unknown>;
+  timeoutMs: number;
+  /** The same for every attempt. */
+  idempotencyKey: string;
+}
+
+interface Listening {
+  signal: AbortSignal;
+  onProgress?: (progress: ToolProgress) => void;
+}
+
+/** The call's own limit comes first. */
+const MARGIN_MS = 5_000;
+/** Whoever makes the call may not have begun with it when it first hears that nobody wants it any more. */
+const TELL_AGAIN_MS = 1_000;
+const MAX_KEY_CHARS = 300;
+
+/** A key that fits: node ids are as long as people make them. */
+const shortKey = (key: string) =>
+  key.length <= MAX_KEY_CHARS ? key : createHash("sha256").update(key).digest("base64url");
+
+/** The calls of tools that steps on this node wait for. */
+export class ToolCalls {
+  private readonly broker: ServiceBroker;
+  private readonly listening = new Map<string, (progress: ToolProgress) => void>();
+
+  constructor(broker: ServiceBroker) {
+    this.broker = broker;
+  }
+
+  /**
+   * Calls a tool. Once the signal is aborted, whoever makes the call is told to end it. Rejects with the errors of
+   * mcp.tools.invoke.
+   */
+  async invoke(
+    { idempotencyKey, timeoutMs, ...made }: ToolCall,
+    { signal, onProgress }: Listening,
+  ): Promise<ToolResult> {
+    const callId = uuid();
+    const { workspaceId } = made;
+    let again: NodeJS.Timeout | undefined;
+    const cancel = () => hint(this.broker, "all", "mcp.call.cancelled", { workspaceId, callId });
+    const onAbort = () => {
+      cancel();
+      again = setTimeout(cancel, TELL_AGAIN_MS).unref();
+    };
+    signal.throwIfAborted();
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (onProgress) this.listening.set(callId, onProgress);
+    const limitMs = Math.min(Math.ceil(timeoutMs), MAX_CALL_MS);
+    try {
+      const params = { ...made, callId, timeoutMs: limitMs, idempotencyKey: shortKey(idempotencyKey) };
+      return await call(this.broker, "mcp.tools.invoke", params, { timeout: limitMs + MARGIN_MS });
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      clearTimeout(again);
+      this.listening.delete(callId);
+    }
+  }
+
+  /** A call, here or on another node, has got on. */
+  heard(progress: ToolProgress): void {
+    this.listening.get(progress.callId)?.(progress);
+  }
+}
