@@ -1,0 +1,32 @@
+import * as jobs from "../adapters/jobs/job-documents.ts";
+import * as words from "../adapters/search/word-mirror.ts";
+import * as kept from "../adapters/secrets/hash-key.ts";
+import type { CollectionSpec } from "../adapters/store/port.ts";
+import * as audit from "../services/audit/model.ts";
+import * as executions from "../services/executions/model.ts";
+import * as stats from "../services/executions/stats/model.ts";
+import * as idempotency from "../services/idempotency/model.ts";
+import * as identity from "../services/identity/model.ts";
+import * as knowledge from "../services/knowledge/model.ts";
+import * as memory from "../services/memory/model.ts";
+import * as notifications from "../services/notifications/model.ts";
+import * as pods from "../services/pods/model.ts";
+import * as schedules from "../services/schedules/model.ts";
+import * as webhooks from "../services/webhooks/model.ts";
+import * as workflows from "../services/workflows/model.ts";
+import * as tools from "../services/workflows/tool-model.ts";
+import * as notices from "../services/workspaces/membership-notices.ts";
+import * as workspaces from "../services/workspaces/model.ts";
+
+const MODELS: readonly Record<string, unknown>[] = [
+  ...[identity, kept, workspaces, notices, pods, workflows, tools, schedules, webhooks, executions, stats],
+  ...[memory, knowledge, words, notifications, audit, idempotency, jobs],
+];
+
+const isCollection = (value: unknown): value is CollectionSpec =>
+  typeof value === "object" && value !== null && "layout" in value && "schema" in value;
+
+/** Every collection that Weft keeps, for commands that work on the whole store. */
+export const COLLECTIONS: readonly CollectionSpec[] = MODELS.flatMap(model =>
+  Object.values(model).filter(isCollection),
+);
