@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { ConfigError } from "./config/error.ts";
+import { limits } from "./config/limits.ts";
 import { keptSecrets, keptSecretsVersion, MIN_SECRET_LENGTH } from "./config/secrets.ts";
 import { address, bool, choice, integer, list, share, text } from "./config/values.ts";
+
+export { type LimitName, LIMITS } from "./config/limits.ts";
 
 /** The services a node can run, each a folder of that name under services/. */
 export const SERVICE_NAMES = [
@@ -60,6 +63,7 @@ const schema = z.object({
   EXECUTIONS_PER_WORKSPACE: integer(1, 1_000_000).default(1_000),
   WORKER_LEASE_MS: integer(500, 600_000).default(6_000),
   EXECUTIONS_RETENTION_DAYS: integer(0, 36_500).default(30),
+  LIMITS: limits.prefault(""),
   AUDIT_RETENTION_DAYS: integer(1, 36_500).default(365),
   SSE_MAX_MS: integer(1_000, 86_400_000).default(600_000),
   MCP_SYNC_INTERVAL_MS: integer(1_000, 604_800_000).default(900_000),

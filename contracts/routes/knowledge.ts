@@ -24,7 +24,7 @@ const form = (bases: string, entry: string) => {
     route("GET", base, "knowledge.get", 200, "Read a knowledge base", same),
     route("PATCH", base, "knowledge.update", 200, "Change a knowledge base", same),
     route("DELETE", base, "knowledge.remove", 204, "Delete a knowledge base and all its entries", same),
-    route("POST", entries, "knowledge.entries.create", 201, "Add an entry", same),
+    route("POST", entries, "knowledge.entries.create", 201, "Add an entry", { ...same, errors: ["limit_reached"] }),
     route("GET", entries, "knowledge.entries.list", 200, "List entries", same),
     route("GET", `${entries}/:${entry}`, "knowledge.entries.get", 200, "Read an entry", same),
     route("DELETE", `${entries}/:${entry}`, "knowledge.entries.remove", 204, "Remove an entry", same),

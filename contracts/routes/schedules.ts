@@ -3,7 +3,9 @@ import { route, SPACE } from "./route.ts";
 const SCHEDULES = `${SPACE}/schedules`;
 
 export const schedulesRoutes = [
-  route("POST", SCHEDULES, "schedules.create", 201, "Run a workflow by the clock", { errors: ["workflow_trashed"] }),
+  route("POST", SCHEDULES, "schedules.create", 201, "Run a workflow by the clock", {
+    errors: ["workflow_trashed", "limit_reached"],
+  }),
   route("GET", SCHEDULES, "schedules.list", 200, "List schedules"),
   route("PATCH", `${SCHEDULES}/:id`, "schedules.update", 200, "Change a schedule", { errors: ["conflict"] }),
   route("DELETE", `${SCHEDULES}/:id`, "schedules.remove", 204, "Delete a schedule"),

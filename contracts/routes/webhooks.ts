@@ -4,7 +4,7 @@ const WEBHOOKS = `${SPACE}/webhooks`;
 
 export const webhooksRoutes = [
   route("POST", WEBHOOKS, "webhooks.create", 201, "Let a workflow be started from outside", {
-    errors: ["workflow_trashed"],
+    errors: ["workflow_trashed", "limit_reached"],
   }),
   route("GET", WEBHOOKS, "webhooks.list", 200, "List webhooks"),
   route("DELETE", `${WEBHOOKS}/:id`, "webhooks.remove", 204, "Delete a webhook"),

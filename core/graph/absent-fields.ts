@@ -29,5 +29,5 @@ export function nullAsAbsent<S extends z.ZodType>(schema: S): z.ZodType<z.output
     if (!isObject(data) || !Object.entries(data).some(isAbsent)) return data;
     return Object.fromEntries(Object.entries(data).filter(field => !isAbsent(field)));
   };
-  return z.preprocess(given, schema) as z.ZodType<z.output<S>>;
+  return z.preprocess(given, schema);
 }

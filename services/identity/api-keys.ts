@@ -42,7 +42,7 @@ export const create = handle<"identity.apiKeys.create", WithStore & WithHashKey>
       throw new AppError("validation_failed", { errors: [{ path: "expiresAt", message: "expected a time to come" }] });
     }
     const keys = this.store.tenant(apiKeys, workspaceId);
-    await ensureRoom(keys, {}, MAX_KEYS, "API keys");
+    await ensureRoom(keys, {}, MAX_KEYS, "API keys in a workspace");
     const key = makeApiKey();
     const doc = await insertKey(keys, {
       id: newId(ctx),

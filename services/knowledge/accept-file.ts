@@ -1,12 +1,9 @@
 import { AppError } from "../../contracts/errors.ts";
 import { IMPORT_TYPES } from "../../contracts/import-types.ts";
 import { importTypeOf } from "../../core/knowledge/import-type.ts";
-import { ensureRoom } from "../../mixins/limit.ts";
+import { ensureLimit } from "../../mixins/limit.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { imports } from "./model.ts";
-
-/** Imports of one workspace that have not ended. */
-const MAX_WAITING = 1_000;
 
 export const refuse = (path: string, message: string) =>
   new AppError("validation_failed", { errors: [{ path, message }] });
@@ -33,4 +30,4 @@ export function kindOf(name: string, contentType: string | undefined) {
 }
 
 export const ensureImportRoom = ({ store }: WithStore, workspaceId: string): Promise<void> =>
-  ensureRoom(store.tenant(imports, workspaceId), { dueAt: { $exists: true } }, MAX_WAITING, "imports that wait");
+  ensureLimit("knowledge_imports", workspaceId, store.tenant(imports, workspaceId), { dueAt: { $exists: true } });

@@ -1,6 +1,7 @@
 import { chunksOf } from "../../core/knowledge/chunks.ts";
 import { indexEntriesOf } from "../../core/knowledge/index-entries.ts";
 import { noVectors } from "../../core/knowledge/vector-flags.ts";
+import { ensureLimit } from "../../mixins/limit.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import { type EntryDoc, entries } from "./model.ts";
 import type { Self } from "./service.ts";
@@ -24,6 +25,16 @@ export async function indexWords({ search }: Pick<Self, "search">, entry: NewEnt
   const index = search.tenant("knowledge", entry.workspaceId);
   const passages = indexEntriesOf(entry);
   for (let from = 0; from < passages.length; from += BATCH) await index.put(passages.slice(from, from + BATCH));
+}
+
+/**
+ * Sees that so many more entries may be added to a base.
+ * @throws AppError limit_reached
+ */
+export async function ensureEntryRoom({ store }: Self, workspaceId: string, knowledgeBaseId: string, wanted = 1) {
+  const all = store.tenant(entries, workspaceId);
+  await ensureLimit("knowledge_base_entries", knowledgeBaseId, all, { knowledgeBaseId }, wanted);
+  await ensureLimit("knowledge_entries", workspaceId, all, {}, wanted);
 }
 
 async function stored({ store }: Self, entry: NewEntry): Promise<EntryDoc> {

@@ -1,6 +1,6 @@
 import { handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
-import { ensureRoom } from "../../mixins/limit.ts";
+import { ensureLimit } from "../../mixins/limit.ts";
 import { newId } from "../../mixins/new-id.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
@@ -8,12 +8,10 @@ import { bases, entries } from "./model.ts";
 import { presentBase } from "./present.ts";
 import { aliveBase } from "./service.ts";
 
-const MAX_BASES = 1_000;
-
 export const create = handle<"knowledge.create", WithStore>("knowledge.create", async function (ctx) {
   const { workspaceId, name, description } = ctx.params;
   const all = this.store.tenant(bases, workspaceId);
-  await ensureRoom(all, { ...ALIVE }, MAX_BASES, "knowledge bases");
+  await ensureLimit("knowledge_bases", workspaceId, all, { ...ALIVE });
   const now = new Date();
   const base = { id: newId(ctx), workspaceId, name, description, createdAt: now, updatedAt: now };
   await all.insert(base);

@@ -4,7 +4,7 @@ import { boundedPage } from "../../mixins/bounded-page.ts";
 import { newId } from "../../mixins/new-id.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
-import { addEntry } from "./add-entry.ts";
+import { addEntry, ensureEntryRoom } from "./add-entry.ts";
 import { entries } from "./model.ts";
 import { presentEntry } from "./present.ts";
 import { aliveBase, type Self } from "./service.ts";
@@ -12,6 +12,7 @@ import { aliveBase, type Self } from "./service.ts";
 export const createEntry = handle<"knowledge.entries.create", Self>("knowledge.entries.create", async function (ctx) {
   const { workspaceId, id: knowledgeBaseId, content, metadata } = ctx.params;
   await aliveBase(this, workspaceId, knowledgeBaseId);
+  await ensureEntryRoom(this, workspaceId, knowledgeBaseId);
   const entry = { id: newId(ctx), workspaceId, knowledgeBaseId, content, metadata, createdAt: new Date() };
   const added = await addEntry(this, entry);
   // A base that was deleted meanwhile takes the entry along: its second purge comes after this.

@@ -1,13 +1,14 @@
 import { v7 as uuid } from "uuid";
 import { DocumentError, type Section } from "../../adapters/documents/index.ts";
 import { config } from "../../config.ts";
+import { errorCode } from "../../contracts/errors.ts";
 import { MAX_CONTENT } from "../../contracts/entities/knowledge.ts";
 import { piecesOf } from "../../core/knowledge/chunks.ts";
 import { derivedId } from "../../mixins/derived-id.ts";
 import { toTell } from "../../mixins/outbox.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
-import { addEntry } from "./add-entry.ts";
+import { addEntry, ensureEntryRoom } from "./add-entry.ts";
 import { again, DONE, keepHold, take } from "./due-work.ts";
 import { readFile } from "./file-parts.ts";
 import { bases, files, type ImportDoc, imports } from "./model.ts";
@@ -57,6 +58,7 @@ async function carryOut(self: Self, doc: ImportDoc): Promise<void> {
   const all = self.store.tenant(imports, workspaceId);
   const bytes = await readFile(self, doc);
   const pieces = entriesOf(doc, await self.documents.read({ type, charset, bytes }, workspaceId));
+  await ensureEntryRoom(self, workspaceId, knowledgeBaseId, pieces.length - doc.entriesDone);
   const mine = { id, holder: holder ?? null };
   const status = "running" as const;
   if (!(await all.updateOne(mine, { $set: { status, entriesTotal: pieces.length } }))) return;
@@ -79,15 +81,20 @@ async function carryOut(self: Self, doc: ImportDoc): Promise<void> {
 
 const GIVEN_UP = { code: "import_failed", message: "It did not come to an end, however often it was tried." };
 
+/** The code of an error that another try would end with as well. */
+function lastingCode(error: unknown): string | undefined {
+  if (error instanceof DocumentError) return error.code === "file_reader_busy" ? undefined : error.code;
+  return errorCode(error) === "limit_reached" ? "limit_reached" : undefined;
+}
+
 async function attempt(self: Self, doc: ImportDoc): Promise<void> {
   const tries = doc.tries ?? 1;
   if (tries > MAX_TRIES) return end(self, doc, GIVEN_UP);
   try {
     await carryOut(self, doc);
   } catch (error) {
-    if (error instanceof DocumentError && error.code !== "file_reader_busy") {
-      return end(self, doc, { code: error.code, message: error.message });
-    }
+    const code = lastingCode(error);
+    if (code) return end(self, doc, { code, message: (error as Error).message });
     self.warn("An import is not finished; it is tried again.", error);
     const change = { $set: again(new Date(), DELAY_MS * 2 ** tries) };
     const mine = { id: doc.id, holder: doc.holder ?? null };

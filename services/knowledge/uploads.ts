@@ -2,7 +2,7 @@ import { v7 as uuid } from "uuid";
 import { config } from "../../config.ts";
 import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { ensureRoom } from "../../mixins/limit.ts";
+import { ensureLimit } from "../../mixins/limit.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
 import { isNotMatched } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
@@ -11,8 +11,6 @@ import { partOf } from "./file-parts.ts";
 import { files, imports, type UploadDoc, uploads } from "./model.ts";
 import { aliveBase, type Self } from "./service.ts";
 
-/** Of one workspace, at the same time. */
-const MAX_UPLOADS = 50;
 /** A request that brings a file ends much sooner; what nobody goes on with after that is forgotten. */
 const EXPIRES_MS = 10 * 60_000;
 const MAX_PER_SWEEP = 100;
@@ -26,7 +24,7 @@ export const beginUpload = handle<"knowledge.uploads.begin", Self>("knowledge.up
   kindOf(name, contentType);
   const now = new Date();
   const all = this.store.tenant(uploads, workspaceId);
-  await ensureRoom(all, { expiresAt: { $gt: now } }, MAX_UPLOADS, "files on their way at a time");
+  await ensureLimit("knowledge_uploads", workspaceId, all, { expiresAt: { $gt: now } });
   await ensureImportRoom(this, workspaceId);
   const doc = { id: uuid(), workspaceId, knowledgeBaseId, parts: 0, bytes: 0, taken: false, expiresAt: expiry(now) };
   await all.insert(doc);

@@ -3,7 +3,7 @@ import type { ParamsOf } from "../../contracts/actions.ts";
 import { MAX_METADATA_CHARS, type Memory, type MemorySource } from "../../contracts/entities/memory.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { extractFacts } from "../../core/memory/extract-facts.ts";
-import { ensureRoom } from "../../mixins/limit.ts";
+import { ensureLimit } from "../../mixins/limit.ts";
 import { newId } from "../../mixins/new-id.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import { memories, type MemoryDoc, presentMemory } from "./model.ts";
@@ -11,10 +11,12 @@ import { checkMember, checkPlace, type MemoryService } from "./service.ts";
 import { keysOf } from "./statement.ts";
 import { additionOps, bytesOf, groupOf } from "./write.ts";
 
-/** Of one user, superseded ones included. */
-export const MAX_MEMORIES = 20_000;
-export const ensureMemoryRoom = ({ store }: MemoryService, workspaceId: string, userId: string): Promise<void> =>
-  ensureRoom(store.tenant(memories, workspaceId), { userId }, MAX_MEMORIES, "memories of a user");
+/** @throws AppError limit_reached */
+export async function ensureMemoryRoom({ store }: MemoryService, workspaceId: string, userId: string): Promise<void> {
+  const all = store.tenant(memories, workspaceId);
+  await ensureLimit("user_memories", `${workspaceId} ${userId}`, all, { userId });
+  await ensureLimit("memories", workspaceId, all, {});
+}
 
 /** What a statement says, where the rules read one thing in it. */
 function slotsIn(content: string, now: Date) {

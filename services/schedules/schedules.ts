@@ -1,6 +1,7 @@
 import { call, callerOf, handle } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { boundedPage } from "../../mixins/bounded-page.ts";
+import { ensureLimit } from "../../mixins/limit.ts";
 import { newId } from "../../mixins/new-id.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
@@ -27,6 +28,8 @@ export const create = handle<"schedules.create", WithStore>("schedules.create", 
   const now = new Date();
   const due = timing(cronExpr, now);
   const bytes = bytesOf(input);
+  const all = this.store.tenant(schedules, workspaceId);
+  await ensureLimit("schedules", spaceId, all, { spaceId });
   await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId });
   const schedule: ScheduleDoc = {
     id: newId(ctx),
@@ -36,7 +39,6 @@ export const create = handle<"schedules.create", WithStore>("schedules.create", 
     createdAt: now,
     updatedAt: now,
   };
-  const all = this.store.tenant(schedules, workspaceId);
   try {
     await all.insert(schedule);
   } catch (error) {

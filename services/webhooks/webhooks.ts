@@ -1,5 +1,6 @@
 import { call, callerOf, handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
+import { ensureLimit } from "../../mixins/limit.ts";
 import { newId } from "../../mixins/new-id.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
@@ -9,6 +10,8 @@ import { findOpen, type WebhooksService } from "./service.ts";
 
 export const create = handle<"webhooks.create", WebhooksService>("webhooks.create", async function (ctx) {
   const { workspaceId, spaceId, workflowId, name } = ctx.params;
+  const all = this.store.tenant(webhooks, workspaceId);
+  await ensureLimit("webhooks", spaceId, all, { spaceId });
   await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId });
   const secret = makeSecret();
   const webhook: WebhookDoc = {
@@ -18,7 +21,6 @@ export const create = handle<"webhooks.create", WebhooksService>("webhooks.creat
     createdBy: callerOf(ctx).userId,
     createdAt: new Date(),
   };
-  const all = this.store.tenant(webhooks, workspaceId);
   try {
     await all.insert(webhook);
   } catch (error) {

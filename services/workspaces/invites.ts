@@ -55,7 +55,7 @@ export const create = handle<"workspaces.invites.create", WithStore & WithHashKe
     }
     const now = new Date();
     const all = this.store.tenant(invites, workspaceId);
-    await ensureRoom(all, { pending: true, expiresAt: { $gt: now } }, MAX_PENDING, "pending invites");
+    await ensureRoom(all, { pending: true, expiresAt: { $gt: now } }, MAX_PENDING, "pending invites to a workspace");
     const id = newId(ctx);
     const { token, hash } = makeInviteToken(this.hashKey, id);
     const invite = await insertInvite(this.store, {

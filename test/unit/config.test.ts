@@ -1,7 +1,7 @@
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig, SERVICE_NAMES, VARIABLES } from "../../config.ts";
+import { LIMITS, loadConfig, SERVICE_NAMES, VARIABLES } from "../../config.ts";
 import { ConfigError } from "../../config/error.ts";
 import { NOT_USED_YET, notUsedYet } from "../../config/not-used-yet.ts";
 
@@ -44,6 +44,12 @@ describe("the configuration", () => {
       SERVICES: ["pods", "gateway"],
       OUTBOUND_ALLOW: ["10.0.0.0/8", "db.local"],
     });
+    expect(load({ LIMITS: "schedules=2, memories=0" }).LIMITS).toEqual({
+      ...load({}).LIMITS,
+      schedules: 2,
+      memories: 0,
+    });
+    expect(load({}).LIMITS.schedules).toBe(1_000);
   });
 
   it.each([
@@ -63,6 +69,11 @@ describe("the configuration", () => {
       'OUTBOUND_ALLOW: "http://a\\nb" is not valid, expected hosts or CIDRs, by commas',
     ],
     ["OTEL_TRACES_SAMPLER_ARG", "1.5", 'OTEL_TRACES_SAMPLER_ARG: "1.5" is not valid, expected a number from 0 to 1'],
+    [
+      "LIMITS",
+      "schedules=200,boats=5",
+      `LIMITS: "schedules=200,boats=5" is not valid, expected limits such as schedules=200, by commas, out of ${Object.keys(LIMITS).join(", ")}`,
+    ],
     ["LLM_BASE_URL", "https://models", "LLM_MODEL: must be set when LLM_BASE_URL is, expected the name of a model"],
     ["LLM_MODEL", "big", "LLM_BASE_URL: must be set when LLM_MODEL is, expected the address of its server"],
   ])("refuses %s=%j in one line", (name, value, message) => {

@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+/** Of what there may be only so many, by name: how many where nothing else is said, and what they are. */
+export const LIMITS = {
+  knowledge_bases: { usual: 1_000, what: "knowledge bases in a workspace" },
+  knowledge_entries: { usual: 1_000_000, what: "entries in the knowledge bases of a workspace" },
+  knowledge_base_entries: { usual: 100_000, what: "entries in a knowledge base" },
+  knowledge_imports: { usual: 1_000, what: "imports of a workspace that have not ended" },
+  knowledge_uploads: { usual: 50, what: "files of a workspace on their way" },
+  memories: { usual: 1_000_000, what: "memories in a workspace" },
+  user_memories: { usual: 20_000, what: "memories of a user, superseded ones included" },
+  schedules: { usual: 1_000, what: "schedules in a space" },
+  webhooks: { usual: 1_000, what: "webhooks in a space" },
+} as const;
+
+export type LimitName = keyof typeof LIMITS;
+
+const NAMES = Object.keys(LIMITS) as LimitName[];
+const EXPECTED = `limits such as schedules=200, by commas, out of ${NAMES.join(", ")}`;
+const ITEM = new RegExp(`^(${NAMES.join("|")})=(\\d{1,12})$`);
+
+const usual = Object.fromEntries(NAMES.map(name => [name, LIMITS[name].usual])) as Record<LimitName, number>;
+
+/** `schedules=200,memories=5000`: the others stay as usual. */
+export const limits = z
+  .string()
+  .transform(value => value.split(",").flatMap(part => part.trim() || []))
+  .refine(parts => parts.every(part => ITEM.test(part)), EXPECTED)
+  .transform(parts => {
+    const given = parts.map(part => [part.slice(0, part.indexOf("=")), Number(part.slice(part.indexOf("=") + 1))]);
+    return Object.freeze({ ...usual, ...(Object.fromEntries(given) as Partial<Record<LimitName, number>>) });
+  });
