@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { BrokerOptions, ServiceBroker } from "moleculer";
+import { OutboundAllowError, readExceptions } from "./adapters/net/outbound-allow.ts";
 import { NatsTransporter } from "./adapters/transport/nats-transporter.ts";
 import { config, type Config } from "./config.ts";
 import { ConfigError } from "./config/error.ts";
@@ -71,9 +72,11 @@ export function brokerOptions(settings: Config): BrokerOptions {
 
 function settingsOrExit(): Config {
   try {
-    return config();
+    const settings = config();
+    readExceptions(settings.OUTBOUND_ALLOW);
+    return settings;
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
+    if (!(error instanceof ConfigError || error instanceof OutboundAllowError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }

@@ -61,10 +61,13 @@ const METHODS = new Set<string>(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_URL = 16 * 1024;
+/** Answers of 1xx before the one that counts. */
+const MAX_INTERIM = 20;
 
 function parseUrl(text: string, base?: URL): URL {
+  const by = base ? "redirect" : "caller";
   const url = text.length <= MAX_URL && URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
-  if (!url) throw refused(`"${text.slice(0, 100)}" is not a URL that can be called`);
+  if (!url) throw refused({ rule: "url", says: `"${text.slice(0, 100)}" is not a URL that can be called` }, by);
   return url;
 }
 
@@ -77,7 +80,7 @@ function describe(error: unknown, host: string): OutboundError {
     return new OutboundError("outbound_busy", "Too many hosts are being called");
   if (word === "UND_ERR_CONNECT_TIMEOUT")
     return new OutboundError("outbound_timeout", `Connecting to ${host} took too long`);
-  return new OutboundError("outbound_failed", `The call to ${host} failed (${word})`, error);
+  return new OutboundError("outbound_failed", `The call to ${host} failed (${word})`, { cause: error });
 }
 
 interface Opened {
@@ -88,8 +91,7 @@ interface Opened {
 
 /**
  * Every outgoing call that a user's input steers goes through here: http and https to public addresses only, or to
- * what `allow` lists, checked again at every connection and redirect, within limits of time and size. A bad entry in
- * `allow` throws an Error with one line that names it.
+ * what `allow` lists, checked again at every connection and redirect, within limits of time and size. OutboundAllowError.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { allow, resolve = systemResolve, maxInFlight = 1_000, ...limits } = options;
@@ -106,8 +108,13 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   let inFlight = 0;
 
   async function call(limit: TimeLimit, url: URL, init: Omit<Dispatcher.RequestOptions, "path">) {
+    let interim = 0;
     const response = agent.request({
       ...init,
+      onInfo() {
+        if (++interim > MAX_INTERIM)
+          limit.give(new OutboundError("outbound_failed", `${url.host} never comes to its answer`));
+      },
       origin: url.origin,
       path: url.pathname + url.search,
       signal: limit.signal,
@@ -132,12 +139,12 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     let method = (request.method ?? "GET").toUpperCase();
     let { body } = request;
     let headers = prepareHeaders(request.headers ?? {}, encodings);
-    if (!METHODS.has(method)) throw refused(`the method "${method.slice(0, 20)}" may not be used`);
+    if (!METHODS.has(method))
+      throw refused({ rule: "method", says: `the method "${method.slice(0, 20)}" may not be used` });
 
     for (let hops = 0; ; hops++) {
-      const reason = policy.refuseUrl(url);
-      if (reason !== undefined)
-        throw refused(hops === 0 ? reason : `the redirect leads to a forbidden place: ${reason}`);
+      const refusal = policy.refuseUrl(url);
+      if (refusal) throw refused(refusal, hops === 0 ? "caller" : "redirect");
       const response = await call(limit, url, { method: method, headers, body: body ?? null });
       const { location } = response.headers;
       const { statusCode } = response;

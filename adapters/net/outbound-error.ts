@@ -1,3 +1,5 @@
+import type { OutboundRule, Refusal } from "./rules.ts";
+
 export type OutboundErrorCode =
   | "outbound_refused"
   | "outbound_timeout"
@@ -12,14 +14,21 @@ export type OutboundErrorCode =
  */
 export class OutboundError extends Error {
   readonly code: OutboundErrorCode;
+  /** Which one refused the call; only of `outbound_refused`. */
+  readonly rule: OutboundRule | undefined;
 
-  constructor(code: OutboundErrorCode, message: string, cause?: unknown) {
-    super(message, { cause });
+  constructor(code: OutboundErrorCode, message: string, details: { cause?: unknown; rule?: OutboundRule } = {}) {
+    super(message, { cause: details.cause });
     this.name = "OutboundError";
     this.code = code;
+    this.rule = details.rule;
   }
 }
 
-/** Takes the rule that forbids the call, as the rest of a sentence. */
-export const refused = (message: string) =>
-  new OutboundError("outbound_refused", `The call is not allowed: ${message}`);
+/** `by` is where a redirect led that is refused, if it is one. */
+export const refused = ({ rule, says }: Refusal, by: "redirect" | "caller" = "caller") =>
+  new OutboundError(
+    "outbound_refused",
+    `The call is not allowed: ${by === "redirect" ? "the redirect leads to a forbidden place: " : ""}${says} (rule: ${rule})`,
+    { rule },
+  );

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { refused } from "./outbound-error.ts";
 
+const bad = (says: string) => refused({ rule: "header", says });
+
 const MAX_HEADERS = 100;
 const MAX_LENGTH = 16 * 1024;
 const NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
@@ -28,20 +30,19 @@ const HARMLESS = /^(?:accept(?:-.*)?|content-(?:type|language)|user-agent|idempo
 export function prepareHeaders(given: Record<string, string>, encodings: string): Record<string, string> {
   const headers: Record<string, string> = { "user-agent": "weft", accept: "*/*", "accept-encoding": encodings };
   const entries = Object.entries(given);
-  if (entries.length > MAX_HEADERS) throw refused(`more than ${MAX_HEADERS} headers may not be sent`);
+  if (entries.length > MAX_HEADERS) throw bad(`more than ${MAX_HEADERS} headers may not be sent`);
   let length = 0;
   for (const [original, value] of entries) {
     const name = original.toLowerCase();
     const shown = JSON.stringify(original.slice(0, 60));
-    if (!NAME.test(name)) throw refused(`${shown} is no header name`);
-    if (OURS.has(name) || name.startsWith("proxy-"))
-      throw refused(`the header ${shown} is set by us and may not be given`);
+    if (!NAME.test(name)) throw bad(`${shown} is no header name`);
+    if (OURS.has(name) || name.startsWith("proxy-")) throw bad(`the header ${shown} is set by us and may not be given`);
     if (!VALUE.test(value))
-      throw refused(`the header ${shown} holds a line break or another character that headers cannot`);
+      throw bad(`the header ${shown} holds a line break or another character that headers cannot`);
     length += name.length + value.length;
     headers[name] = value;
   }
-  if (length > MAX_LENGTH) throw refused(`headers of more than ${MAX_LENGTH} characters may not be sent`);
+  if (length > MAX_LENGTH) throw bad(`headers of more than ${MAX_LENGTH} characters may not be sent`);
   return headers;
 }
 

@@ -61,7 +61,7 @@ export async function decodeBody(
       decoded = await decode(decoded, { maxOutputLength: maxBytes });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes);
-      throw new OutboundError("outbound_failed", `The answer is not valid ${name}`, error);
+      throw new OutboundError("outbound_failed", `The answer is not valid ${name}`, { cause: error });
     }
   }
   return decoded;

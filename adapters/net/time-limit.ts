@@ -5,6 +5,8 @@ export interface TimeLimit {
   signal: AbortSignal;
   /** The promise, or the limit's error as soon as it is reached, whatever the promise then does. */
   race<T>(promise: Promise<T>): Promise<T>;
+  /** Ends the call with this error, as reaching the limit would. */
+  give(error: OutboundError): void;
   /** Must be called when the call is over. */
   end(): void;
 }
@@ -29,6 +31,7 @@ export function startTimeLimit(timeoutMs: number, outer: AbortSignal | undefined
         promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
       });
     },
+    give: error => controller.abort(error),
     end() {
       clearTimeout(timer);
       outer?.removeEventListener("abort", aborted);

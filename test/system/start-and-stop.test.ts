@@ -17,26 +17,31 @@ function start(env: Record<string, string>): Promise<{ code: number; stdout: str
   });
 }
 
+const secret = "s".repeat(32);
+
 describe("starting", () => {
   it("ends with one line that names the variable when a value is bad, or when several nodes are meant and the secrets are missing", async () => {
-    const [bad, missing] = await Promise.all([
+    const [bad, missing, forbidden] = await Promise.all([
       start({ PORT: "http" }),
       start({ NATS_URL: "nats://127.0.0.1:1", JWT_SECRET: "" }),
+      start({ OUTBOUND_ALLOW: "127.1", JWT_SECRET: secret, SECRETS_KEY: secret }),
     ]);
     const stderr = 'PORT: "http" is not valid, expected an integer from 0 to 65535\n';
     expect(bad).toEqual({ code: 1, stdout: "", stderr });
     expect(missing.code).toBe(1);
     expect(missing.stderr).toBe("JWT_SECRET: must be set when NATS_URL is, expected the same secret on every node\n");
+    expect(forbidden).toMatchObject({ code: 1, stdout: "" });
+    expect(forbidden.stderr).toMatch(/^OUTBOUND_ALLOW: "127\.1" is no host name.*\n$/);
   });
 
   it("logs lines of JSON where nobody watches, and warns of what it does not use", async () => {
     const server = await startServer({
-      env: { LOG_LEVEL: "info", MCP_SYNC_INTERVAL_MS: "60000" },
+      env: { LOG_LEVEL: "info", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" },
     });
     try {
       const lines = server.log().trim().split("\n");
-      for (const line of lines) expect(JSON.parse(line)).toMatchObject({ time: expect.any(String), node: expect.any(String) });
-      const warning = { level: "warn", message: "Set, but not used by this version yet: MCP_SYNC_INTERVAL_MS." };
+      for (const line of lines) expect(JSON.parse(line)).toMatchObject({ time: expect.any(String), ns: "weft" });
+      const warning = { level: "warn", message: "Set, but not used by this version yet: OTEL_EXPORTER_OTLP_ENDPOINT." };
       expect(lines.map(line => JSON.parse(line) as object)).toContainEqual(expect.objectContaining(warning));
     } finally {
       await removeServer(server);

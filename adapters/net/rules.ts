@@ -1,0 +1,33 @@
+/** Every rule by which a call is refused before it is made, by the name that messages end with, and what it forbids. */
+export const RULES = {
+  url: "what is no URL, or a very long one",
+  scheme: "schemes but http and https",
+  credentials: "a user name or password in a URL",
+  method: "methods that workflows have no use for, such as CONNECT and TRACE",
+  header: "headers that frame the message, cannot be sent, or are too many",
+  local_name: "names of the machine itself: localhost and all below it",
+  metadata_name: "names of the services that tell a cloud's machines their credentials",
+  no_address: "names that resolve to what is no address",
+  loopback: "addresses of the machine itself: 127.0.0.0/8, ::1",
+  this_network: "addresses that name no machine: 0.0.0.0/8, ::",
+  private: "private networks: 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7",
+  carrier_nat: "networks of providers: 100.64.0.0/10",
+  link_local: "neighbours on the wire: 169.254.0.0/16, fe80::/10",
+  site_local: "private networks as they once were: fec0::/10",
+  metadata: "addresses of the services that tell a cloud's machines their credentials",
+  multicast: "many machines at once: 224.0.0.0/4, ff00::/8",
+  broadcast: "all machines at once: 255.255.255.255",
+  documentation: "addresses for examples: 192.0.2.0/24, 2001:db8::/32 and others",
+  benchmarking: "networks for measuring: 198.18.0.0/15, 2001:2::/48",
+  tunnel:
+    "IPv6 addresses that lead to IPv4 ones by tunnels and local translators: 2002::/16, 2001::/32, 64:ff9b:1::/48 and others",
+  reserved: "all other addresses that are not on the public internet",
+} as const;
+
+export type OutboundRule = keyof typeof RULES;
+
+/** A rule that forbids a call, and the sentence that says what it met. */
+export interface Refusal {
+  rule: OutboundRule;
+  says: string;
+}

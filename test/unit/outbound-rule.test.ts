@@ -1,0 +1,56 @@
+import { globSync, readFileSync } from "node:fs";
+import { outboundFaults } from "../support/outbound-rule.ts";
+
+const faults = (source: string, path = "services/a/x.ts") => outboundFaults({ [path]: source }, []);
+
+it("nothing in the service calls out but through the guard", () => {
+  const paths = globSync("{adapters,config,contracts,core,middlewares,mixins,services,telemetry}/**/*.ts");
+  const files = Object.fromEntries(paths.map(path => [path.replaceAll("\\", "/"), readFileSync(path, "utf8")]));
+  expect(Object.keys(files).length).toBeGreaterThan(200);
+  expect(outboundFaults(files)).toEqual([]);
+});
+
+it.each([
+  ['import { request } from "undici";', "undici"],
+  ['import http from "node:http";', "node:http"],
+  ['import https from "https";', "https"],
+  ['import { connect } from "node:net";', "node:net"],
+  ['const tls = await import("node:tls");', "node:tls"],
+  ['import { Client } from "@modelcontextprotocol/client";', "@modelcontextprotocol/client"],
+  ["await fetch(url);", "fetch"],
+  ["const f = fetch;", "fetch"],
+  ["give({ fetch });", "fetch"],
+  ["give({ get: fetch });", "fetch"],
+  ["give(fetch);", "fetch"],
+  ["() => fetch;", "fetch"],
+  ["function f() { return fetch; }", "fetch"],
+  ["globalThis.fetch(url);", "fetch"],
+  ["function f(fetch: F) { fetch(a); } fetch(b);", "fetch"],
+  ["new WebSocket(url);", "WebSocket"],
+])("%s is a fault", (source, what) => {
+  expect(faults(source)).toEqual([`services/a/x.ts uses ${what}: only adapters/net/ calls out`]);
+});
+
+it.each([
+  'import type { IncomingMessage } from "node:http";',
+  "net.fetch(url);",
+  "function f(fetch: F) { return fetch(url); }",
+  "const f = ({ fetch }: Options) => fetch(url);",
+  "function f(o: Options) { const { fetch } = o; return () => fetch(url); }",
+  "const api = { fetch: (a: string) => a };",
+  "interface A { fetch(a: string): void }",
+  'type F = typeof fetch; const word = "fetch";',
+])("%s is none", source => expect(faults(source)).toEqual([]));
+
+it("lets exceptions through, for what they use alone, and tells those that are not needed", () => {
+  const files = { "services/a/x.ts": "fetch(a)", "services/b/c/y.ts": "fetch(a)" };
+  const exceptions = [
+    ["services/a/x.ts", "fetch", ""],
+    ["services/b/", "fetch", ""],
+  ] as const;
+  expect(outboundFaults(files, exceptions)).toEqual([]);
+  expect(outboundFaults({ ...files, "services/b/z.ts": 'import "undici";' }, exceptions)).toHaveLength(1);
+  expect(outboundFaults({ "services/a/x.ts": "fetch(a)" }, exceptions)).toEqual([
+    "services/b/ does not use fetch: the exception is not needed",
+  ]);
+});
