@@ -38,7 +38,7 @@ function bounded(result: McpCallResult, secrets: readonly string[]): McpCallResu
   const text = JSON.stringify(result);
   if (Buffer.byteLength(text) > MAX_RESULT_BYTES)
     throw failed(`The result of the tool is larger than ${MAX_RESULT_BYTES} bytes`);
-  const masked = maskSecrets(text, secrets, true);
+  const masked = maskSecrets(text, secrets);
   return masked === text ? result : (JSON.parse(masked) as McpCallResult);
 }
 

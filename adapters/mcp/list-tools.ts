@@ -54,7 +54,7 @@ class Listing {
       if ("fault" in headers) return (this.drop(name, headers.fault), true);
       if (headers.names.length > 0) this.headerTools.set(name, inputSchema);
     }
-    const text = maskSecrets(JSON.stringify(read.tool), secrets(), true);
+    const text = maskSecrets(JSON.stringify(read.tool), secrets());
     this.#chars += text.length;
     if (this.#chars > MAX_LISTING_CHARS)
       return (this.drop(REST, `only the first ${MAX_LISTING_CHARS} characters of definitions are taken`), false);
@@ -72,12 +72,13 @@ export async function listTools(session: Session, context: ListContext) {
   const seen = new Set<string>();
   for (let page: Page | undefined; ;) {
     page = await readPage(session, page?.next, context.signal);
+    let isFull = false;
     for (const raw of page.tools) {
       context.signal.throwIfAborted();
-      if (!(await listing.add(raw, session.isModern, context))) page.next = undefined;
-      if (tools.size >= MAX_TOOLS && page.next === undefined) break;
+      isFull = !(await listing.add(raw, session.isModern, context));
+      if (isFull) break;
     }
-    if (page.next === undefined) break;
+    if (isFull || page.next === undefined) break;
     if (seen.has(page.next) || seen.size >= MAX_PAGES) {
       listing.drop(
         REST,

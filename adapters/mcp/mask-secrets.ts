@@ -2,13 +2,19 @@
 const MIN_LENGTH = 8;
 const HIDDEN = "[redacted]";
 
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+
+/** As it stands in plain text, in JSON, in JSON that is text in JSON, and in a URL. */
+const spellings = (secret: string) => [inJson(inJson(secret)), inJson(secret), secret, encodeURIComponent(secret)];
+
 /**
  * Hides what a server gives back of our own credential: in a message, a description or a result it would be read by
- * people who may not see it. With `inJson`, `text` is a JSON document and stays one.
+ * people who may not see it. A text that is JSON stays so.
  */
-export function maskSecrets(text: string, secrets: readonly string[], inJson = false): string {
+export function maskSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .filter(secret => secret.length >= MIN_LENGTH)
+    .flatMap(spellings)
     .sort((a, b) => b.length - a.length)
-    .reduce((rest, secret) => rest.replaceAll(inJson ? JSON.stringify(secret).slice(1, -1) : secret, HIDDEN), text);
+    .reduce((rest, spelling) => rest.replaceAll(spelling, HIDDEN), text);
 }

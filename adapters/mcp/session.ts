@@ -84,7 +84,7 @@ export class Session {
   }
 
   get listens(): boolean {
-    return this.#leavePlace !== undefined;
+    return this.#leavePlace !== undefined && this.#target.onToolsChanged !== undefined;
   }
 
   /** The target as its owner has it now. */

@@ -45,7 +45,7 @@ export function startAuthorization(auth: McpTestAuth, url: string): McpAuthoriza
       ? [form.get("client_id"), form.get("client_secret")]
       : basic === ""
         ? [form.get("client_id"), undefined]
-        : basic.split(":").map(decodeURIComponent);
+        : basic.split(":").map(part => new URLSearchParams(`part=${part}`).get("part"));
     return id === oauth?.clientId && (secret ?? undefined) === oauth?.clientSecret;
   };
 

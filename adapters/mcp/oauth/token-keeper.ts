@@ -11,6 +11,8 @@ const MARGIN_MS = 60_000;
 /** After a renewal failed, a token that is still good serves for so long before the next try. */
 const PAUSE_MS = 30_000;
 const MAX_SUPERSEDED = 16;
+/** An owner that has no token yet comes with an older state than ours, too. */
+const NONE = "";
 
 /** The OAuth tokens of one server: one renewal at a time, before the old ones end, kept by their owner before they are used. */
 export class TokenKeeper {
@@ -35,7 +37,7 @@ export class TokenKeeper {
   adopt(auth: McpOAuth, onTokens: McpTarget["onTokens"]): void {
     this.#onTokens = onTokens;
     const { accessToken } = auth;
-    if (accessToken === this.#auth.accessToken || this.#superseded.includes(accessToken ?? "")) return;
+    if (accessToken === this.#auth.accessToken || this.#superseded.includes(accessToken ?? NONE)) return;
     this.#auth = auth;
     this.#margin = MARGIN_MS;
     this.#unkept = undefined;
@@ -103,8 +105,9 @@ export class TokenKeeper {
     const tokens = await this.#renew(before, challenge);
     // The owner came with others meanwhile: those count.
     if (this.#auth !== before) return;
-    const old = [before.accessToken, before.refreshToken].filter(token => token !== undefined);
-    this.#superseded = [...this.#superseded, ...old].slice(-MAX_SUPERSEDED);
+    this.#superseded = [...this.#superseded, before.accessToken ?? NONE, before.refreshToken ?? NONE].slice(
+      -MAX_SUPERSEDED,
+    );
     this.#auth = {
       ...before,
       accessToken: tokens.accessToken,

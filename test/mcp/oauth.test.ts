@@ -1,0 +1,195 @@
+import type { McpOAuth, McpTarget, McpTokens } from "../../adapters/mcp/port.ts";
+import { mcpClients, mcpFailure, mcpServer, SOON, targetOf } from "../support/mcp-clients.ts";
+import type { McpTestServer } from "../support/mcp-server.ts";
+import { closeAll } from "../support/outbound.ts";
+
+afterEach(closeAll);
+
+const CLIENT = { clientId: "weft", clientSecret: "the secret of weft: 100%" };
+const AUTH = { type: "oauth", ...CLIENT } as const;
+
+/** A target whose owner keeps what it is told. */
+function owned(server: McpTestServer, held: Omit<McpOAuth, "type">) {
+  const told: McpTokens[] = [];
+  const target: McpTarget = {
+    ...targetOf(server),
+    auth: { type: "oauth", ...held },
+    onTokens: tokens => Promise.resolve(void told.push(tokens)),
+  };
+  return { target, told };
+}
+
+const grantTypes = ({ authorization }: McpTestServer) => authorization?.grants.map(grant => grant.grant_type);
+
+test("a token is had by client credentials from where the server's metadata lead to, and is kept before it is used", async () => {
+  const server = await mcpServer({ auth: AUTH });
+  const { target, told } = owned(server, CLIENT);
+  const clients = mcpClients();
+  await clients.list(target, SOON);
+  await clients.call(target, "echo", { text: "a" }, SOON);
+  expect(server.authorization?.grants).toEqual([
+    { grant_type: "client_credentials", resource: server.url, scope: "tools" },
+  ]);
+  expect(told).toEqual([{ accessToken: [...server.authorization!.accessTokens][0], expiresAt: expect.any(Number) }]);
+});
+
+test("a secret goes in the form where the token endpoint takes it there only, told of or not", async () => {
+  for (const withMetadata of [true, false]) {
+    const server = await mcpServer({ auth: { ...AUTH, secretInForm: true } });
+    const tokenUrl = withMetadata ? undefined : server.authorization?.tokenUrl;
+    const { target } = owned(server, { ...CLIENT, tokenUrl, scope: "some" });
+    await mcpClients().list(target, SOON);
+    expect(server.authorization?.grants.at(-1)).toMatchObject({
+      client_id: "weft",
+      client_secret: CLIENT.clientSecret,
+      scope: "some",
+    });
+    expect(server.requests.some(({ path }) => path.includes("well-known"))).toBe(withMetadata);
+  }
+});
+
+test("a token is used until it is refused, then had anew by the refresh token, which may change", async () => {
+  const server = await mcpServer({
+    auth: { ...AUTH, accessTokens: ["first-access"], refreshTokens: ["first-refresh"], rotates: true },
+  });
+  const { target, told } = owned(server, { ...CLIENT, accessToken: "first-access", refreshToken: "first-refresh" });
+  const clients = mcpClients();
+  await clients.list(target, SOON);
+  expect(grantTypes(server)).toEqual([]);
+  server.authorization?.accessTokens.clear();
+  await clients.list(target, SOON);
+  expect(server.authorization?.grants[0]).toMatchObject({
+    grant_type: "refresh_token",
+    refresh_token: "first-refresh",
+  });
+  expect(told).toHaveLength(1);
+  expect(told[0]?.refreshToken).toMatch(/^refresh-/);
+  server.authorization?.accessTokens.clear();
+  // The owner still comes with what it read before: ours is newer.
+  await clients.list(target, SOON);
+  expect(server.authorization?.grants[1]?.refresh_token).toBe(told[0]?.refreshToken);
+});
+
+test("a token is renewed before it ends, once for all who need it", async () => {
+  const auth = { ...AUTH, accessTokens: ["old-access"], refreshTokens: ["the-refresh"] };
+  const server = await mcpServer({ auth });
+  let now = 1_000_000;
+  const { target, told } = owned(server, {
+    ...CLIENT,
+    accessToken: "old-access",
+    refreshToken: "the-refresh",
+    expiresAt: now + 120_000,
+  });
+  const clients = mcpClients({ now: () => now });
+  await clients.list(target, SOON);
+  expect(grantTypes(server)).toEqual([]);
+  now += 61_000;
+  await Promise.all(Array.from({ length: 8 }, () => clients.call(target, "echo", { text: "a" }, SOON)));
+  expect(grantTypes(server)).toEqual(["refresh_token"]);
+  expect(told).toEqual([{ accessToken: expect.stringMatching(/^access-/), expiresAt: now + 3_600_000 }]);
+  expect(server.requests.filter(({ headers }) => headers.authorization === "Bearer old-access")).not.toHaveLength(0);
+  expect(server.called("tools/call").every(({ headers }) => headers.authorization !== "Bearer old-access")).toBe(true);
+});
+
+test("a token that is still good serves on where the renewal fails, and one that has ended does not", async () => {
+  const server = await mcpServer({ auth: { ...AUTH, accessTokens: ["old-access"], refreshTokens: ["the-refresh"] } });
+  server.authorization!.fault = { status: 503, body: "down" };
+  let now = 1_000_000;
+  const { target } = owned(server, {
+    ...CLIENT,
+    accessToken: "old-access",
+    refreshToken: "the-refresh",
+    expiresAt: now + 50_000,
+  });
+  const clients = mcpClients({ now: () => now });
+  await clients.list(target, SOON);
+  await clients.list(target, SOON);
+  expect(grantTypes(server)).toHaveLength(1);
+  now += 50_000;
+  expect(await mcpFailure(clients.list(target, SOON))).toMatchObject({
+    code: "mcp_unreachable",
+    message: expect.stringMatching(/^127\.0\.0\.1:\d+ answered with status 503$/),
+  });
+});
+
+test("tokens that another node has had meanwhile are taken from their owner", async () => {
+  const server = await mcpServer({ auth: { ...AUTH, accessTokens: ["first-access"] } });
+  const clients = mcpClients();
+  await clients.list(owned(server, { accessToken: "first-access" }).target, SOON);
+  server.authorization?.accessTokens.clear();
+  server.authorization?.accessTokens.add("second-access");
+  await clients.list(owned(server, { accessToken: "second-access" }).target, SOON);
+  expect(server.requests.at(-1)?.headers.authorization).toBe("Bearer second-access");
+});
+
+test("tokens that could not be kept are not used, and are given to the owner again", async () => {
+  const server = await mcpServer({ auth: AUTH });
+  const { target, told } = owned(server, CLIENT);
+  const clients = mcpClients();
+  const broken = { ...target, onTokens: () => Promise.reject(new Error("the store is down")) };
+  expect(await mcpFailure(clients.list(broken, SOON))).toMatchObject({
+    code: "mcp_unauthorized",
+    message: "New tokens were had but could not be kept: try again",
+  });
+  expect(server.called("tools/list")).toHaveLength(0);
+  await clients.list(target, SOON);
+  expect(told).toHaveLength(1);
+  expect(grantTypes(server)).toHaveLength(1);
+});
+
+describe("what cannot be had is said, without what it would be had with", () => {
+  const failing = async (held: Omit<McpOAuth, "type">, fault?: { status: number; body: unknown }) => {
+    const server = await mcpServer({ auth: AUTH });
+    if (fault) server.authorization!.fault = fault;
+    const { code, message } = await mcpFailure(mcpClients().list(owned(server, held).target, SOON));
+    return `${code}: ${message.replaceAll(new URL(server.url).host, "HOST")}`;
+  };
+
+  test.each([
+    [{}, undefined, "mcp_unauthorized: There is no access token, and nothing to get one with"],
+    [{ accessToken: "an-old-token" }, undefined, "mcp_unauthorized: HOST refused the credential (401)"],
+    [
+      { accessToken: "an-old-token", expiresAt: 1 },
+      undefined,
+      "mcp_unauthorized: The access token has expired, and there is nothing to renew it with",
+    ],
+    [
+      { refreshToken: "unknown-refresh", ...CLIENT },
+      undefined,
+      "mcp_unauthorized: HOST gave no new token: invalid_grant",
+    ],
+    [
+      { clientId: "weft", clientSecret: "another secret" },
+      undefined,
+      "mcp_unauthorized: HOST gave no new token: invalid_client",
+    ],
+    [
+      CLIENT,
+      { status: 400, body: { error: "invalid_scope", error_description: `not for ${CLIENT.clientSecret}\nat all` } },
+      "mcp_unauthorized: HOST gave no new token: invalid_scope: not for [redacted] at all",
+    ],
+    [CLIENT, { status: 200, body: "<html>" }, "mcp_unauthorized: HOST answered without a usable access token"],
+    [
+      CLIENT,
+      { status: 200, body: { access_token: "two\nlines" } },
+      "mcp_unauthorized: HOST answered without a usable access token",
+    ],
+    [
+      CLIENT,
+      { status: 200, body: { access_token: "fine-token", token_type: "DPoP" } },
+      'mcp_unauthorized: HOST gives tokens of the unknown type "DPoP"',
+    ],
+    [
+      { ...CLIENT, tokenUrl: "http://tokens.example/token" },
+      undefined,
+      "mcp_refused: The token endpoint is not an https address: credentials are not sent there",
+    ],
+  ])("%j, %j", async (held, fault, said) => {
+    expect(await failing(held, fault)).toBe(said);
+  });
+
+  test("where the token endpoint is refused by the guard, the rule is named", async () => {
+    const said = await failing({ ...CLIENT, tokenUrl: "https://10.0.0.1/token" });
+    expect(said).toContain('mcp_refused: The call is not allowed: "10.0.0.1" is a private address');
+  });
+});

@@ -1,0 +1,151 @@
+import { mcpClients, mcpFailure, mcpServer, SOON, targetOf, until, happening } from "../support/mcp-clients.ts";
+import { closeAll } from "../support/outbound.ts";
+
+afterEach(closeAll);
+
+const echo = { text: "a" };
+
+test("a session serves many calls, and ends with a farewell when nobody needs it", async () => {
+  const server = await mcpServer({ era: "legacy" });
+  const [clients, target] = [mcpClients({ idleMs: 20 }), targetOf(server)];
+  await Promise.all([clients.list(target, SOON), clients.call(target, "echo", echo, SOON)]);
+  await clients.call(target, "echo", echo, SOON);
+  expect(server.called("initialize")).toHaveLength(1);
+  await until(() => server.sessions() === 0);
+  expect(server.requests.at(-1)?.http).toBe("DELETE");
+  await clients.list(target, SOON);
+  expect(server.called("initialize")).toHaveLength(2);
+});
+
+test("a session that the server has forgotten is opened again, once and unseen", async () => {
+  const server = await mcpServer({ era: "legacy" });
+  const [clients, target] = [mcpClients(), targetOf(server)];
+  await clients.list(target, SOON);
+  server.forgetSessions();
+  await expect(clients.call(target, "echo", echo, SOON)).resolves.toMatchObject({ isError: false });
+  expect(server.called("initialize")).toHaveLength(2);
+  expect(server.called("tools/call")).toHaveLength(2);
+  server.faults = { only: "tools/call", status: 404 };
+  expect(await mcpFailure(clients.call(target, "echo", echo, SOON))).toMatchObject({ code: "mcp_protocol" });
+  expect(server.called("initialize")).toHaveLength(3);
+});
+
+test("a server that was started anew is listed over a new session, and a call that may have run is not repeated", async () => {
+  const server = await mcpServer({ era: "legacy" });
+  const [clients, target] = [mcpClients(), targetOf(server)];
+  await clients.list(target, SOON);
+  server.faults = { only: "tools/call", emptyStream: true };
+  expect(await mcpFailure(clients.call(target, "echo", echo, SOON))).toMatchObject({ code: "mcp_unreachable" });
+  expect(server.called("tools/call")).toHaveLength(1);
+  server.faults = { only: "tools/list", emptyStream: true };
+  await clients.call(target, "echo", echo, SOON);
+  const listed = clients.list(target, SOON);
+  await until(() => server.called("tools/list").length === 2);
+  server.faults = {};
+  await expect(listed).resolves.toMatchObject({ tools: { length: 4 } });
+});
+
+test("another revision is another session", async () => {
+  const server = await mcpServer({ era: "legacy" });
+  const clients = mcpClients();
+  await clients.list(targetOf(server), SOON);
+  await clients.list(targetOf(server, { revision: "2" }), SOON);
+  expect(server.called("initialize")).toHaveLength(2);
+  await until(() => server.sessions() === 1);
+});
+
+test("beyond the bound the least recently used idle session makes room", async () => {
+  const servers = await Promise.all([1, 2, 3].map(() => mcpServer({ era: "legacy" })));
+  const clients = mcpClients({ maxSessions: 2 });
+  const [a, b, c] = servers.map(server => targetOf(server));
+  for (const target of [a!, b!, a!, c!]) await clients.list(target, SOON);
+  await until(() => servers[1]?.sessions() === 0);
+  expect(servers.map(server => server.sessions())).toEqual([1, 0, 1]);
+});
+
+test("where all sessions are busy one waits for a while, and is told", async () => {
+  const begun = happening();
+  const busy = await mcpServer({
+    era: "modern",
+    tools: [
+      {
+        name: "hold",
+        inputSchema: { type: "object" },
+        run: async (_, { signal }) => {
+          begun.resolve();
+          await new Promise<void>(done => signal.addEventListener("abort", () => done(), { once: true }));
+          return { content: [] };
+        },
+      },
+    ],
+  });
+  const other = await mcpServer();
+  const clients = mcpClients({ maxSessions: 1, maxCallsPerSession: 1, maxWaiting: 1, busyWaitMs: 100 });
+  const stop = new AbortController();
+  const held = mcpFailure(clients.call(targetOf(busy), "hold", {}, { ...SOON, signal: stop.signal }));
+  await begun.promise;
+  const waiting = mcpFailure(clients.list(targetOf(other), SOON));
+  expect(await mcpFailure(clients.list(targetOf(busy), SOON))).toMatchObject({ code: "mcp_busy" });
+  expect(await waiting).toMatchObject({ code: "mcp_busy" });
+  const patient = clients.list(targetOf(other), SOON);
+  stop.abort();
+  expect(await held).toMatchObject({ code: "mcp_aborted" });
+  await expect(patient).resolves.toMatchObject({ tools: { length: 4 } });
+});
+
+test.each(["legacy", "sse"] as const)("forgetting a server of the era %s ends what runs over it", async era => {
+  const server = await mcpServer({ era });
+  const [clients, target] = [mcpClients(), targetOf(server)];
+  const begun = happening();
+  const call = mcpFailure(clients.call(target, "slow", {}, { ...SOON, onProgress: () => begun.resolve() }));
+  await begun.promise;
+  await clients.forget(target.key);
+  expect(await call).toMatchObject({ code: "mcp_aborted", message: "The server was changed or removed" });
+  await until(() => server.sessions() === 0);
+});
+
+test("a call that is cancelled, or out of time, before it began never begins", async () => {
+  const server = await mcpServer();
+  const signal = AbortSignal.abort();
+  expect(await mcpFailure(mcpClients().list(targetOf(server), { ...SOON, signal }))).toMatchObject({
+    code: "mcp_aborted",
+  });
+  server.faults = { hang: true };
+  const clients = mcpClients();
+  expect(await mcpFailure(clients.list(targetOf(server), { timeoutMs: 30 }))).toMatchObject({ code: "mcp_timeout" });
+  await until(() => server.sockets.size === 0);
+  server.faults = {};
+  await expect(clients.list(targetOf(server), SOON)).resolves.toMatchObject({ tools: { length: 4 } });
+});
+
+test("closing ends everything, and nothing begins after it", async () => {
+  const server = await mcpServer({ era: "legacy" });
+  const [clients, target] = [mcpClients(), targetOf(server)];
+  const begun = happening();
+  const call = mcpFailure(clients.call(target, "slow", {}, { ...SOON, onProgress: () => begun.resolve() }));
+  await begun.promise;
+  await clients.close();
+  expect(await call).toMatchObject({ code: "mcp_aborted", message: "The service is stopping" });
+  expect(await mcpFailure(clients.list(target, SOON))).toMatchObject({ code: "mcp_aborted" });
+  expect(server.sessions()).toBe(0);
+});
+
+test("nothing is left of a thousand syncs", async () => {
+  const servers = await Promise.all(
+    (["modern", "legacy", "sse", "both"] as const).map(era => mcpServer({ era, tools: [] })),
+  );
+  const held = () =>
+    process.getActiveResourcesInfo().filter(name => name === "Timeout" || name === "TCPSocketWrap").length;
+  const before = held();
+  const clients = mcpClients({ maxSessions: 3, listeningIdleMs: 1, idleMs: 1 });
+  const target = (i: number) =>
+    targetOf(servers[i % servers.length]!, { key: `server ${i % 50}`, onToolsChanged: () => undefined });
+  for (let i = 0; i < 1_000; i += 2)
+    await Promise.all([clients.list(target(i), SOON), clients.list(target(i + 1), SOON)]);
+  expect(servers.flatMap(server => server.called("tools/list"))).toHaveLength(1_000);
+  for (const server of servers) await until(() => server.sessions() === 0);
+  await clients.close();
+  await closeAll();
+  for (const server of servers) await until(() => server.sockets.size === 0);
+  await until(() => held() <= before);
+});

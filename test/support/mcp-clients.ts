@@ -1,0 +1,51 @@
+import { createMcpClients, type McpClientsOptions } from "../../adapters/mcp/create-clients.ts";
+import { McpError } from "../../adapters/mcp/mcp-error.ts";
+import type { McpClients, McpTarget } from "../../adapters/mcp/port.ts";
+import { type McpServerOptions, type McpTestServer, startMcpServer } from "./mcp-server.ts";
+import { closers, guard } from "./outbound.ts";
+
+/** Clients over a guard that lets loopback through. `closeAll` of support/outbound ends both. */
+export function mcpClients(options: Partial<McpClientsOptions> = {}): McpClients {
+  const clients = createMcpClients({ fetch: guard(), ...options });
+  closers.push(() => clients.close());
+  return clients;
+}
+
+export async function mcpServer(options: McpServerOptions = {}): Promise<McpTestServer> {
+  const server = await startMcpServer(options);
+  closers.push(() => server.close());
+  return server;
+}
+
+export const targetOf = ({ url }: { url: string }, more: Partial<McpTarget> = {}): McpTarget => ({
+  key: url,
+  revision: "1",
+  url,
+  auth: { type: "none" },
+  ...more,
+});
+
+export const SOON = { timeoutMs: 10_000 };
+
+export async function mcpFailure(promise: Promise<unknown>): Promise<McpError> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof McpError) return error;
+  throw new Error(`expected an McpError, got ${String(error)}`);
+}
+
+/** Something that a test waits for: a promise and what fulfils it. */
+export function happening<T = void>() {
+  return Promise.withResolvers<T>();
+}
+
+/** Waits until it holds, looking again whenever the event loop has turned. Throws after 5 s. */
+export async function until(holds: () => boolean): Promise<void> {
+  const end = performance.now() + 5_000;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error("It did not happen");
+    await new Promise(done => setTimeout(done, 5));
+  }
+}
