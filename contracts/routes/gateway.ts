@@ -4,12 +4,14 @@ import { NOTIFICATIONS } from "./notifications.ts";
 
 /** A route that the gateway answers by itself. */
 export interface GatewayRoute {
-  method: "GET";
+  method: "GET" | "POST";
   path: string;
   access: Access;
+  /** Of a route for `user`: API keys may call it too. */
+  apiKeys?: boolean;
   summary: string;
   produces: string;
-  name: "events" | "notifications" | "live" | "ready" | "openapi" | "docs";
+  name: "events" | "notifications" | "live" | "ready" | "openapi" | "docs" | "mcp" | "workspaceMcp";
 }
 
 const own = (
@@ -43,6 +45,23 @@ export const GATEWAY_ROUTES: GatewayRoute[] = [
     access: "user",
     summary: "Follow one's notifications; `Last-Event-ID` resumes",
     produces: "text/event-stream",
+  },
+  {
+    name: "mcp",
+    method: "POST",
+    path: "/mcp",
+    access: "user",
+    apiKeys: true,
+    summary: "Speak the Model Context Protocol: in an API key's workspace, or in the only one that a user has",
+    produces: "application/json",
+  },
+  {
+    name: "workspaceMcp",
+    method: "POST",
+    path: "/mcp/:wId",
+    access: "viewer",
+    summary: "Speak the Model Context Protocol in this workspace",
+    produces: "application/json",
   },
   own("live", "/health/live", "The process runs"),
   own("ready", "/health/ready", "Its dependencies answer"),

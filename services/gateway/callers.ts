@@ -50,6 +50,12 @@ export class Callers {
     this.#limits.caller(x, `webhook ${webhookId}`);
   }
 
+  /** Counts more requests of the caller's, which came in one. Errors: rate_limited. */
+  charge(x: Exchange, more: number): void {
+    if (!x.identity) return;
+    for (let n = 0; n < more; n++) this.#limits.caller(x, principalOf(x.identity));
+  }
+
   /** Makes sure that a request which has taken a while, as with a slow body, still has its caller. */
   async recheck(x: Exchange): Promise<void> {
     if (x.identity && performance.now() - x.identifiedAt >= RECHECK_MS) x.identity = await this.#identify(x);

@@ -4,7 +4,7 @@ import type { Exchange } from "./exchange.ts";
 const METHODS = "GET, POST, PATCH, DELETE";
 /** What some code here reads. */
 const REQUEST_HEADERS =
-  "Authorization, Content-Disposition, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-Request-Id";
+  "Authorization, Content-Disposition, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Prefer, X-Request-Id";
 const EXPOSED =
   "ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id";
 const PREFLIGHT_SECONDS = "600";

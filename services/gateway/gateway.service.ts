@@ -7,6 +7,7 @@ import { GATEWAY_ROUTES, ROUTES } from "../../contracts/routes.ts";
 import { EventStreams } from "./events/event-streams.ts";
 import { Health } from "./health.ts";
 import { HttpServer } from "./http-server.ts";
+import { McpEndpoint } from "./mcp/endpoint.ts";
 import { OpenUses } from "./open-uses.ts";
 import { ownAnswers } from "./own-answers.ts";
 import { Pipeline } from "./pipeline.ts";
@@ -24,6 +25,7 @@ interface Parts {
   httpHandler: (req: IncomingMessage, res: ServerResponse) => void;
   uses: OpenUses;
   streams: EventStreams;
+  mcp: McpEndpoint;
   pipeline: Pipeline;
 }
 
@@ -54,6 +56,7 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
     "execution.appended": {
       handler(this: Gateway, { params }: Context<EventOf<"execution.appended">>) {
         this.streams.heard(params.executionId, params.seq);
+        this.mcp.heard(params.executionId);
       },
     },
     "credential.ended": {
@@ -80,7 +83,8 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
     const { broker, logger } = this;
     this.uses = new OpenUses();
     this.streams = new EventStreams(broker, logger, this.uses, settings.SSE_MAX_MS);
-    const answers = ownAnswers({ broker, streams: this.streams, health: new Health(broker) });
+    this.mcp = new McpEndpoint({ broker, logger, config: settings, uses: this.uses });
+    const answers = ownAnswers({ broker, streams: this.streams, health: new Health(broker), mcp: this.mcp });
     const router = routerOf(this.aliases, answers);
     this.pipeline = new Pipeline({ broker, logger, config: settings, router, uses: this.uses });
   },
@@ -90,6 +94,7 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
   },
   async stopped() {
     this.streams.close();
+    this.mcp.close();
     await this.http.close(GRACE_MS);
   },
 });

@@ -4,6 +4,7 @@ import { type ExecutionPath, executionSubject } from "./events/execution-feed.ts
 import { notificationSubject } from "./events/notification-feed.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Health } from "./health.ts";
+import type { McpEndpoint } from "./mcp/endpoint.ts";
 import { docsPage } from "./openapi/docs-page.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { pageHeaders } from "./security-headers.ts";
@@ -24,13 +25,16 @@ interface AnswerParts {
   broker: ServiceBroker;
   streams: EventStreams;
   health: Health;
+  mcp: McpEndpoint;
 }
 
 /** How the gateway answers the routes that lead to no action. */
-export function ownAnswers({ broker, streams, health }: AnswerParts): OwnAnswers {
+export function ownAnswers({ broker, streams, health, mcp }: AnswerParts): OwnAnswers {
   return {
     events: (x, input) => streams.answer(x, executionSubject(broker, input as unknown as ExecutionPath)),
     notifications: x => streams.answer(x, notificationSubject(broker)),
+    mcp: (x, input, callers) => mcp.answer(x, input, callers),
+    workspaceMcp: (x, input, callers) => mcp.answer(x, input, callers),
     live: (x: Exchange) => x.json(200, { status: "ok" }),
     ready: async (x: Exchange) => {
       const readiness = await health.ready();

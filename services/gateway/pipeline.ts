@@ -27,7 +27,7 @@ export interface OwnTarget {
   /** The pattern of its path. */
   route: string;
   path: readonly PathField[];
-  answer: (x: Exchange, input: Input) => void | Promise<void>;
+  answer: (x: Exchange, input: Input, callers: Callers) => void | Promise<void>;
 }
 
 export type Target = { plan: RoutePlan } | { own: OwnTarget };
@@ -88,7 +88,7 @@ export class Pipeline {
   async #answerByself(x: Exchange, { public: open, path, answer }: OwnTarget, segments: string[]): Promise<void> {
     if (!open) await this.#callers.authenticate(x);
     const sources = { search: x.search, headers: x.req.headers, body: undefined };
-    await answer(x, completeInput(pathInput(path, segments), NO_FIELDS, sources));
+    await answer(x, completeInput(pathInput(path, segments), NO_FIELDS, sources), this.#callers);
   }
 
   async #callAction(x: Exchange, plan: RoutePlan, segments: string[]): Promise<void> {

@@ -5,6 +5,7 @@ export type GatewayConfig = Pick<
   Config,
   | "HOST"
   | "PORT"
+  | "PUBLIC_URL"
   | "MAX_BODY_BYTES"
   | "MAX_UPLOAD_BYTES"
   | "CORS_ORIGINS"

@@ -1,5 +1,7 @@
 /** Routes that are served beyond those that the table of endpoints lists. */
 export const ADDITIONS: ReadonlySet<string> = new Set([
+  "POST /mcp",
+  "POST /mcp/:wId",
   "GET /v1/notifications/stream",
   "GET /v1/workspaces/:wId/spaces/:sId/executions/stats",
   "GET /v1/workspaces/:wId/spaces/:sId/workflows/:id/versions/:from/diff/:to",

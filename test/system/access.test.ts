@@ -16,11 +16,15 @@ import { newTenant, type Tenant } from "../support/tenant.ts";
 const STREAMS = ["events", "notifications"] as const;
 type Stream = (typeof STREAMS)[number];
 const isStream = (action: string): action is Stream => (STREAMS as readonly string[]).includes(action);
+/** What speaks the Model Context Protocol. */
+type Protocol = "mcp" | "workspaceMcp";
+const isProtocol = (action: string): action is Protocol => action === "mcp" || action === "workspaceMcp";
+const LIST_TOOLS = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
 interface Served {
   method: string;
   path: string;
-  action: ActionName | Stream;
+  action: ActionName | Stream | Protocol;
   access: string;
   status: number;
 }
@@ -124,6 +128,9 @@ async function ask(api: Api, served: Served, ids: Ids, path = pathOf(served, ids
     const answer = { status, headers, body: await response.json() };
     Api.check("GET", response.url, answer);
     return answer;
+  }
+  if (isProtocol(served.action)) {
+    return api.request(served.method, path, LIST_TOOLS, { accept: "application/json, text/event-stream" });
   }
   await body?.cancel();
   return { status, headers, body: null };
@@ -266,7 +273,9 @@ describe.each(IN_WORKSPACE)("$method $path", served => {
 });
 
 describe("what is asked for without a workspace", () => {
-  it.each(CLOSED.filter(({ access, action }) => access === "user" && action !== "identity.logout"))(
+  // Whoever is in several workspaces has to name one to speak the protocol.
+  const apart: string[] = ["identity.logout", "mcp"];
+  it.each(CLOSED.filter(({ access, action }) => access === "user" && !apart.includes(action)))(
     "$method $path takes anybody who is signed in",
     async served => expect((await ask(stranger, served, foreign)).status).toBe(served.status),
   );
@@ -275,7 +284,8 @@ describe("what is asked for without a workspace", () => {
     const answer = await ask(foreignKey, served, foreign);
     if (served.action === "workspaces.list") {
       expect(answer).toMatchObject({ status: 200, body: [{ id: foreign.workspaceId, role: "owner" }] });
-    } else expect(answer).toMatchObject({ status: 403, body: { code: "api_key_not_allowed" } });
+    } else if (served.action === "mcp") expect(answer.status).toBe(200);
+    else expect(answer).toMatchObject({ status: 403, body: { code: "api_key_not_allowed" } });
   });
 
   it("a session that was ended opens nothing more", async () => {

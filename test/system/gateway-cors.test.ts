@@ -25,7 +25,7 @@ describe.each([
       expect(answer).toMatchObject({ status: 204, text: "" });
       expect(answer.headers.get("access-control-allow-methods")).toContain("PATCH");
       expect(answer.headers.get("access-control-allow-headers")).toBe(
-        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-Request-Id",
+        "Authorization, Content-Disposition, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Prefer, X-Request-Id",
       );
     }
   });

@@ -3,6 +3,7 @@ import { notification } from "../../../contracts/entities/notification.ts";
 import type { GatewayRoute } from "../../../contracts/routes.ts";
 import { codesOf, errorResponses } from "./errors.ts";
 import type { JsonSchema, SchemaBook } from "./json-schema.ts";
+import { isMcp, type McpName, mcpOperation } from "./mcp-operation.ts";
 import { accessText, type Operation, type Parameter, pathParameters, type Response } from "./operation.ts";
 
 const state: JsonSchema = { type: "string", enum: ["ok", "down"] };
@@ -37,7 +38,9 @@ const json = (description: string, schema: JsonSchema): Response => ({
   content: { "application/json": { schema } },
 });
 
-function responses(name: GatewayRoute["name"], book: SchemaBook): Record<string, Response> {
+type OwnName = Exclude<GatewayRoute["name"], McpName>;
+
+function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
   switch (name) {
     case "events":
       // OpenAPI has no words for a stream, so its events are described, and their data is a component.
@@ -76,7 +79,9 @@ function responses(name: GatewayRoute["name"], book: SchemaBook): Record<string,
 }
 
 /** The operation of a route that the gateway answers by itself. */
-export function ownOperation({ name, path, access, summary }: GatewayRoute, book: SchemaBook): Operation {
+export function ownOperation(route: GatewayRoute, book: SchemaBook): Operation {
+  if (isMcp(route.name)) return mcpOperation(route);
+  const { name, path, access, summary } = route as GatewayRoute & { name: OwnName };
   const open = access === "public";
   const inWorkspace = !open && access !== "user";
   const traits = { public: open, apiKeys: inWorkspace, inWorkspace };

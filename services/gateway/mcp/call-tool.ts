@@ -1,0 +1,58 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { AppError } from "../../../contracts/errors.ts";
+import { refusal } from "./refusal.ts";
+import { runOutcome } from "./run-outcome.ts";
+import { jsonSchemaOf, type ObjectSchema } from "./schema.ts";
+import type { McpSession } from "./session.ts";
+import type { CallContext, OwnTool, ToolAnswer } from "./tool.ts";
+import { ownTool } from "./tools/index.ts";
+import { runTool, workflowTool } from "./workflow-tools.ts";
+
+const MAX_FAULTS = 50;
+
+/** Arguments as the tool's input has them. Throws validation_failed, naming each field. */
+function checked({ input }: OwnTool, args: unknown): unknown {
+  const parsed = input.safeParse(args);
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.slice(0, MAX_FAULTS).map(issue => ({
+    path: [...issue.path, ...("keys" in issue ? [issue.keys.join(", ")] : [])].join("."),
+    message: issue.message,
+  }));
+  throw new AppError("validation_failed", { errors });
+}
+
+function resultOf({ structured, content, isError = false }: ToolAnswer): CallToolResult {
+  const shown = content ?? [{ type: "text", text: JSON.stringify(structured ?? null) }];
+  return {
+    content: shown as CallToolResult["content"],
+    ...(structured !== undefined && { structuredContent: structured }),
+    ...(isError && { isError }),
+  };
+}
+
+export interface CallOutcome {
+  result: CallToolResult;
+  /** As the list of tools has it. */
+  outputSchema: ObjectSchema | undefined;
+}
+
+/** Calls a tool; whatever goes wrong in it is an answer too. Undefined where there is no tool of this name. */
+export async function callTool(
+  session: McpSession,
+  { name, arguments: args = {} }: { name: string; arguments?: unknown },
+  context: CallContext,
+): Promise<CallOutcome | undefined> {
+  const own = ownTool(name);
+  try {
+    if (own) {
+      const outputSchema = own.output && jsonSchemaOf(own.output, "output");
+      return { result: resultOf(await own.run(checked(own, args), session, context)), outputSchema };
+    }
+    const workflow = await workflowTool(session, name);
+    if (!workflow) return undefined;
+    const result = resultOf(await runTool(workflow, args, session, context));
+    return { result, outputSchema: jsonSchemaOf(runOutcome, "output") };
+  } catch (error) {
+    return { result: resultOf(refusal(session, name, error)), outputSchema: undefined };
+  }
+}

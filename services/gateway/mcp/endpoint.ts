@@ -1,0 +1,95 @@
+import type { ServiceBroker } from "moleculer";
+import { credentialOf, principalOf } from "../../../contracts/entities/user.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import type { Callers } from "../callers.ts";
+import { sourceAddress } from "../client-address.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Input } from "../input.ts";
+import type { OpenUses } from "../open-uses.ts";
+import type { GatewayConfig } from "../settings.ts";
+import { findWorkspace } from "./find-workspace.ts";
+import { OpenCalls } from "./open-calls.ts";
+import { Origins } from "./origins.ts";
+import { McpProtocol } from "./protocol.ts";
+import { RunWaits } from "./run-waits.ts";
+import { sendResponse } from "./send-response.ts";
+import { McpSession } from "./session.ts";
+import { NoMessage, readMessages, webRequest } from "./web-request.ts";
+
+export interface EndpointParts {
+  broker: ServiceBroker;
+  logger: ServiceBroker["logger"];
+  config: GatewayConfig;
+  uses: OpenUses;
+}
+
+/**
+ * Weft as a server of the Model Context Protocol, by Streamable HTTP. It keeps no sessions: a request brings its credential,
+ * is answered with its caller's rights, and any gateway can answer the next.
+ */
+export class McpEndpoint {
+  readonly #parts: EndpointParts;
+  readonly #origins: Origins;
+  readonly #protocol: McpProtocol;
+  readonly #open = new OpenCalls();
+  readonly #waits = new RunWaits();
+
+  constructor(parts: EndpointParts) {
+    this.#parts = parts;
+    this.#origins = new Origins(parts.config);
+    this.#protocol = new McpProtocol(parts.logger);
+  }
+
+  /** There are entries of this execution. */
+  heard(executionId: string): void {
+    this.#waits.heard(executionId);
+  }
+
+  /** Calls that wait for a run are answered with what it has come to, so that the node can stop. */
+  close(): void {
+    this.#waits.close();
+  }
+
+  /** Answers an authenticated request, or throws what the API would answer. */
+  async answer(x: Exchange, { workspaceId }: Input, callers: Callers): Promise<void> {
+    this.#origins.check(x.req);
+    if (!x.identity) throw new AppError("unauthenticated");
+    const left = this.#open.enter(principalOf(x.identity));
+    try {
+      const body = await readMessages(x, this.#parts.config.MAX_BODY_BYTES);
+      await callers.recheck(x);
+      if (Array.isArray(body)) callers.charge(x, body.length - 1);
+      await this.#serve(x, body, await this.#session(x, workspaceId as string | undefined), callers);
+    } catch (error) {
+      if (!(error instanceof NoMessage)) throw error;
+      const { code, message } = error;
+      x.json(400, { jsonrpc: "2.0", id: null, error: { code, message } });
+    } finally {
+      left();
+    }
+  }
+
+  async #session(x: Exchange, named: string | undefined): Promise<McpSession> {
+    const { broker, config } = this.#parts;
+    if (!x.identity) throw new AppError("unauthenticated");
+    const place = await findWorkspace(broker, x.identity, named, x.requestId);
+    const address = sourceAddress(x.req, config.TRUST_PROXY);
+    return new McpSession({ broker, x, ...place, waits: this.#waits, address });
+  }
+
+  /** What a client that goes away, or a credential that is ended, leaves is a run that goes on, and nothing here. */
+  async #serve(x: Exchange, body: unknown, session: McpSession, callers: Callers): Promise<void> {
+    const gone = new AbortController();
+    const end = () => gone.abort();
+    x.res.once("close", end);
+    const ended = this.#parts.uses.enter(credentialOf(x.identity!), end);
+    try {
+      const response = await callers.during(x, this.#protocol.answer(webRequest(x, gone.signal), body, session));
+      await sendResponse(x, response, () => callers.recheck(x));
+    } finally {
+      ended();
+      x.res.off("close", end);
+      end();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { ServiceBroker } from "moleculer";
+import { call } from "../../../contracts/call.ts";
+import type { Identity } from "../../../contracts/entities/user.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import type { Role } from "../../../contracts/primitives.ts";
+
+const TIMEOUT_MS = 10_000;
+
+export interface Place {
+  workspaceId: string;
+  role: Role;
+}
+
+/**
+ * The workspace that a request is about: the one that its path names, an API key's own, or the only one that a user has.
+ * Errors: not_found for strangers, unauthenticated, validation_failed for a user with several or none who names none.
+ */
+export async function findWorkspace(
+  broker: ServiceBroker,
+  identity: Identity,
+  named: string | undefined,
+  requestID: string,
+): Promise<Place> {
+  const options = { timeout: TIMEOUT_MS, meta: { identity }, requestID };
+  const workspaceId = named ?? (identity.kind === "apiKey" ? identity.workspaceId : undefined);
+  if (workspaceId !== undefined) {
+    const { id, role } = await call(broker, "workspaces.get", { workspaceId }, options);
+    return { workspaceId: id, role };
+  }
+  const { items } = await call(broker, "workspaces.list", { limit: 2 }, options);
+  const [only, another] = items;
+  if (only && !another) return { workspaceId: only.id, role: only.role };
+  const detail = `You are in ${only ? "several workspaces" : "no workspace"}: name one in the address, as /mcp/<workspaceId>, or use an API key.`;
+  throw new AppError("validation_failed", { detail });
+}

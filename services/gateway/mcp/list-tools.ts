@@ -1,0 +1,36 @@
+import type { Tool } from "@modelcontextprotocol/server";
+import type { WorkflowTool } from "../../../contracts/entities/workflow-tool.ts";
+import { includesRole } from "../../../core/roles.ts";
+import { runOutcome } from "./run-outcome.ts";
+import { jsonSchemaOf } from "./schema.ts";
+import type { McpSession } from "./session.ts";
+import { DOES_ANYTHING, type OwnTool } from "./tool.ts";
+import { OWN_TOOLS } from "./tools/index.ts";
+import { runWorkflow } from "./tools/run-workflow.ts";
+import { descriptionOf, workflowTools } from "./workflow-tools.ts";
+
+const showOwn = ({ name, title, description, input, output, annotations }: OwnTool): Tool => ({
+  name,
+  title,
+  description,
+  inputSchema: jsonSchemaOf(input, "input"),
+  ...(output && { outputSchema: jsonSchemaOf(output, "output") }),
+  annotations: { title, ...annotations },
+});
+
+const showWorkflow = (tool: WorkflowTool): Tool => ({
+  name: tool.name,
+  title: tool.title,
+  description: descriptionOf(tool),
+  // It was checked for being an object's when the workflow was deployed.
+  inputSchema: tool.inputSchema as Tool["inputSchema"],
+  outputSchema: jsonSchemaOf(runOutcome, "output"),
+  annotations: { title: tool.title, ...DOES_ANYTHING },
+});
+
+/** The tools that a caller may call; what a role does not allow is not shown. */
+export async function listTools(session: McpSession): Promise<Tool[]> {
+  const allowed = OWN_TOOLS.filter(({ role }) => includesRole(session.role, role));
+  const workflows = allowed.includes(runWorkflow) ? await workflowTools(session) : [];
+  return [...allowed.map(showOwn), ...workflows.map(showWorkflow)];
+}

@@ -1,0 +1,13 @@
+import { ERRORS } from "../../../contracts/errors.ts";
+import { failureOf, problemOf } from "../problem.ts";
+import type { McpSession } from "./session.ts";
+import type { ToolAnswer } from "./tool.ts";
+
+/** The answer to a call that has failed: the problem as the API would answer it. What we do not know of is not shown. */
+export function refusal(session: McpSession, tool: string, error: unknown): ToolAnswer {
+  const failure = failureOf(error);
+  const { requestId, broker } = session;
+  if (ERRORS[failure.code].status === 500) broker.logger.error("A tool has failed", { requestId, tool }, error);
+  const text = JSON.stringify(problemOf(failure, requestId));
+  return { isError: true, content: [{ type: "text", text }] };
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { type Execution, execution } from "../../../contracts/entities/execution.ts";
+import type { CallContext, ToolAnswer } from "./tool.ts";
+import type { McpSession } from "./session.ts";
+
+const { id, spaceId, workflowId, workflowVersion, status, output } = execution.shape;
+/** No more of it is described than helps: every tool that runs something repeats it. */
+const error = z.looseObject({ code: z.string(), message: z.string() }).nullable();
+const question = z.looseObject({ nodeId: z.string(), prompt: z.string() });
+
+/** A run as far as it has come. */
+export const runOutcome = z.object({
+  executionId: id,
+  spaceId,
+  workflowId,
+  workflowVersion,
+  status,
+  output,
+  error,
+  suspension: question.optional(),
+  suspensions: z.array(question).optional(),
+  next: z.string().optional().meta({ description: "what can be done about it now" }),
+});
+
+/** What a client can do that has waited for a run which has not ended. */
+const NEXT: Partial<Record<Execution["status"], string>> = {
+  pending: "The run goes on. Ask for it with get_execution.",
+  running: "The run goes on. Ask for it with get_execution.",
+  suspended: "The run waits for an answer. Give it with answer_execution, after asking the person whom it is for.",
+};
+
+/** @param fails whether a run that has failed makes the call one that has failed */
+export function outcomeOf(run: Execution, fails: boolean): ToolAnswer {
+  const next = NEXT[run.status];
+  return {
+    structured: {
+      executionId: run.id,
+      spaceId: run.spaceId,
+      workflowId: run.workflowId,
+      workflowVersion: run.workflowVersion,
+      status: run.status,
+      output: run.output ?? null,
+      error: run.error,
+      ...(run.suspension && { suspension: run.suspension }),
+      ...(run.suspensions && { suspensions: run.suspensions }),
+      ...(next !== undefined && { next }),
+    },
+    isError: fails && (run.status === "failed" || run.status === "cancelled"),
+  };
+}
+
+/** Waits for a run that is there and says how far it has come. */
+export async function waitForOutcome(
+  session: McpSession,
+  run: { spaceId: string; id: string },
+  waitMs: number,
+  { signal, onEntries }: CallContext,
+  fails = true,
+): Promise<ToolAnswer> {
+  return outcomeOf(await session.waits.until(session, { ...run, waitMs, signal, onEntries }), fails);
+}
+
+/** What every tool that starts a run says of its being cancelled. */
+export const GOES_ON =
+  "The run is durable: it goes on when this call is cancelled or takes too long, until cancel_execution ends it.";

@@ -1,0 +1,88 @@
+import { hint } from "../../../contracts/call.ts";
+import type { Execution, LogEntry } from "../../../contracts/entities/execution.ts";
+import { MAX_PAGE } from "../../../contracts/primitives.ts";
+import { Bell } from "../events/bell.ts";
+import type { McpSession } from "./session.ts";
+
+/** A hint can be lost, so a wait looks around at least this often. */
+const POLL_MS = 1_000;
+/** Whoever runs what is waited for is told so this often, and believes it a little longer. */
+const WATCH_MS = 10_000;
+const WATCH_FOR_MS = 15_000;
+/** A run of many short steps is not looked at after each of them. */
+const LEAST_GAP_MS = 25;
+const MOST_GAP_MS = 100;
+
+/** It has ended, or goes on no sooner than somebody answers it. */
+const isSettled = ({ status, finishedAt }: Execution) => finishedAt !== null || status === "suspended";
+
+export interface Wait {
+  spaceId: string;
+  id: string;
+  waitMs: number;
+  /** Ends the wait; the run goes on. */
+  signal: AbortSignal;
+  /** Hears of the entries of the run's log while it is waited for. */
+  onEntries?: ((entries: LogEntry[]) => Promise<void>) | undefined;
+}
+
+/** Those who wait on this node for runs, wherever these run. */
+export class RunWaits {
+  readonly #bells = new Map<string, Set<Bell>>();
+  #closed = false;
+
+  /** There are entries of this execution. */
+  heard(executionId: string): void {
+    this.#bells.get(executionId)?.forEach(bell => bell.ring());
+  }
+
+  /** Ends every wait: each gives the run as it is by then. */
+  close(): void {
+    this.#closed = true;
+    for (const bells of this.#bells.values()) bells.forEach(bell => bell.ring());
+  }
+
+  /** An execution once it has ended or asks something; as it is by then when `waitMs` passes first. Errors: not_found. */
+  async until(session: McpSession, wait: Wait): Promise<Execution> {
+    const { id, signal } = wait;
+    const bell = new Bell();
+    const ring = () => bell.ring();
+    this.#bells.set(id, (this.#bells.get(id) ?? new Set()).add(bell));
+    signal.addEventListener("abort", ring, { once: true });
+    try {
+      return await this.#look(session, wait, bell);
+    } finally {
+      signal.removeEventListener("abort", ring);
+      const bells = this.#bells.get(id);
+      bells?.delete(bell);
+      if (bells?.size === 0) this.#bells.delete(id);
+    }
+  }
+
+  async #look(session: McpSession, { spaceId, id, waitMs, signal, onEntries }: Wait, bell: Bell): Promise<Execution> {
+    const began = performance.now();
+    const over = () => signal.aborted || this.#closed;
+    let watchedAt = -Infinity;
+    let seen = 0;
+    for (let gap = LEAST_GAP_MS; ; gap = Math.min(2 * gap, MOST_GAP_MS)) {
+      const now = performance.now();
+      if (waitMs > 0 && now - watchedAt >= WATCH_MS) {
+        watchedAt = now;
+        hint(session.broker, "all", "execution.watched", { executionId: id, forMs: WATCH_FOR_MS });
+      }
+      const execution = await session.act("executions.get", { spaceId, id });
+      if (onEntries) {
+        const { items } = await session.act("executions.logs", { spaceId, id, after: seen, limit: MAX_PAGE });
+        seen = items.at(-1)?.seq ?? seen;
+        if (items.length > 0) await onEntries(items);
+      }
+      const left = began + waitMs - performance.now();
+      if (isSettled(execution) || left <= 0 || over()) return execution;
+      await bell.wait(Math.min(POLL_MS, left));
+      const rest = gap - (performance.now() - now);
+      if (rest > 0 && !over()) await new Promise(resolve => setTimeout(resolve, rest));
+      // Whoever runs it may be stopping as well.
+      if (over()) return execution;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+/** A JSON Schema (draft 2020-12) of an object, as lists of tools have it. */
+export type ObjectSchema = { type: "object"; [keyword: string]: unknown };
+
+function convert(type: z.ZodObject, io: "input" | "output"): ObjectSchema {
+  const schema = z.toJSONSchema(type, {
+    io,
+    override: ({ jsonSchema }) => {
+      // A format says it to people and programs; the pattern behind it is noise.
+      if (jsonSchema.format) delete jsonSchema.pattern;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      // A later version of the service may say more.
+      if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+  delete schema.id;
+  return { ...schema, type: "object" };
+}
+
+/** Conversions are kept by what they are of: schemas are constants. */
+const kept = { input: new WeakMap<z.ZodObject, ObjectSchema>(), output: new WeakMap<z.ZodObject, ObjectSchema>() };
+
+export function jsonSchemaOf(type: z.ZodObject, io: "input" | "output"): ObjectSchema {
+  let schema = kept[io].get(type);
+  if (!schema) kept[io].set(type, (schema = convert(type, io)));
+  return schema;
+}

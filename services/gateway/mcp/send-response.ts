@@ -1,0 +1,42 @@
+import { Sink } from "../events/sink.ts";
+import type { Exchange } from "../exchange.ts";
+import { API_HEADERS } from "../security-headers.ts";
+
+const STREAM = "text/event-stream";
+/** The last header keeps proxies of the nginx family from collecting events before they pass them on. */
+const STREAM_HEADERS = ["Content-Type", STREAM, "X-Accel-Buffering", "no"];
+
+/** A media type without its parameters. */
+const essence = (type: string | null) => type?.replace(/;.*$/s, "").trim().toLowerCase();
+
+async function sendStream(x: Exchange, body: ReadableStream<Uint8Array>, mayGoOn: () => Promise<void>): Promise<void> {
+  x.res.writeHead(200, [...API_HEADERS, ...x.headers, ...x.limit, ...STREAM_HEADERS]);
+  const sink = new Sink(x.res);
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  try {
+    for (let chunk = await reader.read(); !chunk.done && sink.open; chunk = await reader.read()) {
+      await mayGoOn();
+      await sink.write(decoder.decode(chunk.value, { stream: true }));
+    }
+    sink.end();
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/**
+ * Answers with a response of the web's standard: at once, or as the stream of events that it is. Before each part of a
+ * stream `mayGoOn` is asked, which throws when the caller has lost the right to it.
+ */
+export async function sendResponse(x: Exchange, response: Response, mayGoOn: () => Promise<void>): Promise<void> {
+  const type = essence(response.headers.get("content-type"));
+  if (type === STREAM && response.body) {
+    if (x.clientGone) return void (await response.body.cancel());
+    return sendStream(x, response.body, mayGoOn);
+  }
+  const body = await response.text();
+  await mayGoOn();
+  // A status without a client to read it, as 499, is none of HTTP's.
+  if (!x.clientGone) x.send(response.status, body === "" ? undefined : (type ?? "application/json"), body);
+}

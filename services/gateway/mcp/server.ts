@@ -1,0 +1,47 @@
+import type { Server, ServerContext } from "@modelcontextprotocol/server";
+import type { LogEntry } from "../../../contracts/entities/execution.ts";
+import { callTool } from "./call-tool.ts";
+import { listTools } from "./list-tools.ts";
+import type { Sdk } from "./protocol.ts";
+import type { McpSession } from "./session.ts";
+import type { CallContext } from "./tool.ts";
+
+const INSTRUCTIONS = [
+  "Weft runs workflows durably, and keeps memories and knowledge. Each deployed workflow that states what input it takes is a",
+  "tool of its own; list_workflows finds the others, run_workflow runs them. A run may take longer than a call: get_execution",
+  "waits for it. find_tools searches the tools of other servers, call_tool calls them. The list of tools depends on the role",
+  "of the credential and on what is deployed, and no word is sent when it changes: ask for it again.",
+].join(" ");
+
+/** Only forms that a server has its client fill in are checked by it, and there are none; the usual one takes long to make. */
+const NO_FORMS = {
+  getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "No forms are used." }),
+};
+
+/** Tells the client of the entries of a run's log, where it asked to be told. */
+function progressOf({ mcpReq }: ServerContext): CallContext["onEntries"] {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return async (entries: LogEntry[]) => {
+    for (const { seq: progress, message } of entries) {
+      await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, message } });
+    }
+  };
+}
+
+/** The server's side of one request. It keeps nothing: any node answers the next one. */
+export function serverOf({ Server: ServerOf, ProtocolError, ProtocolErrorCode }: Sdk, session: McpSession): Server {
+  const server = new ServerOf(
+    { name: "weft", title: "Weft", version: "1.0.0" },
+    { capabilities: { tools: { listChanged: false } }, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_FORMS },
+  );
+  server.setRequestHandler("tools/list", async () => ({ tools: await listTools(session) }));
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const call = { signal: context.mcpReq.signal, onEntries: progressOf(context) };
+    const answer = await callTool(session, params, call);
+    if (!answer)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name)}.`);
+    return server.projectCallToolResult(answer.result, answer.outputSchema);
+  });
+  return server;
+}

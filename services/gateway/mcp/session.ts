@@ -1,0 +1,51 @@
+import type { ServiceBroker } from "moleculer";
+import type { ActionName, InputOf, OutputOf } from "../../../contracts/actions.ts";
+import { call, type Meta } from "../../../contracts/call.ts";
+import type { Role } from "../../../contracts/primitives.ts";
+import type { RequestHeaders } from "../../../contracts/request.ts";
+import type { Exchange } from "../exchange.ts";
+import type { RunWaits } from "./run-waits.ts";
+
+const CALL_TIMEOUT_MS = 30_000;
+
+/** What somebody names an action's input by who is in a workspace already. */
+export type InputHere<N extends ActionName> = Omit<InputOf<N>, "workspaceId">;
+
+export interface SessionParts {
+  broker: ServiceBroker;
+  x: Exchange;
+  workspaceId: string;
+  /** The caller's role there. */
+  role: Role;
+  waits: RunWaits;
+  /** Where the request comes from. */
+  address: string;
+}
+
+/** One request to `/mcp`: its caller, in one workspace, with the caller's rights there and no others. */
+export class McpSession {
+  readonly workspaceId: string;
+  readonly role: Role;
+  readonly requestId: string;
+  readonly broker: ServiceBroker;
+  readonly waits: RunWaits;
+  readonly #x: Exchange;
+  readonly #headers: RequestHeaders;
+
+  constructor({ broker, x, workspaceId, role, waits, address }: SessionParts) {
+    this.broker = broker;
+    this.workspaceId = workspaceId;
+    this.role = role;
+    this.requestId = x.requestId;
+    this.waits = waits;
+    this.#x = x;
+    this.#headers = { address };
+  }
+
+  /** Calls an action of this workspace as a route would: with the caller's rights, and on record where routes are. */
+  act<N extends ActionName>(name: N, input: InputHere<N>, timeout = CALL_TIMEOUT_MS): Promise<OutputOf<N>> {
+    const meta: Meta = this.#x.identity ? { identity: this.#x.identity } : {};
+    const options = { timeout, meta, requestID: this.requestId, headers: this.#headers };
+    return call(this.broker, name, { ...input, workspaceId: this.workspaceId } as InputOf<N>, options);
+  }
+}

@@ -1,0 +1,67 @@
+import type { z } from "zod";
+import { ACTIONS, type ActionName } from "../../../contracts/actions.ts";
+import type { OwnToolName } from "../../../contracts/entities/workflow-tool.ts";
+import { type Role, ROLES } from "../../../contracts/primitives.ts";
+import type { LogEntry } from "../../../contracts/entities/execution.ts";
+import type { McpSession } from "./session.ts";
+
+/** What a call can use beside its arguments. */
+export interface CallContext {
+  /** The client has cancelled the call or is gone. */
+  signal: AbortSignal;
+  /** There where the client wants to hear of progress: tells it of what a run does. */
+  onEntries?: ((entries: LogEntry[]) => Promise<void>) | undefined;
+}
+
+/** What a call comes to. Without content, the structured one is shown as text too. */
+export interface ToolAnswer {
+  structured?: unknown;
+  content?: unknown[];
+  isError?: boolean;
+}
+
+/** Hints for clients (Model Context Protocol, ToolAnnotations); nothing here relies on them. */
+export interface Annotations {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+}
+
+const none = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+export const READS: Annotations = { ...none, readOnlyHint: true, idempotentHint: true };
+export const ADDS: Annotations = none;
+export const ENDS: Annotations = { ...none, destructiveHint: true, idempotentHint: true };
+/** Whatever a workflow or another server's tool does. */
+export const DOES_ANYTHING: Annotations = { ...none, destructiveHint: true, openWorldHint: true };
+
+export interface ToolDefinition<I extends z.ZodObject> {
+  name: OwnToolName;
+  title: string;
+  description: string;
+  /** The action that decides who may call it: whose role does not allow that one is not shown the tool. */
+  action: ActionName;
+  input: I;
+  /** Of `structured`. */
+  output?: z.ZodObject;
+  annotations: Annotations;
+  run(args: z.output<I>, session: McpSession, context: CallContext): Promise<ToolAnswer>;
+}
+
+/** A tool as the table of tools has it. */
+export interface OwnTool extends Omit<ToolDefinition<z.ZodObject>, "run"> {
+  role: Role;
+  run(args: unknown, session: McpSession, context: CallContext): Promise<ToolAnswer>;
+}
+
+const isRole = (access: string): access is Role => (ROLES as readonly string[]).includes(access);
+
+export function tool<I extends z.ZodObject>(definition: ToolDefinition<I>): OwnTool {
+  const { access } = ACTIONS[definition.action];
+  if (!isRole(access)) throw new Error(`${definition.action} asks for no role.`);
+  return {
+    ...definition,
+    role: access,
+    run: (args, session, context) => definition.run(args as z.output<I>, session, context),
+  };
+}

@@ -1,0 +1,51 @@
+import { type AppError, type ErrorData, errorCode } from "../../../contracts/errors.ts";
+import { JSON_ONLY, readBody } from "../body.ts";
+import type { Exchange } from "../exchange.ts";
+
+/** JSON-RPC 2.0, section 5.1. */
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+/** Only clients of the protocol of 2025-03-26 send several messages at once. */
+const MAX_BATCH = 20;
+
+/** A body that is no message of the protocol; the answer is one. */
+export class NoMessage extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Those of readBody that are about the JSON itself. */
+const ABOUT_JSON: ReadonlySet<string> = new Set(["malformed_json", "json_too_deep", "validation_failed"]);
+
+/**
+ * The message of a request, or several; undefined for an empty body.
+ * @throws NoMessage, AppError unsupported_media_type, payload_too_large
+ */
+export async function readMessages(x: Exchange, maxBytes: number): Promise<unknown> {
+  const body = await readBody(x, maxBytes, JSON_ONLY).catch((error: unknown) => {
+    const code = errorCode(error);
+    if (code === undefined || !ABOUT_JSON.has(code)) throw error;
+    const { message } = error as AppError;
+    const [fault] = ((error as AppError).data as ErrorData).errors ?? [];
+    throw new NoMessage(PARSE_ERROR, fault ? `${fault.path}: ${fault.message}` : message);
+  });
+  if (Array.isArray(body) && (body.length === 0 || body.length > MAX_BATCH)) {
+    throw new NoMessage(INVALID_REQUEST, `A batch has 1 to ${MAX_BATCH} messages.`);
+  }
+  return body;
+}
+
+/** Headers that mean something to the protocol; no credential is among them. */
+const PASSED = /^(mcp-.+|accept|content-type)$/;
+
+/** The request as the web's standard has it, without its body, which was read. */
+export function webRequest({ req, path }: Exchange, signal: AbortSignal): Request {
+  const headers = Object.entries(req.headers).filter(
+    (header): header is [string, string] => typeof header[1] === "string" && PASSED.test(header[0]),
+  );
+  return new Request(`http://localhost${path}`, { method: "POST", headers, signal });
+}
