@@ -1,7 +1,7 @@
 import type { Embedder, Search, UnembeddedEntry } from "../adapters/search/port.ts";
 import { unit } from "../core/search/vectors.ts";
 import { gauge } from "../telemetry/instruments.ts";
-import { byWorkspace, keyOf, type IndexedDocuments } from "./indexed-documents.ts";
+import { byWorkspace, type DocumentRef, keyOf, type IndexedDocuments } from "./indexed-documents.ts";
 
 const waitingNow = gauge("weft_index_waiting");
 const lag = gauge("weft_index_lag_seconds");
@@ -154,8 +154,13 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", abort));
 }
 
-/** Some of them, by chance. */
-function draw<T>(items: readonly T[], count: number): T[] {
-  const start = Math.floor(Math.random() * items.length);
-  return [...items.slice(start), ...items.slice(0, start)].slice(0, count);
+/** Some of each workspace's in turn, by chance. */
+function draw<T extends DocumentRef>(items: readonly T[], count: number): T[] {
+  const lots = [...byWorkspace(items).values()].map(lot => {
+    const start = Math.floor(Math.random() * lot.length);
+    return [...lot.slice(start), ...lot.slice(0, start)];
+  });
+  const rounds = Math.min(count, Math.max(...lots.map(lot => lot.length)));
+  const inTurn = Array.from({ length: rounds }, (_, round) => lots.flatMap(lot => lot.slice(round, round + 1)));
+  return inTurn.flat().slice(0, count);
 }

@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { Bulkhead } from "./bulkhead.ts";
 import { ModelError } from "./model-error.ts";
 import type { CallOptions, Embedder, Embeddings } from "./port.ts";
 
@@ -8,6 +9,7 @@ export const LOCAL_MODEL = /^file:\//;
 
 const PACKAGE = "@huggingface/transformers";
 const BATCH = 16;
+const NEVER = new AbortController().signal;
 const MAX_CHARS = 24_000;
 
 type Extract = (texts: string[], options: { pooling: "mean"; normalize: true }) => Promise<unknown>;
@@ -33,7 +35,8 @@ export class LocalEmbedder implements Embedder {
   readonly #path: string;
   readonly #load: () => Promise<Transformers>;
   #extract: Promise<Extract> | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  /** One batch at a time: they share the same cores. */
+  readonly #turns = new Bulkhead({ concurrency: 1, maxQueue: 1_000 });
   #dimensions: number | undefined;
 
   constructor(url: string, load: () => Promise<Transformers> = importTransformers) {
@@ -46,20 +49,17 @@ export class LocalEmbedder implements Embedder {
     return this.#dimensions;
   }
 
-  async embed(texts: readonly string[], { signal }: CallOptions = {}): Promise<Embeddings> {
+  async embed(texts: readonly string[], { signal = NEVER, group = "" }: CallOptions = {}): Promise<Embeddings> {
     const vectors: Float32Array[] = [];
-    while (vectors.length < texts.length) {
-      if (signal?.aborted) throw new ModelError("model_aborted", "The call was cancelled");
-      vectors.push(...(await this.#inTurn(texts.slice(vectors.length, vectors.length + BATCH))));
+    try {
+      while (vectors.length < texts.length) {
+        const batch = texts.slice(vectors.length, vectors.length + BATCH);
+        vectors.push(...(await this.#turns.run(group, signal, () => this.#batch(batch))));
+      }
+    } catch (error) {
+      throw signal.aborted ? new ModelError("model_aborted", "The call was cancelled", { cause: error }) : error;
     }
     return { vectors, inputTokens: 0 };
-  }
-
-  /** One batch at a time: they share the same cores. */
-  #inTurn(texts: string[]): Promise<Float32Array[]> {
-    const turn = this.#last.then(() => this.#batch(texts));
-    this.#last = turn.catch(() => undefined);
-    return turn;
   }
 
   async #batch(texts: string[]): Promise<Float32Array[]> {

@@ -111,7 +111,10 @@ export interface Search {
   /** From now on vectors are of this model. Where the index holds those of another, it goes on with them until these are all there. */
   useEmbedder(kind: SearchKind, embedder: Embedder): Promise<EmbedderState>;
   embedders(kind: SearchKind): Promise<EmbedderState>;
-  /** Entries without a vector of the newest embedder, in no order, at most `limit` (1 to 1000). */
+  /**
+   * Entries without a vector of the newest embedder, in no order, at most `limit` (1 to 1000). Where more wait, each workspace
+   * has its share: one that waits for thousands hides no other's.
+   */
   unembedded(kind: SearchKind, limit: number): Promise<UnembeddedEntry[]>;
   /** These cannot be embedded: they are not asked for again until their text changes. */
   giveUp(kind: SearchKind, entries: readonly UnembeddedEntry[]): Promise<void>;

@@ -72,4 +72,21 @@ export function describeEmbedders(bench: () => Bench): void {
     ])
       await expect(search.useEmbedder("knowledge", embedder)).rejects.toMatchObject({ code: "invalid_search" });
   });
+
+  test("of those that wait for a vector each workspace has its share", async () => {
+    const { search, index, workspaceId } = bench();
+    await search.useEmbedder("knowledge", FIRST);
+    const entry = (id: string) => ({ id, text: "tea" });
+    await index.put(Array.from({ length: 60 }, (_, n) => entry(`many-${n}`)));
+    const other = search.tenant("knowledge", `${workspaceId}-other`);
+    await other.put([entry("few")]);
+    for (let round = 0; round < 5; round++) {
+      const drawn = await search.unembedded("knowledge", 20);
+      expect(drawn).toHaveLength(20);
+      expect(drawn.filter(({ id }) => id === "few")).toHaveLength(1);
+    }
+    const all = (await search.unembedded("knowledge", 500)).filter(one => one.workspaceId.startsWith(workspaceId));
+    expect(new Set(all.map(({ id }) => id)).size).toBe(61);
+    await other.removeAll();
+  });
 }

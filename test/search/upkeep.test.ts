@@ -111,6 +111,25 @@ describe("the queue for embeddings", () => {
     expect((await search.tenant("memory", "w").search(query)).hits).toHaveLength(65);
   });
 
+  test("does not keep one workspace waiting for the thousands of another", async () => {
+    for (let n = 0; n < 600; n++) add("v", `${n}`, `text ${n}`);
+    await reconcileIndex(search, source, null, never);
+    const order: string[] = [];
+    const arriving: IndexedDocuments<null> = {
+      ...source,
+      async embedded(entries) {
+        order.push(...entries.map(({ workspaceId }) => workspaceId));
+        if (told.calls > 1) return;
+        await search.tenant("memory", "w").put([{ id: "late", text: "one alone", payload: { scope: "user" } }]);
+      },
+    };
+    await new EmbeddingQueue(search, arriving, null).run(never);
+    expect(order).toHaveLength(601);
+    // It came when the first batch was made, and is in the next.
+    expect(order.indexOf("w")).toBe(order.slice(0, 128).lastIndexOf("w"));
+    expect(order.indexOf("w")).toBeGreaterThanOrEqual(64);
+  });
+
   test("goes on where a process before it ended", async () => {
     await fill(Array.from({ length: 100 }, (_, n) => `text ${n}`));
     const stopped = new AbortController();

@@ -61,6 +61,7 @@ type Body = Selection &
     actions: AliasAction[];
     field_name: string;
     field_schema: unknown;
+    key: string;
   };
 
 export type Behaviour = "well" | "unavailable" | "hang" | "half";
@@ -136,6 +137,7 @@ export class FakeQdrant {
     if (!collection) throw new Refusal(404, "no such collection");
     if (what === "DELETE ") return this.collections.delete(name);
     if (what === "PUT index") return collection.indexes.set(body.field_name, body.field_schema) && {};
+    if (what === "POST facet") return { hits: facet(collection, body) };
     return this.#points(what, collection, body);
   }
 
@@ -176,6 +178,14 @@ export class FakeQdrant {
         throw new Refusal(404, `unknown: ${what}`);
     }
   }
+}
+
+/** How many points have each value of a field that is indexed, the most first. */
+function facet(collection: Collection, { key, filter, limit }: Body): { value: unknown; count: number }[] {
+  if (!collection.indexes.has(key)) throw new Refusal(400, `no index for ${key} to count by`);
+  const values = chosen(collection.points, { filter }).flatMap(({ payload }) => [payload[key]].flat());
+  const counts = [...Map.groupBy(values, value => value)].map(([value, all]) => ({ value, count: all.length }));
+  return counts.sort((a, b) => b.count - a.count).slice(0, limit);
 }
 
 function update(collection: Collection, operation: Operation): unknown {

@@ -204,6 +204,26 @@ describe("a local model", () => {
     expect(loaded.env).toEqual({ allowRemoteModels: false, allowLocalModels: true, localModelPath: "/models" });
   });
 
+  it("takes turns between groups, a batch at a time", async () => {
+    const order: string[] = [];
+    const pipeline = () =>
+      Promise.resolve(async (all: string[]) => {
+        order.push(all[0]!);
+        await new Promise(setImmediate);
+        return { dims: [all.length, 1], data: new Float32Array(all.length).fill(1) };
+      });
+    const loaded = { ...fakePackage(), pipeline } as unknown as Transformers;
+    const embedder = new LocalEmbedder("file:/models/mini", () => Promise.resolve(loaded));
+    const many = Array.from({ length: 6 }, () => embedder.embed(Array<string>(40).fill("many"), { group: "a" }));
+    const one = embedder.embed(["one"], { group: "b" });
+    const gone = expect(embedder.embed(["gone"], { group: "b", signal: AbortSignal.abort() }));
+    await gone.rejects.toEqual(error("model_aborted"));
+    await Promise.all([...many, one]);
+    expect(order).toHaveLength(19);
+    expect(order.indexOf("one")).toBeLessThan(4);
+    expect(order).not.toContain("gone");
+  });
+
   it("says what is missing where its package is", async () => {
     const { embedder } = createModels({ embeddings: { model: "file:/models/mini" } });
     await expect(embedder.embed(["a"])).rejects.toEqual(error("model_unavailable", /npm install @huggingface/));

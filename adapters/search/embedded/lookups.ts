@@ -2,9 +2,12 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Payload } from "../../../core/search/payload.ts";
 import { Statements } from "../../store/sqlite/statements.ts";
 import type { Embedder, EmbedderState, IndexedEntry, SearchKind, UnembeddedEntry } from "../port.ts";
-import { LAGGING_ENTRIES } from "./statements.ts";
+import { digest } from "../revision.ts";
+import { ENTRIES_OF_SPACE, LAGGING_ENTRIES, NEXT_EMBEDDED, NEXT_SPACE } from "./statements.ts";
 
 type Value = string | number | null;
+/** So many workspaces have a share in what is drawn at a time. */
+const SPACES = 32;
 const ENTRY = `SELECT n, workspace, id, revision, payload FROM "search:entries"`;
 
 /** What the search thread reads beside searches. */
@@ -31,12 +34,43 @@ export class Lookups {
   }
 
   unembedded(kind: SearchKind, limit: number): UnembeddedEntry[] {
-    return this.#all(LAGGING_ENTRIES, kind, kind, kind, limit).map(([workspaceId, id, text, revision]) => ({
-      workspaceId: String(workspaceId),
-      id: String(id),
-      text: String(text),
-      revision: String(revision),
-    }));
+    const waiting = this.#all(LAGGING_ENTRIES, kind, kind, kind, limit);
+    if (waiting.length < limit) return waiting.map(unembeddedOf);
+    const lots = this.#waitingSpaces(kind);
+    const share = Math.ceil(limit / lots.length);
+    const drawn = lots.flatMap(({ embedded, space }) => this.#all(ENTRIES_OF_SPACE, kind, embedded, space, share));
+    const all = new Map([...drawn, ...waiting].map(row => [`${row[0]} ${row[1]}`, row]));
+    return [...all.values()].slice(0, limit).map(unembeddedOf);
+  }
+
+  /** Of the workspaces whose entries wait some, by chance. */
+  #waitingSpaces(kind: SearchKind): { embedded: number; space: string }[] {
+    const [[newest = null] = []] = this.#all(`SELECT max(g) FROM "search:embedders" WHERE kind = ?`, kind);
+    const lots: { embedded: number; space: string }[] = [];
+    for (let embedded = this.#next(NEXT_EMBEDDED, kind, -1); embedded !== null;) {
+      if (embedded !== newest) lots.push(...this.#spacesFrom(kind, Number(embedded)));
+      embedded = this.#next(NEXT_EMBEDDED, kind, embedded);
+    }
+    return lots.sort(() => Math.random() - 0.5).slice(0, SPACES);
+  }
+
+  /** In the order of the index from some place on, and around. */
+  #spacesFrom(kind: SearchKind, embedded: number): { embedded: number; space: string }[] {
+    const start = digest(`${Math.random()}`, 12);
+    const found = new Set<string>();
+    let around = false;
+    for (let space = start; found.size < SPACES;) {
+      const next = this.#next(NEXT_SPACE, kind, embedded, space);
+      if (next === null ? around : found.has(String(next))) break;
+      if (next === null) around = true;
+      else found.add(String(next));
+      space = next === null ? "" : String(next);
+    }
+    return [...found].map(space => ({ embedded, space }));
+  }
+
+  #next(sql: string, ...params: (string | number)[]): Value {
+    return this.#all(sql, ...params)[0]?.[0] ?? null;
   }
 
   entries(kind: SearchKind, after: number, limit: number): { items: IndexedEntry[]; next: number | null } {
@@ -53,7 +87,7 @@ export class Lookups {
     const found: number[] = [];
     // From one to the next by the index, not through all vectors.
     for (let g: number | null = 0; g !== null;) {
-      const next: Value = this.#all(`SELECT min(g) FROM "search:vectors" WHERE g > ?`, g)[0]?.[0] ?? null;
+      const next: Value = this.#next(`SELECT min(g) FROM "search:vectors" WHERE g > ?`, g);
       g = next === null ? null : Number(next);
       if (g !== null && !used.has(g)) found.push(g);
     }
@@ -69,6 +103,13 @@ export class Lookups {
     return this.#statements.get(sql).all(...params) as unknown as Value[][];
   }
 }
+
+const unembeddedOf = ([workspaceId, id, text, revision]: Value[]): UnembeddedEntry => ({
+  workspaceId: String(workspaceId),
+  id: String(id),
+  text: String(text),
+  revision: String(revision),
+});
 
 const entryOf = ([, workspaceId, id, revision, payload]: Value[]): IndexedEntry => ({
   workspaceId: String(workspaceId),

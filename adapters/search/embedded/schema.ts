@@ -15,7 +15,8 @@ CREATE TABLE IF NOT EXISTS "search:entries" (n INTEGER PRIMARY KEY AUTOINCREMENT
   workspace TEXT NOT NULL, id TEXT NOT NULL, revision TEXT NOT NULL, text TEXT NOT NULL, payload TEXT NOT NULL,
   embedded INTEGER NOT NULL DEFAULT 0, UNIQUE (space, id));
 CREATE INDEX IF NOT EXISTS "search:entries:kind" ON "search:entries" (kind, n);
-CREATE INDEX IF NOT EXISTS "search:entries:embedded" ON "search:entries" (kind, embedded);
+CREATE INDEX IF NOT EXISTS "search:entries:lagging" ON "search:entries" (kind, embedded, space);
+DROP INDEX IF EXISTS "search:entries:embedded";
 CREATE TABLE IF NOT EXISTS "search:vectors" (v INTEGER PRIMARY KEY AUTOINCREMENT, g INTEGER NOT NULL, space TEXT NOT NULL,
   n INTEGER NOT NULL, revision TEXT NOT NULL, code BLOB NOT NULL, vector BLOB NOT NULL, UNIQUE (n, g));
 CREATE INDEX IF NOT EXISTS "search:vectors:codes" ON "search:vectors" (g, space, v, n, code);

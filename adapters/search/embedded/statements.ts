@@ -134,4 +134,10 @@ export const dropVectorsStatement = (g: number, limit: number): Statement => ({
   params: [g, limit],
 });
 
-export const LAGGING_ENTRIES = `SELECT workspace, id, substr(text, 1, ${MAX_EMBEDDED_CHARS}), revision FROM ${ENTRIES} WHERE ${LAGGING} LIMIT ?`;
+const WAITING = `SELECT workspace, id, substr(text, 1, ${MAX_EMBEDDED_CHARS}), revision FROM ${ENTRIES}`;
+
+export const LAGGING_ENTRIES = `${WAITING} WHERE ${LAGGING} LIMIT ?`;
+// From one value to the next by the index: what it costs is the number of values, not that of entries.
+export const NEXT_EMBEDDED = `SELECT min(embedded) FROM ${ENTRIES} WHERE kind = ? AND embedded > ?`;
+export const NEXT_SPACE = `SELECT min(space) FROM ${ENTRIES} WHERE kind = ? AND embedded = ? AND space > ?`;
+export const ENTRIES_OF_SPACE = `${WAITING} WHERE kind = ? AND embedded = ? AND space = ? LIMIT ?`;

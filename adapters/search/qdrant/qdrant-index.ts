@@ -32,6 +32,7 @@ import { Collections, collectionOf } from "./collections.ts";
 import { QdrantConnection, type QdrantSettings } from "./connection.ts";
 import { entryOf, filterOf, filterOfRevision, pointId, type PointPayload } from "./points.ts";
 import { searchPoints } from "./search-points.ts";
+import { waitingPoints } from "./waiting-points.ts";
 import { copyMissing, putPoints, setVectors } from "./write-points.ts";
 
 /** What reconciling looks at. */
@@ -120,16 +121,11 @@ export class QdrantIndex implements Search {
   }
 
   async unembedded(kind: SearchKind, limit: number): Promise<UnembeddedEntry[]> {
-    const filter = { must: [{ key: "pending", match: { value: true } }] };
-    const page = await this.#collections.with(kind, async state => {
+    const waiting = await this.#collections.with(kind, async state => {
       const newest = inUse(state).at(-1);
-      if (!newest) return { points: [] };
-      return this.#connection.run(client =>
-        client.scroll(collectionOf(kind, newest), { filter, limit: checkLimit(limit), with_payload: true }),
-      );
+      return newest ? waitingPoints(this.#connection, collectionOf(kind, newest), checkLimit(limit)) : [];
     });
-    return page.points.map(({ payload }) => {
-      const { workspaceId, id, text, revision } = payload as unknown as PointPayload;
+    return waiting.map(({ workspaceId, id, text, revision }) => {
       return { workspaceId, id, text: text.slice(0, MAX_EMBEDDED_CHARS), revision };
     });
   }
