@@ -1,4 +1,3 @@
-import { constants, setPriority } from "node:os";
 import { type Command, CommandError, type Given, UsageError } from "../command.ts";
 import { DATA_DIR_OPTION, installation } from "../installation.ts";
 import { longWork } from "../long-work.ts";
@@ -33,8 +32,6 @@ async function backup(given: Given, version: string): Promise<number | void> {
   const { dataDir, mongodbUri, given: keys } = await installation(given);
   if (mongodbUri && !given.text("data-dir"))
     throw new CommandError("MONGODB_URI is set: what is in MongoDB is backed up by its own tools, such as mongodump.");
-  // A Weft that runs beside it comes first.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   return longWork(given, async (signal, onProgress) => {
     const [{ COLLECTIONS }, { takeBackup }] = await Promise.all([
       import("../collections.ts"),
