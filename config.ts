@@ -22,6 +22,7 @@ export const SERVICE_NAMES = [
   "models",
   "memory",
   "knowledge",
+  "mcp",
 ] as const;
 
 const secret = text(`at least ${MIN_SECRET_LENGTH} characters`, new RegExp(`^.{${MIN_SECRET_LENGTH},}$`)).optional();

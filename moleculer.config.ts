@@ -5,7 +5,6 @@ import { OutboundAllowError, readExceptions } from "./adapters/net/outbound-allo
 import { NatsTransporter } from "./adapters/transport/nats-transporter.ts";
 import { config, type Config } from "./config.ts";
 import { ConfigError } from "./config/error.ts";
-import { notUsedYet } from "./config/not-used-yet.ts";
 import { stopOnSignal } from "./config/stop-on-signal.ts";
 import { VERSION } from "./config/version.ts";
 import { beforeDrain } from "./middlewares/before-drain.ts";
@@ -84,8 +83,6 @@ function settingsOrExit(): Config {
 
 function created(broker: ServiceBroker): void {
   stopOnSignal(broker);
-  const warning = notUsedYet(process.env);
-  if (warning) broker.logger.warn(warning);
 }
 
 /** What moleculer-runner calls for a node's options. */

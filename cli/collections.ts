@@ -8,6 +8,7 @@ import * as stats from "../services/executions/stats/model.ts";
 import * as idempotency from "../services/idempotency/model.ts";
 import * as identity from "../services/identity/model.ts";
 import * as knowledge from "../services/knowledge/model.ts";
+import * as mcp from "../services/mcp/model.ts";
 import * as memory from "../services/memory/model.ts";
 import * as notifications from "../services/notifications/model.ts";
 import * as pods from "../services/pods/model.ts";
@@ -20,7 +21,7 @@ import * as workspaces from "../services/workspaces/model.ts";
 
 const MODELS: readonly Record<string, unknown>[] = [
   ...[identity, kept, workspaces, notices, pods, workflows, tools, schedules, webhooks, executions, stats],
-  ...[memory, knowledge, words, notifications, audit, idempotency, jobs],
+  ...[memory, knowledge, mcp, words, notifications, audit, idempotency, jobs],
 ];
 
 const isCollection = (value: unknown): value is CollectionSpec =>

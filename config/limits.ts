@@ -9,6 +9,7 @@ export const LIMITS = {
   knowledge_uploads: { usual: 50, what: "files of a workspace on their way" },
   memories: { usual: 1_000_000, what: "memories in a workspace" },
   user_memories: { usual: 20_000, what: "memories of a user, superseded ones included" },
+  mcp_servers: { usual: 100, what: "MCP servers in a workspace" },
   schedules: { usual: 1_000, what: "schedules in a space" },
   webhooks: { usual: 1_000, what: "webhooks in a space" },
 } as const;

@@ -2,6 +2,7 @@ import { auditRoutes } from "./routes/audit.ts";
 import { executionsRoutes } from "./routes/executions.ts";
 import { identityRoutes } from "./routes/identity.ts";
 import { knowledgeRoutes } from "./routes/knowledge.ts";
+import { mcpRoutes } from "./routes/mcp.ts";
 import { memoryRoutes } from "./routes/memory.ts";
 import { notificationsRoutes } from "./routes/notifications.ts";
 import { podsRoutes } from "./routes/pods.ts";
@@ -29,6 +30,7 @@ const routes = [
   ...notificationsRoutes,
   ...memoryRoutes,
   ...knowledgeRoutes,
+  ...mcpRoutes,
 ];
 
 /** The routes that lead to an action. The gateway serves them, the OpenAPI document lists them, the SDK calls them. */

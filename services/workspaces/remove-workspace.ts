@@ -20,6 +20,7 @@ const PURGES = [
   "executions.purge",
   "workflows.purge",
   "knowledge.purge",
+  "mcp.purge",
   "memory.purge",
   "notifications.purge",
   "identity.apiKeys.purge",

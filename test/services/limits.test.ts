@@ -19,6 +19,7 @@ const MAX: Record<LimitName, number> = {
   knowledge_uploads: 2,
   memories: 4,
   user_memories: 3,
+  mcp_servers: 100,
   schedules: 2,
   webhooks: 2,
 };

@@ -53,7 +53,7 @@ export class Nodes {
 
   rest(): Promise<Server> {
     return this.node(
-      "identity,workspaces,pods,workflows,schedules,webhooks,notifications,models,memory,knowledge,idempotency,audit",
+      "identity,workspaces,pods,workflows,schedules,webhooks,notifications,models,memory,knowledge,mcp,idempotency,audit",
     );
   }
 

@@ -18,6 +18,9 @@ export interface Tenant {
   baseId: string;
   entryId: string;
   importId: string;
+  /** Where a tool server was named. */
+  toolServerId?: string;
+  toolId?: string;
 }
 
 async function made(api: Api, path: string, body: unknown): Promise<string> {
@@ -26,8 +29,17 @@ async function made(api: Api, path: string, body: unknown): Promise<string> {
   return answer.body.id as string;
 }
 
-/** A new workspace of this user; `mark` is in every name and in the run's input. */
-export async function newTenant(api: Api, mark: string): Promise<Tenant> {
+/** Registers a tool server, and gives the ids of it and of its tool `echo`. */
+async function withTools(api: Api, base: string, name: string, url: string) {
+  const toolServerId = await made(api, `${base}/mcp-servers`, { name, url });
+  const { body } = await api.post(`${base}/mcp-servers/${toolServerId}/sync`);
+  if (body.status !== "connected") throw new Error(`A sync of tools answered ${JSON.stringify(body)}`);
+  const { body: tools } = await api.get(`${base}/mcp-servers/${toolServerId}/tools`);
+  return { toolServerId, toolId: (tools as { id: string; name: string }[]).find(tool => tool.name === "echo")!.id };
+}
+
+/** A new workspace of this user; `mark` is in every name and in the run's input. `toolServer`: the URL of one with `echo`. */
+export async function newTenant(api: Api, mark: string, toolServer?: string): Promise<Tenant> {
   const workspaceId = await made(api, "/v1/workspaces", { name: mark });
   const base = `/v1/workspaces/${workspaceId}`;
   const podId = await made(api, `${base}/pods`, { name: mark });
@@ -60,5 +72,6 @@ export async function newTenant(api: Api, mark: string): Promise<Tenant> {
     baseId,
     entryId,
     importId,
+    ...(toolServer !== undefined && (await withTools(api, base, mark, toolServer))),
   };
 }

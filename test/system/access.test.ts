@@ -8,6 +8,7 @@ import { type Answer, Api, register } from "../support/api.ts";
 import { openStream } from "../support/event-stream.ts";
 import { EventStream } from "../support/events.ts";
 import { readLog } from "../support/follow.ts";
+import { type McpTestServer, startMcpServer, usualTools } from "../support/mcp-server.ts";
 import { addMembers } from "../support/members.ts";
 import { removeServer, startServer, type Server } from "../support/server.ts";
 import { newTenant, type Tenant } from "../support/tenant.ts";
@@ -15,11 +16,11 @@ import { newTenant, type Tenant } from "../support/tenant.ts";
 /** What is answered by a stream of events. */
 const STREAMS = ["events", "notifications"] as const;
 type Stream = (typeof STREAMS)[number];
-const isStream = (action: string): action is Stream => (STREAMS as readonly string[]).includes(action);
 /** What speaks the Model Context Protocol. */
 type Protocol = "mcp" | "workspaceMcp";
 const isProtocol = (action: string): action is Protocol => action === "mcp" || action === "workspaceMcp";
 const LIST_TOOLS = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+const isStream = (action: string): action is Stream => (STREAMS as readonly string[]).includes(action);
 
 interface Served {
   method: string;
@@ -37,7 +38,7 @@ const SERVED: Served[] = [
   ...GATEWAY_ROUTES.map(({ method, path, name, access }) => ({
     method,
     path,
-    action: name as Stream,
+    action: name as Stream | Protocol,
     access,
     status: 200,
   })),
@@ -79,6 +80,10 @@ const BODIES: Partial<Record<Served["action"], (tenant: Tenant & { memberId: str
   "knowledge.search": () => ({ query: "words" }),
   "knowledge.searchByKeywords": () => ({ query: "words" }),
   "knowledge.imports.create": () => ({ name: "words.txt", content: "Words" }),
+  "mcp.create": () => ({ name: "Tools", url: tools.url }),
+  "mcp.update": () => ({ name: "Renamed" }),
+  "mcp.tools.search": () => ({ query: "words" }),
+  "mcp.tools.call": () => ({ arguments: { text: "words" } }),
   "memory.ingest": () => ({ content: "I like tea." }),
   "memory.search": () => ({ query: "tea" }),
   "memory.context": () => ({ query: "tea" }),
@@ -100,6 +105,7 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
   entryId: ids.entryId,
   eId: ids.entryId,
   importId: ids.importId,
+  toolId: ids.toolId ?? "",
   id: served.path.includes("/notifications/")
     ? notificationId
     : served.path.includes("/executions/")
@@ -112,15 +118,20 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
             ? ids.webhookId
             : served.path.includes("/memories/")
               ? ids.memoryId
-              : served.path.includes("/knowledge")
-                ? ids.baseId
-                : ids.workflowId,
+              : served.path.includes("/mcp-servers")
+                ? (ids.toolServerId ?? "")
+                : served.path.includes("/knowledge")
+                  ? ids.baseId
+                  : ids.workflowId,
 });
 
 const pathOf = (served: Served, ids: Ids, changed: Record<string, string> = {}) =>
   served.path.replace(/:(\w+)/g, (_, name: string) => ({ ...idsOf(served, ids), ...changed })[name] ?? "");
 
 async function ask(api: Api, served: Served, ids: Ids, path = pathOf(served, ids)): Promise<Answer> {
+  if (isProtocol(served.action)) {
+    return api.request(served.method, path, LIST_TOOLS, { accept: "application/json, text/event-stream" });
+  }
   if (!isStream(served.action)) return api.request(served.method, path, BODIES[served.action]?.(ids));
   const response = await fetch(api.url + path, { headers: { authorization: `Bearer ${api.token}` } });
   const { status, headers, body, ok } = response;
@@ -129,14 +140,13 @@ async function ask(api: Api, served: Served, ids: Ids, path = pathOf(served, ids
     Api.check("GET", response.url, answer);
     return answer;
   }
-  if (isProtocol(served.action)) {
-    return api.request(served.method, path, LIST_TOOLS, { accept: "application/json, text/event-stream" });
-  }
   await body?.cancel();
   return { status, headers, body: null };
 }
 
 let server: Server;
+/** What tenants have as a tool server. */
+let tools: McpTestServer;
 let nobody: Api;
 let stranger: Awaited<ReturnType<typeof register>>;
 const people = new Map<Role, Awaited<ReturnType<typeof register>>>();
@@ -162,21 +172,23 @@ async function newKey(by: Api, workspaceId: string, role: Role): Promise<Api> {
 const TENANTS_AT_A_TIME = 50;
 
 beforeAll(async () => {
-  server = await startServer();
+  [server, tools] = await Promise.all([startServer(), startMcpServer({ tools: usualTools() })]);
   nobody = new Api(server.url);
   const [victim, ...rest] = await Promise.all(Array.from({ length: 6 }, () => register(server.url)));
   ROLES.forEach((role, index) => people.set(role, rest[index]!));
   stranger = rest[4]!;
   const memberId = victim!.userId;
-  foreign = { ...(await newTenant(stranger, "theirs")), memberId: stranger.userId };
+  foreign = { ...(await newTenant(stranger, "theirs", tools.url)), memberId: stranger.userId };
   const wanted = [
     ...IN_WORKSPACE.map(served => [own, served] as const),
     ...IN_WORKSPACE.filter(({ method }) => method !== "GET").map(served => [ofKeys, served] as const),
   ];
   // Each is followed for a moment, and one user may follow a hundred at a time.
   for (let from = 0; from < wanted.length; from += TENANTS_AT_A_TIME) {
-    const give = async ([to, served]: (typeof wanted)[number]) =>
-      to.set(served, { ...(await newTenant(as("owner"), "ours")), memberId });
+    const give = async ([to, served]: (typeof wanted)[number]) => {
+      const toolServer = served.path.includes("/mcp-servers") ? tools.url : undefined;
+      to.set(served, { ...(await newTenant(as("owner"), "ours", toolServer)), memberId });
+    };
     await Promise.all(wanted.slice(from, from + TENANTS_AT_A_TIME).map(give));
   }
   const members = [...own.values(), ...ofKeys.values()].flatMap(({ workspaceId }) => [
@@ -192,7 +204,7 @@ beforeAll(async () => {
   notificationId = (JSON.parse((await news.next())!.data) as { id: string }).id;
   news.leave();
 });
-afterAll(() => removeServer(server));
+afterAll(() => Promise.all([removeServer(server), tools?.close()]));
 
 const INTERFACE = "../shared/spec/endpoints.json";
 if (existsSync(INTERFACE)) {

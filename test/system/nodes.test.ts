@@ -17,6 +17,7 @@ const SERVICES = [
   "idempotency",
   "identity",
   "knowledge",
+  "mcp",
   "memory",
   "models",
   "notifications",

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LIMITS, loadConfig, SERVICE_NAMES, VARIABLES } from "../../config.ts";
 import { ConfigError } from "../../config/error.ts";
-import { NOT_USED_YET, notUsedYet } from "../../config/not-used-yet.ts";
 
 const SECRET = "s".repeat(32);
 const secrets = { JWT_SECRET: SECRET, SECRETS_KEY: SECRET };
@@ -109,15 +108,6 @@ describe("the configuration", () => {
   });
 });
 
-describe("the warning of what is not used yet", () => {
-  it("names what is set, and without that is not given", () => {
-    expect(notUsedYet({ MCP_SYNC_INTERVAL_MS: "1", QDRANT_URL: " ", PORT: "1" })).toBe(
-      "Set, but not used by this version yet: MCP_SYNC_INTERVAL_MS.",
-    );
-    expect(notUsedYet({ MCP_SYNC_INTERVAL_MS: "", PORT: "1" })).toBeUndefined();
-  });
-});
-
 describe("the descriptions of the configuration", () => {
   it("name the same variables", () => {
     const section = /## Configuration\n(.*?)(?=\n## |$)/s.exec(readFileSync("README.md", "utf8"))?.[1] ?? "";
@@ -128,22 +118,13 @@ describe("the descriptions of the configuration", () => {
     expect(inExample?.sort()).toEqual([...VARIABLES].sort());
   });
 
-  it("tell which of them nothing reads", () => {
+  it("name nothing that is not read", () => {
     const sources = globSync("**/*.ts", {
-      exclude: ["node_modules", "data", "coverage", "test", "bench", "config.ts", "config/not-used-yet.ts"],
+      exclude: ["node_modules", "data", "coverage", "test", "bench", "config.ts"],
     }).map(path => readFileSync(path, "utf8"));
     expect(sources.length).toBeGreaterThan(100);
     const unread = VARIABLES.filter(name => !sources.some(source => new RegExp(`\\b${name}\\b`).test(source)));
-    expect([...NOT_USED_YET].sort()).toEqual(unread.sort());
-
-    const remarks = (text: string, parts: RegExp, names: RegExp) =>
-      text.split(parts).flatMap(part => (/\bnot used yet\b/i.test(part) ? (part.match(names) ?? []) : []));
-    const rows = readFileSync("README.md", "utf8")
-      .match(/^\| `[A-Z_]+`.*$/gm)!
-      .join("\n");
-    expect(remarks(rows, /\n/, /(?<=^\|[^|]*`)[A-Z_]+(?=`)/g).sort()).toEqual(unread);
-    // A remark is about the lines up to the next one.
-    expect(remarks(readFileSync(".env.example", "utf8"), /^(?=#)/m, /^[A-Z_]+(?==)/gm).sort()).toEqual(unread);
+    expect(unread).toEqual([]);
   });
 
   it("give Docker Compose the whole .env, under what it decides for containers", () => {

@@ -1,0 +1,54 @@
+import { v7 as uuid } from "uuid";
+import { ExpressionError } from "../../core/expressions/expression-error.ts";
+import { MAX_CALL_MS } from "../../contracts/actions/mcp.ts";
+import type { ParamsOf } from "../../contracts/actions.ts";
+import { handle } from "../../contracts/call.ts";
+import type { ToolResult } from "../../contracts/entities/mcp-server.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import { type ToolDoc, tools } from "./model.ts";
+import { aliveServer, type Self } from "./service.ts";
+
+/** Of a call by a person. */
+const CALL_MS = 60_000;
+/** The call's own limit comes first. */
+const MARGIN_MS = 5_000;
+
+/**
+ * Field by field, before anything is sent. A schema that cannot be read, or takes too long, is left to its server: that has to
+ * look at the arguments anyway.
+ * @throws AppError tool_arguments_invalid, unavailable
+ */
+async function checkArguments(self: Self, { workspaceId, inputSchema }: ToolDoc, args: unknown): Promise<void> {
+  const check = await Promise.resolve(self.forms.check(inputSchema, args, workspaceId)).catch((error: unknown) => {
+    if (!(error instanceof ExpressionError)) throw error;
+    throw new AppError("unavailable", { detail: "Too many arguments wait to be checked: try again." });
+  });
+  if (!check.faults?.length) return;
+  const errors = check.faults.map(({ path, message }) => ({ path: path.replace(/^data/, "arguments"), message }));
+  throw new AppError("tool_arguments_invalid", { errors });
+}
+
+async function callTool(self: Self, params: ParamsOf<"mcp.tools.invoke">): Promise<ToolResult> {
+  const { workspaceId, toolId } = params;
+  const tool = await self.store.tenant(tools, workspaceId).get({ id: toolId });
+  if (!tool) throw notFound("tool");
+  const server = await aliveServer(self, workspaceId, tool.serverId);
+  await checkArguments(self, tool, params.arguments);
+  return self.calls.run(server, tool.name, params);
+}
+
+export const invokeTool = handle<"mcp.tools.invoke", Self>(
+  "mcp.tools.invoke",
+  function (ctx) {
+    return callTool(this, ctx.params);
+  },
+  { timeout: MAX_CALL_MS + MARGIN_MS },
+);
+
+export const callOneTool = handle<"mcp.tools.call", Self>(
+  "mcp.tools.call",
+  function (ctx) {
+    return callTool(this, { ...ctx.params, timeoutMs: CALL_MS, callId: uuid() });
+  },
+  { timeout: CALL_MS + MARGIN_MS },
+);

@@ -1,0 +1,114 @@
+import { McpError, type McpErrorCode } from "../../adapters/mcp/mcp-error.ts";
+import type { McpProgress } from "../../adapters/mcp/port.ts";
+import type { ParamsOf } from "../../contracts/actions.ts";
+import { hint } from "../../contracts/call.ts";
+import type { ToolResult } from "../../contracts/entities/mcp-server.ts";
+import { AppError, type ErrorCode } from "../../contracts/errors.ts";
+import { withoutSecrets } from "./credential.ts";
+import type { ServerDoc } from "./model.ts";
+import type { Self } from "./service.ts";
+import { NoSlotError, Slots } from "./slots.ts";
+import { authOfServer, targetOf } from "./target.ts";
+
+/** A slow server holds up its own callers alone, and a workspace its own. */
+const OF_SERVER = { atOnce: 32, waiting: 256 };
+const OF_WORKSPACE = { atOnce: 128, waiting: 1_024 };
+/** What one call may give, as JSON: below what a message between nodes may carry. */
+const MAX_RESULT_CHARS = 512 * 1024;
+const PROGRESS_EVERY_MS = 250;
+
+const CODES: Record<McpErrorCode, ErrorCode> = {
+  mcp_unreachable: "tool_server_unavailable",
+  mcp_busy: "tool_server_unavailable",
+  mcp_aborted: "tool_server_unavailable",
+  mcp_unauthorized: "tool_server_refused",
+  mcp_refused: "tool_server_refused",
+  mcp_timeout: "tool_timeout",
+  mcp_protocol: "tool_call_failed",
+  mcp_call_failed: "tool_call_failed",
+};
+
+type Call = Pick<ParamsOf<"mcp.tools.invoke">, "workspaceId" | "arguments" | "timeoutMs" | "callId" | "idempotencyKey">;
+
+const keyOf = (workspaceId: string, callId: string) => `${workspaceId} ${callId}`;
+
+/** The calls of tools that this node has under way. */
+export class Calls {
+  readonly #self: Self;
+  readonly #running = new Map<string, AbortController>();
+  readonly #servers = new Slots(OF_SERVER);
+  readonly #workspaces = new Slots(OF_WORKSPACE);
+
+  constructor(self: Self) {
+    this.#self = self;
+  }
+
+  /** Ends a call that nobody waits for any more, where it runs here. */
+  cancel(workspaceId: string, callId: string): void {
+    this.#running.get(keyOf(workspaceId, callId))?.abort();
+  }
+
+  stop(): void {
+    for (const running of this.#running.values()) running.abort();
+  }
+
+  /** @throws AppError tool_server_unavailable, tool_server_refused, tool_timeout, tool_call_failed */
+  async run(server: ServerDoc, tool: string, call: Call): Promise<ToolResult> {
+    const { workspaceId, callId, timeoutMs } = call;
+    const key = keyOf(workspaceId, callId);
+    const cancelled = new AbortController();
+    const late = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any([cancelled.signal, late]);
+    this.#running.set(key, cancelled);
+    try {
+      // A place at the server first: whoever waits for a slow one takes none of the workspace's.
+      return await this.#servers.run(server.id, signal, () =>
+        this.#workspaces.run(workspaceId, signal, () => this.#send(server, tool, call, signal)),
+      );
+    } catch (error) {
+      if (error instanceof NoSlotError)
+        throw new AppError("tool_server_unavailable", { detail: "Too many calls of this server wait: try again." });
+      if (error instanceof AppError && !signal.aborted) throw error;
+      if (late.aborted) throw new AppError("tool_timeout", { detail: `The tool did not answer in ${timeoutMs} ms.` });
+      if (cancelled.signal.aborted) throw new AppError("tool_call_failed", { detail: "The call was cancelled." });
+      throw error;
+    } finally {
+      if (this.#running.get(key) === cancelled) this.#running.delete(key);
+    }
+  }
+
+  async #send(server: ServerDoc, tool: string, call: Call, signal: AbortSignal): Promise<ToolResult> {
+    const { idempotencyKey, timeoutMs, arguments: args } = call;
+    const auth = authOfServer(this.#self, server);
+    const meta = idempotencyKey === undefined ? undefined : { "weft/idempotencyKey": idempotencyKey };
+    try {
+      const options = { timeoutMs, signal, meta, onProgress: this.#progress(call) };
+      const result = await this.#self.clients.call(targetOf(this.#self, server, auth), tool, args, options);
+      const { content, structuredContent, isError } = result;
+      const shown = { content, ...(structuredContent !== undefined && { structuredContent }), isError };
+      if (JSON.stringify(shown).length > MAX_RESULT_CHARS) {
+        const detail = `The result of the tool is larger than ${MAX_RESULT_CHARS} characters.`;
+        throw new AppError("tool_call_failed", { detail });
+      }
+      return shown;
+    } catch (error) {
+      if (!(error instanceof McpError)) throw error;
+      throw new AppError(CODES[error.code], { detail: withoutSecrets(error.message, auth) });
+    }
+  }
+
+  /** Tells of progress a few times a second at most: the newest counts. */
+  #progress({ workspaceId, callId }: Call): (progress: McpProgress) => void {
+    let told = -Infinity;
+    return ({ progress, total, message }) => {
+      const now = performance.now();
+      if (now - told < PROGRESS_EVERY_MS) return;
+      told = now;
+      const more = {
+        ...(total !== undefined && { total }),
+        ...(message !== undefined && { message: message.slice(0, 500) }),
+      };
+      hint(this.#self.broker, "all", "mcp.call.progress", { workspaceId, callId, progress, ...more });
+    };
+  }
+}

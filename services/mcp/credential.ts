@@ -1,0 +1,106 @@
+import type { McpAuth, McpOAuth } from "../../adapters/mcp/port.ts";
+import type { AuthType } from "../../contracts/entities/mcp-server.ts";
+import { AppError, type Fault } from "../../contracts/errors.ts";
+
+/** What a request says of a credential. */
+export interface Given {
+  accessToken?: string | undefined;
+  refreshToken?: string | undefined;
+  clientId?: string | undefined;
+  clientSecret?: string | undefined;
+  tokenUrl?: string | undefined;
+  scope?: string | undefined;
+}
+
+const FIELDS = ["accessToken", "refreshToken", "clientId", "clientSecret", "tokenUrl", "scope"] as const;
+
+export const pickCredential = (params: Given): Given =>
+  Object.fromEntries(FIELDS.filter(field => params[field] !== undefined).map(field => [field, params[field]]));
+
+const refuse = (errors: Fault[]) => new AppError("validation_failed", { errors });
+const NEEDED = "is needed: one that was given for another address or another kind of credential is not used here";
+
+const TAKEN: Record<AuthType, readonly (keyof Given)[]> = {
+  none: [],
+  api_key: ["accessToken"],
+  bearer: ["accessToken"],
+  oauth: FIELDS,
+};
+
+function oauthOf(given: Given, kept: McpOAuth | null): McpOAuth {
+  const { accessToken, expiresAt, ...rest } = { ...kept };
+  const auth: McpOAuth = { ...rest, ...given, type: "oauth" };
+  const renewable = auth.refreshToken !== undefined || (auth.clientId !== undefined && auth.clientSecret !== undefined);
+  // Whoever changes how tokens are had means the next one to be had that way.
+  const again = given.accessToken === undefined && renewable && Object.keys(given).length > 0;
+  if (accessToken !== undefined && given.accessToken === undefined && !again) {
+    Object.assign(auth, { accessToken, ...(expiresAt !== undefined && { expiresAt }) });
+  }
+  if (auth.clientSecret !== undefined && auth.clientId === undefined)
+    throw refuse([{ path: "clientId", message: "is needed where there is a clientSecret" }]);
+  if (auth.accessToken === undefined && !renewable) throw refuse([{ path: "accessToken", message: NEEDED }]);
+  return auth;
+}
+
+/**
+ * The credential that a request makes of what it gives and of what is kept, which the caller leaves out where it was given for
+ * another address.
+ * @throws AppError validation_failed
+ */
+export function authOf(authType: AuthType, given: Given, kept: McpAuth | null): McpAuth {
+  const strange = FIELDS.filter(field => given[field] !== undefined && !TAKEN[authType].includes(field));
+  if (strange.length > 0) {
+    throw refuse(strange.map(path => ({ path, message: `is not taken where authType is ${authType}` })));
+  }
+  switch (authType) {
+    case "none":
+      return { type: "none" };
+    case "oauth":
+      return oauthOf(given, kept?.type === "oauth" ? kept : null);
+    case "api_key":
+    case "bearer": {
+      const before = kept?.type === "api_key" ? kept.key : kept?.type === "bearer" ? kept.token : undefined;
+      const secret = given.accessToken ?? (kept?.type === authType ? before : undefined);
+      if (secret === undefined) throw refuse([{ path: "accessToken", message: NEEDED }]);
+      return authType === "api_key" ? { type: authType, key: secret } : { type: authType, token: secret };
+    }
+  }
+}
+
+const originOf = (url: string | undefined) => (url === undefined ? undefined : URL.parse(url)?.origin);
+
+/** Whether what is kept may go on being sent: nobody is to get a credential that was given for somebody else. */
+export function staysHere(
+  before: { url: string; authType: AuthType; auth: McpAuth },
+  now: { url: string; authType: AuthType; tokenUrl?: string | undefined },
+): boolean {
+  const tokenUrl = before.auth.type === "oauth" ? before.auth.tokenUrl : undefined;
+  return (
+    before.authType === now.authType &&
+    originOf(before.url) === originOf(now.url) &&
+    (now.tokenUrl === undefined || originOf(now.tokenUrl) === originOf(tokenUrl))
+  );
+}
+
+/** What of a credential must be seen nowhere. */
+export function secretsOf(auth: McpAuth): string[] {
+  switch (auth.type) {
+    case "none":
+      return [];
+    case "api_key":
+      return [auth.key];
+    case "bearer":
+      return [auth.token];
+    case "oauth":
+      return [auth.accessToken, auth.refreshToken, auth.clientSecret].filter(secret => secret !== undefined);
+  }
+}
+
+/** Of shorter ones a text could not be freed without making it unreadable. */
+const MIN_SECRET = 4;
+
+/** A message that may repeat what a stranger's server said, without the credential that it was sent. */
+export const withoutSecrets = (message: string, auth: McpAuth): string =>
+  secretsOf(auth)
+    .filter(secret => secret.length >= MIN_SECRET)
+    .reduce((text, secret) => text.replaceAll(secret, "[hidden]"), message);

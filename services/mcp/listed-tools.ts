@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import type { McpListing } from "../../adapters/mcp/port.ts";
+import { clip } from "../../core/clip.ts";
+import { definitionText, type ToolDefinition } from "../../core/mcp/definition.ts";
+
+/** Of one definition as JSON: lists, searches and prompts carry it. */
+const MAX_DEFINITION_BYTES = 65_536;
+/** What is said of tools that cannot be used. */
+const MAX_DROPPED = 50;
+const MAX_NAME = 200;
+const MAX_REASON = 300;
+
+export interface ListedTool extends ToolDefinition {
+  hash: string;
+  bytes: number;
+}
+
+/** The tools of a listing that can be kept, hashed, and those that cannot, each with the reason. */
+export function listedTools(listing: McpListing): {
+  tools: ListedTool[];
+  dropped: { name: string; reason: string }[];
+} {
+  const tools: ListedTool[] = [];
+  const dropped = [...listing.dropped];
+  for (const { name, title, description, inputSchema, outputSchema, annotations } of listing.tools) {
+    const tool: ToolDefinition = {
+      ...{ name, title: title ?? null, description, inputSchema },
+      ...{ outputSchema: outputSchema ?? null, annotations: annotations ?? null },
+    };
+    const text = definitionText(tool);
+    const bytes = Buffer.byteLength(text);
+    if (bytes <= MAX_DEFINITION_BYTES) {
+      tools.push({ ...tool, hash: createHash("sha256").update(text).digest("hex"), bytes });
+    } else {
+      dropped.push({ name, reason: `its definition is larger than ${MAX_DEFINITION_BYTES} bytes` });
+    }
+  }
+  const shown = dropped.slice(0, MAX_DROPPED);
+  return {
+    tools,
+    dropped: shown.map(({ name, reason }) => ({ name: clip(name, MAX_NAME), reason: clip(reason, MAX_REASON) })),
+  };
+}

@@ -1,0 +1,104 @@
+import type { Context, Service, ServiceSchema } from "moleculer";
+import { createExpressions, type Expressions } from "../../adapters/expressions/index.ts";
+import type { Forms } from "../../adapters/expressions/forms.ts";
+import type { McpClients } from "../../adapters/mcp/port.ts";
+import { createGuardedFetch } from "../../adapters/net/guarded-fetch.ts";
+import { config } from "../../config.ts";
+import type { EventOf } from "../../contracts/events.ts";
+import { jobsMixin } from "../../mixins/jobs.mixin.ts";
+import { outboxMixin } from "../../mixins/outbox.mixin.ts";
+import { sealerFor } from "../../mixins/sealer.ts";
+import { searchMixin } from "../../mixins/search.mixin.ts";
+import { seldom } from "../../mixins/seldom.ts";
+import { storeMixin } from "../../mixins/store.mixin.ts";
+import { sweepMixin } from "../../mixins/sweep.mixin.ts";
+import { callOneTool, invokeTool } from "./call-tool.ts";
+import { Calls } from "./calls.ts";
+import { findForSteps, searchTools } from "./find-tools.ts";
+import { indexedTools } from "./indexed-tools.ts";
+import { lazyClients } from "./lazy-clients.ts";
+import { changes, CREDENTIALS, servers, tools } from "./model.ts";
+import { serverNotices } from "./news.ts";
+import { purge, sweepServers } from "./purge.ts";
+import { listChanges } from "./read-changes.ts";
+import { describeTools, getTool, listTools } from "./read-tools.ts";
+import { create, get, list, remove, sync } from "./servers.ts";
+import type { McpService, Self } from "./service.ts";
+import { Syncs } from "./syncs.ts";
+import { tick } from "./tick.ts";
+import { update } from "./update.ts";
+
+/** For what is due, and for what a node that was killed left over. */
+const EVERY = "*/5 * * * * *";
+
+interface Held extends McpService {
+  expressions: Expressions;
+}
+
+async function openClients(forms: Forms): Promise<McpClients> {
+  const { createMcpClients } = await import("../../adapters/mcp/create-clients.ts");
+  const net = createGuardedFetch({ allow: config().OUTBOUND_ALLOW });
+  const clients = createMcpClients({ fetch: net, checks: forms });
+  return { ...clients, close: () => clients.close().finally(() => net.close()) };
+}
+
+const mcp: ServiceSchema = {
+  name: "mcp",
+  mixins: [
+    jobsMixin<Self>({
+      "mcp.tick": { every: EVERY, run: (service, signal) => tick(service, new Date(), signal) },
+    }),
+    sweepMixin(sweepServers),
+    outboxMixin(serverNotices),
+    searchMixin(indexedTools),
+    storeMixin([servers, tools, changes]),
+  ],
+  actions: {
+    create,
+    list,
+    get,
+    update,
+    remove,
+    sync,
+    changes: listChanges,
+    "tools.list": listTools,
+    "tools.get": getTool,
+    "tools.search": searchTools,
+    "tools.call": callOneTool,
+    "tools.find": findForSteps,
+    "tools.describe": describeTools,
+    "tools.invoke": invokeTool,
+    purge,
+  },
+  events: {
+    "mcp.call.cancelled"(this: Self, ctx: Context<EventOf<"mcp.call.cancelled">>) {
+      this.calls.cancel(ctx.params.workspaceId, ctx.params.callId);
+    },
+  },
+  created(this: Service & Partial<Held>) {
+    const self = this as Service & Held;
+    self.warn = seldom(this.logger);
+    self.sealer = sealerFor(CREDENTIALS);
+    self.syncIntervalMs = config().MCP_SYNC_INTERVAL_MS;
+    // Its processes start with the first schema that could hold up this one.
+    self.expressions = createExpressions();
+    self.forms = self.expressions.forms;
+    self.clients = lazyClients(() => openClients(self.expressions.forms));
+    self.syncs = new Syncs(self);
+    self.calls = new Calls(self);
+  },
+  methods: {
+    /** Calls wait for servers far away, for longer than a stopping node is waited for. */
+    async beforeDrain(this: Self) {
+      this.calls.stop();
+      await this.syncs.stop();
+    },
+  },
+  async stopped(this: Service & Partial<Held>) {
+    this.calls?.stop();
+    await this.syncs?.stop();
+    await Promise.all([this.clients?.close(), this.expressions?.close()]);
+  },
+};
+
+export default mcp;

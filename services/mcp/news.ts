@@ -1,0 +1,50 @@
+import { MAX_TITLE } from "../../contracts/entities/notification.ts";
+import { clip } from "../../core/clip.ts";
+import { outboxOf, toTell } from "../../mixins/outbox.ts";
+import { type News, type ServerDoc, servers } from "./model.ts";
+
+const TYPES = {
+  error: "mcp_server_error",
+  recovered: "mcp_server_recovered",
+  changed: "mcp_tools_changed",
+} as const;
+
+const TITLES = {
+  error: (name: string) => `Not reached: ${name}`,
+  recovered: (name: string) => `Reached again: ${name}`,
+  changed: (name: string) => `Tools have changed: ${name}`,
+} satisfies Record<News["kind"], (name: string) => string>;
+
+/** What may wait to be told of one server; what is older has been told, or is out of date. */
+const MAX_NEWS = 10;
+
+/** Fields to set on a server in the same write as what there is to tell. */
+export function newsFields(server: ServerDoc, news: readonly Omit<News, "seq">[], now: Date) {
+  if (news.length === 0) return {};
+  const fresh = news.map((one, at) => ({ ...one, seq: server.newsCount + at + 1 }));
+  const untold = server.tellAt ? server.news : [];
+  return {
+    ...toTell(now),
+    newsCount: server.newsCount + fresh.length,
+    news: [...untold, ...fresh].slice(-MAX_NEWS),
+  };
+}
+
+/** Tells everyone who may do something about it what has become of a server. */
+export const serverNotices = outboxOf<ServerDoc>({
+  collection: servers,
+  notices({ id, workspaceId, name, news, purgeAt }) {
+    if (purgeAt) return Promise.resolve([]);
+    const base = `/v1/workspaces/${workspaceId}/mcp-servers/${id}`;
+    const notices = news.map(({ seq, kind, text }) => ({
+      key: `mcp-server:${id}:${seq}`,
+      workspaceId,
+      type: TYPES[kind],
+      title: clip(TITLES[kind](name), MAX_TITLE),
+      body: text,
+      link: kind === "changed" ? `${base}/changes` : base,
+      to: { role: "editor" as const },
+    }));
+    return Promise.resolve(notices);
+  },
+});

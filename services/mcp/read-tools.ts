@@ -1,0 +1,68 @@
+import { handle } from "../../contracts/call.ts";
+import type { McpTool } from "../../contracts/entities/mcp-server.ts";
+import { notFound } from "../../contracts/errors.ts";
+import { boundedPage } from "../../mixins/bounded-page.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { ALIVE } from "../../mixins/tombstone.ts";
+import { servers, type ToolDoc, tools } from "./model.ts";
+import { presentTool } from "./present.ts";
+import { aliveServer } from "./service.ts";
+
+/** All tools of one answer: below what a message between nodes may carry. */
+const MAX_ANSWER_BYTES = 640 * 1024;
+
+/** Those of the tools whose servers are there, with the names of these. */
+export async function withServers<T extends { doc: ToolDoc }>(
+  { store }: WithStore,
+  workspaceId: string,
+  found: readonly T[],
+): Promise<(T & { serverName: string })[]> {
+  const ids = [...new Set(found.map(({ doc }) => doc.serverId))];
+  if (ids.length === 0) return [];
+  const all = store.tenant(servers, workspaceId);
+  const { items } = await all.find({ id: { $in: ids }, ...ALIVE }, { limit: ids.length });
+  const names = new Map(items.map(({ id, name }) => [id, name]));
+  return found.flatMap(one => {
+    const serverName = names.get(one.doc.serverId);
+    return serverName === undefined ? [] : [{ ...one, serverName }];
+  });
+}
+
+/** The first of them that one answer can hold. */
+export function fitting<T extends { doc: ToolDoc }>(found: readonly T[]): T[] {
+  let left = MAX_ANSWER_BYTES;
+  return found.filter(({ doc }) => (left -= doc.bytes) >= 0);
+}
+
+export const listTools = handle<"mcp.tools.list", WithStore>("mcp.tools.list", async function (ctx) {
+  const { workspaceId, id: serverId, limit, cursor = null } = ctx.params;
+  const { name } = await aliveServer(this, workspaceId, serverId);
+  const all = this.store.tenant(tools, workspaceId);
+  const page = await boundedPage(
+    (count, after) => all.find({ serverId }, { sort: { id: -1 }, limit: count, after }),
+    limit,
+    cursor,
+  );
+  return { items: page.items.map(doc => presentTool(doc, name)), next: page.next };
+});
+
+export const getTool = handle<"mcp.tools.get", WithStore>("mcp.tools.get", async function (ctx) {
+  const { workspaceId, toolId } = ctx.params;
+  const doc = await this.store.tenant(tools, workspaceId).get({ id: toolId });
+  const [found] = doc ? await withServers(this, workspaceId, [{ doc }]) : [];
+  if (!found) throw notFound("tool");
+  return presentTool(found.doc, found.serverName);
+});
+
+export const describeTools = handle<"mcp.tools.describe", WithStore>("mcp.tools.describe", async function (ctx) {
+  const { workspaceId, toolIds } = ctx.params;
+  if (toolIds.length === 0) return { tools: [] };
+  const all = this.store.tenant(tools, workspaceId);
+  const { items } = await all.find({ id: { $in: toolIds } }, { limit: toolIds.length });
+  const byId = new Map(items.map(doc => [doc.id, doc]));
+  const asked = [...new Set(toolIds)].flatMap(id => byId.get(id) ?? []).map(doc => ({ doc }));
+  const found: McpTool[] = fitting(await withServers(this, workspaceId, asked)).map(({ doc, serverName }) =>
+    presentTool(doc, serverName),
+  );
+  return { tools: found };
+});

@@ -1,0 +1,68 @@
+import { v7 as uuid } from "uuid";
+import { callerOf, handle } from "../../contracts/call.ts";
+import { notFound } from "../../contracts/errors.ts";
+import { ensureLimit } from "../../mixins/limit.ts";
+import { newId } from "../../mixins/new-id.ts";
+import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
+import type { WithStore } from "../../mixins/store.mixin.ts";
+import { ALIVE, buried } from "../../mixins/tombstone.ts";
+import { authOf, pickCredential } from "./credential.ts";
+import { type ServerDoc, servers } from "./model.ts";
+import { presentServer } from "./present.ts";
+import { aliveServer, type Self } from "./service.ts";
+import { sealedAuth } from "./target.ts";
+
+export const create = handle<"mcp.create", Self>("mcp.create", async function (ctx) {
+  const { workspaceId, name, url, authType } = ctx.params;
+  const auth = authOf(authType, pickCredential(ctx.params), null);
+  const all = this.store.tenant(servers, workspaceId);
+  await ensureLimit("mcp_servers", workspaceId, all, { ...ALIVE });
+  const id = newId(ctx);
+  const now = new Date();
+  const credential = sealedAuth(this, id, auth);
+  const server: ServerDoc = {
+    ...{ id, workspaceId, name, url, authType, ...(credential && { credential }), revision: uuid(), version: 1 },
+    ...{ status: "unknown", syncAt: now, failures: 0, toolCount: 0, droppedTools: [], newsCount: 0, news: [] },
+    ...{ createdBy: callerOf(ctx).userId, createdAt: now, updatedAt: now },
+  };
+  try {
+    await all.insert(server);
+  } catch (error) {
+    // A try before this one was cut off when it had done its work.
+    const made = isUniqueConflict(error) ? await all.get({ id, ...ALIVE }) : null;
+    if (!made) throw error;
+    return presentServer(made);
+  }
+  this.syncs.start(server);
+  return presentServer(server);
+});
+
+export const list = handle<"mcp.list", WithStore>("mcp.list", async function (ctx) {
+  const { workspaceId, limit, cursor: after = null } = ctx.params;
+  const found = await this.store.tenant(servers, workspaceId).find({ ...ALIVE }, { sort: { id: -1 }, limit, after });
+  return { items: found.items.map(presentServer), next: found.next };
+});
+
+export const get = handle<"mcp.get", WithStore>("mcp.get", async function (ctx) {
+  return presentServer(await aliveServer(this, ctx.params.workspaceId, ctx.params.id));
+});
+
+/** The server is gone at once; its tools, and what the index holds of them, go behind it. */
+export const remove = handle<"mcp.remove", Self>("mcp.remove", async function (ctx) {
+  const { workspaceId, id } = ctx.params;
+  const change = { $set: buried(new Date()), $unset: { syncAt: true, syncHolder: true, credential: true } } as const;
+  if (!(await this.store.tenant(servers, workspaceId).updateOne({ id, ...ALIVE }, change))) {
+    throw notFound("MCP server");
+  }
+  this.sweeper.soon();
+  return null;
+});
+
+export const sync = handle<"mcp.sync", Self>(
+  "mcp.sync",
+  async function (ctx) {
+    const { status, toolCount } = await this.syncs.now(ctx.params);
+    return { toolsSynced: status === "connected" ? toolCount : 0, status };
+  },
+  { timeout: 60_000 },
+);

@@ -1,0 +1,61 @@
+/** Who is refused: too many wait already. */
+export class NoSlotError extends Error {
+  override readonly name = "NoSlotError";
+}
+
+interface Waiting {
+  start(): void;
+}
+
+interface Place {
+  running: number;
+  waiting: Set<Waiting>;
+}
+
+export interface SlotLimits {
+  /** Of one key, at the same time. */
+  atOnce: number;
+  /** Of one key; more are refused with NoSlotError. */
+  waiting: number;
+}
+
+/** Lets so many through for each key at the same time, the others in their order after them. */
+export class Slots {
+  readonly #limits: SlotLimits;
+  readonly #places = new Map<string, Place>();
+
+  constructor(limits: SlotLimits) {
+    this.#limits = limits;
+  }
+
+  /** Rejects with NoSlotError, the signal's reason while it waits, and what the work throws. */
+  async run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const place = this.#places.get(key) ?? { running: 0, waiting: new Set() };
+    this.#places.set(key, place);
+    if (place.running < this.#limits.atOnce) place.running++;
+    else await this.#turn(place, signal);
+    try {
+      signal.throwIfAborted();
+      return await work();
+    } finally {
+      const [next] = place.waiting;
+      if (next) {
+        place.waiting.delete(next);
+        next.start();
+      } else if (--place.running === 0) this.#places.delete(key);
+    }
+  }
+
+  #turn({ waiting }: Place, signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    if (waiting.size >= this.#limits.waiting) return Promise.reject(new NoSlotError());
+    if (signal.aborted) return Promise.reject(signal.reason as Error);
+    const own: Waiting = { start: resolve };
+    waiting.add(own);
+    const leave = () => {
+      if (waiting.delete(own)) reject(signal.reason as Error);
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    return promise.finally(() => signal.removeEventListener("abort", leave));
+  }
+}

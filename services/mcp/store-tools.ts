@@ -1,0 +1,83 @@
+import type { WriteOp } from "../../adapters/store/port.ts";
+import { compareTools } from "../../core/mcp/compare-tools.ts";
+import { definitionDiff } from "../../core/mcp/definition.ts";
+import { derivedId } from "../../mixins/derived-id.ts";
+import { entryOf } from "./indexed-tools.ts";
+import type { ListedTool } from "./listed-tools.ts";
+import { type ServerDoc, type ToolDoc, tools } from "./model.ts";
+import type { Self } from "./service.ts";
+import { type Difference, toolHistory } from "./tool-history.ts";
+
+const PAGE = 500;
+/** More than a server may have. */
+const MAX_PAGES = 10;
+
+const toolIdOf = ({ id, createdAt }: Pick<ServerDoc, "id" | "createdAt">, name: string): string =>
+  derivedId(createdAt, `${id} ${name}`);
+
+/** All tools that are kept of a server. */
+export async function toolsOf({ store }: Pick<Self, "store">, { workspaceId, id }: ServerDoc): Promise<ToolDoc[]> {
+  const kept: ToolDoc[] = [];
+  let after: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const found: { items: ToolDoc[]; next: string | null } = await store
+      .tenant(tools, workspaceId)
+      .find({ serverId: id }, { sort: { id: -1 }, limit: PAGE, after });
+    kept.push(...found.items);
+    after = found.next;
+    if (after === null) break;
+  }
+  return kept;
+}
+
+const whole = { fields: [], changes: [], truncated: false };
+
+export interface StoredTools {
+  /** In an order in which any beginning of them may be all that is written. */
+  ops: WriteOp[];
+  /** The names of the tools whose definitions changed while the names stayed. */
+  changed: string[];
+}
+
+/** The writes that make the kept tools of a server those that are listed. */
+export async function storeTools(
+  self: Self,
+  server: ServerDoc,
+  listed: readonly ListedTool[],
+  now: Date,
+): Promise<StoredTools> {
+  const { workspaceId, id: serverId } = server;
+  const docs = self.store.tenant(tools, workspaceId);
+  const index = self.search.tenant("tool", workspaceId).ops;
+  const { added, removed, changed } = compareTools(await toolsOf(self, server), listed);
+  const fresh = added.map((tool): ToolDoc => {
+    const id = toolIdOf(server, tool.name);
+    return { ...tool, id, workspaceId, serverId, createdAt: now, updatedAt: now };
+  });
+  // The first of them count where there are more than are kept.
+  const differences = [
+    ...changed.map(({ before, after }): Difference => {
+      const hashes = { before: before.hash, after: after.hash };
+      return { toolId: before.id, name: after.name, kind: "changed", ...hashes, ...definitionDiff(before, after) };
+    }),
+    ...removed.map(({ id, name, hash }): Difference => {
+      return { toolId: id, name, kind: "removed", before: hash, after: null, ...whole };
+    }),
+    ...fresh.map(({ id, name, hash }): Difference => {
+      return { toolId: id, name, kind: "added", before: null, after: hash, ...whole };
+    }),
+  ];
+  const history = await toolHistory(self, server, differences, now);
+  const ops = [
+    ...history.ops,
+    ...removed.flatMap(({ id }) => [docs.ops.remove({ id }), ...index.remove(id)]),
+    ...changed.flatMap(({ before, after }) => {
+      const fields = { ...after, updatedAt: now };
+      const entry = entryOf({ ...before, ...fields }, server.name);
+      return [docs.ops.updateOne({ id: before.id }, { $set: fields }), ...index.put(entry)];
+    }),
+    ...fresh.flatMap(doc => [docs.ops.insert(doc), ...index.put(entryOf(doc, server.name))]),
+  ];
+  const names = history.differences.filter(({ kind }) => kind === "changed").map(({ name }) => name);
+  return { ops, changed: [...new Set(names)] };
+}

@@ -1,0 +1,160 @@
+import { v7 as uuid } from "uuid";
+import { McpError } from "../../adapters/mcp/mcp-error.ts";
+import type { McpAuth, McpListing } from "../../adapters/mcp/port.ts";
+import { clip } from "../../core/clip.ts";
+import { syncDelay } from "../../core/mcp/sync-delay.ts";
+import { isNotMatched } from "../../mixins/store-conflicts.ts";
+import { ALIVE } from "../../mixins/tombstone.ts";
+import { withoutSecrets } from "./credential.ts";
+import { keepLease, leaseEnd, releaseServer, takeServer } from "./lease.ts";
+import { listedTools } from "./listed-tools.ts";
+import { type News, type ServerDoc, servers } from "./model.ts";
+import { newsFields } from "./news.ts";
+import type { Self } from "./service.ts";
+import { storeTools } from "./store-tools.ts";
+import { authOfServer, targetOf } from "./target.ts";
+
+/** For all pages of one server. */
+export const LIST_MS = 40_000;
+const MAX_ERROR = 500;
+const MAX_NAMED = 10;
+/** What keeps this node from syncing, and says nothing of the server, is tried again after that long. */
+const AGAIN_MS = 10_000;
+/** Each is a change by people that came in between. */
+const MAX_TRIES = 5;
+
+type Listed = { listing: McpListing } | { failure: string };
+
+/** @throws McpError where this node, not the server, is why there is no listing */
+async function list(self: Self, server: ServerDoc, signal: AbortSignal): Promise<Listed> {
+  let auth: McpAuth;
+  try {
+    auth = authOfServer(self, server);
+  } catch (error) {
+    self.warn("The credential of an MCP server cannot be opened.", error);
+    return { failure: "Its credential cannot be opened any more: give it anew." };
+  }
+  try {
+    return { listing: await self.clients.list(targetOf(self, server, auth), { timeoutMs: LIST_MS, signal }) };
+  } catch (error) {
+    if (!(error instanceof McpError) || error.code === "mcp_busy" || error.code === "mcp_aborted") throw error;
+    return { failure: clip(withoutSecrets(error.message, auth), MAX_ERROR) };
+  }
+}
+
+const named = (names: readonly string[]) =>
+  names.length > MAX_NAMED
+    ? `${names.slice(0, MAX_NAMED).join(", ")} and ${names.length - MAX_NAMED} more`
+    : names.join(", ");
+
+/** What is told of a good sync. */
+function newsOf({ status }: ServerDoc, changed: readonly string[]): Omit<News, "seq">[] {
+  const recovered = { kind: "recovered" as const, text: "Its tools are synced again." };
+  const different = {
+    kind: "changed" as const,
+    text: `What these take or do was described anew: ${named(changed)}. Workflows that use them may need a look.`,
+  };
+  return [...(status === "error" ? [recovered] : []), ...(changed.length > 0 ? [different] : [])];
+}
+
+const next = ({ syncIntervalMs }: Self, failures: number, now: Date) =>
+  new Date(now.getTime() + syncDelay(syncIntervalMs, failures, Math.random()));
+
+/** Stores a listing in one go, unless the server was changed or taken away meanwhile (`not_matched`). */
+async function storeListing(self: Self, server: ServerDoc, listing: McpListing): Promise<void> {
+  const { id, workspaceId, version, syncHolder } = server;
+  const now = new Date();
+  const { tools, dropped } = listedTools(listing);
+  const { ops, changed } = await storeTools(self, server, tools, now);
+  const all = self.store.tenant(servers, workspaceId);
+  const mine = { id, version, syncHolder, ...ALIVE };
+  const { name, version: release } = listing.server;
+  await self.store.write([
+    all.ops.updateOne(mine, { $set: { syncAt: leaseEnd() } }, { required: true }),
+    ...ops,
+    all.ops.updateOne(
+      mine,
+      {
+        $set: {
+          ...{ status: "connected", lastError: null, lastCheckedAt: now, lastSyncedAt: now, failures: 0 },
+          ...{ toolCount: tools.length, droppedTools: dropped, syncAt: next(self, 0, now) },
+          ...{ protocolVersion: listing.protocolVersion, transport: listing.transport },
+          serverInfo: { name: clip(name, 200), version: clip(release, 100) },
+          ...newsFields(server, newsOf(server, changed), now),
+        },
+        $unset: { syncHolder: true },
+      },
+      { required: true },
+    ),
+  ]);
+}
+
+/** The tools stay as they were. */
+async function storeFailure(self: Self, server: ServerDoc, failure: string): Promise<void> {
+  const { id, workspaceId, version, syncHolder, status, failures } = server;
+  const now = new Date();
+  const news = status === "error" ? [] : [{ kind: "error" as const, text: failure }];
+  const change = {
+    $set: {
+      ...{ status: "error" as const, lastError: failure, lastCheckedAt: now, failures: failures + 1 },
+      syncAt: next(self, failures + 1, now),
+      ...newsFields(server, news, now),
+    },
+    $unset: { syncHolder: true as const },
+  };
+  const mine = { id, version, syncHolder, ...ALIVE };
+  await self.store.write([self.store.tenant(servers, workspaceId).ops.updateOne(mine, change, { required: true })]);
+}
+
+async function syncHeld(self: Self, server: ServerDoc, { signal, onListed }: SyncOptions): Promise<void> {
+  const listed = await list(self, server, signal);
+  onListed();
+  if ("failure" in listed) return storeFailure(self, server, listed.failure);
+  await storeListing(self, server, listed.listing);
+  self.embeddings.soon();
+}
+
+interface SyncOptions {
+  /** Not before its time. */
+  onlyDue: boolean;
+  signal: AbortSignal;
+  /** Called when the server has said what tools it has, or could not. */
+  onListed: () => void;
+}
+
+/**
+ * The one way in which tools are synced: takes a server, lists its tools, and stores what is different in one go, or why that
+ * failed, with the tools of the last good sync kept. False where another sync has the server, its time has not come
+ * (`onlyDue`), or it is gone. Rejects where this node is to blame; the server is due again soon then.
+ */
+export async function syncServer(
+  self: Self,
+  ref: Pick<ServerDoc, "workspaceId" | "id">,
+  options: SyncOptions,
+): Promise<boolean> {
+  const { onlyDue, signal } = options;
+  const holder = uuid();
+  let server = await takeServer(self, ref, holder, onlyDue);
+  if (!server) return false;
+  const letGo = keepLease(self, ref, holder);
+  const all = self.store.tenant(servers, ref.workspaceId);
+  try {
+    for (let tries = 1; ; tries++) {
+      try {
+        await syncHeld(self, server, options);
+        self.outbox.soon();
+        return true;
+      } catch (error) {
+        if (!isNotMatched(error) || tries === MAX_TRIES) throw error;
+        server = await all.get({ id: ref.id, syncHolder: holder, ...ALIVE });
+        if (!server) return false;
+      }
+    }
+  } catch (error) {
+    const again = new Date(Date.now() + (signal.aborted ? 0 : AGAIN_MS));
+    await releaseServer(self, ref, holder, again).catch(() => undefined);
+    throw error;
+  } finally {
+    letGo();
+  }
+}

@@ -1,0 +1,27 @@
+import type { McpAuth, McpTarget, McpTokens } from "../../adapters/mcp/port.ts";
+import { ALIVE } from "../../mixins/tombstone.ts";
+import { type ServerDoc, servers } from "./model.ts";
+import type { Self } from "./service.ts";
+
+/** Throws where the credential was sealed under a key that is not known any more. */
+export const authOfServer = ({ sealer }: Pick<Self, "sealer">, { id, credential }: ServerDoc): McpAuth =>
+  credential ? (JSON.parse(sealer.open(credential, id)) as McpAuth) : { type: "none" };
+
+/** What is stored of a credential. */
+export const sealedAuth = ({ sealer }: Pick<Self, "sealer">, id: string, auth: McpAuth): string | undefined =>
+  auth.type === "none" ? undefined : sealer.seal(JSON.stringify(auth), id);
+
+/** A server as the client is to reach it, with the credential in clear. */
+export function targetOf(self: Self, server: ServerDoc, auth: McpAuth): McpTarget {
+  const { id, workspaceId, revision, url } = server;
+  let latest = auth;
+  async function onTokens(tokens: McpTokens): Promise<void> {
+    if (latest.type !== "oauth") return;
+    const { accessToken, refreshToken = latest.refreshToken, expiresAt } = tokens;
+    latest = { ...latest, accessToken, refreshToken, expiresAt };
+    const credential = sealedAuth(self, id, latest);
+    // A credential that was changed meanwhile is not to be replaced by tokens of the one before.
+    await self.store.tenant(servers, workspaceId).updateOne({ id, revision, ...ALIVE }, { $set: { credential } });
+  }
+  return { key: id, revision, url, auth, onTokens, onToolsChanged: () => self.syncs.toolsChanged({ workspaceId, id }) };
+}

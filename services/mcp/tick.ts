@@ -1,0 +1,31 @@
+import type { Page } from "../../adapters/store/port.ts";
+import { type ServerDoc, servers } from "./model.ts";
+import type { Self } from "./service.ts";
+
+const BATCH = 100;
+/** Of one node; most of a sync is waiting for the server. */
+const AT_ONCE = 16;
+
+/**
+ * Syncs the servers that are due, the longest due first: those whose interval is over, and those whose sync was cut off.
+ * Bears to run on several nodes at once, as each server is taken before it is synced.
+ */
+export async function tick(self: Self, now: Date, signal: AbortSignal): Promise<void> {
+  const due = { syncAt: { $exists: true, $lte: now } };
+  const all = self.store.acrossTenants(servers);
+  let after: string | null = null;
+  do {
+    const page: Page<ServerDoc> = await all.find(due, { sort: { syncAt: 1 }, limit: BATCH, after });
+    const rest = page.items.values();
+    const worker = async () => {
+      for (const server of rest) {
+        if (signal.aborted) return;
+        await self.syncs.run(server, true).catch((error: unknown) => {
+          if (!signal.aborted) self.warn("A sync of tools was cut off; it is tried again.", error);
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    after = page.next;
+  } while (after !== null && !signal.aborted);
+}

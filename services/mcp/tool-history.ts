@@ -1,0 +1,64 @@
+import type { WriteOp } from "../../adapters/store/port.ts";
+import { derivedId } from "../../mixins/derived-id.ts";
+import { type ChangeDoc, changes, type ServerDoc } from "./model.ts";
+import type { Self } from "./service.ts";
+
+/** Of one server: what is older is forgotten. */
+export const MAX_CHANGES = 200;
+/** What a change takes in an answer beside what it shows. */
+const FRAME_BYTES = 500;
+/** More than is ever left over. */
+const MAX_KEPT = 1_000;
+
+export type Difference = Pick<
+  ChangeDoc,
+  "toolId" | "name" | "kind" | "fields" | "before" | "after" | "changes" | "truncated"
+>;
+
+function changeOf(
+  { id: serverId, workspaceId }: ServerDoc,
+  difference: Difference,
+  { since, at }: Pick<ChangeDoc, "since" | "at">,
+): ChangeDoc {
+  const { toolId, before, after } = difference;
+  const id = derivedId(since, `${toolId} ${before ?? ""} ${after ?? ""}`);
+  const bytes = FRAME_BYTES + Buffer.byteLength(JSON.stringify(difference));
+  return { id, workspaceId, serverId, ...difference, since, bytes, at };
+}
+
+export interface ToolHistory {
+  /** To be written before what they tell of: a sync after one that was cut off finds by them what that had begun. */
+  ops: WriteOp[];
+  /** What became of the tools since the last good sync, by this one and by those that were cut off. */
+  differences: Pick<Difference, "name" | "kind">[];
+}
+
+/**
+ * Notes the differences that a sync found, and forgets the oldest. The first good sync leaves none behind: before it, there was
+ * nothing that somebody could have relied on.
+ */
+export async function toolHistory(
+  { store }: Pick<Self, "store">,
+  server: ServerDoc,
+  differences: readonly Difference[],
+  at: Date,
+): Promise<ToolHistory> {
+  const { workspaceId, id: serverId, lastSyncedAt: since } = server;
+  if (!since) return { ops: [], differences: [] };
+  const all = store.tenant(changes, workspaceId);
+  const kept = (await all.find({ serverId }, { sort: { at: -1 }, limit: MAX_KEPT })).items;
+  const begun = kept.filter(change => change.since.getTime() === since.getTime());
+  const known = new Set(begun.map(({ id }) => id));
+  const noted = differences
+    .slice(0, MAX_CHANGES)
+    .map(difference => changeOf(server, difference, { since, at }))
+    .filter(({ id }) => !known.has(id));
+  const old = kept.slice(Math.max(0, MAX_CHANGES - noted.length)).map(({ id }) => id);
+  return {
+    ops: [
+      ...(old.length > 0 && noted.length > 0 ? [all.ops.remove({ id: { $in: old } })] : []),
+      ...noted.map(change => all.ops.insert(change)),
+    ],
+    differences: [...begun, ...differences],
+  };
+}

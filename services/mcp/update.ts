@@ -1,0 +1,93 @@
+import { v7 as uuid } from "uuid";
+import type { McpAuth } from "../../adapters/mcp/port.ts";
+import type { ParamsOf } from "../../contracts/actions.ts";
+import { handle } from "../../contracts/call.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { canonicalJson } from "../../core/canonical-json.ts";
+import { ALIVE } from "../../mixins/tombstone.ts";
+import { authOf, pickCredential, staysHere } from "./credential.ts";
+import { entryOf } from "./indexed-tools.ts";
+import { type ServerDoc, servers } from "./model.ts";
+import { presentServer } from "./present.ts";
+import { aliveServer, type Self } from "./service.ts";
+import { toolsOf } from "./store-tools.ts";
+import { authOfServer, sealedAuth } from "./target.ts";
+
+/** Each failed attempt is a change that somebody else made. */
+const MAX_ATTEMPTS = 20;
+
+type Params = ParamsOf<"mcp.update">;
+
+/** Of one that cannot be opened any more nothing is kept. */
+function keptAuth(self: Self, server: ServerDoc): McpAuth {
+  try {
+    return authOfServer(self, server);
+  } catch (error) {
+    self.warn("The credential of an MCP server cannot be opened.", error);
+    return { type: "none" };
+  }
+}
+
+/** How the server is reached from now on; null where that stays as it is. @throws AppError validation_failed */
+function reachedBy(self: Self, old: ServerDoc, params: Params) {
+  const { url = old.url, authType = old.authType } = params;
+  const given = pickCredential(params);
+  if (url === old.url && authType === old.authType && Object.keys(given).length === 0) return null;
+  const before = { url: old.url, authType: old.authType, auth: keptAuth(self, old) };
+  const stays = staysHere(before, { url, authType, tokenUrl: given.tokenUrl });
+  const auth = authOf(authType, given, stays ? before.auth : null);
+  const same = url === old.url && authType === old.authType && canonicalJson(auth) === canonicalJson(before.auth);
+  return same ? null : { url, authType, auth };
+}
+
+/** The name of a server is part of what its tools are found by. */
+async function indexAnew(self: Self, server: ServerDoc): Promise<void> {
+  try {
+    const entries = (await toolsOf(self, server)).map(tool => entryOf(tool, server.name));
+    if (entries.length > 0) await self.search.tenant("tool", server.workspaceId).put(entries);
+    self.embeddings.soon();
+  } catch (error) {
+    self.warn("Tools could not be indexed under the new name of their server; it is made good.", error);
+    self.reconciling.soon();
+  }
+}
+
+async function change(self: Self, params: Params): Promise<{ server: ServerDoc; renamed: boolean; moved: boolean }> {
+  const { workspaceId, id, name } = params;
+  const all = self.store.tenant(servers, workspaceId);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const old = await aliveServer(self, workspaceId, id);
+    const reached = reachedBy(self, old, params);
+    const renamed = name !== undefined && name !== old.name;
+    if (!reached && !renamed) return { server: old, renamed, moved: false };
+    const now = new Date();
+    const credential = reached ? sealedAuth(self, id, reached.auth) : undefined;
+    const free = old.syncHolder ? {} : { syncAt: now };
+    // With the credential in the filter, tokens that were renewed meanwhile are not overwritten.
+    const server = await all.updateOne(
+      { id, version: old.version, credential: old.credential ?? null, ...ALIVE },
+      {
+        $set: {
+          ...(renamed && { name }),
+          ...(reached && { url: reached.url, authType: reached.authType, revision: uuid(), ...free }),
+          ...(credential && { credential }),
+          updatedAt: now,
+        },
+        ...(reached && !credential && { $unset: { credential: true as const } }),
+        $inc: { version: 1 },
+      },
+    );
+    if (server) return { server, renamed, moved: reached !== null };
+  }
+  throw new AppError("conflict");
+}
+
+export const update = handle<"mcp.update", Self>("mcp.update", async function (ctx) {
+  const { server, renamed, moved } = await change(this, ctx.params);
+  if (renamed) await indexAnew(this, server);
+  if (moved) {
+    await this.clients.forget(server.id);
+    this.syncs.start(server);
+  }
+  return presentServer(server);
+});

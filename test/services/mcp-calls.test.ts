@@ -1,0 +1,172 @@
+import { v7 as uuid } from "uuid";
+import type { McpCallResult } from "../../adapters/mcp/port.ts";
+import type { EventOf } from "../../contracts/events.ts";
+import { hint } from "../../contracts/call.ts";
+import { type FakeServer, fakeTool } from "../support/fake-mcp-clients.ts";
+import { McpStage } from "../support/mcp-stage.ts";
+import { ownDataDir, refusal, until } from "../support/service-node.ts";
+
+ownDataDir();
+
+const stage = new McpStage();
+const progress: EventOf<"mcp.call.progress">[] = [];
+const listener = {
+  name: "listener",
+  events: {
+    "mcp.call.progress"(ctx: { params: EventOf<"mcp.call.progress"> }) {
+      progress.push(ctx.params);
+    },
+  },
+};
+
+let fake: FakeServer;
+let serverId = "";
+const ids = new Map<string, string>();
+const hostile = `^(${"(a+)+".repeat(3)})+$`;
+beforeAll(async () => {
+  await stage.open(listener as never);
+  const served = stage.serve([]);
+  fake = served.fake;
+  const properties = { to: { type: "string" }, count: { type: "integer", minimum: 1 }, at: { type: "object" } };
+  fake.tools = [
+    fakeTool("send", { inputSchema: { type: "object", properties, required: ["to"], additionalProperties: false } }),
+    fakeTool("hostile", {
+      inputSchema: { type: "object", properties: { text: { type: "string", pattern: hostile } } },
+    }),
+    fakeTool("free"),
+  ];
+  const { id } = await stage.synced(served.url);
+  serverId = id;
+  for (const tool of await stage.tools(id)) ids.set(tool.name, tool.id);
+});
+afterAll(() => stage.node.stop());
+
+const call = (tool: string, args: Record<string, unknown> = {}) =>
+  stage.node.act(stage.owner, "mcp.tools.call", {
+    ...{ workspaceId: stage.workspaceId, toolId: ids.get(tool)! },
+    arguments: args,
+  });
+const invoke = (callId: string, more: object = {}) =>
+  stage.node.act(null, "mcp.tools.invoke", {
+    ...{ workspaceId: stage.workspaceId, toolId: ids.get("free")!, arguments: {}, timeoutMs: 10_000, callId },
+    ...more,
+  });
+const usual: FakeServer["call"] = (tool, args) =>
+  Promise.resolve({ content: [{ type: "text", text: tool }], structuredContent: args, isError: false });
+/** Lets calls wait until it is told what they give. */
+function holdCalls() {
+  const answer = Promise.withResolvers<McpCallResult>();
+  fake.call = () => answer.promise;
+  return (result: McpCallResult = { content: [], isError: false }) => answer.resolve(result);
+}
+beforeEach(() => (fake.call = usual));
+
+describe("a call of a tool", () => {
+  it("gives what the tool gives, errors of the tool included", async () => {
+    expect(await call("send", { to: "ada" })).toEqual({
+      ...{ content: [{ type: "text", text: "send" }], structuredContent: { to: "ada" }, isError: false },
+    });
+    const letGo = holdCalls();
+    const asked = call("free");
+    letGo({ content: [{ type: "text", text: "no" }], isError: true });
+    expect(await asked).toEqual({ content: [{ type: "text", text: "no" }], isError: true });
+  });
+
+  it("is not made with arguments that the tool's schema does not allow, each named", async () => {
+    const before = stage.clients.calls.length;
+    const faults = async (args: Record<string, unknown>) => {
+      const error: unknown = await call("send", args).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ type: "tool_arguments_invalid" });
+      return (error as { data: { errors: { path: string }[] } }).data.errors.map(({ path }) => path);
+    };
+    expect(await faults({})).toContain("arguments");
+    expect(await faults({ to: 7, count: 0 })).toEqual(expect.arrayContaining(["arguments.to", "arguments.count"]));
+    expect(await faults({ to: "a", other: 1 })).toEqual(expect.arrayContaining(["arguments.other"]));
+    expect(stage.clients.calls.length).toBe(before);
+  });
+
+  it("is not held up by a schema that is made to take for ever, nor is anything else", async () => {
+    const slow = call("hostile", { text: `${"a".repeat(60)}!` });
+    expect(await call("send", { to: "meanwhile" })).toMatchObject({ isError: false });
+    expect(await slow).toMatchObject({ isError: false });
+  });
+
+  it("carries the key that is the same for every attempt, and the time limit", async () => {
+    await invoke("keyed", { idempotencyKey: "run:step", timeoutMs: 1_234 });
+    const { options } = stage.clients.calls.at(-1)!;
+    expect(options).toMatchObject({ timeoutMs: 1_234, meta: { "weft/idempotencyKey": "run:step" } });
+  });
+
+  it.each([
+    ["mcp_unreachable", "tool_server_unavailable"],
+    ["mcp_busy", "tool_server_unavailable"],
+    ["mcp_unauthorized", "tool_server_refused"],
+    ["mcp_refused", "tool_server_refused"],
+    ["mcp_timeout", "tool_timeout"],
+    ["mcp_protocol", "tool_call_failed"],
+    ["mcp_call_failed", "tool_call_failed"],
+  ] as const)("that fails with %s is %s, with the words for people", async (code, type) => {
+    fake.failure = { code, message: "What went wrong" };
+    const error: unknown = await call("free").catch((reason: unknown) => reason);
+    fake.failure = undefined;
+    expect(error).toMatchObject({ type, data: { detail: "What went wrong" } });
+  });
+
+  it("ends when nobody wants it any more, and only then", async () => {
+    const letGo = holdCalls();
+    const before = stage.clients.calls.length;
+    const [mine, other] = [invoke("mine"), invoke("other")];
+    await until(() => stage.clients.calls.length === before + 2);
+    hint(stage.node.broker, "all", "mcp.call.cancelled", { workspaceId: uuid(), callId: "mine" });
+    hint(stage.node.broker, "all", "mcp.call.cancelled", { workspaceId: stage.workspaceId, callId: "mine" });
+    await expect(mine).rejects.toMatchObject({ type: "tool_call_failed", data: { detail: "The call was cancelled." } });
+    letGo();
+    expect(await other).toMatchObject({ isError: false });
+  });
+
+  it("ends when its time is over", async () => {
+    const letGo = holdCalls();
+    await expect(invoke("late", { timeoutMs: 5 })).rejects.toEqual(refusal("tool_timeout"));
+    letGo();
+  });
+
+  it("tells of its progress, a few times a second", async () => {
+    fake.call = (_tool, _args, { onProgress }) => {
+      for (let at = 1; at <= 100; at++) onProgress!({ progress: at, total: 100, message: "at it" });
+      return Promise.resolve({ content: [], isError: false });
+    };
+    await invoke("told");
+    expect(progress).toEqual([
+      { workspaceId: stage.workspaceId, callId: "told", progress: 1, total: 100, message: "at it" },
+    ]);
+  });
+
+  it("fails where its result is too large to be handed on", async () => {
+    const letGo = holdCalls();
+    const asked = call("free");
+    letGo({ content: [{ type: "text", text: "x".repeat(600_000) }], isError: false });
+    await expect(asked).rejects.toMatchObject({
+      type: "tool_call_failed",
+      data: { detail: expect.stringContaining("larger") },
+    });
+  });
+
+  it("waits for its turn at a server that has as many as it may, and is refused where too many wait", async () => {
+    const letGo = holdCalls();
+    const before = stage.clients.calls.length;
+    const asked = Array.from({ length: 300 }, (_, at) => invoke(`many-${at}`));
+    const settled = Promise.allSettled(asked);
+    const refused = asked.slice(32 + 256);
+    await Promise.all(refused.map(one => expect(one).rejects.toEqual(refusal("tool_server_unavailable"))));
+    expect(stage.clients.calls.length - before).toBe(32);
+    letGo();
+    const ends = await settled;
+    expect(ends.filter(({ status }) => status === "fulfilled").length).toBe(32 + 256);
+  });
+
+  it("of a tool or a server that is gone is not made", async () => {
+    await expect(invoke("none", { toolId: uuid() })).rejects.toEqual(refusal("not_found"));
+    await stage.node.act(stage.owner, "mcp.remove", { workspaceId: stage.workspaceId, id: serverId });
+    await expect(call("free")).rejects.toEqual(refusal("not_found"));
+  });
+});

@@ -1,0 +1,247 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { v7 as uuid } from "uuid";
+import type { McpAuth } from "../../adapters/mcp/port.ts";
+import { servers } from "../../services/mcp/model.ts";
+import { fakeTool } from "../support/fake-mcp-clients.ts";
+import { McpStage } from "../support/mcp-stage.ts";
+import { ownDataDir, refusal, until } from "../support/service-node.ts";
+
+ownDataDir();
+
+const stage = new McpStage();
+beforeAll(() => stage.open());
+afterAll(() => stage.node.stop());
+
+const inside = stage.workspaceId;
+const authOf = (url: string): McpAuth => stage.clients.listed.findLast(target => target.url === url)!.auth;
+const update = (id: string, change: object) =>
+  stage.node.act(stage.owner, "mcp.update", { workspaceId: inside, id, ...change });
+const TOKEN = "a-token-that-must-be-seen-nowhere";
+
+describe("a credential", () => {
+  const oauth = { refreshToken: "r1", clientId: "c1", clientSecret: "s1", tokenUrl: "https://id.example/token" };
+  it.each([
+    [
+      { authType: "api_key", accessToken: TOKEN },
+      { type: "api_key", key: TOKEN },
+    ],
+    [
+      { authType: "bearer", accessToken: TOKEN },
+      { type: "bearer", token: TOKEN },
+    ],
+    [
+      { authType: "oauth", accessToken: TOKEN },
+      { type: "oauth", accessToken: TOKEN },
+    ],
+    [
+      { authType: "oauth", ...oauth },
+      { type: "oauth", ...oauth },
+    ],
+    [{ authType: "none" }, { type: "none" }],
+  ])("is sent as %j asks for, and never shown", async (given, sent) => {
+    const { url } = stage.serve();
+    const server = await stage.synced(url, given);
+    expect(authOf(url)).toEqual(sent);
+    expect(server.hasCredential).toBe(sent.type !== "none");
+    expect(JSON.stringify([server, await stage.get(server.id)])).not.toMatch(/a-token|"s1"|"r1"/);
+  });
+
+  it.each([
+    [{ authType: "bearer" }, "accessToken"],
+    [{ authType: "none", accessToken: TOKEN }, "accessToken"],
+    [{ authType: "api_key", accessToken: TOKEN, refreshToken: "r" }, "refreshToken"],
+    [{ authType: "oauth" }, "accessToken"],
+    [{ authType: "oauth", clientId: "c" }, "accessToken"],
+    [{ authType: "oauth", accessToken: TOKEN, clientSecret: "s" }, "clientId"],
+    [{ authType: "bearer", accessToken: "two words" }, "accessToken"],
+    [{ authType: "bearer", accessToken: "a\r\nX-Evil: b" }, "accessToken"],
+    [{ url: "ftp://example.com" }, "url"],
+    [{ url: "https://name:word@example.com/mcp" }, "url"],
+    [{ url: "not an address" }, "url"],
+  ])("of the wrong kind is refused: %j", async (given, path) => {
+    await expect(stage.create("https://example.com/mcp", given)).rejects.toMatchObject({
+      type: "validation_failed",
+      data: { errors: [{ path }] },
+    });
+  });
+
+  it("is not sent to another origin, and stays where that is the same", async () => {
+    const { url } = stage.serve();
+    const { id } = await stage.synced(url, { authType: "bearer", accessToken: TOKEN });
+    const refused = { type: "validation_failed", data: { errors: [{ path: "accessToken" }] } };
+    await expect(update(id, { url: stage.serve().url })).rejects.toMatchObject(refused);
+    await expect(update(id, { url: url.replace("https", "http") })).rejects.toMatchObject(refused);
+    await expect(update(id, { authType: "api_key" })).rejects.toMatchObject(refused);
+    const near = `${url}/v2`;
+    stage.clients.servers.set(near, stage.clients.servers.get(url)!);
+    await update(id, { url: near });
+    await stage.sync(id);
+    expect(authOf(near)).toEqual({ type: "bearer", token: TOKEN });
+    const other = stage.serve();
+    const moved = await update(id, { url: other.url, accessToken: "another" });
+    expect(moved.hasCredential).toBe(true);
+    await stage.sync(id);
+    expect(authOf(other.url)).toEqual({ type: "bearer", token: "another" });
+    expect(stage.clients.forgotten).toContain(id);
+    const third = stage.serve();
+    expect((await update(id, { url: third.url, authType: "none" })).hasCredential).toBe(false);
+    await stage.sync(id);
+    expect(authOf(third.url)).toEqual({ type: "none" });
+  });
+
+  it("of a client is not sent to another place for tokens", async () => {
+    const { url } = stage.serve();
+    const { id } = await stage.synced(url, { authType: "oauth", ...oauth });
+    await expect(update(id, { tokenUrl: "https://evil.example/token" })).rejects.toMatchObject({
+      type: "validation_failed",
+    });
+    await update(id, { scope: "read", tokenUrl: "https://id.example/v2/token" });
+    await stage.sync(id);
+    expect(authOf(url)).toEqual({ type: "oauth", ...oauth, scope: "read", tokenUrl: "https://id.example/v2/token" });
+  });
+
+  it("is kept as it was renewed, unless it was given anew meanwhile", async () => {
+    const { url } = stage.serve();
+    const { id } = await stage.synced(url, { authType: "oauth", ...oauth });
+    const target = stage.clients.listed.findLast(one => one.url === url)!;
+    await target.onTokens!({ accessToken: "fresh", refreshToken: "r2", expiresAt: 1_000 });
+    await stage.sync(id);
+    expect(authOf(url)).toEqual({
+      type: "oauth",
+      ...oauth,
+      refreshToken: "r2",
+      accessToken: "fresh",
+      expiresAt: 1_000,
+    });
+    await target.onTokens!({ accessToken: "fresher" });
+    await stage.sync(id);
+    expect(authOf(url)).toMatchObject({ refreshToken: "r2", accessToken: "fresher" });
+    await update(id, { accessToken: "mine" });
+    await target.onTokens!({ accessToken: "late" });
+    await stage.sync(id);
+    expect(authOf(url)).toMatchObject({ accessToken: "mine" });
+  });
+
+  it("that cannot be opened any more is said to be so, and can be given anew", async () => {
+    const { url } = stage.serve();
+    const { id } = await stage.synced(url, { authType: "bearer", accessToken: TOKEN });
+    const all = stage.service.store.tenant(servers, inside);
+    await all.updateOne({ id }, { $set: { credential: "unknown.AAAA" } });
+    expect(await stage.sync(id)).toEqual({ toolsSynced: 0, status: "error" });
+    expect((await stage.get(id)).lastError).toContain("give it anew");
+    await update(id, { accessToken: TOKEN });
+    expect(await stage.sync(id)).toMatchObject({ status: "connected" });
+  });
+
+  it("is nowhere on disk, nor in what a server's error says of it", async () => {
+    const { url, fake } = stage.serve();
+    const { id } = await stage.synced(url, { authType: "bearer", accessToken: TOKEN });
+    fake.failure = { code: "mcp_unauthorized", message: `401: the token ${TOKEN} is not known` };
+    await stage.sync(id);
+    expect((await stage.get(id)).lastError).toBe("401: the token [hidden] is not known");
+    const dir = process.env.DATA_DIR!;
+    const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter(file => file.isFile());
+    const holding = files.filter(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(TOKEN));
+    expect(holding).toEqual([]);
+    expect(files.length).toBeGreaterThan(0);
+  });
+});
+
+describe("tool servers", () => {
+  it("of another workspace are not there, nor are their tools", async () => {
+    const { url } = stage.serve(["secretive"]);
+    const { id } = await stage.synced(url);
+    const [tool] = await stage.tools(id);
+    const elsewhere = { workspaceId: uuid() };
+    const gone = refusal("not_found");
+    for (const name of ["mcp.get", "mcp.remove", "mcp.sync", "mcp.changes", "mcp.tools.list"] as const)
+      await expect(stage.node.act(stage.owner, name, { ...elsewhere, id })).rejects.toEqual(gone);
+    await expect(stage.node.act(stage.owner, "mcp.update", { ...elsewhere, id, name: "x" })).rejects.toEqual(gone);
+    for (const name of ["mcp.tools.get", "mcp.tools.call"] as const)
+      await expect(stage.node.act(stage.owner, name, { ...elsewhere, toolId: tool!.id })).rejects.toEqual(gone);
+    expect((await stage.node.act(stage.owner, "mcp.list", elsewhere)).items).toEqual([]);
+    expect(await stage.node.act(stage.owner, "mcp.tools.search", { ...elsewhere, query: "secretive" })).toEqual([]);
+    const asked = { ...elsewhere, toolIds: [tool!.id] };
+    expect(await stage.node.act(null, "mcp.tools.describe", asked)).toEqual({ tools: [] });
+  });
+
+  it("leave nothing when their workspace is purged", async () => {
+    const workspaceId = uuid();
+    const { url } = stage.serve(["left"]);
+    const { id } = await stage.node.act(stage.owner, "mcp.create", { workspaceId, name: "x", url });
+    await stage.node.act(stage.owner, "mcp.sync", { workspaceId, id });
+    const found = () => stage.node.act(stage.owner, "mcp.tools.search", { workspaceId, query: "left" });
+    expect((await found()).length).toBe(1);
+    await stage.node.act(null, "mcp.purge", { workspaceId });
+    expect(await found()).toEqual([]);
+    expect((await stage.node.act(stage.owner, "mcp.list", { workspaceId })).items).toEqual([]);
+    const { hits } = await stage.service.search.tenant("tool", workspaceId).search({ text: "left", limit: 5 });
+    expect(hits).toEqual([]);
+  });
+
+  it("are up to a hundred", async () => {
+    const workspaceId = uuid();
+    const all = stage.service.store.tenant(servers, workspaceId);
+    const [some] = (await stage.service.store.tenant(servers, inside).find({}, { limit: 1 })).items;
+    const syncAt = new Date(Date.now() + 600_000);
+    await all.insertMany(Array.from({ length: 100 }, () => ({ ...some!, syncAt, workspaceId, id: uuid() })));
+    await expect(
+      stage.node.act(stage.owner, "mcp.create", { workspaceId, name: "x", url: "https://x.example" }),
+    ).rejects.toEqual(refusal("limit_reached"));
+  });
+});
+
+describe("a search for tools", () => {
+  const workspaceId = uuid();
+  const find = (query: string, limit = 10) =>
+    stage.node.act(stage.owner, "mcp.tools.search", { workspaceId, query, limit });
+  const names = async (query: string) => (await find(query)).map(({ name }) => name);
+  let id = "";
+  beforeAll(async () => {
+    const { url, fake } = stage.serve([]);
+    const properties = {
+      recipientAddress: { type: "string" },
+      filter: { type: "object", properties: { dueDate: {} } },
+    };
+    fake.tools = [
+      fakeTool("sendInvoice", { description: "Bills a client", inputSchema: { type: "object", properties } }),
+      fakeTool("list_open_tickets", { title: "Pending work", description: "What is still to be done" }),
+      fakeTool("ping", { description: "Measures how fast a host answers" }),
+    ];
+    ({ id } = await stage.node.act(stage.owner, "mcp.create", { workspaceId, name: "Backoffice", url }));
+    await stage.node.act(stage.owner, "mcp.sync", { workspaceId, id });
+  });
+
+  it("finds by the words of names, titles, descriptions, arguments and servers", async () => {
+    expect((await names("invoice"))[0]).toBe("sendInvoice");
+    expect((await names("open tickets"))[0]).toBe("list_open_tickets");
+    expect((await names("pending"))[0]).toBe("list_open_tickets");
+    expect((await names("clients"))[0]).toBe("sendInvoice");
+    expect((await names("recipient address"))[0]).toBe("sendInvoice");
+    expect((await names("due date"))[0]).toBe("sendInvoice");
+    expect((await names("backoffice")).sort()).toEqual(["list_open_tickets", "ping", "sendInvoice"]);
+    expect((await find("invoice", 1)).length).toBe(1);
+  });
+
+  it("adds up similarity and words, once there are vectors", async () => {
+    await until(async () => (await stage.service.search.unembedded("tool", 1)).length === 0);
+    const [first] = await find("how fast does the host answer");
+    expect(first).toMatchObject({ name: "ping", serverName: "Backoffice", mcpServerId: id });
+    expect(first!.score).toBeGreaterThan(0.5);
+    // No word of it is there, parts of words are.
+    expect((await find("measurement of hosting"))[0]).toMatchObject({ name: "ping" });
+    const { tools } = await stage.node.act(null, "mcp.tools.find", { workspaceId, query: "fast host", limit: 2 });
+    expect(tools[0]).toMatchObject({ name: "ping" });
+    expect(tools[0]).not.toHaveProperty("score");
+  });
+
+  it("follows a server that is renamed, and one that is deleted", async () => {
+    await stage.node.act(stage.owner, "mcp.update", { workspaceId, id, name: "Zeppelin hangar" });
+    const found = await find("zeppelin");
+    expect(found.map(({ serverName }) => serverName)).toEqual(Array(3).fill("Zeppelin hangar"));
+    expect(await names("backoffice")).not.toContain("x");
+    await stage.node.act(stage.owner, "mcp.remove", { workspaceId, id });
+    expect(await find("zeppelin")).toEqual([]);
+  });
+});
