@@ -76,8 +76,9 @@ describe("the index in Qdrant", () => {
     await search.useEmbedder("tool", { id: "model a", dimension: 7 });
     const name = /^\/collections\/weft_tool_7_[\w-]+$/;
     expect(bodyOf("PUT", name)).toMatchObject({
-      vectors: { dense: { size: 7, distance: "Cosine" } },
+      vectors: { dense: { size: 7, distance: "Cosine", on_disk: true } },
       sparse_vectors: { words: { modifier: "idf" } },
+      quantization_config: { scalar: { type: "int8", always_ram: true } },
     });
     const indexes = fake.requests.filter(({ path }) => path.endsWith("/index")).map(({ body }) => body);
     expect(indexes[0]).toEqual({ field_name: "workspaceId", field_schema: { type: "keyword", is_tenant: true } });
@@ -96,6 +97,9 @@ describe("the index in Qdrant", () => {
     expect(fake.requests).toHaveLength(1);
     const { searches } = fake.requests[0]?.body ?? { searches: [] };
     expect(searches.map(({ using }) => using)).toEqual(["dense", "dense", "words"]);
+    // What is found among rounded vectors is compared by the exact ones.
+    const rescored = { quantization: { rescore: true, oversampling: 2 } };
+    expect(searches.map(({ params }) => params)).toEqual([rescored, rescored, undefined]);
     for (const { filter } of searches) {
       expect(filter.must?.[0]).toEqual({ key: "workspaceId", match: { value: workspaceId } });
       expect(filter.must_not).toEqual([{ key: "tags", match: { any: ['scope="x"'] } }]);
@@ -121,6 +125,44 @@ describe("the index in Qdrant", () => {
     const nobody = new QdrantIndex({ url: "http://127.0.0.1:1", timeoutMs: TIMEOUT_MS }, () => undefined);
     await expect(nobody.ping()).rejects.toMatchObject({ code: "search_unavailable" });
     await expect(nobody.useEmbedder("memory", EMBEDDER)).rejects.toMatchObject({ code: "search_unavailable" });
+  });
+
+  test("is begun by several nodes at the same time, and they find the same one", async () => {
+    const server = new FakeQdrant();
+    const address = await server.listen();
+    const nodes = Array.from({ length: 4 }, () => new QdrantIndex({ url: address, restMs: 0 }, () => undefined));
+    await Promise.all([...nodes, ...nodes].map(one => one.useEmbedder("memory", EMBEDDER)));
+    expect(server.collections.size).toBe(1);
+    expect([...server.aliases.values()]).toEqual([...server.collections.keys()]);
+    await nodes[0]!.tenant("memory", "w").put([{ id: "a", text: "tea" }]);
+    expect(idsOf(await nodes[3]!.tenant("memory", "w").search({ text: "tea", limit: 5 }))).toEqual(["a"]);
+    await server.close();
+  });
+
+  test("that was left half made by a node is finished by the next", async () => {
+    const server = new FakeQdrant();
+    const index = new QdrantIndex({ url: await server.listen(), restMs: 0 }, () => undefined);
+    await index.useEmbedder("memory", EMBEDDER);
+    const [[name, made] = []] = server.collections;
+    const fields = [...made!.indexes.keys()].sort();
+    made!.indexes.clear();
+    server.aliases.clear();
+    await new QdrantIndex({ url: await server.address(), restMs: 0 }, () => undefined).useEmbedder("memory", EMBEDDER);
+    expect([...server.collections.keys()]).toEqual([name]);
+    expect([...server.collections.get(name!)!.indexes.keys()].sort()).toEqual(fields);
+    expect([...server.aliases.values()]).toEqual([name]);
+    await server.close();
+  });
+
+  test("that has had too many requests is left alone for as long as it says", async () => {
+    const server = new FakeQdrant();
+    const busy = new QdrantIndex({ url: await server.listen(), restMs: 0 }, () => undefined);
+    server.behaviour = "busy";
+    await expect(busy.ping()).rejects.toMatchObject({ code: "search_unavailable" });
+    server.behaviour = "well";
+    await expect(busy.ping()).rejects.toMatchObject({ code: "search_unavailable" });
+    expect(server.requests).toHaveLength(1);
+    await server.close();
   });
 
   test("whose collection another node has replaced is asked anew", async () => {

@@ -35,6 +35,7 @@ interface Query extends Shown {
   using: string;
   filter: Filter;
   limit: number;
+  params?: object;
 }
 interface Operation {
   upsert?: { points: Point[] };
@@ -46,7 +47,10 @@ interface AliasAction {
   create_alias?: { alias_name: string; collection_name: string };
 }
 interface Collection {
-  config: { vectors: Record<string, { size: number }>; sparse_vectors: Record<string, unknown> };
+  config: {
+    vectors: Record<string, { size: number; distance: string }>;
+    sparse_vectors: Record<string, { modifier?: string }>;
+  };
   indexes: Map<string, unknown>;
   points: Map<string, Point>;
 }
@@ -64,7 +68,7 @@ type Body = Selection &
     key: string;
   };
 
-export type Behaviour = "well" | "unavailable" | "hang" | "half";
+export type Behaviour = "well" | "unavailable" | "busy" | "hang" | "half";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -90,6 +94,10 @@ export class FakeQdrant {
   async listen(): Promise<string> {
     this.#server.listen(0, "127.0.0.1");
     await once(this.#server, "listening");
+    return this.address();
+  }
+
+  address(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
@@ -103,17 +111,20 @@ export class FakeQdrant {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
-    const path = (request.url ?? "").split("?")[0] as string;
+    const [path = "", search] = (request.url ?? "").split("?");
     const body = (text ? JSON.parse(text) : null) as Body;
     const method = request.method ?? "";
     this.requests.push({ method, path, body, apiKey: request.headers["api-key"] as string | undefined });
     if (this.behaviour === "hang") return;
     response.setHeader("content-type", "application/json");
     if (this.behaviour === "unavailable") response.writeHead(503).end(`{"status":{"error":"away"}}`);
+    else if (this.behaviour === "busy")
+      response.writeHead(429, { "retry-after": "30" }).end(`{"status":{"error":"too many requests"}}`);
     else if (this.behaviour === "half") response.end(`{"result": {"points": [`);
     else {
       try {
-        response.end(JSON.stringify({ result: this.#answer(method, path, body), status: "ok", time: 0 }));
+        const wait = new URLSearchParams(search).get("wait") === "true";
+        response.end(JSON.stringify({ result: this.#answer(method, path, body, wait), status: "ok", time: 0 }));
       } catch (error) {
         const status = error instanceof Refusal ? error.status : 400;
         response.writeHead(status).end(JSON.stringify({ status: { error: (error as Error).message }, time: 0 }));
@@ -121,7 +132,7 @@ export class FakeQdrant {
     }
   }
 
-  #answer(method: string, path: string, body: Body): unknown {
+  #answer(method: string, path: string, body: Body, wait: boolean): unknown {
     const [, , name = "", ...rest] = path.split("/").map(decodeURIComponent);
     const what = `${method} ${rest.join("/")}`;
     if (path === "/collections") return { collections: [...this.collections.keys()].map(key => ({ name: key })) };
@@ -129,14 +140,25 @@ export class FakeQdrant {
       return { aliases: [...this.aliases].map(([alias_name, collection_name]) => ({ alias_name, collection_name })) };
     if (path === "/collections/aliases") return this.#changeAliases(body.actions);
     if (what === "PUT ") {
-      if (this.collections.has(name)) throw new Refusal(409, "exists");
+      if (this.collections.has(name)) throw new Refusal(409, `Collection ${name} already exists!`);
+      if (this.aliases.has(name)) throw new Refusal(400, "an alias has this name");
+      checkConfig(body);
       this.collections.set(name, { config: body, indexes: new Map(), points: new Map() });
       return true;
     }
+    if (what === "DELETE ") {
+      for (const [alias, target] of this.aliases) if (target === name) this.aliases.delete(alias);
+      return this.collections.delete(name);
+    }
     const collection = this.collections.get(this.aliases.get(name) ?? name);
-    if (!collection) throw new Refusal(404, "no such collection");
-    if (what === "DELETE ") return this.collections.delete(name);
-    if (what === "PUT index") return collection.indexes.set(body.field_name, body.field_schema) && {};
+    if (!collection) throw new Refusal(404, `Collection ${name} doesn't exist!`);
+    if (what === "GET ") return { status: "green", payload_schema: Object.fromEntries(collection.indexes) };
+    if (what === "PUT index") {
+      checkIndex(body);
+      return collection.indexes.set(body.field_name, body.field_schema) && { status: "completed" };
+    }
+    // Without it they would be done at some time after the answer, and what is read next may not show them.
+    if (WRITES.has(what) && !wait) throw new Refusal(400, "a write that nobody waits for");
     if (what === "POST facet") return { hits: facet(collection, body) };
     return this.#points(what, collection, body);
   }
@@ -144,6 +166,7 @@ export class FakeQdrant {
   #changeAliases(actions: AliasAction[]): boolean {
     for (const { delete_alias, create_alias } of actions) {
       if (delete_alias) this.aliases.delete(delete_alias.alias_name);
+      if (create_alias && this.collections.has(create_alias.alias_name)) throw new Refusal(400, "a collection's name");
       if (create_alias && !this.collections.has(create_alias.collection_name)) throw new Refusal(404, "no collection");
       if (create_alias) this.aliases.set(create_alias.alias_name, create_alias.collection_name);
     }
@@ -162,6 +185,7 @@ export class FakeQdrant {
       case "POST points/batch":
         return body.operations.map(operation => update(collection, operation));
       case "POST points/scroll": {
+        checkLimit(body);
         const found = chosen(points, { filter: body.filter ?? {} }).sort((a, b) => (a.id < b.id ? -1 : 1));
         const from = body.offset ? found.findIndex(({ id }) => id >= (body.offset as string)) : 0;
         const page = from < 0 ? [] : found.slice(from, from + body.limit);
@@ -178,6 +202,23 @@ export class FakeQdrant {
         throw new Refusal(404, `unknown: ${what}`);
     }
   }
+}
+
+const WRITES = new Set(["PUT points", "POST points/delete", "POST points/batch"]);
+const INDEXED = new Set(["keyword", "integer", "float", "bool", "geo", "datetime", "text", "uuid"]);
+
+function checkConfig({ vectors, sparse_vectors }: Body): void {
+  for (const { size, distance } of Object.values(vectors)) {
+    if (!Number.isInteger(size) || size < 1 || size > 65_536) throw new Refusal(422, "vectors.size: 1 to 65536");
+    if (!["Cosine", "Euclid", "Dot", "Manhattan"].includes(distance)) throw new Refusal(400, "unknown distance");
+  }
+  for (const { modifier } of Object.values(sparse_vectors))
+    if (![undefined, "none", "idf"].includes(modifier)) throw new Refusal(400, "unknown modifier");
+}
+
+function checkIndex({ field_name, field_schema }: Body): void {
+  const type = typeof field_schema === "string" ? field_schema : (field_schema as { type?: string }).type;
+  if (!field_name || !INDEXED.has(type ?? "")) throw new Refusal(400, "no schema of a field");
 }
 
 /** How many points have each value of a field that is indexed, the most first. */
@@ -228,6 +269,7 @@ function checked(collection: Collection, vectors: Vectors): Vectors {
 }
 
 function chosen(points: Map<string, Point>, { points: ids, filter }: Selection): Point[] {
+  for (const id of ids ?? []) if (!UUID.test(id)) throw new Refusal(400, `${id} is no id of a point`);
   if (ids) return ids.flatMap(id => points.get(id) ?? []);
   if (!filter) throw new Refusal(400, "neither points nor a filter");
   return [...points.values()].filter(point => passes(point, filter));
@@ -242,7 +284,16 @@ function passes(point: Point, { must = [], must_not = [] }: Filter): boolean {
   return must.every(holds) && !must_not.some(holds);
 }
 
-function query(collection: Collection, { query: asked, using, filter, limit, with_payload }: Query): unknown[] {
+function checkLimit({ limit }: { limit: number }): void {
+  if (!Number.isInteger(limit) || limit < 1) throw new Refusal(422, "limit: 1 or larger");
+}
+
+function query(collection: Collection, asking: Query): unknown[] {
+  const { query: asked, using, filter, limit, with_payload } = asking;
+  checkLimit(asking);
+  const { vectors, sparse_vectors } = collection.config;
+  if (!(using in (Array.isArray(asked) ? vectors : sparse_vectors))) throw new Refusal(400, `no vector name ${using}`);
+  if (Array.isArray(asked) && asked.length !== vectors[using]!.size) throw new Refusal(400, "dimensions");
   const candidates = chosen(collection.points, { filter }).filter(({ vector }) => vector[using]);
   const scored = candidates.map(point => ({ point, score: score(collection, point.vector[using], asked) }));
   return scored

@@ -70,7 +70,7 @@ export class Collections {
     for (const name of names)
       if (name !== wanted && (!active || name !== collectionOf(kind, active)))
         await this.#connection.run(client => client.deleteCollection(name));
-    if (!names.includes(wanted)) await this.#create(wanted, embedder.dimension);
+    await this.#prepare(wanted, embedder.dimension, !names.includes(wanted));
     if (!active) await this.activate(kind, embedder);
     return this.refresh(kind);
   }
@@ -78,29 +78,49 @@ export class Collections {
   /** Searches go there from now on. */
   async activate(kind: SearchKind, embedder: Embedder): Promise<void> {
     const alias_name = aliasOf(kind);
+    const collection_name = collectionOf(kind, embedder);
     const { active } = await this.refresh(kind);
-    const create = { create_alias: { collection_name: collectionOf(kind, embedder), alias_name } };
+    const former = active && collectionOf(kind, active);
+    // Another node may have been quicker; what it made must not be taken for what is to go.
+    if (former === collection_name) return;
+    const create = { create_alias: { collection_name, alias_name } };
     // Both in one request: no search finds neither.
-    const actions = active ? [{ delete_alias: { alias_name } }, create] : [create];
+    const actions = former ? [{ delete_alias: { alias_name } }, create] : [create];
     await this.#connection.run(client => client.updateCollectionAliases({ actions }));
-    if (active) await this.#connection.run(client => client.deleteCollection(collectionOf(kind, active)));
+    if (former) await this.#connection.run(client => client.deleteCollection(former));
     await this.refresh(kind);
   }
 
-  async #create(name: string, dimension: number): Promise<void> {
+  /** Makes a collection whole, whoever has begun it: an index that is missing is a search through all of it. */
+  async #prepare(name: string, dimension: number, create: boolean): Promise<void> {
     await this.#connection.run(async client => {
-      await client.createCollection(name, {
-        vectors: { [DENSE]: { size: dimension, distance: "Cosine" } },
-        sparse_vectors: { [SPARSE]: { modifier: "idf" } },
-        // Every search is of one workspace: a graph for each instead of one for all.
-        hnsw_config: { m: 0, payload_m: 16 },
-        on_disk_payload: true,
-      });
-      const tenant = { type: "keyword", is_tenant: true } as const;
-      await client.createPayloadIndex(name, { field_name: "workspaceId", field_schema: tenant, wait: true });
-      for (const field_name of ["tags", "words"])
-        await client.createPayloadIndex(name, { field_name, field_schema: "keyword", wait: true });
-      await client.createPayloadIndex(name, { field_name: "pending", field_schema: "bool", wait: true });
+      if (create) await client.createCollection(name, collectionConfig(dimension)).catch(unlessThere);
+      const { payload_schema: held } = await client.getCollection(name);
+      for (const [field_name, field_schema] of Object.entries(INDEXES))
+        if (!(field_name in held)) await client.createPayloadIndex(name, { field_name, field_schema, wait: true });
     });
   }
 }
+
+/** Another node was quicker. */
+function unlessThere(error: unknown): void {
+  if ((error as { status?: unknown }).status !== 409) throw error;
+}
+
+const collectionConfig = (dimension: number) => ({
+  // Bytes in memory to find by, the vectors themselves on disk to compare what was found.
+  vectors: { [DENSE]: { size: dimension, distance: "Cosine" as const, on_disk: true } },
+  quantization_config: { scalar: { type: "int8" as const, quantile: 0.99, always_ram: true } },
+  sparse_vectors: { [SPARSE]: { modifier: "idf" as const } },
+  // Every search is of one workspace: a graph for each instead of one for all.
+  hnsw_config: { m: 0, payload_m: 16 },
+  on_disk_payload: true,
+});
+
+/** What is filtered by. Only workspaces have graphs of their own; one for each word would cost more than all else. */
+const INDEXES = {
+  workspaceId: { type: "keyword", is_tenant: true },
+  tags: { type: "keyword", enable_hnsw: false },
+  words: { type: "keyword", enable_hnsw: false },
+  pending: { type: "bool", enable_hnsw: false },
+} as const;

@@ -15,6 +15,9 @@ export interface QdrantSettings {
 
 const TIMEOUT_MS = 5000;
 const REST_MS = 5000;
+/** However long the server asks for. */
+const MAX_REST_MS = 60_000;
+const TOO_MANY = 429;
 
 /** The client with a time limit, and with its errors as the port has them. */
 export class QdrantConnection {
@@ -42,10 +45,16 @@ export class QdrantConnection {
     try {
       return await work(this.#client);
     } catch (error) {
-      const status = (error as { status?: unknown }).status;
-      if (typeof status !== "number" || status >= 500) this.#restsUntil = performance.now() + this.#restMs;
+      this.#restsUntil = performance.now() + this.#restAfter(error);
       throw errorOf(error);
     }
+  }
+
+  /** In milliseconds. What the server says no to is no reason to leave it alone; that it has too much to do is. */
+  #restAfter(error: unknown): number {
+    const { status, retry_after: seconds } = error as { status?: unknown; retry_after?: unknown };
+    if (typeof seconds === "number" && seconds > 0) return Math.min(MAX_REST_MS, seconds * 1_000);
+    return typeof status === "number" && status < 500 && status !== TOO_MANY ? 0 : this.#restMs;
   }
 }
 

@@ -10,6 +10,7 @@ import { filterOf, type PointPayload } from "./points.ts";
 const RANKED_LEAST = 50;
 const RANKED_PER_HIT = 4;
 const CARRIED = ["id", "words", "payload"];
+const RESCORED = { quantization: { rescore: true, oversampling: 2 } };
 
 interface Scored {
   id: string | number;
@@ -32,7 +33,7 @@ export async function searchPoints(
   if (clauses.some(({ not, values }) => !not && values.length === 0)) return [];
   const filter = filterOf(workspaceId, clauses);
   const ranked = { limit: RANKED_LEAST + RANKED_PER_HIT * limit, with_payload: CARRIED };
-  const nearest = vector && dense && { query: [...vector.values], using: DENSE };
+  const nearest = vector && dense && { query: [...vector.values], using: DENSE, params: RESCORED };
   const wording = { query: sparseOfKeywords(keywords), using: SPARSE, filter, ...ranked };
   const holding = { ...filter, must: [...filter.must, { key: "words", match: { any: keywords } }] };
   const searches = [
