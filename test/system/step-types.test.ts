@@ -98,6 +98,13 @@ describe("condition", () => {
   });
 });
 
+describe("steps that ask a language model", () => {
+  it.each(["llm", "agent"])("fail clearly where none is configured: %s", async type => {
+    const data = type === "llm" ? { prompt: "Hello?" } : { goal: "Say hello.", toolIds: [] };
+    expect((await run(definition([node("a", type, data)]))).error).toMatchObject({ code: "model_not_configured" });
+  });
+});
+
 describe("switch", () => {
   const what = definition(
     [

@@ -256,8 +256,9 @@ describe("what somebody is asked", () => {
     [{ approved: "yes" }, false],
     [7, false],
   ])("can be answered with %j: %s", (data, fits) => {
-    const { faults, broken } = checkForm(APPROVAL_FORM, data);
-    expect({ fits: faults.length === 0, broken }).toEqual({ fits, broken: undefined });
+    const { faults } = checkForm(APPROVAL_FORM, data);
+    expect(faults).toBeDefined();
+    expect(faults?.length === 0).toBe(fits);
   });
 });
 
