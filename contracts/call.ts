@@ -11,6 +11,8 @@ export interface Meta {
   identity?: Identity;
   /** Goes back to the gateway: the answer is one that was given before. Written by middlewares/idempotency.ts alone. */
   replayed?: boolean;
+  /** Goes back to the gateway: not all that was asked could be looked up. Written by the actions that search. */
+  degraded?: boolean;
 }
 
 /** What the access middleware found out for the action that runs. */

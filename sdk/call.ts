@@ -11,6 +11,8 @@ export interface Answer<T> {
   etag: string | undefined;
   /** An earlier request with the same idempotency key did it; this is its answer. */
   replayed: boolean;
+  /** Of a search: words alone were looked up, or not all vectors. */
+  degraded: boolean;
 }
 
 export interface Page<T> {
@@ -89,5 +91,6 @@ export function answerOf<T>({ response, body }: Received, isRead: boolean): Answ
     requestId: headers.get("x-request-id") ?? undefined,
     etag: headers.get("etag") ?? undefined,
     replayed: headers.get("idempotent-replayed") === "true",
+    degraded: headers.get("search-degraded") === "true",
   };
 }

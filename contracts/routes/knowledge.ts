@@ -39,11 +39,11 @@ const form = (bases: string, entry: string) => {
 };
 
 /** It changes nothing. */
-const READING = { audited: false };
+const SEARCHING = { audited: false, searches: true };
 
 export const knowledgeRoutes = [
   ...form(BASES, "entryId"),
-  route("POST", `${BASES}/:id/search`, "knowledge.search", 200, "Find entries by meaning and by words", READING),
+  route("POST", `${BASES}/:id/search`, "knowledge.search", 200, "Find entries by meaning and by words", SEARCHING),
   ...form(`/workspaces/:wId/knowledge`, "eId"),
   route(
     "POST",
@@ -51,6 +51,6 @@ export const knowledgeRoutes = [
     "knowledge.searchByKeywords",
     200,
     "Find entries by words",
-    READING,
+    SEARCHING,
   ),
 ];

@@ -8,8 +8,12 @@ export const memoryRoutes = [
   }),
   route("POST", `${MEMORIES}/search`, "memory.search", 200, "Search memories by meaning and keywords", {
     audited: false,
+    searches: true,
   }),
-  route("POST", `${MEMORIES}/context`, "memory.context", 200, "Pack what is known for a prompt", { audited: false }),
+  route("POST", `${MEMORIES}/context`, "memory.context", 200, "Pack what is known for a prompt", {
+    audited: false,
+    searches: true,
+  }),
   route("GET", `${MEMORIES}/profile`, "memory.profile", 200, "Read what is known of a user, by kind"),
   route("POST", MEMORIES, "memory.create", 201, "Remember one statement", { errors: ["limit_reached"] }),
   route("GET", MEMORIES, "memory.list", 200, "List memories"),

@@ -38,6 +38,8 @@ export interface Route {
   etag: boolean;
   /** Guessing passwords is what this route is open to, so it is limited by address and by account. */
   guessable: boolean;
+  /** It answers as well as it can while parts of the search are away, and says so in `Search-Degraded`. */
+  searches: boolean;
   /** The errors that are this route's own, beside those that its shape implies. */
   errors: ErrorCode[];
   /** A call is an entry in the workspace's audit log; false for reads, and for what is a record by itself. */
@@ -63,6 +65,7 @@ export function route<N extends ActionName>(
       | "delivery"
       | "etag"
       | "guessable"
+      | "searches"
       | "errors"
       | "audited"
       | "role"
@@ -75,6 +78,7 @@ export function route<N extends ActionName>(
     delivery: false,
     etag: false,
     guessable: false,
+    searches: false,
     errors: [],
     audited: method !== "GET",
   };

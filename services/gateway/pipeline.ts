@@ -144,6 +144,7 @@ export class Pipeline {
     const allowed = route.status === 204 ? work : this.#callers.during(x, work);
     const result = await allowed.finally(() => {
       if (meta.replayed) x.headers.push("Idempotent-Replayed", "true");
+      if (meta.degraded) x.headers.push("Search-Degraded", "true");
     });
     respond(x, plan, input, result);
   }

@@ -1,8 +1,6 @@
-import { MAX_EMBED_CHARS } from "../../contracts/actions/models.ts";
-import { call } from "../../contracts/call.ts";
-import { vectorOf } from "../../core/embedding/vector-text.ts";
 import { indexEntriesOf, placeOf } from "../../core/knowledge/index-entries.ts";
 import type { DocumentRef, IndexedDocuments } from "../../mixins/indexed-documents.ts";
+import { currentEmbedder, vectorsOf } from "../../mixins/model-vectors.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { noteFailed, noteVectors } from "./embedding-status.ts";
 import { entries } from "./model.ts";
@@ -12,24 +10,17 @@ import type { Self } from "./service.ts";
 const READ = 20;
 /** Of a page of passages; the last entry may go beyond it, so it is half of what a page may have. */
 const PAGE = 500;
-const MODEL_MS = 70_000;
-
-/** A text without words may have no direction; it gets one that is near to nothing, so that it is not tried for ever. */
-const directed = (vector: Float32Array) => (vector.some(value => value !== 0) ? vector : vector.fill(1));
 
 /** Passages of entries as the index has them. */
 export const indexedPassages: IndexedDocuments<Self> = {
   kind: "knowledge",
 
-  async embedder() {
-    const { embedder } = await call(this.broker, "models.describe", {}, { timeout: MODEL_MS });
-    return { id: embedder.id, dimension: embedder.dimensions };
+  embedder() {
+    return currentEmbedder(this);
   },
 
-  async embed(texts) {
-    const params = { texts: texts.map(text => text.slice(0, MAX_EMBED_CHARS)) };
-    const { vectors } = await call(this.broker, "models.embed", params, { timeout: MODEL_MS });
-    return vectors.map(text => directed(vectorOf(text)));
+  embed(texts) {
+    return vectorsOf(this, texts);
   },
 
   async documents(after) {

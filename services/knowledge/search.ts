@@ -1,14 +1,14 @@
-import type { SearchHit, Vector } from "../../adapters/search/port.ts";
+import type { SearchResult, Vector } from "../../adapters/search/port.ts";
 import type { ParamsOf } from "../../contracts/actions.ts";
 import { handle } from "../../contracts/call.ts";
 import type { KnowledgeMatch, Retrieved } from "../../contracts/entities/knowledge.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { type Passage, passagesOf } from "../../core/knowledge/passages.ts";
+import { questionVector } from "../../mixins/model-vectors.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { type EntryDoc, entries } from "./model.ts";
 import { presentEntry } from "./present.ts";
 import { aliveBase, type Self } from "./service.ts";
-import { questionVector } from "./question-vector.ts";
 
 type Question = Pick<ParamsOf<"knowledge.search">, "query" | "limit" | "filter"> & {
   workspaceId: string;
@@ -28,21 +28,20 @@ const CHUNK = 10;
 /** Of all contents of one answer; what is beyond it shows passages alone. */
 const MAX_ANSWER_BYTES = 512 * 1024;
 
-async function hitsOf(self: Self, question: Question, vector: Vector | null, limit: number): Promise<SearchHit[]> {
+async function hitsOf(self: Self, question: Question, vector: Vector | null, limit: number): Promise<SearchResult> {
   const { workspaceId, knowledgeBaseId, query, filter } = question;
   const index = self.search.tenant("knowledge", workspaceId);
   const base = { text: query, filter: { ...filter, base: knowledgeBaseId }, limit };
   const byWords = () => index.search({ ...base, mode: "keyword" });
   try {
-    const { hits } = vector ? await index.search({ ...base, vector }) : await byWords();
-    return hits;
+    return await (vector ? index.search({ ...base, vector }) : byWords());
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === "invalid_search") {
       throw new AppError("validation_failed", { errors: [{ path: "filter", message: (error as Error).message }] });
     }
     // Another node has just gone over to another model.
-    if (code === "unknown_embedder") return (await byWords()).hits;
+    if (code === "unknown_embedder") return { ...(await byWords()), degraded: true };
     if (code?.startsWith("search_")) throw new AppError("unavailable", { detail: "The search does not answer." });
     throw error;
   }
@@ -67,19 +66,21 @@ async function aliveOf(self: Self, question: Question, passages: readonly Passag
 }
 
 /** @throws AppError not_found where the base is not there, validation_failed for a filter, unavailable */
-async function find(self: Self, question: Question, byMeaning: boolean): Promise<Found[]> {
+async function find(self: Self, question: Question, byMeaning: boolean) {
   const { workspaceId, knowledgeBaseId, query, limit } = question;
   await aliveBase(self, workspaceId, knowledgeBaseId);
-  const vector = byMeaning ? await questionVector(self, workspaceId, query) : null;
+  const vector = byMeaning ? await questionVector(self, "knowledge", workspaceId, query) : null;
   let found: Found[] = [];
+  let degraded = byMeaning && vector === null;
   for (const count of [Math.min(MAX_HITS, limit * FACTOR), MAX_HITS]) {
-    const hits = await hitsOf(self, question, vector, count);
-    found = await aliveOf(self, question, passagesOf(hits));
-    if (found.length === limit || hits.length < count) break;
+    const result = await hitsOf(self, question, vector, count);
+    degraded ||= result.degraded;
+    found = await aliveOf(self, question, passagesOf(result.hits));
+    if (found.length === limit || result.hits.length < count) break;
   }
   // It may have been deleted while it was searched.
   await aliveBase(self, workspaceId, knowledgeBaseId);
-  return found;
+  return { found, degraded };
 }
 
 const passageText = ({ entry, passage: { chunk } }: Found) => entry.content.slice(chunk.start, chunk.end);
@@ -98,14 +99,18 @@ function present(all: readonly Found[]): KnowledgeMatch[] {
 
 export const search = handle<"knowledge.search", Self>("knowledge.search", async function (ctx) {
   const { id: knowledgeBaseId, ...question } = ctx.params;
-  return present(await find(this, { ...question, knowledgeBaseId }, true));
+  const { found, degraded } = await find(this, { ...question, knowledgeBaseId }, true);
+  ctx.meta.degraded = degraded;
+  return present(found);
 });
 
 export const searchByKeywords = handle<"knowledge.searchByKeywords", Self>(
   "knowledge.searchByKeywords",
   async function (ctx) {
     const { id: knowledgeBaseId, ...question } = ctx.params;
-    return present(await find(this, { ...question, knowledgeBaseId }, false));
+    const { found, degraded } = await find(this, { ...question, knowledgeBaseId }, false);
+    ctx.meta.degraded = degraded;
+    return present(found);
   },
 );
 
@@ -116,5 +121,5 @@ const retrievedOf = (found: Found): Retrieved => {
 };
 
 export const retrieve = handle<"knowledge.retrieve", Self>("knowledge.retrieve", async function (ctx) {
-  return { matches: (await find(this, ctx.params, true)).map(retrievedOf) };
+  return { matches: (await find(this, ctx.params, true)).found.map(retrievedOf) };
 });

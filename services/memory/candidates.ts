@@ -50,9 +50,9 @@ export async function candidatesFor(
   const question = { workspaceId, ...placeFields(place), query: said.content, limit: SIMILAR, vector };
   const similar = findMemories(service, question).catch((error: unknown) => {
     service.logger.warn("The search index did not answer; memories are compared by their keys.", error);
-    return [];
+    return { found: [] };
   });
-  const [keyed, found] = await Promise.all([byKeys(docs, place, said), similar]);
+  const [keyed, { found }] = await Promise.all([byKeys(docs, place, said), similar]);
   const inPlace = found.map(({ doc }) => doc);
   return [...new Map([...keyed, ...inPlace].map(doc => [doc.id, doc])).values()];
 }

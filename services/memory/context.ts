@@ -13,12 +13,13 @@ export const context = handle<"memory.context", MemoryService>("memory.context",
   const { workspaceId, scope, threadId, workflowId } = question;
   const group = (name: "system" | "profile" | "preferences") =>
     groupDocs(this, workspaceId, userId, name, PER_GROUP, { scope, threadId, workflowId });
-  const [system, profile, preferences, found] = await Promise.all([
+  const [system, profile, preferences, { found, degraded }] = await Promise.all([
     group("system"),
     group("profile"),
     group("preferences"),
     searchMemories(this, { ...question, userId }),
   ]);
+  ctx.meta.degraded = degraded;
   const sections = [
     { title: "Instructions of the user", items: system },
     { title: "What bears on this", items: found.map(({ doc }) => doc) },

@@ -26,9 +26,9 @@ export interface Question extends Omit<Place, "scope"> {
 export async function findMemories(
   service: MemoryService,
   { workspaceId, userId, scope, threadId, workflowId, query: text, limit, vector }: Question,
-): Promise<{ doc: MemoryDoc; score: number }[]> {
+): Promise<{ found: { doc: MemoryDoc; score: number }[]; degraded: boolean }> {
   const filter = { userId, ...(scope && { scope }), ...(threadId && { threadId }), ...(workflowId && { workflowId }) };
-  const { hits } = await indexOf(service, workspaceId).search({
+  const { hits, degraded } = await indexOf(service, workspaceId).search({
     text,
     ...(vector && { vector }),
     filter,
@@ -44,10 +44,11 @@ export async function findMemories(
     async ids => (await all.find({ id: { $in: ids } }, { limit: ids.length })).items.filter(belongs),
     () => service.reconciling.soon(),
   );
-  return confirmed
+  const found = confirmed
     .map(({ hit, document: doc }) => ({ doc, score: scoreOf(hit) }))
     .filter(({ score }) => score > 0)
     .slice(0, limit);
+  return { found, degraded };
 }
 
 /** @throws AppError unavailable where the index does not answer */
@@ -55,7 +56,8 @@ export async function searchMemories(service: MemoryService, question: Question)
   const { workspaceId, query } = question;
   const [vector] = await vectorsNow(service, workspaceId, [query]);
   try {
-    return await findMemories(service, { ...question, vector });
+    const { found, degraded } = await findMemories(service, { ...question, vector });
+    return { found, degraded: degraded || vector === undefined };
   } catch (error) {
     const code = (error as { code?: unknown } | null)?.code;
     if (typeof code !== "string" || !/^search_(busy|timeout|unavailable)$/.test(code)) throw error;
@@ -72,10 +74,12 @@ export function presentFound(found: readonly { doc: MemoryDoc; score: number }[]
 
 export const search = handle<"memory.search", MemoryService>("memory.search", async function (ctx) {
   const { userId = callerOf(ctx).userId, ...question } = ctx.params;
-  return presentFound(await searchMemories(this, { ...question, userId }));
+  const { found, degraded } = await searchMemories(this, { ...question, userId });
+  ctx.meta.degraded = degraded;
+  return presentFound(found);
 });
 
 export const searchStep = handle<"memory.steps.search", MemoryService>("memory.steps.search", async function (ctx) {
   await checkMember(ctx, ctx.params.workspaceId, ctx.params.userId);
-  return presentFound(await searchMemories(this, ctx.params));
+  return presentFound((await searchMemories(this, ctx.params)).found);
 });

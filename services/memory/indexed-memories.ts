@@ -1,14 +1,12 @@
 import type { UnembeddedEntry } from "../../adapters/search/port.ts";
-import { call } from "../../contracts/call.ts";
 import type { Memory } from "../../contracts/entities/memory.ts";
 import { byWorkspace, type DocumentRef, type IndexedDocuments } from "../../mixins/indexed-documents.ts";
+import { currentEmbedder, vectorsOf } from "../../mixins/model-vectors.ts";
 import { memories } from "./model.ts";
 import type { MemoryService } from "./service.ts";
-import { embed } from "./vectors.ts";
 import { entryOf } from "./write.ts";
 
 const PAGE = 500;
-const EMBED_MS = 70_000;
 
 async function note(
   { store }: MemoryService,
@@ -24,12 +22,11 @@ async function note(
 /** The index holds current memories and no others. */
 export const indexedMemories: IndexedDocuments<MemoryService> = {
   kind: "memory",
-  async embedder() {
-    const { embedder } = await call(this.broker, "models.describe", {}, { timeout: EMBED_MS });
-    return { id: embedder.id, dimension: embedder.dimensions };
+  embedder() {
+    return currentEmbedder(this);
   },
-  async embed(texts) {
-    return (await embed(this, texts, EMBED_MS)).values;
+  embed(texts) {
+    return vectorsOf(this, texts);
   },
   async documents(after) {
     const { items, next } = await this.store.acrossTenants(memories).find({}, { limit: PAGE, after });

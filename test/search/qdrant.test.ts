@@ -147,7 +147,7 @@ describe("the index in Qdrant", () => {
     const fields = [...made!.indexes.keys()].sort();
     made!.indexes.clear();
     server.aliases.clear();
-    await new QdrantIndex({ url: await server.address(), restMs: 0 }, () => undefined).useEmbedder("memory", EMBEDDER);
+    await new QdrantIndex({ url: server.address(), restMs: 0 }, () => undefined).useEmbedder("memory", EMBEDDER);
     expect([...server.collections.keys()]).toEqual([name]);
     expect([...server.collections.get(name!)!.indexes.keys()].sort()).toEqual(fields);
     expect([...server.aliases.values()]).toEqual([name]);

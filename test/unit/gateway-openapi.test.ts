@@ -83,6 +83,15 @@ describe("the OpenAPI document", () => {
     expect(operationAt("DELETE", `${workflows}/:id`)!.responses["204"]!.content).toBeUndefined();
   });
 
+  it("tells which answers may be less than was asked for", () => {
+    const told = operations.filter(({ operation }) => "Search-Degraded" in (operation.responses["200"]?.headers ?? {}));
+    const searches = ROUTES.filter(({ action }) => /^(knowledge|memory)\.(search|context)/.test(action));
+    expect(told.map(({ route }) => route)).toEqual(
+      expect.arrayContaining(searches.map(({ method, path }) => `${method} ${spelled(path)}`)),
+    );
+    expect(searches).toHaveLength(4);
+  });
+
   it("tells where a body may be a file, and what then stands elsewhere", () => {
     const operation = operationAt("POST", "/v1/workspaces/:wId/knowledge-bases/:id/entries/import")!;
     const types = Object.keys(operation.requestBody!.content);

@@ -94,6 +94,10 @@ const RESPONSE_HEADERS = {
     description: "`true`: this is what an earlier request with the same `Idempotency-Key` was answered",
     schema: text,
   },
+  "Search-Degraded": {
+    description: "`true`: words alone were looked up, or not all vectors: a model or the search's server is away",
+    schema: text,
+  },
   Location: { description: "where the new resource is", schema: text },
   ETag: { description: "names this state of the resource", schema: text },
   Link: { description: '`<…>; rel="next"`: the next page; absent on the last one', schema: text },
@@ -157,7 +161,8 @@ function requestBody(names: ReadonlySet<string>, input: JsonSchema, route: Route
 }
 
 function success(route: Route, output: JsonSchema, list: boolean): Response {
-  const { "X-Request-Id": requestId, "Idempotent-Replayed": replayed, Location, ETag, Link } = RESPONSE_HEADERS;
+  const { "X-Request-Id": requestId, "Idempotent-Replayed": replayed, "Search-Degraded": degraded } = RESPONSE_HEADERS;
+  const { Location, ETag, Link } = RESPONSE_HEADERS;
   const shown = list ? output.properties?.items : route.delivery ? output.properties?.execution : output;
   return {
     description: route.delivery ? DELIVERED : route.summary,
@@ -165,6 +170,7 @@ function success(route: Route, output: JsonSchema, list: boolean): Response {
       "X-Request-Id": requestId,
       ...(route.status === 201 && { Location }),
       ...(takesIdempotencyKey(route) && { "Idempotent-Replayed": replayed }),
+      ...(route.searches && { "Search-Degraded": degraded }),
       ...(route.etag && { ETag }),
       ...(list && { Link }),
     },

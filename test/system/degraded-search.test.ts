@@ -1,0 +1,84 @@
+import { type Api, newWorkspace, runToEnd } from "../support/api.ts";
+import { definition, node } from "../support/definition.ts";
+import { FakeQdrant } from "../support/fake-qdrant.ts";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+import { until } from "../support/service-node.ts";
+
+let qdrant: FakeQdrant;
+let server: Server;
+let api: Api;
+let space: string;
+let workspace: string;
+let base: string;
+beforeAll(async () => {
+  qdrant = new FakeQdrant();
+  server = await startServer({ env: { QDRANT_URL: await qdrant.listen() } });
+  const made = await newWorkspace(server.url);
+  ({ api, space } = made);
+  workspace = `/v1/workspaces/${made.workspaceId}`;
+  const { body } = await api.post(`${workspace}/knowledge-bases`, { name: "Handbook" });
+  base = body.id as string;
+});
+afterAll(async () => {
+  await removeServer(server);
+  await qdrant.close();
+});
+
+const entries = () => `${workspace}/knowledge-bases/${base}/entries`;
+const add = async (content: string) => (await api.post(entries(), { content })).body.id as string;
+const ready = (path: string) => until(async () => (await api.get(path)).body.embeddingStatus === "ready");
+
+/** Every search there is: its path, and what is looked for. */
+const SEARCHES = (words: string): [string, object][] => [
+  [`${workspace}/knowledge-bases/${base}/search`, { query: words }],
+  [`${workspace.replace("/v1", "")}/knowledge/${base}/search`, { query: words }],
+  [`${workspace}/memories/search`, { query: words }],
+  [`${workspace}/memories/context`, { query: words }],
+];
+
+it("is by meaning, and says nothing, as long as all is there", async () => {
+  const id = await add("The harbour opens at seven");
+  const { body: memory } = await api.post(`${workspace}/memories`, { content: "The user sails into the harbour" });
+  await ready(`${entries()}/${id}`);
+  await ready(`${workspace}/memories/${memory.id}`);
+  for (const [path, question] of SEARCHES("harbour")) {
+    const answer = await api.post(path, question);
+    expect(answer).toMatchObject({ status: 200 });
+    expect(JSON.stringify(answer.body)).toContain("harbour");
+    expect([path, answer.headers.get("search-degraded")]).toEqual([path, null]);
+  }
+  const [match] = (await api.post(SEARCHES("harbour")[0]![0], { query: "harbour" })).body;
+  expect(match).toMatchObject({ matched: "hybrid" });
+});
+
+it("goes by words where Qdrant does not answer, says so, and finds what is written meanwhile", async () => {
+  qdrant.behaviour = "unavailable";
+  await add("The lighthouse blinks");
+  const said = await api.post(`${workspace}/memories/ingest`, { content: "I painted a lighthouse." });
+  expect(said.status).toBe(201);
+  for (const word of ["harbour", "lighthouse"]) {
+    for (const [path, question] of SEARCHES(word)) {
+      const answer = await api.post(path, question);
+      expect([path, answer.status, answer.headers.get("search-degraded")]).toEqual([path, 200, "true"]);
+      expect(JSON.stringify(answer.body)).toContain(word);
+    }
+  }
+  const found = await runToEnd(
+    api,
+    space,
+    definition([
+      node("known", "memory", { action: "search", query: "lighthouse" }),
+      node("read", "retriever", { knowledgeBaseId: base, query: "lighthouse" }),
+      node("learn", "memory", { action: "ingest", content: "I own a lighthouse." }),
+    ]),
+  );
+  expect(found).toMatchObject({ status: "completed", output: { learn: { memoriesCreated: 1 } } });
+  expect(JSON.stringify(found.output.known)).toContain("painted");
+  expect(found.output.read.matches).toMatchObject([{ content: "The lighthouse blinks" }]);
+});
+
+it("is by meaning again once Qdrant is back", async () => {
+  qdrant.behaviour = "well";
+  const [path, question] = SEARCHES("lighthouse")[0]!;
+  await until(async () => (await api.post(path, question)).headers.get("search-degraded") === null);
+});
