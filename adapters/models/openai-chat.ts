@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { counter } from "../../telemetry/instruments.ts";
 import { checkForm, type FormCheck } from "../../core/forms/check-form.ts";
 import { adapted, FIRST_HABITS, habitFields, type Habits, isLasting } from "./chat-habits.ts";
 import { jsonIn } from "./json-answer.ts";
@@ -10,6 +11,8 @@ import { readChoice, withoutTools } from "./tool-choice.ts";
 
 /** Whether data is what a schema allows; it may do so elsewhere, as a schema's patterns may take for ever. */
 export type CheckJson = (schema: unknown, data: unknown, group: string) => FormCheck | Promise<FormCheck>;
+
+const tokens = counter("weft_model_tokens_total");
 
 const MAX_MODELS = 100;
 const MAX_ADAPTATIONS = 4;
@@ -161,6 +164,8 @@ export class OpenAiChat implements ChatModel {
       throw new ModelError("model_bad_output", "The model used up its tokens before it answered: raise maxTokens");
     }
     const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = data.usage ?? {};
+    tokens("chat", "input").add(inputTokens);
+    tokens("chat", "output").add(outputTokens);
     const usage = { inputTokens, outputTokens };
     return { text: message.content ?? "", ...(toolCalls.length > 0 && { toolCalls }), usage };
   }

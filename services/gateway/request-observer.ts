@@ -38,10 +38,8 @@ export class RequestObserver {
     if (!x.streamed) durations(method, route).observe(ms / 1_000);
     if (underway) end(underway, `${method} ${route}`, route, status);
     if (!this.#logs) return;
-    const { requestId, identity } = x;
-    const workspaceId = identity?.kind === "apiKey" ? identity.workspaceId : undefined;
     const durationMs = Math.round(ms * 10) / 10;
-    this.#logger.info("Request answered", { requestId, workspaceId, method, route, status, durationMs });
+    within(scope, () => this.#logger.info("Request answered", { method, route, status, durationMs }));
   }
 
   #name({ req: { method = "" }, route }: Exchange) {

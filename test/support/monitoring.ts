@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { METRICS, type MetricName } from "../../telemetry/metrics.ts";
+
+/** An expression of Prometheus', and where it stands. */
+export interface Query {
+  where: string;
+  expr: string;
+}
+
+interface Panel {
+  title: string;
+  targets?: { expr: string }[];
+}
+
+export const dashboardQueries = (): Query[] =>
+  (JSON.parse(readFileSync("ops/grafana/dashboard.json", "utf8")) as { panels: Panel[] }).panels.flatMap(
+    ({ title, targets = [] }) => targets.map(({ expr }) => ({ where: `panel ${title}`, expr })),
+  );
+
+/** The alerts: name, expression, and what else is said of them. */
+export function alerts(): (Query & { name: string; text: string })[] {
+  const rules = readFileSync("ops/prometheus/alerts.yml", "utf8")
+    .split(/^ {6}- alert: /m)
+    .slice(1);
+  return rules.map(text => {
+    const name = /^\w+/.exec(text)?.[0] ?? "";
+    const folded = /^ {8}expr: >-\n((?: {10}.*\n)+)/m.exec(text)?.[1];
+    const expr = folded ?? /^ {8}expr: (.*)$/m.exec(text)?.[1] ?? "";
+    return { name, where: `alert ${name}`, expr: expr.replace(/\s+/g, " ").trim(), text };
+  });
+}
+
+/** What Prometheus adds to what it reads. */
+const GIVEN = ["instance", "job", "le"];
+const SUFFIX = /_(bucket|sum|count)$/;
+
+/** The metric behind a name in a query; undefined where there is none. */
+function metricOf(name: string): MetricName | undefined {
+  const base = name.replace(SUFFIX, "");
+  if (base !== name && Object.hasOwn(METRICS, base)) {
+    return METRICS[base as MetricName].type === "histogram" ? (base as MetricName) : undefined;
+  }
+  const isWhole = Object.hasOwn(METRICS, name) && METRICS[name as MetricName].type !== "histogram";
+  return isWhole ? (name as MetricName) : undefined;
+}
+
+/** What a query names that is not there: metrics, and labels of them. */
+export function faultsOf({ where, expr }: Query): string[] {
+  const faults: string[] = [];
+  const known = new Set<string>(GIVEN);
+  const found = [...expr.matchAll(/\b(?:weft|process|nodejs)_[a-z_]+/g)].map(match => match[0]);
+  // Prometheus makes `up` by itself.
+  if (found.length === 0 && !/\bup\{/.test(expr)) faults.push(`${where} asks for no metric`);
+  for (const name of found) {
+    const metric = metricOf(name);
+    if (metric) METRICS[metric].labels.forEach(label => known.add(label));
+    else faults.push(`${where}: there is no metric ${name}`);
+  }
+  const matched = [...expr.matchAll(/\{([^}]*)\}/g)].flatMap(
+    ([, inner = ""]) => inner.match(/\w+(?=\s*(?:=|!))/g) ?? [],
+  );
+  const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, inner = ""]) => inner.split(/\s*,\s*/));
+  for (const label of [...matched, ...grouped]) {
+    if (!known.has(label)) faults.push(`${where}: no metric of it has a label ${label}`);
+  }
+  return faults;
+}
+
+export const metricsIn = (queries: Query[]): Set<MetricName> =>
+  new Set(
+    queries.flatMap(({ expr }) =>
+      [...expr.matchAll(/\b(?:weft|process|nodejs)_[a-z_]+/g)].flatMap(([name]) => metricOf(name) ?? []),
+    ),
+  );

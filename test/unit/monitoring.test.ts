@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { METRICS, type MetricName } from "../../telemetry/metrics.ts";
+import { alerts, dashboardQueries, faultsOf, metricsIn } from "../support/monitoring.ts";
+
+const docs = readFileSync("docs/operations.md", "utf8");
+const names = Object.keys(METRICS) as MetricName[];
+
+describe("dashboard and alerts", () => {
+  it("ask for metrics and labels that there are", () => {
+    expect(dashboardQueries().length).toBeGreaterThan(30);
+    expect(alerts().length).toBeGreaterThan(10);
+    expect([...dashboardQueries(), ...alerts()].flatMap(faultsOf)).toEqual([]);
+  });
+
+  it("show every metric", () => {
+    const shown = metricsIn(dashboardQueries());
+    expect(names.filter(name => !shown.has(name))).toEqual([]);
+  });
+
+  it.each([
+    ["sum(weft_quue_depth)", "there is no metric weft_quue_depth"],
+    ["weft_http_request_duration_seconds", "there is no metric weft_http_request_duration_seconds"],
+    ["weft_workers_count", "there is no metric weft_workers_count"],
+    ['weft_queue_depth{status="queued"}', "no metric of it has a label status"],
+    ["sum by (workspace) (weft_queue_depth)", "no metric of it has a label workspace"],
+    ["vector(1)", "asks for no metric"],
+  ])("would be found out: %s", (expr, fault) => {
+    expect(faultsOf({ where: "here", expr })).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it("say of each alarm how grave it is, and the documentation what to do", () => {
+    for (const { text } of alerts()) {
+      expect(text).toMatch(/labels: \{ severity: (page|ticket) \}/);
+      expect(text).toMatch(/summary: ".+"/);
+    }
+    const headings = [...docs.matchAll(/^### (Weft\w+)$/gm)].map(([, name]) => name);
+    expect(headings).toEqual(alerts().map(({ name }) => name));
+    const named = docs.match(/\bWeft[A-Z]\w+/g) ?? [];
+    expect(headings).toEqual(expect.arrayContaining([...new Set(named)]));
+  });
+});
+
+describe("the documentation", () => {
+  it("lists every metric as the table has it", () => {
+    const table = /^### All of them\n(.*?)(?=\n##)/ms.exec(docs)?.[1] ?? "";
+    const rows = [...table.matchAll(/^\| `(\w+)` +\| (.*?) *\| (.*?) *\|$/gm)];
+    const listed = rows.map(([, name, labels = "", help]) => ({ name, labels: labels.match(/\w+/g) ?? [], help }));
+    const inTable = names.map(name => ({ name, labels: [...METRICS[name].labels], help: METRICS[name].help }));
+    // Markdown may escape what it would take for something else.
+    expect(listed.map(row => ({ ...row, help: row.help!.replace(/\\/g, "") }))).toEqual(inTable);
+  });
+
+  it("names no metric that there is not", () => {
+    const queries = [...docs.matchAll(/`((?:weft|process|nodejs)_[^`]+)`/g)].map(([, expr = ""]) => expr);
+    const known = queries.filter(expr => !Object.hasOwn(METRICS, expr));
+    expect(known.flatMap(expr => faultsOf({ where: "docs", expr }))).toEqual([]);
+  });
+});
