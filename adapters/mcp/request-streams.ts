@@ -47,7 +47,12 @@ export class RequestStreams implements Transport {
       this.onclose?.();
     };
     inner.onerror = error => this.onerror?.(error);
-    inner.onmessage = (message, extra) => this.onmessage?.(this.#receive(message), extra);
+    inner.onmessage = (message, extra) => {
+      const received = this.#receive(message);
+      // Notifications are passed on a moment later than they come, so the last progress would come after its answer.
+      if (isAnswer(message)) queueMicrotask(() => this.onmessage?.(received, extra));
+      else this.onmessage?.(received, extra);
+    };
   }
 
   get sessionId(): string | undefined {

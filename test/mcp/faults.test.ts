@@ -232,13 +232,14 @@ describe("credentials", () => {
       return mcpFailure(mcpClients().list(targetOf(server, { auth: { type: "bearer", token: SECRET } }), SOON));
     };
     expect(await leads(other.url)).toMatchObject({ code: "mcp_refused" });
-    const sse = await serve((_, response) => {
-      response
-        .writeHead(200, { "content-type": "text/event-stream" })
-        .write(`event: endpoint\ndata: ${other.url}/message\n\n`);
+    const sse = await serve(({ method }, response) => {
+      if (method !== "GET") return void response.writeHead(405).end();
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(`event: endpoint\ndata: ${other.url}/message\n\n`);
     });
-    const guarded = mcpClients();
-    await mcpFailure(guarded.list(targetOf(sse, { auth: { type: "bearer", token: SECRET } }), { timeoutMs: 500 }));
+    const strays = mcpClients().list(targetOf(sse, { auth: { type: "bearer", token: SECRET } }), SOON);
+    await mcpFailure(strays);
+    expect(sse.seen.some(({ method }) => method === "GET")).toBe(true);
     expect(other.seen).toHaveLength(0);
   });
 });
