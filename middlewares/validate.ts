@@ -1,6 +1,7 @@
 import type { ActionSchema, Context, Middleware } from "moleculer";
 import { contractOf } from "../contracts/actions.ts";
 import { AppError } from "../contracts/errors.ts";
+import { issueFaults } from "../contracts/issue-faults.ts";
 
 /** Checks what every action is called with against its contract, and fills in the defaults. */
 export const validate: Middleware = {
@@ -11,11 +12,7 @@ export const validate: Middleware = {
     return function checked(ctx: Context) {
       const parsed = contract.input.safeParse(ctx.params);
       if (!parsed.success) {
-        const errors = parsed.error.issues.slice(0, 50).map(issue => ({
-          path: [...issue.path, ...("keys" in issue ? [issue.keys.join(", ")] : [])].join("."),
-          message: issue.message,
-        }));
-        return Promise.reject(new AppError("validation_failed", { errors }));
+        return Promise.reject(new AppError("validation_failed", { errors: issueFaults(parsed.error.issues) }));
       }
       ctx.params = parsed.data;
       return next(ctx);

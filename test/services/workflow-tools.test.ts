@@ -65,7 +65,9 @@ test("a deployed workflow with an input schema is a tool that says what its depl
 test("one without a schema, or with one that cannot be used, is none, and ceases to be one", async () => {
   await deployed("Plain", { nodes: [] });
   await deployed("Null", null);
-  await deployed("List", taking({ type: "array" }));
+  const list = await deployed("List", taking({ type: "array" }));
+  const { valid, faults } = await node.act(ada, "workflows.validate", { ...scope, id: list });
+  expect([valid, faults.map(fault => fault.path)]).toEqual([false, ["settings.inputSchema.type"]]);
   await deployed("Broken", taking({ type: "object", properties: { a: { pattern: "(" } } }));
   await deployed("Short", taking({ type: "object", properties: { a: true } }));
   await deployed("Large", taking({ type: "object", description: "x".repeat(40_000) }));

@@ -10,6 +10,7 @@ import {
   startGateway,
   type Stubs,
   type TestGateway,
+  TOKEN,
   WORKSPACE,
 } from "../support/gateway.ts";
 import type { Json } from "../support/api.ts";
@@ -143,7 +144,7 @@ describe("a page", () => {
   test("of this machine does not reach what is called by another name, as a name that was rebound would be", async () => {
     const { request } = await import("node:http");
     const status = await new Promise(resolve => {
-      const headers = { authorization: "Bearer a-good-token", "content-type": "application/json", accept: ACCEPT };
+      const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json", accept: ACCEPT };
       const from = { origin: "http://127.0.0.1:8080", host: "weft.example.com" };
       const asked = request({ port: gateway.port, path: "/mcp", method: "POST", headers: { ...headers, ...from } });
       asked.on("response", answer => resolve(answer.statusCode)).end(JSON.stringify(rpc("ping")));
@@ -336,11 +337,17 @@ describe("calls that wait", () => {
         throw new Error("not expected to be called");
       },
     });
-    const answer = post(gateway, callOf("get_execution", { executionId: ID, waitSeconds: 60 }));
+    // The stream's beginning comes before its first keep-alive, which is 15 seconds late.
+    const answer = await fetch(`${gateway.url}/mcp`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json", accept: ACCEPT },
+      body: JSON.stringify(callOf("get_execution", { executionId: ID, waitSeconds: 60 })),
+      signal: AbortSignal.timeout(10_000),
+    });
     await begun;
     run = { ...running, status: "completed", finishedAt: AT, output: 7 };
     void gateway.broker.broadcast("execution.appended", { executionId: ID, seq: 9 });
-    expect(messageOf((await answer).text).result.structuredContent).toMatchObject({ status: "completed", output: 7 });
+    expect(messageOf(await answer.text()).result.structuredContent).toMatchObject({ status: "completed", output: 7 });
     expect(reads).toBe(2);
   });
 });

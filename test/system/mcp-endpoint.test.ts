@@ -100,6 +100,12 @@ describe.each(ERAS)("with a client of the %s protocol", era => {
     expect(steps).toEqual([...steps].sort((a, b) => a - b));
     expect(told.at(-1)?.message).toBe("The execution completed.");
 
+    const started = await api.post(`${space}/executions`, {
+      workflowId: id,
+      input: { name: "far too long for a name" },
+    });
+    expect(started).toMatchObject({ status: 400, body: { code: "validation_failed" } });
+    expect((started.body.errors as { path: string }[]).map(({ path }) => path)).toContain("input.name");
     const refused = await client.callTool({ name, arguments: { name: 5 } });
     expect(refused.isError).toBe(true);
     expect(answerOf(refused)).toMatchObject({

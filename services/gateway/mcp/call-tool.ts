@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { AppError } from "../../../contracts/errors.ts";
+import { issueFaults } from "../../../contracts/issue-faults.ts";
 import { refusal } from "./refusal.ts";
 import { runOutcome } from "./run-outcome.ts";
 import { jsonSchemaOf, type ObjectSchema } from "./schema.ts";
@@ -8,17 +9,11 @@ import type { CallContext, OwnTool, ToolAnswer } from "./tool.ts";
 import { ownTool } from "./tools/index.ts";
 import { runTool, workflowTool } from "./workflow-tools.ts";
 
-const MAX_FAULTS = 50;
-
 /** Arguments as the tool's input has them. Throws validation_failed, naming each field. */
 function checked({ input }: OwnTool, args: unknown): unknown {
   const parsed = input.safeParse(args);
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.slice(0, MAX_FAULTS).map(issue => ({
-    path: [...issue.path, ...("keys" in issue ? [issue.keys.join(", ")] : [])].join("."),
-    message: issue.message,
-  }));
-  throw new AppError("validation_failed", { errors });
+  throw new AppError("validation_failed", { errors: issueFaults(parsed.error.issues) });
 }
 
 function resultOf({ structured, content, isError = false }: ToolAnswer): CallToolResult {

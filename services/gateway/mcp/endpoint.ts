@@ -59,7 +59,7 @@ export class McpEndpoint {
       const body = await readMessages(x, this.#parts.config.MAX_BODY_BYTES);
       await callers.recheck(x);
       if (Array.isArray(body)) callers.charge(x, body.length - 1);
-      await this.#serve(x, body, await this.#session(x, workspaceId as string | undefined), callers);
+      await this.#serve(x, body, workspaceId as string | undefined, callers);
     } catch (error) {
       if (!(error instanceof NoMessage)) throw error;
       const { code, message } = error;
@@ -69,23 +69,25 @@ export class McpEndpoint {
     }
   }
 
-  async #session(x: Exchange, named: string | undefined): Promise<McpSession> {
+  async #session(x: Exchange, named: string | undefined, gone: AbortSignal): Promise<McpSession> {
     const { broker, config } = this.#parts;
     if (!x.identity) throw new AppError("unauthenticated");
     const place = await findWorkspace(broker, x.identity, named, x.requestId);
     const address = sourceAddress(x.req, config.TRUST_PROXY);
-    return new McpSession({ broker, x, ...place, waits: this.#waits, address });
+    return new McpSession({ broker, x, ...place, waits: this.#waits, address, gone });
   }
 
   /** What a client that goes away, or a credential that is ended, leaves is a run that goes on, and nothing here. */
-  async #serve(x: Exchange, body: unknown, session: McpSession, callers: Callers): Promise<void> {
-    const gone = new AbortController();
-    const end = () => gone.abort();
+  async #serve(x: Exchange, body: unknown, named: string | undefined, callers: Callers): Promise<void> {
+    const leaving = new AbortController();
+    const { signal: gone } = leaving;
+    const end = () => leaving.abort();
     x.res.once("close", end);
     const ended = this.#parts.uses.enter(credentialOf(x.identity!), end);
     try {
-      const response = await callers.during(x, this.#protocol.answer(webRequest(x, gone.signal), body, session));
-      await sendResponse(x, response, () => callers.recheck(x));
+      const session = await this.#session(x, named, gone);
+      const response = await callers.during(x, this.#protocol.answer(webRequest(x, gone), body, session));
+      await sendResponse(x, response, { mayGoOn: () => callers.recheck(x), gone });
     } finally {
       ended();
       x.res.off("close", end);

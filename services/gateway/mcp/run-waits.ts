@@ -44,15 +44,16 @@ export class RunWaits {
 
   /** An execution once it has ended or asks something; as it is by then when `waitMs` passes first. Errors: not_found. */
   async until(session: McpSession, wait: Wait): Promise<Execution> {
-    const { id, signal } = wait;
+    const { id } = wait;
+    const signals = [wait.signal, session.gone];
     const bell = new Bell();
     const ring = () => bell.ring();
     this.#bells.set(id, (this.#bells.get(id) ?? new Set()).add(bell));
-    signal.addEventListener("abort", ring, { once: true });
+    for (const signal of signals) signal.addEventListener("abort", ring, { once: true });
     try {
       return await this.#look(session, wait, bell);
     } finally {
-      signal.removeEventListener("abort", ring);
+      for (const signal of signals) signal.removeEventListener("abort", ring);
       const bells = this.#bells.get(id);
       bells?.delete(bell);
       if (bells?.size === 0) this.#bells.delete(id);
@@ -61,7 +62,7 @@ export class RunWaits {
 
   async #look(session: McpSession, { spaceId, id, waitMs, signal, onEntries }: Wait, bell: Bell): Promise<Execution> {
     const began = performance.now();
-    const over = () => signal.aborted || this.#closed;
+    const over = () => signal.aborted || session.gone.aborted || this.#closed;
     let watchedAt = -Infinity;
     let seen = 0;
     for (let gap = LEAST_GAP_MS; ; gap = Math.min(2 * gap, MOST_GAP_MS)) {

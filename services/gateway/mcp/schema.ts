@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { tidy } from "../openapi/json-schema.ts";
 
 /** A JSON Schema (draft 2020-12) of an object, as lists of tools have it. */
 export type ObjectSchema = { type: "object"; [keyword: string]: unknown };
@@ -7,10 +8,7 @@ function convert(type: z.ZodObject, io: "input" | "output"): ObjectSchema {
   const schema = z.toJSONSchema(type, {
     io,
     override: ({ jsonSchema }) => {
-      // A format says it to people and programs; the pattern behind it is noise.
-      if (jsonSchema.format) delete jsonSchema.pattern;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      tidy(jsonSchema);
       // A later version of the service may say more.
       if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },

@@ -9,11 +9,21 @@ const STREAM_HEADERS = ["Content-Type", STREAM, "X-Accel-Buffering", "no"];
 /** A media type without its parameters. */
 const essence = (type: string | null) => type?.replace(/;.*$/s, "").trim().toLowerCase();
 
-async function sendStream(x: Exchange, body: ReadableStream<Uint8Array>, mayGoOn: () => Promise<void>): Promise<void> {
+interface Sending {
+  /** Asked before each part; throws when the caller has lost the right to it. */
+  mayGoOn: () => Promise<void>;
+  /** Ends a stream. */
+  gone: AbortSignal;
+}
+
+async function sendStream(x: Exchange, body: ReadableStream<Uint8Array>, { mayGoOn, gone }: Sending): Promise<void> {
   x.res.writeHead(200, [...API_HEADERS, ...x.headers, ...x.limit, ...STREAM_HEADERS]);
+  x.res.flushHeaders();
   const sink = new Sink(x.res);
   const decoder = new TextDecoder();
   const reader = body.getReader();
+  const leave = () => void reader.cancel().catch(() => undefined);
+  gone.addEventListener("abort", leave, { once: true });
   try {
     for (let chunk = await reader.read(); !chunk.done && sink.open; chunk = await reader.read()) {
       await mayGoOn();
@@ -21,22 +31,20 @@ async function sendStream(x: Exchange, body: ReadableStream<Uint8Array>, mayGoOn
     }
     sink.end();
   } finally {
-    await reader.cancel().catch(() => undefined);
+    gone.removeEventListener("abort", leave);
+    leave();
   }
 }
 
-/**
- * Answers with a response of the web's standard: at once, or as the stream of events that it is. Before each part of a
- * stream `mayGoOn` is asked, which throws when the caller has lost the right to it.
- */
-export async function sendResponse(x: Exchange, response: Response, mayGoOn: () => Promise<void>): Promise<void> {
+/** Answers with a response of the web's standard: at once, or as the stream of events that it is. */
+export async function sendResponse(x: Exchange, response: Response, sending: Sending): Promise<void> {
   const type = essence(response.headers.get("content-type"));
   if (type === STREAM && response.body) {
-    if (x.clientGone) return void (await response.body.cancel());
-    return sendStream(x, response.body, mayGoOn);
+    if (x.clientGone || sending.gone.aborted) return void (await response.body.cancel());
+    return sendStream(x, response.body, sending);
   }
   const body = await response.text();
-  await mayGoOn();
+  await sending.mayGoOn();
   // A status without a client to read it, as 499, is none of HTTP's.
   if (!x.clientGone) x.send(response.status, body === "" ? undefined : (type ?? "application/json"), body);
 }

@@ -20,6 +20,8 @@ export interface SessionParts {
   waits: RunWaits;
   /** Where the request comes from. */
   address: string;
+  /** The client has gone away, or its credential was ended. */
+  gone: AbortSignal;
 }
 
 /** One request to `/mcp`: its caller, in one workspace, with the caller's rights there and no others. */
@@ -29,15 +31,17 @@ export class McpSession {
   readonly requestId: string;
   readonly broker: ServiceBroker;
   readonly waits: RunWaits;
+  readonly gone: AbortSignal;
   readonly #x: Exchange;
   readonly #headers: RequestHeaders;
 
-  constructor({ broker, x, workspaceId, role, waits, address }: SessionParts) {
+  constructor({ broker, x, workspaceId, role, waits, address, gone }: SessionParts) {
     this.broker = broker;
     this.workspaceId = workspaceId;
     this.role = role;
     this.requestId = x.requestId;
     this.waits = waits;
+    this.gone = gone;
     this.#x = x;
     this.#headers = { address };
   }

@@ -44,15 +44,18 @@ interface Converted extends JsonSchema {
   id?: string;
 }
 
+/** Leaves out what helps nobody who reads it. */
+export function tidy(schema: z.core.JSONSchema.BaseSchema): void {
+  // A format says it to people and programs; the pattern behind it is noise.
+  if (schema.format) delete schema.pattern;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+}
+
 function convert(type: z.ZodType): Converted {
   const schema = z.toJSONSchema(type, {
     io: "input",
-    override: ({ jsonSchema }) => {
-      // A format says it to people and programs; the pattern behind it is noise.
-      if (jsonSchema.format) delete jsonSchema.pattern;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    },
+    override: ({ jsonSchema }) => tidy(jsonSchema),
   });
   const text = JSON.stringify(schema).replaceAll(`"$ref":"${DEFS}`, `"$ref":"${COMPONENTS}`);
   const converted = JSON.parse(text) as Converted;
