@@ -110,7 +110,11 @@ function refuse(name: string, value: string | undefined, expected: string): neve
   throw new ConfigError(`${name}:${shown} is not valid, expected ${expected}`);
 }
 
-function parse(env: NodeJS.ProcessEnv): Parsed {
+/**
+ * The environment as it is given, checked, for those who must not make what is missing.
+ * @throws ConfigError
+ */
+export function readEnvironment(env: NodeJS.ProcessEnv): Parsed {
   // An empty variable is one that is not set, as in a copied .env.example.
   const given = Object.fromEntries(VARIABLES.map(name => [name, env[name]?.trim() || undefined]));
   const { success, data, error } = schema.safeParse(given);
@@ -136,7 +140,7 @@ function secretOf(name: SecretName, parsed: Parsed): string {
  * @throws ConfigError with one line that names the variable and what it expects
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const parsed = parse(env);
+  const parsed = readEnvironment(env);
   for (const kind of ["LLM", "EMBEDDINGS"] as const) {
     if (parsed[`${kind}_BASE_URL`] && !parsed[`${kind}_MODEL`]) {
       throw new ConfigError(`${kind}_MODEL: must be set when ${kind}_BASE_URL is, expected the name of a model`);
@@ -153,7 +157,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 export const SECRETS_KEY_FILE = fileOf("SECRETS_KEY");
 
 /** Where the keys for sealing are read, the one to seal with first: anew where a file keeps them, as a rotation changes it. */
-export function sealingKeys({ DATA_DIR, SECRETS_KEY, SECRETS_KEYS_OLD, keepsSecretsKey }: Config = config()) {
+export function sealingKeys(
+  settings: Pick<Config, "DATA_DIR" | "SECRETS_KEY" | "SECRETS_KEYS_OLD" | "keepsSecretsKey"> = config(),
+) {
+  const { DATA_DIR, SECRETS_KEY, SECRETS_KEYS_OLD, keepsSecretsKey } = settings;
   const kept = () => (keepsSecretsKey ? keptSecrets(DATA_DIR, SECRETS_KEY_FILE) : [SECRETS_KEY]);
   return {
     read: () => [...kept(), ...SECRETS_KEYS_OLD],

@@ -4,7 +4,16 @@ import { BACKUPS } from "./commands/backups.ts";
 import { MIGRATION } from "./commands/migration.ts";
 import { PLACES } from "./commands/places.ts";
 import { RUNS } from "./commands/runs.ts";
+import { SECRETS } from "./commands/secrets.ts";
 import { WORKFLOWS } from "./commands/workflows.ts";
 
 /** Every command: what is parsed, what is done, and what help says. */
-export const COMMANDS: readonly Command[] = [...ACCOUNT, ...PLACES, ...WORKFLOWS, ...RUNS, ...BACKUPS, ...MIGRATION];
+export const COMMANDS: readonly Command[] = [
+  ...ACCOUNT,
+  ...PLACES,
+  ...WORKFLOWS,
+  ...RUNS,
+  ...BACKUPS,
+  ...MIGRATION,
+  ...SECRETS,
+];

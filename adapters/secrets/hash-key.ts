@@ -37,3 +37,8 @@ export async function hashKey(store: Store, keyring: Keyring): Promise<string> {
   }
   return sealer.open(doc.key, ID);
 }
+
+/** Removes it where no key opens it any more: with it goes all that was hashed. The next `hashKey` makes another. */
+export async function forgetHashKey(store: Store): Promise<void> {
+  await store.global(keptKeys).remove({ id: ID });
+}

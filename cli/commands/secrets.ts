@@ -1,0 +1,121 @@
+import type { SealedField } from "../../adapters/secrets/sealed-fields.ts";
+import { type Command, CommandError, type Given, UsageError } from "../command.ts";
+import { DATA_DIR_OPTION } from "../installation.ts";
+import { longWork } from "../long-work.ts";
+import type { Rotated, RotateOptions } from "../rotate-key.ts";
+import type { Opened } from "../store.ts";
+import { jsonText, say, table, tell } from "../terminal.ts";
+
+const SETTLE_SECONDS = "5";
+
+function settleMs(given: Given): number {
+  const text = given.text("settle") ?? SETTLE_SECONDS;
+  if (!/^\d{1,4}(\.\d+)?$/.test(text)) throw new UsageError("--settle takes a number of seconds");
+  return Number(text) * 1_000;
+}
+
+async function withSecrets<T>(given: Given, run: (opened: Opened, fields: SealedField[]) => Promise<T>): Promise<T> {
+  const [{ COLLECTIONS }, { sealedFields }, { withStore }] = await Promise.all([
+    import("../collections.ts"),
+    import("../../adapters/secrets/sealed-fields.ts"),
+    import("../store.ts"),
+  ]);
+  const fields = sealedFields(COLLECTIONS);
+  const specs = [...new Set(fields.map(({ spec }) => spec))];
+  try {
+    return await withStore(given, specs, opened => run(opened, fields));
+  } catch (error) {
+    throw (error as Error).name === "ConfigError"
+      ? new CommandError((error as Error).message, { cause: error })
+      : error;
+  }
+}
+
+/** What an operator does whose nodes get their keys from the environment: first all must know the new one, then all use it. */
+async function sayNextKey(given: Given): Promise<void> {
+  const { newSecret } = await import("../../config/secrets.ts");
+  const newKey = newSecret();
+  say(given.flag("json") ? jsonText({ newKey }) : newKey);
+  tell("This is a new key. SECRETS_KEY comes from the environment, so these steps are yours:");
+  tell(
+    "  1. Add it to SECRETS_KEYS_OLD of every node, and restart them one after the other: now all can open with it.",
+  );
+  tell(
+    "  2. Make it SECRETS_KEY of every node, and put the key that was there into SECRETS_KEYS_OLD; restart them again.",
+  );
+  tell("  3. Run weft secrets rotate with that environment. It seals everything under the new key.");
+  tell("  4. Take SECRETS_KEYS_OLD away.");
+}
+
+function sayRotated(given: Given, { keyId, resealed, lost }: Rotated, last: string): void {
+  if (given.flag("json")) return say(jsonText({ keyId, resealed, lost }));
+  say(`Everything is sealed under the key ${keyId}; ${resealed} texts were sealed anew. ${last}`);
+  if (lost === 0) return;
+  const dropped = given.flag("drop-lost");
+  tell(
+    dropped ? `${lost} that no known key opens were removed.` : `${lost} are left that no known key opens: --drop-lost`,
+  );
+}
+
+function rotate(given: Given): Promise<number | void> {
+  const chosen = { dropLost: given.flag("drop-lost"), settleMs: settleMs(given) };
+  return longWork(given, (signal, onProgress) =>
+    withSecrets(given, async (opened, fields) => {
+      const { openHashKey, resealAll, rotateKeptKey } = await import("../rotate-key.ts");
+      const options: RotateOptions = { fields, ...chosen, signal, onProgress };
+      if (opened.keepsKey) return sayRotated(given, await rotateKeptKey(opened, options), "The former key is gone.");
+      if (opened.oldKeys.length === 0 && !options.dropLost) return sayNextKey(given);
+      await openHashKey(opened, options.dropLost);
+      const rotated = await resealAll(opened, options);
+      sayRotated(given, rotated, "Once all nodes run with this SECRETS_KEY, SECRETS_KEYS_OLD can go.");
+    }),
+  );
+}
+
+function status(given: Given): Promise<number | void> {
+  return longWork(given, (signal, onProgress) =>
+    withSecrets(given, async ({ store, keyring }, fields) => {
+      const { countSealed } = await import("../../adapters/secrets/reseal.ts");
+      const counts = await countSealed(store, fields, signal, (name, seen) =>
+        onProgress(`Counting ${name}`, seen, seen, "documents"),
+      );
+      const first = keyring.first.id;
+      const uses = (id: string | null) =>
+        id === first ? "in use" : id === null ? "without an id" : keyring.find(id) ? "known" : "unknown";
+      const rows = counts.map(({ field, keyId, count }) => ({ field, keyId, key: uses(keyId), count }));
+      if (given.flag("json")) return say(jsonText({ keyId: first, texts: rows }));
+      say(`The key in use is ${first}.`);
+      const cells = rows.map(({ field, keyId, key, count }) => [field, keyId ?? "", key, String(count)]);
+      say(table(["FIELD", "KEY", "", "TEXTS"], cells));
+    }),
+  );
+}
+
+export const SECRETS: Command[] = [
+  {
+    name: "secrets rotate",
+    summary: "Replace the key that seals secrets, also while Weft runs",
+    options: {
+      settle: {
+        type: "string",
+        value: "seconds",
+        help: `how long to wait for what running processes have under way; ${SETTLE_SECONDS} without it`,
+      },
+      "drop-lost": { type: "boolean", help: "remove what no known key opens" },
+      ...DATA_DIR_OPTION,
+    },
+    notes: [
+      "Where the key is kept in the data folder, running processes take the new one up by themselves. Where it is",
+      "SECRETS_KEY of the environment, this prints a new key and what to do with it; run again then, it seals everything",
+      "under it. Cut off, it goes on where it was when it is run again.",
+      "It works on the store that the environment names (DATA_DIR, MONGODB_URI), not through --url.",
+    ],
+    run: rotate,
+  },
+  {
+    name: "secrets status",
+    summary: "Count what is sealed under which key",
+    options: DATA_DIR_OPTION,
+    run: status,
+  },
+];
