@@ -7,9 +7,8 @@ import type { Self } from "./service.ts";
 
 type Ref = Pick<ServerDoc, "workspaceId" | "id">;
 
-/** A server that says all the time that its tools changed is not synced all the time. */
+/** What a server says of changes in between is one; the client does not pass on too many. */
 const QUIET_MS = 500;
-const MIN_GAP_MS = 5_000;
 /** How often is looked whether the sync of another node has ended. */
 const LOOK_MS = 100;
 const MAX_LISTENED = 10_000;
@@ -26,7 +25,6 @@ export class Syncs {
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, Running>();
   readonly #told = new Map<string, NodeJS.Timeout>();
-  readonly #endedAt = new Map<string, number>();
 
   constructor(self: Self) {
     this.#self = self;
@@ -40,8 +38,6 @@ export class Syncs {
     const options = { onlyDue, signal: this.#stopping.signal, onListed: () => void (sync.listed = true) };
     sync.done = syncServer(this.#self, { workspaceId, id }, options).finally(() => {
       this.#running.delete(id);
-      if (this.#endedAt.size >= MAX_LISTENED) this.#endedAt.clear();
-      this.#endedAt.set(id, performance.now());
     });
     this.#running.set(id, sync);
     return sync.done;
@@ -91,14 +87,10 @@ export class Syncs {
   /** A server says that its tools changed: it is synced, soon and not too often. */
   toolsChanged({ workspaceId, id }: Ref): void {
     if (this.#told.has(id) || this.#told.size >= MAX_LISTENED || this.#stopping.signal.aborted) return;
-    const since = performance.now() - (this.#endedAt.get(id) ?? -Infinity);
-    const timer = setTimeout(
-      () => {
-        this.#told.delete(id);
-        void this.#makeDue({ workspaceId, id });
-      },
-      Math.max(QUIET_MS, MIN_GAP_MS - since),
-    );
+    const timer = setTimeout(() => {
+      this.#told.delete(id);
+      void this.#makeDue({ workspaceId, id });
+    }, QUIET_MS);
     timer.unref();
     this.#told.set(id, timer);
   }

@@ -139,6 +139,20 @@ describe("a tool server", () => {
     expect([synced!.status, synced!.syncHolder]).toEqual(["connected", undefined]);
   });
 
+  it("is synced by one of two nodes whose ticks come together", async () => {
+    const other = await new McpStage(stage.workspaceId).open();
+    const { url } = stage.serve();
+    other.clients.servers.set(url, stage.clients.servers.get(url)!);
+    const { id } = await stage.synced(url);
+    await all().updateOne({ id }, { $set: { syncAt: new Date() } });
+    const signal = new AbortController().signal;
+    const now = new Date(Date.now() + 1);
+    await Promise.all([stage, other].map(({ service }) => tick(service, now, signal)));
+    const listed = [stage, other].flatMap(({ clients }) => clients.listed.filter(target => target.url === url));
+    expect(listed.length).toBe(2);
+    await other.node.stop();
+  });
+
   it("is waited for where another node syncs it", async () => {
     const { url } = stage.serve(["a", "b"]);
     const { id } = await stage.synced(url);
@@ -146,8 +160,9 @@ describe("a tool server", () => {
     await all().updateOne({ id }, { $set: held });
     const before = stage.clients.listed.length;
     const asked = stage.sync(id);
-    const looks = jest.spyOn(stage.service.store, "tenant");
-    await until(() => looks.mock.calls.length > 2);
+    const looks = jest.spyOn(stage.service.syncs, "run");
+    // At the second time it knows whose sync it waits for.
+    await until(() => looks.mock.calls.length > 1);
     looks.mockRestore();
     await all().updateOne({ id }, { $set: { status: "error" }, $unset: { syncHolder: true } });
     expect(await asked).toEqual({ toolsSynced: 0, status: "error" });
@@ -158,11 +173,8 @@ describe("a tool server", () => {
     const { url, fake } = stage.serve(["a"]);
     const { id } = await stage.synced(url);
     const target = stage.clients.listed.findLast(one => one.url === url)!;
-    // Its last sync is long enough ago.
-    const moment = jest.spyOn(performance, "now").mockReturnValue(performance.now() + 60_000);
     fake.tools.push(fakeTool("b"));
     for (let times = 0; times < 100; times++) target.onToolsChanged!();
-    moment.mockRestore();
     await until(async () => (await names(id)).includes("b"));
     expect(stage.clients.listed.filter(one => one.url === url).length).toBe(2);
   });

@@ -13,11 +13,16 @@ export type Told = ParamsOf<"notifications.notify">;
 /** The MCP service over tool servers without a network, with whatever it tells people. */
 export class McpStage {
   readonly owner = somebody();
-  readonly workspaceId = uuid();
+  readonly workspaceId: string;
   readonly clients = new FakeMcpClients();
   readonly told: Told[] = [];
   node!: ServiceNode;
   service!: Service & McpService;
+
+  /** `workspaceId`: the workspace of another stage, of which this is another node. */
+  constructor(workspaceId: string = uuid()) {
+    this.workspaceId = workspaceId;
+  }
 
   async open(...more: ServiceSchema[]): Promise<this> {
     const { told } = this;
