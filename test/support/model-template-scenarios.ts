@@ -1,4 +1,6 @@
 import type { Json } from "./api.ts";
+import { resultsIn } from "./agents.ts";
+import { type Said, wants } from "./fake-models.ts";
 import { untilEvent } from "./follow.ts";
 import { answer, completes, type Scenario, type Stage } from "./scenario.ts";
 
@@ -30,7 +32,14 @@ async function signTheDraft(path: string, { api }: Stage): Promise<void> {
 }
 
 /** What a language model says that reads no more than the lines of what it is given, by what it is asked for. */
-export function sayByLines({ messages, response_format: format }: Json): string {
+export function sayByLines(body: Json): Said {
+  const { messages, tools, response_format: format } = body;
+  if (tools) {
+    const results = resultsIn(body);
+    const isOrder = JSON.stringify(messages).includes("bell");
+    if (results.length > 0 && isOrder) return `Report: ${results.join(" ")}`;
+    return wants(["order", { part: isOrder ? "bell" : "wheel" }]);
+  }
   const asked = (messages as { content: string }[]).at(-1)!.content;
   const properties: object = format?.json_schema.schema.properties ?? {};
   if ("sources" in properties) {

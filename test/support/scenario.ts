@@ -8,6 +8,8 @@ export interface Stage {
   /** The path of a space. */
   space: string;
   standIns: StandIns;
+  /** The address of a tool server. */
+  toolServer: string;
 }
 
 export interface Ran {

@@ -4,20 +4,23 @@ import { Api, type Json, newWorkspace } from "../support/api.ts";
 import { definition, gives } from "../support/definition.ts";
 import { FakeModels } from "../support/fake-models.ts";
 import { MODEL_TEMPLATE_SCENARIOS, sayByLines } from "../support/model-template-scenarios.ts";
+import { type McpTestServer, startMcpServer } from "../support/mcp-server.ts";
 import { N8N_SCENARIOS } from "../support/n8n-scenarios.ts";
 import { play, type Ran, type Scenario, type Stage } from "../support/scenario.ts";
 import { removeServer, startServer, type Server } from "../support/server.ts";
 import { StandIns } from "../support/stand-ins.ts";
 import { TEMPLATE_SCENARIOS } from "../support/template-scenarios.ts";
+import { TEMPLATE_TOOLS, TOOL_TEMPLATE_SCENARIOS } from "../support/tool-template-scenarios.ts";
 
 const read = (path: string): Json => JSON.parse(readFileSync(path, "utf8"));
 const namesIn = (folder: string) => readdirSync(folder).map(file => file.replace(".json", ""));
 const templateOf = (file: string) => read(`templates/${file}.json`) as Template;
 const N8N = "test/fixtures/n8n";
-const SCENARIOS = [...TEMPLATE_SCENARIOS, ...MODEL_TEMPLATE_SCENARIOS];
+const SCENARIOS = [...TEMPLATE_SCENARIOS, ...MODEL_TEMPLATE_SCENARIOS, ...TOOL_TEMPLATE_SCENARIOS];
 
 let server: Server;
 let models: FakeModels;
+let tools: McpTestServer;
 let stage: Stage;
 const ran = new Map<Scenario, Promise<Ran>>();
 
@@ -29,10 +32,11 @@ async function made(path: string, body?: object): Promise<string> {
 
 beforeAll(async () => {
   models = await FakeModels.open({ say: sayByLines });
+  tools = await startMcpServer({ tools: TEMPLATE_TOOLS });
   const env = { LLM_BASE_URL: models.baseUrl, LLM_MODEL: "big" };
   const [started, standIns] = await Promise.all([startServer({ env }), new StandIns().open()]);
   server = started;
-  stage = { ...(await newWorkspace(server.url)), standIns };
+  stage = { ...(await newWorkspace(server.url)), standIns, toolServer: tools.url };
   // All at once: some of them wait for what comes later.
   for (const one of SCENARIOS) {
     ran.set(
@@ -48,7 +52,7 @@ beforeAll(async () => {
   }
   await Promise.allSettled(ran.values());
 });
-afterAll(() => Promise.all([removeServer(server), stage.standIns.close(), models.close()]));
+afterAll(() => Promise.all([removeServer(server), stage.standIns.close(), models.close(), tools.close()]));
 
 describe.each(namesIn("templates"))("the template %s", file => {
   it("can run as it is", async () => {
