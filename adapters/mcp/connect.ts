@@ -7,6 +7,7 @@ import type {
 } from "@modelcontextprotocol/client";
 import { statusOf } from "./describe-failure.ts";
 import { CONNECT_MS, MAX_CALL_MS } from "./limits.ts";
+import { McpError } from "./mcp-error.ts";
 import type { McpTransportKind } from "./port.ts";
 import { RequestStreams } from "./request-streams.ts";
 import type { Sdk } from "./sdk.ts";
@@ -127,8 +128,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     });
   } catch (error) {
     if (!SSE_HINTS.has(statusOf(error) ?? 0) || options.signal.aborted) throw error;
-    return attempt(options, "sse", true).catch(() => {
-      throw error;
+    return attempt(options, "sse", true).catch((later: unknown) => {
+      throw later instanceof McpError ? later : error;
     });
   }
 }

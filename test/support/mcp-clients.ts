@@ -25,6 +25,8 @@ export const targetOf = ({ url }: { url: string }, more: Partial<McpTarget> = {}
   ...more,
 });
 
+export { until } from "./until.ts";
+
 export const SOON = { timeoutMs: 10_000 };
 
 export async function mcpFailure(promise: Promise<unknown>): Promise<McpError> {
@@ -39,13 +41,4 @@ export async function mcpFailure(promise: Promise<unknown>): Promise<McpError> {
 /** Something that a test waits for: a promise and what fulfils it. */
 export function happening<T = void>() {
   return Promise.withResolvers<T>();
-}
-
-/** Waits until it holds, looking again whenever the event loop has turned. Throws after 5 s. */
-export async function until(holds: () => boolean): Promise<void> {
-  const end = performance.now() + 5_000;
-  while (!holds()) {
-    if (performance.now() > end) throw new Error("It did not happen");
-    await new Promise(done => setTimeout(done, 5));
-  }
 }

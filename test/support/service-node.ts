@@ -60,16 +60,7 @@ export function fakeExecutions(purge: (params: { workspaceId: string; spaceId?: 
 export const fakePurges = (...names: string[]): ServiceSchema[] =>
   names.map(name => ({ name, actions: { purge: () => null } }));
 
-const LIMIT_MS = 10_000;
-
-/** Waits for what happens behind an answer, without an event to wait for. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + LIMIT_MS;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error("It did not happen in time.");
-    await new Promise(resolve => setTimeout(resolve, 5));
-  }
-}
+export { until } from "./until.ts";
 
 export const refusal = (type: string) => expect.objectContaining({ type }) as unknown;
 

@@ -1,0 +1,82 @@
+import { readHeaderParameters } from "../../adapters/mcp/header-parameters.ts";
+import { isWithinDepth } from "../../adapters/mcp/json-depth.ts";
+import { createListeningPlaces } from "../../adapters/mcp/listening-places.ts";
+import { maskSecrets } from "../../adapters/mcp/mask-secrets.ts";
+import { RecentMap } from "../../adapters/mcp/recent-map.ts";
+
+describe("parameters that are sent as headers", () => {
+  const marked = (type: unknown, name: unknown = "Region") => ({ type, "x-mcp-header": name });
+
+  test("are found on properties at any depth", () => {
+    const inner = { type: "object", properties: { b: marked("integer", "B") } };
+    expect(readHeaderParameters({ type: "object", properties: { a: marked("string", "A"), inner } })).toEqual({
+      names: ["A", "B"],
+    });
+    expect(readHeaderParameters({ type: "object", properties: { a: { default: marked("string") } } })).toEqual({
+      names: [],
+    });
+  });
+
+  test.each([
+    [{ properties: { a: marked("number") } }, "a header parameter is neither text, an integer nor true or false"],
+    [{ properties: { a: marked("string", "two words") } }, "a header parameter names no header"],
+    [
+      { properties: { a: marked("string", "A"), b: marked("string", "a") } },
+      "two header parameters have the same name",
+    ],
+    [marked("string"), "a header parameter is not a property"],
+    [{ properties: { a: { items: marked("string") } } }, "a header parameter is not a property"],
+    [{ anyOf: [{ properties: { a: marked("string") } }] }, "a header parameter is not a property"],
+  ])("make a tool unusable where they must not stand: %j", (schema, fault) => {
+    expect(readHeaderParameters(schema)).toEqual({ fault });
+  });
+});
+
+test("depth is measured without a stack that could end", () => {
+  let value: unknown = 1;
+  for (let level = 0; level < 200_000; level++) value = [value];
+  expect(isWithinDepth(value, 100)).toBe(false);
+  expect([0, 1, 2].map(max => isWithinDepth({ a: [1] }, max))).toEqual([false, false, true]);
+  expect(isWithinDepth("text", 0)).toBe(true);
+});
+
+test("secrets are hidden in every spelling that people may read, and short ones leave words alone", () => {
+  const secret = 'to"ken\\ of/mine';
+  const texts = [
+    secret,
+    JSON.stringify({ secret }),
+    JSON.stringify({ text: JSON.stringify({ secret }) }),
+    `?t=${encodeURIComponent(secret)}`,
+  ];
+  for (const text of texts) {
+    const masked = maskSecrets(text, [secret, "a"]);
+    expect(masked).toContain("[redacted]");
+    expect(masked).not.toMatch(/ken|mine/);
+  }
+  expect(JSON.parse(maskSecrets(JSON.stringify({ secret }), [secret]))).toEqual({ secret: "[redacted]" });
+  expect(maskSecrets("a word", ["a", "word"])).toBe("a word");
+});
+
+test("places to listen are bounded in all and by origin, and given back once", () => {
+  const places = createListeningPlaces(18);
+  const taken = Array.from({ length: 16 }, () => places.take("http://a"));
+  expect(taken.every(leave => leave !== undefined)).toBe(true);
+  expect(places.take("http://a")).toBeUndefined();
+  expect([places.take("http://b"), places.take("http://c"), places.take("http://d")].map(Boolean)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  taken[0]?.();
+  taken[0]?.();
+  expect([places.take("http://a"), places.take("http://a")].map(Boolean)).toEqual([true, false]);
+});
+
+test("what was not used for the longest time is forgotten first", () => {
+  const recent = new RecentMap<number>(2);
+  recent.set("a", 1);
+  recent.set("b", 2);
+  recent.get("a");
+  recent.set("c", 3);
+  expect(["a", "b", "c"].map(key => recent.get(key))).toEqual([1, undefined, 3]);
+});
