@@ -1,6 +1,5 @@
 import type * as Package from "@modelcontextprotocol/server";
 import type { ServiceBroker } from "moleculer";
-import { serverOf } from "./server.ts";
 import { McpSession } from "./session.ts";
 
 export type Sdk = typeof Package;
@@ -27,7 +26,7 @@ export class McpProtocol {
   }
 
   async #load(): Promise<Package.McpHttpHandler> {
-    const sdk = await import("@modelcontextprotocol/server");
+    const [sdk, { serverOf }] = await Promise.all([import("@modelcontextprotocol/server"), import("./server.ts")]);
     return sdk.createMcpHandler(
       ({ authInfo }) => {
         const session = authInfo?.extra?.session;
