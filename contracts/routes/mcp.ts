@@ -20,7 +20,10 @@ export const mcpRoutes = [
     200,
     "Read how the tools of a server changed, and who uses them",
   ),
-  route("POST", `${TOOLS}/search`, "mcp.tools.search", 200, "Find tools by meaning and keywords", { audited: false }),
+  route("POST", `${TOOLS}/search`, "mcp.tools.search", 200, "Find tools by meaning and keywords", {
+    audited: false,
+    searches: true,
+  }),
   route("GET", `${TOOLS}/:toolId`, "mcp.tools.get", 200, "Read a tool"),
   route("POST", `${TOOLS}/:toolId/call`, "mcp.tools.call", 200, "Call a tool", {
     errors: [

@@ -1,9 +1,10 @@
+import type { SearchResult } from "../../adapters/search/port.ts";
 import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { scoreOf } from "../../core/search/score.ts";
 import { confirmedHits } from "../../mixins/confirmed-hits.ts";
 import { questionVector } from "../../mixins/model-vectors.ts";
-import { type ToolDoc, tools } from "./model.ts";
+import { tools } from "./model.ts";
 import { presentTool } from "./present.ts";
 import { fitting, withServers } from "./read-tools.ts";
 import type { Self } from "./service.ts";
@@ -17,43 +18,44 @@ interface Question {
   limit: number;
 }
 
-async function hitsOf(self: Self, { workspaceId, query: text, limit }: Question) {
+/** `degraded`: words alone were looked up. */
+async function hitsOf(self: Self, { workspaceId, query: text, limit }: Question): Promise<SearchResult> {
   const index = self.search.tenant("tool", workspaceId);
   const vector = await questionVector(self, "tool", workspaceId, text);
   const byWords = { text, limit: limit + SPARE };
   try {
-    return (await index.search({ ...byWords, ...(vector && { vector }) })).hits;
+    const { hits, degraded } = await index.search({ ...byWords, ...(vector && { vector }) });
+    return { hits, degraded: degraded || vector === null };
   } catch (error) {
     const { code } = error as { code?: string };
     // Another node has just gone over to another model.
-    if (code === "unknown_embedder") return (await index.search(byWords)).hits;
+    if (code === "unknown_embedder") return { ...(await index.search(byWords)), degraded: true };
     if (code?.startsWith("search_")) throw new AppError("unavailable", { detail: "The search does not answer." });
     throw error;
   }
 }
 
 /** Tools that match by meaning or by words, the best first, as the store has them. @throws AppError unavailable */
-async function findTools(
-  self: Self,
-  question: Question,
-): Promise<{ doc: ToolDoc; score: number; serverName: string }[]> {
+async function findTools(self: Self, question: Question) {
   const { workspaceId, limit } = question;
   const all = self.store.tenant(tools, workspaceId);
+  const { hits, degraded } = await hitsOf(self, question);
   const confirmed = await confirmedHits(
-    await hitsOf(self, question),
+    hits,
     async ids => (await all.find({ id: { $in: ids } }, { limit: ids.length })).items,
     () => self.reconciling.soon(),
   );
-  const found = confirmed.map(({ hit, document: doc }) => ({ doc, score: scoreOf(hit) })).filter(one => one.score > 0);
-  return fitting((await withServers(self, workspaceId, found)).slice(0, limit));
+  const scored = confirmed.map(({ hit, document: doc }) => ({ doc, score: scoreOf(hit) })).filter(one => one.score > 0);
+  return { found: fitting((await withServers(self, workspaceId, scored)).slice(0, limit)), degraded };
 }
 
 export const searchTools = handle<"mcp.tools.search", Self>("mcp.tools.search", async function (ctx) {
-  const found = await findTools(this, ctx.params);
+  const { found, degraded } = await findTools(this, ctx.params);
+  ctx.meta.degraded = degraded;
   return found.map(({ doc, serverName, score }) => ({ ...presentTool(doc, serverName), score }));
 });
 
 export const findForSteps = handle<"mcp.tools.find", Self>("mcp.tools.find", async function (ctx) {
-  const found = await findTools(this, ctx.params);
+  const { found } = await findTools(this, ctx.params);
   return { tools: found.map(({ doc, serverName }) => presentTool(doc, serverName)) };
 });

@@ -10,6 +10,9 @@ import type { ExecutionsService } from "../../services/executions/service.ts";
 import { removeOld } from "../../services/executions/sweep.ts";
 import idempotency from "../../services/idempotency/idempotency.service.ts";
 import identity from "../../services/identity/identity.service.ts";
+import mcp from "../../services/mcp/mcp.service.ts";
+import type { Self as McpSelf } from "../../services/mcp/service.ts";
+import { tick } from "../../services/mcp/tick.ts";
 import memory from "../../services/memory/memory.service.ts";
 import type { MemoryService } from "../../services/memory/service.ts";
 import { sweepMemories } from "../../services/memory/sweep.ts";
@@ -21,6 +24,7 @@ import workspaces from "../../services/workspaces/workspaces.service.ts";
 import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
 import type { WithSweep } from "../../mixins/sweep.mixin.ts";
 import { executionDoc, insertRuns } from "../support/finished-runs.ts";
+import { FakeMcpClients, fakeTool } from "../support/fake-mcp-clients.ts";
 import { ownDataDir, somebody, startServices, until } from "../support/service-node.ts";
 
 ownDataDir();
@@ -216,4 +220,46 @@ test("memories are found by their keys, and listed from the newest on, by indexe
   const byIds = plans.filter(({ sql }) => sql.includes("_id IN"));
   expect(byIds).not.toEqual([]);
   for (const { steps } of byIds) expect(steps[0]).toContain("(workspaceId=? AND _id=?)");
+});
+
+test("tool servers, their tools and changes are found by indexes", async () => {
+  const prepare = jest.spyOn(DatabaseSync.prototype, "prepare");
+  const node = await startServices(workspaces, pods, workflows, models, mcp);
+  const clients = new FakeMcpClients();
+  const url = "https://tools.example/mcp";
+  clients.servers.set(url, { tools: [fakeTool("a"), fakeTool("b")] });
+  const service = node.service<McpSelf>("mcp");
+  service.clients = clients;
+  const ada = somebody();
+  const { id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Acme" });
+  const { id } = await node.act(ada, "mcp.create", { workspaceId, name: "Tools", url });
+  await node.act(ada, "mcp.sync", { workspaceId, id });
+  clients.servers.get(url)!.tools.pop();
+  await node.act(ada, "mcp.sync", { workspaceId, id });
+  await node.act(ada, "mcp.update", { workspaceId, id, name: "Renamed" });
+  const page = { workspaceId, limit: 1 };
+  const { next: cursor } = await node.act(ada, "mcp.list", page);
+  await node.act(ada, "mcp.list", { ...page, cursor: cursor ?? undefined });
+  await node.act(ada, "mcp.tools.list", { ...page, id });
+  await node.act(ada, "mcp.changes", { ...page, id });
+  const [tool] = await node.act(ada, "mcp.tools.search", { workspaceId, query: "a" });
+  await node.act(null, "mcp.tools.describe", { workspaceId, toolIds: [tool!.id] });
+  await tick(service, new Date(Date.now() + 86_400_000), new AbortController().signal);
+  const about = /^SELECT (doc|count).* FROM "mcp(Servers|Tools|ToolChanges)"/;
+  // Reconciling goes through all documents, a page at a time; that is what it is for.
+  const queries = prepare.mock.calls
+    .map(([sql]) => sql)
+    .filter(sql => about.test(sql) && !sql.includes("WHERE 1 ORDER BY _id"));
+  await node.stop();
+  prepare.mockRestore();
+
+  const plans = plansOf(queries);
+  expect(plans.length).toBeGreaterThan(8);
+  const slow = plans.filter(({ sql, steps }) =>
+    steps.some(
+      one =>
+        (one.startsWith("SCAN") && !/json_each|\(subquery/.test(one)) || (/TEMP B-TREE/.test(one) && !/ IN /.test(sql)),
+    ),
+  );
+  expect(slow).toEqual([]);
 });
