@@ -9,8 +9,8 @@ const POLL_MS = 1_000;
 /** Whoever runs what is waited for is told so this often, and believes it a little longer. */
 const WATCH_MS = 10_000;
 const WATCH_FOR_MS = 15_000;
-/** A run of many short steps is not looked at after each of them. */
-const LEAST_GAP_MS = 25;
+/** A short run is answered at once; one of many steps is looked at less and less often. */
+const LEAST_GAP_MS = 1;
 const MOST_GAP_MS = 100;
 
 /** It has ended, or goes on no sooner than somebody answers it. */
