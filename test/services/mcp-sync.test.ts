@@ -162,7 +162,7 @@ describe("a tool server", () => {
     const asked = stage.sync(id);
     const looks = jest.spyOn(stage.service.syncs, "run");
     // At the second time it knows whose sync it waits for.
-    await until(() => looks.mock.calls.length > 1);
+    await until(() => looks.mock.calls.filter(([ref]) => ref.id === id).length > 1);
     looks.mockRestore();
     await all().updateOne({ id }, { $set: { status: "error" }, $unset: { syncHolder: true } });
     expect(await asked).toEqual({ toolsSynced: 0, status: "error" });
