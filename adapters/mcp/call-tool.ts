@@ -1,3 +1,4 @@
+import { inCurrentDraft } from "./current-draft.ts";
 import { isWithinDepth } from "./json-depth.ts";
 import { listTools, type ListContext } from "./list-tools.ts";
 import { MAX_CALL_MS, MAX_RESULT_BYTES, MAX_RESULT_DEPTH } from "./limits.ts";
@@ -63,7 +64,8 @@ export async function callTool(session: Session, call: ToolCall, context: ListCo
   if (!outputSchema || result.isError) return result;
   if (result.structuredContent === undefined)
     throw failed("The tool gave no structured result, though it promises one");
-  const { faults = [], broken } = (await checks?.check(outputSchema, result.structuredContent, group)) ?? {};
+  const { faults = [], broken } =
+    (await checks?.check(inCurrentDraft(outputSchema), result.structuredContent, group)) ?? {};
   if (broken !== undefined) throw failed(`The output schema of the tool cannot be used: ${broken}`);
   if (faults.length === 0) return result;
   const shown = faults.slice(0, MAX_FAULTS).map(({ path, message }) => `${path}: ${message}`);

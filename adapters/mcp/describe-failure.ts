@@ -77,6 +77,8 @@ function ofSdk({ name, code, message, data }: Failure, { host, phase }: FailureC
     case "NOT_CONNECTED":
     case "SEND_FAILED":
       return new McpError("mcp_unreachable", `The connection to ${host} was closed`);
+    case "expression_busy":
+      return new McpError("mcp_busy", "Too many schemas wait to be checked: try again later");
     case "UNSUPPORTED_RESULT_TYPE":
       return data?.resultType === "input_required"
         ? new McpError("mcp_call_failed", `The tool of ${host} asks a person for input, which a workflow has not`)

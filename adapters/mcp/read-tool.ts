@@ -1,5 +1,6 @@
 import { clip } from "../../core/clip.ts";
 import type { FormCheck } from "../../core/forms/check-form.ts";
+import { inCurrentDraft } from "./current-draft.ts";
 import { isWithinDepth } from "./json-depth.ts";
 import { MAX_DESCRIPTION, MAX_SCHEMA_CHARS, MAX_SCHEMA_DEPTH, MAX_TITLE, MAX_TOOL_NAME } from "./limits.ts";
 import type { McpToolDefinition } from "./port.ts";
@@ -35,7 +36,7 @@ async function schemaFault(
   if (!isWithinDepth(schema, MAX_SCHEMA_DEPTH)) return `its ${what} schema is nested deeper than ${MAX_SCHEMA_DEPTH}`;
   if (JSON.stringify(schema).length > MAX_SCHEMA_CHARS)
     return `its ${what} schema has more than ${MAX_SCHEMA_CHARS} characters`;
-  const { broken } = (await checks?.prove(schema, group)) ?? {};
+  const { broken } = (await checks?.prove(inCurrentDraft(schema), group)) ?? {};
   return broken === undefined ? undefined : `its ${what} schema cannot be used: ${broken}`;
 }
 

@@ -1,4 +1,6 @@
 import { readHeaderParameters } from "../../adapters/mcp/header-parameters.ts";
+import { checkForm } from "../../core/forms/check-form.ts";
+import { inCurrentDraft } from "../../adapters/mcp/current-draft.ts";
 import { isWithinDepth } from "../../adapters/mcp/json-depth.ts";
 import { createListeningPlaces } from "../../adapters/mcp/listening-places.ts";
 import { maskSecrets } from "../../adapters/mcp/mask-secrets.ts";
@@ -30,6 +32,22 @@ describe("parameters that are sent as headers", () => {
   ])("make a tool unusable where they must not stand: %j", (schema, fault) => {
     expect(readHeaderParameters(schema)).toEqual({ fault });
   });
+});
+
+test("a tuple of an earlier draft is checked as one", () => {
+  const schema = {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    type: "object",
+    properties: {
+      pair: { type: "array", items: [{ type: "string" }, { type: "number" }], additionalItems: false },
+      items: { type: "array", items: { type: "string" } },
+    },
+  };
+  const faultsOf = (data: unknown) => checkForm(inCurrentDraft(schema), data).faults?.length;
+  expect(faultsOf({ pair: ["a", 1], items: ["a"] })).toBe(0);
+  expect(faultsOf({ pair: [1, "a"] })).toBeGreaterThan(0);
+  expect(faultsOf({ pair: ["a", 1, 2] })).toBeGreaterThan(0);
+  expect(faultsOf({ items: [1] })).toBeGreaterThan(0);
 });
 
 test("depth is measured without a stack that could end", () => {
