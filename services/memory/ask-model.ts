@@ -24,22 +24,31 @@ const RESOLVE_MS = 20_000;
 export const failureOf = (error: unknown): string =>
   error instanceof z.ZodError ? "model_bad_output" : (errorCode(error) ?? "model_unavailable");
 
+/** Made once: it takes as long as all else that is done for a short text. */
+const schemas = new Map<z.ZodType, Record<string, unknown>>();
+
+function schemaOf(wanted: z.ZodType): Record<string, unknown> {
+  const made = schemas.get(wanted) ?? z.toJSONSchema(wanted, { target: "draft-7" });
+  schemas.set(wanted, made);
+  return made;
+}
+
 async function answerOf<T>(
   service: MemoryService,
   question: { workspaceId: string; system: string; content: string; timeout: number },
   wanted: z.ZodType<T>,
 ): Promise<T> {
   const { workspaceId, system, content, timeout } = question;
-  const schema = z.toJSONSchema(wanted, { target: "draft-7" }) as Record<string, unknown>;
+  const schema = schemaOf(wanted);
   const messages = [{ role: "user" as const, content }];
   const request = { workspaceId, system, messages, schema, temperature: 0 };
   return wanted.parse((await call(service.broker, "models.chat", request, { timeout })).json);
 }
 
-/** What is asked, and in which words. */
-export async function modelName(service: MemoryService): Promise<string> {
-  const found = await call(service.broker, "models.describe", {}).catch(() => null);
-  return `${found?.chat?.model ?? "a language model"} ${PROMPTS}`;
+/** What would be asked, and in which words; null where there is no model to ask. */
+export async function modelName(service: MemoryService): Promise<string | null> {
+  const found = await call(service.broker, "models.describe", {}).catch(() => undefined);
+  return found?.chat === null ? null : `${found?.chat?.model ?? "a language model"} ${PROMPTS}`;
 }
 
 /** A quote that the text does not have stands for all of it. */

@@ -22,7 +22,7 @@ export const restore = handle<"memory.restore", MemoryService>("memory.restore",
     const doc = await docs.get({ id });
     if (!doc) throw notFound("memory");
     if (!doc.supersededById) throw new AppError("memory_current");
-    const rivals = await candidatesFor(this, workspaceId, doc, doc);
+    const [rivals = []] = await candidatesFor(this, workspaceId, doc, [{ said: doc }]);
     const { content, slots = null, eventDate = null } = doc;
     const decision = decide({ content, slots, eventDate }, rivals.map(candidateOf));
     if (decision.kind === "same") throw known();

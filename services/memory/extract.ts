@@ -13,13 +13,17 @@ export async function extract(
   text: { content: string; workspaceId: string },
   now: Date,
 ): Promise<{ facts: Fact[]; extraction: Extraction }> {
+  const byRules = (fallback: string | null) => {
+    return { facts: extractFacts(text.content, { now }), extraction: { by: RULES, fallback } };
+  };
+  const by = await modelName(service);
+  if (by === null) return byRules(null);
   try {
-    const facts = await askForFacts(service, text, now);
-    return { facts, extraction: { by: await modelName(service), fallback: null } };
+    return { facts: await askForFacts(service, text, now), extraction: { by, fallback: null } };
   } catch (error) {
     const code = failureOf(error);
-    const fallback = code === "no_model_configured" ? null : code;
-    if (fallback) service.logger.warn("The language model drew no facts from a text; the rules did.", error);
-    return { facts: extractFacts(text.content, { now }), extraction: { by: RULES, fallback } };
+    if (code === "no_model_configured") return byRules(null);
+    service.logger.warn("The language model drew no facts from a text; the rules did.", error);
+    return byRules(code);
   }
 }

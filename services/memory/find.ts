@@ -1,4 +1,4 @@
-import type { Vector } from "../../adapters/search/port.ts";
+import type { SearchHit, SearchQuery, Vector } from "../../adapters/search/port.ts";
 import { scoreOf } from "../../core/search/score.ts";
 import { callerOf, handle } from "../../contracts/call.ts";
 import type { FoundMemory, MemoryScope } from "../../contracts/entities/memory.ts";
@@ -22,33 +22,56 @@ export interface Question extends Omit<Place, "scope"> {
   vector?: Vector | undefined;
 }
 
+type Fields = Pick<MemoryDoc, "userId"> & Partial<Pick<MemoryDoc, "scope" | "threadId" | "workflowId">>;
+
+/** What the index finds among the memories with these fields, as it has them. */
+function look(service: MemoryService, workspaceId: string, filter: Fields, asked: Omit<SearchQuery, "filter">) {
+  return indexOf(service, workspaceId).search({
+    ...asked,
+    filter: { ...filter } as NonNullable<SearchQuery["filter"]>,
+  });
+}
+
+/** Those of these hits that are current memories with these fields, as the store has them, best first. */
+async function confirmed(service: MemoryService, workspaceId: string, filter: Fields, hits: readonly SearchHit[]) {
+  const all = service.store.tenant(memories, workspaceId);
+  const belongs = (doc: MemoryDoc) =>
+    !doc.supersededById &&
+    Object.entries(filter).every(([field, value]) => doc[field as keyof typeof filter] === value);
+  const found = await confirmedHits(
+    hits,
+    // By the ids alone: more in the filter, and all that is known of the user would be gone through.
+    async ids => (await all.find({ id: { $in: ids } }, { limit: ids.length })).items.filter(belongs),
+    () => service.reconciling.soon(),
+  );
+  return found.map(({ hit, document: doc }) => ({ doc, score: scoreOf(hit) })).filter(({ score }) => score > 0);
+}
+
 /** Current memories that the index finds, as the store has them, the best first. */
 export async function findMemories(
   service: MemoryService,
   { workspaceId, userId, scope, threadId, workflowId, query: text, limit, vector }: Question,
 ): Promise<{ found: { doc: MemoryDoc; score: number }[]; degraded: boolean }> {
   const filter = { userId, ...(scope && { scope }), ...(threadId && { threadId }), ...(workflowId && { workflowId }) };
-  const { hits, degraded } = await indexOf(service, workspaceId).search({
-    text,
-    ...(vector && { vector }),
-    filter,
-    limit: limit + SPARE,
-  });
-  const all = service.store.tenant(memories, workspaceId);
-  const belongs = (doc: MemoryDoc) =>
-    !doc.supersededById &&
-    Object.entries(filter).every(([field, value]) => doc[field as keyof typeof filter] === value);
-  const confirmed = await confirmedHits(
-    hits,
-    // By the ids alone: more in the filter, and all that is known of the user would be gone through.
-    async ids => (await all.find({ id: { $in: ids } }, { limit: ids.length })).items.filter(belongs),
-    () => service.reconciling.soon(),
+  const asked = { text, ...(vector && { vector }), limit: limit + SPARE };
+  const { hits, degraded } = await look(service, workspaceId, filter, asked);
+  return { found: (await confirmed(service, workspaceId, filter, hits)).slice(0, limit), degraded };
+}
+
+/** For each text the current memories with these fields that are most like it, in one read of the store for all of them. */
+export async function findSimilar(
+  service: MemoryService,
+  workspaceId: string,
+  filter: Fields,
+  texts: readonly { text: string; vector?: Vector | undefined }[],
+  limit: number,
+): Promise<MemoryDoc[][]> {
+  const results = await Promise.all(
+    texts.map(({ text, vector }) => look(service, workspaceId, filter, { text, ...(vector && { vector }), limit })),
   );
-  const found = confirmed
-    .map(({ hit, document: doc }) => ({ doc, score: scoreOf(hit) }))
-    .filter(({ score }) => score > 0)
-    .slice(0, limit);
-  return { found, degraded };
+  const hits = [...new Map(results.flatMap(({ hits }) => hits).map(hit => [hit.id, hit])).values()];
+  const docs = new Map((await confirmed(service, workspaceId, filter, hits)).map(({ doc }) => [doc.id, doc]));
+  return results.map(({ hits }) => hits.flatMap(({ id }) => docs.get(id) ?? []));
 }
 
 /** @throws AppError unavailable where the index does not answer */

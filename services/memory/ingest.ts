@@ -123,7 +123,7 @@ async function ingestText(service: MemoryService, text: Text): Promise<Ingested>
         // Last, so that a try which was cut off is not taken for one that came to its end.
         docs.ops.updateMany({ sessionId: { $exists: true, $eq: sessionId } }, { $set: { sessionSize } }),
       ]);
-      service.embeddings.soon();
+      if (made.some(({ vector }) => !vector)) service.embeddings.soon();
     }
     const created = [...kept, ...made.map(({ doc, supersedes }) => ({ ...doc, supersedes: [...supersedes] }))];
     return answer(sessionId, created, judge.extraction);

@@ -35,9 +35,8 @@ export async function resolve(
   const gone = new Set<string>();
   for (let from = 0; from < drafts.length; from += GROUP) {
     const group = drafts.slice(from, from + GROUP);
-    const known = await Promise.all(
-      group.map(({ doc, vector }) => candidatesFor(service, workspaceId, place, doc, vector)),
-    );
+    const statements = group.map(({ doc, vector }) => ({ said: doc, vector }));
+    const known = await candidatesFor(service, workspaceId, place, statements);
     await judge.prepare(group.map(({ doc }, at) => ({ doc, candidates: known[at]!.map(candidateOf) })));
     for (const [at, { doc, span, vector }] of group.entries()) {
       const before = [...known[at]!, ...[...planned.values()].map(one => one.doc)].filter(({ id }) => !gone.has(id));

@@ -6,10 +6,13 @@ import { Searcher } from "./searcher.ts";
 
 // The one thread of this process that searches the embedded index.
 const BUSY_TIMEOUT_MS = 5000;
+/** What is compared exactly is read again and again: 2 MiB, as SQLite has it, are the vectors of 250 texts. */
+const PAGES_KIB = 32 * 1024;
 
 const port = parentPort as MessagePort;
 const { file, cacheBytes } = workerData as ThreadSettings;
 const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+database.exec(`PRAGMA cache_size = -${PAGES_KIB}`);
 const lookups = new Lookups(database);
 const searcher = new Searcher(database, lookups, cacheBytes);
 

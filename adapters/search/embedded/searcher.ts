@@ -7,7 +7,7 @@ import type { Lookups } from "./lookups.ts";
 import { filterExpression } from "./match-expression.ts";
 import { Partitions } from "./partition.ts";
 import type { Questions } from "./protocol.ts";
-import { Comparer, EXACT_MOST, nearest } from "./vector-matches.ts";
+import { Comparer, ESTIMATES_PER_EXACT, EXACT_LEAST, nearest } from "./vector-matches.ts";
 import { matchWords, numbers, type WordMatches } from "./word-matches.ts";
 
 type Asks = Questions["search"]["asks"];
@@ -64,12 +64,14 @@ export class Searcher {
     preferred: ReadonlySet<number>,
   ): Map<number, number> {
     const allowed = filter === null ? null : numbers(this.#statements, filter, MOST_ENTRIES);
-    if (allowed && allowed.length <= EXACT_MOST) {
-      const compared = allowed.map(n => [n, comparer.ofEntry(n)] as const);
+    const exactly = (all: readonly number[]) => {
+      const compared = all.map(n => [n, comparer.ofEntry(n)] as const);
       return new Map(compared.filter((pair): pair is [number, number] => pair[1] !== null));
-    }
+    };
+    if (allowed && allowed.length <= EXACT_LEAST) return exactly(allowed);
     const values = vector?.values ?? new Float32Array();
     const partition = this.#partitions.get(g, space, values.length, this.#statements);
+    if (allowed && partition.count > allowed.length * ESTIMATES_PER_EXACT) return exactly(allowed);
     return nearest(partition, comparer, values, {
       allowed: allowed && new Set(allowed),
       preferred,

@@ -4,8 +4,9 @@ import { dot } from "../../../core/search/vectors.ts";
 import type { Statements } from "../../store/sqlite/statements.ts";
 import type { Partition } from "./partition.ts";
 
-/** Up to so many are compared one by one, exactly. */
-export const EXACT_MOST = 2000;
+/** Up to so many are compared one by one, exactly; and more, where estimates of a whole space would take longer. */
+export const EXACT_LEAST = 500;
+export const ESTIMATES_PER_EXACT = 25;
 /** Estimates only choose who is compared exactly: as many as make up for their error, by measurement. */
 const CANDIDATES_LEAST = 200;
 const CANDIDATES_PER_HIT = 10;
