@@ -8,7 +8,7 @@ import { withoutSecrets } from "./credential.ts";
 import type { ServerDoc } from "./model.ts";
 import type { Self } from "./service.ts";
 import { NoSlotError, Slots } from "./slots.ts";
-import { authOfServer, targetOf } from "./target.ts";
+import { authOfServer, SEALED_FOR_GOOD, targetOf } from "./target.ts";
 
 /** A slow server holds up its own callers alone, and a workspace its own. */
 const OF_SERVER = { atOnce: 32, waiting: 256 };
@@ -80,6 +80,7 @@ export class Calls {
   async #send(server: ServerDoc, tool: string, call: Call, signal: AbortSignal): Promise<ToolResult> {
     const { idempotencyKey, timeoutMs, arguments: args } = call;
     const auth = authOfServer(this.#self, server);
+    if (!auth) throw new AppError("tool_server_refused", { detail: SEALED_FOR_GOOD });
     const meta = idempotencyKey === undefined ? undefined : { "weft/idempotencyKey": idempotencyKey };
     try {
       const options = { timeoutMs, signal, meta, onProgress: this.#progress(call) };

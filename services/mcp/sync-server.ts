@@ -1,6 +1,6 @@
 import { v7 as uuid } from "uuid";
 import { McpError } from "../../adapters/mcp/mcp-error.ts";
-import type { McpAuth, McpListing } from "../../adapters/mcp/port.ts";
+import type { McpListing } from "../../adapters/mcp/port.ts";
 import { clip } from "../../core/clip.ts";
 import { syncDelay } from "../../core/mcp/sync-delay.ts";
 import { isNotMatched } from "../../mixins/store-conflicts.ts";
@@ -12,7 +12,7 @@ import { type News, type ServerDoc, servers } from "./model.ts";
 import { newsFields } from "./news.ts";
 import type { Self } from "./service.ts";
 import { storeTools } from "./store-tools.ts";
-import { authOfServer, targetOf } from "./target.ts";
+import { authOfServer, SEALED_FOR_GOOD, targetOf } from "./target.ts";
 
 /** For all pages of one server. */
 export const LIST_MS = 40_000;
@@ -27,13 +27,8 @@ type Listed = { listing: McpListing } | { failure: string };
 
 /** @throws McpError where this node, not the server, is why there is no listing */
 async function list(self: Self, server: ServerDoc, signal: AbortSignal): Promise<Listed> {
-  let auth: McpAuth;
-  try {
-    auth = authOfServer(self, server);
-  } catch (error) {
-    self.warn("The credential of an MCP server cannot be opened.", error);
-    return { failure: "Its credential cannot be opened any more: give it anew." };
-  }
+  const auth = authOfServer(self, server);
+  if (!auth) return { failure: SEALED_FOR_GOOD };
   try {
     return { listing: await self.clients.list(targetOf(self, server, auth), { timeoutMs: LIST_MS, signal }) };
   } catch (error) {

@@ -102,7 +102,9 @@ export class Syncs {
       const all = this.#self.store.tenant(servers, ref.workspaceId);
       const due = await all.updateOne({ id: ref.id, syncHolder: null, ...ALIVE }, { $set: { syncAt: new Date() } });
       if (due) this.start(ref);
-      else if (!(await all.get({ id: ref.id, ...ALIVE }))) await this.#self.clients.forget(ref.id);
+      // Another node syncs it just now, and may have asked before the change.
+      else if (await all.get({ id: ref.id, ...ALIVE })) this.toolsChanged(ref);
+      else await this.#self.clients.forget(ref.id);
     } catch (error) {
       this.#self.warn("A server's tools changed and could not be synced; the next sync finds it.", error);
     }

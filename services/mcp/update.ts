@@ -1,5 +1,4 @@
 import { v7 as uuid } from "uuid";
-import type { McpAuth } from "../../adapters/mcp/port.ts";
 import type { ParamsOf } from "../../contracts/actions.ts";
 import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
@@ -18,22 +17,13 @@ const MAX_ATTEMPTS = 20;
 
 type Params = ParamsOf<"mcp.update">;
 
-/** Of one that cannot be opened any more nothing is kept. */
-function keptAuth(self: Self, server: ServerDoc): McpAuth {
-  try {
-    return authOfServer(self, server);
-  } catch (error) {
-    self.warn("The credential of an MCP server cannot be opened.", error);
-    return { type: "none" };
-  }
-}
-
 /** How the server is reached from now on; null where that stays as it is. @throws AppError validation_failed */
 function reachedBy(self: Self, old: ServerDoc, params: Params) {
   const { url = old.url, authType = old.authType } = params;
   const given = pickCredential(params);
   if (url === old.url && authType === old.authType && Object.keys(given).length === 0) return null;
-  const before = { url: old.url, authType: old.authType, auth: keptAuth(self, old) };
+  // Of one that cannot be opened any more nothing is kept.
+  const before = { url: old.url, authType: old.authType, auth: authOfServer(self, old) ?? { type: "none" as const } };
   const stays = staysHere(before, { url, authType, tokenUrl: given.tokenUrl });
   const auth = authOf(authType, given, stays ? before.auth : null);
   const same = url === old.url && authType === old.authType && canonicalJson(auth) === canonicalJson(before.auth);

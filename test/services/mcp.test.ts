@@ -130,6 +130,10 @@ describe("a credential", () => {
     await all.updateOne({ id }, { $set: { credential: "unknown.AAAA" } });
     expect(await stage.sync(id)).toEqual({ toolsSynced: 0, status: "error" });
     expect((await stage.get(id)).lastError).toContain("give it anew");
+    const [tool] = await stage.tools(id);
+    await expect(
+      stage.node.act(stage.owner, "mcp.tools.call", { workspaceId: inside, toolId: tool!.id }),
+    ).rejects.toEqual(refusal("tool_server_refused"));
     await update(id, { accessToken: TOKEN });
     expect(await stage.sync(id)).toMatchObject({ status: "connected" });
   });
