@@ -34,17 +34,18 @@ describe("starting", () => {
     expect(forbidden.stderr).toMatch(/^OUTBOUND_ALLOW: "127\.1" is no host name.*\n$/);
   });
 
-  it("logs lines of JSON where nobody watches, and warns of what it does not use", async () => {
-    const server = await startServer({
-      env: { LOG_LEVEL: "info", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" },
-    });
+  it("logs lines of JSON where no terminal looks on, and text where that is asked for", async () => {
+    const [json, text] = await Promise.all([
+      startServer({ env: { LOG_LEVEL: "info" } }),
+      startServer({ env: { LOG_LEVEL: "info", LOG_FORMAT: "text" } }),
+    ]);
     try {
-      const lines = server.log().trim().split("\n");
-      for (const line of lines) expect(JSON.parse(line)).toMatchObject({ time: expect.any(String), ns: "weft" });
-      const warning = { level: "warn", message: "Set, but not used by this version yet: OTEL_EXPORTER_OTLP_ENDPOINT." };
-      expect(lines.map(line => JSON.parse(line) as object)).toContainEqual(expect.objectContaining(warning));
+      const lines = json.log().trim().split("\n");
+      const fields = { time: expect.any(String), node: expect.any(String), service: expect.any(String) };
+      for (const line of lines) expect(JSON.parse(line)).toMatchObject(fields);
+      expect(text.log()).toMatch(/^\[[^\]]+\] INFO .*Service 'gateway' started\.$/m);
     } finally {
-      await removeServer(server);
+      await Promise.all([removeServer(json), removeServer(text)]);
     }
   });
 });

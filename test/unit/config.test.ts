@@ -73,6 +73,7 @@ describe("the configuration", () => {
       "schedules=200,boats=5",
       `LIMITS: "schedules=200,boats=5" is not valid, expected limits such as schedules=200, by commas, out of ${Object.keys(LIMITS).join(", ")}`,
     ],
+    ["OTEL_TRACES_SAMPLER_ARG", "1.5", 'OTEL_TRACES_SAMPLER_ARG: "1.5" is not valid, expected a number from 0 to 1'],
     ["LLM_BASE_URL", "https://models", "LLM_MODEL: must be set when LLM_BASE_URL is, expected the name of a model"],
     ["LLM_MODEL", "big", "LLM_BASE_URL: must be set when LLM_MODEL is, expected the address of its server"],
   ])("refuses %s=%j in one line", (name, value, message) => {
