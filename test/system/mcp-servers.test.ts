@@ -4,6 +4,7 @@ import type { McpServer, McpTool } from "../../contracts/entities/mcp-server.ts"
 import type { Notification } from "../../contracts/entities/notification.ts";
 import { type Api, newWorkflow, newWorkspace, register } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
+import { eventually } from "../support/executions.ts";
 import { type McpTestServer, type McpTestTool, startMcpServer, usualTools } from "../support/mcp-server.ts";
 import { addMembers } from "../support/members.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
@@ -170,6 +171,8 @@ test("credentials are renewed and kept, and are seen nowhere", async () => {
 });
 
 test("a sync in which the process was killed is done by the next one", async () => {
-  await until(async () => (await cutOff.api.get(cutOff.path)).body.status === "connected");
+  const isConnected = async () => (await cutOff.api.get(cutOff.path)).body.status === "connected";
+  // Its lease has to end first, and then the next tick comes.
+  await eventually(isConnected, "The server that was cut off is synced", 20_000);
   expect((await cutOff.api.get(`${cutOff.path}/tools`)).body).toHaveLength(usualTools().length);
 });
