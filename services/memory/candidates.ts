@@ -4,7 +4,9 @@ import type { Candidate } from "../../core/memory/decide.ts";
 import { findSimilar } from "./find.ts";
 import { CURRENT, memories, type MemoryDoc } from "./model.ts";
 import { type MemoryService, type Place, placeFields } from "./service.ts";
-import { keysOf, replacedKey, type Said, statementOf } from "./statement.ts";
+import { keysOf, replacedKey, type Said } from "./statement.ts";
+
+type Keys = ReturnType<typeof keysOf> & { replaced: string | undefined };
 
 /** Of one key: more than one current memory behind it is rare. */
 const PER_KEY = 50;
@@ -26,7 +28,7 @@ export const candidateOf = (
 /** What is looked up by one of the three keys, for several statements at once. */
 async function byKey(
   docs: Collection<MemoryDoc>,
-  field: "statement" | "relationKey" | "valueKey",
+  field: "contentKey" | "relationKey" | "valueKey",
   keys: readonly (string | undefined)[],
 ): Promise<MemoryDoc[]> {
   const wanted = [...new Set(keys.filter(key => key !== undefined))];
@@ -37,48 +39,48 @@ async function byKey(
 }
 
 /** Those that have a key of one of the statements. */
-async function byKeys(docs: Collection<MemoryDoc>, place: Place, all: readonly Said[]): Promise<MemoryDoc[]> {
-  const keys = all.map(said => keysOf(place, said));
+async function byKeys(docs: Collection<MemoryDoc>, all: readonly Keys[]): Promise<MemoryDoc[]> {
   const found = await Promise.all([
     byKey(
       docs,
-      "statement",
-      all.map(said => statementOf(place, said)),
+      "contentKey",
+      all.map(({ contentKey }) => contentKey),
     ),
     byKey(
       docs,
       "relationKey",
-      keys.map(({ relationKey }) => relationKey),
+      all.map(({ relationKey }) => relationKey),
     ),
-    byKey(docs, "valueKey", [...keys.map(({ valueKey }) => valueKey), ...all.map(said => replacedKey(place, said))]),
+    byKey(
+      docs,
+      "valueKey",
+      all.flatMap(({ valueKey, replaced }) => [valueKey, replaced]),
+    ),
   ]);
   return found.flat();
 }
 
-/** Whether a memory has a key of this statement. */
-function hasKeyOf(place: Place, said: Said): (doc: MemoryDoc) => boolean {
-  const { relationKey, valueKey } = keysOf(place, said);
-  const values = [valueKey, replacedKey(place, said)].filter(key => key !== undefined);
-  const statement = statementOf(place, said);
-  return doc =>
-    doc.statement === statement ||
-    (relationKey !== undefined && doc.relationKey === relationKey) ||
-    values.includes(doc.valueKey ?? "");
-}
+const hasKeyOf = ({ contentKey, relationKey, valueKey, replaced }: Keys, doc: MemoryDoc): boolean =>
+  doc.contentKey === contentKey ||
+  (relationKey !== undefined && doc.relationKey === relationKey) ||
+  [valueKey, replaced].some(key => key !== undefined && doc.valueKey === key);
 
 /**
- * For each statement, the current memories of the same place that it may repeat or contradict: by what it is about, and by
- * similarity. Where the index does not answer, the former alone.
+ * For each statement, the current memories of the same place that it may repeat or contradict. What the rules can decide they
+ * decide by words and slots, which the keys stand for. A model sees more, so it gets what is `similar` too; where the index
+ * does not answer, it does without.
  */
 export async function candidatesFor(
   service: MemoryService,
   workspaceId: string,
   place: Place,
   statements: readonly { said: Said; vector?: Vector | undefined }[],
+  { similar = false }: { similar?: boolean } = {},
 ): Promise<MemoryDoc[][]> {
-  const docs = service.store.tenant(memories, workspaceId);
-  const texts = statements.map(({ said, vector }) => ({ text: said.content, vector }));
-  const similarDocs = async (): Promise<MemoryDoc[][]> => {
+  const keys = statements.map(({ said }) => ({ ...keysOf(place, said), replaced: replacedKey(place, said) }));
+  const likeThem = async (): Promise<MemoryDoc[][]> => {
+    if (!similar) return [];
+    const texts = statements.map(({ said, vector }) => ({ text: said.content, vector }));
     try {
       return await findSimilar(service, workspaceId, placeFields(place), texts, SIMILAR);
     } catch (error) {
@@ -86,16 +88,10 @@ export async function candidatesFor(
       return [];
     }
   };
-  const [keyed, similar] = await Promise.all([
-    byKeys(
-      docs,
-      place,
-      statements.map(({ said }) => said),
-    ),
-    similarDocs(),
-  ]);
-  return statements.map(({ said }, at) => {
-    const all = [...keyed.filter(hasKeyOf(place, said)), ...(similar[at] ?? [])];
+  const docs = service.store.tenant(memories, workspaceId);
+  const [keyed, alike] = await Promise.all([byKeys(docs, keys), likeThem()]);
+  return keys.map((own, at) => {
+    const all = [...keyed.filter(doc => hasKeyOf(own, doc)), ...(alike[at] ?? [])];
     return [...new Map(all.map(doc => [doc.id, doc])).values()];
   });
 }

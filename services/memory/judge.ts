@@ -31,10 +31,14 @@ export class Judge {
     return this.#extraction;
   }
 
+  /** A model is asked about what the rules see nothing in. */
+  get asksModel(): boolean {
+    return this.#extraction.by !== RULES && this.#extraction.fallback === null;
+  }
+
   /** Asks the model about those that the rules see nothing in, all together. Where it fails once, it is not asked again. */
   async prepare(judged: readonly Judged[]): Promise<void> {
-    const { by, fallback } = this.#extraction;
-    if (by === RULES || fallback !== null) return;
+    if (!this.asksModel) return;
     const open = judged.filter(
       ({ doc, candidates }) => candidates.length > 0 && byRules(doc, candidates).kind === "add",
     );
@@ -45,7 +49,7 @@ export class Judge {
       for (const [at, { doc }] of open.entries()) this.#opinions.set(doc.id, decisions[at]!);
     } catch (error) {
       this.#service.logger.warn("The language model compared no memories; the rules did.", error);
-      this.#extraction = { by, fallback: failureOf(error) };
+      this.#extraction = { ...this.#extraction, fallback: failureOf(error) };
     }
   }
 

@@ -30,7 +30,8 @@ export interface MemoryDoc {
   metadata: Record<string, unknown>;
   /** What it says, as far as that could be read. */
   slots?: Slots | null;
-  /** Its subject with its relation, and with its value: by these, others are found that it may contradict. */
+  /** Its words; its subject with its relation, and with its value: by these, others are found that it may repeat or contradict. */
+  contentKey?: string | null;
   relationKey?: string | null;
   valueKey?: string | null;
   /** What it says. No two current ones that were ingested in the same place are the same. */
@@ -67,6 +68,7 @@ const memorySchema = new Schema({
   confidence: { type: Number, required: true },
   metadata: { type: String, json: true },
   slots: { type: String, json: true },
+  contentKey: String,
   relationKey: String,
   valueKey: String,
   statement: String,
@@ -87,6 +89,7 @@ memorySchema.index({ workspaceId: 1, _id: 1 });
 memorySchema.index({ workspaceId: 1, userId: 1, supersededById: 1, createdAt: -1, _id: -1 });
 memorySchema.index({ workspaceId: 1, userId: 1, group: 1, supersededById: 1, createdAt: -1, _id: -1 });
 memorySchema.index({ workspaceId: 1, userId: 1, createdAt: -1, _id: -1 });
+memorySchema.index({ workspaceId: 1, contentKey: 1 }, has("contentKey"));
 memorySchema.index({ workspaceId: 1, relationKey: 1 }, has("relationKey"));
 memorySchema.index({ workspaceId: 1, valueKey: 1 }, has("valueKey"));
 memorySchema.index({ workspaceId: 1, statement: 1 }, { unique: true, ...has("statement") });

@@ -36,7 +36,7 @@ export async function resolve(
   for (let from = 0; from < drafts.length; from += GROUP) {
     const group = drafts.slice(from, from + GROUP);
     const statements = group.map(({ doc, vector }) => ({ said: doc, vector }));
-    const known = await candidatesFor(service, workspaceId, place, statements);
+    const known = await candidatesFor(service, workspaceId, place, statements, { similar: judge.asksModel });
     await judge.prepare(group.map(({ doc }, at) => ({ doc, candidates: known[at]!.map(candidateOf) })));
     for (const [at, { doc, span, vector }] of group.entries()) {
       const before = [...known[at]!, ...[...planned.values()].map(one => one.doc)].filter(({ id }) => !gone.has(id));

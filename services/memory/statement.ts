@@ -12,12 +12,17 @@ export interface Said {
   eventDate?: string | null;
 }
 
-/** The fields by which what may be the same, or contradict it, is found whatever the index knows. */
-export function keysOf(place: Place, { slots }: Said): { relationKey?: string; valueKey?: string } {
-  if (!slots) return {};
-  const { subject, relation, value } = slots;
+/** The fields by which all that may be the same, or contradict it by the rules, is found whatever the index knows. */
+export function keysOf(
+  place: Place,
+  { content, slots }: Said,
+): { contentKey: string; relationKey?: string; valueKey?: string } {
   const own = placeFields(place);
+  const contentKey = digest("content", own, keyOf(content));
+  if (!slots) return { contentKey };
+  const { subject, relation, value } = slots;
   return {
+    contentKey,
     relationKey: digest("relation", own, subject, relation),
     valueKey: digest("value", own, subject, value),
   };
