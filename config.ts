@@ -38,6 +38,7 @@ const schema = z.object({
   TRUST_PROXY: bool.default(false),
   DATA_DIR: text("a folder").default("./data"),
   MONGODB_URI: address("mongodb", "mongodb+srv").optional(),
+  MONGODB_SLOW_MS: integer(0, 600_000).default(200),
   NATS_URL: list("addresses that begin with nats:// or tls://, by commas", /^(nats|tls):\/\/\S+$/)
     .transform(urls => urls.join(","))
     .optional(),

@@ -1,15 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { BrokerOptions, ServiceBroker } from "moleculer";
-import { OutboundAllowError, readExceptions } from "./adapters/net/outbound-allow.ts";
+import { readExceptions } from "./adapters/net/outbound-allow.ts";
+import { connectionOptions } from "./adapters/transport/connection-options.ts";
 import { NatsTransporter } from "./adapters/transport/nats-transporter.ts";
 import { config, type Config } from "./config.ts";
-import { ConfigError } from "./config/error.ts";
 import { stopOnSignal } from "./config/stop-on-signal.ts";
 import { VERSION } from "./config/version.ts";
 import { beforeDrain } from "./middlewares/before-drain.ts";
+import { hangs, hungCalls } from "./middlewares/hung-calls.ts";
 import { middlewares } from "./middlewares/index.ts";
 import { observe } from "./middlewares/observe.ts";
+import { startWithoutNats } from "./middlewares/start-without-nats.ts";
 import { jsonLine } from "./telemetry/json-line.ts";
 import { metricsPage } from "./telemetry/metrics-page.ts";
 import { traces } from "./telemetry/traces.ts";
@@ -21,8 +23,8 @@ const SILENT_SECONDS = 5;
 /** How long a stopping service waits for the calls that it runs. */
 const DRAIN_MS = 4_000;
 
-/** A node that does not answer is given a rest. Errors that it answers would be another node's too. */
-const hangs = (error: unknown) => (error as { type?: unknown } | null)?.type === "REQUEST_TIMEOUT";
+/** An action that does not answer on some node, in half of this many calls or more, is asked of the others for a while. */
+const BREAKER = { threshold: 0.5, minRequestCount: 5, windowTime: 30, halfOpenTime: 10_000, check: hangs };
 
 /** People at a terminal read text; whatever else reads logs takes JSON. */
 function logger({ LOG_LEVEL: level, LOG_FORMAT }: Config): BrokerOptions["logger"] {
@@ -47,7 +49,7 @@ export function brokerOptions(settings: Config): BrokerOptions {
     heartbeatTimeout: SILENT_SECONDS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // It turns to another node; where there is only this one, it would only add refusals to failures.
-    circuitBreaker: { enabled: NATS_URL !== undefined, check: hangs },
+    circuitBreaker: { enabled: NATS_URL !== undefined, ...BREAKER },
     tracking: { enabled: true, shutdownTimeout: DRAIN_MS },
     validator: false,
     internalServices: false,
@@ -58,9 +60,12 @@ export function brokerOptions(settings: Config): BrokerOptions {
       ...middlewares,
       "ContextTracker",
       beforeDrain,
-      "CircuitBreaker",
       "Timeout",
+      hungCalls,
+      // Around the time limit: what has passed the limit is what it counts.
+      "CircuitBreaker",
       "ErrorHandler",
+      startWithoutNats,
       observe,
       traces(settings, nodeID, VERSION),
       metricsPage({ host, port, version: VERSION }),
@@ -69,14 +74,24 @@ export function brokerOptions(settings: Config): BrokerOptions {
   };
 }
 
-function settingsOrExit(): Config {
+const MISTAKES = ["ConfigError", "MongoAddressError", "NatsAddressError", "OutboundAllowError"];
+
+async function settingsOrExit(): Promise<Config> {
   try {
     const settings = config();
-    readExceptions(settings.OUTBOUND_ALLOW);
+    const { MONGODB_URI, NATS_URL, OUTBOUND_ALLOW } = settings;
+    readExceptions(OUTBOUND_ALLOW);
+    if (NATS_URL) connectionOptions(NATS_URL);
+    if (MONGODB_URI) {
+      // Loaded where it is needed alone: it brings the driver along.
+      const { checkMongoAddress } = await import("./adapters/store/mongo/mongo-options.ts");
+      checkMongoAddress(MONGODB_URI);
+    }
     return settings;
   } catch (error) {
-    if (!(error instanceof ConfigError || error instanceof OutboundAllowError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    const { name, message } = error as Error;
+    if (!MISTAKES.includes(name)) throw error;
+    process.stderr.write(`${message}\n`);
     process.exit(1);
   }
 }
@@ -86,8 +101,8 @@ function created(broker: ServiceBroker): void {
 }
 
 /** What moleculer-runner calls for a node's options. */
-export default function (this: { servicePaths: string[] }): BrokerOptions {
-  const settings = settingsOrExit();
+export default async function (this: { servicePaths: string[] }): Promise<BrokerOptions> {
+  const settings = await settingsOrExit();
   // The runner reads SERVICES too, and would take the names for paths.
   delete process.env.SERVICES;
   this.servicePaths = settings.SERVICES.map(name => `services/${name}`);

@@ -2,8 +2,9 @@ import type { Service, ServiceSchema } from "moleculer";
 import { openBackend } from "../adapters/jobs/backend.ts";
 import { type Jobs, startJobs } from "../adapters/jobs/jobs.ts";
 import { acquireStore } from "../adapters/store/open-store.ts";
-import { config } from "../config.ts";
 import { seldom } from "./seldom.ts";
+import { storeSettings } from "./store-settings.ts";
+import { untilReachable } from "./until-reachable.ts";
 
 interface Held {
   jobs?: Jobs;
@@ -23,12 +24,13 @@ export interface ServiceJob<Self> {
 export function jobsMixin<Self>(jobs: Record<string, ServiceJob<Self>>): Partial<ServiceSchema> {
   return {
     async started(this: Service & Held) {
-      const { DATA_DIR: dataDir, MONGODB_URI: mongodbUri, STORE_SYNC: sync } = config();
-      const acquired = await acquireStore({ dataDir, mongodbUri, sync });
+      const settings = storeSettings(this);
+      const { mongodbUri } = settings;
+      const acquired = await untilReachable(this, () => acquireStore(settings));
       this.releaseJobStore = () => acquired.release();
       const warn = seldom(this.logger);
-      const backend = await openBackend({ store: acquired.store, mongodbUri }, error =>
-        warn("A job could not be let go of.", error),
+      const backend = await untilReachable(this, () =>
+        openBackend({ store: acquired.store, mongodbUri }, error => warn("A job could not be let go of.", error)),
       );
       const own = Object.entries(jobs).map(([name, { every, run }]) => {
         return { name, every, run: (signal: AbortSignal) => run(this as Self, signal) };

@@ -6,7 +6,9 @@ import { EmbeddingQueue } from "./embedding-queue.ts";
 import { reconcileIndex } from "./reconcile-index.ts";
 import type { IndexedDocuments } from "./indexed-documents.ts";
 import { seldom } from "./seldom.ts";
+import { storeSettings } from "./store-settings.ts";
 import { startSweeper, type Sweeper } from "./sweeper.ts";
+import { untilReachable } from "./until-reachable.ts";
 
 export interface WithSearch {
   search: Search;
@@ -32,13 +34,13 @@ const RECONCILE_EVERY_MS = 15 * 60_000;
 export function searchMixin<Self>(documents: IndexedDocuments<Self>): Partial<ServiceSchema> {
   return {
     async started(this: Service & Held) {
-      const { DATA_DIR: dataDir, MONGODB_URI: mongodbUri, QDRANT_URL: qdrantUrl, STORE_SYNC: sync } = config();
+      const settings = { ...storeSettings(this), qdrantUrl: config().QDRANT_URL };
       const warn = seldom(this.logger);
       const onLost = (error: unknown) => {
         warn("A write did not reach the search index; it is made good.", error);
         this.reconciling?.soon();
       };
-      const acquired = await acquireSearch({ dataDir, mongodbUri, qdrantUrl, sync, onLost });
+      const acquired = await untilReachable(this, () => acquireSearch({ ...settings, onLost }));
       const search = (this.search = acquired.search);
       this.releaseSearch = () => acquired.release();
       const stop = (this.stopEmbedding = new AbortController());

@@ -1,7 +1,8 @@
 import type { Service, ServiceSchema } from "moleculer";
 import { acquireStore } from "../adapters/store/open-store.ts";
 import type { CollectionSpec, Store } from "../adapters/store/port.ts";
-import { config } from "../config.ts";
+import { storeSettings } from "./store-settings.ts";
+import { untilReachable } from "./until-reachable.ts";
 
 export interface WithStore {
   store: Store;
@@ -15,8 +16,7 @@ interface Held extends Partial<WithStore> {
 export function storeMixin(collections: readonly CollectionSpec[]): Partial<ServiceSchema> {
   return {
     async started(this: Service & Held) {
-      const { DATA_DIR: dataDir, MONGODB_URI: mongodbUri, STORE_SYNC: sync } = config();
-      const acquired = await acquireStore({ dataDir, mongodbUri, sync, collections });
+      const acquired = await untilReachable(this, () => acquireStore({ ...storeSettings(this), collections }));
       this.store = acquired.store;
       this.releaseStore = () => acquired.release();
     },

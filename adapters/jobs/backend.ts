@@ -1,16 +1,31 @@
 import type { AgendaBackend, JobRepository } from "agenda";
+import type { mongo } from "mongoose";
+import { StoreUnavailableError } from "../store/errors.ts";
+import { unreachable } from "../store/mongo/mongo-errors.ts";
+import { mongoOptions } from "../store/mongo/mongo-options.ts";
 import type { Store } from "../store/port.ts";
 import { JobDocs } from "./job-documents.ts";
 import { StoreJobRepository } from "./store-repository.ts";
 
 const MONGO_COLLECTION = "agendaJobs";
-const MONGO_OPTIONS = { serverSelectionTimeoutMS: 5_000, socketTimeoutMS: 20_000, maxPoolSize: 5 };
+const OWN_OPTIONS = {
+  appName: "weft-jobs",
+  maxPoolSize: 5,
+  connectTimeoutMS: 5_000,
+  serverSelectionTimeoutMS: 5_000,
+  socketTimeoutMS: 20_000,
+};
 
 async function openMongo(address: string): Promise<AgendaBackend> {
   // Loaded where it is used alone: it brings the driver along.
   const { MongoBackend } = await import("@agendajs/mongo-backend");
-  const backend = new MongoBackend({ address, collection: MONGO_COLLECTION, options: MONGO_OPTIONS });
-  await backend.connect();
+  const options = mongoOptions(address, OWN_OPTIONS) as mongo.MongoClientOptions;
+  const backend = new MongoBackend({ address, collection: MONGO_COLLECTION, options });
+  try {
+    await backend.connect();
+  } catch (error) {
+    throw new StoreUnavailableError(unreachable(error), { cause: error });
+  }
   return backend;
 }
 
@@ -28,7 +43,7 @@ function forgiving(repository: JobRepository, warn: (error: unknown) => void): J
 
 /**
  * Where Agenda keeps its jobs: in MongoDB by its own backend, else in the embedded store by ours. It is connected: Agenda
- * would leave a failure to connect unheard. Throws what the driver throws.
+ * would leave a failure to connect unheard. StoreUnavailableError.
  */
 export async function openBackend(
   { store, mongodbUri }: { store: Store; mongodbUri?: string | undefined },

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { acquireStore } from "../store/open-store.ts";
+import { acquireStore, type StoreSettings } from "../store/open-store.ts";
 import type { Store } from "../store/port.ts";
 import { EmbeddedIndex } from "./embedded/embedded-index.ts";
 import { ownFile, storesFile } from "./embedded/index-files.ts";
@@ -37,7 +37,7 @@ export async function openSearch(settings: SearchSettings): Promise<Search> {
   return new EmbeddedIndex(inStore ?? (await ownFile(settings, onLost)), cacheBytes);
 }
 
-export type SharedSearchSettings = Omit<SearchSettings, "store"> & { mongodbUri?: string | undefined };
+export type SharedSearchSettings = Omit<SearchSettings, "store"> & Omit<StoreSettings, "collections">;
 
 interface Shared {
   opened: Promise<{ search: Search; close(): Promise<void> }>;

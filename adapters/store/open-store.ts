@@ -11,12 +11,17 @@ export interface StoreSettings {
   /** Embedded side: `normal` survives a killed process, `full` a power cut too. */
   sync: "normal" | "full";
   collections?: readonly CollectionSpec[];
+  /** MongoDB: commands that take longer are told, in milliseconds; 0 for none. */
+  slowMs?: number;
+  /** Hears of them, and of indexes in MongoDB that are not as they should be. */
+  warn?: (message: string) => void;
 }
 
 /** A store of one's own. Most want `acquireStore`. StoreUnavailableError. */
 export async function openStore(settings: StoreSettings): Promise<Store> {
+  const { mongodbUri: uri, slowMs, warn } = settings;
   const store = new CheckedStore(
-    settings.mongodbUri ? await MongoDriver.open(settings.mongodbUri) : await SqliteDriver.open(settings),
+    uri ? await MongoDriver.open({ uri, slowMs, warn }) : await SqliteDriver.open(settings),
   );
   try {
     await store.register(settings.collections ?? []);

@@ -1,13 +1,35 @@
-import type { ConnectionOptions } from "nats";
+import { accessSync, constants } from "node:fs";
+import type { ConnectionOptions, TlsOptions } from "nats";
 
 /** A server that is gone without a word, as behind a cut cable, is noticed after two of these. */
 const PING_MS = 5_000;
 const RECONNECT_MS = 250;
+/** Files of PEM text that an address may name, as MongoDB's do. */
+const FILES = { tlsCAFile: "caFile", tlsCertFile: "certFile", tlsKeyFile: "keyFile" } as const;
+
+const EXPECTED =
+  "addresses such as nats://user:password@host:4222, with what has a meaning in addresses written as %2F";
 
 interface Credentials {
   user?: string;
   pass?: string;
   token?: string;
+}
+
+/** An address of NATS that no waiting makes good. Its message is one line, and repeats nothing that may be secret. */
+export class NatsAddressError extends Error {
+  override readonly name = "NatsAddressError";
+}
+
+function read(address: string): URL {
+  try {
+    const url = new URL(address);
+    // What cannot be decoded is found here, and not while connecting.
+    credentialsOf(url);
+    return url;
+  } catch {
+    throw new NatsAddressError(`NATS_URL: is not valid, expected ${EXPECTED}`);
+  }
 }
 
 /** As NATS' own tools read them: `user:password@`, or a token alone. */
@@ -17,13 +39,36 @@ function credentialsOf({ username, password }: URL): Credentials {
   return password ? { user, pass: decodeURIComponent(password) } : { token: user };
 }
 
-/** How to connect to these servers, addresses by commas. Where one is `tls://`, plain connections are refused. */
+function filesOf({ searchParams }: URL): TlsOptions {
+  const files: TlsOptions = {};
+  for (const [name, file] of searchParams) {
+    if (!Object.hasOwn(FILES, name)) {
+      const known = Object.keys(FILES).join(", ");
+      throw new NatsAddressError(`NATS_URL: an address asks for what is not known, expected ${known} or nothing`);
+    }
+    try {
+      accessSync(file, constants.R_OK);
+    } catch {
+      throw new NatsAddressError(`NATS_URL: cannot read ${file}, expected the file that ${name} names`);
+    }
+    files[FILES[name as keyof typeof FILES]] = file;
+  }
+  return files;
+}
+
+/**
+ * How to connect to these servers, addresses by commas. Where one is `tls://`, plain connections are refused. NatsAddressError.
+ */
 export function connectionOptions(addresses: string): ConnectionOptions {
-  const urls = addresses.split(",").map(address => new URL(address));
+  const urls = addresses.split(",").map(read);
+  const files = urls.map(filesOf).reduce((all, more) => ({ ...all, ...more }), {});
+  const encrypted = urls.some(url => url.protocol === "tls:");
+  if (!encrypted && Object.keys(files).length > 0)
+    throw new NatsAddressError("NATS_URL: names files for TLS, expected addresses that begin with tls://");
   return {
     servers: urls.map(url => url.host),
     ...urls.map(credentialsOf).find(given => Object.keys(given).length > 0),
-    ...(urls.some(url => url.protocol === "tls:") && { tls: {} }),
+    ...(encrypted && { tls: files }),
     maxReconnectAttempts: -1,
     // A server that restarts may refuse a password for a moment.
     ignoreAuthErrorAbort: true,

@@ -1,5 +1,5 @@
 import { Errors, type Packet, Transporters } from "moleculer";
-import { createInbox, Events, headers, type Msg, type NatsConnection } from "nats";
+import { createInbox, ErrorCode, Events, headers, type Msg, type NatsConnection } from "nats";
 import { AppError } from "../../contracts/errors.ts";
 import { connectionOptions } from "./connection-options.ts";
 import { cut, labelText, Parts } from "./parts.ts";
@@ -11,6 +11,13 @@ const HEADER_BYTES = 1_024;
 const PART = "Weft-Part";
 const NO_RESPONDERS = 503;
 const [REQUEST, RESPONSE, EVENT] = ["REQ", "RES", "EVENT"];
+
+const REFUSALS: readonly string[] = [
+  ErrorCode.AuthorizationViolation,
+  ErrorCode.AuthenticationExpired,
+  ErrorCode.BadAuthentication,
+];
+const isRefused = (error: unknown) => REFUSALS.includes((error as { code?: string }).code ?? "");
 
 type AnyPacket = Packet.Packet<Packet.PacketPayload & { id?: string }>;
 
@@ -30,11 +37,17 @@ export class NatsTransporter extends Transporters.NATS {
   }
 
   override async connect(): Promise<void> {
-    await super.connect();
+    try {
+      await super.connect();
+    } catch (error) {
+      throw isRefused(error) ? new Error("NATS refuses the credentials in NATS_URL") : error;
+    }
     const { client } = this;
     if (!client) return;
     client.subscribe(`${this.#inbox}.*`, { callback: (_error, message) => this.#undelivered(message) });
     void this.#follow(client);
+    // Where services did not wait for the connection, nobody has told the others of them yet.
+    await this.transit.discoverer.sendLocalNodeInfo();
   }
 
   /** A connection that is lost cannot be flushed. */

@@ -88,6 +88,8 @@ export const memoryActions = {
   "memory.steps.ingest": action("internal", { ...step, ...memoryText }, ingested),
   "memory.steps.add": action("internal", { ...step, ...newMemory }, memory),
   "memory.steps.search": action("internal", { ...step, ...memoryQuestion }, z.array(foundMemory)),
+  /** Whether the server that the search index is on answers; without it, searches go by words. */
+  "memory.searchState": action("internal", {}, z.object({ state: z.enum(["ok", "down", "embedded"]) })),
   /** What a deleted workspace leaves. */
   "memory.purge": action("internal", { workspaceId: id }, nothing),
 };

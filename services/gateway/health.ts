@@ -4,15 +4,16 @@ import { call } from "../../contracts/call.ts";
 
 const PROBE_TIMEOUT_MS = 2_000;
 /** Probes come often and from many; the dependencies are asked once in this time, sooner while one is away. */
-const KEEP_MS = { ok: 1_000, down: 50 };
+const KEEP_MS = { ok: 1_000, degraded: 1_000, down: 50 };
 /** Nobody's id: looking for it reads the store and finds nothing. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 type State = "ok" | "down";
 
 export interface Readiness {
-  status: State;
-  dependencies: { store: State; nats?: State; services: Record<string, State> };
+  /** `degraded`: all is served, but what `dependencies` names as down is missed somewhere. */
+  status: State | "degraded";
+  dependencies: { store: State; nats?: State; search?: State; services: Record<string, State> };
 }
 
 function actionsByService(): Map<string, ActionName[]> {
@@ -25,6 +26,16 @@ async function storeState(broker: ServiceBroker): Promise<State> {
     return "ok";
   } catch {
     return "down";
+  }
+}
+
+/** Nothing where no server has the index, or nobody can say. */
+async function searchState(broker: ServiceBroker): Promise<State | undefined> {
+  try {
+    const { state } = await call(broker, "memory.searchState", {}, { timeout: PROBE_TIMEOUT_MS });
+    return state === "embedded" ? undefined : state;
+  } catch {
+    return undefined;
   }
 }
 
@@ -53,9 +64,14 @@ export class Health {
     );
     const { transit } = this.#broker;
     const nats: State | undefined = transit ? (transit.tx.connected ? "ok" : "down") : undefined;
-    const store = services.identity === "ok" ? await storeState(this.#broker) : "down";
-    const all = [store, nats ?? "ok", ...Object.values(services)];
-    return { status: all.every(state => state === "ok") ? "ok" : "down", dependencies: { store, nats, services } };
+    const [store, search] = await Promise.all([
+      services.identity === "ok" ? storeState(this.#broker) : ("down" as const),
+      services.memory === "ok" ? searchState(this.#broker) : undefined,
+    ]);
+    const needed = [store, nats ?? "ok", ...Object.values(services)].every(state => state === "ok");
+    // Without its index a search goes by words, which is no reason to send nobody here.
+    const status = needed ? (search === "down" ? "degraded" : "ok") : "down";
+    return { status, dependencies: { store, nats, search, services } };
   }
 
   #serviceState(actions: ActionName[]): State {

@@ -38,7 +38,7 @@ export function ownAnswers({ broker, streams, health, mcp }: AnswerParts): OwnAn
     live: (x: Exchange) => x.json(200, { status: "ok" }),
     ready: async (x: Exchange) => {
       const readiness = await health.ready();
-      x.json(readiness.status === "ok" ? 200 : 503, readiness);
+      x.json(readiness.status === "down" ? 503 : 200, readiness);
     },
     openapi: (x: Exchange) => x.send(200, "application/json; charset=utf-8", openApi()),
     docs: (x: Exchange) => x.send(200, "text/html; charset=utf-8", docs().body, docs().headers),

@@ -10,6 +10,7 @@ import { ingest, ingestStep } from "./ingest.ts";
 import { indexedMemories } from "./indexed-memories.ts";
 import { memories, memoryEvents, memoryTurns } from "./model.ts";
 import { get, history, list, profile } from "./read.ts";
+import { searchState } from "./search-state.ts";
 import type { MemoryService } from "./service.ts";
 import { sweepMemories } from "./sweep.ts";
 import { Turns } from "./turns.ts";
@@ -31,6 +32,7 @@ const memory: ServiceSchema = {
     "steps.ingest": ingestStep,
     "steps.add": addStep,
     "steps.search": searchStep,
+    searchState,
     purge,
   },
   started(this: Service & Partial<MemoryService>) {

@@ -1,63 +1,72 @@
-import mongoose, { type Connection, type Model } from "mongoose";
+import mongoose, { type ClientSession, type Connection, type Model, type mongo } from "mongoose";
 import type { Driver, IndexOp, WriteOp, WriteOutcome } from "../driver.ts";
 import { NotMatchedError, StoreUnavailableError } from "../errors.ts";
 import type { Condition } from "../filter.ts";
 import type { Layout } from "../layout.ts";
 import type { SortKey } from "../sort.ts";
+import { makeIndexes } from "./make-indexes.ts";
 import { fromMongo, toMongo, type MongoDocument } from "./mongo-documents.ts";
-import { storeErrorOf } from "./mongo-errors.ts";
+import { storeErrorOf, unreachable } from "./mongo-errors.ts";
 import { mongoChange, mongoFilter, mongoPath, mongoSort } from "./mongo-filter.ts";
+import { checkMongoAddress, mongoOptions, QUERY_MS } from "./mongo-options.ts";
+import { watchSlowCommands } from "./slow-commands.ts";
 
 type DocumentModel = Model<MongoDocument>;
 
-const QUERY_MS = 10_000;
-const OPTIONS = {
-  // What is acknowledged survives the loss of any minority of the servers, and what is read is never taken back.
-  writeConcern: { w: "majority", journal: true, wtimeoutMS: QUERY_MS },
-  readConcern: { level: "majority" },
-  readPreference: "primary",
-  maxPoolSize: 50,
-  waitQueueTimeoutMS: QUERY_MS,
-  connectTimeoutMS: 5000,
-  serverSelectionTimeoutMS: 5000,
-  socketTimeoutMS: 30_000,
-  bufferCommands: false,
-} as const;
+/** Below it nothing is worth a line. */
+const SLOW_MS = 1_000;
+
+export interface MongoSettings {
+  uri: string;
+  /** Commands that take longer are told, in milliseconds; 0 for none. */
+  slowMs?: number | undefined;
+  /** Hears of slow commands, and of indexes that are not as they should be. */
+  warn?: ((message: string) => void) | undefined;
+}
 
 /** The real side: MongoDB by Mongoose, on a connection pool of its own. */
 export class MongoDriver implements Driver {
   readonly embedded = null;
   readonly #connection: Connection;
+  readonly #warn: (message: string) => void;
+  /** How far the server's clock was with the last answer: reads wait for it, so that they see all that this node wrote. */
+  #seen: mongo.Timestamp | undefined;
 
-  private constructor(connection: Connection) {
+  private constructor(connection: Connection, warn: (message: string) => void) {
     this.#connection = connection;
+    this.#warn = warn;
   }
 
-  /** StoreUnavailableError when no server answers within five seconds. */
-  static async open(uri: string): Promise<MongoDriver> {
+  /** StoreUnavailableError when no server answers within five seconds, or it refuses the credentials; MongoAddressError. */
+  static async open({ uri, slowMs = SLOW_MS, warn = () => undefined }: MongoSettings): Promise<MongoDriver> {
+    checkMongoAddress(uri);
+    const options = { ...mongoOptions(uri), bufferCommands: false, monitorCommands: slowMs > 0 };
+    const connection = mongoose.createConnection();
     try {
-      return new MongoDriver(await mongoose.createConnection(uri, OPTIONS).asPromise());
+      await connection.openUri(uri, options);
     } catch (error) {
-      throw new StoreUnavailableError(`cannot reach MongoDB: ${(error as Error).message}`, { cause: error });
+      await connection.destroy().catch(() => undefined);
+      throw new StoreUnavailableError(unreachable(error), { cause: error });
     }
+    if (slowMs > 0) watchSlowCommands(connection.getClient(), slowMs, warn);
+    return new MongoDriver(connection, warn);
   }
 
   async register(layouts: readonly Layout[]): Promise<void> {
-    for (const layout of layouts) {
-      const indexes = layout.indexes.map(({ name, keys, unique, partial }) => ({
-        name,
-        key: Object.fromEntries(keys.map(([path, direction]) => [mongoPath(path), direction])),
-        ...(unique && { unique }),
-        ...(partial && { partialFilterExpression: mongoFilter(partial) }),
-      }));
-      if (indexes.length > 0) await this.#run(layout, model => model.collection.createIndexes(indexes));
-    }
+    for (const layout of layouts)
+      await this.#run(layout, model =>
+        makeIndexes(model.collection as unknown as mongo.Collection, layout, QUERY_MS, this.#warn),
+      );
   }
 
   async write(ops: readonly WriteOp[]): Promise<WriteOutcome[]> {
     const outcomes: WriteOutcome[] = [];
     for (const op of ops)
-      outcomes.push(op.kind === "index" ? { count: 0 } : await this.#run(op.layout, model => this.#write(model, op)));
+      outcomes.push(
+        op.kind === "index"
+          ? { count: 0 }
+          : await this.#run(op.layout, (model, session) => this.#write(model, op, session)),
+      );
     return outcomes;
   }
 
@@ -66,25 +75,29 @@ export class MongoDriver implements Driver {
   }
 
   find(layout: Layout, where: Condition, sort: readonly SortKey[], limit: number): Promise<Record<string, unknown>[]> {
-    return this.#run(layout, async model => {
-      const found = model.find(mongoFilter(where)).sort(mongoSort(sort)).limit(limit).maxTimeMS(QUERY_MS).lean();
-      return ((await found) as MongoDocument[]).map(document => fromMongo(layout, document));
+    return this.#run(layout, async (model, session) => {
+      const found = model.find(mongoFilter(where), null, { session }).sort(mongoSort(sort)).limit(limit);
+      return ((await found.maxTimeMS(QUERY_MS).lean()) as MongoDocument[]).map(document => fromMongo(layout, document));
     });
   }
 
   count(layout: Layout, where: Condition, limit: number | null): Promise<number> {
     const options = { maxTimeMS: QUERY_MS, ...(limit !== null && { limit }) };
-    return this.#run(layout, async model => await model.countDocuments(mongoFilter(where), options));
+    return this.#run(
+      layout,
+      async (model, session) => await model.countDocuments(mongoFilter(where), { ...options, session }),
+    );
   }
 
   tally(layout: Layout, where: Condition, path: string): Promise<Record<string, number>> {
-    return this.#run(layout, async model => {
+    return this.#run(layout, async (model, session) => {
       const field = mongoPath(path);
       const match = { $and: [mongoFilter(where), { [field]: { $ne: null } }] };
       const group = { _id: `$${field}`, count: { $sum: 1 } };
       const groups = await model
         .aggregate<{ _id: unknown; count: number }>([{ $match: match }, { $group: group }])
-        .option({ maxTimeMS: QUERY_MS });
+        .option({ maxTimeMS: QUERY_MS })
+        .session(session);
       return Object.fromEntries(groups.map(({ _id, count }) => [String(_id), count]));
     });
   }
@@ -106,25 +119,26 @@ export class MongoDriver implements Driver {
     await this.#connection.close();
   }
 
-  async #write(model: DocumentModel, op: Exclude<WriteOp, IndexOp>): Promise<WriteOutcome> {
+  async #write(model: DocumentModel, op: Exclude<WriteOp, IndexOp>, session: ClientSession): Promise<WriteOutcome> {
     switch (op.kind) {
       case "insert":
         // Past Mongoose's own casting: these documents are checked already, and a second look would cost more than the insert.
-        await model.collection.insertMany(op.docs.map(toMongo) as object[], { ordered: false });
+        await model.collection.insertMany(op.docs.map(toMongo) as object[], { ordered: false, session });
         return { count: op.docs.length };
       case "update":
-        return this.#update(model, op);
+        return this.#update(model, op, session);
       case "remove":
-        return { count: await this.#remove(model, mongoFilter(op.where), op.limit) };
+        return { count: await this.#remove(model, mongoFilter(op.where), op.limit, session) };
     }
   }
 
-  async #update(model: DocumentModel, op: WriteOp & { kind: "update" }): Promise<WriteOutcome> {
+  async #update(model: DocumentModel, op: WriteOp & { kind: "update" }, session: ClientSession): Promise<WriteOutcome> {
     const filter = mongoFilter(op.where);
     const change = mongoChange(op.change);
-    if (op.many) return { count: (await model.updateMany(filter, change, { maxTimeMS: QUERY_MS })).matchedCount };
+    const options = { maxTimeMS: QUERY_MS, session };
+    if (op.many) return { count: (await model.updateMany(filter, change, options)).matchedCount };
     const document = (await model
-      .findOneAndUpdate(filter, change, { returnDocument: "after", sort: mongoSort(op.sort), maxTimeMS: QUERY_MS })
+      .findOneAndUpdate(filter, change, { ...options, returnDocument: "after", sort: mongoSort(op.sort) })
       .select(op.returning ? {} : { _id: 1 })
       .lean()) as MongoDocument | null;
     if (!document && op.required) throw new NotMatchedError(op.layout.name);
@@ -132,24 +146,43 @@ export class MongoDriver implements Driver {
     return op.returning ? { count: 1, document: fromMongo(op.layout, document) } : { count: 1 };
   }
 
-  async #remove(model: DocumentModel, filter: Record<string, unknown>, limit: number | null): Promise<number> {
+  async #remove(
+    model: DocumentModel,
+    filter: Record<string, unknown>,
+    limit: number | null,
+    session: ClientSession,
+  ): Promise<number> {
     let chosen = filter;
     if (limit !== null) {
-      const first = model.find(filter, { _id: 1 }).sort({ _id: 1 }).limit(limit).maxTimeMS(QUERY_MS).lean();
+      const first = model
+        .find(filter, { _id: 1 }, { session })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .maxTimeMS(QUERY_MS)
+        .lean();
       const ids = ((await first) as { _id: string }[]).map(({ _id }) => _id);
       // Asked again with the filter: they may have changed in between.
       chosen = { $and: [filter, { _id: { $in: ids } }] };
     }
-    return (await model.deleteMany(chosen, { maxTimeMS: QUERY_MS })).deletedCount;
+    return (await model.deleteMany(chosen, { maxTimeMS: QUERY_MS, session })).deletedCount;
   }
 
-  async #run<T>(layout: Layout, work: (model: DocumentModel) => Promise<T>): Promise<T> {
+  async #run<T>(layout: Layout, work: (model: DocumentModel, session: ClientSession) => Promise<T>): Promise<T> {
+    let session: ClientSession | undefined;
     try {
       const { name, schema } = layout;
       const known = this.#connection.models[name] as DocumentModel | undefined;
-      return await work(known ?? (this.#connection.model(name, schema, name) as unknown as DocumentModel));
+      const model = known ?? (this.#connection.model(name, schema, name) as unknown as DocumentModel);
+      // With the primary's majority reads alone, one right behind a failover could still miss what was acknowledged before it.
+      session = this.#connection.getClient().startSession({ causalConsistency: true });
+      if (this.#seen) session.advanceOperationTime(this.#seen);
+      return await work(model, session);
     } catch (error) {
       throw storeErrorOf(layout, error);
+    } finally {
+      const time = session?.operationTime;
+      if (time && (!this.#seen || time.greaterThan(this.#seen))) this.#seen = time;
+      await session?.endSession();
     }
   }
 }

@@ -14,6 +14,15 @@ const TYPE_MISMATCH = 14;
 const TOO_LARGE = new Set([10334, 17280, 17419, 17420]);
 const TIMED_OUT = new Set([50, 64, 262]);
 
+const NO_SUCH_USER = 18;
+
+/** Why there is no connection, in one line without any part of the address but hosts. */
+export function unreachable(error: unknown): string {
+  if (error instanceof mongo.MongoServerError && error.code === NO_SUCH_USER)
+    return "MongoDB refuses the user name or password of MONGODB_URI";
+  return `cannot reach MongoDB: ${(error as Error).message.split("\n", 1)[0]}`;
+}
+
 /** The port's error for one of the driver's. */
 export function storeErrorOf(layout: Layout | null, error: unknown): StoreError {
   if (error instanceof StoreError) return error;

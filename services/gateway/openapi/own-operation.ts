@@ -11,10 +11,15 @@ const state: JsonSchema = { type: "string", enum: ["ok", "down"] };
 const readiness: JsonSchema = {
   type: "object",
   properties: {
-    status: state,
+    status: { type: "string", enum: ["ok", "degraded", "down"] },
     dependencies: {
       type: "object",
-      properties: { store: state, nats: state, services: { type: "object", additionalProperties: state } },
+      properties: {
+        store: state,
+        nats: state,
+        search: state,
+        services: { type: "object", additionalProperties: state },
+      },
       required: ["store", "services"],
     },
   },
@@ -70,7 +75,10 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
         200: json("It runs", { type: "object", properties: { status: { const: "ok" } }, required: ["status"] }),
       };
     case "ready":
-      return { 200: json("All of them answer", readiness), 503: json("Not all of them answer", readiness) };
+      return {
+        200: json("All that it needs answers; `degraded` where only `search` does not", readiness),
+        503: json("Not all that it needs answers", readiness),
+      };
     case "openapi":
       return { 200: json("An OpenAPI 3.1 document", { type: "object" }) };
     case "docs":

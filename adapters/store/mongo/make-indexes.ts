@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from "node:util";
+import { mongo } from "mongoose";
+import type { Index, Layout } from "../layout.ts";
+import { mongoFilter, mongoPath } from "./mongo-filter.ts";
+
+interface Described {
+  name: string;
+  key: Record<string, unknown>;
+  unique?: boolean;
+  partialFilterExpression?: Record<string, unknown>;
+}
+
+const NO_COLLECTION = 26;
+
+const describe = ({ name, keys, unique, partial }: Index): Described => ({
+  name,
+  key: Object.fromEntries(keys.map(([path, direction]) => [mongoPath(path), direction])),
+  ...(unique && { unique }),
+  ...(partial && { partialFilterExpression: mongoFilter(partial) }),
+});
+
+/** The order of keys is what an index is, that of conditions is not. */
+const sameAs = (wanted: Described, found: Described): boolean =>
+  isDeepStrictEqual(Object.entries(wanted.key), Object.entries(found.key)) &&
+  Boolean(wanted.unique) === Boolean(found.unique) &&
+  isDeepStrictEqual(wanted.partialFilterExpression ?? {}, found.partialFilterExpression ?? {});
+
+const text = ({ key, unique, partialFilterExpression }: Described): string =>
+  JSON.stringify({ key, ...(unique && { unique }), ...(partialFilterExpression && { partialFilterExpression }) });
+
+async function indexesOf(collection: mongo.Collection, maxTimeMS: number): Promise<Map<string, Described>> {
+  try {
+    const found = (await collection.listIndexes({ maxTimeMS }).toArray()) as unknown as Described[];
+    return new Map(found.map(index => [index.name, index]));
+  } catch (error) {
+    if (error instanceof mongo.MongoServerError && error.code === NO_COLLECTION) return new Map();
+    throw error;
+  }
+}
+
+/**
+ * Makes the indexes that are missing, and says which are not as they should be: one of that name which is another stays, as
+ * its replacement takes a moment that operators choose. Nothing is asked for where all of them are there.
+ */
+export async function makeIndexes(
+  collection: mongo.Collection,
+  layout: Layout,
+  maxTimeMS: number,
+  warn: (message: string) => void,
+): Promise<void> {
+  const wanted = layout.indexes.map(describe);
+  if (wanted.length === 0) return;
+  const there = await indexesOf(collection, maxTimeMS);
+  for (const index of wanted) {
+    const found = there.get(index.name);
+    if (!found || sameAs(index, found)) continue;
+    const advice = "Drop it at a quiet moment, and start Weft again";
+    warn(`MongoDB: the index ${index.name} of ${layout.name} is ${text(found)}, expected ${text(index)}. ${advice}.`);
+  }
+  const missing = wanted.filter(({ name }) => !there.has(name));
+  if (missing.length > 0) await collection.createIndexes(missing as mongo.IndexDescription[]);
+}

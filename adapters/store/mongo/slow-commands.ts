@@ -1,0 +1,44 @@
+import type { mongo } from "mongoose";
+
+const MAX_SHAPE_DEPTH = 16;
+const FILTERS = ["filter", "query", "q", "sort", "pipeline"];
+
+/** The form of a filter without its values, which may be anybody's: `{"workspaceId":"?"}`. */
+function shapeOf(value: unknown, depth = 0): unknown {
+  if (depth > MAX_SHAPE_DEPTH || value === null || typeof value !== "object") return "?";
+  if (Array.isArray(value)) {
+    const shapes = value.map(item => shapeOf(item, depth + 1));
+    return shapes.every(shape => shape === "?") ? (shapes.length > 0 ? `? × ${shapes.length}` : []) : shapes;
+  }
+  // Dates, ids and bytes are values.
+  if (value instanceof Date || "_bsontype" in value || ArrayBuffer.isView(value)) return "?";
+  const entries: [string, unknown][] =
+    value instanceof Map ? [...(value as Map<string, unknown>)] : Object.entries(value);
+  return Object.fromEntries(entries.map(([key, item]) => [key, shapeOf(item, depth + 1)]));
+}
+
+function describe(name: string, command: mongo.Document): string {
+  // Updates and removals come as lists of statements, and at most one at a time.
+  const [statement] = (command.updates ?? command.deletes ?? [command]) as mongo.Document[];
+  const parts = FILTERS.flatMap(part => {
+    const given: unknown = statement?.[part];
+    return given === undefined ? [] : [`${part} ${JSON.stringify(shapeOf(given))}`];
+  });
+  const count = Array.isArray(command.documents) ? [`${command.documents.length} documents`] : [];
+  return [`${name} ${String(command[name])}`, ...count, ...parts].join(", ");
+}
+
+/** Says which commands took longer than that, in milliseconds, with the form of what they asked and none of its values. */
+export function watchSlowCommands(client: mongo.MongoClient, slowMs: number, warn: (message: string) => void): void {
+  // No more than there are connections.
+  const underWay = new Map<number, mongo.Document>();
+  client.on("commandStarted", ({ requestId, command }) => void underWay.set(requestId, command));
+  const ended = ({ requestId, commandName, duration }: mongo.CommandSucceededEvent | mongo.CommandFailedEvent) => {
+    const command = underWay.get(requestId);
+    underWay.delete(requestId);
+    if (command && duration >= slowMs)
+      warn(`MongoDB took ${Math.round(duration)} ms: ${describe(commandName, command)}`);
+  };
+  client.on("commandSucceeded", ended);
+  client.on("commandFailed", ended);
+}

@@ -1,0 +1,189 @@
+import mongoose, { type mongo } from "mongoose";
+import { MongoBackend } from "@agendajs/mongo-backend";
+import { openStore } from "../../adapters/store/open-store.ts";
+import { checkMongoAddress, mongoOptions } from "../../adapters/store/mongo/mongo-options.ts";
+import type { Store } from "../../adapters/store/port.ts";
+import { cursorOf, FakeMongo } from "../support/fake-mongo.ts";
+import { items, slots } from "./collections.ts";
+
+const SECRET = "hunter2";
+const RELAXED = "w=0&journal=false&readConcernLevel=local&readPreference=secondary&retryWrites=false";
+
+let server: FakeMongo;
+let uri: string;
+let warnings: string[];
+let store: Store;
+beforeEach(async () => {
+  server = new FakeMongo();
+  uri = await server.listen();
+  warnings = [];
+});
+afterEach(async () => {
+  await store?.close();
+  await server.close();
+});
+async function open(more = "", slowMs = 0): Promise<Store> {
+  store = await openStore({
+    mongodbUri: uri + more,
+    dataDir: "",
+    sync: "normal",
+    collections: [items, slots],
+    slowMs,
+    warn: message => warnings.push(message),
+  });
+  return store;
+}
+const slot = { id: "a", key: "k", seq: 1 };
+
+describe("what is asked of MongoDB", () => {
+  it.each(["", `&${RELAXED}`])("lasts, whatever the address says: %j", async more => {
+    const docs = (await open(more)).global(slots);
+    await docs.insert(slot);
+    await docs.updateOne({ id: "a" }, { $set: { seq: 2 } });
+    await docs.updateMany({}, { $inc: { seq: 1 } });
+    await docs.remove({});
+    const [insert, findAndModify, update, remove] = ["insert", "findAndModify", "update", "delete"].map(
+      name => server.of(name)[0]!,
+    );
+    for (const command of [insert, findAndModify, update, remove])
+      expect(command).toMatchObject({ writeConcern: { w: "majority", j: true, wtimeout: 10_000 } });
+    // What a server knows again when it comes twice.
+    for (const command of [insert, findAndModify]) expect(command).toHaveProperty("txnNumber");
+    for (const command of [findAndModify, update, remove]) {
+      const [statement] = ((command!.updates ?? command!.deletes) as object[] | undefined) ?? [command];
+      expect({ ...statement, ...command }).toHaveProperty("maxTimeMS", 10_000);
+    }
+  });
+
+  it("is read from a majority, after what this node has written, and never without an end", async () => {
+    const docs = (await open(`&${RELAXED}`)).global(slots);
+    await docs.insert(slot);
+    server.answers.aggregate = () => ({});
+    await docs.find({ key: "k" }, { limit: 5 });
+    await docs.count({});
+    await docs.tally({}, "key");
+    const [find, ...others] = [...server.of("find"), ...server.of("aggregate")];
+    expect(others).toHaveLength(2);
+    expect(find).toMatchObject({ limit: 6 });
+    for (const command of [find, ...others]) {
+      const { level, afterClusterTime } = command!.readConcern as { level: string; afterClusterTime: mongo.Timestamp };
+      expect(level).toBe("majority");
+      expect(afterClusterTime.toNumber()).toBeGreaterThan(0);
+      expect(command).toMatchObject({ maxTimeMS: 10_000 });
+      expect(command).not.toHaveProperty("$readPreference.mode", "secondary");
+    }
+  });
+
+  it("lasts for the clock's jobs, too", async () => {
+    const options = mongoOptions(`${uri}&${RELAXED}`, { maxPoolSize: 5 }) as mongo.MongoClientOptions;
+    const backend = new MongoBackend({ address: `${uri}&${RELAXED}`, collection: "agendaJobs", options });
+    await backend.connect();
+    await backend.repository.getNextJobToRun("a", new Date(), new Date(), undefined, undefined);
+    expect(server.of("findAndModify")[0]).toMatchObject({ writeConcern: { w: "majority", j: true } });
+    await backend.disconnect();
+  });
+});
+
+describe("a pool of connections", () => {
+  const optionsOf = (address: string) => new mongoose.mongo.MongoClient(address, mongoOptions(address)).options;
+
+  it("has limits, which the address may set otherwise", () => {
+    expect(optionsOf("mongodb://db/weft")).toMatchObject({
+      ...{ maxPoolSize: 50, waitQueueTimeoutMS: 10_000, serverSelectionTimeoutMS: 5_000, retryWrites: true },
+      ...{ readPreference: { mode: "primary" } },
+    });
+    expect(optionsOf("mongodb://db/weft?maxPoolSize=7&serverselectiontimeoutms=100")).toMatchObject({
+      ...{ maxPoolSize: 7, serverSelectionTimeoutMS: 100 },
+    });
+  });
+
+  it("takes credentials and TLS from the address", () => {
+    const { credentials, tls, hosts } = optionsOf(`mongodb://me:p%40ss@a:1,b:2/weft?tls=true&authSource=admin`);
+    expect(credentials).toMatchObject({ username: "me", password: "p@ss", source: "admin" });
+    expect({ tls, hosts: hosts.map(String) }).toEqual({ tls: true, hosts: ["a:1", "b:2"] });
+  });
+
+  it.each([
+    [`mongodb://${SECRET}:p@ss@db/weft`, "Invalid connection string"],
+    [`mongodb://me:${SECRET}@db/weft?tls=perhaps`, "tls"],
+    [`mongodb://me:${SECRET}@db/weft?colour=red`, "option colour is not supported"],
+    [`mongodb://me:${SECRET}@db/weft?tls=true&tlsCAFile=/nowhere`, "cannot read /nowhere"],
+  ])("refuses %s in one line without its secret", (address, reason) => {
+    const check = () => checkMongoAddress(address);
+    expect(check).toThrow(/^MONGODB_URI: [^\n]*$/);
+    expect(check).toThrow(reason);
+    expect(check).not.toThrow(SECRET);
+  });
+});
+
+describe("indexes", () => {
+  const primary = { v: 2, name: "_id_", key: { _id: 1 } };
+
+  it("are made where they are missing, and not asked for again where they are not", async () => {
+    await open();
+    const made = server.of("createIndexes").flatMap(({ indexes }) => indexes as { name: string }[]);
+    expect(made.map(({ name }) => name)).toEqual([...items.layout.indexes, ...slots.layout.indexes].map(i => i.name));
+    await store.close();
+    const there = new Map(server.of("createIndexes").map(({ createIndexes, indexes }) => [createIndexes, indexes]));
+    server.commands.length = 0;
+    server.answers.listIndexes = ({ listIndexes }) => ({
+      cursor: cursorOf([primary, ...(there.get(listIndexes) as object[]).map(index => ({ v: 2, ...index }))]),
+    });
+    await open();
+    expect(server.of("listIndexes")).toHaveLength(2);
+    expect(server.of("createIndexes")).toEqual([]);
+    expect(warnings).toEqual([]);
+  });
+
+  it("that are not as they should be are named, and the rest is made", async () => {
+    const { name } = slots.layout.indexes[0]!;
+    server.answers.listIndexes = ({ listIndexes }) => ({
+      cursor: cursorOf(listIndexes === "slots" ? [{ v: 2, name, key: { key: 1 } }] : []),
+    });
+    await open();
+    expect(warnings).toEqual([
+      `MongoDB: the index ${name} of slots is {"key":{"key":1}}, expected {"key":{"key":1,"seq":1},"unique":true}. ` +
+        "Drop it at a quiet moment, and start Weft again.",
+    ]);
+    const made = server.of("createIndexes").find(({ createIndexes }) => createIndexes === "slots");
+    expect((made!.indexes as object[]).length).toBe(slots.layout.indexes.length - 1);
+  });
+});
+
+describe("slow queries", () => {
+  it("are logged with the form of what they asked, and without its values", async () => {
+    const docs = (await open("", 30)).global(slots);
+    warnings.length = 0;
+    server.delays.find = server.delays.update = server.delays.insert = 60;
+    await docs.find(
+      { key: SECRET, $or: [{ seq: { $in: [1, 2] } }, { email: SECRET }] },
+      { sort: { seq: 1 }, limit: 1 },
+    );
+    await docs.updateMany({ key: SECRET }, { $set: { email: SECRET } });
+    await docs.insert({ ...slot, key: SECRET });
+    const told = warnings.map(message => message.replace(/took \d+ ms/, "took N ms"));
+    expect(told).toEqual([
+      expect.stringMatching(
+        /^MongoDB took N ms: find slots, filter \{.*"key":"\?".*"\$in":"\? × 2".*\}, sort \{"seq":"\?","_id":"\?"\}$/,
+      ),
+      'MongoDB took N ms: update slots, q {"key":"?"}',
+      "MongoDB took N ms: insert slots, 1 documents",
+    ]);
+    expect(warnings.join()).not.toContain(SECRET);
+  });
+});
+
+describe("a server that is away", () => {
+  it("is said to be, in one line, and so are refused credentials", async () => {
+    const address = uri.replace("//", `//me:${SECRET}@`);
+    const none = { dataDir: "", sync: "normal" } as const;
+    server.answers.saslStart = () => ({ ok: 0, code: 18, errmsg: "Authentication failed.", codeName: "x" });
+    await expect(openStore({ mongodbUri: address, ...none })).rejects.toMatchObject({
+      ...{ code: "store_unavailable", message: "MongoDB refuses the user name or password of MONGODB_URI" },
+    });
+    const nowhere = `mongodb://me:${SECRET}@127.0.0.1:1/?serverSelectionTimeoutMS=100`;
+    await expect(openStore({ mongodbUri: nowhere, ...none })).rejects.toMatchObject({
+      ...{ code: "store_unavailable", message: "cannot reach MongoDB: connect ECONNREFUSED 127.0.0.1:1" },
+    });
+  });
+});

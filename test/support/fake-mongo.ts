@@ -1,0 +1,134 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { mongo } from "mongoose";
+
+const { BSON } = mongo;
+type Doc = Record<string, unknown>;
+/** Its codes of messages (MongoDB wire protocol). */
+const [REPLY, QUERY, MESSAGE] = [1, 2004, 2013];
+const HEADER = 16;
+
+/** What the first section says, with the lists that came in sections of their own (`documents`, `updates`, `deletes`). */
+function readMessage(data: Buffer): Doc {
+  let at = HEADER + 4;
+  let command: Doc = {};
+  const lists: Record<string, Doc[]> = {};
+  while (at < data.length) {
+    const kind = data[at++];
+    const end = at + data.readInt32LE(at);
+    if (kind === 0) command = BSON.deserialize(data.subarray(at, end));
+    else {
+      const nameEnd = data.indexOf(0, at + 4);
+      const list = (lists[data.toString("utf8", at + 4, nameEnd)] = [] as Doc[]);
+      for (let from = nameEnd + 1; from < end; from += data.readInt32LE(from))
+        list.push(BSON.deserialize(data.subarray(from, from + data.readInt32LE(from))));
+    }
+    at = end;
+  }
+  return { ...command, ...lists };
+}
+
+function readQuery(data: Buffer): Doc {
+  const at = data.indexOf(0, HEADER + 4) + 1 + 8;
+  return BSON.deserialize(data.subarray(at, at + data.readInt32LE(at)));
+}
+
+function answerTo(request: Buffer, code: number, body: Doc): Buffer {
+  const bson = BSON.serialize(body);
+  // Of a reply: flags, cursor, start, and one document. Of a message: flags, and one section of kind 0.
+  const head = code === REPLY ? Buffer.alloc(20) : Buffer.alloc(5);
+  if (code === REPLY) head.writeInt32LE(1, 16);
+  const header = Buffer.alloc(HEADER);
+  header.writeInt32LE(HEADER + head.length + bson.length, 0);
+  header.writeInt32LE(request.readInt32LE(4), 8);
+  header.writeInt32LE(code, 12);
+  return Buffer.concat([header, head, bson]);
+}
+
+/** A page of results that is the last. */
+export const cursorOf = (firstBatch: readonly object[]): Doc => ({ id: mongo.Long.ZERO, ns: "weft.any", firstBatch });
+
+/** Speaks as the primary of a replica set does, remembers what it was asked, and keeps nothing. */
+export class FakeMongo {
+  /** All but handshakes and the ends of sessions, oldest first. */
+  readonly commands: Doc[] = [];
+  /** What it says to a command, beside `ok`. */
+  readonly answers: Record<string, (command: Doc) => Doc> = {};
+  /** How long it takes for a command, in milliseconds. */
+  readonly delays: Record<string, number> = {};
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #time = 1;
+
+  constructor() {
+    this.#server = createServer(socket => this.#serve(socket));
+  }
+
+  async listen(): Promise<string> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    return `mongodb://127.0.0.1:${(this.#server.address() as AddressInfo).port}/weft?directConnection=true`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await once(this.#server, "close");
+  }
+
+  /** The commands of that name. */
+  of(name: string): Doc[] {
+    return this.commands.filter(command => name in command);
+  }
+
+  #serve(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on("close", () => this.#sockets.delete(socket)).on("error", () => socket.destroy());
+    let pending = Buffer.alloc(0);
+    socket.on("data", chunk => {
+      pending = Buffer.concat([pending, chunk]);
+      while (pending.length >= 4 && pending.length >= pending.readInt32LE(0)) {
+        const request = pending.subarray(0, pending.readInt32LE(0));
+        pending = pending.subarray(request.length);
+        this.#answer(socket, request);
+      }
+    });
+  }
+
+  #answer(socket: Socket, request: Buffer): void {
+    const code = request.readInt32LE(12);
+    const command = code === QUERY ? readQuery(request) : readMessage(request);
+    const [name = ""] = Object.keys(command);
+    const known = ["hello", "isMaster", "ismaster", "endSessions"].includes(name);
+    if (!known) this.commands.push(command);
+    const body = known ? this.#hello() : { ok: 1, ...this.#outcome(), ...this.answers[name]?.(command) };
+    const send = () => void socket.write(answerTo(request, code === QUERY ? REPLY : MESSAGE, body));
+    const delay = this.delays[name];
+    if (delay) setTimeout(send, delay);
+    else send();
+  }
+
+  #outcome(): Doc {
+    const time = new mongo.Timestamp({ t: this.#time++, i: 1 });
+    return { operationTime: time, n: 1, cursor: cursorOf([]) };
+  }
+
+  #hello(): Doc {
+    const { port } = this.#server.address() as AddressInfo;
+    const me = `127.0.0.1:${port}`;
+    const limits = { maxBsonObjectSize: 16_777_216, maxMessageSizeBytes: 48_000_000, maxWriteBatchSize: 100_000 };
+    return {
+      ...{
+        ok: 1,
+        helloOk: true,
+        isWritablePrimary: true,
+        ismaster: true,
+        setName: "weft",
+        me,
+        hosts: [me],
+        primary: me,
+      },
+      ...{ ...limits, minWireVersion: 0, maxWireVersion: 25, logicalSessionTimeoutMinutes: 30, readOnly: false },
+    };
+  }
+}
