@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { ACCOUNT } from "./commands/account.ts";
 import { BACKUPS } from "./commands/backups.ts";
+import { KNOWLEDGE } from "./commands/knowledge.ts";
 import { MIGRATION } from "./commands/migration.ts";
 import { PLACES } from "./commands/places.ts";
 import { RUNS } from "./commands/runs.ts";
@@ -13,6 +14,7 @@ export const COMMANDS: readonly Command[] = [
   ...PLACES,
   ...WORKFLOWS,
   ...RUNS,
+  ...KNOWLEDGE,
   ...BACKUPS,
   ...MIGRATION,
   ...SECRETS,

@@ -5,7 +5,7 @@ import type { Meta } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import type { FileUpload, Route } from "../../contracts/routes.ts";
 import { askForBody, ClientGone, refuseCompressed, tooLarge } from "./body.ts";
-import { type Exchange, hasBody } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { fileNameOf } from "./file-name.ts";
 import { completeInput, type Input } from "./input.ts";
 import { parseJson } from "./json.ts";
@@ -23,7 +23,7 @@ const mediaTypeOf = ({ req }: Exchange) => (req.headers["content-type"] ?? "").s
 
 /** How the body of this request is to be handed on, where it is a file. */
 export const uploadOf = (x: Exchange, { upload }: Route): FileUpload | undefined =>
-  upload && hasBody(x.req) && upload.types.includes(mediaTypeOf(x)) ? upload : undefined;
+  upload?.types.includes(mediaTypeOf(x)) ? upload : undefined;
 
 const fault = (path: string, message: string) => new AppError("validation_failed", { errors: [{ path, message }] });
 

@@ -141,6 +141,21 @@ it("brings a workflow elsewhere as it was, and says before what would fail", asy
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^a {2}nodes\.0\.type: /)]);
 });
 
+it("makes entries of a file for a knowledge base, and says what came of it", async () => {
+  const { workspaceId, session } = (await readConfig()).services[server.url];
+  await new Api(server.url, session.accessToken).post(`/v1/workspaces/${workspaceId}/knowledge-bases`, {
+    name: "Rules",
+  });
+  const file = join(home, "house rules.md");
+  await writeFile(file, "# Rules\n\nNo shoes.");
+  expect(await weft("knowledge", "import", "Rules", file)).toBe("house rules.md: completed, 1 entries\n");
+  expect(await weft("knowledge", "list")).toMatch(/^ID +NAME +ENTRIES\n\S+ +Rules +1\n$/);
+  await writeFile(file, "");
+  const { code, stderr } = await runCli(["knowledge", "import", "Rules", file], env);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("the file is empty")]);
+  expect((await runCli(["knowledge", "import", "Laws", file], env)).stderr).toContain('no knowledge base "Laws"');
+});
+
 it("works by an API key from the environment, in its workspace", async () => {
   const { workspaceId, session } = (await readConfig()).services[server.url];
   const api = new Api(server.url, session.accessToken);

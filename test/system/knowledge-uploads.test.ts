@@ -101,6 +101,7 @@ describe("is refused", () => {
     await refused("?name=a&metadata=5", "x", "metadata");
     await refused("?name=a&metadata={", "x", "metadata");
     await refused("?name=a&upload=x", "x", "upload");
+    await refused("?name=a", "", "");
     const hidden = await api.post(path, { name: "a.txt", upload: workspaceId });
     expect(hidden.body).toMatchObject({ code: "validation_failed", errors: [{ path: "upload" }] });
     const query = await api.post(`${path}?name=a`, { name: "a.txt", content: "x" });

@@ -1,0 +1,71 @@
+import { openAsBlob } from "node:fs";
+import { basename } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Weft } from "../../sdk/index.ts";
+import { argument, type Command, CommandError, FAILED, type Given, UsageError } from "../command.ts";
+import { findOne, inWorkspace } from "../connection.ts";
+import { jsonOption } from "../read-input.ts";
+import { clean, jsonText, say, table } from "../terminal.ts";
+import { LIST_OPTIONS, taken } from "./lists.ts";
+
+const LOOK_MS = 500;
+/** Reading a file has limits of its own, but others may be read before it. */
+const WAIT_MS = 600_000;
+
+async function list(given: Given): Promise<void> {
+  const { weft } = await inWorkspace(given);
+  const all = await taken(given, weft.knowledge.list());
+  if (given.flag("json")) return say(jsonText(all));
+  const rows = all.map(({ id, name, entryCount }) => [id, clean(name), `${entryCount}`]);
+  say(table(["ID", "NAME", "ENTRIES"], rows));
+}
+
+async function ended(weft: Weft, id: string, importId: string) {
+  for (const end = Date.now() + WAIT_MS; ; await sleep(LOOK_MS)) {
+    const one = await weft.knowledge.imports.get({ id, importId });
+    if (one.finishedAt !== null || Date.now() > end) return one;
+  }
+}
+
+async function metadataOf(given: Given): Promise<Record<string, unknown> | undefined> {
+  const text = given.text("metadata");
+  if (text === undefined) return undefined;
+  const metadata = await jsonOption(text, "--metadata");
+  if (typeof metadata === "object" && metadata !== null && !Array.isArray(metadata)) return { ...metadata };
+  throw new UsageError("--metadata takes a JSON object");
+}
+
+async function importFile(given: Given): Promise<number> {
+  const { weft } = await inWorkspace(given);
+  const path = argument(given, 1);
+  const metadata = await metadataOf(given);
+  const file = await openAsBlob(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${path} cannot be read: ${error.code ?? error.message}`);
+  });
+  const bases = weft.knowledge.list({ limit: 200 });
+  const { id } = await findOne(bases, argument(given), "knowledge base", base => [base.name]);
+  const begun = await weft.knowledge.imports.upload({ id, name: given.text("name") ?? basename(path), file, metadata });
+  const { status, entriesDone, error, name, ...rest } = await ended(weft, id, begun.id);
+  if (given.flag("json")) say(jsonText({ name, status, entriesDone, error, ...rest }));
+  else say(clean(error ? `${name}: ${error.message}` : `${name}: ${status}, ${entriesDone} entries`));
+  return status === "failed" ? FAILED : 0;
+}
+
+export const KNOWLEDGE: Command[] = [
+  {
+    name: "knowledge list",
+    summary: "List the knowledge bases of the workspace",
+    options: LIST_OPTIONS,
+    run: list,
+  },
+  {
+    name: "knowledge import",
+    args: "<knowledge base> <file>",
+    summary: "Make entries of a text, Markdown, HTML or PDF file, and wait for them",
+    options: {
+      name: { type: "string", value: "name", help: "what to call the file" },
+      metadata: { type: "string", value: "json", help: "for every entry; @<file> reads it from there" },
+    },
+    run: importFile,
+  },
+];
