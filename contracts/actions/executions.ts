@@ -18,6 +18,13 @@ import { id, json, moment, nothing, page, pageInput } from "../primitives.ts";
 /** How long a caller may wait for the end of a run, by the header `Prefer: wait=<seconds>`. */
 export const MAX_WAIT_MS = 60_000;
 
+const question = z
+  .string()
+  .min(1)
+  .max(50)
+  .optional()
+  .meta({ description: "as the suspension has it: where that question is open no more, the answer is refused" });
+
 export const executionsActions = {
   "executions.start": inSpace(
     "editor",
@@ -61,10 +68,11 @@ export const executionsActions = {
       data: json.optional(),
       nodeId: z.string().max(200).optional(),
       path: z.array(pathPart).max(10).optional(),
+      question,
     },
     execution,
   ),
-  "executions.approve": inSpace("editor", { id }, execution),
+  "executions.approve": inSpace("editor", { id, question }, execution),
   "executions.cancel": inSpace("editor", { id }, nothing),
   /**
    * Keeps what was finished, from the failed step on; or runs `fromNode` again, with all that it leads to; or everything.

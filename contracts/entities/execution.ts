@@ -38,6 +38,10 @@ export const suspension = z.object({
   /** The execution that asks, where it is one that a subworkflow step waits for. */
   executionId: id.optional(),
   prompt: z.string(),
+  question: z.string().optional().meta({
+    description:
+      "tells this question from the others of a step that asks several, as an agent does: an answer that brings it is for no other",
+  }),
   form: json.optional(),
   assignees: z.array(z.string()).optional(),
   expiresAt: timestamp.nullable(),

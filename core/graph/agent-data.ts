@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MEMORY_SCOPES } from "../../contracts/entities/memory.ts";
+import { id } from "../../contracts/primitives.ts";
 
 /** Tools that an agent is given, and that it may find besides. */
 export const MAX_AGENT_TOOLS = 64;
@@ -9,7 +10,7 @@ const MAX_TEXT = 100_000;
 const MAX_EXPIRY_MS = 315_360_000_000;
 
 const text = (max: number) => z.string().max(max);
-const ids = (max: number) => z.array(z.unknown()).max(max).pipe(z.array(z.uuid()));
+const ids = (max: number) => z.array(z.unknown()).max(max).pipe(z.array(id));
 
 const memory = z
   .object({

@@ -152,7 +152,12 @@ function result(turn: Turn, at: Address, given: StepResult, durationMs: number):
       const { suspension, question } = given;
       const until = suspension.expiresAt ?? undefined;
       log({
-        suspension: { ...suspension, ...(at.path && { path: [...at.path] }) },
+        suspension: {
+          ...suspension,
+          ...(at.path && { path: [...at.path] }),
+          // No other question of this run has it.
+          ...(question !== undefined && { question: String(turn.state.seq + 1) }),
+        },
         ...(until && { until }),
         ...(question !== undefined && { question }),
       });

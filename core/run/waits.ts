@@ -23,9 +23,13 @@ export function firstQuestion(state: RunState): (Address & { suspension: Suspens
 }
 
 /** The question of the step at an address; where only its name is given, the first of that name. */
-export function findQuestion(state: RunState, { nodeId, path }: Partial<Address>): Question | undefined {
+export function findQuestion(
+  state: RunState,
+  { nodeId, path, question: asked }: Partial<Address> & { question?: string | undefined },
+): Question | undefined {
   for (const question of openQuestions(state)) {
     if (nodeId !== undefined && question.at.nodeId !== nodeId) continue;
+    if (asked !== undefined && question.suspension.question !== asked) continue;
     if (path === undefined || keyOf({ nodeId: "", path }) === keyOf({ nodeId: "", path: question.at.path }))
       return question;
   }

@@ -17,6 +17,7 @@ interface Given {
   data?: unknown;
   nodeId?: string | undefined;
   path?: readonly PathPart[] | undefined;
+  question?: string | undefined;
   respondedBy: string;
 }
 
@@ -26,9 +27,9 @@ const notSuspended = (detail?: string) => new AppError("execution_not_suspended"
 async function find(service: ExecutionsService, doc: ExecutionDoc, given: Given) {
   if (doc.status !== "suspended" && !doc.asking) throw notSuspended();
   const state = await journalOf(service, doc).fold();
-  const named = { nodeId: given.nodeId ?? (given.path ? undefined : doc.suspension?.nodeId), path: given.path };
+  const named = { ...given, nodeId: given.nodeId ?? (given.path ? undefined : doc.suspension?.nodeId) };
   const question = isFinal(state.status) ? undefined : findQuestion(state, named);
-  if (!question) throw notSuspended("No step of this name waits for an answer.");
+  if (!question) throw notSuspended("No step of this name waits for this answer.");
   // An answer that nobody has taken into the journal yet is an answer.
   if (isSettled(doc, question.at, question.node.attempt)) throw notSuspended();
   return { input: state.input, question };
@@ -97,10 +98,11 @@ async function answer(service: ExecutionsService, address: Address, given: Given
 }
 
 export const respond = handle<"executions.respond", ExecutionsService>("executions.respond", async function (ctx) {
-  const { approved, data, nodeId, path, ...address } = ctx.params;
-  return answer(this, address, { approved, data, nodeId, path, respondedBy: callerOf(ctx).userId });
+  const { approved, data, nodeId, path, question, ...address } = ctx.params;
+  return answer(this, address, { approved, data, nodeId, path, question, respondedBy: callerOf(ctx).userId });
 });
 
 export const approve = handle<"executions.approve", ExecutionsService>("executions.approve", async function (ctx) {
-  return answer(this, ctx.params, { approved: true, respondedBy: callerOf(ctx).userId });
+  const { question, ...address } = ctx.params;
+  return answer(this, address, { approved: true, question, respondedBy: callerOf(ctx).userId });
 });

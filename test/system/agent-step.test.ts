@@ -258,6 +258,29 @@ describe("the agent step", () => {
     expect(outcome!.output).toMatchObject({ approved: true });
   });
 
+  it("does not begin where what needs approval is none of its tools", async () => {
+    const { error } = await run(asking({ approve: [stage.tools.weather] }).what);
+    expect(error).toMatchObject({ code: "invalid_data", message: expect.stringContaining("approve") as string });
+  });
+
+  it("takes an answer that names its question for that one alone, however fast the next is asked", async () => {
+    const more = (part: string) => () => wants(["order", { part }]);
+    const said = [more("bell"), more("saddle"), (body: Json) => resultsIn(body).join(" ")];
+    const { path } = await begin(scripted(said, { toolIds: [stage.tools.order], approve: "all" }).what);
+    const asked = async (prompt: RegExp): Promise<Json> => {
+      await eventually(async () => prompt.test((await read(stage.api, path)).suspension?.prompt ?? ""), "it asks");
+      return (await read(stage.api, path)).suspension;
+    };
+    const { question } = await asked(/bell/);
+    expect((await stage.api.patch(`${path}/approve`, { question })).status).toBe(200);
+    const next = await asked(/saddle/);
+    expect((await stage.api.patch(`${path}/approve`, { question })).status).toBe(409);
+    expect((await stage.api.patch(`${path}/respond`, { approved: true, nodeId: "a", question })).status).toBe(409);
+    const { question: second } = next;
+    expect((await stage.api.patch(`${path}/respond`, { approved: false, question: second })).status).toBe(200);
+    expect((await untilEnd(stage.api, path)).output.text).toMatch(/Ordered bell.*Refused/s);
+  });
+
   it.each([
     ["no", { approved: false, data: { note: "Too dear." } }, /Refused by a person, who says: Too dear\./],
     ["a form that says no", { approved: true, data: { approved: false } }, /Refused by a person\./],

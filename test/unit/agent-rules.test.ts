@@ -268,6 +268,8 @@ describe("the data of an agent step", () => {
     [{ goal: "g", maxTurns: 51 }, "maxTurns"],
     [{ goal: "g", toolIds: ["no id"] }, "toolIds.0"],
     [{ goal: "g", approve: "some" }, "approve"],
+    // One that names no tool would let the calls of the tool that it means go unasked.
+    [{ goal: "g", approve: ["01890000-0000-7000-8000-00000000ABCD"] }, "approve.0"],
     [{ goal: "g", memory: { scope: "thread" } }, "memory"],
   ])("is refused: %j", (data, path) => {
     const { error } = agentData.safeParse(data);

@@ -4,7 +4,7 @@ import { outcomeOf, runOutcome } from "../run-outcome.ts";
 import { placeOf, runPlace } from "../run-place.ts";
 import { ADDS, tool } from "../tool.ts";
 
-const { approved, data, nodeId, path } = executionsActions["executions.respond"].input.shape;
+const { approved, data, nodeId, path, question } = executionsActions["executions.respond"].input.shape;
 
 export const answerExecution = tool({
   name: "answer_execution",
@@ -19,6 +19,7 @@ export const answerExecution = tool({
     data,
     nodeId: nodeId.meta({ description: "which question, where the run asks several" }),
     path,
+    question,
   }),
   output: runOutcome,
   annotations: ADDS,
