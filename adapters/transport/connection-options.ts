@@ -1,4 +1,5 @@
 import { accessSync, constants } from "node:fs";
+import { isIP } from "node:net";
 import type { ConnectionOptions, TlsOptions } from "nats";
 
 /** A server that is gone without a word, as behind a cut cable, is noticed after two of these. */
@@ -56,6 +57,14 @@ function filesOf({ searchParams }: URL): TlsOptions {
   return files;
 }
 
+/** The client compares a certificate with the name of its server, but with `localhost` where the address is a number. */
+function verifiedAs(urls: readonly URL[]): { host?: string } {
+  const [host, ...others] = urls.map(({ hostname }) => hostname.replace(/^\[|\]$/g, "")).filter(isIP);
+  if (others.length > 0)
+    throw new NatsAddressError("NATS_URL: has several IP addresses with TLS, expected names of hosts");
+  return host === undefined ? {} : { host };
+}
+
 /**
  * How to connect to these servers, addresses by commas. Where one is `tls://`, plain connections are refused. NatsAddressError.
  */
@@ -68,7 +77,7 @@ export function connectionOptions(addresses: string): ConnectionOptions {
   return {
     servers: urls.map(url => url.host),
     ...urls.map(credentialsOf).find(given => Object.keys(given).length > 0),
-    ...(encrypted && { tls: files }),
+    ...(encrypted && { tls: { ...files, ...verifiedAs(urls) } }),
     maxReconnectAttempts: -1,
     // A server that restarts may refuse a password for a moment.
     ignoreAuthErrorAbort: true,

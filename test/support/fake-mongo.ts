@@ -64,8 +64,8 @@ export class FakeMongo {
     this.#server = createServer(socket => this.#serve(socket));
   }
 
-  async listen(): Promise<string> {
-    this.#server.listen(0, "127.0.0.1");
+  async listen(port = 0): Promise<string> {
+    this.#server.listen(port, "127.0.0.1");
     await once(this.#server, "listening");
     return `mongodb://127.0.0.1:${(this.#server.address() as AddressInfo).port}/weft?directConnection=true`;
   }
@@ -101,16 +101,19 @@ export class FakeMongo {
     const [name = ""] = Object.keys(command);
     const known = ["hello", "isMaster", "ismaster", "endSessions"].includes(name);
     if (!known) this.commands.push(command);
-    const body = known ? this.#hello() : { ok: 1, ...this.#outcome(), ...this.answers[name]?.(command) };
+    const body = known ? this.#hello() : { ok: 1, ...this.#outcome(command), ...this.answers[name]?.(command) };
     const send = () => void socket.write(answerTo(request, code === QUERY ? REPLY : MESSAGE, body));
     const delay = this.delays[name];
     if (delay) setTimeout(send, delay);
     else send();
   }
 
-  #outcome(): Doc {
+  /** Nothing is found, and whatever is written has been. */
+  #outcome({ upsert, update }: Doc): Doc {
     const time = new mongo.Timestamp({ t: this.#time++, i: 1 });
-    return { operationTime: time, n: 1, cursor: cursorOf([]) };
+    const { $set = {}, $setOnInsert = {} } = (update ?? {}) as { $set?: Doc; $setOnInsert?: Doc };
+    const value = upsert ? { _id: new mongo.ObjectId(), ...$set, ...$setOnInsert } : null;
+    return { operationTime: time, n: 1, value, cursor: cursorOf([]) };
   }
 
   #hello(): Doc {

@@ -91,8 +91,8 @@ export class FakeQdrant {
   readonly aliases = new Map<string, string>();
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 
-  async listen(): Promise<string> {
-    this.#server.listen(0, "127.0.0.1");
+  async listen(port = 0): Promise<string> {
+    this.#server.listen(port, "127.0.0.1");
     await once(this.#server, "listening");
     return this.address();
   }

@@ -23,10 +23,13 @@ async function listens(port: number): Promise<boolean> {
 export class Nats {
   readonly url: string;
   private readonly port: number;
+  private readonly args: readonly string[];
   private child: ChildProcess | undefined;
 
-  private constructor(port: number) {
+  /** To be started; with more arguments of nats-server's, such as `--user`. */
+  constructor(port: number, args: readonly string[] = []) {
     this.port = port;
+    this.args = args;
     this.url = `nats://127.0.0.1:${port}`;
   }
 
@@ -37,7 +40,7 @@ export class Nats {
   }
 
   async start(): Promise<void> {
-    const child = spawn(COMMAND, ["-a", "127.0.0.1", "-p", String(this.port)], { stdio: "ignore" });
+    const child = spawn(COMMAND, ["-a", "127.0.0.1", "-p", String(this.port), ...this.args], { stdio: "ignore" });
     this.child = child;
     for (const deadline = Date.now() + UP_MS; !(await listens(this.port)); await sleep(10)) {
       if (child.exitCode === null && Date.now() < deadline) continue;
