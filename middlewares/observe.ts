@@ -26,18 +26,21 @@ const isRefusal = (error: unknown): boolean => {
   return typeof code === "number" && code < 500;
 };
 
-/** On whose behalf this is handled: its own, and its caller's where that is known. */
+/**
+ * On whose behalf this is handled: its own, and its caller's where that is known. What is called here, for the same and without
+ * a trace, has the caller's very scope: to enter another one costs.
+ */
 function scopeOf(ctx: Context, action?: string): Scope {
   const outer = currentScope();
-  const { traceparent, executionId } = ctx.headers as Along;
+  const { traceparent, executionId = outer?.executionId } = ctx.headers as Along;
   const params = ctx.params as { workspaceId?: unknown } | null | undefined;
-  return {
-    requestId: ctx.requestID ?? undefined,
-    workspaceId: text(params?.workspaceId) ?? outer?.workspaceId,
-    executionId: executionId ?? outer?.executionId,
-    action,
-    trace: tracing()?.read(traceparent) ?? outer?.trace,
-  };
+  const requestId = ctx.requestID ?? undefined;
+  const workspaceId = text(params?.workspaceId) ?? outer?.workspaceId;
+  const traces = tracing();
+  const isSame =
+    outer?.requestId === requestId && outer?.workspaceId === workspaceId && outer?.executionId === executionId;
+  if (outer && isSame && !traces) return outer;
+  return { requestId, workspaceId, executionId, action, trace: traces?.read(traceparent) ?? outer?.trace };
 }
 
 /** The numbers of one action, looked up once. */
@@ -110,7 +113,8 @@ export const observe: Middleware = {
       const underway = span(scope, name);
       const began = performance.now();
       own.active.add();
-      return within(scope, () => next(ctx)).then(
+      const done = scope === currentScope() ? next(ctx) : within(scope, () => next(ctx));
+      return done.then(
         result => {
           own.ended(began);
           if (underway) endSpan(underway);

@@ -33,7 +33,7 @@ function behalf(): Record<string, unknown> {
 
 /**
  * One log call as one line of JSON: `time`, `level`, `message`, the `service` and `node` that it comes from, on whose behalf
- * (`requestId`, `workspaceId`, `executionId`, `action`, `traceId`), the error, and the fields of the plain objects that were
+ * (`requestId`, `workspaceId`, `executionId`, `action` that it led to on this node, `traceId`), the error, and the fields of the plain objects that were
  * logged. Values under names that speak of secrets are masked, and what looks like a credential.
  */
 export function jsonLine(level: string, args: unknown[], bindings: Record<string, unknown>): [string] {

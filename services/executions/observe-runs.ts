@@ -9,14 +9,14 @@ import type { Leave } from "./engine/opening.ts";
 import type { ExecutionDoc } from "./model.ts";
 
 const claims = histogram("weft_claim_duration_seconds");
-const appends = histogram("weft_journal_append_seconds");
+const appends = histogram("weft_journal_append_seconds")();
 const steps = histogram("weft_step_duration_seconds");
-const waits = histogram("weft_execution_wait_seconds");
+const waits = histogram("weft_execution_wait_seconds")();
 const durations = histogram("weft_execution_duration_seconds");
 const started = counter("weft_executions_started_total");
-const suspended = counter("weft_executions_suspended_total");
+const suspended = counter("weft_executions_suspended_total")();
 const left = counter("weft_runs_left_total");
-const held = gauge("weft_worker_held");
+const held = gauge("weft_worker_held")();
 export const finished = counter("weft_executions_finished_total");
 
 const OUTCOMES: Record<StepResult["kind"], string> = {
@@ -49,10 +49,10 @@ class ObservedRun implements RunObserver {
     this.state = state;
     this.scope = scopeOf(doc);
     this.underway = this.begin();
-    held().add();
+    held.add();
     if (state.startedAt !== null) return;
     started(doc.trigger.type).add();
-    waits().observe(secondsSince(doc.createdAt));
+    waits.observe(secondsSince(doc.createdAt));
   }
 
   /** One span each time that the run is in a worker's hands, in the trace of what started it. */
@@ -76,11 +76,8 @@ class ObservedRun implements RunObserver {
     return within(this.scope, act);
   }
 
-  async append<T>(write: () => Promise<T>): Promise<T> {
-    const began = performance.now();
-    const written = await write();
-    appends().observe((performance.now() - began) / 1_000);
-    return written;
+  appended(ms: number): void {
+    appends.observe(ms / 1_000);
   }
 
   step<R extends StepResult | Promise<StepResult> | undefined>(type: string, at: Address, act: () => R): R {
@@ -115,9 +112,9 @@ class ObservedRun implements RunObserver {
 
   left(why: Leave): void {
     const { status, error } = this.state;
-    held().add(-1);
+    held.add(-1);
     left(why).add();
-    if (why === "parked" && status === "suspended") suspended().add();
+    if (why === "parked" && status === "suspended") suspended.add();
     if (why === "ended") {
       finished(status).add();
       durations(status).observe(secondsSince(this.doc.createdAt));

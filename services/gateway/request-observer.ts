@@ -6,7 +6,7 @@ import type { Exchange } from "./exchange.ts";
 
 const requests = counter("weft_http_requests_total");
 const durations = histogram("weft_http_request_duration_seconds");
-const active = gauge("weft_http_requests_active");
+const active = gauge("weft_http_requests_active")();
 
 /** nginx's word for a client that left before it was answered. */
 const CLIENT_GONE = 499;
@@ -28,9 +28,9 @@ export class RequestObserver {
     const scope: Scope = { requestId: x.requestId };
     const underway = begin(x, scope);
     const began = performance.now();
-    active().add();
+    active.add();
     await within(scope, act);
-    active().add(-1);
+    active.add(-1);
     const { method = "", route } = this.#name(x);
     const status = x.res.headersSent ? x.res.statusCode : CLIENT_GONE;
     const ms = performance.now() - began;

@@ -10,8 +10,8 @@ type Performed = StepResult | Promise<StepResult> | undefined;
 export interface RunObserver {
   /** Does something on behalf of the run, with all that it begins. */
   within<T>(act: () => T): T;
-  /** Writes what the run appends. */
-  append<T>(write: () => Promise<T>): Promise<T>;
+  /** What the run appends took so long until it was stored. */
+  appended(ms: number): void;
   /** Performs a step of this type. */
   step<R extends Performed>(type: string, at: Address, act: () => R): R;
   left(why: Leave): void;

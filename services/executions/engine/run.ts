@@ -125,8 +125,9 @@ export class Run {
       const known = projection.leaves === "parked" ? { inboxed } : {};
       ops.push(docs.ops.updateOne({ id: doc.id, workerId, ...known }, projection.change));
     }
-    const write = () => writeWithChildren(this.parts, this.state, doc, entries, appends, ops);
-    const written = await this.observer.append(write);
+    const began = performance.now();
+    const written = await writeWithChildren(this.parts, this.state, doc, entries, appends, ops);
+    this.observer.appended(performance.now() - began);
     if (forgets) this.kept = taken;
     if (appends.length > 0) watch.announce(doc.id, this.state.seq);
     if (projection?.leaves === "parked" && !opening && written.at(-1) === 0) return undefined;
