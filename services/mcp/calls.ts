@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { McpError, type McpErrorCode } from "../../adapters/mcp/mcp-error.ts";
 import type { McpProgress } from "../../adapters/mcp/port.ts";
 import type { ParamsOf } from "../../contracts/actions.ts";
@@ -16,6 +17,12 @@ const OF_WORKSPACE = { atOnce: 128, waiting: 1_024 };
 /** What one call may give, as JSON: below what a message between nodes may carry. */
 const MAX_RESULT_CHARS = 512 * 1024;
 const PROGRESS_EVERY_MS = 250;
+/** A stopping node lets calls finish for so long: more than a worker gives its steps. */
+const GRACE_MS = 2_000;
+const LOOK_MS = 10;
+
+/** Whoever made the call makes it again, elsewhere or later. */
+const stopping = () => new AppError("unavailable", { detail: "This node is stopping: try again." });
 
 const CODES: Record<McpErrorCode, ErrorCode> = {
   mcp_unreachable: "tool_server_unavailable",
@@ -38,6 +45,7 @@ export class Calls {
   readonly #running = new Map<string, AbortController>();
   readonly #servers = new Slots(OF_SERVER);
   readonly #workspaces = new Slots(OF_WORKSPACE);
+  #stopped = false;
 
   constructor(self: Self) {
     this.#self = self;
@@ -48,13 +56,18 @@ export class Calls {
     this.#running.get(keyOf(workspaceId, callId))?.abort();
   }
 
-  stop(): void {
+  /** Lets what runs finish for a moment, and ends the rest. */
+  async stop(graceMs = GRACE_MS): Promise<void> {
+    const deadline = performance.now() + graceMs;
+    while (this.#running.size > 0 && performance.now() < deadline) await sleep(LOOK_MS);
+    this.#stopped = true;
     for (const running of this.#running.values()) running.abort();
   }
 
-  /** @throws AppError tool_server_unavailable, tool_server_refused, tool_timeout, tool_call_failed */
+  /** @throws AppError unavailable, tool_server_unavailable, tool_server_refused, tool_timeout, tool_call_failed */
   async run(server: ServerDoc, tool: string, call: Call): Promise<ToolResult> {
     const { workspaceId, callId, timeoutMs } = call;
+    if (this.#stopped) throw stopping();
     const key = keyOf(workspaceId, callId);
     const cancelled = new AbortController();
     const late = AbortSignal.timeout(timeoutMs);
@@ -70,6 +83,7 @@ export class Calls {
         throw new AppError("tool_server_unavailable", { detail: "Too many calls of this server wait: try again." });
       if (error instanceof AppError && !signal.aborted) throw error;
       if (late.aborted) throw new AppError("tool_timeout", { detail: `The tool did not answer in ${timeoutMs} ms.` });
+      if (this.#stopped) throw stopping();
       if (cancelled.signal.aborted) throw new AppError("tool_call_failed", { detail: "The call was cancelled." });
       throw error;
     } finally {

@@ -90,13 +90,11 @@ const mcp: ServiceSchema = {
   methods: {
     /** Calls wait for servers far away, for longer than a stopping node is waited for. */
     async beforeDrain(this: Self) {
-      this.calls.stop();
-      await this.syncs.stop();
+      await Promise.all([this.calls.stop(), this.syncs.stop()]);
     },
   },
   async stopped(this: Service & Partial<Held>) {
-    this.calls?.stop();
-    await this.syncs?.stop();
+    await Promise.all([this.calls?.stop(), this.syncs?.stop()]);
     await Promise.all([this.clients?.close(), this.expressions?.close()]);
   },
 };

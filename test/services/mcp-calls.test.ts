@@ -3,6 +3,8 @@ import type { McpCallResult } from "../../adapters/mcp/port.ts";
 import type { EventOf } from "../../contracts/events.ts";
 import { hint } from "../../contracts/call.ts";
 import { type FakeServer, fakeTool } from "../support/fake-mcp-clients.ts";
+import { Calls } from "../../services/mcp/calls.ts";
+import { servers } from "../../services/mcp/model.ts";
 import { McpStage } from "../support/mcp-stage.ts";
 import { ownDataDir, refusal, until } from "../support/service-node.ts";
 
@@ -162,6 +164,23 @@ describe("a call of a tool", () => {
     letGo();
     const ends = await settled;
     expect(ends.filter(({ status }) => status === "fulfilled").length).toBe(32 + 256);
+  });
+
+  it("is let go by a node that stops, once it had a moment to finish, for whoever made it to make it again", async () => {
+    const server = (await stage.service.store.tenant(servers, stage.workspaceId).get({ id: serverId }))!;
+    const calls = new Calls(stage.service);
+    const run = (callId: string) =>
+      calls.run(server, "free", { workspaceId: stage.workspaceId, arguments: {}, timeoutMs: 10_000, callId });
+    const letGo = holdCalls();
+    const finishes = run("finishes");
+    holdCalls();
+    const hangs = run("hangs");
+    const stopped = calls.stop(50);
+    letGo();
+    expect(await finishes).toMatchObject({ isError: false });
+    await expect(hangs).rejects.toEqual(refusal("unavailable"));
+    await stopped;
+    await expect(run("later")).rejects.toEqual(refusal("unavailable"));
   });
 
   it("of a tool or a server that is gone is not made", async () => {

@@ -4,7 +4,9 @@ import { v7 as uuid } from "uuid";
 import { MAX_CALL_MS } from "../../../contracts/actions/mcp.ts";
 import { call, hint } from "../../../contracts/call.ts";
 import type { ToolResult } from "../../../contracts/entities/mcp-server.ts";
+import { errorCode } from "../../../contracts/errors.ts";
 import type { EventOf } from "../../../contracts/events.ts";
+import { patiently } from "./patience.ts";
 
 export type ToolProgress = EventOf<"mcp.call.progress">;
 
@@ -32,6 +34,18 @@ const MAX_KEY_CHARS = 300;
 const shortKey = (key: string) =>
   key.length <= MAX_KEY_CHARS ? key : createHash("sha256").update(key).digest("base64url");
 
+/** A broker's words for: no node has this service now. */
+const GONE: ReadonlySet<unknown> = new Set(["SERVICE_NOT_FOUND", "SERVICE_NOT_AVAILABLE"]);
+
+/** Whether a node has let a call go, as it is stopping or has no room; after it, also whether there is none for the moment. */
+function lettingGo(): (error: unknown) => boolean {
+  let wasLetGo = false;
+  return error => {
+    wasLetGo ||= errorCode(error) === "unavailable";
+    return wasLetGo && (errorCode(error) === "unavailable" || GONE.has((error as { type?: unknown }).type));
+  };
+}
+
 /** The calls of tools that steps on this node wait for. */
 export class ToolCalls {
   private readonly broker: ServiceBroker;
@@ -42,8 +56,8 @@ export class ToolCalls {
   }
 
   /**
-   * Calls a tool. Once the signal is aborted, whoever makes the call is told to end it. Rejects with the errors of
-   * mcp.tools.invoke.
+   * Calls a tool, and again where a node that stops has let go of the call. Once the signal is aborted, whoever makes the
+   * call is told to end it. Rejects with the errors of mcp.tools.invoke.
    */
   async invoke(
     { idempotencyKey, timeoutMs, ...made }: ToolCall,
@@ -63,7 +77,8 @@ export class ToolCalls {
     const limitMs = Math.min(Math.ceil(timeoutMs), MAX_CALL_MS);
     try {
       const params = { ...made, callId, timeoutMs: limitMs, idempotencyKey: shortKey(idempotencyKey) };
-      return await call(this.broker, "mcp.tools.invoke", params, { timeout: limitMs + MARGIN_MS });
+      const once = () => call(this.broker, "mcp.tools.invoke", params, { timeout: limitMs + MARGIN_MS });
+      return await patiently(once, lettingGo(), signal);
     } finally {
       signal.removeEventListener("abort", onAbort);
       clearTimeout(again);
