@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { BrokerOptions, ServiceBroker } from "moleculer";
 import { readExceptions } from "./adapters/net/outbound-allow.ts";
+import { prefixOf } from "./adapters/search/qdrant/prefix.ts";
 import { connectionOptions } from "./adapters/transport/connection-options.ts";
 import { NatsTransporter } from "./adapters/transport/nats-transporter.ts";
 import { config, type Config } from "./config.ts";
@@ -25,6 +26,9 @@ const DRAIN_MS = 4_000;
 
 /** An action that does not answer on some node, in half of this many calls or more, is asked of the others for a while. */
 const BREAKER = { threshold: 0.5, minRequestCount: 5, windowTime: 30, halfOpenTime: 10_000, check: hangs };
+/** Of reads alone, see contracts/reads.ts: where a node is gone that had the call, another is asked. */
+const RETRY = { enabled: false, retries: 1, delay: 20, maxDelay: 20, factor: 1 };
+const isLost = (error: unknown) => (error as { type?: unknown } | null)?.type === "REQUEST_REJECTED";
 
 /** People at a terminal read text; whatever else reads logs takes JSON. */
 function logger({ LOG_LEVEL: level, LOG_FORMAT }: Config): BrokerOptions["logger"] {
@@ -50,6 +54,7 @@ export function brokerOptions(settings: Config): BrokerOptions {
     requestTimeout: REQUEST_TIMEOUT_MS,
     // It turns to another node; where there is only this one, it would only add refusals to failures.
     circuitBreaker: { enabled: NATS_URL !== undefined, ...BREAKER },
+    retryPolicy: { ...RETRY, check: isLost },
     tracking: { enabled: true, shutdownTimeout: DRAIN_MS },
     validator: false,
     internalServices: false,
@@ -64,6 +69,7 @@ export function brokerOptions(settings: Config): BrokerOptions {
       hungCalls,
       // Around the time limit: what has passed the limit is what it counts.
       "CircuitBreaker",
+      ...(NATS_URL === undefined ? [] : ["Retry"]),
       "ErrorHandler",
       startWithoutNats,
       observe,
@@ -74,14 +80,15 @@ export function brokerOptions(settings: Config): BrokerOptions {
   };
 }
 
-const MISTAKES = ["ConfigError", "MongoAddressError", "NatsAddressError", "OutboundAllowError"];
+const MISTAKES = ["ConfigError", "MongoAddressError", "NatsAddressError", "OutboundAllowError", "QdrantAddressError"];
 
 async function settingsOrExit(): Promise<Config> {
   try {
     const settings = config();
-    const { MONGODB_URI, NATS_URL, OUTBOUND_ALLOW } = settings;
+    const { MONGODB_URI, NATS_URL, OUTBOUND_ALLOW, QDRANT_URL } = settings;
     readExceptions(OUTBOUND_ALLOW);
     if (NATS_URL) connectionOptions(NATS_URL);
+    if (QDRANT_URL) prefixOf(new URL(QDRANT_URL));
     if (MONGODB_URI) {
       // Loaded where it is needed alone: it brings the driver along.
       const { checkMongoAddress } = await import("./adapters/store/mongo/mongo-options.ts");

@@ -4,6 +4,7 @@ import type { Identity, UserIdentity } from "./entities/user.ts";
 import { AppError } from "./errors.ts";
 import type { EventName, EventOf } from "./events.ts";
 import type { Role } from "./primitives.ts";
+import { READS } from "./reads.ts";
 import type { RequestLocals } from "./request.ts";
 
 /** What travels with a call. A remote action's writes come back, so only the gateway writes here. */
@@ -62,22 +63,43 @@ export function call<N extends ActionName>(
   return (from as Caller).call(name, params, options) as Promise<OutputOf<N>>;
 }
 
-/** Sends a hint to one node of each service that listens, or to all nodes. */
+interface Sender {
+  emit(name: string, data: unknown): unknown;
+  broadcast(name: string, data: unknown, options?: { groups: string[] }): unknown;
+}
+
+/**
+ * Sends a hint to one node of each service that listens, to all nodes that have such a service, or to these nodes, by their
+ * ids, where the services listen as `onThisNode`.
+ */
 export function hint<N extends EventName>(
-  broker: { emit: (name: string, data: unknown) => unknown; broadcast: (name: string, data: unknown) => unknown },
-  to: "one" | "all",
+  broker: Sender,
+  to: "one" | "all" | string[],
   name: N,
   data: EventOf<N>,
 ): void {
   if (to === "one") broker.emit(name, data);
-  else broker.broadcast(name, data);
+  else if (to === "all") broker.broadcast(name, data);
+  else if (to.length > 0) broker.broadcast(name, data, { groups: to });
+}
+
+export interface ActionOptions {
+  /** Milliseconds; without it, the broker's. */
+  timeout?: number;
+  /** It waits for somebody else's server, or does what a user wants: that it takes long says nothing of its node. */
+  outside?: boolean;
 }
 
 /** An action of a service, typed by its contract; `this` is the service. */
 export function handle<N extends ActionName, Self = unknown>(
-  _name: N,
+  name: N,
   handler: (this: Self, ctx: ActionContext<N>) => Promise<OutputOf<N>>,
-  options: { timeout?: number } = {},
+  { outside = false, ...options }: ActionOptions = {},
 ): ActionSchema {
-  return { ...options, handler } as ActionSchema;
+  return {
+    ...options,
+    ...(outside && { circuitBreaker: { enabled: false } }),
+    ...(READS.has(name) && { retryPolicy: { enabled: true } }),
+    handler,
+  } as ActionSchema;
 }

@@ -42,7 +42,7 @@ export const invokeTool = handle<"mcp.tools.invoke", Self>(
   function (ctx) {
     return callTool(this, ctx.params);
   },
-  { timeout: MAX_CALL_MS + MARGIN_MS },
+  { timeout: MAX_CALL_MS + MARGIN_MS, outside: true },
 );
 
 export const callOneTool = handle<"mcp.tools.call", Self>(
@@ -50,5 +50,5 @@ export const callOneTool = handle<"mcp.tools.call", Self>(
   function (ctx) {
     return callTool(this, { ...ctx.params, timeoutMs: CALL_MS, callId: uuid() });
   },
-  { timeout: CALL_MS + MARGIN_MS },
+  { timeout: CALL_MS + MARGIN_MS, outside: true },
 );

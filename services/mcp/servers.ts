@@ -64,5 +64,5 @@ export const sync = handle<"mcp.sync", Self>(
     const { status, toolCount } = await this.syncs.now(ctx.params);
     return { toolsSynced: status === "connected" ? toolCount : 0, status };
   },
-  { timeout: 60_000 },
+  { timeout: 60_000, outside: true },
 );

@@ -139,7 +139,7 @@ export const ingest = handle<"memory.ingest", MemoryService>(
     const again = ctx.locals.newId !== undefined;
     return ingestText(this, { ...text, userId, actorId, sessionId: newId(ctx), source: "ingested", again });
   },
-  { timeout: INGEST_MS },
+  { timeout: INGEST_MS, outside: true },
 );
 
 export const ingestStep = handle<"memory.steps.ingest", MemoryService>(
@@ -149,5 +149,5 @@ export const ingestStep = handle<"memory.steps.ingest", MemoryService>(
     await checkMember(ctx, workspaceId, userId);
     return ingestText(this, { ...ctx.params, actorId: userId, source: "workflow", again: true });
   },
-  { timeout: INGEST_MS },
+  { timeout: INGEST_MS, outside: true },
 );

@@ -1,7 +1,7 @@
 import { CHAT_MS } from "../../adapters/models/index.ts";
 import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { asked, type ModelsService } from "./service.ts";
+import { asked, deadlineOf, type ModelsService } from "./service.ts";
 
 /** An answer that does not fit its schema is asked for once more. */
 const TIMEOUT_MS = 2 * CHAT_MS + 5_000;
@@ -20,7 +20,7 @@ export const chat = handle<"models.chat", ModelsService>(
         throw new AppError("validation_failed", { errors: [{ path: "schema", message: broken }] });
       }
     }
-    return asked(model.chat({ ...request, group }));
+    return asked(model.chat({ ...request, group, signal: deadlineOf(ctx) }));
   },
-  { timeout: TIMEOUT_MS },
+  { timeout: TIMEOUT_MS, outside: true },
 );

@@ -2,17 +2,17 @@ import { EMBED_MS } from "../../adapters/models/index.ts";
 import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { vectorText } from "../../core/embedding/vector-text.ts";
-import { asked, type ModelsService } from "./service.ts";
+import { asked, deadlineOf, type ModelsService } from "./service.ts";
 
 /** The model's own limits come first. */
-const TIMEOUT = { timeout: EMBED_MS + 5_000 };
+const TIMEOUT = { timeout: EMBED_MS + 5_000, outside: true };
 
 export const embed = handle<"models.embed", ModelsService>(
   "models.embed",
   async function (ctx) {
     const { texts, workspaceId: group } = ctx.params;
     const { embedder } = this.models;
-    const { vectors, inputTokens } = await asked(embedder.embed(texts, { group }));
+    const { vectors, inputTokens } = await asked(embedder.embed(texts, { group, signal: deadlineOf(ctx) }));
     return { id: embedder.id, dimensions: vectors[0]!.length, vectors: vectors.map(vectorText), inputTokens };
   },
   TIMEOUT,

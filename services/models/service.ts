@@ -1,3 +1,4 @@
+import type { CallingOptions } from "moleculer";
 import type { Forms } from "../../adapters/expressions/forms.ts";
 import { ModelError, type Models } from "../../adapters/models/index.ts";
 import { AppError } from "../../contracts/errors.ts";
@@ -6,6 +7,11 @@ import { AppError } from "../../contracts/errors.ts";
 export interface ModelsService {
   models: Models;
   forms: Pick<Forms, "prove" | "check">;
+}
+
+/** Aborted once the caller of an action waits no more: the place at the model goes to somebody who does. */
+export function deadlineOf({ options: { timeout } }: { options: CallingOptions }): AbortSignal | undefined {
+  return timeout ? AbortSignal.timeout(timeout) : undefined;
 }
 
 /** Waits for a model; where it fails, rejects with an error that survives the way to another node. */

@@ -56,6 +56,15 @@ describe("the models service", () => {
     await expect(refused).rejects.toMatchObject({ type: "validation_failed", data: { errors: [{ path: "schema" }] } });
   });
 
+  it("gives the place of a call to the next one as soon as nobody waits for it", async () => {
+    const places = 8;
+    fake.faults.push(...Array.from({ length: places }, () => "hang" as const));
+    const ask = (timeout?: number) => node.broker.call("models.chat", { messages }, { timeout });
+    const hurried = await Promise.allSettled(Array.from({ length: places }, () => ask(200)));
+    expect(hurried.map(({ status }) => status)).toEqual(Array(places).fill("rejected"));
+    expect(await ask()).toMatchObject({ text: '{"name":"Ada"}' });
+  });
+
   it("fails with errors of the table", async () => {
     fake.faults.push({ status: 403, body: { error: { message: "Not for you" } } });
     const refused = node.act(null, "models.chat", { messages });

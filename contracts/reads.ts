@@ -1,0 +1,29 @@
+import type { ActionName } from "./actions.ts";
+import { ROUTES } from "./routes.ts";
+
+const INTERNAL: readonly ActionName[] = [
+  "executions.locate",
+  "identity.userByEmail",
+  "identity.users",
+  "identity.verify",
+  "knowledge.retrieve",
+  "mcp.tools.describe",
+  "mcp.tools.find",
+  "memory.searchState",
+  "memory.steps.search",
+  "models.describe",
+  "pods.spaces.exists",
+  "webhooks.verify",
+  "workflows.runnable",
+  "workflows.snapshot",
+  "workflows.states",
+  "workflows.usingTools",
+  "workspaces.recipients",
+  "workspaces.roleOf",
+];
+
+/** Actions that change nothing: asked again, where it is not known whether a node that is gone has answered, they do no harm. */
+export const READS: ReadonlySet<string> = new Set([
+  ...ROUTES.filter(({ method }) => method === "GET").map(({ action }) => action),
+  ...INTERNAL,
+]);

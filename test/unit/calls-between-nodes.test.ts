@@ -1,0 +1,113 @@
+import { globSync, readFileSync } from "node:fs";
+import { type Context, Errors, ServiceBroker } from "moleculer";
+import { ACTIONS } from "../../contracts/actions.ts";
+import { handle } from "../../contracts/call.ts";
+import { READS } from "../../contracts/reads.ts";
+import { ROUTES } from "../../contracts/routes.ts";
+import { brokerOptions } from "../../moleculer.config.ts";
+import { config } from "../../config.ts";
+import { ownDataDir } from "../support/service-node.ts";
+
+ownDataDir();
+
+const USUAL_MS = 30_000;
+
+describe("a call from node to node", () => {
+  let broker: ServiceBroker;
+  /** Whether the actions answer. */
+  let hang = true;
+  /** Time limits that the handlers saw. */
+  let limits: unknown[] = [];
+
+  beforeEach(async () => {
+    jest.useFakeTimers({ doNotFake: ["nextTick", "queueMicrotask", "setImmediate", "hrtime", "performance"] });
+    hang = true;
+    limits = [];
+    const options = brokerOptions({ ...config(), NATS_URL: "nats://127.0.0.1:1" });
+    // The others ask what an action's contract says.
+    const middlewares = (options.middlewares ?? []).filter(
+      one => typeof one === "string" || (one as { name?: string }).name === "hung-calls",
+    );
+    broker = new ServiceBroker({ ...options, middlewares, transporter: null, logger: false });
+    const answer = (ctx: Context) => {
+      limits.push(ctx.options.timeout);
+      return hang ? new Promise<never>(() => {}) : Promise.resolve("there");
+    };
+    broker.createService({
+      name: "slow",
+      actions: { usual: { handler: answer }, outside: handle("models.chat", answer as never, { outside: true }) },
+    });
+    await broker.start();
+  });
+  afterEach(async () => {
+    // It waits for calls that hang.
+    const stopped = broker.stop();
+    await jest.advanceTimersByTimeAsync(10_000);
+    await stopped;
+    jest.useRealTimers();
+  });
+
+  async function outcomes(times: number, action: string, timeout?: number): Promise<unknown[]> {
+    const calls = Array.from({ length: times }, () =>
+      broker.call(action, {}, timeout === undefined ? {} : { timeout }).catch((error: { type: string }) => error.type),
+    );
+    await jest.advanceTimersByTimeAsync(timeout ?? USUAL_MS);
+    return Promise.all(calls);
+  }
+
+  it("has a time limit, also where none is named", async () => {
+    expect(await outcomes(1, "slow.usual")).toEqual(["REQUEST_TIMEOUT"]);
+    expect(limits).toEqual([USUAL_MS]);
+  });
+
+  it("is refused at once after five have hung, and tried again after a while", async () => {
+    expect(new Set(await outcomes(5, "slow.usual"))).toEqual(new Set(["REQUEST_TIMEOUT"]));
+    await expect(broker.call("slow.usual")).rejects.toMatchObject({ type: "SERVICE_NOT_AVAILABLE" });
+    hang = false;
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(await outcomes(1, "slow.usual")).toEqual(["there"]);
+    expect(await outcomes(3, "slow.usual")).toEqual(["there", "there", "there"]);
+  });
+
+  it.each([
+    ["that was given too little time", "slow.usual", 4_000],
+    ["that waits for somebody else's server", "slow.outside", USUAL_MS],
+  ])("counts for nothing where it is one %s", async (_, action, timeout) => {
+    expect(new Set(await outcomes(20, action, timeout))).toEqual(new Set(["REQUEST_TIMEOUT"]));
+    hang = false;
+    expect(await outcomes(1, action)).toEqual(["there"]);
+  });
+
+  it.each([
+    ["asked again, once, where it only reads", "workflows.runnable", 2, "there"],
+    ["never asked again where it may have changed something", "executions.launch", 1, "REQUEST_REJECTED"],
+  ] as const)("whose node is gone is %s", async (_, name, times, outcome) => {
+    let calls = 0;
+    const lostOnce = () => {
+      if (++calls === 1) throw new Errors.RequestRejectedError({ action: name, nodeID: broker.nodeID });
+      return "there";
+    };
+    broker.createService({ name: "lost", actions: { it: handle(name, lostOnce as never) } });
+    await jest.advanceTimersByTimeAsync(100);
+    expect(await outcomes(1, "lost.it")).toEqual([outcome]);
+    expect(calls).toBe(times);
+  });
+});
+
+describe("the actions that are asked again", () => {
+  it("are those of GET routes, and internal ones that no route leads to", () => {
+    const routed = new Map(ROUTES.map(({ action, method }) => [action as string, method]));
+    for (const name of READS) expect([undefined, "GET"]).toContain(routed.get(name));
+    for (const [name, method] of routed) expect([name, READS.has(name)]).toEqual([name, method === "GET"]);
+    for (const name of READS) expect(Object.keys(ACTIONS)).toContain(name);
+  });
+});
+
+describe("the sources", () => {
+  it("take no time limit away", () => {
+    const paths = globSync("{services,mixins,middlewares}/**/*.ts");
+    const without = paths.filter(path => /timeout: (0|null|Infinity|-1)\b/.test(readFileSync(path, "utf8")));
+    expect(paths.length).toBeGreaterThan(100);
+    expect(without).toEqual([]);
+  });
+});
