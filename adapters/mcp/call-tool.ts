@@ -4,7 +4,7 @@ import { listTools, type ListContext } from "./list-tools.ts";
 import { MAX_CALL_MS, MAX_RESULT_BYTES, MAX_RESULT_DEPTH } from "./limits.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { McpError } from "./mcp-error.ts";
-import type { McpCallOptions, McpCallResult } from "./port.ts";
+import type { McpCallOptions, McpCallResult, McpProgress } from "./port.ts";
 import type { Session } from "./session.ts";
 
 /** The server wants header parameters that were not sent, because the tool's schema was not known. */
@@ -19,15 +19,21 @@ export interface ToolCall {
 
 const failed = (message: string) => new McpError("mcp_call_failed", message);
 
-async function send(session: Session, { tool, args, options }: ToolCall, signal: AbortSignal) {
+async function send(
+  session: Session,
+  { tool, args, options }: ToolCall,
+  { signal, secrets }: Pick<ListContext, "signal" | "secrets">,
+) {
   const { onProgress, meta } = options;
+  const onprogress = ({ message, ...far }: McpProgress) =>
+    onProgress?.({ ...far, ...(message !== undefined && { message: maskSecrets(message, secrets()) }) });
   const inputSchema = session.headerTools.get(tool) ?? {};
   return session.client.callTool(
     { name: tool, arguments: args, ...(meta && { _meta: meta }) },
     {
       signal,
       timeout: MAX_CALL_MS,
-      ...(onProgress && { onprogress: onProgress }),
+      ...(onProgress && { onprogress }),
       toolDefinition: { name: tool, inputSchema: { ...inputSchema, type: "object" } },
     },
   );
@@ -45,12 +51,12 @@ function bounded(result: McpCallResult, secrets: readonly string[]): McpCallResu
 
 /** Calls a tool once. Rejects with McpError `mcp_call_failed` or whatever the library does. */
 export async function callTool(session: Session, call: ToolCall, context: ListContext): Promise<McpCallResult> {
-  const { signal, checks, group, secrets } = context;
-  const answer = await send(session, call, signal).catch(async (error: unknown) => {
+  const { checks, group, secrets } = context;
+  const answer = await send(session, call, context).catch(async (error: unknown) => {
     if ((error as { code?: unknown }).code !== HEADER_MISMATCH || session.headerTools.has(call.tool)) throw error;
     await listTools(session, context);
     if (!session.headerTools.has(call.tool)) throw error;
-    return send(session, call, signal);
+    return send(session, call, context);
   });
   const result = bounded(
     {

@@ -6,9 +6,10 @@ import { describeFailure, type FailureContext, statusOf } from "./describe-failu
 import { createGuardedTransportFetch } from "./guarded-transport-fetch.ts";
 import { MAX_CALL_MS, MAX_TITLE } from "./limits.ts";
 import { type ListContext, listTools } from "./list-tools.ts";
+import { maskSecrets } from "./mask-secrets.ts";
 import { McpError, type McpErrorCode } from "./mcp-error.ts";
 import { createSessionOpener } from "./open-session.ts";
-import type { McpClients, McpListOptions, McpTarget } from "./port.ts";
+import type { McpClients, McpListing, McpListOptions, McpTarget } from "./port.ts";
 import type { SchemaChecks } from "./read-tool.ts";
 import type { Session } from "./session.ts";
 import { type PoolLimits, SessionPool, type Verdict } from "./session-pool.ts";
@@ -92,7 +93,9 @@ export function createMcpClients(options: McpClientsOptions): McpClients {
         const protocolVersion = client.getNegotiatedProtocolVersion() ?? "";
         const { tools, dropped } = await listTools(session, context);
         const server = { name: clip(name, MAX_TITLE), version: clip(version, MAX_TITLE) };
-        return { tools, dropped, server, protocolVersion, transport: kind };
+        const text = maskSecrets(JSON.stringify({ dropped, server }), context.secrets());
+        const shown = JSON.parse(text) as Pick<McpListing, "dropped" | "server">;
+        return { tools, ...shown, protocolVersion, transport: kind };
       }),
     call: (target, tool, args, given) =>
       run(target, given, "call", (session, context) => callTool(session, { tool, args, options: given }, context)),

@@ -1,4 +1,5 @@
 import type { McpErrorCode } from "../../adapters/mcp/mcp-error.ts";
+import type { McpProgress } from "../../adapters/mcp/port.ts";
 import { mcpClients, mcpFailure, mcpServer, SOON, targetOf, until } from "../support/mcp-clients.ts";
 import type { McpFaults, McpServerOptions, McpTestServer } from "../support/mcp-server.ts";
 import { closeAll, guard, serve } from "../support/outbound.ts";
@@ -200,6 +201,16 @@ describe("credentials", () => {
         throw new Error(`${headers.authorization ?? headers["x-api-key"]} is not good enough`);
       },
     },
+    {
+      name: "progress",
+      inputSchema: object,
+      async run(_, { headers, progress }) {
+        await progress(1, 2, JSON.stringify(headers));
+        return { content: [] };
+      },
+    },
+    // It cannot be used, and is named for it.
+    { name: SECRET, inputSchema: { type: "array" } },
   ];
 
   test.each([
@@ -208,14 +219,19 @@ describe("credentials", () => {
   ])("go as they should and come back in nothing: %j", async (auth, header, value) => {
     const server = await mcpServer({ auth, tools: tellsAll ?? [] });
     const [clients, target] = [mcpClients(), targetOf(server, { auth })];
+    const said: McpProgress[] = [];
+    const onProgress = (progress: McpProgress) => void said.push(progress);
     const answers = [
       await clients.list(target, SOON),
+      await clients.call(target, "progress", {}, { ...SOON, onProgress }),
+      said,
       await clients.call(target, "headers", {}, SOON),
       await mcpFailure(clients.call(target, "refuses", {}, SOON)),
     ];
     expect(server.requests.every(({ headers }) => headers[header] === value)).toBe(true);
     const text = answers.map(answer => (answer instanceof Error ? answer.stack : JSON.stringify(answer))).join("\n");
     expect(text).toContain("[redacted]");
+    expect(said).toHaveLength(1);
     expect(text).not.toContain("a-secret");
     server.faults = { status: 401 };
     expect(await mcpFailure(clients.list(target, SOON))).toMatchObject({
