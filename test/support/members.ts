@@ -2,13 +2,14 @@ import { v7 as uuid } from "uuid";
 import { openStore } from "../../adapters/store/open-store.ts";
 import type { Role } from "../../contracts/primitives.ts";
 import { members } from "../../services/workspaces/model.ts";
+import { storeAt } from "./real-servers.ts";
 
 /** Makes users members of a workspace behind the back of the server that has this data. */
 export async function addMembers(
   dataDir: string,
   wanted: readonly { workspaceId: string; userId: string; role: Role }[],
 ): Promise<void> {
-  const store = await openStore({ dataDir, sync: "normal", collections: [members] });
+  const store = await openStore({ ...storeAt(dataDir), collections: [members] });
   try {
     const now = new Date();
     const docs = wanted.map(member => ({ id: uuid(), ...member, createdAt: now, updatedAt: now }));

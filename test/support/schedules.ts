@@ -1,10 +1,11 @@
 import { openStore } from "../../adapters/store/open-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import { schedules, type ScheduleDoc } from "../../services/schedules/model.ts";
+import { storeAt } from "./real-servers.ts";
 
 /** Looks after the schedules of a server behind its back. */
 export async function withSchedules<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore({ dataDir, sync: "normal", collections: [schedules] });
+  const store = await openStore({ ...storeAt(dataDir), collections: [schedules] });
   try {
     return await work(store);
   } finally {

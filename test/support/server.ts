@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { realServers } from "./real-servers.ts";
 
 // Tests and benchmarks are started from the root of the project.
 const ROOT = process.cwd();
@@ -65,6 +66,7 @@ export async function startServer(
     OUTBOUND_ALLOW: "127.0.0.1",
     LOG_LEVEL: "warn",
     ...COMPILE_CACHE,
+    ...realServers(dataDir),
     ...options.env,
   };
   const { throughNpm = false } = options;

@@ -7,11 +7,17 @@ import type { ActionName, InputOf, OutputOf } from "../../contracts/actions.ts";
 import type { Identity, UserIdentity } from "../../contracts/entities/user.ts";
 import { config } from "../../config.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
+import { realServers } from "./real-servers.ts";
 
 /** A data folder of this test file's own. Call it before anything asks for the configuration. */
 export function ownDataDir(): void {
   const dir = mkdtempSync(join(tmpdir(), "weft-services-"));
+  const real = realServers(dir);
   process.env.DATA_DIR = dir;
+  // Whatever the shell has set is not this test's.
+  delete process.env.MONGODB_URI;
+  delete process.env.QDRANT_URL;
+  Object.assign(process.env, real);
   process.env.JWT_SECRET = "a secret for tests that is long enough for anything";
   process.env.METRICS_PORT = "0";
   process.env.SECRETS_KEY = "another secret for tests that is long enough as well";

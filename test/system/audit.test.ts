@@ -6,6 +6,7 @@ import { definition, node } from "../support/definition.ts";
 import { eventually, read } from "../support/executions.ts";
 import { addMembers } from "../support/members.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
+import { storeAt } from "../support/real-servers.ts";
 
 let server: Server;
 let ada: Awaited<ReturnType<typeof register>>;
@@ -175,7 +176,7 @@ test("it is filtered and paged", async () => {
 test("it goes with its workspace", async () => {
   await ada.post(`${base}/pods`, { name: "Pod" });
   await ada.delete(base);
-  const store = await openStore({ dataDir: server.dataDir, sync: "normal", collections: [auditEntries] });
+  const store = await openStore({ ...storeAt(server.dataDir), collections: [auditEntries] });
   const left = () => store.tenant(auditEntries, workspaceId).count({});
   await eventually(async () => (await left()) === 0, "the entries are purged").finally(() => store.close());
 });

@@ -14,6 +14,7 @@ import { eventually } from "../support/executions.ts";
 import { executionDoc, insertJournal, insertRuns } from "../support/finished-runs.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 import { newTenant, type Tenant } from "../support/tenant.ts";
+import { storeAt } from "../support/real-servers.ts";
 
 const RUNS = 800;
 const WITH_JOURNALS = 100;
@@ -35,8 +36,7 @@ beforeAll(async () => {
   server = await startServer();
   api = await register(server.url);
   store = await openStore({
-    dataDir: server.dataDir,
-    sync: "normal",
+    ...storeAt(server.dataDir),
     collections: [Executions, Journal, ...IN_WORKSPACE] as CollectionSpec[],
   });
 });

@@ -9,17 +9,6 @@ export const SPARSE = "words";
 /** What others may have changed is asked for again after that long. */
 const FRESH_MS = 30_000;
 
-export const aliasOf = (kind: SearchKind): string => `weft_${kind}`;
-
-/** The name says the embedder, so that every node reads from the server alone what it holds. */
-export const collectionOf = (kind: SearchKind, { id, dimension }: Embedder): string =>
-  `weft_${kind}_${dimension}_${Buffer.from(id).toString("base64url")}`;
-
-function embedderOf(kind: SearchKind, collection: string): Embedder | null {
-  const [, dimension, id] = new RegExp(`^weft_${kind}_(\\d+)_([\\w-]+)$`).exec(collection) ?? [];
-  return dimension && id ? { id: Buffer.from(id, "base64url").toString(), dimension: Number(dimension) } : null;
-}
-
 interface Known extends EmbedderState {
   at: number;
 }
@@ -33,6 +22,20 @@ export class Collections {
     this.#connection = connection;
   }
 
+  #aliasOf(kind: SearchKind): string {
+    return `${this.#connection.prefix}_${kind}`;
+  }
+
+  /** The name says the embedder, so that every node reads from the server alone what it holds. */
+  nameOf(kind: SearchKind, { id, dimension }: Embedder): string {
+    return `${this.#aliasOf(kind)}_${dimension}_${Buffer.from(id).toString("base64url")}`;
+  }
+
+  #embedderOf(kind: SearchKind, collection: string): Embedder | null {
+    const [, dimension, id] = new RegExp(`^${this.#aliasOf(kind)}_(\\d+)_([\\w-]+)$`).exec(collection) ?? [];
+    return dimension && id ? { id: Buffer.from(id, "base64url").toString(), dimension: Number(dimension) } : null;
+  }
+
   async state(kind: SearchKind): Promise<EmbedderState> {
     const known = this.#known.get(kind);
     return known && performance.now() - known.at < FRESH_MS ? known : this.refresh(kind);
@@ -42,11 +45,11 @@ export class Collections {
     const [{ aliases }, { collections }] = await this.#connection.run(client =>
       Promise.all([client.getAliases(), client.getCollections()]),
     );
-    const target = aliases.find(({ alias_name }) => alias_name === aliasOf(kind))?.collection_name;
+    const target = aliases.find(({ alias_name }) => alias_name === this.#aliasOf(kind))?.collection_name;
     const others = collections.map(({ name }) => name).filter(name => name !== target);
     const state: Known = {
-      active: target === undefined ? null : embedderOf(kind, target),
-      building: others.map(name => embedderOf(kind, name)).find(embedder => embedder !== null) ?? null,
+      active: target === undefined ? null : this.#embedderOf(kind, target),
+      building: others.map(name => this.#embedderOf(kind, name)).find(embedder => embedder !== null) ?? null,
       at: performance.now(),
     };
     this.#known.set(kind, state);
@@ -65,10 +68,10 @@ export class Collections {
 
   async use(kind: SearchKind, embedder: Embedder): Promise<EmbedderState> {
     const { active, building } = await this.refresh(kind);
-    const wanted = collectionOf(kind, embedder);
-    const names = [active, building].flatMap(known => (known ? [collectionOf(kind, known)] : []));
+    const wanted = this.nameOf(kind, embedder);
+    const names = [active, building].flatMap(known => (known ? [this.nameOf(kind, known)] : []));
     for (const name of names)
-      if (name !== wanted && (!active || name !== collectionOf(kind, active)))
+      if (name !== wanted && (!active || name !== this.nameOf(kind, active)))
         await this.#connection.run(client => client.deleteCollection(name));
     await this.#prepare(wanted, embedder.dimension, !names.includes(wanted));
     if (!active) await this.activate(kind, embedder);
@@ -77,10 +80,10 @@ export class Collections {
 
   /** Searches go there from now on. */
   async activate(kind: SearchKind, embedder: Embedder): Promise<void> {
-    const alias_name = aliasOf(kind);
-    const collection_name = collectionOf(kind, embedder);
+    const alias_name = this.#aliasOf(kind);
+    const collection_name = this.nameOf(kind, embedder);
     const { active } = await this.refresh(kind);
-    const former = active && collectionOf(kind, active);
+    const former = active && this.nameOf(kind, active);
     // Another node may have been quicker; what it made must not be taken for what is to go.
     if (former === collection_name) return;
     const create = { create_alias: { collection_name, alias_name } };

@@ -1,11 +1,12 @@
 import { QdrantClient } from "@qdrant/js-client-rest";
+import { prefixOf } from "./prefix.ts";
 import { SearchTimeoutError, SearchUnavailableError } from "../errors.ts";
 
 /** A collection that another node has replaced and removed meanwhile. */
 export class CollectionGoneError extends SearchUnavailableError {}
 
 export interface QdrantSettings {
-  /** `http(s)://host[:port]`; a password in it is the API key. */
+  /** `http(s)://host[:port]`; a password in it is the API key, `?prefix=` begins the names of collections. */
   url: string;
   /** Of each request. */
   timeoutMs?: number;
@@ -22,6 +23,8 @@ const TOO_MANY = 429;
 /** The client with a time limit, and with its errors as the port has them. */
 export class QdrantConnection {
   readonly #client: QdrantClient;
+  /** Of the names of collections. */
+  readonly prefix: string;
   readonly #restMs: number;
   #restsUntil = -Infinity;
 
@@ -29,7 +32,8 @@ export class QdrantConnection {
     this.#restMs = restMs;
     const address = new URL(url);
     const apiKey = decodeURIComponent(address.password);
-    address.username = address.password = "";
+    this.prefix = prefixOf(address);
+    address.username = address.password = address.search = "";
     this.#client = new QdrantClient({
       url: address.href.replace(/\/$/, ""),
       timeout: timeoutMs,

@@ -28,7 +28,7 @@ import {
   type UnembeddedEntry,
   type VectorUpdate,
 } from "../port.ts";
-import { Collections, collectionOf } from "./collections.ts";
+import { Collections } from "./collections.ts";
 import { QdrantConnection, type QdrantSettings } from "./connection.ts";
 import { entryOf, filterOf, filterOfRevision, pointId, type PointPayload } from "./points.ts";
 import { searchPoints } from "./search-points.ts";
@@ -123,7 +123,7 @@ export class QdrantIndex implements Search {
   async unembedded(kind: SearchKind, limit: number): Promise<UnembeddedEntry[]> {
     const waiting = await this.#collections.with(kind, async state => {
       const newest = inUse(state).at(-1);
-      return newest ? waitingPoints(this.#connection, collectionOf(kind, newest), checkLimit(limit)) : [];
+      return newest ? waitingPoints(this.#connection, this.#collections.nameOf(kind, newest), checkLimit(limit)) : [];
     });
     return waiting.map(({ workspaceId, id, text, revision }) => {
       return { workspaceId, id, text: text.slice(0, MAX_EMBEDDED_CHARS), revision };
@@ -139,7 +139,9 @@ export class QdrantIndex implements Search {
     await this.#collections.with(kind, async state => {
       const newest = inUse(state).at(-1);
       if (!newest) return;
-      await this.#connection.run(client => client.batchUpdate(collectionOf(kind, newest), { wait: true, operations }));
+      await this.#connection.run(client =>
+        client.batchUpdate(this.#collections.nameOf(kind, newest), { wait: true, operations }),
+      );
     });
   }
 
@@ -148,7 +150,7 @@ export class QdrantIndex implements Search {
     if (!building) return false;
     if ((await this.unembedded(kind, 1)).length > 0) return false;
     if (active) {
-      const [from, to] = [collectionOf(kind, active), collectionOf(kind, building)];
+      const [from, to] = [this.#collections.nameOf(kind, active), this.#collections.nameOf(kind, building)];
       if ((await copyMissing(this.#connection, from, to)) > 0) return false;
     }
     await this.#collections.activate(kind, building);
@@ -160,7 +162,11 @@ export class QdrantIndex implements Search {
       const [first] = inUse(state);
       if (!first) return { items: [], next: null };
       const page = await this.#connection.run(client =>
-        client.scroll(collectionOf(kind, first), { limit: checkLimit(limit), offset: after, with_payload: LISTED }),
+        client.scroll(this.#collections.nameOf(kind, first), {
+          limit: checkLimit(limit),
+          offset: after,
+          with_payload: LISTED,
+        }),
       );
       const items = page.points.map(({ payload }) => entryOf(payload as unknown as PointPayload));
       const next = page.next_page_offset;
@@ -174,7 +180,7 @@ export class QdrantIndex implements Search {
       const [first] = inUse(state);
       if (!first || ids.length === 0) return [];
       const points = await this.#connection.run(client =>
-        client.retrieve(collectionOf(kind, first), { ids, with_payload: LISTED }),
+        client.retrieve(this.#collections.nameOf(kind, first), { ids, with_payload: LISTED }),
       );
       return points.map(({ payload }) => entryOf(payload as unknown as PointPayload));
     });
@@ -197,7 +203,7 @@ export class QdrantIndex implements Search {
       const asked = checked.vector?.embedder ?? first.id;
       const chosen = inUse(state).find(({ id }) => id === asked) ?? first;
       const dense = chosen.id === asked && chosen.dimension === (checked.vector?.values.length ?? chosen.dimension);
-      const name = collectionOf(kind, chosen);
+      const name = this.#collections.nameOf(kind, chosen);
       const hits = await searchPoints(this.#connection, name, workspaceId, checked, dense);
       return { hits, degraded: checked.vector !== null && !(dense && chosen === state.active) };
     });
@@ -206,7 +212,7 @@ export class QdrantIndex implements Search {
   /** Of the collection that is searched and of one that is being made. */
   async #each(kind: SearchKind, work: (name: string, embedder: Embedder) => Promise<unknown>): Promise<void> {
     await this.#collections.with(kind, async state => {
-      for (const embedder of inUse(state)) await work(collectionOf(kind, embedder), embedder);
+      for (const embedder of inUse(state)) await work(this.#collections.nameOf(kind, embedder), embedder);
     });
   }
 }

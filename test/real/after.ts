@@ -1,0 +1,31 @@
+import { QdrantClient } from "@qdrant/js-client-rest";
+import mongoose from "mongoose";
+import { RUN } from "../support/real-servers.ts";
+
+async function dropDatabases(uri: string, run: string): Promise<void> {
+  const connection = await mongoose.createConnection(uri).asPromise();
+  const { databases } = await connection.db!.admin().listDatabases({ nameOnly: true });
+  for (const { name } of databases) if (name.startsWith(run)) await connection.useDb(name).dropDatabase();
+  await connection.close();
+}
+
+async function dropCollections(url: string, run: string): Promise<void> {
+  const address = new URL(url);
+  const apiKey = decodeURIComponent(address.password);
+  address.username = address.password = "";
+  const client = new QdrantClient({
+    url: address.href.replace(/\/$/, ""),
+    checkCompatibility: false,
+    ...(apiKey && { headers: { "api-key": apiKey } }),
+  });
+  const { collections } = await client.getCollections();
+  for (const { name } of collections) if (name.startsWith(run)) await client.deleteCollection(name);
+}
+
+/** Once, after the last suite: takes from the servers what this run has made there. */
+export default async function after(): Promise<void> {
+  const { [RUN]: run, MONGODB_URI, QDRANT_URL } = process.env;
+  if (!run) return;
+  if (MONGODB_URI) await dropDatabases(MONGODB_URI, run);
+  if (QDRANT_URL) await dropCollections(QDRANT_URL, run);
+}
