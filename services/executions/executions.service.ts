@@ -5,6 +5,7 @@ import { createGuardedFetch } from "../../adapters/net/guarded-fetch.ts";
 import { config } from "../../config.ts";
 import type { EventOf } from "../../contracts/events.ts";
 import { seldom } from "../../mixins/seldom.ts";
+import { onThisNode } from "../../mixins/on-this-node.mixin.ts";
 import { outboxMixin, type WithOutbox } from "../../mixins/outbox.mixin.ts";
 import { storeMixin } from "../../mixins/store.mixin.ts";
 import { sweepMixin } from "../../mixins/sweep.mixin.ts";
@@ -38,6 +39,7 @@ const service: ServiceSchema = {
   mixins: [
     sweepMixin(sweepExecutions),
     outboxMixin(executionNotices),
+    onThisNode("execution.appended", "mcp.call.progress"),
     storeMixin([Executions, Journal, Slots, Workers, DayStats, WorkflowStats]),
   ],
   actions: {
@@ -66,7 +68,7 @@ const service: ServiceSchema = {
       this.engine?.signalled(ctx.params.executionId);
     },
     "execution.watched"(this: Self, ctx: Context<EventOf<"execution.watched">>) {
-      this.watch?.add(ctx.params.executionId, ctx.params.forMs);
+      this.watch?.add(ctx.params.executionId, ctx.params.forMs, ctx.nodeID ?? "");
     },
     "mcp.call.progress"(this: Self, ctx: Context<EventOf<"mcp.call.progress">>) {
       this.engine?.stepParts.toolCalls.heard(ctx.params);

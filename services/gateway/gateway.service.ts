@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { config } from "../../config.ts";
 import type { EventOf } from "../../contracts/events.ts";
 import { GATEWAY_ROUTES, ROUTES } from "../../contracts/routes.ts";
+import { onThisNode } from "../../mixins/on-this-node.mixin.ts";
 import { EventStreams } from "./events/event-streams.ts";
 import { Health } from "./health.ts";
 import { HttpServer } from "./http-server.ts";
@@ -42,7 +43,7 @@ const aliases = Object.fromEntries([
  */
 export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchema, object, Parts> => ({
   name: "gateway",
-  mixins: [ApiGateway],
+  mixins: [ApiGateway, onThisNode("execution.appended")],
   settings: {
     $secureSettings: ["routes", "ip", "port"],
     ip: settings.HOST,

@@ -28,19 +28,19 @@ async function checkArguments(self: Self, { workspaceId, inputSchema }: ToolDoc,
   throw new AppError("tool_arguments_invalid", { errors });
 }
 
-async function callTool(self: Self, params: ParamsOf<"mcp.tools.invoke">): Promise<ToolResult> {
+async function callTool(self: Self, params: ParamsOf<"mcp.tools.invoke">, toldOn?: string[]): Promise<ToolResult> {
   const { workspaceId, toolId } = params;
   const tool = await self.store.tenant(tools, workspaceId).get({ id: toolId });
   if (!tool) throw notFound("tool");
   const server = await aliveServer(self, workspaceId, tool.serverId);
   await checkArguments(self, tool, params.arguments);
-  return self.calls.run(server, tool.name, params);
+  return self.calls.run(server, tool.name, { ...params, toldOn });
 }
 
 export const invokeTool = handle<"mcp.tools.invoke", Self>(
   "mcp.tools.invoke",
   function (ctx) {
-    return callTool(this, ctx.params);
+    return callTool(this, ctx.params, ctx.nodeID === null ? undefined : [ctx.nodeID]);
   },
   { timeout: MAX_CALL_MS + MARGIN_MS, outside: true },
 );

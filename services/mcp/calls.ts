@@ -35,7 +35,13 @@ const CODES: Record<McpErrorCode, ErrorCode> = {
   mcp_call_failed: "tool_call_failed",
 };
 
-type Call = Pick<ParamsOf<"mcp.tools.invoke">, "workspaceId" | "arguments" | "timeoutMs" | "callId" | "idempotencyKey">;
+type Call = Pick<
+  ParamsOf<"mcp.tools.invoke">,
+  "workspaceId" | "arguments" | "timeoutMs" | "callId" | "idempotencyKey"
+> & {
+  /** Nodes that hear of its progress. */
+  toldOn?: string[];
+};
 
 const keyOf = (workspaceId: string, callId: string) => `${workspaceId} ${callId}`;
 
@@ -113,7 +119,7 @@ export class Calls {
   }
 
   /** Tells of progress a few times a second at most: the newest counts. */
-  #progress({ workspaceId, callId }: Call): (progress: McpProgress) => void {
+  #progress({ workspaceId, callId, toldOn = [] }: Call): (progress: McpProgress) => void {
     let told = -Infinity;
     return ({ progress, total, message }) => {
       const now = performance.now();
@@ -123,7 +129,7 @@ export class Calls {
         ...(total !== undefined && { total }),
         ...(message !== undefined && { message: message.slice(0, 500) }),
       };
-      hint(this.#self.broker, "all", "mcp.call.progress", { workspaceId, callId, progress, ...more });
+      hint(this.#self.broker, toldOn, "mcp.call.progress", { workspaceId, callId, progress, ...more });
     };
   }
 }

@@ -1,5 +1,8 @@
 import { Errors, ServiceBroker } from "moleculer";
 import { NatsTransporter } from "../../adapters/transport/nats-transporter.ts";
+import { hint } from "../../contracts/call.ts";
+import { onThisNode } from "../../mixins/on-this-node.mixin.ts";
+import { until } from "../support/until.ts";
 import { describeWithNats, Nats } from "../support/nats.ts";
 
 const MIB = 1_048_576;
@@ -7,6 +10,8 @@ const MIB = 1_048_576;
 describeWithNats("the transporter", () => {
   let nats: Nats;
   const brokers: ServiceBroker[] = [];
+  /** Which node heard of which entry. */
+  let heard: string[] = [];
   /** A call that is never answered has begun. */
   let begun = Promise.withResolvers<void>();
 
@@ -15,6 +20,7 @@ describeWithNats("the transporter", () => {
   });
   beforeEach(() => {
     begun = Promise.withResolvers();
+    heard = [];
   });
   afterEach(async () => {
     await Promise.all(brokers.splice(0).map(broker => broker.stop()));
@@ -33,7 +39,10 @@ describeWithNats("the transporter", () => {
       length: (ctx: { params: { text: string } }) => ctx.params.text.length,
       text: (ctx: { params: { length: number } }) => "x".repeat(ctx.params.length),
     };
-    if (serves) broker.createService({ name: "echo", actions });
+    const events = {
+      "execution.appended": ({ params }: { params: { seq: number } }) => void heard.push(`${nodeID} ${params.seq}`),
+    };
+    if (serves) broker.createService({ name: "echo", mixins: [onThisNode("execution.appended")], actions, events });
     await broker.start();
     return broker;
   }
@@ -84,6 +93,18 @@ describeWithNats("the transporter", () => {
     await back;
     await caller.waitForServices("echo");
     expect(["one", "two"]).toContain(await caller.call("echo.who"));
+  });
+
+  it("brings a hint to the nodes that it is for, and to no other", async () => {
+    const { caller } = await three();
+    const packets = jest.spyOn(caller.transit!, "sendEvent");
+    hint(caller, ["two"], "execution.appended", { executionId: "x", seq: 1 });
+    hint(caller, [], "execution.appended", { executionId: "x", seq: 2 });
+    hint(caller, ["two", "one"], "execution.appended", { executionId: "x", seq: 3 });
+    hint(caller, "all", "execution.appended", { executionId: "x", seq: 4 });
+    await until(() => heard.length >= 5);
+    expect(heard.sort()).toEqual(["one 3", "one 4", "two 1", "two 3", "two 4"]);
+    expect(packets).toHaveBeenCalledTimes(5);
   });
 
   it("carries up to 32 MiB both ways, and says what is too large to whoever waits", async () => {

@@ -3,29 +3,37 @@ import { hint } from "../../../contracts/call.ts";
 
 const MAX_WATCHED = 100_000;
 
-/** Who is followed from outside, so that appends are announced only where somebody listens. */
+/** Who is followed from outside, and from which nodes: appends are announced only where somebody listens. */
 export class Watch {
-  private readonly until = new Map<string, number>();
+  /** By execution and node, until when. */
+  private readonly until = new Map<string, Map<string, number>>();
   private readonly broker: ServiceBroker;
 
   constructor(broker: ServiceBroker) {
     this.broker = broker;
   }
 
-  add(executionId: string, forMs: number): void {
+  add(executionId: string, forMs: number, nodeId: string): void {
     if (this.until.size >= MAX_WATCHED) this.sweep();
-    if (this.until.size < MAX_WATCHED) this.until.set(executionId, Date.now() + forMs);
+    const nodes = this.until.get(executionId) ?? new Map<string, number>();
+    if (nodes.size === 0 && this.until.size >= MAX_WATCHED) return;
+    this.until.set(executionId, nodes.set(nodeId, Date.now() + forMs));
   }
 
   announce(executionId: string, seq: number): void {
-    const until = this.until.get(executionId);
-    if (until === undefined) return;
-    if (until < Date.now()) this.until.delete(executionId);
-    else hint(this.broker, "all", "execution.appended", { executionId, seq });
+    const nodes = this.until.get(executionId);
+    if (!nodes) return;
+    this.forget(executionId, nodes, Date.now());
+    hint(this.broker, [...nodes.keys()], "execution.appended", { executionId, seq });
   }
 
   sweep(): void {
     const now = Date.now();
-    for (const [id, until] of this.until) if (until < now) this.until.delete(id);
+    for (const [id, nodes] of this.until) this.forget(id, nodes, now);
+  }
+
+  private forget(executionId: string, nodes: Map<string, number>, now: number): void {
+    for (const [nodeId, until] of nodes) if (until < now) nodes.delete(nodeId);
+    if (nodes.size === 0) this.until.delete(executionId);
   }
 }
