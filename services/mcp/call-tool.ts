@@ -34,7 +34,7 @@ async function callTool(self: Self, params: ParamsOf<"mcp.tools.invoke">, toldOn
   if (!tool) throw notFound("tool");
   const server = await aliveServer(self, workspaceId, tool.serverId);
   await checkArguments(self, tool, params.arguments);
-  return self.calls.run(server, tool.name, { ...params, toldOn });
+  return self.calls.run(server, tool, { ...params, toldOn });
 }
 
 export const invokeTool = handle<"mcp.tools.invoke", Self>(

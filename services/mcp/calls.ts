@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { McpError, type McpErrorCode } from "../../adapters/mcp/mcp-error.ts";
-import type { McpProgress } from "../../adapters/mcp/port.ts";
+import type { McpProgress, McpTarget } from "../../adapters/mcp/port.ts";
 import type { ParamsOf } from "../../contracts/actions.ts";
 import { hint } from "../../contracts/call.ts";
 import type { ToolResult } from "../../contracts/entities/mcp-server.ts";
 import { AppError, type ErrorCode } from "../../contracts/errors.ts";
 import { withoutSecrets } from "./credential.ts";
-import type { ServerDoc } from "./model.ts";
+import type { ServerDoc, ToolDoc } from "./model.ts";
 import type { Self } from "./service.ts";
 import { NoSlotError, Slots } from "./slots.ts";
-import { authOfServer, SEALED_FOR_GOOD, targetOf } from "./target.ts";
+import { authOfServer, SEALED_FOR_GOOD, withTarget } from "./target.ts";
 
 /** A slow server holds up its own callers alone, and a workspace its own. */
 const OF_SERVER = { atOnce: 32, waiting: 256 };
@@ -43,6 +43,8 @@ type Call = Pick<
   toldOn?: string[];
 };
 
+type Called = Pick<ToolDoc, "name" | "outputSchema">;
+
 const keyOf = (workspaceId: string, callId: string) => `${workspaceId} ${callId}`;
 
 /** The calls of tools that this node has under way. */
@@ -71,7 +73,7 @@ export class Calls {
   }
 
   /** @throws AppError unavailable, tool_server_unavailable, tool_server_refused, tool_timeout, tool_call_failed */
-  async run(server: ServerDoc, tool: string, call: Call): Promise<ToolResult> {
+  async run(server: ServerDoc, tool: Called, call: Call): Promise<ToolResult> {
     const { workspaceId, callId, timeoutMs } = call;
     if (this.#stopped) throw stopping();
     const key = keyOf(workspaceId, callId);
@@ -97,14 +99,16 @@ export class Calls {
     }
   }
 
-  async #send(server: ServerDoc, tool: string, call: Call, signal: AbortSignal): Promise<ToolResult> {
+  async #send(server: ServerDoc, tool: Called, call: Call, signal: AbortSignal): Promise<ToolResult> {
     const { idempotencyKey, timeoutMs, arguments: args } = call;
     const auth = authOfServer(this.#self, server);
     if (!auth) throw new AppError("tool_server_refused", { detail: SEALED_FOR_GOOD });
     const meta = idempotencyKey === undefined ? undefined : { "weft/idempotencyKey": idempotencyKey };
     try {
-      const options = { timeoutMs, signal, meta, onProgress: this.#progress(call) };
-      const result = await this.#self.clients.call(targetOf(this.#self, server, auth), tool, args, options);
+      const outputSchema = tool.outputSchema ?? undefined;
+      const options = { timeoutMs, signal, meta, outputSchema, onProgress: this.#progress(call) };
+      const send = (target: McpTarget) => this.#self.clients.call(target, tool.name, args, options);
+      const result = await withTarget(this.#self, server, auth, send);
       const { content, structuredContent, isError } = result;
       const shown = { content, ...(structuredContent !== undefined && { structuredContent }), isError };
       if (JSON.stringify(shown).length > MAX_RESULT_CHARS) {

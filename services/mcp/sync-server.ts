@@ -1,6 +1,6 @@
 import { v7 as uuid } from "uuid";
 import { McpError } from "../../adapters/mcp/mcp-error.ts";
-import type { McpListing } from "../../adapters/mcp/port.ts";
+import type { McpListing, McpTarget } from "../../adapters/mcp/port.ts";
 import { clip } from "../../core/clip.ts";
 import { syncDelay } from "../../core/mcp/sync-delay.ts";
 import { isNotMatched } from "../../mixins/store-conflicts.ts";
@@ -12,7 +12,7 @@ import { type News, type ServerDoc, servers } from "./model.ts";
 import { newsFields } from "./news.ts";
 import type { Self } from "./service.ts";
 import { storeTools } from "./store-tools.ts";
-import { authOfServer, SEALED_FOR_GOOD, targetOf } from "./target.ts";
+import { authOfServer, SEALED_FOR_GOOD, withTarget } from "./target.ts";
 
 /** For all pages of one server. */
 export const LIST_MS = 40_000;
@@ -30,7 +30,8 @@ async function list(self: Self, server: ServerDoc, signal: AbortSignal): Promise
   const auth = authOfServer(self, server);
   if (!auth) return { failure: SEALED_FOR_GOOD };
   try {
-    return { listing: await self.clients.list(targetOf(self, server, auth), { timeoutMs: LIST_MS, signal }) };
+    const ask = (target: McpTarget) => self.clients.list(target, { timeoutMs: LIST_MS, signal });
+    return { listing: await withTarget(self, server, auth, ask) };
   } catch (error) {
     if (!(error instanceof McpError) || error.code === "mcp_busy" || error.code === "mcp_aborted") throw error;
     return { failure: clip(withoutSecrets(error.message, auth), MAX_ERROR) };

@@ -77,8 +77,9 @@ export class Syncs {
         throw new AppError("unavailable", { detail: "The tools could not be synced now: try again." });
       });
       const now = await read();
-      if (synced) return now;
-      other = now.syncHolder ?? null;
+      // Where nobody has it any more, the one that had it a moment ago has ended.
+      if (synced || !now.syncHolder) return now;
+      other = now.syncHolder;
       await sleep(LOOK_MS);
     } while (performance.now() < until && !this.#stopping.signal.aborted);
     throw new AppError("unavailable", { detail: "Another sync of this server goes on for too long." });

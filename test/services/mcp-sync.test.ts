@@ -161,8 +161,10 @@ describe("a tool server", () => {
     const before = stage.clients.listed.length;
     const asked = stage.sync(id);
     const looks = jest.spyOn(stage.service.syncs, "run");
-    // At the second time it knows whose sync it waits for.
-    await until(() => looks.mock.calls.filter(([ref]) => ref.id === id).length > 1);
+    const mine = () => looks.mock.calls.findIndex(([ref]) => ref.id === id);
+    await until(() => mine() >= 0);
+    // It has found by then that another has it.
+    await looks.mock.results[mine()]!.value;
     looks.mockRestore();
     await all().updateOne({ id }, { $set: { status: "error" }, $unset: { syncHolder: true } });
     expect(await asked).toEqual({ toolsSynced: 0, status: "error" });

@@ -14,6 +14,8 @@ export interface FakeServer {
   dropped?: McpListing["dropped"];
   /** Lists, and calls, fail with it. */
   failure?: { code: McpErrorCode; message: string } | undefined;
+  /** Rejects where the credential is not good enough. */
+  admit?: (target: McpTarget) => Promise<void>;
   /** Awaited before each list is answered. */
   before?: () => Promise<void>;
   call?: (tool: string, args: Record<string, unknown>, options: McpCallOptions) => Promise<McpCallResult>;
@@ -59,14 +61,16 @@ export class FakeMcpClients implements McpClients {
   async list(target: McpTarget, { signal }: { signal?: AbortSignal | undefined }): Promise<McpListing> {
     this.listed.push(target);
     await orAborted(Promise.resolve(this.servers.get(target.url)?.before?.()), signal);
-    const { tools, dropped = [] } = this.#find(target.url);
+    const { tools, dropped = [], admit } = this.#find(target.url);
+    await admit?.(target);
     const about = { server: { name: "fake", version: "1" }, protocolVersion: "2026-07-28" };
     return { tools: structuredClone(tools), dropped, ...about, transport: "streamable-http" };
   }
 
   async call(target: McpTarget, tool: string, args: Record<string, unknown>, options: McpCallOptions) {
     this.calls.push({ target, tool, args, options });
-    const { call } = this.#find(target.url);
+    const { call, admit } = this.#find(target.url);
+    await admit?.(target);
     return orAborted(call?.(tool, args, options) ?? Promise.resolve({ content: [], isError: false }), options.signal);
   }
 
