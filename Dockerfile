@@ -1,16 +1,17 @@
 # Packages apart from sources, so that a change of a source does not install them again.
-FROM node:24-slim AS packages
+FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The image brings Node, so the one that comes as a package may go.
 RUN npm ci --omit=dev && cd node_modules && rm -rf node-linux-* node-bin-* node-darwin-* node-win-* .bin/node
 
-FROM node:24-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY . .
-RUN mkdir /data && chown node:node /data
+# All else belongs to root and is read: it can run with a read-only root, a volume at /data and a tmpfs at /tmp.
+RUN install -d -m 700 -o node -g node /data
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -15,4 +15,28 @@ describe("how NATS_URL is read", () => {
   it("insists on TLS where an address says so", () => {
     expect(connectionOptions("tls://one:4222")).toMatchObject({ servers: ["one:4222"], tls: {} });
   });
+
+  it("takes files for TLS by the names that MongoDB's addresses have", () => {
+    const file = "package.json";
+    const { tls } = connectionOptions(`tls://one:4222?tlsCAFile=${file}&tlsCertFile=${file}&tlsKeyFile=${file}`);
+    expect(tls).toEqual({ caFile: file, certFile: file, keyFile: file });
+  });
+
+  it("has the certificate of a number compared with that number", () => {
+    expect(connectionOptions("tls://127.0.0.1:4222,tls://one:4222").tls).toEqual({ host: "127.0.0.1" });
+    expect(connectionOptions("tls://[::1]:4222").tls).toEqual({ host: "::1" });
+  });
+
+  it.each([
+    "nats://u:hunter2/x@one:4222",
+    "nats://u:hunter2%zz@one:4222",
+    "tls://hunter2@one:4222?hunter2=1",
+    "tls://u:hunter2@one:4222?tlsCAFile=/nowhere/ca.pem",
+    "nats://u:hunter2@one:4222?tlsCAFile=package.json",
+    "tls://u:hunter2@127.0.0.1:4222,tls://127.0.0.2:4222",
+  ])("refuses %s in one line that repeats no secret", address => {
+    const read = () => connectionOptions(address);
+    expect(read).toThrow(/^NATS_URL: [^\n]+$/);
+    expect(read).not.toThrow("hunter2");
+  });
 });

@@ -1,0 +1,91 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+
+const text = (file: string) => readFileSync(file, "utf8");
+const compose = text("docker-compose.yml");
+/** The indented lines below a key of the first two levels. */
+const section = (start: RegExp) => new RegExp(`${start.source}\n((?: {2,}.*\n|\n)+)`, "m").exec(compose)?.[1] ?? "";
+
+describe("the image", () => {
+  it("has all that the service loads, and neither tests nor tools", () => {
+    const allowed: string[] = text(".dockerignore").match(/(?<=^!).+$/gm) ?? [];
+    const loaded = globSync("{adapters,cli,config,contracts,core,middlewares,mixins,sdk,services,telemetry}/**/*.ts")
+      .concat("config.ts", "moleculer.config.ts")
+      .flatMap(file => {
+        const depth = file.split("/").length - 1;
+        const outward = new RegExp(`from "(?:\\.\\./){${depth}}([\\w-]+(?:\\.ts)?)|from "\\./(config\\.ts)"`, "g");
+        return depth === 0
+          ? [...text(file).matchAll(/from "\.\/([\w-]+)\//g)].map(([, room]) => room!)
+          : [...text(file).matchAll(outward)].map(([, room, own]) => room ?? own!);
+      });
+    expect([...new Set(loaded)].filter(room => !allowed.includes(room))).toEqual([]);
+    expect(allowed).toEqual(expect.arrayContaining(["telemetry", "services", "templates", "package-lock.json"]));
+    expect(allowed.filter(name => /^(test|bench|data|\.env|\.git|node_modules|\*)/.test(name))).toEqual([]);
+  });
+
+  it("runs as nobody in particular, on a version of Node that is named, without what tests need", () => {
+    const dockerfile = text("Dockerfile");
+    expect(dockerfile).toMatch(/^USER node$/m);
+    expect(dockerfile.lastIndexOf("USER")).toBeGreaterThan(dockerfile.lastIndexOf("RUN"));
+    expect(dockerfile).toContain("npm ci --omit=dev");
+    for (const [, image] of dockerfile.matchAll(/^FROM (\S+)/gm)) expect(image).toMatch(/^node:24-/);
+    expect(dockerfile).toMatch(/^HEALTHCHECK /m);
+  });
+});
+
+describe("the compose file", () => {
+  it("gives nodes no privilege, no place to write but their data, and an end", () => {
+    const node = section(/^x-node: &node/);
+    for (const line of ["init: true", "read_only: true", "cap_drop: [ALL]", "networks: [outside, inside]"])
+      expect(node).toContain(`  ${line}\n`);
+    expect(node).toContain('security_opt: ["no-new-privileges:true"]');
+    expect(node).toMatch(/^ {2}pids_limit: \d+$/m);
+    expect(compose).not.toMatch(/privileged|docker\.sock|network_mode|cap_add/);
+  });
+
+  it("has servers that ask for credentials, publish no port, and have a version", () => {
+    const environment = section(/^x-environment: &environment/);
+    expect(environment).toMatch(/mongodb:\/\/weft:\$\{MONGO_PASSWORD:\?.*\}@mongo/);
+    expect(environment).toMatch(/nats:\/\/weft:\$\{NATS_PASSWORD:\?.*\}@nats/);
+    expect(environment).toMatch(/http:\/\/:\$\{QDRANT_API_KEY:\?.*\}@qdrant/);
+    for (const server of ["mongo", "nats", "qdrant"]) {
+      const own = new RegExp(`^ {2}${server}:\n((?: {4,}.*\n|\n)+)`, "m").exec(compose)?.[1] ?? "";
+      expect(own).toContain("networks: [inside]");
+      expect(own).toMatch(/PASSWORD|API_KEY/);
+      expect(own).not.toMatch(/^ {4}ports:/m);
+      expect(own).toMatch(/^ {4}image: \S+:v?\d+\.\d+/m);
+    }
+    expect(compose).toMatch(/^ {2}inside:\n {4}internal: true$/m);
+  });
+});
+
+describe("the workflow of the public CI", () => {
+  it("may only read, has limits, and pins what it uses", () => {
+    const workflow = text(".github/workflows/ci.yml");
+    expect(workflow).toMatch(/^permissions:\n {2}contents: read\n\n/m);
+    const jobs = workflow.match(/^ {2}(?=\w+:\n {4})/gm)!;
+    expect(workflow.match(/timeout-minutes:/g)).toHaveLength(workflow.match(/runs-on:/g)!.length);
+    expect(jobs.length).toBeGreaterThan(0);
+    for (const [, action] of workflow.matchAll(/uses: (\S+)/g)) expect(action).toMatch(/^actions\/[\w-]+@v\d+$/);
+    for (const [, script] of workflow.matchAll(/run: (scripts\/\S+)/g)) expect(existsSync(script!)).toBe(true);
+    for (const [, script] of workflow.matchAll(/npm run ([\w:]+)/g))
+      expect((JSON.parse(text("package.json")) as { scripts: object }).scripts).toHaveProperty([script!]);
+  });
+});
+
+describe("SECURITY.md", () => {
+  const page = text("SECURITY.md");
+
+  it("names only suites that there are, and for every row one", () => {
+    const named = [...page.matchAll(/`(test\/[\w./-]+)`/g)].map(([, file]) => file!);
+    expect(named.length).toBeGreaterThan(40);
+    expect(named.filter(file => !existsSync(file))).toEqual([]);
+    const rows = page.split("\n").filter(line => /^\| (?!tries to|-)/.test(line));
+    expect(rows.filter(row => !row.includes("`test/"))).toEqual([]);
+  });
+
+  it("speaks of everybody who may try something", () => {
+    const headings = page.match(/(?<=^### ).+$/gm)!.join("\n");
+    for (const somebody of ["stranger", "tenant", "author of a workflow", "tool server", "operator"])
+      expect(headings).toContain(somebody);
+  });
+});
