@@ -56,6 +56,30 @@ describeSearch("what is asked of a Qdrant server, answered as it answers", async
   return { search, close };
 });
 
+describe("the address of Qdrant", () => {
+  const prefix = (more: string) => new QdrantConnection({ url: `https://:hunter2@qdrant.example.com${more}` }).prefix;
+
+  test("may say what the names of an installation's collections begin with", () => {
+    expect([prefix(""), prefix("/?prefix=staging")]).toEqual(["weft", "staging"]);
+  });
+
+  test.each(["?prefix=a/b", "?prefix=", "?api_key=hunter2"])("is refused with %s, without its key", more => {
+    expect(() => prefix(more)).toThrow(/^QDRANT_URL: (?!.*hunter2)[^\n]+$/);
+  });
+
+  test("keeps two installations on one server apart", async () => {
+    const server = new FakeQdrant();
+    const address = await server.listen();
+    const open = (name: string) => new QdrantIndex({ url: `${address}?prefix=${name}` }, error => lost.push(error));
+    const [one, two] = ["one", "two"].map(open) as [QdrantIndex, QdrantIndex];
+    for (const index of [one, two]) await index.useEmbedder("memory", EMBEDDER);
+    await one.tenant("memory", "w").put([{ id: randomUUID(), text: "hers" }]);
+    const held = await Promise.all([one, two].map(index => index.entries("memory", null, 10)));
+    expect(held.map(({ items }) => items.length)).toEqual([1, 0]);
+    await server.close();
+  });
+});
+
 describe("the index in Qdrant", () => {
   let search: Search;
   const bodyOf = (method: string, path: RegExp) =>
