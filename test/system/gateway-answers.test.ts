@@ -88,6 +88,15 @@ describe("an answer", () => {
     }
   });
 
+  it("that is a page runs nothing, loads nothing from elsewhere, and shows nothing in frames", async () => {
+    const { text, headers } = await gateway.ask("GET", "/docs");
+    const policy = headers.get("content-security-policy")!;
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    );
+    expect(text).not.toMatch(/<script|<iframe|\son\w+=|(?:src|href)="(?:https?:)?\/\//);
+  });
+
   it("to a creation says where the new thing is", async () => {
     const created = await gateway.ask("POST", `${SPACE_PATH}/workflows/`, { body: { name: "n" } });
     expect(created.status).toBe(201);
