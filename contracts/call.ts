@@ -14,6 +14,8 @@ export interface Meta {
   replayed?: boolean;
   /** Goes back to the gateway: not all that was asked could be looked up. Written by the actions that search. */
   degraded?: boolean;
+  /** What a call of a tool is told of, and ended, by: see mcp.tools.invoke. Only the gateway's `/mcp` names one. */
+  callId?: string;
 }
 
 /** What the access middleware found out for the action that runs. */

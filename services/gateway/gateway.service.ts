@@ -43,7 +43,7 @@ const aliases = Object.fromEntries([
  */
 export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchema, object, Parts> => ({
   name: "gateway",
-  mixins: [ApiGateway, onThisNode("execution.appended")],
+  mixins: [ApiGateway, onThisNode("execution.appended", "mcp.call.progress")],
   settings: {
     $secureSettings: ["routes", "ip", "port"],
     ip: settings.HOST,
@@ -58,6 +58,11 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
       handler(this: Gateway, { params }: Context<EventOf<"execution.appended">>) {
         this.streams.heard(params.executionId, params.seq);
         this.mcp.heard(params.executionId);
+      },
+    },
+    "mcp.call.progress": {
+      handler(this: Gateway, { params }: Context<EventOf<"mcp.call.progress">>) {
+        this.mcp.toolCalls.heard(params);
       },
     },
     "credential.ended": {

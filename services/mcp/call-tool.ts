@@ -48,7 +48,9 @@ export const invokeTool = handle<"mcp.tools.invoke", Self>(
 export const callOneTool = handle<"mcp.tools.call", Self>(
   "mcp.tools.call",
   function (ctx) {
-    return callTool(this, { ...ctx.params, timeoutMs: CALL_MS, callId: uuid() });
+    const { callId } = ctx.meta;
+    const toldOn = callId === undefined || ctx.nodeID === null ? undefined : [ctx.nodeID];
+    return callTool(this, { ...ctx.params, timeoutMs: CALL_MS, callId: callId ?? uuid() }, toldOn);
   },
   { timeout: CALL_MS + MARGIN_MS, outside: true },
 );

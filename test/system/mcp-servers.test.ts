@@ -6,6 +6,7 @@ import { type Api, newWorkflow, newWorkspace, register } from "../support/api.ts
 import { definition, node } from "../support/definition.ts";
 import { eventually } from "../support/executions.ts";
 import { type McpTestServer, type McpTestTool, startMcpServer, usualTools } from "../support/mcp-server.ts";
+import { answerOf, mcpClient } from "../support/mcp-client.ts";
 import { addMembers } from "../support/members.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 import { until } from "../support/service-node.ts";
@@ -82,6 +83,44 @@ test("a tool server is registered, synced, searched, and its tools are called", 
   expect(failing).toMatchObject({ status: 200, body: { isError: true } });
   expect((await api.delete(`${base}/${id}`)).status).toBe(204);
   expect((await api.get(path)).status).toBe(404);
+});
+
+test("its tools are found and called through /mcp, with their progress, and end with the call", async () => {
+  let ended = false;
+  const waits: McpTestTool = {
+    name: "waits",
+    description: "Waits for its end",
+    inputSchema: { type: "object" },
+    async run(_args, { signal, progress }) {
+      await progress(1, 3, "begun");
+      await new Promise<void>(done => signal.addEventListener("abort", () => done(), { once: true }));
+      ended = true;
+      return { content: [] };
+    },
+  };
+  const { url } = await toolServer({ tools: [...usualTools(), waits] });
+  await synced({ name: "Far", url });
+  const client = await mcpClient(`${server.url}/mcp`, api.token);
+  const { tools } = answerOf(await client.callTool({ name: "find_tools", arguments: { query: "sum of two numbers" } }));
+  const { id: toolId, name } = (tools as McpTool[])[0]!;
+  expect(name).toBe("add");
+  const sum = await client.callTool({ name: "call_tool", arguments: { toolId, arguments: { a: 2, b: 3 } } });
+  expect(sum).toMatchObject({ structuredContent: { sum: 5 }, content: [{ type: "text", text: "5" }] });
+  const bad = await client.callTool({ name: "call_tool", arguments: { toolId, arguments: { a: "two" } } });
+  expect([bad.isError, answerOf(bad).code]).toEqual([true, "tool_arguments_invalid"]);
+  const found = answerOf(await client.callTool({ name: "find_tools", arguments: { query: "waits for its end" } }));
+  const slow = (found.tools as McpTool[]).find(tool => tool.name === "waits")!;
+  const leave = new AbortController();
+  const told: unknown[] = [];
+  const onprogress = (progress: unknown) => {
+    told.push(progress);
+    leave.abort();
+  };
+  const params = { name: "call_tool", arguments: { toolId: slow.id } };
+  await expect(client.callTool(params, { onprogress, signal: leave.signal })).rejects.toThrow();
+  expect(told).toEqual([{ progress: 1, total: 3, message: "begun" }]);
+  await until(() => ended);
+  await client.close();
 });
 
 test("changes of tools are heard of, listed with the workflows that use them, and told to editors", async () => {

@@ -14,6 +14,7 @@ import { McpProtocol } from "./protocol.ts";
 import { RunWaits } from "./run-waits.ts";
 import { sendResponse } from "./send-response.ts";
 import { McpSession } from "./session.ts";
+import { ToolCalls } from "./tool-calls.ts";
 import { NoMessage, readMessages, webRequest } from "./web-request.ts";
 
 export interface EndpointParts {
@@ -33,6 +34,7 @@ export class McpEndpoint {
   readonly #protocol: McpProtocol;
   readonly #open = new OpenCalls();
   readonly #waits = new RunWaits();
+  readonly toolCalls = new ToolCalls();
 
   constructor(parts: EndpointParts) {
     this.#parts = parts;
@@ -74,7 +76,7 @@ export class McpEndpoint {
     if (!x.identity) throw new AppError("unauthenticated");
     const place = await findWorkspace(broker, x.identity, named, x.requestId);
     const address = sourceAddress(x.req, config.TRUST_PROXY);
-    return new McpSession({ broker, x, ...place, waits: this.#waits, address, gone });
+    return new McpSession({ broker, x, ...place, waits: this.#waits, toolCalls: this.toolCalls, address, gone });
   }
 
   /** What a client that goes away, or a credential that is ended, leaves is a run that goes on, and nothing here. */

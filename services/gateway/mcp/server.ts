@@ -4,7 +4,7 @@ import { callTool } from "./call-tool.ts";
 import { listTools } from "./list-tools.ts";
 import type { Sdk } from "./protocol.ts";
 import type { McpSession } from "./session.ts";
-import type { CallContext } from "./tool.ts";
+import type { CallContext, CallProgress } from "./tool.ts";
 
 const INSTRUCTIONS = [
   "Weft runs workflows durably, and keeps memories and knowledge. Each deployed workflow that states what input it takes is a",
@@ -18,14 +18,18 @@ const NO_FORMS = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "No forms are used." }),
 };
 
-/** Tells the client of the entries of a run's log, where it asked to be told. */
-function progressOf({ mcpReq }: ServerContext): CallContext["onEntries"] {
+/** Tells the client of the entries of a run's log, and how far a tool is, where it asked to be told. */
+function progressOf({ mcpReq }: ServerContext): Pick<CallContext, "onEntries" | "onProgress"> {
   const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return undefined;
-  return async (entries: LogEntry[]) => {
-    for (const { seq: progress, message } of entries) {
-      await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, message } });
-    }
+  if (progressToken === undefined) return {};
+  const tell = (progress: CallProgress) =>
+    mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...progress } });
+  return {
+    async onEntries(entries: LogEntry[]) {
+      for (const { seq: progress, message } of entries) await tell({ progress, message });
+    },
+    // A client that hears nothing any more has gone, which ends the call.
+    onProgress: progress => void tell(progress).catch(() => undefined),
   };
 }
 
@@ -37,7 +41,7 @@ export function serverOf({ Server: ServerOf, ProtocolError, ProtocolErrorCode }:
   );
   server.setRequestHandler("tools/list", async () => ({ tools: await listTools(session) }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {
-    const call = { signal: context.mcpReq.signal, onEntries: progressOf(context) };
+    const call = { signal: context.mcpReq.signal, ...progressOf(context) };
     const answer = await callTool(session, params, call);
     if (!answer)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name)}.`);

@@ -5,6 +5,7 @@ import type { Role } from "../../../contracts/primitives.ts";
 import type { RequestHeaders } from "../../../contracts/request.ts";
 import type { Exchange } from "../exchange.ts";
 import type { RunWaits } from "./run-waits.ts";
+import type { ToolCalls } from "./tool-calls.ts";
 
 const CALL_TIMEOUT_MS = 30_000;
 
@@ -18,6 +19,7 @@ export interface SessionParts {
   /** The caller's role there. */
   role: Role;
   waits: RunWaits;
+  toolCalls: ToolCalls;
   /** Where the request comes from. */
   address: string;
   /** The client has gone away, or its credential was ended. */
@@ -31,24 +33,31 @@ export class McpSession {
   readonly requestId: string;
   readonly broker: ServiceBroker;
   readonly waits: RunWaits;
+  readonly toolCalls: ToolCalls;
   readonly gone: AbortSignal;
   readonly #x: Exchange;
   readonly #headers: RequestHeaders;
 
-  constructor({ broker, x, workspaceId, role, waits, address, gone }: SessionParts) {
+  constructor({ broker, x, workspaceId, role, waits, toolCalls, address, gone }: SessionParts) {
     this.broker = broker;
     this.workspaceId = workspaceId;
     this.role = role;
     this.requestId = x.requestId;
     this.waits = waits;
+    this.toolCalls = toolCalls;
     this.gone = gone;
     this.#x = x;
     this.#headers = { address };
   }
 
   /** Calls an action of this workspace as a route would: with the caller's rights, and on record where routes are. */
-  act<N extends ActionName>(name: N, input: InputHere<N>, timeout = CALL_TIMEOUT_MS): Promise<OutputOf<N>> {
-    const meta: Meta = this.#x.identity ? { identity: this.#x.identity } : {};
+  act<N extends ActionName>(
+    name: N,
+    input: InputHere<N>,
+    timeout = CALL_TIMEOUT_MS,
+    more: Pick<Meta, "callId"> = {},
+  ): Promise<OutputOf<N>> {
+    const meta: Meta = this.#x.identity ? { identity: this.#x.identity, ...more } : {};
     const options = { timeout, meta, requestID: this.requestId, headers: this.#headers };
     return call(this.broker, name, { ...input, workspaceId: this.workspaceId } as InputOf<N>, options);
   }

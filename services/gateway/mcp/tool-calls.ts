@@ -1,0 +1,40 @@
+import { v7 as uuid } from "uuid";
+import { hint } from "../../../contracts/call.ts";
+import type { ToolResult } from "../../../contracts/entities/mcp-server.ts";
+import type { EventOf } from "../../../contracts/events.ts";
+import type { InputHere, McpSession } from "./session.ts";
+import type { CallContext } from "./tool.ts";
+
+/** As long as the action itself waits for a tool, and a little more. */
+const TIMEOUT_MS = 65_000;
+
+/** The calls of other servers' tools that wait on this node. */
+export class ToolCalls {
+  readonly #told = new Map<string, NonNullable<CallContext["onProgress"]>>();
+
+  /** A call has got on. */
+  heard({ callId, progress, total, message }: EventOf<"mcp.call.progress">): void {
+    this.#told.get(callId)?.({ progress, total, message });
+  }
+
+  /** Calls a tool with the caller's rights; whoever makes the call ends it once nobody waits for it. Errors: its own. */
+  async make(
+    session: McpSession,
+    input: InputHere<"mcp.tools.call">,
+    { signal, onProgress }: CallContext,
+  ): Promise<ToolResult> {
+    const callId = uuid();
+    const over = AbortSignal.any([signal, session.gone]);
+    const cancel = () =>
+      hint(session.broker, "all", "mcp.call.cancelled", { workspaceId: session.workspaceId, callId });
+    over.throwIfAborted();
+    over.addEventListener("abort", cancel, { once: true });
+    if (onProgress) this.#told.set(callId, onProgress);
+    try {
+      return await session.act("mcp.tools.call", input, TIMEOUT_MS, { callId });
+    } finally {
+      over.removeEventListener("abort", cancel);
+      this.#told.delete(callId);
+    }
+  }
+}
