@@ -301,8 +301,9 @@ describe("the agent step", () => {
     const { path } = await begin(definition([each, { ...made, parentId: "each" }]));
     const open = async () => ((await read(stage.api, path)).suspensions ?? []) as Json[];
     await eventually(async () => (await open()).length === 3, "each item asks");
-    const answers = (await open()).map(({ nodeId, path: place }, i) =>
-      stage.api.patch(`${path}/respond`, { nodeId, path: place, approved: i !== 1 }),
+    // They ask in the order in which their models have answered.
+    const answers = (await open()).map(({ nodeId, path: place }) =>
+      stage.api.patch(`${path}/respond`, { nodeId, path: place, approved: place[0].index !== 1 }),
     );
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
     const { output } = await untilEnd(stage.api, path);
