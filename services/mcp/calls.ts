@@ -13,7 +13,8 @@ import { authOfServer, SEALED_FOR_GOOD, withTarget } from "./target.ts";
 
 /** A slow server holds up its own callers alone, and a workspace its own. */
 const OF_SERVER = { atOnce: 32, waiting: 256 };
-const OF_WORKSPACE = { atOnce: 128, waiting: 1_024 };
+/** Each may hold a session of its own, of which a node has MAX_SESSIONS. */
+const OF_WORKSPACE = { atOnce: 64, waiting: 1_024 };
 /** What one call may give, as JSON: below what a message between nodes may carry. */
 const MAX_RESULT_CHARS = 512 * 1024;
 const PROGRESS_EVERY_MS = 250;

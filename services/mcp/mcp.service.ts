@@ -31,6 +31,9 @@ import { update } from "./update.ts";
 /** For what is due, and for what a node that was killed left over. */
 const EVERY = "*/5 * * * * *";
 
+/** Several times what the calls of one workspace may hold. */
+const MAX_SESSIONS = 256;
+
 interface Held extends McpService {
   expressions: Expressions;
 }
@@ -38,7 +41,7 @@ interface Held extends McpService {
 async function openClients(forms: Forms): Promise<McpClients> {
   const { createMcpClients } = await import("../../adapters/mcp/create-clients.ts");
   const net = createGuardedFetch({ allow: config().OUTBOUND_ALLOW });
-  const clients = createMcpClients({ fetch: net, checks: forms });
+  const clients = createMcpClients({ fetch: net, checks: forms, maxSessions: MAX_SESSIONS });
   return { ...clients, close: () => clients.close().finally(() => net.close()) };
 }
 

@@ -222,6 +222,23 @@ describe("a call of a tool", () => {
     expect(ends.filter(({ status }) => status === "fulfilled").length).toBe(32 + 256);
   });
 
+  it("leaves most sessions of a node to other workspaces, however many servers of one hang", async () => {
+    const answer = Promise.withResolvers<McpCallResult>();
+    const begun = jest.fn(() => answer.promise);
+    const hanging = Array.from({ length: 3 }, () => stage.serve(["hang"], { call: begun }));
+    const made = await Promise.all(hanging.map(async ({ url }) => stage.tools((await stage.synced(url)).id)));
+    const toolIds = made.map(([tool]) => tool!.id);
+    const asked = toolIds.flatMap((toolId, i) =>
+      Array.from({ length: 32 }, (_, at) => invoke(`hang-${i}-${at}`, { toolId })),
+    );
+    await until(() => begun.mock.calls.length >= 64);
+    // What it asks last is begun last.
+    await expect(invoke("late", { toolId: toolIds[2]!, timeoutMs: 20 })).rejects.toEqual(refusal("tool_timeout"));
+    expect(begun).toHaveBeenCalledTimes(64);
+    answer.resolve({ content: [], isError: false });
+    await Promise.all(asked);
+  });
+
   it("is let go by a node that stops, once it had a moment to finish, for whoever made it to make it again", async () => {
     const server = (await stage.service.store.tenant(servers, stage.workspaceId).get({ id: serverId }))!;
     const calls = new Calls(stage.service);
