@@ -8,13 +8,17 @@ export interface FickleProxy {
   loseNextAnswer(): void;
   /** Cuts all that is open. */
   cut(): void;
+  /** Cuts all that is open, and all that comes, until it is told otherwise. */
+  block(blocked: boolean): void;
   close(): Promise<void>;
 }
 
 export async function fickleProxy(target: string): Promise<FickleProxy> {
   const open = new Set<Socket>();
   let losing = false;
+  let blocking = false;
   const server = createServer(client => {
+    if (blocking) return void client.destroy();
     const service = connect(Number(new URL(target).port), "127.0.0.1");
     const both = [client, service];
     const end = () => both.forEach(socket => socket.destroy());
@@ -38,6 +42,10 @@ export async function fickleProxy(target: string): Promise<FickleProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     loseNextAnswer: () => void (losing = true),
     cut,
+    block(blocked) {
+      blocking = blocked;
+      if (blocked) cut();
+    },
     async close() {
       server.close();
       cut();

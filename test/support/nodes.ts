@@ -1,14 +1,35 @@
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Nats } from "./nats.ts";
-import { logged, type Server, startServer, temporaryFolder, untilReady } from "./server.ts";
+import { freePort, logged, type Server, startServer, temporaryFolder, untilReady } from "./server.ts";
 
-/** Several nodes on one store that talk through a NATS server: two gateways, two workers, and one for the rest. */
+const SHIFTED_CLOCK = pathToFileURL(join(process.cwd(), "test/support/shifted-clock.ts")).href;
+const SECRET = "a secret for tests that is long enough for anything";
+const REST =
+  "identity,workspaces,pods,workflows,schedules,webhooks,notifications,models,memory,knowledge,mcp,idempotency,audit";
+
+type Env = Record<string, string>;
+
+/** How many nodes there are of each kind at first. */
+export interface Counts {
+  gateways: number;
+  workers: number;
+  rests: number;
+}
+
+const isAlive = ({ process: { exitCode, signalCode } }: Server) => exitCode === null && signalCode === null;
+
+/** Several nodes on one store that talk through a NATS server: gateways, workers, and those for the rest. */
 export class Nodes {
   readonly nats: Nats;
   readonly dataDir: string;
   gateways: Server[] = [];
   workers: Server[] = [];
+  /** Nodes with all other services, the scheduler among them. */
+  rests: Server[] = [];
   private readonly all: Server[] = [];
+  private readonly metrics = new WeakMap<Server, string>();
 
   private constructor(nats: Nats, dataDir: string) {
     this.nats = nats;
@@ -19,11 +40,16 @@ export class Nodes {
     return new Nodes(await Nats.open(), await temporaryFolder());
   }
 
-  /** All five, ready. */
-  static async start(env: Record<string, string> = {}): Promise<Nodes> {
+  /** So many, ready. */
+  static async start({ gateways, workers, rests }: Counts, env: Env = {}): Promise<Nodes> {
     const nodes = await Nodes.open();
     try {
-      await Promise.all([nodes.rest(), ...[1, 2].map(() => nodes.gateway()), ...[1, 2].map(() => nodes.worker(env))]);
+      const times = (count: number, start: () => Promise<Server>) => Array.from({ length: count }, start);
+      await Promise.all([
+        ...times(rests, () => nodes.rest()),
+        ...times(gateways, () => nodes.gateway()),
+        ...times(workers, () => nodes.worker(env)),
+      ]);
       await nodes.ready();
     } catch (error) {
       await nodes.close();
@@ -39,27 +65,53 @@ export class Nodes {
     return node;
   }
 
-  async worker(env: Record<string, string> = {}): Promise<Server> {
+  async worker(env: Env = {}): Promise<Server> {
     const node = await this.node("executions", env);
     this.workers.push(node);
     return node;
   }
 
-  /** Waits until the first gateway calls this node too. */
+  /** Its clock can be set: see `setClock`. */
+  async rest(env: Env = {}): Promise<Server> {
+    const clock = { NODE_OPTIONS: `--import=${SHIFTED_CLOCK}`, CLOCK_FILE: this.clockFile };
+    const node = await this.node(REST, { ...clock, ...env });
+    this.rests.push(node);
+    return node;
+  }
+
+  /** Waits until the first gateway sees this node. */
   async joined(node: Server): Promise<void> {
     const [gateway] = this.gateways;
     if (gateway) await logged(gateway, `-${node.process.pid}-`);
   }
 
-  rest(): Promise<Server> {
-    return this.node(
-      "identity,workspaces,pods,workflows,schedules,webhooks,notifications,models,memory,knowledge,mcp,idempotency,audit",
+  /** How many executions a worker says that it has in its hands. */
+  async heldBy(worker: Server): Promise<number> {
+    const page = await fetch(this.metrics.get(worker) ?? "").then(
+      answer => answer.text(),
+      () => "",
     );
+    return Number(/^weft_worker_held (\d+)/m.exec(page)?.[1] ?? 0);
+  }
+
+  /** Sets the clocks of the nodes with the scheduler, those that come later included, so much ahead. */
+  async setClock(aheadMs: number): Promise<void> {
+    await writeFile(this.clockFile, String(aheadMs));
+    for (const node of this.rests) if (isAlive(node)) node.process.kill("SIGUSR2");
   }
 
   /** Waits until every gateway reaches all services. */
   async ready(): Promise<void> {
     await Promise.all(this.gateways.map(untilReady));
+  }
+
+  /** Kills a node that stands in one of the lists, which it leaves. */
+  async kill(node: Server, signal: NodeJS.Signals = "SIGKILL"): Promise<number | null> {
+    for (const list of [this.gateways, this.workers, this.rests]) {
+      const at = list.indexOf(node);
+      if (at >= 0) list.splice(at, 1);
+    }
+    return node.stop(signal);
   }
 
   async close(): Promise<void> {
@@ -68,10 +120,19 @@ export class Nodes {
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  private async node(services: string, env: Record<string, string> = {}): Promise<Server> {
-    const secret = "a secret for tests that is long enough for anything";
-    const own = { NATS_URL: this.nats.url, SERVICES: services, JWT_SECRET: secret, SECRETS_KEY: secret };
-    const node = await startServer({ dataDir: this.dataDir, env: { ...own, ...env }, unready: true });
+  private get clockFile(): string {
+    return join(this.dataDir, "clock");
+  }
+
+  private async node(services: string, env: Env = {}): Promise<Server> {
+    const metricsPort = await freePort();
+    const own = { NATS_URL: this.nats.url, SERVICES: services, JWT_SECRET: SECRET, SECRETS_KEY: SECRET };
+    const node = await startServer({
+      dataDir: this.dataDir,
+      env: { ...own, METRICS_PORT: String(metricsPort), ...env },
+      unready: true,
+    });
+    this.metrics.set(node, `http://127.0.0.1:${metricsPort}/metrics`);
     this.all.push(node);
     return node;
   }

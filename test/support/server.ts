@@ -125,9 +125,13 @@ export async function logged(server: Server, text: string): Promise<void> {
   const late = AbortSignal.timeout(READY_MS);
   const { stdout, stderr } = server.process;
   while (!server.log().includes(text)) {
-    const more = [stdout, stderr].map(output => once(output!, "data", { signal: late }));
-    await Promise.race(more).catch(() => {
-      throw new Error(`Not printed within ${READY_MS} ms: ${text}\n${server.log().slice(-5_000)}`);
-    });
+    const either = new AbortController();
+    const signal = AbortSignal.any([late, either.signal]);
+    const more = [stdout, stderr].map(output => once(output!, "data", { signal }));
+    await Promise.race(more)
+      .catch(() => {
+        throw new Error(`Not printed within ${READY_MS} ms: ${text}\n${server.log().slice(-5_000)}`);
+      })
+      .finally(() => either.abort());
   }
 }

@@ -1,12 +1,14 @@
-// Loaded by --import into a process under test: at SIGUSR2 its clock jumps by what CLOCK_FILE says, in milliseconds. Timers
-// go on as they do when the clock of a machine is set.
-import { readFileSync } from "node:fs";
+// Loaded by --import into a process under test: when it starts, and at SIGUSR2, its clock is set by what CLOCK_FILE says, in
+// milliseconds ahead. Timers go on as they do when the clock of a machine is set.
+import { existsSync, readFileSync } from "node:fs";
 
 const Real = Date;
-let shift = 0;
+const file = process.env.CLOCK_FILE ?? "";
+const read = () => (existsSync(file) ? Number(readFileSync(file, "utf8")) : 0);
+let shift = read();
 
 process.on("SIGUSR2", () => {
-  shift = Number(readFileSync(process.env.CLOCK_FILE ?? "", "utf8"));
+  shift = read();
 });
 
 // A proxy, so that every date is an instance of it, whoever made it.
