@@ -18,6 +18,8 @@ import { metricsPage } from "./telemetry/metrics-page.ts";
 import { traces } from "./telemetry/traces.ts";
 
 const REQUEST_TIMEOUT_MS = 30_000;
+/** What a node has begun to serve it tells the others after so many milliseconds, all that it begins at about the same time at once. */
+const TELL: BrokerOptions["transit"] & { serviceChangedDebounceTime: number } = { serviceChangedDebounceTime: 50 };
 /** A node that is killed is noticed by the next call to it; one that hangs, or is cut off, once it is silent so long. */
 const HEARTBEAT_SECONDS = 2;
 const SILENT_SECONDS = 5;
@@ -52,6 +54,7 @@ export function brokerOptions(settings: Config): BrokerOptions {
     heartbeatInterval: HEARTBEAT_SECONDS,
     heartbeatTimeout: SILENT_SECONDS,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    transit: TELL,
     // It turns to another node; where there is only this one, it would only add refusals to failures.
     circuitBreaker: { enabled: NATS_URL !== undefined, ...BREAKER },
     retryPolicy: { ...RETRY, check: isLost },

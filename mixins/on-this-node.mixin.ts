@@ -5,7 +5,7 @@ type Events = NonNullable<ServiceSchema["events"]>;
 
 /** Lets a sender name this node, by its id, as one of those that these events of the service are for: see `hint`. */
 export function onThisNode(...names: EventName[]): Partial<ServiceSchema> {
-  return {
+  const mixin = {
     merged(this: Service, schema: ServiceSchema) {
       const events: Events = (schema.events ??= {});
       for (const name of names) {
@@ -15,4 +15,6 @@ export function onThisNode(...names: EventName[]): Partial<ServiceSchema> {
       }
     },
   };
+  // The types do not know this hook.
+  return mixin as Partial<ServiceSchema>;
 }
