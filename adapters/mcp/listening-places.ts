@@ -1,4 +1,4 @@
-/** Half of the connections to one origin: what listens must not keep calls from theirs. */
+/** Far fewer than the connections to one origin: what listens must not keep calls from theirs. */
 const PER_ORIGIN = 16;
 
 /** Streams that stay open to hear of changes hold a connection each; so many may, and no more. */

@@ -40,7 +40,8 @@ interface Held extends McpService {
 
 async function openClients(forms: Forms): Promise<McpClients> {
   const { createMcpClients } = await import("../../adapters/mcp/create-clients.ts");
-  const net = createGuardedFetch({ allow: config().OUTBOUND_ALLOW });
+  // Many workspaces use the same public servers.
+  const net = createGuardedFetch({ allow: config().OUTBOUND_ALLOW, connectionsPerOrigin: MAX_SESSIONS });
   const clients = createMcpClients({ fetch: net, checks: forms, maxSessions: MAX_SESSIONS });
   return { ...clients, close: () => clients.close().finally(() => net.close()) };
 }
