@@ -125,8 +125,8 @@ const executionSchema = new Schema({
   .index({ counted: 1, finishedAt: 1, _id: 1 }, finished)
   .index({ order: 1, _id: 1 }, queued)
   .index({ workspaceId: 1, order: -1, _id: -1 }, queued)
-  .index({ workerId: 1 }, held)
-  .index({ workspaceId: 1, workerId: 1 }, held)
+  // What a worker holds, and how much of each workspace is held.
+  .index({ workerId: 1, workspaceId: 1, _id: 1 }, held)
   .index({ wakeAt: 1, _id: 1 }, sleeping)
   .index({ followUp: 1, _id: 1 }, followed)
   .index(...OUTBOX_INDEX)
