@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { readHeaderParameters } from "./header-parameters.ts";
 import { MAX_CALL_MS, MAX_DROPPED, MAX_LISTING_CHARS, MAX_PAGES, MAX_TOOLS } from "./limits.ts";
 import { maskSecrets } from "./mask-secrets.ts";
@@ -20,6 +21,8 @@ interface Page {
   next: string | undefined;
 }
 
+/** So many tools are looked at before others have a turn: a page may hold megabytes of them. */
+const AT_A_TIME = 10;
 const REST = "(the rest)";
 
 async function readPage(session: Session, cursor: string | undefined, signal: AbortSignal): Promise<Page> {
@@ -73,7 +76,8 @@ export async function listTools(session: Session, context: ListContext) {
   for (let page: Page | undefined; ;) {
     page = await readPage(session, page?.next, context.signal);
     let isFull = false;
-    for (const raw of page.tools) {
+    for (const [at, raw] of page.tools.entries()) {
+      if (at % AT_A_TIME === 0) await nextTurn();
       context.signal.throwIfAborted();
       isFull = !(await listing.add(raw, session.isModern, context));
       if (isFull) break;

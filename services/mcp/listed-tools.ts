@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { McpListing } from "../../adapters/mcp/port.ts";
 import { clip } from "../../core/clip.ts";
 import { definitionText, type ToolDefinition } from "../../core/mcp/definition.ts";
 
 /** Of one definition as JSON: lists, searches and prompts carry it. */
 const MAX_DEFINITION_BYTES = 65_536;
+/** So many definitions are looked at, or compared, before others have a turn: a server may have megabytes of them. */
+export const AT_A_TIME = 10;
 /** What is said of tools that cannot be used. */
 const MAX_DROPPED = 50;
 const MAX_NAME = 200;
@@ -16,13 +19,15 @@ export interface ListedTool extends ToolDefinition {
 }
 
 /** The tools of a listing that can be kept, hashed, and those that cannot, each with the reason. */
-export function listedTools(listing: McpListing): {
+export async function listedTools(listing: McpListing): Promise<{
   tools: ListedTool[];
   dropped: { name: string; reason: string }[];
-} {
+}> {
   const tools: ListedTool[] = [];
   const dropped = [...listing.dropped];
-  for (const { name, title, description, inputSchema, outputSchema, annotations } of listing.tools) {
+  for (const [at, listed] of listing.tools.entries()) {
+    if (at % AT_A_TIME === 0) await nextTurn();
+    const { name, title, description, inputSchema, outputSchema, annotations } = listed;
     const tool: ToolDefinition = {
       ...{ name, title: title ?? null, description, inputSchema },
       ...{ outputSchema: outputSchema ?? null, annotations: annotations ?? null },

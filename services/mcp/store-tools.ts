@@ -1,12 +1,13 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { WriteOp } from "../../adapters/store/port.ts";
 import { compareTools } from "../../core/mcp/compare-tools.ts";
 import { definitionDiff } from "../../core/mcp/definition.ts";
 import { derivedId } from "../../mixins/derived-id.ts";
 import { entryOf } from "./indexed-tools.ts";
-import type { ListedTool } from "./listed-tools.ts";
+import { AT_A_TIME, type ListedTool } from "./listed-tools.ts";
 import { type ServerDoc, type ToolDoc, tools } from "./model.ts";
 import type { Self } from "./service.ts";
-import { type Difference, toolHistory } from "./tool-history.ts";
+import { type Difference, MAX_CHANGES, toolHistory } from "./tool-history.ts";
 
 const PAGE = 500;
 /** More than a server may have. */
@@ -30,7 +31,27 @@ export async function toolsOf({ store }: Pick<Self, "store">, { workspaceId, id 
   return kept;
 }
 
+type Changed = ReturnType<typeof compareTools<ToolDoc, ListedTool>>["changed"];
+
 const whole = { fields: [], changes: [], truncated: false };
+
+/** What changed in each tool. Of more than are kept nobody reads what it was. */
+async function diffsOf(changed: Changed): Promise<Difference[]> {
+  const diffs: Difference[] = [];
+  for (const [at, { before, after }] of changed.entries()) {
+    if (at % AT_A_TIME === 0) await nextTurn();
+    const how = at < MAX_CHANGES ? definitionDiff(before, after) : whole;
+    diffs.push({
+      toolId: before.id,
+      name: after.name,
+      kind: "changed",
+      before: before.hash,
+      after: after.hash,
+      ...how,
+    });
+  }
+  return diffs;
+}
 
 export interface StoredTools {
   /** In an order in which any beginning of them may be all that is written. */
@@ -56,10 +77,7 @@ export async function storeTools(
   });
   // The first of them count where there are more than are kept.
   const differences = [
-    ...changed.map(({ before, after }): Difference => {
-      const hashes = { before: before.hash, after: after.hash };
-      return { toolId: before.id, name: after.name, kind: "changed", ...hashes, ...definitionDiff(before, after) };
-    }),
+    ...(await diffsOf(changed)),
     ...removed.map(({ id, name, hash }): Difference => {
       return { toolId: id, name, kind: "removed", before: hash, after: null, ...whole };
     }),

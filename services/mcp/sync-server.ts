@@ -59,8 +59,8 @@ const next = ({ syncIntervalMs }: Self, failures: number, now: Date) =>
 /** Stores a listing in one go, unless the server was changed or taken away meanwhile (`not_matched`). */
 async function storeListing(self: Self, server: ServerDoc, listing: McpListing): Promise<void> {
   const { id, workspaceId, version, syncHolder } = server;
+  const { tools, dropped } = await listedTools(listing);
   const now = new Date();
-  const { tools, dropped } = listedTools(listing);
   const { ops, changed } = await storeTools(self, server, tools, now);
   const all = self.store.tenant(servers, workspaceId);
   const mine = { id, version, syncHolder, ...ALIVE };

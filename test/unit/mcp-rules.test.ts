@@ -3,6 +3,7 @@ import { definitionDiff, definitionText, type ToolDefinition } from "../../core/
 import { syncDelay } from "../../core/mcp/sync-delay.ts";
 import { toolText, wordsOfName } from "../../core/mcp/tool-text.ts";
 import { toolUses } from "../../core/graph/tool-uses.ts";
+import { listedTools } from "../../services/mcp/listed-tools.ts";
 
 describe("the text that a tool is found by", () => {
   it.each([
@@ -30,6 +31,20 @@ describe("the text that a tool is found by", () => {
     expect(toolText({ ...tool, description: "x".repeat(100_000) }, "s").length).toBeLessThanOrEqual(8_000);
     for (const odd of [null, [], "x", { properties: [] }, { properties: null }])
       expect(toolText({ name: "a", description: "", inputSchema: odd }, "s")).toBe("a\ns");
+  });
+});
+
+describe("a long listing", () => {
+  it("is looked at a few tools at a time, so that others have their turns", async () => {
+    const tools = Array.from({ length: 500 }, (_, at) => ({ name: `t${at}`, description: "", inputSchema: {} }));
+    const about = { dropped: [], server: { name: "", version: "" }, protocolVersion: "", transport: "sse" as const };
+    let isOver = false;
+    let turns = 0;
+    const others = () => void (!isOver && ++turns && setImmediate(others));
+    setImmediate(others);
+    expect((await listedTools({ tools, ...about })).tools).toHaveLength(500);
+    isOver = true;
+    expect(turns).toBeGreaterThanOrEqual(40);
   });
 });
 
