@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,6 +12,9 @@ import { realServers } from "./real-servers.ts";
 const ROOT = process.cwd();
 const RUNNER = join(ROOT, "node_modules/moleculer/bin/moleculer-runner.js");
 const READY_MS = 20_000;
+
+/** How much Node may keep for what is new, as `npm start` says. */
+const [HEAP = ""] = /--max-semi-space-size=\d+/.exec(readFileSync("package.json", "utf8")) ?? [];
 
 /** What Node has compiled once, all processes under test share: that is a third of what it takes to start one. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), "weft-compile-cache") };
@@ -70,7 +74,7 @@ export async function startServer(
     ...options.env,
   };
   const { throughNpm = false } = options;
-  const args = [RUNNER, "-c", "moleculer.config.ts", "--mask", "**/*.service.ts", "services"];
+  const args = [HEAP, RUNNER, "-c", "moleculer.config.ts", "--mask", "**/*.service.ts", "services"];
   const [command, given] = throughNpm ? ["npm", ["start"]] : ["node", args];
   const child = spawn(command, given, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"], detached: throughNpm });
   let output = "";

@@ -30,6 +30,12 @@ describe("the image", () => {
     for (const [, image] of dockerfile.matchAll(/^FROM (\S+)/gm)) expect(image).toMatch(/^node:24-/);
     expect(dockerfile).toMatch(/^HEALTHCHECK /m);
   });
+
+  it("starts as npm does, but for the file of variables", () => {
+    const { scripts } = JSON.parse(text("package.json")) as { scripts: { start: string } };
+    const started = (JSON.parse(/^CMD (.*)$/m.exec(text("Dockerfile"))?.[1] ?? "[]") as string[]).join(" ");
+    expect(`exec ${started}`).toBe(scripts.start.replaceAll('"', "").replace(" --import ./config/env-file.ts", ""));
+  });
 });
 
 describe("the compose file", () => {
