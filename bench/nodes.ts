@@ -1,6 +1,6 @@
 // What callers feel when nodes die: two gateways, three workers and two nodes for the rest, over NATS, on one embedded store.
-// For BENCH_SECONDS (120) a worker, a gateway, the scheduler's node in the middle of its turn, or NATS itself is killed, or a
-// worker drained, at random under load, and replaced. Then every history is looked at: a violation makes the exit code 1.
+// For BENCH_SECONDS (120) a worker, a gateway, the scheduler's node in the middle of its turn, or NATS itself is killed, a
+// worker drained, or one stopped in its tracks for a while, at random under load, and replaced. Then every history is looked at: a violation makes the exit code 1.
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../adapters/store/open-store.ts";
@@ -23,6 +23,7 @@ const SEED = Number(process.env.BENCH_SEED ?? Date.now() % 1_000_000);
 const SCHEDULES = 20;
 const NATS_AWAY_MS = 2_000;
 const WAIT_MS = 60_000;
+const [FREEZES, FREE_MS] = [20, 500];
 /** So long everything goes well between two blows. */
 const QUIET_MS = 2_000;
 
@@ -115,9 +116,28 @@ try {
     note("a worker is added: until it has a run", performance.now() - there);
   }
 
+  /** A worker that is stopped, and not in the middle of a write: it would hold the store's file. */
+  async function frozen(): Promise<Server> {
+    for (let tries = 0; tries < FREEZES; tries++) {
+      const worker = oneOf(nodes.workers);
+      worker.process.kill("SIGSTOP");
+      const all = store.acrossTenants(Executions);
+      const written = all.updateMany({ id: "nobody" }, { $set: { lost: false } }).then(() => true);
+      if (await Promise.race([written, sleep(FREE_MS, false)])) return worker;
+      worker.process.kill("SIGCONT");
+      await written;
+    }
+    throw new Error("The store was never free.");
+  }
+
   const blows: Record<string, () => Promise<void>> = {
     worker: () => loseWorker("SIGKILL", "a worker is killed: until a run that it had has ended"),
     drain: () => loseWorker("SIGTERM", "a worker is drained: until a run that it had has ended"),
+    async hang() {
+      const worker = await frozen();
+      note("a worker hangs: until a caller's next start", ...(await resumed(performance.now())));
+      worker.process.kill("SIGCONT");
+    },
     async gateway() {
       const at = performance.now();
       await nodes.kill(oneOf(nodes.gateways));
@@ -157,7 +177,7 @@ try {
   }
   await load.stop();
   const seconds = (performance.now() - began) / 1_000;
-  await untilIdle(api, space);
+  await untilIdle(api.at(urls()[0] ?? ""), space);
   wrong.push(...(await load.violations()), ...minutes.violations());
 
   const [cpu] = cpus();

@@ -175,9 +175,7 @@ describeWithNats("several nodes", () => {
     }
   });
 
-  it("answer 503 while NATS is away, lose no run, and go on by themselves once it is back", async () => {
-    await nodes.gateway();
-    await nodes.ready();
+  it("answer 503 while NATS is away, also when they start then, lose no run, and go on by themselves once it is back", async () => {
     const gate = held("second");
     const { id, path } = await start(api, space, workflowId);
     await ledger.called(`${id}:second`);
@@ -188,6 +186,13 @@ describeWithNats("several nodes", () => {
     await nodes.nats.kill();
     const unavailable = { status: 503, body: { status: 503, code: "unavailable" } };
     expect(await waiting).toMatchObject(unavailable);
+    const late = api.at((await nodes.gateway()).url);
+    const isThere = () =>
+      fetch(`${late.url}/health/live`).then(
+        answer => answer.ok,
+        () => false,
+      );
+    await eventually(isThere, "a gateway lives that started without NATS");
     for (const url of urls()) {
       const via = api.at(url);
       for (const answer of [await via.get(path), await via.post(`${space}/executions`, { workflowId })]) {
