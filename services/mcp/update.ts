@@ -76,7 +76,8 @@ export const update = handle<"mcp.update", Self>("mcp.update", async function (c
   const { server, renamed, moved } = await change(this, ctx.params);
   if (renamed) await indexAnew(this, server);
   if (moved) {
-    await this.clients.forget(server.id);
+    // What hangs is not waited for. Sessions that are good serve the calls that run over them, and no others.
+    if (server.status !== "connected") await this.clients.forget(server.id);
     this.syncs.start(server);
   }
   return presentServer(server);

@@ -83,7 +83,8 @@ describe("a credential", () => {
     expect(moved.hasCredential).toBe(true);
     await stage.sync(id);
     expect(authOf(other.url)).toEqual({ type: "bearer", token: "another" });
-    expect(stage.clients.forgotten).toContain(id);
+    // Calls that run over the sessions of a good server end by themselves.
+    expect(stage.clients.forgotten).not.toContain(id);
     const third = stage.serve();
     expect((await update(id, { url: third.url, authType: "none" })).hasCredential).toBe(false);
     await stage.sync(id);
