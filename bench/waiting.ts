@@ -95,7 +95,7 @@ for (const [round, count] of COUNTS.entries()) {
   const starting = performance.now();
   server = await startServer({ dataDir, env: ENV });
   const ready = performance.now() - starting;
-  place.api = place.api.at(server.url) as typeof place.api;
+  place.api = place.api.at(server.url);
   const rss = residentMiB(server);
   const [runs, answers, wakes]: number[][] = [[], [], []];
   for (let i = 0; i < RUNS; i++) await timed(runs!, () => start(place, quick));

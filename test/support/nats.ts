@@ -48,6 +48,10 @@ export class Nats {
     }
   }
 
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
   async kill(): Promise<void> {
     const { child } = this;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
