@@ -145,8 +145,8 @@ export class OpenAiServer {
 
   #observed(path: string, json: string, limit: AbortSignal): Promise<unknown> {
     const url = this.#base + path;
-    return outbound({ kind: "model", method: "POST", url, faultOf }, ({ traceparent, answered }) =>
-      this.#tryOnce(url, json, limit, traceparent, answered),
+    return outbound({ kind: "model", method: "POST", url, faultOf }, call =>
+      this.#tryOnce(url, json, limit, call.traceparent, status => call.answered(status)),
     );
   }
 
