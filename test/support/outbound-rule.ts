@@ -18,6 +18,7 @@ export const EXCEPTIONS: readonly (readonly [where: string, uses: string, why: s
   ["adapters/mcp/", "@modelcontextprotocol/client", "has nothing to call with but the guarded fetch that it is given"],
   ["services/gateway/http-server.ts", "node:http", "listens"],
   ["telemetry/metrics-page.ts", "node:http", "listens"],
+  ["adapters/transport/connection-options.ts", "node:net", "tells an address from a name"],
 ];
 
 const isBound = (name: ts.BindingName, wanted: string): boolean =>
