@@ -192,8 +192,9 @@ test("credentials are renewed and kept, and are seen nowhere", async () => {
 
   const held = await synced({ url: bearer.url, authType: "bearer", accessToken: TOKEN });
   expect(held.status).toBe("connected");
-  const [tool] = await toolsOf(held.id);
-  await api.post(`${base}/tools/${tool!.id}/call`, { arguments: {} });
+  const tool = (await toolsOf(held.id)).find(({ name }) => name === "add");
+  const called = await api.post(`${base}/tools/${tool!.id}/call`, { arguments: { a: 1, b: 2 } });
+  expect(called.status).toBe(200);
   const refused = await synced({ url: bearer.url, authType: "bearer", accessToken: `${TOKEN}-wrong` });
   expect(refused.status).toBe("error");
   const replayed = { "idempotency-key": "once" };
