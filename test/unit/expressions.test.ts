@@ -128,6 +128,7 @@ describe("errors", () => {
   });
 
   test("a small template cannot make a huge result", async () => {
+    const patient = createExpressions({ timeoutMs: 10_000 });
     const large = {
       input: { list: Array.from({ length: 20_000 }, (_, i) => i), text: "x".repeat(1_000_000) },
       steps: {},
@@ -137,13 +138,15 @@ describe("errors", () => {
         await failure(
           Array.from({ length: 900 }, () => "{{ input.list }}"),
           large,
+          patient,
         )
       ).message,
     ).toMatch(/too large/);
-    expect((await failure("{{ input.text }}".repeat(900), large)).message).toMatch(/too large/);
+    expect((await failure("{{ input.text }}".repeat(900), large, patient)).message).toMatch(/too large/);
     expect(
-      (await failure(`{{ ${Array.from({ length: 100 }, () => "input.text").join(" & ")} }}`, large)).message,
+      (await failure(`{{ ${Array.from({ length: 100 }, () => "input.text").join(" & ")} }}`, large, patient)).message,
     ).toMatch(/too large|memory/);
+    await patient.close();
   });
 
   test("data that is no JSON", async () => {
