@@ -66,7 +66,8 @@ export class Engine {
     this.lease = new Lease(this.parts, limits.leaseMs, {
       returned: () => this.claims.poke(),
       holds: id => this.held.has(id),
-      held: () => this.held.size,
+      held: () => [...this.held.keys()],
+      cancelled: id => this.abort(id),
     });
     const mayFill = () => this.mayFill();
     this.claims = new Claims(this.parts, limits, { room, mayFill, take: doc => this.claimed(doc) });

@@ -9,7 +9,9 @@ export interface Holdings {
   /** Executions were given back to the queue. */
   returned(): void;
   holds(executionId: string): boolean;
-  held(): number;
+  held(): string[];
+  /** Its end is in the store already, by somebody else's hand. */
+  cancelled(executionId: string): void;
 }
 
 /** Keeps this worker alive in the store, and gives back what workers held that are no longer. */
@@ -70,8 +72,10 @@ export class Lease {
       const count = await this.giveBack(id, { lost: true });
       this.parts.logger.warn(`Worker ${id} is lost; ${count} executions go to others.`);
     }
-    if ((held[this.parts.workerId] ?? 0) > this.holdings.held()) await this.returnOrphans();
+    const [mine, here] = [held[this.parts.workerId] ?? 0, this.holdings.held()];
+    if (mine > here.length) await this.returnOrphans();
     else this.suspects.clear();
+    if (mine < here.length) await this.letGo(here);
     await this.docs.remove({ expiresAt: { $lt: new Date(Date.now() - 10 * this.leaseMs) } }, { limit: 100 });
   }
 
@@ -90,6 +94,13 @@ export class Lease {
       await docs.updateOne({ id, workerId }, { $set: { queued: true, order }, $unset: { workerId: 1 } });
     }
     this.holdings.returned();
+  }
+
+  /** A cancel is told by a hint, which may be lost: its steps would go on until the next append meets that end. */
+  private async letGo(here: string[]): Promise<void> {
+    const ended = { id: { $in: here }, status: "cancelled" as const };
+    const { items } = await this.parts.store.acrossTenants(Executions).find(ended, { limit: 1_000 });
+    for (const { id } of items) this.holdings.cancelled(id);
   }
 
   private async giveBack(workerId: string, { lost }: { lost: boolean }): Promise<number> {
