@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Api, Json } from "./api.ts";
 import { node } from "./definition.ts";
@@ -5,6 +6,8 @@ import type { Ledger } from "./ledger.ts";
 
 const POLL_MS = 50;
 const WAIT_MS = 20_000;
+/** Codes of what may go well a little later. */
+const AGAIN = ["unavailable", "idempotency_in_progress"];
 
 /** A step that calls the ledger at the path of its own name. */
 export const ledgerCall = (ledger: Ledger, id: string) =>
@@ -21,6 +24,23 @@ export async function start(api: Api, space: string, workflowId: string, input: 
   const { status, body } = await api.post(`${space}/executions`, { workflowId, input });
   if (status !== 201) throw new Error(`Starting answered ${status}: ${JSON.stringify(body)}`);
   return { id: body.id, path: `${space}/executions/${body.id}` };
+}
+
+/**
+ * Starts an execution as a client does to whom a node may be lost: a no that is not for good, it takes for what it is, and asks
+ * again with the same Idempotency-Key.
+ */
+export async function startAfterAll(api: Api, space: string, workflowId: string): Promise<Started> {
+  const key = { "idempotency-key": randomUUID() };
+  let id = "";
+  const isStarted = async () => {
+    const { status, body } = await api.post(`${space}/executions`, { workflowId }, key);
+    if (status === 201) id = body.id;
+    else if (!AGAIN.includes(body?.code)) throw new Error(`Starting answered ${status}: ${JSON.stringify(body)}`);
+    return status === 201;
+  };
+  await eventually(isStarted, "a start is acknowledged");
+  return { id, path: `${space}/executions/${id}` };
 }
 
 /** What an API path gives. */
