@@ -11,6 +11,9 @@ export interface Answer {
 
 type Headers_ = Record<string, string>;
 
+const isClosedSocket = (error: unknown): boolean =>
+  (error as { cause?: { code?: unknown } }).cause?.code === "UND_ERR_SOCKET";
+
 /** The API as a user of it calls it, over HTTP. */
 export class Api {
   /** Looks at every answer, and throws where it is wrong. */
@@ -34,15 +37,21 @@ export class Api {
   }
 
   async request(method: string, path: string, body?: unknown, headers: Headers_ = {}): Promise<Answer> {
-    const response = await fetch(this.url + path, {
-      method,
-      headers: {
-        ...(this.token && { authorization: `Bearer ${this.token}` }),
-        ...(body !== undefined && { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      signal: AbortSignal.timeout(70_000),
+    const send = () =>
+      fetch(this.url + path, {
+        method,
+        headers: {
+          ...(this.token && { authorization: `Bearer ${this.token}` }),
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        signal: AbortSignal.timeout(70_000),
+      });
+    const response = await send().catch((error: unknown) => {
+      // A connection to a process that was killed meanwhile: its successor at the same address knows nothing of it.
+      if (method === "GET" && isClosedSocket(error)) return send();
+      throw error;
     });
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json");
