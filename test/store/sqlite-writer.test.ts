@@ -55,6 +55,19 @@ describe("the embedded store's writer", () => {
     await writer.close();
   });
 
+  test("lets a request take the time that it asks for, and others no more for it", async () => {
+    const file = join(directory(), "weft.db");
+    const writer = await Writer.start({ file, sync: "normal" }, { ...WRITER_LIMITS, timeoutMs: 20 });
+    const holder = new DatabaseSync(file);
+    holder.exec("BEGIN IMMEDIATE");
+    const long = writer.request({ kind: "prepare", sql: "CREATE TABLE made (a)" }, 0, 60_000);
+    await expect(writer.request(write)).rejects.toMatchObject({ code: "store_timeout" });
+    holder.exec("ROLLBACK");
+    holder.close();
+    await expect(long).resolves.toEqual([]);
+    await writer.close();
+  });
+
   test("when its thread dies, tells who waits and who comes", async () => {
     const writer = await start();
     const waiting = writer.request(write);

@@ -33,6 +33,9 @@ export interface SqliteSettings {
   name?: string;
 }
 
+/** What a newer version derives, it derives for all documents that are there: millions take minutes. */
+const TABLE_TIMEOUT_MS = 1_800_000;
+
 /** The embedded side: one SQLite file, written by a thread of its own, read on the calling thread. */
 export class SqliteDriver implements Driver {
   readonly #writer: Writer;
@@ -72,7 +75,7 @@ export class SqliteDriver implements Driver {
 
   async register(layouts: readonly Layout[]): Promise<void> {
     for (const layout of layouts) {
-      const reply = await this.#writer.request({ kind: "table", plan: planTable(layout) });
+      const reply = await this.#writer.request({ kind: "table", plan: planTable(layout) }, 0, TABLE_TIMEOUT_MS);
       if ("failure" in reply) throw new StoreUnavailableError(`${layout.name}: ${reply.failure.message}`);
     }
   }

@@ -73,7 +73,7 @@ export class Writer {
   }
 
   /** `weight` is the number of characters that the request carries. */
-  request(request: WireRequest, weight = 0): Promise<WireReply> {
+  request(request: WireRequest, weight = 0, timeoutMs = this.#limits.timeoutMs): Promise<WireReply> {
     if (this.#gone) return Promise.reject(this.#gone);
     if (
       this.#waiting.length - this.#answered >= this.#limits.maxWaiting ||
@@ -85,7 +85,7 @@ export class Writer {
     const waiting = this.#outbox.push(request);
     if (waiting === 1) setImmediate(() => this.#send());
     else if (waiting >= EAGER) this.#send();
-    return this.#enqueue(weight);
+    return this.#enqueue(weight, timeoutMs);
   }
 
   /** Lets the thread finish what it was given, for as long as any request may take; then ends it. */
@@ -101,7 +101,7 @@ export class Writer {
     this.#fail("the store is closed");
   }
 
-  #enqueue(weight: number, timeoutMs = this.#limits.timeoutMs): Promise<WireReply> {
+  #enqueue(weight: number, timeoutMs: number): Promise<WireReply> {
     this.#chars += weight;
     const deadline = performance.now() + timeoutMs;
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject, weight, deadline, settled: false }));
@@ -128,7 +128,7 @@ export class Writer {
   #expire(now: number): void {
     for (let place = this.#answered; place < this.#waiting.length; place++) {
       const waiting = this.#waiting[place] as Waiting;
-      if (waiting.deadline > now) return;
+      if (waiting.deadline > now) continue;
       if (!waiting.settled) waiting.reject(new StoreTimeoutError());
       waiting.settled = true;
     }
