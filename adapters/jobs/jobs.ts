@@ -77,7 +77,8 @@ export async function startJobs(
   agenda.on("error", error => failed("agenda", error));
   for (const job of jobs) {
     const turn = (held: AgendaJob) => hold(job, () => held.touch(), lockMs / 3, stopping.signal);
-    agenda.define(job.name, turn, { concurrency: 1, lockLimit: 1 });
+    // No limit of locks: Agenda counts one for ever whose job it drops, as it does when a machine slept before its turn.
+    agenda.define(job.name, turn, { concurrency: 1 });
   }
   await agenda.start();
   for (const { every, name } of jobs) await agenda.every(every, name);

@@ -30,8 +30,11 @@ afterAll(async () => {
 
 const failures: unknown[] = [];
 async function start(...jobs: Job[]): Promise<Jobs> {
+  return startLooking(50, ...jobs);
+}
+async function startLooking(pollMs: number, ...jobs: Job[]): Promise<Jobs> {
   const backend = await openBackend({ store }, error => failures.push(error));
-  const all = await startJobs(backend, jobs, (_name, error) => failures.push(error), { pollMs: 50, lockMs: 2_000 });
+  const all = await startJobs(backend, jobs, (_name, error) => failures.push(error), { pollMs, lockMs: 2_000 });
   started.push(all);
   return all;
 }
@@ -121,6 +124,24 @@ describe("periodic jobs", () => {
     let turns = 0;
     await start({ name: "work", every: 100, run: () => Promise.resolve(void turns++) });
     await until(() => turns > 0);
+  });
+
+  it("go on after a machine that slept between the lock of a turn and the turn", async () => {
+    let turns = 0;
+    await startLooking(500, { name: "work", every: 400, run: () => Promise.resolve(void turns++) });
+    await until(() => turns === 1);
+    const isAhead = async () => {
+      const { jobs } = await repository.queryJobs({ name: "work" });
+      return jobs.some(({ lockedAt, nextRunAt }) => lockedAt && nextRunAt && nextRunAt.getTime() > Date.now() + 50);
+    };
+    await until(isAhead);
+    const awake = Date.now.bind(Date);
+    const clock = jest.spyOn(Date, "now").mockImplementation(() => awake() + 10_000);
+    try {
+      await until(() => turns >= 3);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it("are aborted by a stop, which gives back what it holds", async () => {
