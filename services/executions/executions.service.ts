@@ -88,7 +88,8 @@ const service: ServiceSchema = {
     const expressions = (this.expressions = createExpressions());
     const watch = (this.watch = new Watch(broker));
     const sandbox = (this.sandbox = createSandbox());
-    const followUps = (this.followUps = new FollowUps(this as Service & ExecutionsService));
+    const followUps = new FollowUps(this as Service & ExecutionsService);
+    this.followUps = followUps;
     this.engine = new Engine(
       {
         workerId: uuid(),
@@ -110,7 +111,8 @@ const service: ServiceSchema = {
     );
     await this.engine.start();
     followUps.start();
-    if (METRICS_PORT > 0) this.queueWatch = watchQueue(store, EXECUTIONS_CONCURRENCY, seldom(logger));
+    const limits = { concurrency: EXECUTIONS_CONCURRENCY, perWorkspace: EXECUTIONS_PER_WORKSPACE };
+    if (METRICS_PORT > 0) this.queueWatch = watchQueue(store, limits, seldom(logger));
   },
   methods: {
     async beforeDrain(this: Self) {

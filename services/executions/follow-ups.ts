@@ -7,7 +7,7 @@ import { cancelExecution } from "./cancel-execution.ts";
 import { deliver } from "./deliver.ts";
 import { Executions, type ExecutionDoc } from "./model.ts";
 import { readExecution } from "./read-executions.ts";
-import type { ExecutionsService } from "./service.ts";
+import type { ExecutionsService, FollowUpWork } from "./service.ts";
 import { createOnce } from "./create-execution.ts";
 
 const BATCH = 100;
@@ -18,7 +18,7 @@ const SWEEP_MS = 5_000;
  * cancelled, its workflow's error workflow is started, its slot is given back. The document says that something is left,
  * in the same write; a sweep does what a killed worker did not. Each part may be done twice and has its effect once.
  */
-export class FollowUps {
+export class FollowUps implements FollowUpWork {
   private readonly service: ExecutionsService;
   private readonly underWay = new Map<string, Promise<void>>();
   /** Those under way of which was heard again. */

@@ -7,10 +7,18 @@ import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { Sweeper } from "../../mixins/sweeper.ts";
 import type { Engine } from "./engine/engine.ts";
 import { ExecutionJournal } from "./engine/journal.ts";
-import type { FollowUps } from "./follow-ups.ts";
 import type { Watch } from "./engine/watch.ts";
 import { Executions, type ExecutionDoc } from "./model.ts";
 import type { Counting } from "./stats/counting.ts";
+
+/** What an execution leaves to be done elsewhere: see FollowUps, which does it. */
+export interface FollowUpWork {
+  soon(doc: ExecutionDoc): void;
+  finish(doc: ExecutionDoc): Promise<void>;
+  announce(executionId: string): void;
+  cancelById(workspaceId: string, id: string): Promise<void>;
+  stop(): Promise<void>;
+}
 
 /** What the actions of this service find on it. */
 export interface ExecutionsService extends WithStore {
@@ -22,7 +30,7 @@ export interface ExecutionsService extends WithStore {
   net: GuardedFetch;
   counting: Counting;
   sandbox: Sandbox;
-  followUps: FollowUps;
+  followUps: FollowUpWork;
   /** Where metrics are shown. */
   queueWatch?: Sweeper;
   /** Starts under way on this node, by the id that their caller chose. */

@@ -7,7 +7,8 @@ const LONGEST_PAUSE_MS = 2_000;
 
 /**
  * Does what there was no room for once there is: a map alone may have more steps at a time than may wait for a process, and
- * that is no failure of theirs. Rejects with what `act` rejects with, where that is no lack of room or it lasts.
+ * that is no failure of theirs. Rejects with what `act` rejects with, where that is no lack of room, or it lasts, or the signal
+ * is aborted: at once, also between two tries.
  */
 export async function patiently<T>(
   act: () => T | Promise<T>,
@@ -20,8 +21,9 @@ export async function patiently<T>(
       return await act();
     } catch (error) {
       if (!isBusy(error) || signal.aborted || performance.now() > end) throw error;
+      // Those that were refused together do not come back together.
+      const apart = pause * (0.5 + Math.random());
+      await sleep(apart, undefined, { ref: false, signal }).catch(() => Promise.reject(error as Error));
     }
-    // Those that were refused together do not come back together.
-    await sleep(pause * (0.5 + Math.random()), undefined, { ref: false });
   }
 }

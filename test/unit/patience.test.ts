@@ -1,0 +1,27 @@
+import { patiently } from "../../services/executions/engine/patience.ts";
+
+const busy = new Error("There is no room.");
+
+describe("what waits for room", () => {
+  it("is tried again until there is some", async () => {
+    let tries = 0;
+    const act = () => (++tries < 2 ? Promise.reject(busy) : Promise.resolve("done"));
+    expect(await patiently(act, error => error === busy, new AbortController().signal)).toBe("done");
+    expect(tries).toBe(2);
+  });
+
+  it("is given up at once where nobody wants it any more, also between two tries", async () => {
+    const gone = new AbortController();
+    let tries = 0;
+    const waiting = patiently(
+      () => Promise.reject(tries++ ? new Error("It is tried again.") : busy),
+      () => true,
+      gone.signal,
+    );
+    // The first try has failed by now, and no time passes.
+    await Promise.resolve().then(() => undefined);
+    gone.abort();
+    await expect(waiting).rejects.toBe(busy);
+    expect(tries).toBe(1);
+  });
+});
