@@ -1,39 +1,18 @@
-import type { ExecutionError, LogEntry } from "../../contracts/entities/execution.ts";
+import type { ExecutionError } from "../../contracts/entities/execution.ts";
 import type { Graph } from "../graph/graph.ts";
-import { answer, expire } from "./answers.ts";
+import { answer, expire, type AnswerGiven } from "./answers.ts";
 import { childMoved, type ChildOutcome } from "./child.ts";
 import { STEP_TIMEOUT, type StepEntry, type StepResult } from "./entry.ts";
 import { escalate, failStep } from "./fail-step.ts";
 import { frameAt, framesWithin, type Address } from "./frame.ts";
 import { endFrame, fillMap, isLive, iterate, MAX_LIST_CHARS } from "./items.ts";
 import { frameOutput, plan } from "./plan.ts";
-import { tell } from "./records.ts";
+import { tell, type Telling } from "./records.ts";
 import type { RunState } from "./state.ts";
 import { Turn, type Surroundings } from "./turn.ts";
 import { firstQuestion } from "./waits.ts";
 
 export type KeptEntry = Omit<StepEntry, "seq" | "at">;
-
-/** The answer of a person to a step that asked. */
-export interface AnswerGiven extends Address {
-  /** Of the step that asked: an answer to an earlier question is none to this one. */
-  attempt: number;
-  approved: boolean;
-  data: unknown;
-  respondedBy: string;
-  respondedAt: string;
-}
-
-/** What a step that runs says of itself. */
-export interface Telling extends Address {
-  /** Of the step that says it: nothing is taken any more of an attempt that is over. */
-  attempt: number;
-  message: string;
-  /** Where it is to be kept as a record, what the step gets back. */
-  output?: unknown;
-  level?: LogEntry["level"] | undefined;
-  kept: boolean;
-}
 
 /** What came to a run from outside of the rules. */
 export type Happening =

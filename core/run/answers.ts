@@ -1,7 +1,16 @@
-import type { AnswerGiven } from "./advance.ts";
 import { failStep } from "./fail-step.ts";
 import { frameAt, type Address, type Frame, type NodeState } from "./frame.ts";
 import type { Turn } from "./turn.ts";
+
+/** The answer of a person to a step that asked. */
+export interface AnswerGiven extends Address {
+  /** Of the step that asked: an answer to an earlier question is none to this one. */
+  attempt: number;
+  approved: boolean;
+  data: unknown;
+  respondedBy: string;
+  respondedAt: string;
+}
 
 /** How a question ended. Where nobody answered, all but `approved` is null. */
 interface Answered {

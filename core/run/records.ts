@@ -1,10 +1,21 @@
+import type { LogEntry } from "../../contracts/entities/execution.ts";
 import { clip } from "../clip.ts";
-import type { Telling } from "./advance.ts";
 import { failStep } from "./fail-step.ts";
-import { frameAt, type NodeState } from "./frame.ts";
+import { frameAt, type Address, type NodeState } from "./frame.ts";
 import { isTooLarge, MAX_OUTPUT_CHARS } from "./output-limit.ts";
 import type { RunState } from "./state.ts";
 import type { Turn } from "./turn.ts";
+
+/** What a step that runs says of itself. */
+export interface Telling extends Address {
+  /** Of the step that says it: nothing is taken any more of an attempt that is over. */
+  attempt: number;
+  message: string;
+  /** Where it is to be kept as a record, what the step gets back. */
+  output?: unknown;
+  level?: LogEntry["level"] | undefined;
+  kept: boolean;
+}
 
 /** Of one step, and their sizes as JSON: of one step's, and of those of all steps of a run that go on at a time. */
 const MAX_RECORDS = 2_000;

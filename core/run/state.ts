@@ -1,7 +1,6 @@
 import type { ExecutionError, ExecutionStatus, Trigger } from "../../contracts/entities/execution.ts";
-import type { JournalEntry, StepRecord } from "./entry.ts";
+import type { StepRecord } from "./entry.ts";
 import { newFrame, type Frame, type NodeState } from "./frame.ts";
-import { applyStep } from "./step-state.ts";
 
 /** The state of an execution: a fold of its journal and nothing else. It is the frame of the run itself, too. */
 export interface RunState extends Frame {
@@ -60,47 +59,3 @@ export function emptyState(): RunState {
 
 export const isFinal = (status: ExecutionStatus): boolean =>
   status === "completed" || status === "failed" || status === "cancelled";
-
-/** Takes one entry into the state. Entries come in the order of their seq. */
-export function apply(state: RunState, entry: JournalEntry): void {
-  state.seq = entry.seq;
-  switch (entry.event) {
-    case "execution.created":
-      state.input = entry.input;
-      state.trigger = entry.trigger;
-      state.retryOf = entry.retryOf;
-      state.retryFrom = entry.retryFrom;
-      state.traceparent = entry.traceparent;
-      break;
-    case "execution.started":
-      state.status = "running";
-      state.startedAt = entry.at;
-      break;
-    case "execution.suspended":
-      state.status = "suspended";
-      break;
-    case "execution.resumed":
-      if (entry.lost) state.takeovers++;
-      state.status = "running";
-      break;
-    case "execution.completed":
-      state.status = "completed";
-      state.output = entry.output;
-      break;
-    case "execution.failed":
-      state.status = "failed";
-      state.error = entry.error ?? null;
-      break;
-    case "execution.cancelled":
-      state.status = "cancelled";
-      state.error = entry.error ?? null;
-      break;
-    default:
-      applyStep(state, entry, entry.nodeId ?? "");
-  }
-}
-
-export function fold(entries: Iterable<JournalEntry>, state = emptyState()): RunState {
-  for (const entry of entries) apply(state, entry);
-  return state;
-}

@@ -2,7 +2,8 @@ import type { ExecutionError } from "../../contracts/entities/execution.ts";
 import type { Graph, GraphNode } from "../graph/graph.ts";
 import type { StepEntry } from "./entry.ts";
 import { addressIn, frameAt, framesWithin, type Frame, type NodeState } from "./frame.ts";
-import { apply, isFinal, type RunState } from "./state.ts";
+import { apply } from "./fold.ts";
+import { isFinal, type RunState } from "./state.ts";
 
 /** The journal of one run: what would go on beyond it fails, so that no loop fills the store. */
 export const MAX_ENTRIES = 50_000;

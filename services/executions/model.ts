@@ -9,7 +9,7 @@ import {
   type Suspension,
   type Trigger,
 } from "../../contracts/entities/execution.ts";
-import type { AnswerGiven } from "../../core/run/advance.ts";
+import type { AnswerGiven } from "../../core/run/answers.ts";
 import { OUTBOX_FIELDS, OUTBOX_INDEX, type Telling } from "../../mixins/outbox.ts";
 import type { JournalEntry } from "../../core/run/entry.ts";
 import type { Address } from "../../core/run/frame.ts";

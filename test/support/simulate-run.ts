@@ -4,7 +4,8 @@ import { advance, type Happening } from "../../core/run/advance.ts";
 import { addressIn, framesWithin, type Address, type NodeState } from "../../core/run/frame.ts";
 import { dueSteps, lateQuestions } from "../../core/run/waits.ts";
 import type { JournalEntry, StepRecord, StepResult } from "../../core/run/entry.ts";
-import { fold, isFinal, type RunState } from "../../core/run/state.ts";
+import { fold } from "../../core/run/fold.ts";
+import { isFinal, type RunState } from "../../core/run/state.ts";
 
 export interface Simulated {
   journal: JournalEntry[];

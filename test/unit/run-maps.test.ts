@@ -3,7 +3,8 @@ import { advance } from "../../core/run/advance.ts";
 import type { JournalEntry, StepResult } from "../../core/run/entry.ts";
 import { framesWithin } from "../../core/run/frame.ts";
 import { keep } from "../../core/run/keep.ts";
-import { fold, type RunState } from "../../core/run/state.ts";
+import { fold } from "../../core/run/fold.ts";
+import type { RunState } from "../../core/run/state.ts";
 import { created, graphOf, runningSteps, simulate } from "../support/simulate-run.ts";
 
 const done = (output: unknown, handle = "out"): StepResult => ({ kind: "done", output, handle });

@@ -3,7 +3,8 @@ import { advance, type Happening } from "../../core/run/advance.ts";
 import type { JournalEntry, StepRecord, StepResult } from "../../core/run/entry.ts";
 import { framesWithin } from "../../core/run/frame.ts";
 import { keep } from "../../core/run/keep.ts";
-import { fold, type RunState } from "../../core/run/state.ts";
+import { fold } from "../../core/run/fold.ts";
+import type { RunState } from "../../core/run/state.ts";
 import { lateQuestions, openQuestions } from "../../core/run/waits.ts";
 import { created, graphOf, simulate, type Outcome } from "../support/simulate-run.ts";
 

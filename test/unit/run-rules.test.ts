@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { advance } from "../../core/run/advance.ts";
 import type { JournalEntry, StepResult } from "../../core/run/entry.ts";
-import { fold } from "../../core/run/state.ts";
+import { fold } from "../../core/run/fold.ts";
 import { created, graphOf, simulate } from "../support/simulate-run.ts";
 
 const step = (id: string, extra: object = {}) => ({ id, type: "transform", data: { value: id }, ...extra });

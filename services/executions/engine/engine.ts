@@ -3,7 +3,8 @@ import { hint } from "../../../contracts/call.ts";
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import type { Happening } from "../../../core/run/advance.ts";
 import type { CreatedEntry } from "../../../core/run/entry.ts";
-import { emptyState, fold, isFinal, type RunState } from "../../../core/run/state.ts";
+import { fold } from "../../../core/run/fold.ts";
+import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { Executions, type ExecutionDoc } from "../model.ts";
 import { Admission } from "./admission.ts";
 import { Claims } from "./claims.ts";
@@ -111,8 +112,7 @@ export class Engine {
   begin(doc: ExecutionDoc, created: CreatedEntry, workflow: RunnableWorkflow): Promise<void> {
     return new Promise((stored, failed) => {
       const held = { ...doc, status: "running" as const, workerId: this.parts.workerId };
-      const state = fold([created], emptyState());
-      const run = this.hold(held, state, workflow);
+      const run = this.hold(held, fold([created]), workflow);
       void run.start(onDefinition(workflow, [{ kind: "begin" }]), { created, stored, failed });
     });
   }

@@ -1,7 +1,8 @@
 import type { Page, Store, WriteOp } from "../../../adapters/store/port.ts";
 import { FINAL_EVENTS } from "../../../contracts/entities/execution.ts";
 import type { CreatedEntry, JournalEntry, StepEntry } from "../../../core/run/entry.ts";
-import { emptyState, fold, type RunState } from "../../../core/run/state.ts";
+import { fold } from "../../../core/run/fold.ts";
+import { emptyState, type RunState } from "../../../core/run/state.ts";
 import { Journal, journalId, journalRange, type JournalDoc } from "../model.ts";
 
 /** Appends of this many entries, or of about this size, go into a document of their own: stores have limits. */

@@ -1,5 +1,5 @@
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
-import type { Telling } from "../../../core/run/advance.ts";
+import type { Telling } from "../../../core/run/records.ts";
 import type { StepResult } from "../../../core/run/entry.ts";
 import { addressIn, frameAt, stepsSeenIn, type Address } from "../../../core/run/frame.ts";
 import { incoming, nodeInput } from "../../../core/run/plan.ts";

@@ -1,7 +1,8 @@
 import type { Graph } from "../../../core/graph/graph.ts";
 import { advance, type Happening } from "../../../core/run/advance.ts";
 import type { JournalEntry, StepRecord, StepResult } from "../../../core/run/entry.ts";
-import { fold, isFinal, type RunState } from "../../../core/run/state.ts";
+import { fold } from "../../../core/run/fold.ts";
+import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { nextWake } from "../../../core/run/waits.ts";
 import type { Signal } from "./documents.ts";
 import { created, graphOf } from "../simulate-run.ts";
