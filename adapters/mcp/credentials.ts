@@ -2,6 +2,7 @@ import type { FetchLike } from "@modelcontextprotocol/client";
 import { startTimeLimit } from "../net/time-limit.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { RENEWAL_MS } from "./limits.ts";
+import { secretsOf } from "./mask-secrets.ts";
 import { requestTokens } from "./oauth/request-tokens.ts";
 import { boundedFetch, findTokenEndpoint } from "./oauth/token-endpoint.ts";
 import { type Renew, TokenKeeper } from "./oauth/token-keeper.ts";
@@ -20,10 +21,10 @@ export interface Credentials {
   adopt(target: McpTarget): void;
 }
 
-const fixed = (headers: Record<string, string>, secrets: string[]): Credentials => ({
+const fixed = (auth: McpAuth, headers: Record<string, string>): Credentials => ({
   headers: () => Promise.resolve(headers),
   renew: () => Promise.resolve(false),
-  secrets: () => secrets,
+  secrets: () => secretsOf(auth),
   adopt: () => undefined,
 });
 
@@ -65,11 +66,11 @@ export function createCredentials(sdk: Sdk, target: McpTarget, fetch: FetchLike,
   const { auth } = target;
   switch (auth.type) {
     case "none":
-      return fixed({}, []);
+      return fixed(auth, {});
     case "api_key":
-      return fixed({ "x-api-key": auth.key }, [auth.key]);
+      return fixed(auth, { "x-api-key": auth.key });
     case "bearer":
-      return fixed({ authorization: `Bearer ${auth.token}` }, [auth.token]);
+      return fixed(auth, { authorization: `Bearer ${auth.token}` });
     case "oauth":
       return oauth(sdk, target, auth, fetch, now);
   }

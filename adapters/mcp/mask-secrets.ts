@@ -1,3 +1,5 @@
+import type { McpAuth } from "./port.ts";
+
 /** A shorter one would hide ordinary words. */
 const MIN_LENGTH = 8;
 const HIDDEN = "[redacted]";
@@ -17,4 +19,18 @@ export function maskSecrets(text: string, secrets: readonly string[]): string {
     .flatMap(spellings)
     .sort((a, b) => b.length - a.length)
     .reduce((rest, spelling) => rest.replaceAll(spelling, HIDDEN), text);
+}
+
+/** What of a credential must be seen nowhere. */
+export function secretsOf(auth: McpAuth): string[] {
+  switch (auth.type) {
+    case "none":
+      return [];
+    case "api_key":
+      return [auth.key];
+    case "bearer":
+      return [auth.token];
+    case "oauth":
+      return [auth.accessToken, auth.refreshToken, auth.clientSecret].filter(secret => secret !== undefined);
+  }
 }

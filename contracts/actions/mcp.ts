@@ -67,9 +67,9 @@ export const mcpActions = {
       name: name.optional(),
       url: url.optional().meta({
         description:
-          "An address of another origin (scheme, host, port), another `authType` or another `tokenUrl` origin drops the " +
-          "credential that is kept: it has to be given anew in the same request, or the request is refused, so that it is " +
-          "never sent to whom it was not given for.",
+          "Another address (but for what follows `#`), another `authType` or another `tokenUrl` drops the credential that is " +
+          "kept: it has to be given anew in the same request, or the request is refused, so that it is never sent to whom " +
+          "it was not given for, be it another path of the same host.",
       }),
       authType: authType.optional(),
       ...credential,

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { maskSecrets, secretsOf } from "../../adapters/mcp/mask-secrets.ts";
 import { McpError, type McpErrorCode } from "../../adapters/mcp/mcp-error.ts";
 import type { McpProgress, McpTarget } from "../../adapters/mcp/port.ts";
 import type { ParamsOf } from "../../contracts/actions.ts";
 import { hint } from "../../contracts/call.ts";
 import type { ToolResult } from "../../contracts/entities/mcp-server.ts";
 import { AppError, type ErrorCode } from "../../contracts/errors.ts";
-import { withoutSecrets } from "./credential.ts";
 import type { ServerDoc, ToolDoc } from "./model.ts";
 import type { Self } from "./service.ts";
 import { NoSlotError, Slots } from "./slots.ts";
@@ -119,7 +119,7 @@ export class Calls {
       return shown;
     } catch (error) {
       if (!(error instanceof McpError)) throw error;
-      throw new AppError(CODES[error.code], { detail: withoutSecrets(error.message, auth) });
+      throw new AppError(CODES[error.code], { detail: maskSecrets(error.message, secretsOf(auth)) });
     }
   }
 

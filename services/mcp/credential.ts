@@ -67,7 +67,12 @@ export function authOf(authType: AuthType, given: Given, kept: McpAuth | null): 
   }
 }
 
-const originOf = (url: string | undefined) => (url === undefined ? undefined : URL.parse(url)?.origin);
+/** Whom an address names: at one origin, another path or query may be somebody else's (RFC 8707, section 2). */
+function resourceOf(address: string | undefined): string | undefined {
+  const url = address === undefined ? null : URL.parse(address);
+  if (url) url.hash = "";
+  return url?.href;
+}
 
 /** Whether what is kept may go on being sent: nobody is to get a credential that was given for somebody else. */
 export function staysHere(
@@ -77,30 +82,7 @@ export function staysHere(
   const tokenUrl = before.auth.type === "oauth" ? before.auth.tokenUrl : undefined;
   return (
     before.authType === now.authType &&
-    originOf(before.url) === originOf(now.url) &&
-    (now.tokenUrl === undefined || originOf(now.tokenUrl) === originOf(tokenUrl))
+    resourceOf(before.url) === resourceOf(now.url) &&
+    (now.tokenUrl === undefined || resourceOf(now.tokenUrl) === resourceOf(tokenUrl))
   );
 }
-
-/** What of a credential must be seen nowhere. */
-export function secretsOf(auth: McpAuth): string[] {
-  switch (auth.type) {
-    case "none":
-      return [];
-    case "api_key":
-      return [auth.key];
-    case "bearer":
-      return [auth.token];
-    case "oauth":
-      return [auth.accessToken, auth.refreshToken, auth.clientSecret].filter(secret => secret !== undefined);
-  }
-}
-
-/** Of shorter ones a text could not be freed without making it unreadable. */
-const MIN_SECRET = 4;
-
-/** A message that may repeat what a stranger's server said, without the credential that it was sent. */
-export const withoutSecrets = (message: string, auth: McpAuth): string =>
-  secretsOf(auth)
-    .filter(secret => secret.length >= MIN_SECRET)
-    .reduce((text, secret) => text.replaceAll(secret, "[hidden]"), message);

@@ -1,11 +1,11 @@
 import { v7 as uuid } from "uuid";
+import { maskSecrets, secretsOf } from "../../adapters/mcp/mask-secrets.ts";
 import { McpError } from "../../adapters/mcp/mcp-error.ts";
 import type { McpListing, McpTarget } from "../../adapters/mcp/port.ts";
 import { clip } from "../../core/clip.ts";
 import { syncDelay } from "../../core/mcp/sync-delay.ts";
 import { isNotMatched } from "../../mixins/store-conflicts.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
-import { withoutSecrets } from "./credential.ts";
 import { keepLease, leaseEnd, releaseServer, takeServer } from "./lease.ts";
 import { listedTools } from "./listed-tools.ts";
 import { type News, type ServerDoc, servers } from "./model.ts";
@@ -34,7 +34,7 @@ async function list(self: Self, server: ServerDoc, signal: AbortSignal): Promise
     return { listing: await withTarget(self, server, auth, ask) };
   } catch (error) {
     if (!(error instanceof McpError) || error.code === "mcp_busy" || error.code === "mcp_aborted") throw error;
-    return { failure: clip(withoutSecrets(error.message, auth), MAX_ERROR) };
+    return { failure: clip(maskSecrets(error.message, secretsOf(auth)), MAX_ERROR) };
   }
 }
 

@@ -66,18 +66,20 @@ describe("a credential", () => {
     });
   });
 
-  it("is not sent to another origin, and stays where that is the same", async () => {
+  it("is not sent to another server, be it at the same origin, and stays where the address names the same one", async () => {
     const { url } = stage.serve();
     const { id } = await stage.synced(url, { authType: "bearer", accessToken: TOKEN });
     const refused = { type: "validation_failed", data: { errors: [{ path: "accessToken" }] } };
     await expect(update(id, { url: stage.serve().url })).rejects.toMatchObject(refused);
     await expect(update(id, { url: url.replace("https", "http") })).rejects.toMatchObject(refused);
     await expect(update(id, { authType: "api_key" })).rejects.toMatchObject(refused);
-    const near = `${url}/v2`;
-    stage.clients.servers.set(near, stage.clients.servers.get(url)!);
-    await update(id, { url: near });
+    for (const near of [`${url}/of/somebody/else`, `${url}?tenant=else`, new URL("/else", url).href])
+      await expect(update(id, { url: near })).rejects.toMatchObject(refused);
+    const same = `${url.replace("https", "HTTPS").replace(".example/", ".example:443/")}#tools`;
+    stage.clients.servers.set(same, stage.clients.servers.get(url)!);
+    await update(id, { url: same });
     await stage.sync(id);
-    expect(authOf(near)).toEqual({ type: "bearer", token: TOKEN });
+    expect(authOf(same)).toEqual({ type: "bearer", token: TOKEN });
     const other = stage.serve();
     const moved = await update(id, { url: other.url, accessToken: "another" });
     expect(moved.hasCredential).toBe(true);
@@ -94,12 +96,11 @@ describe("a credential", () => {
   it("of a client is not sent to another place for tokens", async () => {
     const { url } = stage.serve();
     const { id } = await stage.synced(url, { authType: "oauth", ...oauth });
-    await expect(update(id, { tokenUrl: "https://evil.example/token" })).rejects.toMatchObject({
-      type: "validation_failed",
-    });
-    await update(id, { scope: "read", tokenUrl: "https://id.example/v2/token" });
+    for (const tokenUrl of ["https://evil.example/token", "https://id.example/realms/evil/token"])
+      await expect(update(id, { tokenUrl })).rejects.toMatchObject({ type: "validation_failed" });
+    await update(id, { scope: "read", tokenUrl: oauth.tokenUrl });
     await stage.sync(id);
-    expect(authOf(url)).toEqual({ type: "oauth", ...oauth, scope: "read", tokenUrl: "https://id.example/v2/token" });
+    expect(authOf(url)).toEqual({ type: "oauth", ...oauth, scope: "read" });
   });
 
   it("is kept as it was renewed, unless it was given anew meanwhile", async () => {
@@ -144,7 +145,7 @@ describe("a credential", () => {
     const { id } = await stage.synced(url, { authType: "bearer", accessToken: TOKEN });
     fake.failure = { code: "mcp_unauthorized", message: `401: the token ${TOKEN} is not known` };
     await stage.sync(id);
-    expect((await stage.get(id)).lastError).toBe("401: the token [hidden] is not known");
+    expect((await stage.get(id)).lastError).toBe("401: the token [redacted] is not known");
     const dir = process.env.DATA_DIR!;
     const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter(file => file.isFile());
     const holding = files.filter(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(TOKEN));

@@ -1,3 +1,4 @@
+import { secretsOf } from "../mask-secrets.ts";
 import { McpError } from "../mcp-error.ts";
 import type { McpOAuth, McpTarget, McpTokens } from "../port.ts";
 import { type Challenge } from "./token-endpoint.ts";
@@ -45,8 +46,7 @@ export class TokenKeeper {
   }
 
   secrets(): string[] {
-    const { accessToken, refreshToken, clientSecret } = this.#auth;
-    return [accessToken, refreshToken, clientSecret, ...this.#superseded].filter(secret => secret !== undefined);
+    return [...secretsOf(this.#auth), ...this.#superseded];
   }
 
   /** A token that is good now, as far as one can know. Rejects with McpError. */
