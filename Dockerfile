@@ -2,8 +2,8 @@
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The image brings Node, so the one that comes as a package may go.
-RUN npm ci --omit=dev && cd node_modules && rm -rf node-linux-* node-bin-* node-darwin-* node-win-* .bin/node
+# The image brings Node, so the one that comes as a package may go, and TypeScript, which only types ask for.
+RUN npm ci --omit=dev && cd node_modules && rm -rf node-linux-* node-bin-* node-darwin-* node-win-* .bin/node typescript .bin/ts*
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data

@@ -19,6 +19,7 @@ describe("the image", () => {
       });
     expect([...new Set(loaded)].filter(room => !allowed.includes(room))).toEqual([]);
     expect(allowed).toEqual(expect.arrayContaining(["telemetry", "services", "templates", "package-lock.json"]));
+    expect(allowed.filter(name => !existsSync(name))).toEqual([]);
     expect(allowed.filter(name => /^(test|bench|data|\.env|\.git|node_modules|\*)/.test(name))).toEqual([]);
   });
 
@@ -61,6 +62,26 @@ describe("the compose file", () => {
       expect(own).toMatch(/^ {4}image: \S+:v?\d+\.\d+/m);
     }
     expect(compose).toMatch(/^ {2}inside:\n {4}internal: true$/m);
+  });
+});
+
+describe("the compose file's other parts", () => {
+  it("are what the documentation tells to start, reached from this machine alone", () => {
+    for (const [, profile] of text("docs/operations.md").matchAll(/docker compose --profile (\w+) up/g))
+      expect(compose).toContain(`profiles: [${profile}]`);
+    for (const name of ["prometheus", "grafana"]) {
+      const own = new RegExp(`^ {2}${name}:\n((?: {4,}.*\n|\n)+)`, "m").exec(compose)?.[1] ?? "";
+      // They ask the nodes and each other, and a port is published by a network that is not internal.
+      expect(own).toContain("networks: [outside, inside]");
+      expect(own).toMatch(/ports: \["127\.0\.0\.1:/);
+    }
+  });
+
+  it("build the image once, keep what is kept in volumes that are named, and name no others", () => {
+    expect(compose.match(/^ +build:/gm)).toHaveLength(1);
+    const used = [...compose.matchAll(/["\s]([a-z]+):\/[a-z]/g)].map(([, volume]) => volume);
+    const named = [...section(/^volumes:/).matchAll(/^ {2}(\w+):/gm)].map(([, volume]) => volume);
+    expect(named.sort()).toEqual([...new Set(used)].sort());
   });
 });
 
