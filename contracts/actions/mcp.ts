@@ -93,8 +93,12 @@ export const mcpActions = {
   /** Errors: those of mcp.tools.invoke. */
   "mcp.tools.call": inWorkspace("editor", { toolId: id, arguments: args.default({}) }, toolResult),
   "mcp.tools.find": action("internal", { workspaceId: id, ...question }, tools),
-  /** Those of these that exist, in the order asked for. */
-  "mcp.tools.describe": action("internal", { workspaceId: id, toolIds: z.array(id).max(MAX_TOOLS_FOUND) }, tools),
+  /** Those of these that exist, in the order asked for. For `leftOut` there was no room: they can be asked for next. */
+  "mcp.tools.describe": action(
+    "internal",
+    { workspaceId: id, toolIds: z.array(id).max(MAX_TOOLS_FOUND) },
+    tools.extend({ leftOut: z.array(id) }),
+  ),
   /**
    * Calls a tool. `callId` is what `mcp.call.cancelled` ends it by and `mcp.call.progress` tells of. Errors: not_found,
    * tool_arguments_invalid, tool_server_unavailable, tool_server_refused, tool_timeout, tool_call_failed.

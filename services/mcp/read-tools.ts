@@ -1,5 +1,4 @@
 import { handle } from "../../contracts/call.ts";
-import type { McpTool } from "../../contracts/entities/mcp-server.ts";
 import { notFound } from "../../contracts/errors.ts";
 import { boundedPage } from "../../mixins/bounded-page.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
@@ -56,13 +55,13 @@ export const getTool = handle<"mcp.tools.get", WithStore>("mcp.tools.get", async
 
 export const describeTools = handle<"mcp.tools.describe", WithStore>("mcp.tools.describe", async function (ctx) {
   const { workspaceId, toolIds } = ctx.params;
-  if (toolIds.length === 0) return { tools: [] };
+  if (toolIds.length === 0) return { tools: [], leftOut: [] };
   const all = this.store.tenant(tools, workspaceId);
   const { items } = await all.find({ id: { $in: toolIds } }, { limit: toolIds.length });
   const byId = new Map(items.map(doc => [doc.id, doc]));
   const asked = [...new Set(toolIds)].flatMap(id => byId.get(id) ?? []).map(doc => ({ doc }));
-  const found: McpTool[] = fitting(await withServers(this, workspaceId, asked)).map(({ doc, serverName }) =>
-    presentTool(doc, serverName),
-  );
-  return { tools: found };
+  const there = await withServers(this, workspaceId, asked);
+  const found = fitting(there);
+  const leftOut = there.filter(one => !found.includes(one)).map(({ doc }) => doc.id);
+  return { tools: found.map(({ doc, serverName }) => presentTool(doc, serverName)), leftOut };
 });

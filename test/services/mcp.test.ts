@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { v7 as uuid } from "uuid";
 import type { McpAuth } from "../../adapters/mcp/port.ts";
-import { servers } from "../../services/mcp/model.ts";
+import { servers, tools } from "../../services/mcp/model.ts";
 import { fakeTool } from "../support/fake-mcp-clients.ts";
 import { McpStage } from "../support/mcp-stage.ts";
 import { ownDataDir, refusal, until } from "../support/service-node.ts";
@@ -169,7 +169,20 @@ describe("tool servers", () => {
     expect((await stage.node.act(stage.owner, "mcp.list", elsewhere)).items).toEqual([]);
     expect(await stage.node.act(stage.owner, "mcp.tools.search", { ...elsewhere, query: "secretive" })).toEqual([]);
     const asked = { ...elsewhere, toolIds: [tool!.id] };
-    expect(await stage.node.act(null, "mcp.tools.describe", asked)).toEqual({ tools: [] });
+    expect(await stage.node.act(null, "mcp.tools.describe", asked)).toEqual({ tools: [], leftOut: [] });
+  });
+
+  it("are described as far as one answer has room, which says what it leaves out", async () => {
+    const { url, fake } = stage.serve([]);
+    fake.tools = Array.from({ length: 12 }, (_, at) => fakeTool(`big${at}`, { description: "x".repeat(60_000) }));
+    const { id } = await stage.synced(url);
+    const all = stage.service.store.tenant(tools, inside);
+    const toolIds = (await all.find({ serverId: id }, { limit: 20 })).items.map(tool => tool.id);
+    const first = await stage.node.act(null, "mcp.tools.describe", { workspaceId: inside, toolIds });
+    expect(first.tools.length).toBeLessThan(12);
+    const rest = await stage.node.act(null, "mcp.tools.describe", { workspaceId: inside, toolIds: first.leftOut });
+    expect([...first.tools, ...rest.tools].map(tool => tool.id)).toEqual(toolIds);
+    expect(rest.leftOut).toEqual([]);
   });
 
   it("leave nothing when their workspace is purged", async () => {

@@ -83,11 +83,15 @@ class AgentRun {
 
   /** Reads what these tools are. Those that are gone are not offered, and a call of one says so. */
   private async look(toolIds: string[]): Promise<StepResult | undefined> {
-    if (toolIds.length === 0) return undefined;
     const { doc, parts } = this.context;
     try {
-      const { tools } = await call(parts.broker, "mcp.tools.describe", { workspaceId: doc.workspaceId, toolIds });
-      for (const tool of tools) this.calls.tools.set(tool.id, tool);
+      // One answer has room for some of them; of those that it leaves out the next has more.
+      for (let left = toolIds; left.length > 0;) {
+        const wanted = { workspaceId: doc.workspaceId, toolIds: left };
+        const { tools, leftOut = [] } = await call(parts.broker, "mcp.tools.describe", wanted);
+        for (const tool of tools) this.calls.tools.set(tool.id, tool);
+        left = tools.length > 0 ? leftOut : [];
+      }
       return undefined;
     } catch {
       return failed("unavailable", "The tool servers cannot be reached at the moment.");
