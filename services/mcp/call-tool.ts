@@ -1,4 +1,5 @@
 import { v7 as uuid } from "uuid";
+import { inCurrentDraft } from "../../adapters/mcp/current-draft.ts";
 import { ExpressionError } from "../../core/expressions/expression-error.ts";
 import { MAX_CALL_MS } from "../../contracts/actions/mcp.ts";
 import type { ParamsOf } from "../../contracts/actions.ts";
@@ -19,10 +20,12 @@ const MARGIN_MS = 5_000;
  * @throws AppError tool_arguments_invalid, unavailable
  */
 async function checkArguments(self: Self, { workspaceId, inputSchema }: ToolDoc, args: unknown): Promise<void> {
-  const check = await Promise.resolve(self.forms.check(inputSchema, args, workspaceId)).catch((error: unknown) => {
-    if (!(error instanceof ExpressionError)) throw error;
-    throw new AppError("unavailable", { detail: "Too many arguments wait to be checked: try again." });
-  });
+  const check = await Promise.resolve(self.forms.check(inCurrentDraft(inputSchema), args, workspaceId)).catch(
+    (error: unknown) => {
+      if (!(error instanceof ExpressionError)) throw error;
+      throw new AppError("unavailable", { detail: "Too many arguments wait to be checked: try again." });
+    },
+  );
   if (!check.faults?.length) return;
   const errors = check.faults.map(({ path, message }) => ({ path: path.replace(/^data/, "arguments"), message }));
   throw new AppError("tool_arguments_invalid", { errors });

@@ -46,6 +46,7 @@ beforeAll(async () => {
         type: "object",
         properties: {
           pair: { type: "array", items: [{ type: "string" }, { type: "number" }], additionalItems: false },
+          above: { type: "number", minimum: 1, exclusiveMinimum: true },
         },
       },
       outputSchema: { type: "object", required: ["sum"] },
@@ -102,12 +103,14 @@ describe("a call of a tool", () => {
   });
 
   it("is checked by schemas of earlier drafts too, and told what it has to give", async () => {
-    const bad = await call("paired", { pair: ["a", 1, 2] }).catch((reason: unknown) => reason);
-    expect(bad).toMatchObject({
-      type: "tool_arguments_invalid",
-      data: { errors: expect.arrayContaining([expect.objectContaining({ path: "arguments.pair.2" })]) as unknown },
-    });
-    await call("paired", { pair: ["a", 1] });
+    for (const [args, path] of [
+      [{ pair: ["a", 1, 2] }, "arguments.pair.2"],
+      [{ above: 1 }, "arguments.above"],
+    ] as const) {
+      const errors = expect.arrayContaining([expect.objectContaining({ path })]) as unknown;
+      await expect(call("paired", args)).rejects.toMatchObject({ type: "tool_arguments_invalid", data: { errors } });
+    }
+    await call("paired", { pair: ["a", 1], above: 2 });
     expect(stage.clients.calls.at(-1)!.options.outputSchema).toEqual({ type: "object", required: ["sum"] });
     await call("free");
     expect(stage.clients.calls.at(-1)!.options.outputSchema).toBeUndefined();

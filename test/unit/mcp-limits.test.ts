@@ -1,5 +1,5 @@
 import { readHeaderParameters } from "../../adapters/mcp/header-parameters.ts";
-import { checkForm } from "../../core/forms/check-form.ts";
+import { checkForm, proveForm } from "../../core/forms/check-form.ts";
 import { inCurrentDraft } from "../../adapters/mcp/current-draft.ts";
 import { isWithinDepth } from "../../adapters/mcp/json-depth.ts";
 import { createListeningPlaces } from "../../adapters/mcp/listening-places.ts";
@@ -41,13 +41,24 @@ test("a tuple of an earlier draft is checked as one", () => {
     properties: {
       pair: { type: "array", items: [{ type: "string" }, { type: "number" }], additionalItems: false },
       items: { type: "array", items: { type: "string" } },
+      above: { type: "number", minimum: 1, exclusiveMinimum: true, maximum: 3, exclusiveMaximum: false },
+      within: { type: "number", exclusiveMinimum: 1, maximum: 3 },
+      // Names of properties, and no keywords.
+      properties: { properties: { minimum: true, exclusiveMinimum: { type: "string" } } },
     },
   };
+  expect(proveForm(inCurrentDraft(schema))).toEqual({ faults: [] });
   const faultsOf = (data: unknown) => checkForm(inCurrentDraft(schema), data).faults?.length;
   expect(faultsOf({ pair: ["a", 1], items: ["a"] })).toBe(0);
   expect(faultsOf({ pair: [1, "a"] })).toBeGreaterThan(0);
   expect(faultsOf({ pair: ["a", 1, 2] })).toBeGreaterThan(0);
   expect(faultsOf({ items: [1] })).toBeGreaterThan(0);
+  for (const name of ["above", "within"]) {
+    expect([1, 4].map(value => faultsOf({ [name]: value }))).not.toContain(0);
+    expect([1.5, 3].map(value => faultsOf({ [name]: value }))).toEqual([0, 0]);
+  }
+  expect(faultsOf({ properties: { minimum: 1, exclusiveMinimum: "a" } })).toBe(0);
+  expect(faultsOf({ properties: { exclusiveMinimum: 1 } })).toBeGreaterThan(0);
 });
 
 test("depth is measured without a stack that could end", () => {
