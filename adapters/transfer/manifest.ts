@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -23,11 +24,19 @@ const manifestSchema = z.strictObject({
   collections: z.record(z.string(), z.strictObject({ count: z.int().min(0), hash: sha256 })),
   /** What tells which keys the documents were made with, and nothing of the keys themselves; null where it is not known. */
   keys: z.strictObject({ JWT_SECRET: z.string().nullable(), SECRETS_KEY: z.string().nullable() }),
+  /** Of all the rest, as JSON without spaces. The first backups had none. */
+  sha256: sha256.optional(),
 });
 
 export type Manifest = z.output<typeof manifestSchema>;
 
-export const newManifest = (content: Omit<Manifest, "format">): Manifest => ({ format: FORMAT, ...content });
+const checksum = ({ sha256: _, ...rest }: Partial<Manifest>): string =>
+  createHash("sha256").update(JSON.stringify(rest)).digest("hex");
+
+export function newManifest(content: Omit<Manifest, "format" | "sha256">): Manifest {
+  const manifest = { format: FORMAT, ...content } as const;
+  return { ...manifest, sha256: checksum(manifest) };
+}
 
 /** Errors: TransferError. */
 export async function readManifest(folder: string): Promise<Manifest> {
@@ -42,11 +51,15 @@ export async function readManifest(folder: string): Promise<Manifest> {
     throw new TransferError(`${path} is damaged: it is no JSON`);
   }
   const { success, data, error } = manifestSchema.safeParse(content);
-  if (success) return data;
+  if (success) {
+    // In the order in which it was written.
+    if (data.sha256 === undefined || data.sha256 === checksum(content as Manifest)) return data;
+    throw new TransferError(`${path} is damaged: it is not what it was (its checksum differs)`);
+  }
   const [issue] = error.issues;
   throw new TransferError(
     issue?.path[0] === "format"
       ? `${path} has a format that this version does not know, expected ${FORMAT}`
-      : `${path} is damaged: ${issue?.path.join(".")}`,
+      : `${path} is damaged: ${issue?.path.join(".") || issue?.message}`,
   );
 }

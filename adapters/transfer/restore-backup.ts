@@ -1,13 +1,14 @@
 import { constants } from "node:fs";
-import { chmod, copyFile, link, mkdir, rename, rm } from "node:fs/promises";
+import { copyFile, link, mkdir, rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StoreUnavailableError } from "../store/errors.ts";
 import { foldLog, takeAlone } from "../store/sqlite/take-alone.ts";
+import { Draft } from "./draft.ts";
 import { TransferError } from "./transfer-error.ts";
 import { type Manifest, readManifest, STORE_FILE } from "./manifest.ts";
 import type { OnProgress } from "./progress.ts";
-import { contentsOf, exists, fileHash, flush } from "./safe-files.ts";
+import { contentsOf, copyPrivate, exists, fileHash, flush } from "./safe-files.ts";
 
 export interface RestoreSettings {
   /** The folder that `takeBackup` made. */
@@ -15,6 +16,8 @@ export interface RestoreSettings {
   dataDir: string;
   /** Whether a data folder that holds something may be replaced. */
   force: boolean;
+  /** Of this Weft. */
+  version: string;
   signal: AbortSignal;
   onProgress: OnProgress;
 }
@@ -22,10 +25,14 @@ export interface RestoreSettings {
 /** What else a store's file may be made of. */
 const LOGS = [`${STORE_FILE}-wal`, `${STORE_FILE}-shm`, `${STORE_FILE}-journal`];
 
-const DRAFT = /^restoring-\d+$/;
+const DRAFT = "restoring-";
 
 /** Compares a backup with its checksums. Errors: TransferError, the signal's reason. */
-export async function checkBackup({ from, signal, onProgress }: Omit<RestoreSettings, "dataDir" | "force">) {
+export async function checkBackup({
+  from,
+  signal,
+  onProgress,
+}: Omit<RestoreSettings, "dataDir" | "force" | "version">) {
   const manifest = await readManifest(from);
   await compare(from, manifest, signal, onProgress);
   return manifest;
@@ -35,46 +42,62 @@ export async function checkBackup({ from, signal, onProgress }: Omit<RestoreSett
  * Makes a data folder what it was when the backup was taken. What it held is kept in a folder inside of it, which is named
  * by what this gives; null where it held nothing. Nothing is touched before all of the backup is there, compared with its
  * checksums and on the disk, and the store's file takes its place last, in one step: whoever cuts this off finds the former
- * store there or the restored one, and may begin again. Errors: TransferError, FileInUseError, the signal's reason.
+ * store there or the restored one, and may begin again. It replaces nothing that came there meanwhile. Errors: TransferError, FileInUseError, the signal's reason.
  */
 export async function restoreBackup(settings: RestoreSettings): Promise<{ manifest: Manifest; former: string | null }> {
   const { from, force, signal, onProgress } = settings;
   const dataDir = resolve(settings.dataDir);
   const manifest = await readManifest(from);
+  refuseNewer(manifest, settings.version);
   const file = join(dataDir, STORE_FILE);
   const held = (await exists(file)) ? hold(file) : null;
   try {
-    const found = await contentsOf(dataDir);
-    const before = found.filter(name => !DRAFT.test(name));
+    const before = (await contentsOf(dataDir)).filter(name => !name.startsWith(DRAFT));
     if (before.length > 0 && !force)
-      throw new TransferError(`${dataDir} is not empty; --force moves what it holds into a folder inside of it`);
+      throw new TransferError(`${dataDir} is not empty; --force keeps what is replaced in a folder inside of it`);
     await mkdir(dataDir, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;
     });
-    // Of restores that were cut off.
-    for (const name of found) if (DRAFT.test(name)) await rm(join(dataDir, name), { recursive: true, force: true });
-    const draft = join(dataDir, `restoring-${process.pid}`);
-    await mkdir(draft, { mode: 0o700 });
+    const draft = await Draft.make(join(dataDir, DRAFT));
     try {
-      await bring(from, draft, manifest);
-      await compare(draft, manifest, signal, onProgress);
+      await bring(draft.folder, manifest, settings);
+      await compare(draft.folder, manifest, signal, onProgress);
       if (held) foldLog(held);
+      else if (!before.includes(STORE_FILE) && (await exists(file))) throw cameMeanwhile(file);
       const former = before.length > 0 ? await setAside(dataDir, manifest) : null;
       // The keys first: without the store's file there is no store yet.
       const names = manifest.files
         .map(({ name }) => name)
         .sort((a, b) => Number(a === STORE_FILE) - Number(b === STORE_FILE));
-      for (const name of names) await rename(join(draft, name), join(dataDir, name));
+      for (const name of names)
+        await (before.includes(name) ? rename : place)(join(draft.folder, name), join(dataDir, name));
       await flush(dataDir);
       await flush(dirname(dataDir));
       return { manifest, former };
     } finally {
-      await rm(draft, { recursive: true, force: true });
+      await draft.discard();
     }
   } finally {
     held?.close();
   }
 }
+
+/** What it holds may be more than this version knows of. */
+function refuseNewer({ weft }: Manifest, version: string): void {
+  const [theirs = "", ours = ""] = [weft, version].map(text => text.replace(/-.*/, ""));
+  if (theirs.localeCompare(ours, "en", { numeric: true }) > 0)
+    throw new TransferError(`The backup was made by Weft ${weft}, and this is ${version}: restore it by that one`);
+}
+
+const cameMeanwhile = (file: string) => new TransferError(`${file} came there meanwhile: does a Weft run on it?`);
+
+/** Gives a file its place where there was none. A link, unlike a rename, fails where somebody else has taken it. */
+const place = (from: string, to: string): Promise<void> =>
+  link(from, to).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EEXIST") throw cameMeanwhile(to);
+    // File systems without links.
+    return rename(from, to);
+  });
 
 /** Keeps everybody off the former store; null where it cannot be read. FileInUseError where somebody is on it. */
 function hold(file: string): DatabaseSync | null {
@@ -87,28 +110,38 @@ function hold(file: string): DatabaseSync | null {
   }
 }
 
-async function bring(from: string, draft: string, { files }: Manifest): Promise<void> {
-  for (const { name } of files) {
-    const path = join(draft, name);
-    await copyFile(join(from, name), path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-    await chmod(path, 0o600);
-    await flush(path);
+async function bring(draft: string, { files }: Manifest, { from, signal, onProgress }: RestoreSettings): Promise<void> {
+  const all = bytesOf(files);
+  let before = 0;
+  for (const { name, bytes } of files) {
+    const copy = copyPrivate(join(from, name), join(draft, name), count => {
+      signal.throwIfAborted();
+      onProgress("Copying", before + count, all, "bytes");
+    });
+    await unlessDamaged(name, copy);
+    before += bytes;
   }
   await flush(draft);
 }
 
+const bytesOf = (files: Manifest["files"]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
+
+const unlessDamaged = <T>(name: string, work: Promise<T>): Promise<T> =>
+  work.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") throw new TransferError(`The backup is damaged: ${name} is missing`);
+    throw error;
+  });
+
 async function compare(folder: string, { files }: Manifest, signal: AbortSignal, onProgress: OnProgress) {
-  const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const all = bytesOf(files);
   let before = 0;
   if (!files.some(({ name }) => name === STORE_FILE)) throw new TransferError(`The backup has no ${STORE_FILE}`);
   for (const { name, bytes, sha256 } of files) {
-    const found = await fileHash(join(folder, name), count => {
+    const hash = fileHash(join(folder, name), count => {
       signal.throwIfAborted();
       onProgress("Checking", before + count, all, "bytes");
-    }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") throw new TransferError(`The backup is damaged: ${name} is missing`);
-      throw error;
     });
+    const found = await unlessDamaged(name, hash);
     if (found.sha256 !== sha256 || found.bytes !== bytes)
       throw new TransferError(`The backup is damaged: ${name} is not what it was (its checksum differs)`);
     before += bytes;

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
 import { lstat, open, readdir, writeFile } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+
+const CHUNK_BYTES = 1024 * 1024;
 
 /** Writes a new file that only its owner can read. */
 export const writePrivate = (path: string, text: string): Promise<void> =>
@@ -16,6 +19,20 @@ export async function flush(path: string): Promise<void> {
   }
 }
 
+/** Copies into a new file that only its owner can read, and that survives a power cut. What `onBytes` throws ends it. */
+export async function copyPrivate(from: string, to: string, onBytes: (count: number) => void): Promise<void> {
+  let bytes = 0;
+  const count = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      onBytes((bytes += chunk.length));
+      yield chunk;
+    }
+  };
+  const source = createReadStream(from, { highWaterMark: CHUNK_BYTES });
+  await pipeline(source, count, createWriteStream(to, { flags: "wx", mode: 0o600 }));
+  await flush(to);
+}
+
 /** The SHA-256 of a file, in hexadecimal. What `onBytes` throws ends it. */
 export async function fileHash(
   path: string,
@@ -23,7 +40,7 @@ export async function fileHash(
 ): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash("sha256");
   let bytes = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
     hash.update(chunk);
     onBytes((bytes += chunk.length));
   }

@@ -1,9 +1,10 @@
-import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Digester, type Digest, takeApart } from "../store/digest.ts";
 import type { CollectionSpec } from "../store/port.ts";
+import { sqliteCode } from "../store/sqlite/connection.ts";
 import { FrozenFile } from "../store/sqlite/frozen-file.ts";
 import { takeSnapshot } from "../store/sqlite/take-snapshot.ts";
+import { Draft } from "./draft.ts";
 import { TransferError } from "./transfer-error.ts";
 import { bothKeys, keptKeys, keyFiles, type KeyName, keyId, writeKeys } from "./keys.ts";
 import { MANIFEST, type Manifest, newManifest, STORE_FILE } from "./manifest.ts";
@@ -25,9 +26,12 @@ export interface BackupSettings {
   onProgress: OnProgress;
 }
 
+const SQLITE_FULL = 13;
+
 /**
  * Copies the embedded store as it is at one moment, while Weft runs on it, into a folder with a manifest: the store's file with
- * its search index, and the keys. It is made under another name beside it and renamed once all of it is on the disk.
+ * its search index, and the keys. It is made under another name beside it and renamed once all of it is on the disk;
+ * what others left there that were cut off is removed.
  * Errors: TransferError, those of the store, the signal's reason.
  */
 export async function takeBackup(settings: BackupSettings): Promise<Manifest> {
@@ -35,18 +39,16 @@ export async function takeBackup(settings: BackupSettings): Promise<Manifest> {
   const source = join(settings.dataDir, STORE_FILE);
   if (!(await exists(source))) throw new TransferError(`There is no embedded store in ${settings.dataDir}`);
   if (await exists(to)) throw new TransferError(`${to} is there already; a backup overwrites nothing`);
-  const draft = `${to}.partial-${process.pid}`;
-  await mkdir(draft, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw new TransferError(`${draft} cannot be made (${error.code ?? error.message})`);
-  });
+  const draft = await Draft.make(`${to}.partial-`);
   try {
-    const manifest = await fill(draft, source, settings);
+    const manifest = await fill(draft.folder, source, settings);
     // A folder that was made there meanwhile and holds something is not replaced either.
-    await rename(draft, to);
+    await draft.publish(to);
     await flush(dirname(to));
     return manifest;
   } catch (error) {
-    await rm(draft, { recursive: true, force: true });
+    await draft.discard();
+    if (sqliteCode(error) === SQLITE_FULL) throw new TransferError(`There is no room for it in ${dirname(to)}`);
     throw error;
   }
 }

@@ -59,7 +59,7 @@ async function tellMissingKeys(dataDir: string, { keys: made }: Manifest, given:
   }
 }
 
-async function restore(given: Given): Promise<number | void> {
+async function restore(given: Given, version: string): Promise<number | void> {
   const from = needed(given, "from");
   const { dataDir, mongodbUri, given: keys } = await installation(given);
   if (mongodbUri && !given.text("data-dir") && !given.flag("check"))
@@ -72,7 +72,7 @@ async function restore(given: Given): Promise<number | void> {
       return say(clean(`The backup of ${manifest.createdAt} is whole: ${documentsIn(manifest)} documents.`));
     }
     const force = given.flag("force");
-    const { manifest, former } = await restoreBackup({ from, dataDir, force, signal, onProgress });
+    const { manifest, former } = await restoreBackup({ from, dataDir, force, version, signal, onProgress });
     if (given.flag("json")) say(jsonText({ ...manifest, dataDir, former }));
     else say(clean(`Restored ${documentsIn(manifest)} documents of ${manifest.createdAt} to ${dataDir}.`));
     if (former) tell(clean(`What was there before is in ${former}.`));

@@ -15,7 +15,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openStore } from "../../adapters/store/open-store.ts";
 import type { CollectionSpec } from "../../adapters/store/port.ts";
-import { checkBackup, restoreBackup } from "../../adapters/transfer/restore-backup.ts";
+import { Draft } from "../../adapters/transfer/draft.ts";
+import { checkBackup, restoreBackup, type RestoreSettings } from "../../adapters/transfer/restore-backup.ts";
 import { digestFile, takeBackup } from "../../adapters/transfer/take-backup.ts";
 import { id, items, slots } from "./collections.ts";
 
@@ -30,7 +31,8 @@ const open = (dataDir: string) => openStore({ dataDir, sync: "normal", collectio
 
 const backup = (dataDir: string, to: string, more: Partial<Parameters<typeof takeBackup>[0]> = {}) =>
   takeBackup({ dataDir, to, collections, given: {}, withKeys: true, version: "1.2.3", ...quiet, ...more });
-const restore = (from: string, dataDir: string, force = false) => restoreBackup({ from, dataDir, force, ...quiet });
+const restore = (from: string, dataDir: string, force = false, more: Partial<RestoreSettings> = {}) =>
+  restoreBackup({ from, dataDir, force, version: "1.2.3", ...quiet, ...more });
 
 async function written(dataDir: string, count: number): Promise<string[]> {
   const store = await open(dataDir);
@@ -196,7 +198,9 @@ test.each<[string, (from: string) => void, string]>([
   ["the manifest is missing", from => rmSync(join(from, "manifest.json")), "is no backup"],
   ["the manifest is cut short", from => truncateSync(join(from, "manifest.json"), 100), "is no JSON"],
   ["it names other files", from => manifestWith(from, m => (m.files = [{ name: "../x", bytes: 0 }])), "damaged: files"],
-  ["it names no store", from => manifestWith(from, m => (m.files = [])), "has no weft.db"],
+  ["it names what nobody knows", from => manifestWith(from, m => (m.more = 1)), 'Unrecognized key: "more"'],
+  ["a date is another", from => manifestWith(from, m => (m.createdAt = "2020-01-01T00:00:00Z")), "checksum differs"],
+  ["it names no store", from => manifestWith(from, m => void ((m.files = []), delete m.sha256)), "has no weft.db"],
   ["it is of a later format", from => manifestWith(from, m => (m.format = 2)), "does not know"],
 ])("is not restored where %s, and the data folder stays as it was", async (_, harm, message) => {
   const from = madeBackup();
@@ -242,11 +246,57 @@ test("is restored over a store that cannot be read any more", async () => {
   expect(readFileSync(join(former!, "weft.db"), "utf8")).toContain("no database at all");
 });
 
+test("of a newer version is checked, and not restored", async () => {
+  const from = madeBackup();
+  await expect(restore(from, join(folder(), "d"), false, { version: "1.2.3-beta.1" })).resolves.toBeDefined();
+  const dataDir = folder();
+  await expect(restore(from, dataDir, true, { version: "1.1.9" })).rejects.toThrow("made by Weft 1.2.3, and this is");
+  expect(readdirSync(dataDir)).toEqual([]);
+  expect(await checkBackup({ from, ...quiet })).toMatchObject({ weft: "1.2.3" });
+});
+
+test.each(["jwt-secret", "weft.db"])("takes the place of no %s that came there meanwhile", async name => {
+  const from = madeBackup();
+  const dataDir = folder();
+  const theirs = join(dataDir, name);
+  const onProgress = () => writeFileSync(theirs, "of a Weft that was started");
+  await expect(restore(from, dataDir, false, { onProgress })).rejects.toThrow(`${theirs} came there meanwhile`);
+  expect(readFileSync(theirs, "utf8")).toBe("of a Weft that was started");
+  expect(readdirSync(dataDir)).toEqual([name]);
+});
+
+/** What a process that was killed has left. */
+function leftDraft(path: string): void {
+  mkdirSync(path);
+  writeFileSync(join(path, "lock"), "");
+  writeFileSync(join(path, "weft.db"), "half of it");
+}
+
 test("that was cut off is begun anew without force", async () => {
   const from = madeBackup();
   const dataDir = folder();
-  mkdirSync(join(dataDir, "restoring-1"));
-  writeFileSync(join(dataDir, "restoring-1", "weft.db"), "half of it");
+  leftDraft(join(dataDir, "restoring-1"));
   await restore(from, dataDir);
   expect(readdirSync(dataDir).sort()).toEqual(["jwt-secret", "secrets-key", "weft.db"]);
+});
+
+test("removes what one to the same place has left that was killed, and nothing else", async () => {
+  const dataDir = smallStore();
+  const parent = folder();
+  leftDraft(join(parent, "b.partial-left"));
+  leftDraft(join(parent, "bb.partial-left"));
+  await backup(dataDir, join(parent, "b.partial-whole"));
+  await backup(dataDir, join(parent, "b"));
+  expect(readdirSync(parent).sort()).toEqual(["b", "b.partial-whole", "bb.partial-left"]);
+  expect(readdirSync(join(parent, "b")).sort()).toEqual(["manifest.json", "weft.db"]);
+});
+
+test("is refused where another one to the same place is under way", async () => {
+  const dataDir = smallStore();
+  const parent = folder();
+  const draft = await Draft.make(join(parent, "b.partial-"));
+  await expect(backup(dataDir, join(parent, "b"))).rejects.toThrow(`Another command is at work on ${draft.folder}`);
+  expect(readdirSync(draft.folder)).toEqual(["lock"]);
+  await draft.publish(join(parent, "b"));
+  expect(readdirSync(parent)).toEqual(["b"]);
 });

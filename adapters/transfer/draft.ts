@@ -1,0 +1,64 @@
+import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { type Hold, holdFile } from "./hold-file.ts";
+import { exists } from "./safe-files.ts";
+import { TransferError } from "./transfer-error.ts";
+
+/** Held by who makes the draft: one that nobody holds was cut off. */
+const LOCK = "lock";
+
+/** A folder for what is not whole yet, which only its owner can read. */
+export class Draft {
+  readonly folder: string;
+  readonly #hold: Hold;
+
+  private constructor(folder: string, hold: Hold) {
+    this.folder = folder;
+    this.#hold = hold;
+  }
+
+  /**
+   * Makes one whose path begins like this, and removes those that were cut off. TransferError where it cannot be made, or
+   * another process is at work on one.
+   */
+  static async make(prefix: string): Promise<Draft> {
+    const folder = await mkdtemp(prefix).catch((error: NodeJS.ErrnoException) => {
+      throw new TransferError(`${prefix}… cannot be made (${error.code ?? error.message})`);
+    });
+    const hold = holdFile(join(folder, LOCK));
+    if (!hold) throw new TransferError(`${folder} is in use`);
+    const draft = new Draft(folder, hold);
+    try {
+      await removeOthers(prefix, folder);
+      return draft;
+    } catch (error) {
+      await draft.discard();
+      throw error;
+    }
+  }
+
+  /** Gives the folder its name. Errors: those of `rename`. */
+  async publish(to: string): Promise<void> {
+    await rename(this.folder, to);
+    this.#hold.release();
+    await rm(join(to, LOCK), { force: true });
+  }
+
+  async discard(): Promise<void> {
+    this.#hold.release();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+async function removeOthers(prefix: string, own: string): Promise<void> {
+  const [parent, begin] = [dirname(prefix), basename(prefix)];
+  for (const name of await readdir(parent)) {
+    const folder = join(parent, name);
+    const lock = join(folder, LOCK);
+    if (!name.startsWith(begin) || folder === own || !(await exists(lock))) continue;
+    const hold = holdFile(lock);
+    if (!hold) throw new TransferError(`Another command is at work on ${folder}`);
+    hold.release();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
