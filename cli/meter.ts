@@ -17,6 +17,8 @@ export class Meter {
   #what = "";
   #part = 0;
   #drawnAt = 0;
+  /** The line is all there is of its part, and the next begins below it. */
+  #over = true;
 
   constructor(stream: NodeJS.WriteStream) {
     this.#stream = stream;
@@ -31,15 +33,17 @@ export class Meter {
     const line = `${what}: ${text} of ${of}${unit === "bytes" ? "" : " documents"}`;
     const now = performance.now();
     if (this.#stream.isTTY) {
-      if (!begins && done < all && now - this.#drawnAt < REDRAW_MS) return;
-      this.#stream.write(`\r${line}\u001b[K`);
+      if (!begins && (this.#over || (done < all && now - this.#drawnAt < REDRAW_MS))) return;
+      this.#over = done >= all;
+      this.#stream.write(`\r${line}\u001b[K${this.#over ? "\n" : ""}`);
     } else if (begins || part > this.#part) this.#stream.write(`${line}\n`);
     this.#part = part;
     this.#drawnAt = now;
   };
 
   end(): void {
-    if (this.#stream.isTTY && this.#what) this.#stream.write("\n");
+    if (this.#stream.isTTY && !this.#over) this.#stream.write("\n");
+    this.#over = true;
     this.#what = "";
     this.#part = 0;
   }

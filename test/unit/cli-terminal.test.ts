@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import { Meter } from "../../cli/meter.ts";
 import { Progress } from "../../cli/progress.ts";
 import { askSecret } from "../../cli/read-input.ts";
 import { clean, duration, jsonText, table } from "../../cli/terminal.ts";
@@ -157,5 +158,33 @@ describe("a secret that is asked for", () => {
     const secret = askSecret("Password: ");
     terminal.write("hunt\u0003");
     await expect(secret).rejects.toThrow("Nothing was changed.");
+  });
+});
+
+describe("how far long work is", () => {
+  const shown = (isTTY: boolean, work: (meter: Meter) => void): string => {
+    const stream = Object.assign(new PassThrough(), { isTTY });
+    work(new Meter(stream as unknown as NodeJS.WriteStream));
+    return (stream.read() as Buffer | null)?.toString() ?? "";
+  };
+  const [clear, start] = [`${ESC}[K`, "\r"];
+
+  it("is one line a part in a terminal, below which the next thing is written", () => {
+    const text = shown(true, ({ step }) => {
+      for (const done of [0, 5, 10, 10]) step("Copying", done, 10, "documents");
+      step("Counting", 0, 0, "bytes");
+    });
+    expect(text).toBe(
+      `${start}Copying: 0 of 10 documents${clear}${start}Copying: 10 of 10 documents${clear}\n${start}Counting: 0 bytes of 0 bytes${clear}\n`,
+    );
+  });
+
+  it("leaves a line that was cut off", () => {
+    const cut = (meter: Meter) => {
+      meter.step("Copying", 1, 10, "documents");
+      meter.end();
+    };
+    expect(shown(true, cut)).toBe(`${start}Copying: 1 of 10 documents${clear}\n`);
+    expect(shown(false, cut)).toBe("Copying: 1 of 10 documents\n");
   });
 });
