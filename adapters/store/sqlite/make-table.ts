@@ -1,36 +1,60 @@
 import type { DatabaseSync } from "node:sqlite";
 import { transact } from "./connection.ts";
-import type { TablePlan } from "./protocol.ts";
+import type { ColumnPlan, TablePlan } from "./protocol.ts";
 
 /** Of a column in `pragma_table_xinfo`. */
 const VIRTUAL = 2;
 
+/** Somebody on the file derives other columns: documents of either would be missing from the other's indexes. */
+export class OtherTablesError extends Error {
+  override readonly name = "OtherTablesError";
+  constructor(table: string) {
+    super(`another version of Weft uses this store, and keeps "${table}" otherwise: one of the two has to be stopped`);
+  }
+}
+
 /**
  * Makes a table, or gives it what a newer schema has more: every derived column is right for the rows that are there
- * already. Several processes may do it at once.
+ * already. Several processes may do it at once. What others derive of what they write changes only where nobody writes by
+ * it, when `isFirst`: this process has been on the file for longer than any other. OtherTablesError.
  */
-export function makeTable(database: DatabaseSync, plan: TablePlan): void {
+export function makeTable(database: DatabaseSync, plan: TablePlan, isFirst: () => boolean): void {
   transact(database, () => {
+    const { outdated, missing, isNew } = compareTable(database, plan);
+    const mayChange = isNew || isFirst();
+    if (derivesOther({ outdated, missing }) && !mayChange) throw new OtherTablesError(plan.table);
     database.exec(plan.create);
-    const present = columnsOf(database, plan);
-    const unlike = [...present].filter(([name, isVirtual]) => isOutdated(plan, name, isVirtual)).map(([name]) => name);
-    const made = indexesOf(database, plan);
+    const made = mayChange ? indexesOf(database, plan) : [];
     // An index on a column that goes would be in its way.
     for (const name of made)
-      if (unlike.length > 0 || !Object.hasOwn(plan.indexes, name)) database.exec(`DROP INDEX "${name}"`);
-    for (const name of unlike) {
-      database.exec(`ALTER TABLE "${plan.table}" DROP COLUMN "${name}"`);
-      present.delete(name);
-    }
+      if (outdated.length > 0 || !Object.hasOwn(plan.indexes, name)) database.exec(`DROP INDEX "${name}"`);
+    for (const name of outdated) database.exec(`ALTER TABLE "${plan.table}" DROP COLUMN "${name}"`);
     const derived: string[] = [];
-    for (const [name, { definition, derivation }] of Object.entries(plan.columns)) {
-      if (present.has(name)) continue;
+    for (const [name, { definition, derivation }] of missing) {
       database.exec(`ALTER TABLE "${plan.table}" ADD COLUMN ${definition}`);
       if (derivation) derived.push(`"${name}" = ${derivation}`);
     }
     if (derived.length > 0) database.exec(`UPDATE "${plan.table}" SET ${derived.join(", ")}`);
     for (const sql of Object.values(plan.indexes)) database.exec(sql);
   });
+}
+
+interface Difference {
+  /** Columns that have to go. */
+  outdated: string[];
+  missing: [name: string, plan: ColumnPlan][];
+}
+
+/** Whether writes by this plan would leave others' columns wrong, or the other way round. */
+export const derivesOther = ({ outdated, missing }: Difference): boolean =>
+  outdated.length > 0 || missing.some(([, { derivation }]) => derivation !== undefined);
+
+/** What a table has too many and too few of. */
+export function compareTable(database: DatabaseSync, plan: TablePlan): Difference & { isNew: boolean } {
+  const present = columnsOf(database, plan);
+  const outdated = [...present].filter(([name, isVirtual]) => isOutdated(plan, name, isVirtual)).map(([name]) => name);
+  const missing = Object.entries(plan.columns).filter(([name]) => !present.has(name) || outdated.includes(name));
+  return { outdated, missing, isNew: present.size === 0 };
 }
 
 /** Whether a column that is there is none of this plan. Free-form JSON stays: it stands nowhere else. */

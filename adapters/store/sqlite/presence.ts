@@ -48,6 +48,11 @@ export class Presence {
     }
   }
 
+  /** Nobody who is there came before. Right as long as a transaction lasts that writes. */
+  isFirst(): boolean {
+    return this.#rows().every(({ n }) => n >= this.#n);
+  }
+
   /** Begins a transaction that may write documents. */
   begin(): void {
     for (let attempt = 0; attempt < 3; attempt++) {

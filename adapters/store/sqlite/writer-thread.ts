@@ -1,6 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from "node:worker_threads";
 import { openWritable, transact } from "./connection.ts";
-import { makeTable } from "./make-table.ts";
+import { OwnTables } from "./own-tables.ts";
 import { Presence } from "./presence.ts";
 import type { WriterSettings, WireOp, WireReply, WireRequest } from "./protocol.ts";
 import { Statements } from "./statements.ts";
@@ -13,7 +13,13 @@ const port = parentPort as MessagePort;
 const settings = workerData as WriterSettings;
 const database = openWritable(settings);
 const presence = new Presence(database, settings.self, settings.deadAfterMs);
-const writing: Writing = { database, statements: new Statements(database), keys: new Map() };
+const tables = new OwnTables(database);
+const writing: Writing = { database, statements: new Statements(database), keys: tables.keys };
+
+function begin(): void {
+  presence.begin();
+  tables.check();
+}
 
 /** Everything that arrived while the last transaction ran goes into the next one. */
 function drain(requests: WireRequest[]): void {
@@ -31,7 +37,7 @@ function answerSome(requests: WireRequest[]): WireRequest[] {
   if (first && !("kind" in first)) {
     const end = requests.findIndex((request, place) => "kind" in request || place === MAX_BATCH);
     const writes = (end < 0 ? requests : requests.slice(0, end)) as WireOp[][];
-    port.postMessage(writeBatch(writing, () => presence.begin(), writes));
+    port.postMessage(writeBatch(writing, begin, writes));
     return end < 0 ? [] : requests.slice(end);
   }
   if (first) port.postMessage([answer(first)]);
@@ -41,12 +47,9 @@ function answerSome(requests: WireRequest[]): WireRequest[] {
 
 function answer(request: Exclude<WireRequest, WireOp[]>): WireReply {
   try {
-    if (request.kind === "table") {
-      makeTable(database, request.plan);
-      writing.keys.set(request.plan.table, request.plan.keys);
-    }
+    if (request.kind === "table") tables.make(request.plan, () => presence.isFirst());
     if (request.kind === "prepare") transact(database, () => database.exec(request.sql));
-    if (request.kind === "ping") database.exec("BEGIN IMMEDIATE; ROLLBACK");
+    if (request.kind === "ping") transact(database, () => tables.check());
     if (request.kind === "checkpoint") database.exec("PRAGMA wal_checkpoint(PASSIVE)");
     if (request.kind === "close") {
       presence.leave();
