@@ -48,7 +48,7 @@ export class EmbeddingQueue<Self> {
     } catch (error) {
       const rest = Math.min(BACKOFF_MS.most, BACKOFF_MS.first * 2 ** this.#failures++);
       this.#restsUntil = now + rest;
-      await this.#look().catch(() => undefined);
+      await this.#look().catch(() => this.#lost());
       throw error;
     }
   }
@@ -72,6 +72,12 @@ export class EmbeddingQueue<Self> {
   async #look(): Promise<void> {
     const { kind } = this.#source;
     this.#measure(kind, (await this.#search.unembedded(kind, DRAWN_FROM)).length);
+  }
+
+  /** The index itself is away: whether texts wait nobody knows, but nothing new is found. */
+  #lost(): void {
+    this.#waitsSince ??= performance.now();
+    waitingNow(this.#source.kind).forget();
   }
 
   #measure(kind: string, waiting: number): void {

@@ -20,8 +20,13 @@ function histogramLines(name: string, labels: readonly string[], values: string[
   return [...buckets, `${name}_sum${own} ${series.sum}`, `${name}_count${own} ${count}`];
 }
 
-function linesOf({ name, all }: Family<Value> | Family<Histogram>): string[] {
+const isKnown = ({ series }: { series: Value | Histogram }) =>
+  series instanceof Histogram || !Number.isNaN(series.value);
+
+function linesOf(family: Family<Value> | Family<Histogram>): string[] {
+  const { name } = family;
   const { type, help, labels } = definitionOf(name);
+  const all = family.all.filter(isKnown);
   if (all.length === 0) return [];
   return [
     `# HELP ${name} ${help}`,

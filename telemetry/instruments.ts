@@ -15,6 +15,11 @@ export class Value {
   set(value: number): void {
     this.value = value;
   }
+
+  /** Nobody knows it any more: it is left out of the page until it is set again. */
+  forget(): void {
+    this.value = NaN;
+  }
 }
 
 /** How often a value was at most each bound; the last count is of those beyond all bounds. */

@@ -27,6 +27,8 @@ function answer({ url, method }: IncomingMessage, res: ServerResponse): void {
 function open(broker: ServiceBroker, { host, port }: Options): Promise<Server> {
   const server = createServer({ requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS }, answer);
   server.maxConnections = MAX_CONNECTIONS;
+  // Of a reader that does not read.
+  server.setTimeout(TIMEOUT_MS);
   return new Promise(resolve => {
     server.on("error", (error: NodeJS.ErrnoException) => {
       broker.logger.warn(`No metrics on http://${host}:${port}${PATH}: ${error.code ?? error.message}`);

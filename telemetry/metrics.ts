@@ -68,12 +68,12 @@ export const METRICS = {
   },
   weft_queue_depth: {
     type: "gauge",
-    help: "Executions in the whole store by state: queued, held by workers, sleeping until a time; counted up to 10000",
+    help: "Executions in the whole store by state: queued, held by workers, sleeping until a time, suspended; counted up to 10000",
     labels: ["state"],
   },
   weft_queue_oldest_seconds: {
     type: "gauge",
-    help: "Age of what is longest in a state: queued since its creation, sleeping beyond its time",
+    help: "Age of what is longest in a state: queued and not taken, sleeping beyond its time",
     labels: ["state"],
   },
   weft_workers: { type: "gauge", help: "Workers whose lease has not run out, as this worker sees it", labels: [] },
@@ -98,6 +98,12 @@ export const METRICS = {
     buckets: CALLS,
   },
 
+  weft_step_retries_total: {
+    type: "counter",
+    help: "Attempts of steps that failed and are tried again, by type",
+    labels: ["type"],
+  },
+
   weft_outbound_duration_seconds: {
     type: "histogram",
     help: "Calls to servers outside: `guarded` for what workflows steer, `model` for models; by the answer's class or the error",
@@ -118,7 +124,7 @@ export const METRICS = {
   },
   weft_index_lag_seconds: {
     type: "gauge",
-    help: "Since when texts have been waiting for vectors without a pause; 0 where none waits",
+    help: "Since when texts have been waiting for vectors without a pause, or the index has been away; 0 where none waits",
     labels: ["kind"],
   },
   weft_index_repairs_total: {

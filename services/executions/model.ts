@@ -81,6 +81,7 @@ const followed = { partialFilterExpression: { followUp: true } };
 const child = { partialFilterExpression: { parentId: { $exists: true } } };
 const grouped = { partialFilterExpression: { group: { $exists: true } } };
 const finished = { partialFilterExpression: { finishedAt: { $exists: true } } };
+const asking = { partialFilterExpression: { asking: { $exists: true } } };
 const sleeping = { partialFilterExpression: { wakeAt: { $exists: true } } };
 
 const executionSchema = new Schema({
@@ -128,6 +129,8 @@ const executionSchema = new Schema({
   // What a worker holds, and how much of each workspace is held.
   .index({ workerId: 1, workspaceId: 1, _id: 1 }, held)
   .index({ wakeAt: 1, _id: 1 }, sleeping)
+  // How many wait for people, in the whole store.
+  .index({ status: 1, _id: 1 }, asking)
   .index({ followUp: 1, _id: 1 }, followed)
   .index(...OUTBOX_INDEX)
   .index({ workspaceId: 1, parentId: 1, _id: 1 }, child)

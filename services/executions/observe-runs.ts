@@ -1,4 +1,5 @@
-import type { StepResult } from "../../core/run/entry.ts";
+import type { WorkflowGraph } from "../../core/graph/graph.ts";
+import type { StepEntry, StepResult } from "../../core/run/entry.ts";
 import { nodeAt, type Address } from "../../core/run/frame.ts";
 import type { RunState } from "../../core/run/state.ts";
 import { counter, gauge, histogram } from "../../telemetry/instruments.ts";
@@ -11,6 +12,7 @@ import type { ExecutionDoc } from "./model.ts";
 const claims = histogram("weft_claim_duration_seconds");
 const appends = histogram("weft_journal_append_seconds")();
 const steps = histogram("weft_step_duration_seconds");
+const retries = counter("weft_step_retries_total");
 const waits = histogram("weft_execution_wait_seconds")();
 const durations = histogram("weft_execution_duration_seconds");
 const started = counter("weft_executions_started_total");
@@ -41,18 +43,17 @@ const scopeOf = ({ id, workspaceId }: Pick<ExecutionDoc, "id" | "workspaceId">):
 class ObservedRun implements RunObserver {
   private readonly doc: ExecutionDoc;
   private readonly state: RunState;
+  private readonly graph: WorkflowGraph;
   private readonly scope: Scope;
   private readonly underway: Underway | undefined;
 
-  constructor(doc: ExecutionDoc, state: RunState) {
+  constructor(doc: ExecutionDoc, state: RunState, graph: WorkflowGraph) {
     this.doc = doc;
     this.state = state;
+    this.graph = graph;
     this.scope = scopeOf(doc);
     this.underway = this.begin();
     held.add();
-    if (state.startedAt !== null) return;
-    started(doc.trigger.type).add();
-    waits.observe(secondsSince(doc.createdAt));
   }
 
   /** One span each time that the run is in a worker's hands, in the trace of what started it. */
@@ -72,15 +73,29 @@ class ObservedRun implements RunObserver {
     return underway;
   }
 
+  private typeOf(nodeId: string): string {
+    return this.graph.byId.get(nodeId)?.type ?? "";
+  }
+
   within<T>(act: () => T): T {
     return within(this.scope, act);
   }
 
-  appended(ms: number): void {
+  /** Only what is stored has happened: a run that is lost, or taken up again, counts once. */
+  appended(entries: readonly StepEntry[], ms: number): void {
     appends.observe(ms / 1_000);
+    for (const { event, nodeId = "" } of entries) {
+      if (event === "step.retrying") retries(this.typeOf(nodeId)).add();
+      else if (event === "execution.suspended") suspended.add();
+      else if (event === "execution.started") {
+        started(this.doc.trigger.type).add();
+        waits.observe(secondsSince(this.doc.createdAt));
+      }
+    }
   }
 
-  step<R extends StepResult | Promise<StepResult> | undefined>(type: string, at: Address, act: () => R): R {
+  step<R extends StepResult | Promise<StepResult> | undefined>(at: Address, act: () => R): R {
+    const type = this.typeOf(at.nodeId);
     const underway = this.beginStep(type, at);
     const began = performance.now();
     const result = underway ? within({ ...this.scope, trace: underway.trace }, act) : act();
@@ -114,7 +129,6 @@ class ObservedRun implements RunObserver {
     const { status, error } = this.state;
     held.add(-1);
     left(why).add();
-    if (why === "parked" && status === "suspended") suspended.add();
     if (why === "ended") {
       finished(status).add();
       durations(status).observe(secondsSince(this.doc.createdAt));
@@ -128,5 +142,5 @@ class ObservedRun implements RunObserver {
 export const engineObserver: EngineObserver = {
   claimed: (ms, found) => claims(found ? "claimed" : "none").observe(ms / 1_000),
   within: (doc, act) => within(scopeOf(doc), act),
-  run: (doc, state) => new ObservedRun(doc, state),
+  run: (doc, state, graph) => new ObservedRun(doc, state, graph),
 };

@@ -2,7 +2,7 @@ import type { Store } from "../../adapters/store/port.ts";
 import type { Warn } from "../../mixins/seldom.ts";
 import { startSweeper, type Sweeper } from "../../mixins/sweeper.ts";
 import { gauge } from "../../telemetry/instruments.ts";
-import { Executions, Workers } from "./model.ts";
+import { Executions, Workers, type ExecutionDoc } from "./model.ts";
 
 const EVERY_MS = 10_000;
 /** Beyond this a queue is simply long, and counting it would cost more than the answer is worth. */
@@ -14,33 +14,82 @@ const depth = gauge("weft_queue_depth");
 const oldest = gauge("weft_queue_oldest_seconds");
 const workers = gauge("weft_workers");
 const capacity = gauge("weft_worker_capacity");
+const STATES = ["queued", "held", "sleeping", "suspended"] as const;
 
-async function look(store: Store): Promise<void> {
-  const all = store.acrossTenants(Executions);
-  const now = new Date();
-  const counted = { limit: MAX_COUNTED };
-  const [queued, holding, sleeping, first, late, alive] = await Promise.all([
-    all.count({ queued: true }, counted),
-    all.count({ workerId: { $exists: true } }, counted),
-    all.count({ wakeAt: { $exists: true } }, counted),
-    all.find({ queued: true }, { sort: { order: 1 }, limit: LOOKED_AT }),
-    all.find({ wakeAt: { $exists: true, $lte: now } }, { sort: { wakeAt: 1 }, limit: 1 }),
-    store.global(Workers).count({ expiresAt: { $gt: now } }, counted),
-  ]);
-  depth("queued").set(queued);
-  depth("held").set(holding);
-  depth("sleeping").set(sleeping);
-  workers().set(alive);
-  const secondsSince = (then: Date | undefined) => (then ? Math.max(0, now.getTime() - then.getTime()) / 1_000 : 0);
-  // One that was begun is queued again for what it waited for; since when, nothing says.
-  const fresh = first.items.filter(doc => !doc.startedAt).map(doc => secondsSince(doc.createdAt));
-  oldest("queued").set(Math.max(0, ...fresh));
-  oldest("sleeping").set(secondsSince(late.items[0]?.wakeAt));
+interface Limits {
+  /** Executions that this worker holds at most, and of one workspace all workers together. */
+  concurrency: number;
+  perWorkspace: number;
+}
+
+/** A worker that cannot see the store must not go on saying what it saw: what counts is the most that any of them says. */
+function forget(): void {
+  for (const state of STATES) depth(state).forget();
+  oldest("queued").forget();
+  oldest("sleeping").forget();
+  workers().forget();
+}
+
+/** What this worker sees of the queue, one look after another. */
+class Outlook {
+  readonly #store: Store;
+  readonly #perWorkspace: number;
+  /** Since when those stand in the queue that are there again: their documents do not say. */
+  #seen = new Map<string, Date>();
+
+  constructor(store: Store, perWorkspace: number) {
+    this.#store = store;
+    this.#perWorkspace = perWorkspace;
+  }
+
+  async look(): Promise<void> {
+    const all = this.#store.acrossTenants(Executions);
+    const now = new Date();
+    const counted = { limit: MAX_COUNTED };
+    const holding = await all.tally({ workerId: { $exists: true } }, "workspaceId");
+    // Who is at the limit waits by design, and says nothing of the workers.
+    const full = Object.keys(holding).filter(id => (holding[id] ?? 0) >= this.#perWorkspace);
+    const free = { queued: true, ...(full.length > 0 && { workspaceId: { $nin: full } }) };
+    const [queued, sleeping, suspended, first, late, alive] = await Promise.all([
+      all.count({ queued: true }, counted),
+      all.count({ wakeAt: { $exists: true } }, counted),
+      all.count({ asking: { $exists: true }, status: "suspended" }, counted),
+      all.find(free, { sort: { order: 1 }, limit: LOOKED_AT }),
+      all.find({ wakeAt: { $exists: true, $lte: now } }, { sort: { wakeAt: 1 }, limit: 1 }),
+      this.#store.global(Workers).count({ expiresAt: { $gt: now } }, counted),
+    ]);
+    const held = Object.values(holding).reduce((sum, count) => sum + count, 0);
+    const depths = { queued, held: Math.min(held, MAX_COUNTED), sleeping, suspended };
+    for (const state of STATES) depth(state).set(depths[state]);
+    workers().set(alive);
+    const secondsSince = (then: Date | undefined) => (then ? Math.max(0, now.getTime() - then.getTime()) / 1_000 : 0);
+    oldest("queued").set(Math.max(0, ...this.#since(first.items, now).map(secondsSince)));
+    oldest("sleeping").set(secondsSince(late.items[0]?.wakeAt));
+  }
+
+  #since(docs: readonly ExecutionDoc[], now: Date): Date[] {
+    const seen = new Map<string, Date>();
+    const since = docs.map(({ id, order, createdAt, startedAt, group }) => {
+      if (!startedAt && group === undefined) return createdAt;
+      const key = `${id}:${order}`;
+      const first = this.#seen.get(key) ?? now;
+      seen.set(key, first);
+      return first;
+    });
+    this.#seen = seen;
+    return since;
+  }
 }
 
 /** Looks at the queue now and then, by a few bounded queries over partial indexes; never when a page is asked for. */
-export function watchQueue(store: Store, concurrency: number, warn: Warn): Sweeper {
+export function watchQueue(store: Store, { concurrency, perWorkspace }: Limits, warn: Warn): Sweeper {
   capacity().set(concurrency);
-  const failed = (error: unknown) => warn("The queue could not be measured; it is tried again.", error);
-  return startSweeper(() => look(store), EVERY_MS, failed);
+  // Until the first look there is nothing to say, which is not the same as none.
+  forget();
+  const outlook = new Outlook(store, perWorkspace);
+  const failed = (error: unknown) => {
+    forget();
+    warn("The queue could not be measured; it is tried again.", error);
+  };
+  return startSweeper(() => outlook.look(), EVERY_MS, failed);
 }

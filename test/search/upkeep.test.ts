@@ -9,6 +9,7 @@ import { confirmedHits } from "../../mixins/confirmed-hits.ts";
 import { EmbeddingQueue } from "../../mixins/embedding-queue.ts";
 import { keyOf, type DocumentRef, type IndexedDocuments } from "../../mixins/indexed-documents.ts";
 import { reconcileIndex } from "../../mixins/reconcile-index.ts";
+import { exposition } from "../../telemetry/exposition.ts";
 import { EMBEDDER, idsOf } from "./bench.ts";
 
 interface Document extends DocumentRef {
@@ -169,6 +170,23 @@ describe("the queue for embeddings", () => {
     refuse = () => false;
     await waiting.run(never, 3000);
     expect(told).toMatchObject({ embedded: ["0"], failed: [] });
+  });
+
+  test("shows an index that is away as one that falls behind", async () => {
+    const shown = (name: string) => new RegExp(`^${name}\\{kind="memory"\\} (.*)$`, "m").exec(exposition())?.[1];
+    let isAway = true;
+    const ask = search.unembedded.bind(search);
+    const asked = jest.spyOn(search, "unembedded");
+    asked.mockImplementation((...args) => (isAway ? Promise.reject(new Error("away")) : ask(...args)));
+    const own = queue();
+    await expect(own.run(never)).rejects.toThrow("away");
+    await own.run(never, performance.now() + 900);
+    expect(Number(shown("weft_index_lag_seconds"))).toBeGreaterThan(0.5);
+    expect(shown("weft_index_waiting")).toBeUndefined();
+    isAway = false;
+    await own.run(never, performance.now() + 1_100);
+    expect([shown("weft_index_lag_seconds"), shown("weft_index_waiting")]).toEqual(["0", "0"]);
+    asked.mockRestore();
   });
 
   test("does not hold a text against its model's bad answers", async () => {

@@ -52,8 +52,10 @@ afterAll(async () => {
 test("a server under load shows every metric of the table, and no label that names anybody", async () => {
   const call = node("call", "http", { url: `${server.url}/nowhere?${SECRET}`, failOnStatus: false });
   const chat = node("chat", "llm", { prompt: SECRET });
+  const policy = { retry: { maxAttempts: 3, initialMs: 0 } };
+  const twice = node("twice", "http", { url: `${server.url}/nowhere` }, { policy: { ...policy, onError: "continue" } });
   const [done, failed, waiting] = await Promise.all([
-    start([call, chat], SECRET),
+    start([call, twice, chat], SECRET),
     start([node("no", "fail", { message: SECRET })]),
     start([node("ask", "human", { prompt: SECRET })]),
   ]);
@@ -76,11 +78,13 @@ test("a server under load shows every metric of the table, and no label that nam
   expect(valueOf(text, "weft_worker_held")).toBe(0);
   expect(valueOf(text, "weft_worker_capacity")).toBe(64);
   expect(valueOf(text, 'weft_step_duration_seconds_count{type="fail",outcome="failed"}')).toBe(1);
+  expect(valueOf(text, 'weft_step_duration_seconds_count{type="http",outcome="failed"}')).toBe(3);
+  expect(valueOf(text, 'weft_step_retries_total{type="http"}')).toBe(2);
   expect(valueOf(text, 'weft_step_duration_seconds_count{type="human",outcome="waiting"}')).toBe(1);
-  expect(valueOf(text, 'weft_outbound_duration_seconds_count{kind="guarded",result="4xx"}')).toBe(1);
+  expect(valueOf(text, 'weft_outbound_duration_seconds_count{kind="guarded",result="4xx"}')).toBe(4);
   expect(valueOf(text, 'weft_outbound_duration_seconds_count{kind="model",result="2xx"}')).toBeGreaterThan(0);
   expect(valueOf(text, 'weft_model_tokens_total{purpose="chat",direction="output"}')).toBeGreaterThan(0);
-  expect(valueOf(text, 'weft_http_requests_total{method="GET",route="none",status="404"}')).toBe(1);
+  expect(valueOf(text, 'weft_http_requests_total{method="GET",route="none",status="404"}')).toBe(4);
   expect(valueOf(text, "weft_event_streams_open")).toBe(0);
 
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|https?:|127\.0\.0\.1/);

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { Errors, ServiceBroker } from "moleculer";
 import { observe } from "../../middlewares/observe.ts";
 import { exposition } from "../../telemetry/exposition.ts";
-import { Family, histogram, Value } from "../../telemetry/instruments.ts";
+import { Family, gauge, histogram, Value } from "../../telemetry/instruments.ts";
 import { metricsPage } from "../../telemetry/metrics-page.ts";
 import { METRICS } from "../../telemetry/metrics.ts";
 import { freePort } from "../support/server.ts";
@@ -73,6 +73,19 @@ describe("an instrument", () => {
     expect(family.all.length).toBeLessThanOrEqual(1_001);
     expect(family.all.reduce((sum, { series }) => sum + series.value, 0)).toBe(3_000);
     expect(family.of("other", "other").value).toBeGreaterThan(1_900);
+  });
+
+  it("is left out of the page while nobody knows it", () => {
+    const depth = gauge("weft_queue_depth");
+    depth("queued").set(3);
+    depth("held").set(4);
+    depth("queued").forget();
+    expect(exposition()).toContain('weft_queue_depth{state="held"} 4\n');
+    expect(exposition()).not.toMatch(/state="queued"|NaN/);
+    depth("held").forget();
+    expect(exposition()).not.toContain("weft_queue_depth");
+    depth("queued").set(0);
+    expect(exposition()).toContain('weft_queue_depth{state="queued"} 0\n');
   });
 
   it("puts a value into the first bucket that it is not above", () => {

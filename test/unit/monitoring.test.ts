@@ -17,6 +17,16 @@ describe("dashboard and alerts", () => {
     expect(names.filter(name => !shown.has(name))).toEqual([]);
   });
 
+  it("never add up what every worker reads from the same store", () => {
+    const shared = [...dashboardQueries(), ...alerts()].filter(({ expr }) => /weft_(queue_\w+|workers)\b/.test(expr));
+    expect(shared.length).toBeGreaterThan(5);
+    for (const { expr } of shared) {
+      expect(expr.replace(/(max( by \(state\))? ?|absent)\(weft_(queue_\w+|workers)\b/g, "")).not.toMatch(
+        /weft_(queue_|workers)/,
+      );
+    }
+  });
+
   it.each([
     ["sum(weft_quue_depth)", "there is no metric weft_quue_depth"],
     ["weft_http_request_duration_seconds", "there is no metric weft_http_request_duration_seconds"],

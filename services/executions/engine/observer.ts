@@ -1,4 +1,5 @@
-import type { StepResult } from "../../../core/run/entry.ts";
+import type { WorkflowGraph } from "../../../core/graph/graph.ts";
+import type { StepEntry, StepResult } from "../../../core/run/entry.ts";
 import type { Address } from "../../../core/run/frame.ts";
 import type { RunState } from "../../../core/run/state.ts";
 import type { ExecutionDoc } from "../model.ts";
@@ -10,10 +11,10 @@ type Performed = StepResult | Promise<StepResult> | undefined;
 export interface RunObserver {
   /** Does something on behalf of the run, with all that it begins. */
   within<T>(act: () => T): T;
-  /** What the run appends took so long until it was stored. */
-  appended(ms: number): void;
-  /** Performs a step of this type. */
-  step<R extends Performed>(type: string, at: Address, act: () => R): R;
+  /** These entries are stored, which took so long. */
+  appended(entries: readonly StepEntry[], ms: number): void;
+  /** Performs a step. */
+  step<R extends Performed>(at: Address, act: () => R): R;
   left(why: Leave): void;
 }
 
@@ -24,5 +25,5 @@ export interface EngineObserver {
   /** Does something on behalf of an execution. */
   within<T>(doc: Pick<ExecutionDoc, "id" | "workspaceId">, act: () => T): T;
   /** A run comes into this worker's hands. */
-  run(doc: ExecutionDoc, state: RunState): RunObserver;
+  run(doc: ExecutionDoc, state: RunState, graph: WorkflowGraph): RunObserver;
 }

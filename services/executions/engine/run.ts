@@ -54,7 +54,7 @@ export class Run {
     this.graph = workflow.graph;
     this.parts = parts;
     this.journal = new ExecutionJournal(parts.store, doc.workspaceId, doc.id);
-    this.observer = parts.observer.run(doc, state);
+    this.observer = parts.observer.run(doc, state, workflow.graph);
     this.onLeave = onLeave;
     this.taken = doc.inboxed ?? 0;
     this.kept = doc.inbox ? 0 : this.taken;
@@ -127,7 +127,7 @@ export class Run {
     }
     const began = performance.now();
     const written = await writeWithChildren(this.parts, this.state, doc, entries, appends, ops);
-    this.observer.appended(performance.now() - began);
+    this.observer.appended(entries, performance.now() - began);
     if (forgets) this.kept = taken;
     if (appends.length > 0) watch.announce(doc.id, this.state.seq);
     if (projection?.leaves === "parked" && !opening && written.at(-1) === 0) return undefined;
@@ -194,7 +194,7 @@ export class Run {
     const started = performance.now();
     const act = () =>
       performAt({ graph, state, doc, parts, about, tell: said => this.tell(step, said) }, at, step.abort);
-    const result = this.observer.step(graph.byId.get(at.nodeId)?.type ?? "", at, act);
+    const result = this.observer.step(at, act);
     if (!result) return;
     const settle = (settled: StepResult): Happening => {
       const durationMs = Math.round((performance.now() - started) * 1_000) / 1_000;
