@@ -6,12 +6,21 @@ import { tracing } from "./tracing.ts";
 const MASKED = /secret|token|password|authorization|cookie|api_?key/i;
 /** What is secret wherever it is written: a password within an address, credentials, our own keys, and tokens (JWT). */
 const SECRETS =
-  /(?<=:\/\/)[^\s/@"]+(?=@)|(?<=\b(?:bearer|basic) +)[\w.~+/=-]{8,}|\bwfk_\w+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/gi;
+  /(?<=:\/\/)[^\s/@"]+(?=@)|(?<=\b(?:bearer|basic) {1,9})[\w.~+/=-]{8,}|\bwfk_\w+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/gi;
 const COUNTED = new Set(["warn", "error", "fatal"]);
 
-const lines = counter("weft_log_lines_total");
+/** Whoever steers what is logged must not fill a disk, or hold up the process. */
+const MAX_CHARS = 8_000;
 
-const mask = (key: string, value: unknown) => (typeof value === "string" && MASKED.test(key) ? "[masked]" : value);
+const lines = counter("weft_log_lines_total");
+// There before the first is logged: of a series that begins with it, Prometheus sees no increase.
+for (const level of COUNTED) lines(level);
+
+function mask(key: string, value: unknown): unknown {
+  if (MASKED.test(key) && (typeof value === "string" || (typeof value === "object" && value !== null)))
+    return "[masked]";
+  return typeof value === "string" && value.length > MAX_CHARS ? `${value.slice(0, MAX_CHARS)}…` : value;
+}
 
 const isFields = (value: unknown): value is Record<string, unknown> =>
   value !== null &&

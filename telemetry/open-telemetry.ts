@@ -16,8 +16,8 @@ import type { Trace, Tracing, TracingSettings } from "./tracing.ts";
 const SEND_MS = 5_000;
 /** As OpenTelemetry numbers them. */
 const KINDS = { internal: 0, server: 1, client: 2 } as const;
-/** W3C Trace Context, level 2: later versions may append fields. */
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
+/** W3C Trace Context, level 2: later versions may append fields, and 00 has none. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:(?<!^00.*)-.*)?$/;
 
 function samplerOf(name: string, ratio: number): Sampler {
   const plain = name.replace("parentbased_", "");

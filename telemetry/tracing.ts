@@ -60,9 +60,12 @@ export function traceparentHere(): string | undefined {
   return trace && current?.write(trace);
 }
 
+/** Workflows name codes of their own, out of whatever they have at hand. */
+const CODE = /^[A-Za-z]\w{0,63}$/;
+
 /** Ends a span; `fault` is a code and never a text, which could tell what is nobody's business. */
 export function endSpan({ span }: Underway, fault?: string): void {
-  if (fault !== undefined) span.setAttribute("error.type", fault).setStatus({ code: 2 });
+  if (fault !== undefined) span.setAttribute("error.type", CODE.test(fault) ? fault : "other").setStatus({ code: 2 });
   span.end();
 }
 

@@ -43,10 +43,12 @@ describe("a log line", () => {
   });
 
   it("masks what is named like a secret, at any depth", () => {
-    const fields = { headers: { Authorization: "Bearer x" }, apiKey: "k", refreshToken: "t", tokens: 12 };
+    const named = { refreshToken: "t", tokens: 12, cookies: ["c"], secrets: { a: "s" }, token: null };
+    const fields = { headers: { Authorization: "Bearer x" }, apiKey: "k", ...named };
     const text = jsonLine("info", [fields], {})[0];
-    expect(JSON.parse(text)).toMatchObject({ headers: { Authorization: "[masked]" }, apiKey: "[masked]", tokens: 12 });
-    expect(text).not.toMatch(/Bearer|"t"|"k"/);
+    const masked = { headers: { Authorization: "[masked]" }, apiKey: "[masked]", tokens: 12, token: null };
+    expect(JSON.parse(text)).toMatchObject(masked);
+    expect(text).not.toMatch(/Bearer|"t"|"k"|"c"|"s"/);
   });
 
   it.each([
@@ -73,11 +75,26 @@ describe("a log line", () => {
     expect(jsonLine("info", ["a\nb"], {})[0]).not.toContain("\n");
   });
 
-  it("is counted from warnings on", () => {
+  it("has an end, and is made in no time, whoever steers what is in it", () => {
+    const hostile = [
+      "x".repeat(1e6),
+      `bearer${" ".repeat(1e6)}`,
+      "eyJ".repeat(1e6),
+      "-eyJ".repeat(1e6),
+      "://".repeat(1e6),
+    ];
+    for (const text of hostile) {
+      const [long] = jsonLine("info", [text, { text }, new Error(text)], {});
+      expect(long.length).toBeLessThan(50_000);
+      expect(JSON.parse(long)).toMatchObject({ level: "info" });
+    }
+  });
+
+  it("is counted from warnings on, which are there as nothing before", () => {
     const count = (level: string) =>
       Number(new RegExp(`lines_total\\{level="${level}"\\} (\\d+)`).exec(exposition())?.[1]);
-    jsonLine("fatal", ["x"], {});
     const before = count("fatal");
+    expect(before).toBe(0);
     jsonLine("fatal", ["x"], {});
     jsonLine("info", ["x"], {});
     expect(count("fatal")).toBe(before + 1);

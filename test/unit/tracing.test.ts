@@ -5,7 +5,14 @@ import { exposition } from "../../telemetry/exposition.ts";
 import { openTelemetry } from "../../telemetry/open-telemetry.ts";
 import { currentScope, type Scope, within } from "../../telemetry/scope.ts";
 import { SpanQueue } from "../../telemetry/span-queue.ts";
-import { startTracing, stopTracing, traceparentHere, tracing } from "../../telemetry/tracing.ts";
+import {
+  endSpan,
+  startTracing,
+  stopTracing,
+  traceparentHere,
+  tracing,
+  type Underway,
+} from "../../telemetry/tracing.ts";
 import { call, closeAll, failure, guard, serve } from "../support/outbound.ts";
 
 afterEach(closeAll);
@@ -46,11 +53,28 @@ describe("a traceparent", () => {
     `00-${TRACE.toUpperCase()}-b7ad6b7169203331-01`,
     `00-${TRACE}-b7ad6b7169203331`,
     `00-${TRACE}-b7ad6b7169203331-01\r\nx: y`,
+    `00-${TRACE}-b7ad6b7169203331-01-more`,
+    `00-${TRACE}-b7ad6b7169203331-01-`,
   ])("that is none is ignored: %j", text => {
     const { trace } = traces.begin("x", "server", {}, traces.read(text));
     expect(traces.read(text)).toBeUndefined();
     expect(traces.write(trace)).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
   });
+});
+
+test("a span tells the code of a failure, and no text that is in its place", () => {
+  const codes = ["no_luck", "E11000", "ada@example.com", "Ada is ill", "", "078051120", "x".repeat(65)].map(fault => {
+    const attributes: unknown[] = [];
+    const span = {
+      setAttribute: (...set: unknown[]) => (attributes.push(set), span),
+      setStatus: () => span,
+      end: () => 0,
+    };
+    endSpan({ span } as unknown as Underway, fault);
+    return attributes;
+  });
+  const told = ["no_luck", "E11000", "other", "other", "other", "other", "other"];
+  expect(codes).toEqual(told.map(code => [["error.type", code]]));
 });
 
 describe("a sampler", () => {
