@@ -6,6 +6,7 @@ import { prefixOf } from "./adapters/search/qdrant/prefix.ts";
 import { connectionOptions } from "./adapters/transport/connection-options.ts";
 import { NatsTransporter } from "./adapters/transport/nats-transporter.ts";
 import { config, type Config } from "./config.ts";
+import { logFaults } from "./config/log-faults.ts";
 import { stopOnSignal } from "./config/stop-on-signal.ts";
 import { VERSION } from "./config/version.ts";
 import { beforeDrain } from "./middlewares/before-drain.ts";
@@ -107,6 +108,7 @@ async function settingsOrExit(): Promise<Config> {
 }
 
 function created(broker: ServiceBroker): void {
+  logFaults(broker.logger);
   stopOnSignal(broker);
 }
 
