@@ -17,14 +17,18 @@ export interface ActionContract<I extends z.ZodObject = z.ZodObject, O extends z
   output: O;
 }
 
-/** An action without a workspace. */
+/**
+ * An action without a workspace. What clients misspell is refused; but of an internal action newer nodes may say more than
+ * this one knows.
+ */
 export function action<S extends z.ZodRawShape, O extends z.ZodType>(
   access: "public" | "user" | "internal",
   input: S,
   output: O,
   { apiKeys = false }: { apiKeys?: boolean } = {},
 ) {
-  return { access, inSpace: false, apiKeys, input: z.strictObject(input), output };
+  const known = access === "internal" ? z.object(input) : z.strictObject(input);
+  return { access, inSpace: false, apiKeys, input: known, output };
 }
 
 /** An action on a workspace, open to members of at least this role. */

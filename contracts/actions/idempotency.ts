@@ -3,10 +3,7 @@ import { action } from "../define-action.ts";
 import { id, json, nothing } from "../primitives.ts";
 
 /** What a call gave: a result, or an error of the API. */
-const answer = z.union([
-  z.strictObject({ result: json }),
-  z.strictObject({ error: z.strictObject({ code: z.string(), data: json }) }),
-]);
+const answer = z.union([z.object({ error: z.object({ code: z.string(), data: json }) }), z.object({ result: json })]);
 export type KeptAnswer = z.infer<typeof answer>;
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);

@@ -18,13 +18,13 @@ const toolCall = z.object({
   arguments: z.record(z.string(), z.unknown()),
 });
 const chatMessage = z.discriminatedUnion("role", [
-  z.strictObject({ role: z.enum(["system", "user"]), content }),
-  z.strictObject({ role: z.literal("assistant"), content, toolCalls: z.array(toolCall).max(64).optional() }),
-  z.strictObject({ role: z.literal("tool"), content, toolCallId: z.string().min(1).max(200) }),
+  z.object({ role: z.enum(["system", "user"]), content }),
+  z.object({ role: z.literal("assistant"), content, toolCalls: z.array(toolCall).max(64).optional() }),
+  z.object({ role: z.literal("tool"), content, toolCallId: z.string().min(1).max(200) }),
 ]);
 /** Some servers take no more tools than these. */
 export const MAX_CHAT_TOOLS = 128;
-const chatTool = z.strictObject({
+const chatTool = z.object({
   name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
   description: z.string().max(20_000),
   parameters: z.record(z.string(), z.unknown()),

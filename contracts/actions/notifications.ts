@@ -42,7 +42,7 @@ export const notificationsActions = {
       title: notificationTitle,
       body: notificationBody.default(""),
       link: notificationLink.optional(),
-      to: z.strictObject({ userIds: z.array(id).max(10_000).optional(), role: role.optional() }),
+      to: z.object({ userIds: z.array(id).max(10_000).optional(), role: role.optional() }),
     },
     z.object({ notified: z.int().min(0) }),
   ),

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { ACTIONS } from "../../contracts/actions.ts";
+
+const contracts = Object.entries(ACTIONS);
+const internal = contracts.filter(([, { access }]) => access === "internal");
+
+/** The places in a JSON schema where unknown fields are refused. */
+function closed(schema: unknown, path: string): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const inner = Object.entries(schema).flatMap(([key, value]) => closed(value, `${path}/${key}`));
+  return "additionalProperties" in schema && schema.additionalProperties === false ? [path, ...inner] : inner;
+}
+const refusing = ([name, { input }]: (typeof contracts)[number]) =>
+  closed(z.toJSONSchema(input, { io: "input", unrepresentable: "any" }), name);
+
+describe("nodes of several versions", () => {
+  it("may say more to each other than the older ones know", () => {
+    expect(internal.length).toBeGreaterThan(30);
+    // A condition that was passed over would find more than was asked for.
+    const conditions = /^knowledge\.retrieve\/properties\/filter\//;
+    expect(internal.flatMap(refusing).filter(path => !conditions.test(path))).toEqual([]);
+  });
+
+  it("refuse from clients what they do not know", () => {
+    const open = contracts.filter(
+      contract => !internal.includes(contract) && !refusing(contract).includes(contract[0]),
+    );
+    expect(open.map(([name]) => name)).toEqual([]);
+  });
+
+  it("tell a kept error from a kept result, whatever else is said of it", () => {
+    const { input } = ACTIONS["idempotency.settle"];
+    const kept = (answer: unknown) => input.shape.answer.parse(answer);
+    const error = { code: "conflict", data: null };
+    expect(kept({ error, since: 1 })).toEqual({ error });
+    expect(kept({ result: null, since: 1 })).toEqual({ result: null });
+  });
+});
