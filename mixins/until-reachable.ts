@@ -1,8 +1,7 @@
 import type { Service } from "moleculer";
 import { setTimeout as sleep } from "node:timers/promises";
+import { retryWait } from "../core/retry-wait.ts";
 
-const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 5_000;
 /** All services of a process wait for the same server: one of them says so. */
 const SAY_EVERY_MS = 10_000;
 let saidAt = -Infinity;
@@ -15,7 +14,7 @@ const isAway = (error: unknown): boolean =>
  * what it can, and goes on by itself. What waiting does not mend is thrown at once.
  */
 export async function untilReachable<T>({ broker, logger }: Service, open: () => Promise<T>): Promise<T> {
-  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+  for (let tries = 1; ; tries++) {
     try {
       return await open();
     } catch (error) {
@@ -25,7 +24,7 @@ export async function untilReachable<T>({ broker, logger }: Service, open: () =>
         logger.warn(`Waiting for the store: ${(error as Error).message}`);
       }
     }
-    await sleep(wait);
+    await sleep(retryWait(tries, Math.random()));
     // Nobody waits for a start any more, and its failure would end a process that is about to end in peace.
     if ((broker as { stopping?: boolean }).stopping) await new Promise<never>(() => undefined);
   }

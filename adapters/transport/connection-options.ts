@@ -5,8 +5,13 @@ import type { ConnectionOptions, TlsOptions } from "nats";
 /** A server that is gone without a word, as behind a cut cable, is noticed after two of these. */
 const PING_MS = 5_000;
 const RECONNECT_MS = 250;
+/** A server that takes a connection and says nothing is as good as away. */
+const CONNECT_MS = 5_000;
 /** Files of PEM text that an address may name, as MongoDB's do. */
 const FILES = { tlsCAFile: "caFile", tlsCertFile: "certFile", tlsKeyFile: "keyFile" } as const;
+const NAMESPACE = "namespace";
+const USUAL = "weft";
+const ALLOWED = /^[a-z0-9_-]{1,64}$/i;
 
 const EXPECTED =
   "addresses such as nats://user:password@host:4222, with what has a meaning in addresses written as %2F";
@@ -27,10 +32,11 @@ function read(address: string): URL {
     const url = new URL(address);
     // What cannot be decoded is found here, and not while connecting.
     credentialsOf(url);
-    return url;
+    if (url.pathname.length <= 1) return url;
   } catch {
-    throw new NatsAddressError(`NATS_URL: is not valid, expected ${EXPECTED}`);
+    // Said below.
   }
+  throw new NatsAddressError(`NATS_URL: is not valid, expected ${EXPECTED}`);
 }
 
 /** As NATS' own tools read them: `user:password@`, or a token alone. */
@@ -43,8 +49,9 @@ function credentialsOf({ username, password }: URL): Credentials {
 function filesOf({ searchParams }: URL): TlsOptions {
   const files: TlsOptions = {};
   for (const [name, file] of searchParams) {
+    if (name === NAMESPACE) continue;
     if (!Object.hasOwn(FILES, name)) {
-      const known = Object.keys(FILES).join(", ");
+      const known = [...Object.keys(FILES), NAMESPACE].join(", ");
       throw new NatsAddressError(`NATS_URL: an address asks for what is not known, expected ${known} or nothing`);
     }
     try {
@@ -82,6 +89,21 @@ export function connectionOptions(addresses: string): ConnectionOptions {
     // A server that restarts may refuse a password for a moment.
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: RECONNECT_MS,
+    timeout: CONNECT_MS,
     pingInterval: PING_MS,
   };
+}
+
+/**
+ * What the subjects of an installation's messages begin with, by `?namespace=` of an address. Installations that share a server
+ * take one each: else they call each other's services. NatsAddressError.
+ */
+export function namespaceOf(addresses: string): string {
+  const [namespace = USUAL, ...others] = new Set(
+    addresses.split(",").flatMap(address => read(address).searchParams.getAll(NAMESPACE)),
+  );
+  if (ALLOWED.test(namespace) && others.length === 0) return namespace;
+  throw new NatsAddressError(
+    "NATS_URL: namespace takes up to 64 letters, digits, _ or -, expected one for all addresses",
+  );
 }

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Errors, type Packet, Transporters } from "moleculer";
-import { createInbox, ErrorCode, Events, headers, type Msg, type NatsConnection } from "nats";
+import { connect, createInbox, ErrorCode, Events, headers, type Msg, type NatsConnection } from "nats";
 import { AppError } from "../../contracts/errors.ts";
+import { retryWait } from "../../core/retry-wait.ts";
 import { connectionOptions } from "./connection-options.ts";
 import { cut, labelText, Parts } from "./parts.ts";
 
@@ -8,16 +10,23 @@ import { cut, labelText, Parts } from "./parts.ts";
 const MAX_MESSAGE_BYTES = 33_554_432;
 /** Of what the server takes, so much is left to headers. */
 const HEADER_BYTES = 1_024;
+/** A server that hangs must not hold up a node that stops. */
+const FLUSH_MS = 1_000;
+/** What is tried again and again is told so often. */
+const SAY_EVERY_MS = 10_000;
 const PART = "Weft-Part";
 const NO_RESPONDERS = 503;
 const [REQUEST, RESPONSE, EVENT] = ["REQ", "RES", "EVENT"];
 
-const REFUSALS: readonly string[] = [
-  ErrorCode.AuthorizationViolation,
-  ErrorCode.AuthenticationExpired,
-  ErrorCode.BadAuthentication,
-];
-const isRefused = (error: unknown) => REFUSALS.includes((error as { code?: string }).code ?? "");
+const REFUSED = "NATS refuses the credentials in NATS_URL";
+const REASONS: Readonly<Record<string, string>> = {
+  [ErrorCode.AuthorizationViolation]: REFUSED,
+  [ErrorCode.AuthenticationExpired]: REFUSED,
+  [ErrorCode.BadAuthentication]: REFUSED,
+  [ErrorCode.ServerOptionNotAvailable]: "it offers no TLS",
+};
+const reasonOf = ({ code, message }: { code?: string; message?: string }) =>
+  REASONS[code ?? ""] ?? message ?? code ?? "";
 
 type AnyPacket = Packet.Packet<Packet.PacketPayload & { id?: string }>;
 
@@ -31,37 +40,48 @@ export class NatsTransporter extends Transporters.NATS {
   readonly #inbox = createInbox();
   readonly #parts = new Parts(MAX_MESSAGE_BYTES);
   #messages = 0;
+  #stopping = false;
+  #saidAt = -Infinity;
 
   constructor(addresses: string) {
     super(connectionOptions(addresses));
   }
 
+  /** Tries until a server is there, or the node stops. */
   override async connect(): Promise<void> {
-    try {
-      await super.connect();
-    } catch (error) {
-      throw isRefused(error) ? new Error("NATS refuses the credentials in NATS_URL") : error;
-    }
-    const { client } = this;
+    this.#stopping = false;
+    const client = await this.#reached();
     if (!client) return;
-    client.subscribe(`${this.#inbox}.*`, { callback: (_error, message) => this.#undelivered(message) });
+    this.client = client;
+    // Before anything is waited for: a connection may be lost as soon as it is there.
     void this.#follow(client);
+    client.subscribe(`${this.#inbox}.*`, { callback: (_error, message) => this.#undelivered(message) });
+    await this.onConnected();
     // Where services did not wait for the connection, nobody has told the others of them yet.
     await this.transit.discoverer.sendLocalNodeInfo();
   }
 
   /** A connection that is lost cannot be flushed. */
   override async disconnect(): Promise<void> {
+    this.#stopping = true;
     const { client } = this;
     this.client = null;
-    if (this.connected) await client?.flush();
+    const flushed = this.connected ? client?.flush().catch(() => undefined) : undefined;
+    this.connected = false;
+    await Promise.race([flushed, sleep(FLUSH_MS, undefined, { ref: false })]);
     await client?.close();
   }
 
   override subscribe(command: string, nodeID?: string): Promise<void> {
-    const callback = (_error: unknown, message: Msg) => {
-      const whole = this.#whole(message);
-      if (whole) void this.receive(command, whole);
+    const callback = (error: unknown, message: Msg) => {
+      // What is thrown here would end the reading from this connection for good.
+      try {
+        if (error) throw error as Error;
+        const whole = this.#whole(message);
+        if (whole) void this.receive(command, whole);
+      } catch (fault) {
+        this.#say("A message cannot be read.", fault);
+      }
     };
     this.client?.subscribe(this.getTopicName(command, nodeID), { callback });
     return Promise.resolve();
@@ -83,14 +103,16 @@ export class NatsTransporter extends Transporters.NATS {
   #write(topic: string, data: Buffer, reply: string | undefined): void {
     const { client } = this;
     if (!client) return;
-    const limit = (client.info?.max_payload ?? 1_048_576) - HEADER_BYTES;
+    const max = client.info?.max_payload ?? 1_048_576;
+    const limit = Math.max(max - HEADER_BYTES, max >> 1);
     if (data.length <= limit) return client.publish(topic, data, { reply });
     const message = this.#messages++;
     const parts = cut(data, limit);
     parts.forEach((part, index) => {
       const label = headers();
       label.set(PART, labelText({ sender: this.nodeID, message, index, count: parts.length }));
-      client.publish(topic, part, { headers: label, reply });
+      // A message whose last part nobody took has come to nobody. One such answer is enough: it takes the call elsewhere.
+      client.publish(topic, part, { headers: label, ...(index + 1 === parts.length && { reply }) });
     });
   }
 
@@ -137,14 +159,40 @@ export class NatsTransporter extends Transporters.NATS {
   }
 
   async #follow(client: NatsConnection): Promise<void> {
-    for await (const { type } of client.status()) {
+    for await (const { type, data } of client.status()) {
       if (type === Events.Disconnect) this.#lost();
-      else if (type === Events.Reconnect) await this.onConnected(true);
+      else if (type === Events.Reconnect) {
+        this.logger.info("The connection to NATS is back.");
+        // It is not waited for, as the connection may be lost again meanwhile.
+        void this.onConnected(true);
+      } else if (type === Events.Error) this.#say(`NATS says: ${reasonOf({ code: `${data as string}` })}`);
     }
+  }
+
+  async #reached(): Promise<NatsConnection | undefined> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const client = await connect(this.opts);
+        if (!this.#stopping) return client;
+        await client.close();
+      } catch (error) {
+        this.#say(`Waiting for NATS: ${reasonOf(error as Error)}`);
+      }
+      if (!this.#stopping) await sleep(retryWait(tries, Math.random()));
+      if (this.#stopping) return undefined;
+    }
+  }
+
+  #say(message: string, error?: unknown): void {
+    const now = performance.now();
+    if (now - this.#saidAt < SAY_EVERY_MS) return;
+    this.#saidAt = now;
+    this.logger.warn(message, ...(error === undefined ? [] : [error]));
   }
 
   /** Answers that are under way will not come any more, and who else comes back is not known before it says so. */
   #lost(): void {
+    if (!this.connected) return;
     const { broker, transit } = this;
     this.connected = false;
     this.#parts.clear();

@@ -9,6 +9,7 @@ export interface PartLabel {
 interface Begun {
   message: number;
   chunks: Uint8Array[];
+  bytes: number;
   at: number;
 }
 
@@ -53,7 +54,7 @@ export class Parts {
     const begun = this.#begun.get(sender);
     if (begun?.message !== message || begun.chunks.length !== index) return undefined;
     begun.chunks.push(bytes);
-    const size = begun.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    const size = (begun.bytes += bytes.length);
     if (size <= this.#maxBytes && index + 1 < count) return undefined;
     this.#begun.delete(sender);
     return size <= this.#maxBytes ? Buffer.concat(begun.chunks, size) : undefined;
@@ -65,6 +66,6 @@ export class Parts {
 
   #begin(sender: string, message: number, now: number): void {
     for (const [other, { at }] of this.#begun) if (now - at > STALE_MS) this.#begun.delete(other);
-    this.#begun.set(sender, { message, chunks: [], at: now });
+    this.#begun.set(sender, { message, chunks: [], bytes: 0, at: now });
   }
 }

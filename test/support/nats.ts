@@ -76,7 +76,7 @@ export function describeWithNats(name: string, define: () => void): void {
         const secret = "a secret that is long enough for anything";
         const env = { NATS_URL: "nats://127.0.0.1:1", JWT_SECRET: secret, SECRETS_KEY: secret };
         const node = await startServer({ env, unready: true });
-        await logged(node, "Connection is failed.");
+        await logged(node, "Waiting for NATS");
         expect(await node.stop()).toBe(0);
         await removeServer(node);
       });

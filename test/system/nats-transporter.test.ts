@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { Errors, ServiceBroker } from "moleculer";
 import { NatsTransporter } from "../../adapters/transport/nats-transporter.ts";
 import { hint } from "../../contracts/call.ts";
@@ -27,8 +29,8 @@ describeWithNats("the transporter", () => {
   });
   afterAll(() => nats?.kill());
 
-  async function node(nodeID: string, serves: boolean): Promise<ServiceBroker> {
-    const broker = new ServiceBroker({ nodeID, logger: false, transporter: new NatsTransporter(nats.url) });
+  async function node(nodeID: string, serves: boolean, url = nats.url): Promise<ServiceBroker> {
+    const broker = new ServiceBroker({ nodeID, logger: false, transporter: new NatsTransporter(url) });
     brokers.push(broker);
     const actions = {
       who: () => nodeID,
@@ -70,6 +72,51 @@ describeWithNats("the transporter", () => {
     await vanish(two);
     const none = await caller.call("echo.who").catch((error: unknown) => error);
     expect(none).toBeInstanceOf(Errors.ServiceNotAvailableError);
+  });
+
+  it("takes a call in parts to another as well, and takes nobody for gone who is there", async () => {
+    const { caller, one } = await three();
+    await vanish(one);
+    const text = "x".repeat(3 * MIB);
+    for (let i = 0; i < 2; i++) expect(await caller.call("echo.length", { text })).toBe(text.length);
+    expect(caller.registry.nodes.get("two")?.available).toBe(true);
+  });
+
+  it("goes on reading after a message that cannot be read", async () => {
+    const { caller } = await three();
+    const stranger = connect(Number(new URL(nats.url).port), "127.0.0.1");
+    const [header, body] = ["NATS/1.0\r\nno key: x\r\n\r\n", "{}"];
+    const ping = once(stranger, "data").then(() => once(stranger, "data"));
+    stranger.write('CONNECT {"headers":true,"verbose":false}\r\n');
+    stranger.write(`HPUB MOL.REQ.one ${header.length} ${header.length + body.length}\r\n${header}${body}\r\nPING\r\n`);
+    await ping;
+    expect(await caller.call("echo.who", {}, { nodeID: "one" })).toBe("one");
+    stranger.destroy();
+  });
+
+  it("knows at once of a connection that is lost as soon as it is there", async () => {
+    const server = createServer(socket => {
+      socket.write('INFO {"server_id":"x","version":"2.9.10","headers":true,"max_payload":1048576}\r\n');
+      socket.on("data", data => {
+        if (String(data).includes("PING")) socket.write("PONG\r\n");
+        if (String(data).includes("SUB")) socket.destroy();
+      });
+      server.close();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { transit } = await node("early", false, `nats://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await until(() => transit?.connected === true && !transit.tx.connected);
+  });
+
+  it("stops in time while the server hangs", async () => {
+    const { one } = await three();
+    process.kill(nats.pid, "SIGSTOP");
+    try {
+      await one.stop();
+    } finally {
+      process.kill(nats.pid, "SIGCONT");
+    }
+    brokers.splice(brokers.indexOf(one), 1);
   });
 
   it("rejects what a node had that is found to be gone", async () => {

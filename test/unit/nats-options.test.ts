@@ -1,4 +1,4 @@
-import { connectionOptions } from "../../adapters/transport/connection-options.ts";
+import { connectionOptions, namespaceOf } from "../../adapters/transport/connection-options.ts";
 
 describe("how NATS_URL is read", () => {
   it("takes several servers, and never gives up on them", () => {
@@ -27,6 +27,15 @@ describe("how NATS_URL is read", () => {
     expect(connectionOptions("tls://[::1]:4222").tls).toEqual({ host: "::1" });
   });
 
+  it("keeps installations apart that share a server, by the namespace that an address names", () => {
+    expect(namespaceOf("nats://one:4222,nats://two:4222")).toBe("weft");
+    expect(namespaceOf("nats://one:4222?namespace=staging,nats://two:4222")).toBe("staging");
+    expect(connectionOptions("nats://one:4222?namespace=staging")).toMatchObject({ servers: ["one:4222"] });
+    for (const query of ["?namespace=a.b", "?namespace=", "?namespace=a,nats://two?namespace=b"]) {
+      expect(() => namespaceOf(`nats://one${query}`)).toThrow(/^NATS_URL: [^\n]+$/);
+    }
+  });
+
   it.each([
     "nats://u:hunter2/x@one:4222",
     "nats://u:hunter2%zz@one:4222",
@@ -34,6 +43,7 @@ describe("how NATS_URL is read", () => {
     "tls://u:hunter2@one:4222?tlsCAFile=/nowhere/ca.pem",
     "nats://u:hunter2@one:4222?tlsCAFile=package.json",
     "tls://u:hunter2@127.0.0.1:4222,tls://127.0.0.2:4222",
+    "nats://u:hunter2@one:4222/hunter2",
   ])("refuses %s in one line that repeats no secret", address => {
     const read = () => connectionOptions(address);
     expect(read).toThrow(/^NATS_URL: [^\n]+$/);
