@@ -23,6 +23,8 @@ export interface Rotated {
   resealed: number;
   /** Texts that no known key opens. */
   lost: number;
+  /** The first of them. */
+  named: readonly string[];
 }
 
 /** Seals all texts under the first key, until there is nothing left to do. Errors: CommandError, those of `reseal`. */
@@ -31,19 +33,16 @@ export async function resealAll(
   { fields, dropLost, settleMs, signal, onProgress }: RotateOptions,
 ): Promise<Rotated> {
   const { reseal } = await import("../adapters/secrets/reseal.ts");
-  const counts = new Map<string, number>();
-  for (const { spec } of fields)
-    counts.set(spec.name, await (spec.tenant ? store.acrossTenants(spec) : store.global(spec)).count({}));
-  const onPage = (name: string, seen: number) =>
-    onProgress(`Sealing ${name}`, seen, Math.max(seen, counts.get(name) ?? 0), "documents");
-  let { resealed, lost } = await reseal(store, fields, keyring, { signal, dropLost, onPage });
+  const onPage = (name: string, seen: number, all: number) => onProgress(`Sealing ${name}`, seen, all, "documents");
+  let { resealed, lost, named } = await reseal(store, fields, keyring, { signal, dropLost, onPage });
   await sleep(settleMs, undefined, { signal });
   for (let round = 0; round < ROUNDS; round++) {
     const done = await reseal(store, fields, keyring, { signal, dropLost });
     resealed += done.resealed;
     // What was removed is not met again, what was left is.
     lost = dropLost ? lost + done.lost : done.lost;
-    if (done.resealed === 0) return { keyId: keyring.first.id, resealed, lost };
+    named = dropLost ? [...named, ...done.named] : done.named;
+    if (done.resealed === 0) return { keyId: keyring.first.id, resealed, lost, named };
   }
   throw new CommandError(
     "Somebody goes on sealing under a former key: end what does not know the new one, then run this again.",

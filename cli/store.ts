@@ -39,7 +39,8 @@ export async function withStore<T>(
     throw new CommandError(`There is no ${SECRETS_KEY_FILE} in ${dataDir}. Set SECRETS_KEY as for Weft itself.`);
   const SECRETS_KEY = settings.SECRETS_KEY ?? "";
   const keyring = new Keyring(sealingKeys({ ...settings, SECRETS_KEY, keepsSecretsKey: keepsKey }));
-  const store = await openStore({ dataDir, mongodbUri, sync: settings.STORE_SYNC, collections });
+  // What was done under one key is on the disk before another one goes, also where a power cut follows.
+  const store = await openStore({ dataDir, mongodbUri, sync: "full", collections });
   try {
     return await run({ store, dataDir, keyring, keepsKey, oldKeys: settings.SECRETS_KEYS_OLD });
   } finally {

@@ -1,6 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { ConfigError } from "./error.ts";
 
 export const MIN_SECRET_LENGTH = 32;
@@ -20,12 +32,25 @@ function unlessDone(make: () => void): void {
   }
 }
 
-/** Has `publish` give a file with these lines, readable by its owner only, its place: whole or not at all. */
+const DRAFT = /^\.\d+\.[0-9a-f]{12}$/;
+
+/** Has what a folder lists survive a power cut. */
+function flushFolder(folder: string): void {
+  const handle = openSync(folder, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Has `publish` give a file with these lines, readable by its owner only, its place: whole or not at all, and for good. */
 function write(file: string, lines: readonly string[], publish: (draft: string) => void): void {
   const draft = `${file}.${process.pid}.${randomBytes(6).toString("hex")}`;
   try {
     writeFileSync(draft, lines.join("\n"), { mode: 0o600, flag: "wx", flush: true });
     publish(draft);
+    flushFolder(dirname(file));
   } finally {
     rmSync(draft, { force: true });
   }
@@ -74,9 +99,14 @@ export function keptSecrets(dataDir: string, name: string): string[] {
   return secrets;
 }
 
-/** Replaces what the file of `keptSecrets` holds; whoever reads it meanwhile gets all that was there or all that is. */
+/**
+ * Replaces what the file of `keptSecrets` holds; whoever reads it meanwhile gets all that was there or all that is. One process
+ * at a time: what those that were killed have left of theirs is removed, since a secret may be in it.
+ */
 export function replaceKeptSecrets(dataDir: string, name: string, secrets: readonly string[]): void {
   const file = join(dataDir, name);
+  for (const other of readdirSync(dataDir))
+    if (other.startsWith(name) && DRAFT.test(other.slice(name.length))) rmSync(join(dataDir, other), { force: true });
   write(file, secrets, draft => renameSync(draft, file));
 }
 

@@ -7,20 +7,26 @@ import { keyIdOf, Sealer } from "./sealer.ts";
 const PAGE = 50;
 /** A text that others change so often is looked at by the next round. */
 const TRIES = 5;
+/** So many of those that are lost are named. */
+const MAX_NAMED = 20;
+
+/** Of each page: how many documents of the collection were looked at, and how many there are. */
+export type OnPage = (collection: string, seen: number, all: number) => void;
 
 export interface Resealed {
   /** Sealed anew under the first key. */
   resealed: number;
   /** Texts that no known key opens: they were left as they are, or removed. */
   lost: number;
+  /** The first of them, such as `mcpServers.credential of <id>`. */
+  named: readonly string[];
 }
 
 export interface ResealOptions {
   signal: AbortSignal;
   /** Removes the texts that no known key opens; a document that cannot be without one goes as a whole. */
   dropLost?: boolean;
-  /** After each page, with how many documents of the collection were looked at. */
-  onPage?: (collection: string, seen: number) => void;
+  onPage?: OnPage;
 }
 
 type AnyDoc = Doc & Record<string, unknown>;
@@ -33,16 +39,20 @@ const textAt = (doc: AnyDoc, path: string): string | undefined => {
   return typeof value === "string" ? value : undefined;
 };
 
-/** All of a collection, page by page. */
-async function* documents(store: Store, field: SealedField, signal: AbortSignal, onPage: ResealOptions["onPage"]) {
-  const all = collectionOf(store, field);
+const nameOf = ({ spec, path }: SealedField): string => `${spec.name}.${path}`;
+
+/** All of a collection. */
+async function* pages(store: Store, field: SealedField, signal: AbortSignal, onPage?: OnPage) {
+  const documents = collectionOf(store, field);
+  const all = onPage ? await documents.count({}) : 0;
   let after: string | null = null;
   let seen = 0;
   do {
     signal.throwIfAborted();
-    const page: { items: AnyDoc[]; next: string | null } = await all.find({}, { limit: PAGE, after });
-    yield* page.items;
-    onPage?.(field.spec.name, (seen += page.items.length));
+    const page: { items: AnyDoc[]; next: string | null } = await documents.find({}, { limit: PAGE, after });
+    yield page.items;
+    seen += page.items.length;
+    onPage?.(field.spec.name, seen, Math.max(seen, all));
     after = page.next;
   } while (after !== null);
 }
@@ -60,7 +70,7 @@ async function resealOne(
   { store, field, sealer, keyring }: { store: Store; field: SealedField; sealer: Sealer; keyring: Keyring },
   doc: AnyDoc,
   dropLost: boolean,
-): Promise<keyof Resealed | undefined> {
+): Promise<"resealed" | "lost" | undefined> {
   const all = collectionOf(store, field);
   const { id } = doc;
   let found: AnyDoc | null = doc;
@@ -89,15 +99,19 @@ export async function reseal(
   keyring: Keyring,
   { signal, dropLost = false, onPage }: ResealOptions,
 ): Promise<Resealed> {
-  const sum: Resealed = { resealed: 0, lost: 0 };
+  const [sum, named] = [{ resealed: 0, lost: 0 }, [] as string[]];
   for (const field of fields) {
     const sealer = new Sealer(keyring, field.purpose);
-    for await (const doc of documents(store, field, signal, onPage)) {
-      const end = await resealOne({ store, field, sealer, keyring }, doc, dropLost);
-      if (end) sum[end]++;
+    for await (const page of pages(store, field, signal, onPage)) {
+      // Together, since writes that come together are on the disk together.
+      const ends = await Promise.all(page.map(doc => resealOne({ store, field, sealer, keyring }, doc, dropLost)));
+      ends.forEach((end, at) => {
+        if (end) sum[end]++;
+        if (end === "lost" && named.length < MAX_NAMED) named.push(`${nameOf(field)} of ${page[at]?.id}`);
+      });
     }
   }
-  return sum;
+  return { ...sum, named };
 }
 
 export interface SealedCount {
@@ -113,17 +127,17 @@ export async function countSealed(
   store: Store,
   fields: readonly SealedField[],
   signal: AbortSignal,
-  onPage?: ResealOptions["onPage"],
+  onPage?: OnPage,
 ): Promise<SealedCount[]> {
   const counts: SealedCount[] = [];
   for (const field of fields) {
     const byKey = new Map<string | null, number>();
-    for await (const doc of documents(store, field, signal, onPage)) {
-      const text = textAt(doc, field.path);
-      if (text !== undefined) byKey.set(keyIdOf(text), (byKey.get(keyIdOf(text)) ?? 0) + 1);
-    }
-    const name = `${field.spec.name}.${field.path}`;
-    counts.push(...[...byKey].map(([keyId, count]) => ({ field: name, keyId, count })));
+    for await (const page of pages(store, field, signal, onPage))
+      for (const doc of page) {
+        const text = textAt(doc, field.path);
+        if (text !== undefined) byKey.set(keyIdOf(text), (byKey.get(keyIdOf(text)) ?? 0) + 1);
+      }
+    counts.push(...[...byKey].map(([keyId, count]) => ({ field: nameOf(field), keyId, count })));
   }
   return counts;
 }

@@ -4,7 +4,7 @@ import { DATA_DIR_OPTION } from "../installation.ts";
 import { longWork } from "../long-work.ts";
 import type { Rotated, RotateOptions } from "../rotate-key.ts";
 import type { Opened } from "../store.ts";
-import { jsonText, say, table, tell } from "../terminal.ts";
+import { clean, jsonText, say, table, tell } from "../terminal.ts";
 
 const SETTLE_SECONDS = "5";
 
@@ -47,14 +47,18 @@ async function sayNextKey(given: Given): Promise<void> {
   tell("  4. Take SECRETS_KEYS_OLD away.");
 }
 
-function sayRotated(given: Given, { keyId, resealed, lost }: Rotated, last: string): void {
-  if (given.flag("json")) return say(jsonText({ keyId, resealed, lost }));
+function sayRotated(given: Given, { keyId, resealed, lost, named }: Rotated, last: string): void {
+  if (given.flag("json")) return say(jsonText({ keyId, resealed, lost, named }));
   say(`Everything is sealed under the key ${keyId}; ${resealed} texts were sealed anew. ${last}`);
   if (lost === 0) return;
   const dropped = given.flag("drop-lost");
   tell(
-    dropped ? `${lost} that no known key opens were removed.` : `${lost} are left that no known key opens: --drop-lost`,
+    dropped
+      ? `${lost} that no known key opens were removed:`
+      : `${lost} are left that no known key opens; --drop-lost removes them:`,
   );
+  for (const one of named) tell(clean(`  ${one}`));
+  if (lost > named.length) tell(`  and ${lost - named.length} more`);
 }
 
 function rotate(given: Given): Promise<number | void> {
@@ -76,8 +80,8 @@ function status(given: Given): Promise<number | void> {
   return longWork(given, (signal, onProgress) =>
     withSecrets(given, async ({ store, keyring }, fields) => {
       const { countSealed } = await import("../../adapters/secrets/reseal.ts");
-      const counts = await countSealed(store, fields, signal, (name, seen) =>
-        onProgress(`Counting ${name}`, seen, seen, "documents"),
+      const counts = await countSealed(store, fields, signal, (name, seen, all) =>
+        onProgress(`Counting ${name}`, seen, all, "documents"),
       );
       const first = keyring.first.id;
       const uses = (id: string | null) =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hashKey } from "../../adapters/secrets/hash-key.ts";
@@ -56,6 +56,8 @@ const rotate = (...more: string[]) => rotateWith({}, ...more);
 it("a key in the data folder is replaced, everything is sealed under the new one, and the former one is gone", async () => {
   keepInFile(FORMER);
   await keep(120, FORMER);
+  // As a rotation leaves it that was killed on the way.
+  writeFileSync(`${file()}.123.0123456789ab`, FORMER);
   const { code, stdout, stderr } = await rotate();
   const [key = "", ...others] = keysInFile();
   const { id } = new SealingKey(key);
@@ -65,6 +67,7 @@ it("a key in the data folder is replaced, everything is sealed under the new one
   ]);
   expect(stderr).toContain("Sealing idempotencyKeys: 120 of 120");
   expect(others).toEqual([]);
+  expect(readdirSync(dataDir).filter(name => !name.startsWith("weft.db"))).toEqual(["rotation.lock", "secrets-key"]);
   expect(key).not.toBe(FORMER);
   expect(statSync(file()).mode & 0o777).toBe(0o600);
   expect((await openedWith(key)).sort()).toEqual(answers(120).sort());
@@ -127,10 +130,13 @@ it("a key of the environment is replaced in steps that are said", async () => {
 it("what no key opens is told, and removed where that is asked for", async () => {
   keepInFile(FORMER);
   await Promise.all([keep(2, FORMER), keep(3, STRANGE)]);
+  const which = [0, 1, 2].map(at => `  idempotencyKeys.answer of ${STRANGE.slice(0, 12)} ${at}\n`);
   const left = await rotate();
   expect([left.code, left.stderr]).toEqual([0, expect.stringContaining("3 are left that no known key opens")]);
+  for (const one of which) expect(left.stderr).toContain(one);
   const dropped = await rotate("--drop-lost");
-  expect(dropped.stderr).toContain("3 that no known key opens were removed.");
+  expect(dropped.stderr).toContain("3 that no known key opens were removed:\n");
+  for (const one of which) expect(dropped.stderr).toContain(one);
   expect((await openedWith(...keysInFile())).sort()).toEqual([...answers(2), null, null, null].sort());
   expect(await texts().count({})).toBe(5);
 });
