@@ -24,6 +24,8 @@ async function openMongo(address: string): Promise<AgendaBackend> {
   try {
     await backend.connect();
   } catch (error) {
+    // It may have its connections already, and lack the right to make its index.
+    await backend.disconnect().catch(() => undefined);
     throw new StoreUnavailableError(unreachable(error), { cause: error });
   }
   return backend;

@@ -112,8 +112,11 @@ export function checkSize(layout: Layout, fields: Record<string, unknown>, json:
   const add = (value: unknown): void => {
     // A character takes up to three bytes, so the exact count is made only where it could matter.
     if (typeof value === "string") bytes += value.length < 65_536 ? value.length * 3 : Buffer.byteLength(value);
-    else if (Array.isArray(value)) value.forEach(add);
-    else if (isPlain(value)) Object.values(value).forEach(add);
+    else if (Array.isArray(value)) {
+      // BSON names each item by its place.
+      bytes += value.length * 16;
+      value.forEach(add);
+    } else if (isPlain(value)) Object.values(value).forEach(add);
   };
   for (const key in fields) add(fields[key]);
   for (const key in json) add(json[key]);

@@ -103,6 +103,9 @@ export function describeLists(bench: () => Bench): void {
       const all = await ten(at);
       expect((await at.items.get({ order: 1 }))?.id).toBe(all[1]);
       expect(await at.items.get({ id: "nobody" })).toBeNull();
+      const [first, second] = [id(), id()].sort() as [string, string];
+      for (const later of [second, first]) await at.items.insert({ id: later, name: "twice" });
+      expect((await at.items.get({ name: "twice" }))?.id).toBe(first);
     });
   });
 }

@@ -64,7 +64,8 @@ describe("what is asked of MongoDB", () => {
     await docs.tally({}, "key");
     const [find, ...others] = [...server.of("find"), ...server.of("aggregate")];
     expect(others).toHaveLength(2);
-    expect(find).toMatchObject({ limit: 6 });
+    // In one answer, as nobody could go on with a second one where a failover came in between.
+    expect(find).toMatchObject({ limit: 6, batchSize: 7 });
     for (const command of [find, ...others]) {
       const { level, afterClusterTime } = command!.readConcern as { level: string; afterClusterTime: mongo.Timestamp };
       expect(level).toBe("majority");
@@ -72,6 +73,14 @@ describe("what is asked of MongoDB", () => {
       expect(command).toMatchObject({ maxTimeMS: 10_000 });
       expect(command).not.toHaveProperty("$readPreference.mode", "secondary");
     }
+  });
+
+  it("is the first by id, where one is asked for", async () => {
+    const docs = (await open()).global(slots);
+    await docs.get({ key: "k" });
+    await docs.updateOne({ key: "k" }, { $set: { seq: 2 } });
+    for (const [command] of [server.of("find"), server.of("findAndModify")])
+      expect(command).toMatchObject({ sort: { _id: 1 } });
   });
 
   it("lasts for the clock's jobs, too", async () => {
@@ -135,6 +144,17 @@ describe("indexes", () => {
     expect(warnings).toEqual([]);
   });
 
+  it("of another name, else the same, will do: MongoDB would take no second one", async () => {
+    server.answers.listIndexes = () => ({
+      cursor: cursorOf([{ v: 2, name: "mine", key: { key: 1, seq: 1 }, unique: true }]),
+    });
+    await open();
+    const made = server.of("createIndexes").flatMap(({ indexes }) => indexes as { name: string }[]);
+    expect(made.map(({ name }) => name)).not.toContain(slots.layout.indexes[0]!.name);
+    expect(made).toHaveLength(items.layout.indexes.length + slots.layout.indexes.length - 1);
+    expect(warnings).toEqual([]);
+  });
+
   it("that are not as they should be are named, and the rest is made", async () => {
     const { name } = slots.layout.indexes[0]!;
     server.answers.listIndexes = ({ listIndexes }) => ({
@@ -147,6 +167,56 @@ describe("indexes", () => {
     ]);
     const made = server.of("createIndexes").find(({ createIndexes }) => createIndexes === "slots");
     expect((made!.indexes as object[]).length).toBe(slots.layout.indexes.length - 1);
+  });
+});
+
+describe("what MongoDB says to a write", () => {
+  const duplicate = (index: number) => ({
+    ...{ index, code: 11000, errmsg: "E11000 duplicate key error collection: weft.slots index: mine dup key: { … }" },
+    keyPattern: { key: 1, seq: 1 },
+  });
+  const two = [slot, { ...slot, id: "b" }];
+
+  it("is a conflict on the fields of the index, whatever its name is", async () => {
+    const docs = (await open()).global(slots);
+    server.answers.insert = () => ({ n: 0, writeErrors: [duplicate(0)] });
+    await expect(docs.insert(slot)).rejects.toMatchObject({ code: "unique_conflict", fields: ["key", "seq"] });
+    server.answers.insert = () => ({ n: 0, writeErrors: [{ ...duplicate(0), keyPattern: { _id: 1 } }] });
+    await expect(docs.insert(slot)).rejects.toMatchObject({ code: "unique_conflict", fields: ["id"] });
+  });
+
+  it.each([
+    ["conflicts alone", { writeErrors: [duplicate(1), duplicate(0)] }, { code: "unique_conflict", indexes: [0, 1] }],
+    [
+      "a server that is out of time",
+      { ok: 0, code: 50, errmsg: "operation exceeded time limit" },
+      { code: "store_timeout" },
+    ],
+    [
+      "a conflict and a document that is too large",
+      { writeErrors: [duplicate(0), { index: 1, code: 10334, errmsg: "too large" }] },
+      { code: "invalid_document" },
+    ],
+    [
+      "a conflict, and a majority that did not confirm the others",
+      { writeErrors: [duplicate(0)], writeConcernError: { code: 64, errmsg: "waiting for replication timed out" } },
+      { code: "store_timeout" },
+    ],
+    [
+      "no majority that confirms",
+      { writeConcernError: { code: 64, errmsg: "waiting for replication timed out" } },
+      { code: "store_timeout" },
+    ],
+  ])("of a batch is told by its worst: %s", async (_, answer, error) => {
+    const docs = (await open()).global(slots);
+    server.answers.insert = () => answer;
+    await expect(docs.insertMany(two)).rejects.toMatchObject(error);
+  });
+
+  it("is nothing in time: that is told as such", async () => {
+    const docs = (await open("&socketTimeoutMS=50")).global(slots);
+    server.delays.insert = 500;
+    await expect(docs.insert(slot)).rejects.toMatchObject({ code: "store_timeout" });
   });
 });
 

@@ -28,12 +28,11 @@ const sameAs = (wanted: Described, found: Described): boolean =>
 const text = ({ key, unique, partialFilterExpression }: Described): string =>
   JSON.stringify({ key, ...(unique && { unique }), ...(partialFilterExpression && { partialFilterExpression }) });
 
-async function indexesOf(collection: mongo.Collection, maxTimeMS: number): Promise<Map<string, Described>> {
+async function indexesOf(collection: mongo.Collection, maxTimeMS: number): Promise<Described[]> {
   try {
-    const found = (await collection.listIndexes({ maxTimeMS }).toArray()) as unknown as Described[];
-    return new Map(found.map(index => [index.name, index]));
+    return (await collection.listIndexes({ maxTimeMS }).toArray()) as Described[];
   } catch (error) {
-    if (error instanceof mongo.MongoServerError && error.code === NO_COLLECTION) return new Map();
+    if (error instanceof mongo.MongoServerError && error.code === NO_COLLECTION) return [];
     throw error;
   }
 }
@@ -51,12 +50,14 @@ export async function makeIndexes(
   const wanted = layout.indexes.map(describe);
   if (wanted.length === 0) return;
   const there = await indexesOf(collection, maxTimeMS);
+  const missing: Described[] = [];
   for (const index of wanted) {
-    const found = there.get(index.name);
+    // MongoDB takes no second one that differs in nothing but its name.
+    const found = there.find(({ name }) => name === index.name) ?? there.find(other => sameAs(index, other));
+    if (!found) missing.push(index);
     if (!found || sameAs(index, found)) continue;
     const advice = "Drop it at a quiet moment, and start Weft again";
     warn(`MongoDB: the index ${index.name} of ${layout.name} is ${text(found)}, expected ${text(index)}. ${advice}.`);
   }
-  const missing = wanted.filter(({ name }) => !there.has(name));
   if (missing.length > 0) await collection.createIndexes(missing as mongo.IndexDescription[]);
 }

@@ -3,7 +3,7 @@ import type { Driver, IndexOp, WriteOp, WriteOutcome } from "../driver.ts";
 import { NotMatchedError, StoreUnavailableError } from "../errors.ts";
 import type { Condition } from "../filter.ts";
 import type { Layout } from "../layout.ts";
-import type { SortKey } from "../sort.ts";
+import { checkSort, type SortKey } from "../sort.ts";
 import { makeIndexes } from "./make-indexes.ts";
 import { fromMongo, toMongo, type MongoDocument } from "./mongo-documents.ts";
 import { storeErrorOf, unreachable } from "./mongo-errors.ts";
@@ -71,13 +71,15 @@ export class MongoDriver implements Driver {
   }
 
   async get(layout: Layout, where: Condition): Promise<Record<string, unknown> | null> {
-    return (await this.find(layout, where, [], 1))[0] ?? null;
+    return (await this.find(layout, where, checkSort(layout), 1))[0] ?? null;
   }
 
   find(layout: Layout, where: Condition, sort: readonly SortKey[], limit: number): Promise<Record<string, unknown>[]> {
     return this.#run(layout, async (model, session) => {
-      const found = model.find(mongoFilter(where), null, { session }).sort(mongoSort(sort)).limit(limit);
-      return ((await found.maxTimeMS(QUERY_MS).lean()) as MongoDocument[]).map(document => fromMongo(layout, document));
+      // All in one answer: what comes in a second one cannot be asked for again when its server is lost in between.
+      const options = { session, limit, batchSize: limit, maxTimeMS: QUERY_MS };
+      const found = await model.find(mongoFilter(where), null, options).sort(mongoSort(sort)).lean();
+      return (found as MongoDocument[]).map(document => fromMongo(layout, document));
     });
   }
 
@@ -122,14 +124,22 @@ export class MongoDriver implements Driver {
   async #write(model: DocumentModel, op: Exclude<WriteOp, IndexOp>, session: ClientSession): Promise<WriteOutcome> {
     switch (op.kind) {
       case "insert":
-        // Past Mongoose's own casting: these documents are checked already, and a second look would cost more than the insert.
-        await model.collection.insertMany(op.docs.map(toMongo) as object[], { ordered: false, session });
+        await this.#insert(model, op.docs.map(toMongo), session);
         return { count: op.docs.length };
       case "update":
         return this.#update(model, op, session);
       case "remove":
         return { count: await this.#remove(model, mongoFilter(op.where), op.limit, session) };
     }
+  }
+
+  /** Past Mongoose's own casting: these documents are checked already, and a second look would cost more than the insert. */
+  async #insert({ collection }: DocumentModel, docs: readonly object[], session: ClientSession): Promise<void> {
+    const options = { maxTimeMS: QUERY_MS, session };
+    const [first] = docs;
+    // Of what keeps a batch from the server, such as a time-out, the driver tells no more than the message.
+    if (first && docs.length === 1) await collection.insertOne(first, options);
+    else await collection.insertMany([...docs], { ...options, ordered: false });
   }
 
   async #update(model: DocumentModel, op: WriteOp & { kind: "update" }, session: ClientSession): Promise<WriteOutcome> {

@@ -8,6 +8,7 @@ import {
   UniqueConflictError,
 } from "../errors.ts";
 import type { Layout } from "../layout.ts";
+import { portPath } from "./mongo-filter.ts";
 
 const DUPLICATE_KEY = 11000;
 const TYPE_MISMATCH = 14;
@@ -28,29 +29,48 @@ export function storeErrorOf(layout: Layout | null, error: unknown): StoreError 
   if (error instanceof StoreError) return error;
   const message = error instanceof Error ? error.message : String(error);
   const name = layout?.name ?? "the store";
-  if (layout && error instanceof mongo.MongoBulkWriteError) {
-    const failures = [error.writeErrors].flat();
-    const conflicts = failures.filter(failure => failure.code === DUPLICATE_KEY);
-    const [first] = conflicts;
-    if (first && conflicts.length === failures.length) {
-      const places = conflicts.map(({ index }) => index).sort((a, b) => a - b);
-      return new UniqueConflictError(name, conflictFields(layout, first.errmsg ?? ""), places);
-    }
-  }
   if (error instanceof mongo.MongoServerError) {
-    if (layout && error.code === DUPLICATE_KEY) return new UniqueConflictError(name, conflictFields(layout, message));
-    if (error.code === TYPE_MISMATCH) return new InvalidChangeError(`${name}: ${message}`);
-    if (TOO_LARGE.has(Number(error.code))) return new InvalidDocumentError(`${name}: ${message}`);
-    if (TIMED_OUT.has(Number(error.code))) return new StoreTimeoutError();
+    const failures = error instanceof mongo.MongoBulkWriteError ? failuresOf(error) : [said(error)];
+    // Where a batch met more than conflicts, those are the lesser trouble.
+    const worst = failures.find(({ code }) => code !== DUPLICATE_KEY) ?? failures[0];
+    if (layout && worst?.code === DUPLICATE_KEY) {
+      const places = failures.map(({ index }) => index).sort((a, b) => a - b);
+      return new UniqueConflictError(name, conflictFields(layout, worst), places);
+    }
+    if (worst?.code === TYPE_MISMATCH) return new InvalidChangeError(`${name}: ${worst.text}`);
+    if (TOO_LARGE.has(worst?.code ?? 0)) return new InvalidDocumentError(`${name}: ${worst?.text}`);
+    if (TIMED_OUT.has(worst?.code ?? 0)) return new StoreTimeoutError();
   }
   if (error instanceof mongo.MongoNetworkTimeoutError || error instanceof mongo.MongoOperationTimeoutError)
     return new StoreTimeoutError();
   return new StoreUnavailableError(`${name}: ${message}`, { cause: error });
 }
 
-/** MongoDB says "… index: NAME dup key: …". */
-function conflictFields(layout: Layout, message: string): string[] {
-  const name = /index: (\S+)/.exec(message)?.[1] ?? "";
+interface Failure {
+  index: number;
+  code: number;
+  text: string;
+  /** Of the index in conflict, where the driver passes it on. */
+  keyPattern?: object;
+}
+
+function said({ code, message, ...more }: mongo.MongoServerError): Failure {
+  const { keyPattern } = more as { keyPattern?: object };
+  return { index: 0, code: Number(code), text: message, ...(keyPattern && { keyPattern }) };
+}
+
+/** Of a batch: each document's, and that the others are not yet on a majority; else what kept the batch from the server. */
+function failuresOf(error: mongo.MongoBulkWriteError): Failure[] {
+  const refused = [error.writeErrors].flat().map(({ index, code, errmsg }) => ({ index, code, text: errmsg ?? "" }));
+  const unsure = error.result.getWriteConcernError();
+  if (unsure) refused.push({ index: 0, code: unsure.code ?? 0, text: unsure.errmsg ?? "" });
+  return refused.length > 0 ? refused : [said(error)];
+}
+
+/** Of a batch there is the message alone, in which MongoDB says "… index: NAME dup key: …". */
+function conflictFields(layout: Layout, { keyPattern, text }: Failure): string[] {
+  if (keyPattern) return Object.keys(keyPattern).map(portPath);
+  const name = /index: (\S+)/.exec(text)?.[1] ?? "";
   const index = layout.indexes.find(candidate => candidate.name === name);
   return index ? index.keys.map(([path]) => path) : ["id"];
 }

@@ -6,6 +6,7 @@ import type { SortKey } from "../sort.ts";
 export type MongoFilter = Record<string, unknown>;
 
 export const mongoPath = (path: string): string => (path === "id" ? "_id" : path);
+export const portPath = (path: string): string => (path === "_id" ? "id" : path);
 
 export function mongoFilter(condition: Condition): MongoFilter {
   switch (condition.op) {
