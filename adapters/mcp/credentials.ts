@@ -55,7 +55,7 @@ function oauth(sdk: Sdk, target: McpTarget, auth: McpAuth & { type: "oauth" }, f
     renew: (refused, response) =>
       keeper.replace(refused.authorization?.slice("Bearer ".length) ?? "", sdk.extractWWWAuthenticateParams(response)),
     secrets,
-    adopt: ({ auth: held, onTokens }) => (held.type === "oauth" ? keeper.adopt(held, onTokens) : undefined),
+    adopt: owner => (owner.auth.type === "oauth" ? keeper.adopt(owner.auth, owner) : undefined),
   };
   credentials.adopt(target);
   return credentials;

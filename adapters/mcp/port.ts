@@ -23,7 +23,7 @@ export interface McpOAuth {
 
 export interface McpTokens {
   accessToken: string;
-  /** Absent when the one that was used stays valid. */
+  /** To be used from now on: a new one where the server rotates them. */
   refreshToken?: string | undefined;
   /** Milliseconds since 1970; absent when the server does not say. */
   expiresAt?: number | undefined;
@@ -38,6 +38,12 @@ export interface McpTarget {
   auth: McpAuth;
   /** Told of new OAuth tokens, so that the owner can seal and keep them, before they are used. */
   onTokens?: ((tokens: McpTokens) => Promise<void>) | undefined;
+  /**
+   * Runs `renew`, which ends with `onTokens`, while nobody else renews tokens of this server, on whatever node: a server that
+   * rotates refresh tokens may take back all of them when it sees one twice. Gives what its owner has instead where that is no
+   * longer what is `held`.
+   */
+  renewAlone?: ((held: McpOAuth, renew: () => Promise<void>) => Promise<McpOAuth | null>) | undefined;
   /** The server says that its tools changed. Heard as long as the session lives. */
   onToolsChanged?: (() => void) | undefined;
 }

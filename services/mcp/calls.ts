@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { maskSecrets, secretsOf } from "../../adapters/mcp/mask-secrets.ts";
 import { McpError, type McpErrorCode } from "../../adapters/mcp/mcp-error.ts";
-import type { McpProgress, McpTarget } from "../../adapters/mcp/port.ts";
+import type { McpProgress } from "../../adapters/mcp/port.ts";
 import type { ParamsOf } from "../../contracts/actions.ts";
 import { hint } from "../../contracts/call.ts";
 import type { ToolResult } from "../../contracts/entities/mcp-server.ts";
 import { AppError, type ErrorCode } from "../../contracts/errors.ts";
 import type { ServerDoc, ToolDoc } from "./model.ts";
+import { authOfServer, SEALED_FOR_GOOD } from "./sealed-auth.ts";
 import type { Self } from "./service.ts";
 import { NoSlotError, Slots } from "./slots.ts";
-import { authOfServer, SEALED_FOR_GOOD, withTarget } from "./target.ts";
+import { targetOf } from "./target.ts";
 
 /** A slow server holds up its own callers alone, and a workspace its own. */
 const OF_SERVER = { atOnce: 32, waiting: 256 };
@@ -108,8 +109,7 @@ export class Calls {
     try {
       const outputSchema = tool.outputSchema ?? undefined;
       const options = { timeoutMs, signal, meta, outputSchema, onProgress: this.#progress(call) };
-      const send = (target: McpTarget) => this.#self.clients.call(target, tool.name, args, options);
-      const result = await withTarget(this.#self, server, auth, send);
+      const result = await this.#self.clients.call(targetOf(this.#self, server, auth), tool.name, args, options);
       const { content, structuredContent, isError } = result;
       const shown = { content, ...(structuredContent !== undefined && { structuredContent }), isError };
       if (JSON.stringify(shown).length > MAX_RESULT_CHARS) {

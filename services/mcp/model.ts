@@ -28,6 +28,9 @@ export interface ServerDoc extends Mortal, Telling {
   authType: AuthType;
   /** A sealed `McpAuth` as JSON; not there where the type is `none`. */
   credential?: string | null;
+  /** Who renews its tokens, and until when nobody else does. */
+  renewer?: string | null;
+  renewUntil?: Date | null;
   /** Changes with whatever its sessions depend on: url and credential. */
   revision: string;
   /** Counts the changes by people: a sync that began before one does not store what it found. */
@@ -60,6 +63,8 @@ const server = new Schema({
   url: { type: String, required: true },
   authType: { type: String, required: true, enum: AUTH_TYPES },
   credential: { type: String, sealedFor: CREDENTIALS },
+  renewer: String,
+  renewUntil: Date,
   revision: { type: String, required: true },
   version: { type: Number, required: true },
   status: { type: String, required: true, enum: SERVER_STATUSES },

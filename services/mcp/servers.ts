@@ -10,7 +10,7 @@ import { authOf, pickCredential } from "./credential.ts";
 import { type ServerDoc, servers } from "./model.ts";
 import { presentServer } from "./present.ts";
 import { aliveServer, type Self } from "./service.ts";
-import { sealedAuth } from "./target.ts";
+import { sealedAuth } from "./sealed-auth.ts";
 
 export const create = handle<"mcp.create", Self>("mcp.create", async function (ctx) {
   const { workspaceId, name, url, authType } = ctx.params;

@@ -1,7 +1,7 @@
 import { v7 as uuid } from "uuid";
 import { maskSecrets, secretsOf } from "../../adapters/mcp/mask-secrets.ts";
 import { McpError } from "../../adapters/mcp/mcp-error.ts";
-import type { McpListing, McpTarget } from "../../adapters/mcp/port.ts";
+import type { McpListing } from "../../adapters/mcp/port.ts";
 import { clip } from "../../core/clip.ts";
 import { syncDelay } from "../../core/mcp/sync-delay.ts";
 import { isNotMatched } from "../../mixins/store-conflicts.ts";
@@ -10,9 +10,10 @@ import { keepLease, leaseEnd, releaseServer, takeServer } from "./lease.ts";
 import { listedTools } from "./listed-tools.ts";
 import { type News, type ServerDoc, servers } from "./model.ts";
 import { newsFields } from "./news.ts";
+import { authOfServer, SEALED_FOR_GOOD } from "./sealed-auth.ts";
 import type { Self } from "./service.ts";
 import { storeTools } from "./store-tools.ts";
-import { authOfServer, SEALED_FOR_GOOD, withTarget } from "./target.ts";
+import { targetOf } from "./target.ts";
 
 /** For all pages of one server. */
 export const LIST_MS = 40_000;
@@ -30,8 +31,7 @@ async function list(self: Self, server: ServerDoc, signal: AbortSignal): Promise
   const auth = authOfServer(self, server);
   if (!auth) return { failure: SEALED_FOR_GOOD };
   try {
-    const ask = (target: McpTarget) => self.clients.list(target, { timeoutMs: LIST_MS, signal });
-    return { listing: await withTarget(self, server, auth, ask) };
+    return { listing: await self.clients.list(targetOf(self, server, auth), { timeoutMs: LIST_MS, signal }) };
   } catch (error) {
     if (!(error instanceof McpError) || error.code === "mcp_busy" || error.code === "mcp_aborted") throw error;
     return { failure: clip(maskSecrets(error.message, secretsOf(auth)), MAX_ERROR) };

@@ -10,7 +10,7 @@ import { type ServerDoc, servers } from "./model.ts";
 import { presentServer } from "./present.ts";
 import { aliveServer, type Self } from "./service.ts";
 import { toolsOf } from "./store-tools.ts";
-import { authOfServer, sealedAuth } from "./target.ts";
+import { authOfServer, sealedAuth } from "./sealed-auth.ts";
 
 /** Each failed attempt is a change that somebody else made. */
 const MAX_ATTEMPTS = 20;

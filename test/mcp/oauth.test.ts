@@ -86,7 +86,8 @@ test("a token is renewed before it ends, once for all who need it", async () => 
   now += 61_000;
   await Promise.all(Array.from({ length: 8 }, () => clients.call(target, "echo", { text: "a" }, SOON)));
   expect(grantTypes(server)).toEqual(["refresh_token"]);
-  expect(told).toEqual([{ accessToken: expect.stringMatching(/^access-/), expiresAt: now + 3_600_000 }]);
+  const renewed = { accessToken: expect.stringMatching(/^access-/), expiresAt: now + 3_600_000 };
+  expect(told).toEqual([{ ...renewed, refreshToken: "the-refresh" }]);
   expect(server.requests.filter(({ headers }) => headers.authorization === "Bearer old-access")).not.toHaveLength(0);
   expect(server.called("tools/call").every(({ headers }) => headers.authorization !== "Bearer old-access")).toBe(true);
 });

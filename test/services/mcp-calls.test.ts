@@ -1,13 +1,11 @@
 import { v7 as uuid } from "uuid";
-import { McpError } from "../../adapters/mcp/mcp-error.ts";
-import type { McpCallResult, McpTarget } from "../../adapters/mcp/port.ts";
+import type { McpCallResult } from "../../adapters/mcp/port.ts";
 import type { EventOf } from "../../contracts/events.ts";
 import { hint } from "../../contracts/call.ts";
 import { type FakeServer, fakeTool } from "../support/fake-mcp-clients.ts";
 import { onThisNode } from "../../mixins/on-this-node.mixin.ts";
 import { Calls } from "../../services/mcp/calls.ts";
 import { servers } from "../../services/mcp/model.ts";
-import { sealedAuth } from "../../services/mcp/target.ts";
 import { McpStage } from "../support/mcp-stage.ts";
 import { ownDataDir, refusal, until } from "../support/service-node.ts";
 
@@ -114,36 +112,6 @@ describe("a call of a tool", () => {
     expect(stage.clients.calls.at(-1)!.options.outputSchema).toEqual({ type: "object", required: ["sum"] });
     await call("free");
     expect(stage.clients.calls.at(-1)!.options.outputSchema).toBeUndefined();
-  });
-
-  it("is made again with the tokens that another node has had meanwhile, as is a sync, and not without end", async () => {
-    const given = { authType: "oauth", accessToken: "old-access", refreshToken: "old-refresh" };
-    const { url, fake: guarded } = stage.serve(["guarded"]);
-    const { id } = await stage.synced(url, given);
-    const [tool] = await stage.tools(id);
-    const all = stage.service.store.tenant(servers, stage.workspaceId);
-    const renewElsewhere = async (accessToken: string) => {
-      const auth = { type: "oauth" as const, accessToken, refreshToken: "new-refresh" };
-      await all.updateOne({ id }, { $set: { credential: sealedAuth(stage.service, id, auth)! } });
-    };
-    const tokenOf = ({ auth }: McpTarget) => (auth.type === "oauth" ? auth.accessToken : undefined);
-    const refused = new McpError("mcp_unauthorized", "The token is good no more");
-    let good = "second";
-    const admit = async (target: McpTarget) => {
-      if (tokenOf(target) === good) return;
-      if (good !== "none") await renewElsewhere(good);
-      throw refused;
-    };
-    guarded.admit = admit;
-    const made = () =>
-      stage.node.act(stage.owner, "mcp.tools.call", { workspaceId: stage.workspaceId, toolId: tool!.id });
-    expect(await made()).toMatchObject({ isError: false });
-    good = "third";
-    expect(await stage.sync(id)).toMatchObject({ status: "connected" });
-    good = "none";
-    const before = stage.clients.calls.length;
-    await expect(made()).rejects.toEqual(refusal("tool_server_refused"));
-    expect(stage.clients.calls.length - before).toBe(1);
   });
 
   it("is not held up by a schema that is made to take for ever, nor is anything else", async () => {

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { v7 as uuid } from "uuid";
-import type { McpAuth } from "../../adapters/mcp/port.ts";
+import { McpError } from "../../adapters/mcp/mcp-error.ts";
+import { type Renew, TokenKeeper } from "../../adapters/mcp/oauth/token-keeper.ts";
+import type { McpAuth, McpOAuth } from "../../adapters/mcp/port.ts";
 import { servers, tools } from "../../services/mcp/model.ts";
 import { fakeTool } from "../support/fake-mcp-clients.ts";
 import { McpStage } from "../support/mcp-stage.ts";
@@ -116,13 +118,68 @@ describe("a credential", () => {
       accessToken: "fresh",
       expiresAt: 1_000,
     });
-    await target.onTokens!({ accessToken: "fresher" });
-    await stage.sync(id);
-    expect(authOf(url)).toMatchObject({ refreshToken: "r2", accessToken: "fresher" });
     await update(id, { accessToken: "mine" });
-    await target.onTokens!({ accessToken: "late" });
+    await target.onTokens!({ accessToken: "late", refreshToken: "r3" });
     await stage.sync(id);
     expect(authOf(url)).toMatchObject({ accessToken: "mine" });
+  });
+
+  describe("of which a refresh token is good once, and twice ends all of them,", () => {
+    /** Who gives tokens; every node asks it by itself. */
+    function issuer(first: string) {
+      let good: string | null = first;
+      let given = 0;
+      const renew: Renew = async ({ refreshToken }) => {
+        const isGood = refreshToken === good;
+        good = null;
+        await new Promise(setImmediate);
+        if (!isGood) throw new McpError("mcp_unauthorized", "It was used before");
+        good = `refresh-${++given}`;
+        return { accessToken: `access-${given}`, refreshToken: good };
+      };
+      return { renew, given: () => given };
+    }
+    /** The keeper of a node that has just read the server, and its owner there. */
+    async function nodeOf(url: string, id: string, renew: Renew) {
+      await stage.sync(id);
+      const target = stage.clients.listed.findLast(one => one.url === url)!;
+      const keeper = new TokenKeeper(target.auth as McpOAuth, renew, Date.now);
+      keeper.adopt(target.auth as McpOAuth, target);
+      return keeper;
+    }
+    const given = { authType: "oauth", accessToken: "access-0", refreshToken: "refresh-0" };
+
+    it("is renewed by one node at a time, and the others take what that one got", async () => {
+      const { url } = stage.serve();
+      const { id } = await stage.synced(url, given);
+      const from = issuer("refresh-0");
+      const nodes = [];
+      for (let at = 0; at < 4; at++) nodes.push(await nodeOf(url, id, from.renew));
+      expect(await Promise.all(nodes.map(node => node.replace("access-0", {})))).toEqual([true, true, true, true]);
+      expect(await Promise.all(nodes.map(node => node.token()))).toEqual(Array(4).fill("access-1"));
+      expect(from.given()).toBe(1);
+      await nodes[3]!.replace("access-1", {});
+      await nodes[0]!.replace("access-1", {});
+      expect(await nodes[0]!.token()).toBe("access-2");
+      await stage.sync(id);
+      expect(authOf(url)).toMatchObject({ accessToken: "access-2", refreshToken: "refresh-2" });
+    });
+
+    it("is renewed by the next node where one failed, or was killed over it", async () => {
+      const { url } = stage.serve();
+      const { id } = await stage.synced(url, given);
+      const down = new McpError("mcp_unreachable", "It is down");
+      const [one, two] = [
+        await nodeOf(url, id, () => Promise.reject(down)),
+        await nodeOf(url, id, issuer("refresh-0").renew),
+      ];
+      await expect(one.replace("access-0", {})).rejects.toBe(down);
+      const all = stage.service.store.tenant(servers, inside);
+      await all.updateOne({ id }, { $set: { renewer: uuid(), renewUntil: new Date(Date.now() - 1) } });
+      await two.replace("access-0", {});
+      expect(await two.token()).toBe("access-1");
+      expect(await all.get({ id })).not.toHaveProperty("renewUntil");
+    });
   });
 
   it("that cannot be opened any more is said to be so, and can be given anew", async () => {

@@ -15,12 +15,14 @@ const MAX_SUPERSEDED = 16;
 /** An owner that has no token yet comes with an older state than ours, too. */
 const NONE = "";
 
+type Owner = Pick<McpTarget, "onTokens" | "renewAlone">;
+
 /** The OAuth tokens of one server: one renewal at a time, before the old ones end, kept by their owner before they are used. */
 export class TokenKeeper {
   readonly #renew: Renew;
   readonly #now: () => number;
   #auth: McpOAuth;
-  #onTokens: McpTarget["onTokens"];
+  #owner: Owner = {};
   #margin = MARGIN_MS;
   /** Known to be older than what is held, though an owner may still come with them. */
   #superseded: string[] = [];
@@ -34,11 +36,20 @@ export class TokenKeeper {
     this.#now = now;
   }
 
-  /** What the owner holds now: tokens that are new to us (another node had them) replace ours. */
-  adopt(auth: McpOAuth, onTokens: McpTarget["onTokens"]): void {
-    this.#onTokens = onTokens;
+  /**
+   * What the owner holds now: tokens that are new to us (another node had them) replace ours. While ours are renewed nobody else
+   * has any, so others are older.
+   */
+  adopt(auth: McpOAuth, owner: Owner): void {
+    this.#owner = owner;
     const { accessToken } = auth;
     if (accessToken === this.#auth.accessToken || this.#superseded.includes(accessToken ?? NONE)) return;
+    if (!this.#renewing) this.#take(auth);
+  }
+
+  #take(auth: McpOAuth): void {
+    const { accessToken = NONE, refreshToken = NONE } = this.#auth;
+    this.#superseded = [...this.#superseded, accessToken, refreshToken].slice(-MAX_SUPERSEDED);
     this.#auth = auth;
     this.#margin = MARGIN_MS;
     this.#unkept = undefined;
@@ -81,7 +92,7 @@ export class TokenKeeper {
   /** Tokens that are not kept would be lost with this process, and with them, maybe, the only refresh token that is good. */
   async #hand(tokens: McpTokens): Promise<void> {
     try {
-      await this.#onTokens?.(tokens);
+      await this.#owner.onTokens?.(tokens);
     } catch {
       throw new McpError("mcp_unauthorized", "New tokens were had but could not be kept: try again");
     }
@@ -101,20 +112,20 @@ export class TokenKeeper {
           ? "There is no access token, and nothing to get one with"
           : "The access token has expired, and there is nothing to renew it with",
       );
+    // The owner has older ones than these.
+    if (this.#unkept) await this.#hand(this.#unkept);
+    const renew = () => this.#renewHeld(challenge);
+    const { renewAlone = () => renew().then(() => null) } = this.#owner;
+    const newer = await renewAlone(this.#auth, renew);
+    if (newer) this.#take(newer);
+  }
+
+  async #renewHeld(challenge: Challenge): Promise<void> {
     const before = this.#auth;
-    const tokens = await this.#renew(before, challenge);
-    // The owner came with others meanwhile: those count.
-    if (this.#auth !== before) return;
-    this.#superseded = [...this.#superseded, before.accessToken ?? NONE, before.refreshToken ?? NONE].slice(
-      -MAX_SUPERSEDED,
-    );
-    this.#auth = {
-      ...before,
-      accessToken: tokens.accessToken,
-      refreshToken: tokens.refreshToken ?? before.refreshToken,
-      expiresAt: tokens.expiresAt,
-    };
-    this.#margin = Math.min(MARGIN_MS, ((tokens.expiresAt ?? Infinity) - this.#now()) / 4);
+    const { accessToken, refreshToken = before.refreshToken, expiresAt } = await this.#renew(before, challenge);
+    const tokens = { accessToken, refreshToken, expiresAt };
+    this.#take({ ...before, ...tokens });
+    this.#margin = Math.min(MARGIN_MS, ((expiresAt ?? Infinity) - this.#now()) / 4);
     this.#unkept = tokens;
     await this.#hand(tokens);
   }

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { v7 as uuid } from "uuid";
+import { RENEWAL_MS } from "../../adapters/mcp/limits.ts";
+import { McpError } from "../../adapters/mcp/mcp-error.ts";
+import type { McpOAuth } from "../../adapters/mcp/port.ts";
+import { ALIVE } from "../../mixins/tombstone.ts";
+import { type ServerDoc, servers } from "./model.ts";
+import { authOfServer } from "./sealed-auth.ts";
+import type { Self } from "./service.ts";
+
+/** More than a renewal takes with the write that keeps it: a node that was killed in the middle holds up others for so long. */
+const HOLD_MS = RENEWAL_MS + 5_000;
+const LOOK_MS = 50;
+
+type Ref = Pick<ServerDoc, "id" | "workspaceId" | "revision">;
+
+const isSame = (a: McpOAuth, b: McpOAuth) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken;
+
+/** One look: what another node has had meanwhile, or whether it is ours to renew now. */
+async function attempt(self: Self, ref: Ref, held: McpOAuth, renewer: string): Promise<McpOAuth | boolean> {
+  const { id, workspaceId, revision } = ref;
+  const all = self.store.tenant(servers, workspaceId);
+  const server = await all.get({ id, revision, ...ALIVE });
+  const auth = server ? authOfServer(self, server) : null;
+  if (!server || auth?.type !== "oauth") throw new McpError("mcp_aborted", "The server was changed or removed");
+  if (!isSame(auth, held)) return auth;
+  const now = new Date();
+  const { credential = null } = server;
+  const free = { $or: [{ renewUntil: null }, { renewUntil: { $lte: now } }] };
+  const hold = { renewer, renewUntil: new Date(now.getTime() + HOLD_MS) };
+  return (await all.updateOne({ id, revision, credential, ...ALIVE, ...free }, { $set: hold })) !== null;
+}
+
+async function turn(self: Self, ref: Ref, held: McpOAuth, renewer: string): Promise<McpOAuth | null> {
+  const until = performance.now() + HOLD_MS;
+  do {
+    const found = await attempt(self, ref, held, renewer).catch((error: unknown) => {
+      if (error instanceof McpError) throw error;
+      throw new McpError("mcp_aborted", "The credential could not be looked up: try again", error);
+    });
+    if (found === true) return null;
+    if (found !== false) return found;
+    await sleep(LOOK_MS, undefined, { ref: false });
+  } while (performance.now() < until);
+  throw new McpError("mcp_aborted", "Another node renews the credential for too long: try again");
+}
+
+/** The `renewAlone` of a target: the server's document says who renews. Rejects with McpError, and with what `renew` does. */
+export async function renewAlone(
+  self: Self,
+  ref: Ref,
+  held: McpOAuth,
+  renew: () => Promise<void>,
+): Promise<McpOAuth | null> {
+  const renewer = uuid();
+  const newer = await turn(self, ref, held, renewer);
+  if (newer) return newer;
+  try {
+    await renew();
+    return null;
+  } finally {
+    const { id, workspaceId } = ref;
+    const release = { $unset: { renewer: true, renewUntil: true } } as const;
+    await self.store
+      .tenant(servers, workspaceId)
+      .updateOne({ id, renewer }, release)
+      .catch(() => undefined);
+  }
+}

@@ -1,0 +1,21 @@
+import type { McpAuth } from "../../adapters/mcp/port.ts";
+import type { ServerDoc } from "./model.ts";
+import type { Self } from "./service.ts";
+
+/** Why a server cannot be reached whose credential was sealed under a key that is not known any more. */
+export const SEALED_FOR_GOOD = "Its credential cannot be opened any more: give it anew.";
+
+/** Null where the credential cannot be opened; that is logged. */
+export function authOfServer({ sealer, warn }: Pick<Self, "sealer" | "warn">, server: ServerDoc): McpAuth | null {
+  const { id, credential } = server;
+  try {
+    return credential ? (JSON.parse(sealer.open(credential, id)) as McpAuth) : { type: "none" };
+  } catch (error) {
+    warn("The credential of an MCP server cannot be opened.", error);
+    return null;
+  }
+}
+
+/** What is stored of a credential. */
+export const sealedAuth = ({ sealer }: Pick<Self, "sealer">, id: string, auth: McpAuth): string | undefined =>
+  auth.type === "none" ? undefined : sealer.seal(JSON.stringify(auth), id);
