@@ -86,7 +86,7 @@ export const execution = executionSummary
   .meta({ id: "Execution" });
 export type Execution = z.infer<typeof execution>;
 
-const LOG_EVENTS = [
+export const LOG_EVENTS = [
   "execution.started",
   "execution.suspended",
   "execution.resumed",

@@ -76,6 +76,8 @@ export interface StepEntry {
   question?: string;
   /** What the same step has kept in the run that is retried. */
   formerRecords?: readonly StepRecord[];
+  /** Whoever understands less of journals than this must not go on from here: see `JOURNAL_FORMAT`. */
+  needs?: number;
 }
 
 export type JournalEntry = CreatedEntry | StepEntry;

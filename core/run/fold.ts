@@ -1,9 +1,11 @@
 import type { JournalEntry } from "./entry.ts";
+import { isUnderstood, NewerEntryError } from "./newer-entry.ts";
 import { emptyState, type RunState } from "./state.ts";
 import { applyStep } from "./step-state.ts";
 
-/** Takes one entry into the state. Entries come in the order of their seq. */
+/** Takes one entry into the state. Entries come in the order of their seq. NewerEntryError. */
 export function apply(state: RunState, entry: JournalEntry): void {
+  if (!isUnderstood(entry)) throw new NewerEntryError();
   state.seq = entry.seq;
   switch (entry.event) {
     case "execution.created":

@@ -7,6 +7,7 @@ import type { OutboundAnswer } from "../../adapters/net/guarded-fetch.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import type { StepEntry } from "../../core/run/entry.ts";
+import { JOURNAL_FORMAT } from "../../core/run/newer-entry.ts";
 import { Engine } from "../../services/executions/engine/engine.ts";
 import { ExecutionJournal } from "../../services/executions/engine/journal.ts";
 import { deliver } from "../../services/executions/deliver.ts";
@@ -180,4 +181,24 @@ test("a run is let go of when the store was told so, though by then its wait is 
     clock.mockRestore();
     slow.mockRestore();
   }
+});
+
+test.each([
+  ["an entry of a kind that this version has not", { event: "step.postponed" as "step.log" }],
+  ["an entry that takes more than this version knows", { event: "step.log" as const, needs: JOURNAL_FORMAT + 1 }],
+])("a run is left to newer workers by %s", async (_, newer) => {
+  const isCalled = new Promise<void>(resolve => (called = resolve));
+  const engine = await startEngine(CALL);
+  const { id } = await begin(engine);
+  await isCalled;
+  const journal = new ExecutionJournal(store, workspaceId, id);
+  const { seq = 0 } = (await journal.last()) ?? {};
+  await store.write(journal.appends([{ seq: seq + 1, at: new Date().toISOString(), nodeId: "call", ...newer }]));
+  // This worker's own next append meets the fence, and it reads what there is.
+  calls[0]?.();
+  while ((await executions().get({ id }))?.workerId) await new Promise(resolve => setTimeout(resolve, 20));
+  expect(engine.isHeld(id)).toBe(false);
+  expect(await executions().get({ id })).toMatchObject({ status: "running", wakeAt: expect.any(Date) as Date });
+  expect((await events(id)).at(-1)).toBe(newer.event);
+  await expect(journal.fold()).rejects.toMatchObject({ type: "unavailable" });
 });

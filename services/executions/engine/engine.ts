@@ -16,7 +16,7 @@ import type { Leave } from "./opening.ts";
 import type { EngineLimits, EngineParts, GivenParts } from "./parts.ts";
 import { QueueOrder } from "./queue-order.ts";
 import { ToolCalls } from "./tool-calls.ts";
-import { onDefinition, refusalOf } from "./refusal.ts";
+import { leaveToNewer, onDefinition, refusalOf } from "./refusal.ts";
 import { repairProjection } from "./repair.ts";
 import { happeningsOnClaim } from "./resume.ts";
 import { Run } from "./run.ts";
@@ -186,8 +186,7 @@ export class Engine {
       if (isFinal(state.status)) {
         await repairProjection(this.parts.store, doc);
         this.letGo(doc.id, null);
-        this.parts.followUp(doc);
-        return;
+        return this.parts.followUp(doc);
       }
       if (!failure && state.startedAt === null) {
         const admitted = await this.admission.admit(doc, state, workflow);
@@ -203,6 +202,7 @@ export class Engine {
         : await happeningsOnClaim(this.parts, this.definitions, doc, state, workflow);
       await this.hold(doc, state, workflow).start(onDefinition(workflow, happenings));
     } catch (error) {
+      if (await leaveToNewer(this.parts, doc, error)) return this.letGo(doc.id);
       this.parts.warn("An execution could not be taken up; it is tried again.", error);
       void this.retake(doc);
     }

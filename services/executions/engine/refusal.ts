@@ -1,7 +1,13 @@
 import { InvalidDocumentError } from "../../../adapters/store/errors.ts";
 import type { ExecutionError } from "../../../contracts/entities/execution.ts";
 import type { Happening } from "../../../core/run/advance.ts";
+import { NewerEntryError } from "../../../core/run/newer-entry.ts";
+import { Executions, type ExecutionDoc } from "../model.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
+import type { EngineParts } from "./parts.ts";
+
+/** How long an execution waits for a worker that understands it, until any may look at it again. */
+const NEWER_MS = 5_000;
 
 /** A definition that cannot run fails the run, and nothing else of it happens. */
 export function onDefinition({ parsed }: RunnableWorkflow, happenings: Happening[]): Happening[] {
@@ -17,4 +23,20 @@ export function refusalOf(error: unknown): Happening | undefined {
   if (!(error instanceof InvalidDocumentError)) return undefined;
   const message = "What the steps gave together is more than one entry of the journal holds.";
   return { kind: "fail", error: { code: "output_too_large", message } };
+}
+
+/** What a newer worker has moved on is left to such workers. Whether it is. */
+export async function leaveToNewer(
+  { store, workerId, warn }: EngineParts,
+  { id, workspaceId }: ExecutionDoc,
+  error: unknown,
+): Promise<boolean> {
+  if (!(error instanceof NewerEntryError)) return false;
+  warn("An execution is left to newer workers.", error);
+  const later = { $set: { wakeAt: new Date(Date.now() + NEWER_MS) }, $unset: { workerId: 1 as const } };
+  const left = store.tenant(Executions, workspaceId).updateOne({ id, workerId }, later);
+  return left.then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,6 +1,7 @@
 import { FINAL_EVENTS } from "../../../contracts/entities/execution.ts";
 import type { Happening } from "../../../core/run/advance.ts";
 import type { ChildOutcome } from "../../../core/run/child.ts";
+import { NewerEntryError } from "../../../core/run/newer-entry.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { Executions, type ExecutionDoc } from "../model.ts";
 import { ExecutionJournal } from "./journal.ts";
@@ -23,7 +24,7 @@ export async function outcomeOf(
   return { status: "completed", output: "output" in last ? last.output : null };
 }
 
-/** What the signals behind `taken` say. */
+/** What the signals behind `taken` say. NewerEntryError. */
 export async function signalled(parts: EngineParts, doc: ExecutionDoc, taken: number): Promise<Happening[]> {
   const happenings: Happening[] = [];
   for (const signal of doc.inbox ?? []) {
@@ -37,6 +38,7 @@ export async function signalled(parts: EngineParts, doc: ExecutionDoc, taken: nu
       happenings.push({ kind: "expiry", at: { nodeId, path }, attempt: signal.attempt });
       continue;
     }
+    if (signal.kind !== "child") throw new NewerEntryError();
     const { childId } = signal;
     const outcome = (await outcomeOf(parts, doc.workspaceId, childId)) ?? { status: "gone" };
     happenings.push({ kind: "child", at: { nodeId, path }, childId, outcome });
