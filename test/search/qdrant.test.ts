@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { FallbackIndex } from "../../adapters/search/fallback-index.ts";
 import { openSearch } from "../../adapters/search/open-search.ts";
 import { SEARCH_KINDS, type Search } from "../../adapters/search/port.ts";
-import { QdrantConnection } from "../../adapters/search/qdrant/connection.ts";
+import { QdrantConnection, serverOf } from "../../adapters/search/qdrant/connection.ts";
 import { QdrantIndex } from "../../adapters/search/qdrant/qdrant-index.ts";
 import { WordMirror } from "../../adapters/search/word-mirror.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
@@ -61,6 +61,15 @@ describe("the address of Qdrant", () => {
 
   test("may say what the names of an installation's collections begin with", () => {
     expect([prefix(""), prefix("/?prefix=staging")]).toEqual(["weft", "staging"]);
+  });
+
+  test.each([
+    ["http://qdrant", { url: "http://qdrant", port: 6333, prefix: "" }],
+    ["https://:12345@qdrant.example.com/?prefix=a", { url: "https://qdrant.example.com", port: 6333, prefix: "" }],
+    ["https://:key@qdrant.example.com:443", { url: "https://qdrant.example.com", port: 443, prefix: "" }],
+    ["http://[::1]:80/search/", { url: "http://[::1]", port: 80, prefix: "/search" }],
+  ])("%s means the port that it says, else Qdrant's, and keeps its path", (address, expected) => {
+    expect(serverOf(address)).toEqual(expected);
   });
 
   test.each(["?prefix=a/b", "?prefix=", "?api_key=hunter2"])("is refused with %s, without its key", more => {

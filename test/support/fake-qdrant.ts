@@ -181,12 +181,12 @@ export class FakeQdrant {
       case "PUT points":
         return upsert(collection, (body as unknown as { points: Point[] }).points);
       case "POST points/delete":
-        return chosen(points, body).forEach(({ id }) => points.delete(id)) ?? {};
+        return chosen(collection, body).forEach(({ id }) => points.delete(id)) ?? {};
       case "POST points/batch":
         return body.operations.map(operation => update(collection, operation));
       case "POST points/scroll": {
         checkLimit(body);
-        const found = chosen(points, { filter: body.filter ?? {} }).sort((a, b) => (a.id < b.id ? -1 : 1));
+        const found = chosen(collection, { filter: body.filter ?? {} }).sort((a, b) => (a.id < b.id ? -1 : 1));
         const from = body.offset ? found.findIndex(({ id }) => id >= (body.offset as string)) : 0;
         const page = from < 0 ? [] : found.slice(from, from + body.limit);
         return {
@@ -224,7 +224,7 @@ function checkIndex({ field_name, field_schema }: Body): void {
 /** How many points have each value of a field that is indexed, the most first. */
 function facet(collection: Collection, { key, filter, limit }: Body): { value: unknown; count: number }[] {
   if (!collection.indexes.has(key)) throw new Refusal(400, `no index for ${key} to count by`);
-  const values = chosen(collection.points, { filter }).flatMap(({ payload }) => [payload[key]].flat());
+  const values = chosen(collection, { filter }).flatMap(({ payload }) => [payload[key]].flat());
   const counts = [...Map.groupBy(values, value => value)].map(([value, all]) => ({ value, count: all.length }));
   return counts.sort((a, b) => b.count - a.count).slice(0, limit);
 }
@@ -233,7 +233,7 @@ function update(collection: Collection, operation: Operation): unknown {
   const { points } = collection;
   if (operation.upsert) return upsert(collection, operation.upsert.points);
   if (operation.set_payload)
-    for (const point of chosen(points, operation.set_payload))
+    for (const point of chosen(collection, operation.set_payload))
       point.payload = { ...point.payload, ...operation.set_payload.payload };
   else if (operation.update_vectors)
     for (const { id, vector } of operation.update_vectors.points) {
@@ -268,11 +268,19 @@ function checked(collection: Collection, vectors: Vectors): Vectors {
   return vectors;
 }
 
-function chosen(points: Map<string, Point>, { points: ids, filter }: Selection): Point[] {
+function chosen(collection: Collection, { points: ids, filter }: Selection): Point[] {
+  const { points } = collection;
   for (const id of ids ?? []) if (!UUID.test(id)) throw new Refusal(400, `${id} is no id of a point`);
   if (ids) return ids.flatMap(id => points.get(id) ?? []);
   if (!filter) throw new Refusal(400, "neither points nor a filter");
+  checkFilter(collection, filter);
   return [...points.values()].filter(point => passes(point, filter));
+}
+
+/** As a server does in its strict mode. */
+function checkFilter({ indexes }: Collection, { must = [], must_not = [] }: Filter): void {
+  for (const { has_id, key } of [...must, ...must_not])
+    if (!has_id && !indexes.has(key)) throw new Refusal(400, `Index required but not found for "${key}"`);
 }
 
 function passes(point: Point, { must = [], must_not = [] }: Filter): boolean {
@@ -294,7 +302,7 @@ function query(collection: Collection, asking: Query): unknown[] {
   const { vectors, sparse_vectors } = collection.config;
   if (!(using in (Array.isArray(asked) ? vectors : sparse_vectors))) throw new Refusal(400, `no vector name ${using}`);
   if (Array.isArray(asked) && asked.length !== vectors[using]!.size) throw new Refusal(400, "dimensions");
-  const candidates = chosen(collection.points, { filter }).filter(({ vector }) => vector[using]);
+  const candidates = chosen(collection, { filter }).filter(({ vector }) => vector[using]);
   const scored = candidates.map(point => ({ point, score: score(collection, point.vector[using], asked) }));
   return scored
     .filter(({ score: value }) => Array.isArray(asked) || value > 0)

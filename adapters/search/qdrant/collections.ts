@@ -120,10 +120,15 @@ const collectionConfig = (dimension: number) => ({
   on_disk_payload: true,
 });
 
-/** What is filtered by. Only workspaces have graphs of their own; one for each word would cost more than all else. */
+/**
+ * All that is filtered by: Qdrant in its strict mode, as in its cloud, refuses a filter on anything else. Only workspaces have
+ * graphs of their own; one for each word would cost more than all else. Before 1.17, Qdrant knows no `enable_hnsw` and makes
+ * one for each word that thousands of points share.
+ */
 const INDEXES = {
   workspaceId: { type: "keyword", is_tenant: true },
   tags: { type: "keyword", enable_hnsw: false },
   words: { type: "keyword", enable_hnsw: false },
   pending: { type: "bool", enable_hnsw: false },
+  revision: { type: "keyword", enable_hnsw: false, on_disk: true },
 } as const;

@@ -6,7 +6,7 @@ import { SearchTimeoutError, SearchUnavailableError } from "../errors.ts";
 export class CollectionGoneError extends SearchUnavailableError {}
 
 export interface QdrantSettings {
-  /** `http(s)://host[:port]`; a password in it is the API key, `?prefix=` begins the names of collections. */
+  /** `http(s)://host[:port][/path]`; a password in it is the API key, `?prefix=` begins the names of collections. */
   url: string;
   /** Of each request. */
   timeoutMs?: number;
@@ -14,11 +14,22 @@ export interface QdrantSettings {
   restMs?: number;
 }
 
+const USUAL_PORT = 6333;
 const TIMEOUT_MS = 5000;
 const REST_MS = 5000;
 /** However long the server asks for. */
 const MAX_REST_MS = 60_000;
 const TOO_MANY = 429;
+
+/**
+ * Where the client is to go. An address without a port means 6333, as everywhere with Qdrant, so that one that says 443 has to
+ * be read before a URL leaves it out for being usual.
+ */
+export function serverOf(address: string): { url: string; port: number; prefix: string } {
+  const { protocol, hostname, pathname } = new URL(address);
+  const port = /^\w+:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(address)?.[1] ?? USUAL_PORT;
+  return { url: `${protocol}//${hostname}`, port: Number(port), prefix: pathname.replace(/\/+$/, "") };
+}
 
 /** The client with a time limit, and with its errors as the port has them. */
 export class QdrantConnection {
@@ -33,9 +44,8 @@ export class QdrantConnection {
     const address = new URL(url);
     const apiKey = decodeURIComponent(address.password);
     this.prefix = prefixOf(address);
-    address.username = address.password = address.search = "";
     this.#client = new QdrantClient({
-      url: address.href.replace(/\/$/, ""),
+      ...serverOf(url),
       timeout: timeoutMs,
       checkCompatibility: false,
       // As a header of our own: as an option the client would write a warning to the console.

@@ -5,8 +5,8 @@ import { DENSE, SPARSE } from "./collections.ts";
 import type { QdrantConnection } from "./connection.ts";
 import { filterOfRevision, pointId, pointOf, type PointPayload } from "./points.ts";
 
-/** So many points travel together. */
-const PAGE = 200;
+/** So many points travel together: of the longest texts and vectors, still less than the 32 MiB that Qdrant takes at once. */
+const PAGE = 100;
 
 const isOf = (vector: CheckedVector | null, { id, dimension }: Embedder): vector is CheckedVector =>
   vector?.embedder === id && vector.values.length === dimension;
