@@ -12,6 +12,19 @@ const UNREACHABLE = new Set([
 ]);
 const RETRY_UNAVAILABLE_SECONDS = 1;
 
+/** What a newer node may refuse by a code of its own is told by the plainest code of its status. */
+const PLAIN: Record<number, ErrorCode> = {
+  400: "validation_failed",
+  401: "unauthenticated",
+  403: "role_too_low",
+  404: "not_found",
+  409: "conflict",
+  412: "precondition_failed",
+  413: "payload_too_large",
+  429: "rate_limited",
+  503: "unavailable",
+};
+
 export interface Failure {
   code: ErrorCode;
   data: ErrorData;
@@ -19,11 +32,11 @@ export interface Failure {
 
 /** What an error means to the client. What we do not know of is internal_error, and nothing of it is shown. */
 export function failureOf(error: unknown): Failure {
-  const { type, data } = (error ?? {}) as { type?: unknown; data?: unknown };
+  const { name, type, code: status, data } = (error ?? {}) as Record<string, unknown>;
   if (typeof type === "string" && UNREACHABLE.has(type)) {
     return { code: "unavailable", data: { retryAfterSeconds: RETRY_UNAVAILABLE_SECONDS } };
   }
-  const code = errorCode(error);
+  const code = errorCode(error) ?? (name === "AppError" ? PLAIN[Number(status)] : undefined);
   if (!code || code === "internal_error") return { code: "internal_error", data: {} };
   const known = (data ?? {}) as ErrorData;
   const retryAfterSeconds = known.retryAfterSeconds ?? (code === "unavailable" ? RETRY_UNAVAILABLE_SECONDS : undefined);

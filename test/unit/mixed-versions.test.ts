@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ACTIONS } from "../../contracts/actions.ts";
+import { failureOf } from "../../services/gateway/problem.ts";
 
 const contracts = Object.entries(ACTIONS);
 const internal = contracts.filter(([, { access }]) => access === "internal");
@@ -34,5 +35,15 @@ describe("nodes of several versions", () => {
     const error = { code: "conflict", data: null };
     expect(kept({ error, since: 1 })).toEqual({ error });
     expect(kept({ result: null, since: 1 })).toEqual({ result: null });
+  });
+
+  it("tell clients of a refusal that the older ones do not know, by its status", () => {
+    // As it comes from another node.
+    const refusal = (code: number, name = "AppError") =>
+      Object.assign(new Error("Not now."), { name, code, type: "not_known_yet", data: { detail: "Not now." } });
+    expect(failureOf(refusal(409))).toMatchObject({ code: "conflict", data: { detail: "Not now." } });
+    expect(failureOf(refusal(503))).toMatchObject({ code: "unavailable", data: { retryAfterSeconds: 1 } });
+    expect(failureOf(refusal(500))).toEqual({ code: "internal_error", data: {} });
+    expect(failureOf(refusal(409, "TypeError"))).toEqual({ code: "internal_error", data: {} });
   });
 });
