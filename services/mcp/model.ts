@@ -53,6 +53,8 @@ export interface ServerDoc extends Mortal, Telling {
   /** How much there ever was to tell of it, and what may not be told yet. */
   newsCount: number;
   news: News[];
+  /** When people were last told of tools that were described anew. */
+  changesToldAt?: Date | null;
   createdBy: string;
   createdAt: Date;
   updatedAt: Date;
@@ -81,6 +83,7 @@ const server = new Schema({
   serverInfo: { type: String, json: true },
   newsCount: { type: Number, default: 0 },
   news: { type: String, json: true },
+  changesToldAt: Date,
   createdBy: { type: String, required: true },
   createdAt: { type: Date, required: true },
   updatedAt: { type: Date, required: true },

@@ -56,8 +56,8 @@ async function diffsOf(changed: Changed): Promise<Difference[]> {
 export interface StoredTools {
   /** In an order in which any beginning of them may be all that is written. */
   ops: WriteOp[];
-  /** The names of the tools whose definitions changed while the names stayed. */
-  changed: string[];
+  /** The names of the tools of whose new definitions people are to be told. */
+  toTell: string[];
 }
 
 /** The writes that make the kept tools of a server those that are listed. */
@@ -96,6 +96,5 @@ export async function storeTools(
     }),
     ...fresh.flatMap(doc => [docs.ops.insert(doc), ...index.put(entryOf(doc, server.name))]),
   ];
-  const names = history.differences.filter(({ kind }) => kind === "changed").map(({ name }) => name);
-  return { ops, changed: [...new Set(names)] };
+  return { ops, toTell: history.toTell };
 }

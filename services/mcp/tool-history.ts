@@ -1,4 +1,5 @@
 import type { WriteOp } from "../../adapters/store/port.ts";
+import { changesToTell } from "../../core/mcp/changes-to-tell.ts";
 import { derivedId } from "../../mixins/derived-id.ts";
 import { type ChangeDoc, changes, type ServerDoc } from "./model.ts";
 import type { Self } from "./service.ts";
@@ -29,8 +30,8 @@ function changeOf(
 export interface ToolHistory {
   /** To be written before what they tell of: a sync after one that was cut off finds by them what that had begun. */
   ops: WriteOp[];
-  /** What became of the tools since the last good sync, by this one and by those that were cut off. */
-  differences: Pick<Difference, "name" | "kind">[];
+  /** The names of the tools of whose new definitions people are to be told with this sync. */
+  toTell: string[];
 }
 
 /**
@@ -43,8 +44,8 @@ export async function toolHistory(
   differences: readonly Difference[],
   at: Date,
 ): Promise<ToolHistory> {
-  const { workspaceId, id: serverId, lastSyncedAt: since } = server;
-  if (!since) return { ops: [], differences: [] };
+  const { workspaceId, id: serverId, lastSyncedAt: since, changesToldAt: toldAt = null } = server;
+  if (!since) return { ops: [], toTell: [] };
   const all = store.tenant(changes, workspaceId);
   const kept = (await all.find({ serverId }, { sort: { at: -1 }, limit: MAX_KEPT })).items;
   const begun = kept.filter(change => change.since.getTime() === since.getTime());
@@ -53,12 +54,14 @@ export async function toolHistory(
     .slice(0, MAX_CHANGES)
     .map(difference => changeOf(server, difference, { since, at }))
     .filter(({ id }) => !known.has(id));
+  // What those that were cut off found is news like what this one finds.
+  const seen = toldAt === null ? begun : kept;
   const old = kept.slice(Math.max(0, MAX_CHANGES - noted.length)).map(({ id }) => id);
   return {
     ops: [
       ...(old.length > 0 && noted.length > 0 ? [all.ops.remove({ id: { $in: old } })] : []),
       ...noted.map(change => all.ops.insert(change)),
     ],
-    differences: [...begun, ...differences],
+    toTell: changesToTell([...seen, ...differences.map(difference => ({ ...difference, since, at }))], toldAt, at),
   };
 }

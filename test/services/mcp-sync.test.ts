@@ -269,6 +269,26 @@ describe("changes of tools", () => {
     expect((await stage.changes(id)).length).toBe(3);
   });
 
+  it("are told once where a tool is described anew at every sync, and kept all the same", async () => {
+    const { url, fake } = stage.serve(["clock", "other"]);
+    const { id } = await stage.synced(url);
+    const describeAnew = async (name: string) => {
+      fake.tools = fake.tools.map(tool => (tool.name === name ? { ...tool, description: uuid() } : tool));
+      await stage.sync(id);
+    };
+    for (let times = 0; times < 4; times++) await describeAnew("clock");
+    await describeAnew("other");
+    expect(await stage.changes(id)).toHaveLength(5);
+    const { newsCount, changesToldAt } = (await all().get({ id }))!;
+    expect(newsCount).toBe(1);
+    await all().updateOne({ id }, { $set: { changesToldAt: new Date(changesToldAt!.getTime() - 3_600_000) } });
+    await stage.sync(id);
+    await until(() => toldOf(id).length > 1);
+    expect(toldOf(id)[1]!.body).toMatch(/: (clock, other|other, clock)\./);
+    await stage.sync(id);
+    expect((await all().get({ id }))!.newsCount).toBe(2);
+  });
+
   it("are forgotten beyond the last 200", async () => {
     const { url, fake } = stage.serve(Array.from({ length: 150 }, (_, at) => `a${at}`));
     const { id } = await stage.synced(url);

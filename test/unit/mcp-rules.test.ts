@@ -1,3 +1,4 @@
+import { changesToTell, type SeenChange } from "../../core/mcp/changes-to-tell.ts";
 import { compareTools } from "../../core/mcp/compare-tools.ts";
 import { definitionDiff, definitionText, type ToolDefinition } from "../../core/mcp/definition.ts";
 import { syncDelay } from "../../core/mcp/sync-delay.ts";
@@ -45,6 +46,57 @@ describe("a long listing", () => {
     expect((await listedTools({ tools, ...about })).tools).toHaveLength(500);
     isOver = true;
     expect(turns).toBeGreaterThanOrEqual(40);
+  });
+});
+
+describe("changes of tools that people are told of", () => {
+  const HOUR = 3_600_000;
+  const at = (hours: number) => new Date(hours * HOUR);
+  /** Syncs at these hours, each with what changed in it: the hours and names of the notices. */
+  function noticesOf(syncs: [hour: number, ...changes: [tool: string, field: string][]][]) {
+    const changes: SeenChange[] = [];
+    let toldAt: Date | null = null;
+    let since = at(0);
+    return syncs.flatMap(([hour, ...found]): [number, string[]][] => {
+      const now = at(hour);
+      const about = { kind: "changed", since, at: now };
+      changes.push(...found.map(([name, field]) => ({ toolId: name, name, fields: [field], ...about })));
+      changes.push({ toolId: "x", name: "x", fields: [], ...about, kind: "removed" });
+      const names = changesToTell(changes, toldAt, now);
+      since = now;
+      if (names.length > 0) toldAt = now;
+      return names.length > 0 ? [[hour, names]] : [];
+    });
+  }
+
+  it("are told at once where they are new, and once a day where they go on and on", () => {
+    const restless = Array.from({ length: 200 }, (_, n): [number, [string, string]] => [
+      1 + n / 4,
+      ["a", "description"],
+    ]);
+    expect(noticesOf(restless).map(([hour]) => hour)).toEqual([1, 25, 49]);
+  });
+
+  it("are told within the hour where something else changes meanwhile, none of them lost", () => {
+    const words = (hour: number): [number, [string, string]] => [hour, ["a", "description"]];
+    const notices = noticesOf([
+      words(1),
+      [1.5, ["b", "inputSchema"]],
+      words(1.75),
+      [2],
+      words(3),
+      [4, ["a", "inputSchema"]],
+    ]);
+    expect(notices).toEqual([
+      [1, ["a"]],
+      [2, ["b", "a"]],
+      [4, ["a"]],
+    ]);
+  });
+
+  it("are told at most every hour, however many tools take turns", () => {
+    const turns = Array.from({ length: 400 }, (_, n): [number, [string, string]] => [1 + n / 100, [`t${n}`, "title"]]);
+    expect(noticesOf(turns).map(([hour]) => hour)).toEqual([1, 2, 3, 4]);
   });
 });
 
