@@ -3,8 +3,10 @@ import { CommandError, type Given, INTERRUPTED } from "./command.ts";
 import { Meter } from "./meter.ts";
 import { tell } from "./terminal.ts";
 
+const KNOWN: ReadonlySet<string> = new Set(["TransferError", "MongoAddressError"]);
+
 const isKnown = (error: unknown): error is Error =>
-  error instanceof Error && (error.name === "TransferError" || typeof (error as { code?: unknown }).code === "string");
+  error instanceof Error && (KNOWN.has(error.name) || typeof (error as { code?: unknown }).code === "string");
 
 /**
  * Does what takes a while: shows how far it is, and on Ctrl-C lets it tidy up before it ends with 130. What went wrong in the

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import { CheckedStore } from "./checked-store.ts";
+import { StoreUnavailableError } from "./errors.ts";
+import { MIGRATION_ID, migrations } from "./migration-record.ts";
 import { MongoDriver } from "./mongo/mongo-driver.ts";
 import type { CollectionSpec, Store } from "./port.ts";
 import { SqliteDriver } from "./sqlite/sqlite-driver.ts";
@@ -32,6 +34,20 @@ export async function openStore(settings: StoreSettings): Promise<Store> {
   return store;
 }
 
+/** StoreUnavailableError too where a migration has brought only a part. */
+async function openWhole(settings: StoreSettings): Promise<Store> {
+  const store = await openStore({ ...settings, collections: [migrations] });
+  try {
+    const record = await store.global(migrations).get({ id: MIGRATION_ID });
+    if (record && !record.finishedAt)
+      throw new StoreUnavailableError("a migration to this store has not finished: run weft migrate again");
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
 const shared = new Map<string, { store: Promise<Store>; holders: number }>();
 
 /**
@@ -41,7 +57,7 @@ const shared = new Map<string, { store: Promise<Store>; holders: number }>();
 export async function acquireStore(settings: StoreSettings): Promise<{ store: Store; release(): Promise<void> }> {
   const key = settings.mongodbUri ?? resolve(settings.dataDir);
   let entry = shared.get(key);
-  if (!entry) shared.set(key, (entry = { store: openStore({ ...settings, collections: [] }), holders: 0 }));
+  if (!entry) shared.set(key, (entry = { store: openWhole(settings), holders: 0 }));
   const held = entry;
   held.holders++;
   let released = false;

@@ -1,31 +1,11 @@
-import { Schema } from "mongoose";
-import { defineCollection } from "../store/define-collection.ts";
 import type { Digest } from "../store/digest.ts";
+import { MIGRATION_ID as ID, migrations } from "../store/migration-record.ts";
 import type { CollectionSpec, Store } from "../store/port.ts";
 import type { FrozenFile } from "../store/sqlite/frozen-file.ts";
 import { copyCollection, digestBoth, everyDocument } from "./copy-documents.ts";
 import type { OnProgress } from "./progress.ts";
 import { TransferError } from "./transfer-error.ts";
 
-interface MigrationDoc {
-  id: string;
-  /** What tells the installation that it comes from. */
-  source: string;
-  startedAt: Date;
-  /** Both sides were compared, and are the same. */
-  finishedAt?: Date;
-}
-
-const schema = new Schema({
-  source: { type: String, required: true },
-  startedAt: { type: Date, required: true },
-  finishedAt: Date,
-});
-
-/** Of the target alone: says that what is there was brought there, so that a migration which was cut off may go on. */
-export const migrations = defineCollection<MigrationDoc>({ name: "migrations", schema, tenant: false });
-
-const ID = "migration";
 const REMOVED = 1000;
 /** More than any installation needs; an end for the loop all the same. */
 const MAX_BATCHES = 1_000_000;
@@ -85,7 +65,7 @@ function refuseUnknown({ source, collections, derived }: MigrationSettings): voi
 /** Whether it is finished already. */
 async function begin(
   { target, collections, sourceId }: MigrationSettings,
-  found: MigrationDoc | null,
+  found: { source: string; finishedAt?: Date } | null,
 ): Promise<boolean> {
   if (found && found.source !== sourceId)
     throw new TransferError("The target holds what was brought there from another installation");

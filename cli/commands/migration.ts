@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { FrozenFile } from "../../adapters/store/sqlite/frozen-file.ts";
 import type { Store } from "../../adapters/store/port.ts";
@@ -7,14 +8,28 @@ import { longWork } from "../long-work.ts";
 import { clean, jsonText, say, tell } from "../terminal.ts";
 
 const FILE = /^file:(.+)$/;
+/** Of an address: between a name and the last @ before its path. */
+const PASSWORD = /^[^:]+:\/\/[^/?@]*:[^/?]*@/;
 const MONGODB = /^mongodb(\+srv)?:\/\/\S+$/;
+
+/** Where a folder is, whatever leads there. */
+function place(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return resolve(folder);
+  }
+}
 
 /** Where to, as the store's settings have it. An address may carry a password, so none is ever repeated. */
 function targetOf(given: Given, { dataDir, mongodbUri }: Installation): { dataDir: string; mongodbUri?: string } {
-  const to = given.text("to") ?? mongodbUri;
+  const written = given.text("to");
+  if (written && PASSWORD.test(written))
+    throw new UsageError("Others can read what is on a command line: give an address with a password as MONGODB_URI");
+  const to = written ?? mongodbUri;
   if (!to) throw new UsageError("--to is needed, or MONGODB_URI in the environment");
   const [, folder] = FILE.exec(to) ?? [];
-  if (folder && resolve(folder) === resolve(dataDir)) throw new UsageError("--to is the data folder itself");
+  if (folder && place(folder) === place(dataDir)) throw new UsageError("--to is the data folder itself");
   if (folder) return { dataDir: folder };
   if (!MONGODB.test(to)) throw new UsageError("--to is an address that begins with mongodb://, or file: and a folder");
   return { dataDir, mongodbUri: to };

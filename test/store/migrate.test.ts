@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import mongoose, { Schema } from "mongoose";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
 import { Digester, takeApart } from "../../adapters/store/digest.ts";
-import { openStore } from "../../adapters/store/open-store.ts";
+import { acquireStore, openStore, type StoreSettings } from "../../adapters/store/open-store.ts";
 import type { CollectionSpec, Store } from "../../adapters/store/port.ts";
 import { FrozenFile } from "../../adapters/store/sqlite/frozen-file.ts";
 import { migrate, type MigrationSettings } from "../../adapters/transfer/migrate.ts";
@@ -19,12 +19,13 @@ const open = (dataDir: string) => openStore({ dataDir, sync: "normal", collectio
 /** With MONGODB_URI the target is a database of its own there, else another embedded store. */
 const mongodb = process.env.MONGODB_URI;
 const databases: string[] = [];
+let place: StoreSettings;
 async function openTarget(): Promise<Store> {
-  if (!mongodb) return openStore({ dataDir: folder(), sync: "normal" });
+  if (!mongodb) return openStore((place = { dataDir: folder(), sync: "normal" }));
   const own = new URL(mongodb);
   own.pathname = `/weft_test_${randomUUID().slice(0, 8)}`;
   databases.push(own.href);
-  return openStore({ mongodbUri: own.href, dataDir: "", sync: "normal" });
+  return openStore((place = { mongodbUri: own.href, dataDir: "", sync: "normal" }));
 }
 
 const DOCUMENTS = 1700;
@@ -110,7 +111,11 @@ describe("a migration", () => {
     // Of a list that was being written, part may be there.
     const [some] = (await target.acrossTenants(items).find({}, { limit: 1 })).items;
     await target.acrossTenants(items).remove({ id: some!.id });
+    // Nobody works on a part: a node waits until the rest is there.
+    const unfinished = { code: "store_unavailable", message: expect.stringContaining("has not finished") as string };
+    await expect(acquireStore(place)).rejects.toMatchObject(unfinished);
     expect(await run()).toMatchObject({ again: false, collections: { items: { count: DOCUMENTS } } });
+    await (await acquireStore(place)).release();
   });
 
   test("run again once it is finished, it only compares", async () => {
