@@ -1,7 +1,10 @@
 import { definitionOf, type MetricName, type NameOf, type ValuesOf } from "./metrics.ts";
 
-/** Whatever goes wrong with labels, a page stays readable: beyond this, values are counted together. */
-const MAX_SERIES = 1_000;
+/**
+ * Whatever goes wrong with labels, a page stays readable: beyond this, values are counted together. Every route with every
+ * status that it may have is less.
+ */
+const MAX_SERIES = 2_000;
 const OTHER = "other";
 
 /** One number under one set of labels. Counters are only added to; gauges may be set. */

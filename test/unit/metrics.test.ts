@@ -70,9 +70,9 @@ describe("an instrument", () => {
   it("counts what is too many together", () => {
     const family = new Family("weft_action_calls_total", () => new Value());
     for (let i = 0; i < 3_000; i++) family.of(`a${i}`, "ok").add();
-    expect(family.all.length).toBeLessThanOrEqual(1_001);
+    expect(family.all.length).toBeLessThanOrEqual(2_001);
     expect(family.all.reduce((sum, { series }) => sum + series.value, 0)).toBe(3_000);
-    expect(family.of("other", "other").value).toBeGreaterThan(1_900);
+    expect(family.of("other", "other").value).toBeGreaterThan(900);
   });
 
   it("is left out of the page while nobody knows it", () => {
