@@ -6,7 +6,7 @@ import { tracing } from "./tracing.ts";
 const MASKED = /secret|token|password|authorization|cookie|api_?key/i;
 /** What is secret wherever it is written: a password within an address, credentials, our own keys, and tokens (JWT). */
 const SECRETS =
-  /(?<=:\/\/)[^\s/@"]+(?=@)|(?<=\b(?:bearer|basic) {1,9})[\w.~+/=-]{8,}|\bwfk_\w+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/gi;
+  /(?<=:\/\/)[^\s/@"]+(?=@)|(?<=\b(?:bearer|basic) {1,9})[\w.~+/=-]{8,}|\bwf[a-z]_[\w-]+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/gi;
 const COUNTED = new Set(["warn", "error", "fatal"]);
 
 /** Whoever steers what is logged must not fill a disk, or hold up the process. */

@@ -60,8 +60,8 @@ export function traceparentHere(): string | undefined {
   return trace && current?.write(trace);
 }
 
-/** Workflows name codes of their own, out of whatever they have at hand. */
-const CODE = /^[A-Za-z]\w{0,63}$/;
+/** A code or the status of an answer: workflows name codes of their own, out of whatever they have at hand. */
+const CODE = /^(?:[A-Za-z]\w{0,63}|[45]\d\d)$/;
 
 /** Ends a span; `fault` is a code and never a text, which could tell what is nobody's business. */
 export function endSpan({ span }: Underway, fault?: string): void {

@@ -55,6 +55,8 @@ describe("a log line", () => {
     ["cannot reach mongodb://weft:hunter2@db:27017/weft", "hunter2"],
     ["sent Authorization: Bearer abc.def-ghi_jkl", "abc.def"],
     ["the key wfk_0a1B2c3D4e5F", "0a1B"],
+    ["the refresh token wfr_0a1B-2c3D_4e5F", "4e5F"],
+    ["signed with wfh_0a1B2c3D4e5F", "0a1B"],
     ["a token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl", "eyJzdWIi"],
   ])("masks what looks like a credential: %s", (text, secret) => {
     for (const args of [[text], [new Error(text)], [{ detail: text }]]) {
