@@ -74,7 +74,11 @@ export class FollowUps implements FollowUpWork {
         await this.perform(doc);
       } while (this.again.has(doc.id) && !this.stopping);
     } catch (error) {
-      this.service.logger.warn("A follow-up failed; it is tried again.", { id: doc.id }, error);
+      this.service.logger.warn(
+        "A follow-up failed; it is tried again.",
+        { executionId: doc.id, workspaceId: doc.workspaceId },
+        error,
+      );
       throw error;
     }
   }
