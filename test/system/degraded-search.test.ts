@@ -51,6 +51,15 @@ it("is by meaning, and says nothing, as long as all is there", async () => {
   expect(match).toMatchObject({ matched: "hybrid" });
 });
 
+it("is named by a readiness that does not wait for a Qdrant that hangs", async () => {
+  qdrant.behaviour = "hang";
+  await until(async () => {
+    const { body } = await api.get("/health/ready");
+    expect(["ok", "down"]).toContain(body.dependencies.search);
+    return body.status === "degraded" && body.dependencies.search === "down";
+  });
+});
+
 it("goes by words where Qdrant does not answer, says so, and finds what is written meanwhile", async () => {
   qdrant.behaviour = "unavailable";
   await add("The lighthouse blinks");

@@ -60,7 +60,7 @@ test("a stop waits for the run under way and nothing begins after it", async () 
   sweeper.soon();
   let stopped = false;
   const stopping = sweeper.stop().then(() => (stopped = true));
-  await jest.advanceTimersByTimeAsync(3_000);
+  await jest.advanceTimersByTimeAsync(1_000);
   expect(stopped).toBe(false);
   await end();
   await stopping;
