@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import type { BrokerOptions, ServiceBroker } from "moleculer";
 import { readExceptions } from "./adapters/net/outbound-allow.ts";
 import { prefixOf } from "./adapters/search/qdrant/prefix.ts";
-import { connectionOptions } from "./adapters/transport/connection-options.ts";
+import { connectionOptions, namespaceOf } from "./adapters/transport/connection-options.ts";
 import { NatsTransporter } from "./adapters/transport/nats-transporter.ts";
 import { config, type Config } from "./config.ts";
 import { logFaults } from "./config/log-faults.ts";
@@ -48,7 +48,7 @@ export function brokerOptions(settings: Config): BrokerOptions {
   const { METRICS_HOST: host, METRICS_PORT: port, NATS_URL } = settings;
   const nodeID = `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`;
   return {
-    namespace: "weft",
+    namespace: NATS_URL ? namespaceOf(NATS_URL) : "",
     nodeID,
     logger: logger(settings),
     transporter: NATS_URL ? new NatsTransporter(NATS_URL) : undefined,
@@ -91,7 +91,10 @@ async function settingsOrExit(): Promise<Config> {
     const settings = config();
     const { MONGODB_URI, NATS_URL, OUTBOUND_ALLOW, QDRANT_URL } = settings;
     readExceptions(OUTBOUND_ALLOW);
-    if (NATS_URL) connectionOptions(NATS_URL);
+    if (NATS_URL) {
+      connectionOptions(NATS_URL);
+      namespaceOf(NATS_URL);
+    }
     if (QDRANT_URL) prefixOf(new URL(QDRANT_URL));
     if (MONGODB_URI) {
       // Loaded where it is needed alone: it brings the driver along.
