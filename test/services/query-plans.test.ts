@@ -203,7 +203,9 @@ test("memories are found by their keys, and listed from the newest on, by indexe
   await node.act(null, "memory.steps.ingest", { ...step, content: "I like coffee." });
   await sweepMemories.call(node.service<MemoryService>("memory"), new Date());
   const about = /^SELECT (doc|count).* FROM "(memories|memoryEvents|memoryTurns)"/;
-  const queries = prepare.mock.calls.map(([sql]) => sql).filter(sql => about.test(sql));
+  // Where this takes a second, the index is being compared with all documents, page by page.
+  const isCompared = / WHERE 1 ORDER BY _id LIMIT \?$/;
+  const queries = prepare.mock.calls.map(([sql]) => sql).filter(sql => about.test(sql) && !isCompared.test(sql));
   await node.stop();
   prepare.mockRestore();
 
