@@ -114,8 +114,9 @@ test("accepted many times at the same moment, it makes one member and one winner
     const { token } = await invite(who.email, "editor");
     const settled = await Promise.allSettled(Array.from({ length: 8 }, () => accept(who, token)));
     expect(settled.filter(one => one.status === "fulfilled")).toHaveLength(1);
-    const refused = settled.flatMap(one => (one.status === "rejected" ? [one.reason as unknown] : []));
-    expect(refused).toEqual(refused.map(() => refusal("invite_used")));
+    const refused = settled.flatMap(one => (one.status === "rejected" ? [one.reason as { type: string }] : []));
+    // MongoDB shows the member before the invite is used up, as it keeps one write after the other.
+    for (const { type } of refused) expect(["invite_used", "already_member"]).toContain(type);
     const { store } = node.service<WithStore>("workspaces");
     expect(await store.tenant(members, workspaceId).count({ userId: who.userId })).toBe(1);
   }

@@ -117,11 +117,14 @@ describe("a tool server", () => {
     const { promise, resolve } = gate();
     fake.before = () => promise;
     const before = stage.clients.listed.length;
+    const run = jest.spyOn(stage.service.syncs, "run");
     const asked = Array.from({ length: 20 }, () => stage.sync(id));
-    await until(() => stage.clients.listed.length > before);
+    // Who asks once the tools are listed waits for another sync.
+    await until(() => stage.clients.listed.length > before && run.mock.calls.length === 20);
     resolve();
     expect(await Promise.all(asked)).toEqual(Array(20).fill({ toolsSynced: 1, status: "connected" }));
     expect(stage.clients.listed.length).toBe(before + 1);
+    run.mockRestore();
   });
 
   it("is synced when its time has come, or when a sync of it was cut off, by whoever takes it first", async () => {

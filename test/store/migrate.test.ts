@@ -10,6 +10,7 @@ import { acquireStore, openStore, type StoreSettings } from "../../adapters/stor
 import type { CollectionSpec, Store } from "../../adapters/store/port.ts";
 import { FrozenFile } from "../../adapters/store/sqlite/frozen-file.ts";
 import { migrate, type MigrationSettings } from "../../adapters/transfer/migrate.ts";
+import { databaseAt } from "../support/real-servers.ts";
 import { id, type Item, items, slots } from "./collections.ts";
 
 const root = mkdtempSync(join(tmpdir(), "weft-migrate-"));
@@ -22,10 +23,9 @@ const databases: string[] = [];
 let place: StoreSettings;
 async function openTarget(): Promise<Store> {
   if (!mongodb) return openStore((place = { dataDir: folder(), sync: "normal" }));
-  const own = new URL(mongodb);
-  own.pathname = `/weft_test_${randomUUID().slice(0, 8)}`;
-  databases.push(own.href);
-  return openStore((place = { mongodbUri: own.href, dataDir: "", sync: "normal" }));
+  const own = databaseAt(mongodb, `weft_test_${randomUUID().slice(0, 8)}`);
+  databases.push(own);
+  return openStore((place = { mongodbUri: own, dataDir: "", sync: "normal" }));
 }
 
 const DOCUMENTS = 1700;

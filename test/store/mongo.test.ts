@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import mongoose from "mongoose";
 import { openStore } from "../../adapters/store/open-store.ts";
+import { databaseAt } from "../support/real-servers.ts";
 import { describeStore } from "./conformance.ts";
 
 const uri = process.env.MONGODB_URI;
 
 if (uri) {
-  const own = new URL(uri);
-  own.pathname = `/weft_test_${randomUUID().slice(0, 8)}`;
+  const own = databaseAt(uri, `weft_test_${randomUUID().slice(0, 8)}`);
   afterAll(async () => {
-    const connection = await mongoose.createConnection(own.href).asPromise();
+    const connection = await mongoose.createConnection(own).asPromise();
     await connection.dropDatabase();
     await connection.close();
   });
-  describeStore("the MongoDB store", () => openStore({ mongodbUri: own.href, dataDir: "", sync: "normal" }));
+  describeStore("the MongoDB store", () => openStore({ mongodbUri: own, dataDir: "", sync: "normal" }));
 } else {
   test("without MONGODB_URI the suite does not run here: the store says that it cannot reach its server", async () => {
     const nowhere = "mongodb://127.0.0.1:1/weft?serverSelectionTimeoutMS=200";

@@ -6,13 +6,12 @@ export const RUN = "WEFT_REAL_RUN";
 const nameOf = (run: string, dataDir: string): string =>
   `${run}_${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`;
 
-/** Where a database of that name is on this server. */
+/** Where a database of that name is on this server, which may be several hosts: more than a URL takes. */
 export function databaseAt(uri: string, name: string): string {
-  const own = new URL(uri);
-  own.pathname = `/${name}`;
+  const own = uri.replace(/^([^/]+:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${name}`);
   // Where users are kept does not change with the database.
-  if (own.username && !own.searchParams.has("authSource")) own.searchParams.set("authSource", "admin");
-  return own.href;
+  if (!uri.includes("@") || uri.includes("authSource=")) return own;
+  return `${own}${own.includes("?") ? "&" : "?"}authSource=admin`;
 }
 
 /**
