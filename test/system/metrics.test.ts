@@ -3,6 +3,7 @@ import { definition, node } from "../support/definition.ts";
 import { FakeModels } from "../support/fake-models.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
 import { freePort, logged, removeServer, type Server, startServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 import { METRICS } from "../../telemetry/metrics.ts";
 
 const SECRET = "hunter2hunter2";
@@ -63,6 +64,8 @@ test("a server under load shows every metric of the table, and no label that nam
   await api.post(`${space.replace(/\/spaces\/.*/, "")}/memories`, { content: "I live in Paris" });
   await api.delete(waiting);
   await logged(server, "Traces do not reach the collector");
+  // The worker's first look at the queue.
+  await until(async () => (await page()).includes("weft_workers 1\n"));
 
   const text = await page();
   const shown = new Set([...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => `${name} ${type}`));
