@@ -10,8 +10,9 @@ ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY . .
-# All else belongs to root and is read: it can run with a read-only root, a volume at /data and a tmpfs at /tmp.
-RUN install -d -m 700 -o node -g node /data
+# All else belongs to root and is read: it can run with a read-only root, a volume at /data and a tmpfs at /tmp. So the command
+# line is `weft` here: npx would write.
+RUN install -d -m 700 -o node -g node /data && ln -s /app/cli/weft.js /usr/local/bin/weft
 USER node
 VOLUME /data
 EXPOSE 3000

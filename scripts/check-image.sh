@@ -25,5 +25,6 @@ docker run --detach --init --name "$name" --read-only --tmpfs /tmp:size=256m,mod
 for _ in $(seq 60); do curl -sf http://127.0.0.1:3000/health/ready && break; sleep 1; done
 curl -sf http://127.0.0.1:3000/health/ready >/dev/null
 docker exec "$name" sh -c '! touch /app/x 2>/dev/null'
+docker exec "$name" weft backup --to /data/backup
 docker stop -t 12 "$name" >/dev/null
 [ "$(docker inspect --format '{{.State.ExitCode}}' "$name")" = 0 ]

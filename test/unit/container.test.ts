@@ -30,6 +30,10 @@ describe("the image", () => {
     expect(dockerfile).toContain("npm ci --omit=dev");
     for (const [, image] of dockerfile.matchAll(/^FROM (\S+)/gm)) expect(image).toMatch(/^node:24-/);
     expect(dockerfile).toMatch(/^HEALTHCHECK /m);
+    // npx writes into a home that is read-only there.
+    expect(dockerfile).toContain(
+      `ln -s /app/${(JSON.parse(text("package.json")) as { bin: { weft: string } }).bin.weft} `,
+    );
   });
 
   it("starts as npm does, but for the file of variables", () => {
