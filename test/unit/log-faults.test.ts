@@ -29,7 +29,7 @@ it("tells the warnings of Node by the log alone, but for those of what is experi
 it("tells what nobody has caught, and ends the process with 1", () => {
   const exit = jest.spyOn(process, "exit").mockImplementation((() => undefined) as never);
   const error = new Error("boom");
-  process.emit("uncaughtException", error, "unhandledRejection");
+  (process as NodeJS.EventEmitter).emit("uncaughtException", error, "unhandledRejection");
   expect(logger.fatal.mock.calls).toEqual([["The process ends: unhandledRejection.", error]]);
   expect(exit).toHaveBeenCalledWith(1);
 });
