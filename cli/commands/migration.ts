@@ -36,20 +36,33 @@ function targetOf(given: Given, { dataDir, mongodbUri }: Installation): { dataDi
 }
 
 /** Documents that were made with one key are of no use with another. */
-async function tellKeys(given: Given, { dataDir, given: set }: Installation): Promise<void> {
+async function tellKeys({ dataDir, given: set }: Installation): Promise<void> {
   const { KEY_NAMES, keptKeys, keyId } = await import("../../adapters/transfer/keys.ts");
   const kept = keptKeys(dataDir);
   tell("Give every node that works there MONGODB_URI, and the same keys as here:");
   for (const name of ["SECRETS_KEY", "JWT_SECRET"] as const) {
     const file = join(dataDir, KEY_NAMES[name]);
-    const [key] = kept[name];
+    const [key, ...others] = kept[name];
     if (set[name] && key && keyId(set[name]) !== keyId(key))
       tell(clean(`  ${name}: the environment has one, ${file} another; the one that Weft ran with is right`));
     else if (set[name]) tell(`  ${name}: as it is set here`);
     else if (key) tell(clean(`  ${name}: what is in ${file} (its first line)`));
     else tell(`  ${name}: it is neither set nor kept here`);
-    if (given.flag("show") && (set[name] ?? key)) say(`${name}=${set[name] ?? key}`);
+    if (others.length > 0 && !set[name])
+      tell("  SECRETS_KEYS_OLD: its other line, since a rotation of the key was cut off; end it there");
   }
+}
+
+async function keysOf({ dataDir, given: set }: Installation): Promise<Record<string, string>> {
+  const { keptKeys } = await import("../../adapters/transfer/keys.ts");
+  const kept = keptKeys(dataDir);
+  const [key, ...others] = set.SECRETS_KEY ? [set.SECRETS_KEY] : kept.SECRETS_KEY;
+  const secret = set.JWT_SECRET ?? kept.JWT_SECRET[0];
+  return {
+    ...(key && { SECRETS_KEY: key }),
+    ...(others.length > 0 && { SECRETS_KEYS_OLD: others.join(",") }),
+    ...(secret && { JWT_SECRET: secret }),
+  };
 }
 
 async function openSource(dataDir: string): Promise<FrozenFile> {
@@ -67,27 +80,30 @@ async function migrateTo(given: Given): Promise<number | void> {
   const here = await installation(given);
   const target = targetOf(given, here);
   return longWork(given, async (signal, onProgress) => {
-    const [{ COLLECTIONS }, { DERIVED }, { migrate }, { openStore }, keys] = await Promise.all([
-      import("../collections.ts"),
-      import("../derived-collections.ts"),
-      import("../../adapters/transfer/migrate.ts"),
-      import("../../adapters/store/open-store.ts"),
-      import("../../adapters/transfer/keys.ts"),
-    ]);
+    const [{ COLLECTIONS }, { DERIVED }, { migrate }, { openStore }, { carryKeys, keptKeys, keyId }] =
+      await Promise.all([
+        import("../collections.ts"),
+        import("../derived-collections.ts"),
+        import("../../adapters/transfer/migrate.ts"),
+        import("../../adapters/store/open-store.ts"),
+        import("../../adapters/transfer/keys.ts"),
+      ]);
     const source = await openSource(here.dataDir);
     let store: Store | undefined;
     try {
-      if (!target.mongodbUri) await keys.carryKeys(here.dataDir, target.dataDir);
+      if (!target.mongodbUri) await carryKeys(here.dataDir, target.dataDir);
       store = await openStore({ ...target, sync: "normal" });
-      const key = here.given.SECRETS_KEY ?? keys.keptKeys(here.dataDir).SECRETS_KEY[0];
+      const key = here.given.SECRETS_KEY ?? keptKeys(here.dataDir).SECRETS_KEY[0];
       const done = await migrate({
-        ...{ source, target: store, sourceId: keys.keyId(key) ?? "", restart: given.flag("restart") },
+        ...{ source, target: store, sourceId: keyId(key) ?? "", restart: given.flag("restart") },
         ...{ collections: COLLECTIONS.filter(spec => !DERIVED.includes(spec)), derived: DERIVED, signal, onProgress },
       });
       const documents = Object.values(done.collections).reduce((sum, { count }) => sum + count, 0);
-      if (given.flag("json")) return say(jsonText({ documents, ...done }));
+      const keys = given.flag("show") ? await keysOf(here) : undefined;
+      if (given.flag("json")) return say(jsonText({ documents, ...done, keys }));
       say(`${done.again ? "It was there already. Compared" : "Copied and compared"} ${documents} documents: the same.`);
-      if (target.mongodbUri) await tellKeys(given, here);
+      if (target.mongodbUri) await tellKeys(here);
+      for (const [name, key] of Object.entries(keys ?? {})) say(`${name}=${key}`);
       tell("The search index is made anew when Weft starts there. Do not start Weft here again: the two would part.");
     } finally {
       await store?.close();
