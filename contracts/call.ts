@@ -14,7 +14,10 @@ export interface Meta {
   replayed?: boolean;
   /** Goes back to the gateway: not all that was asked could be looked up. Written by the actions that search. */
   degraded?: boolean;
-  /** What a call of a tool is told of, and ended, by: see mcp.tools.invoke. Only the gateway's `/mcp` names one. */
+  /**
+   * What a call of a tool is told of and ended by (see mcp.tools.invoke), or one of the language model ended. Only the gateway's
+   * `/mcp` names one, and a step that asks the model.
+   */
   callId?: string;
 }
 
@@ -51,16 +54,21 @@ export function membershipOf(ctx: { locals: Locals }): string {
   return ctx.locals.memberId;
 }
 
-interface Caller {
-  call(name: string, params: unknown, options?: { timeout?: number }): Promise<unknown>;
+interface CallOptions {
+  timeout?: number;
+  meta?: Meta;
 }
 
-/** Calls an action by its contract, from a context (identity travels along) or from the broker (none does). */
+interface Caller {
+  call(name: string, params: unknown, options?: CallOptions): Promise<unknown>;
+}
+
+/** Calls an action by its contract, from a context (identity travels along) or from the broker (none does, unless `meta` has one). */
 export function call<N extends ActionName>(
   from: Caller | { call: unknown },
   name: N,
   params: InputOf<N>,
-  options?: { timeout?: number },
+  options?: CallOptions,
 ): Promise<OutputOf<N>> {
   return (from as Caller).call(name, params, options) as Promise<OutputOf<N>>;
 }

@@ -16,6 +16,8 @@ interface Events {
   "mcp.call.cancelled": { workspaceId: string; callId: string };
   /** How far a call of a tool is; a few times a second at most. For the node that waits for it. */
   "mcp.call.progress": { workspaceId: string; callId: string; progress: number; total?: number; message?: string };
+  /** Whoever asked the language model this wants no answer any more. */
+  "models.call.cancelled": { workspaceId: string; callId: string };
   /** A session or API key was ended; what is still open under it closes. */
   "credential.ended": { credentialId: string };
 }

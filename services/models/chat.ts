@@ -20,7 +20,9 @@ export const chat = handle<"models.chat", ModelsService>(
         throw new AppError("validation_failed", { errors: [{ path: "schema", message: broken }] });
       }
     }
-    return asked(model.chat({ ...request, group, signal: deadlineOf(ctx) }));
+    const { callId } = ctx.meta;
+    const key = callId === undefined ? undefined : `${group} ${callId}`;
+    return this.calls.run(key, deadlineOf(ctx), signal => asked(model.chat({ ...request, group, signal })));
   },
   { timeout: TIMEOUT_MS, outside: true },
 );

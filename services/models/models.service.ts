@@ -1,9 +1,11 @@
-import type { Service, ServiceSchema } from "moleculer";
+import type { Context, Service, ServiceSchema } from "moleculer";
 import { createExpressions, type Expressions } from "../../adapters/expressions/index.ts";
 import { createModels, type ModelsOptions } from "../../adapters/models/index.ts";
 import { config } from "../../config.ts";
+import type { EventOf } from "../../contracts/events.ts";
 import { chat } from "./chat.ts";
 import { describe, embed } from "./embed.ts";
+import { OpenCalls } from "./open-calls.ts";
 import type { ModelsService } from "./service.ts";
 
 function configured(): Pick<ModelsOptions, "llm" | "embeddings"> {
@@ -21,10 +23,16 @@ function configured(): Pick<ModelsOptions, "llm" | "embeddings"> {
 const models: ServiceSchema = {
   name: "models",
   actions: { embed, describe, chat },
+  events: {
+    "models.call.cancelled"(this: Service & ModelsService, ctx: Context<EventOf<"models.call.cancelled">>) {
+      this.calls.cancel(`${ctx.params.workspaceId} ${ctx.params.callId}`);
+    },
+  },
   created(this: Service & Partial<ModelsService> & { expressions?: Expressions }) {
     // Its processes start with the first schema that could hold up this one.
     const { forms } = (this.expressions = createExpressions());
     this.forms = forms;
+    this.calls = new OpenCalls();
     this.models = createModels({ ...configured(), check: (schema, data, group) => forms.check(schema, data, group) });
   },
   async stopped(this: Service & Partial<ModelsService> & { expressions?: Expressions }) {

@@ -2,10 +2,12 @@ import type { CallingOptions } from "moleculer";
 import type { Forms } from "../../adapters/expressions/forms.ts";
 import { ModelError, type Models } from "../../adapters/models/index.ts";
 import { AppError } from "../../contracts/errors.ts";
+import type { OpenCalls } from "./open-calls.ts";
 
 /** What the actions of this service find on it. */
 export interface ModelsService {
   models: Models;
+  calls: OpenCalls;
   forms: Pick<Forms, "prove" | "check">;
 }
 

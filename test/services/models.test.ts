@@ -1,7 +1,9 @@
+import { v7 as uuid } from "uuid";
+import { hint } from "../../contracts/call.ts";
 import { vectorOf } from "../../core/embedding/vector-text.ts";
 import models from "../../services/models/models.service.ts";
 import { FakeModels } from "../support/fake-models.ts";
-import { ownDataDir, refusal, type ServiceNode, startServices } from "../support/service-node.ts";
+import { ownDataDir, refusal, type ServiceNode, startServices, until } from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -63,6 +65,21 @@ describe("the models service", () => {
     const hurried = await Promise.allSettled(Array.from({ length: places }, () => ask(200)));
     expect(hurried.map(({ status }) => status)).toEqual(Array(places).fill("rejected"));
     expect(await ask()).toMatchObject({ text: '{"name":"Ada"}' });
+  });
+
+  it("gives up a call that nobody wants any more, and that one alone", async () => {
+    fake.faults.push("hang", "hang");
+    const [mine, other] = [uuid(), uuid()];
+    const ask = (workspaceId: string) =>
+      node.broker.call("models.chat", { workspaceId, messages }, { meta: { callId } });
+    const callId = uuid();
+    const asked = [mine, other].map(ask);
+    await until(() => fake.underWay === 2);
+    hint(node.broker, "all", "models.call.cancelled", { workspaceId: mine, callId });
+    await expect(asked[0]).rejects.toEqual(refusal("model_unavailable"));
+    await until(() => fake.underWay === 1);
+    hint(node.broker, "all", "models.call.cancelled", { workspaceId: other, callId });
+    await expect(asked[1]).rejects.toEqual(refusal("model_unavailable"));
   });
 
   it("fails with errors of the table", async () => {

@@ -101,6 +101,11 @@ export class FakeModels {
     await new Promise<void>(resolve => this.#waiting.add(resolve));
   }
 
+  /** Calls whose callers still wait. */
+  get underWay(): number {
+    return this.#now;
+  }
+
   /** No call is answered until the function that this gives is called. */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();

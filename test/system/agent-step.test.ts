@@ -328,6 +328,28 @@ describe("the agent step", () => {
     expect(callsOf(stage)).toHaveLength(1);
   });
 
+  it.each(["agent", "llm"])(
+    "%s: its model is not kept at work for a run that is cancelled, or out of time",
+    async type => {
+      const data = type === "agent" ? { goal: "Think for long" } : { prompt: "Think for long" };
+      const asking = async (policy: object) => {
+        stage.models.faults.push("hang");
+        const called = stage.models.called();
+        const begun = begin(definition([node("a", type, data, { policy })]));
+        await called;
+        expect(stage.models.underWay).toBe(1);
+        return begun;
+      };
+      const left = () => Promise.resolve(stage.models.underWay === 0);
+      const { path } = await asking({});
+      expect((await stage.api.delete(path)).status).toBe(204);
+      await eventually(left, "its model is asked no more");
+      const late = await asking({ timeoutMs: 300 });
+      expect((await untilEnd(stage.api, late.path)).error).toMatchObject({ code: "step_timeout" });
+      await eventually(left, "its model is asked no more");
+    },
+  );
+
   it("calls no tools in a trial, and says what it would ask", async () => {
     const trial = scripted([() => wants(["weather", { city: "Graz" }]), body => resultsIn(body)[0]!], {
       toolIds: [stage.tools.weather],

@@ -6,6 +6,7 @@ import { call, hint } from "../../../contracts/call.ts";
 import type { ToolResult } from "../../../contracts/entities/mcp-server.ts";
 import { errorCode } from "../../../contracts/errors.ts";
 import type { EventOf } from "../../../contracts/events.ts";
+import { orGiveUp } from "./give-up.ts";
 import { patiently } from "./patience.ts";
 
 export type ToolProgress = EventOf<"mcp.call.progress">;
@@ -26,8 +27,6 @@ interface Listening {
 
 /** The call's own limit comes first. */
 const MARGIN_MS = 5_000;
-/** Whoever makes the call may not have begun with it when it first hears that nobody wants it any more. */
-const TELL_AGAIN_MS = 1_000;
 const MAX_KEY_CHARS = 300;
 
 /** A key that fits: node ids are as long as people make them. */
@@ -65,23 +64,14 @@ export class ToolCalls {
   ): Promise<ToolResult> {
     const callId = uuid();
     const { workspaceId } = made;
-    let again: NodeJS.Timeout | undefined;
     const cancel = () => hint(this.broker, "all", "mcp.call.cancelled", { workspaceId, callId });
-    const onAbort = () => {
-      cancel();
-      again = setTimeout(cancel, TELL_AGAIN_MS).unref();
-    };
-    signal.throwIfAborted();
-    signal.addEventListener("abort", onAbort, { once: true });
     if (onProgress) this.listening.set(callId, onProgress);
     const limitMs = Math.min(Math.ceil(timeoutMs), MAX_CALL_MS);
     try {
       const params = { ...made, callId, timeoutMs: limitMs, idempotencyKey: shortKey(idempotencyKey) };
       const once = () => call(this.broker, "mcp.tools.invoke", params, { timeout: limitMs + MARGIN_MS });
-      return await patiently(once, lettingGo(), signal);
+      return await orGiveUp(signal, cancel, () => patiently(once, lettingGo(), signal));
     } finally {
-      signal.removeEventListener("abort", onAbort);
-      clearTimeout(again);
       this.listening.delete(callId);
     }
   }

@@ -17,6 +17,7 @@ import type { AgentData } from "../../../../core/graph/agent-data.ts";
 import { NODE_TYPES } from "../../../../core/graph/node-types.ts";
 import type { LogLine, StepRecord, StepResult } from "../../../../core/run/entry.ts";
 import { AgentCalls } from "./agent-calls.ts";
+import { askModel } from "./ask-model.ts";
 import { modelFailure } from "./model-failure.ts";
 import { done, failed, idempotencyKey, type Perform, type StepContext, timeoutOf } from "./step.ts";
 
@@ -125,14 +126,13 @@ class AgentRun {
   }
 
   private async think({ turn, isLast }: Extract<Move, { kind: "think" }>, history: History) {
-    const { doc, at, parts } = this.context;
+    const { doc, at } = this.context;
     const { goal, system, model, temperature, maxTokens } = this.data;
     const { functions, leftOut } = toolFunctions(history.offered, this.calls.tools);
     const tools = [...ownFunctions(this.data), ...functions];
     if (leftOut.length > 0 && turn === 1)
       this.context.log({ level: "warn", message: `Too long together to be offered: ${leftOut.join(", ")}.` });
     const request = {
-      workspaceId: doc.workspaceId,
       system: systemText(system, isLast && this.data.maxTurns > 1),
       messages: conversation(history, goal),
       ...(tools.length > 0 && { tools, toolChoice: isLast ? ("none" as const) : ("auto" as const) }),
@@ -140,7 +140,7 @@ class AgentRun {
     };
     let decision: Decision;
     try {
-      const answer = await call(parts.broker, "models.chat", request, { timeout: this.limitMs });
+      const answer = await askModel(this.context, request, this.limitMs);
       decision = decisionOf(turn, isLast, answer, idempotencyKey(doc, at));
     } catch (error) {
       return modelFailure(error);

@@ -1,14 +1,12 @@
-import { call } from "../../../../contracts/call.ts";
+import { askModel } from "./ask-model.ts";
 import { modelFailure } from "./model-failure.ts";
 import { done, type Perform, timeoutOf } from "./step.ts";
 
 /** Asks the language model that the operator configured. */
-export const llm: Perform<"llm"> = async ({ prompt, messages, ...request }, { doc, policy, parts }) => {
-  const { workspaceId } = doc;
+export const llm: Perform<"llm"> = async ({ prompt, messages, ...request }, context) => {
   const asked = messages ?? [{ role: "user" as const, content: prompt ?? "" }];
   try {
-    const options = { timeout: timeoutOf(policy) };
-    return done(await call(parts.broker, "models.chat", { workspaceId, messages: asked, ...request }, options));
+    return done(await askModel(context, { messages: asked, ...request }, timeoutOf(context.policy)));
   } catch (error) {
     return modelFailure(error);
   }
