@@ -67,9 +67,10 @@ export function brokerOptions(settings: Config): BrokerOptions {
     // On stopping they are asked from the last to the first.
     middlewares: [
       ...middlewares,
+      "Timeout",
+      // Around the time limit: what has passed it on another node may never end, and is waited for by nobody.
       "ContextTracker",
       beforeDrain,
-      "Timeout",
       hungCalls,
       // Around the time limit: what has passed the limit is what it counts.
       "CircuitBreaker",

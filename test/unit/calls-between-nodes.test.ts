@@ -60,6 +60,20 @@ describe("a call from node to node", () => {
     expect(limits).toEqual([USUAL_MS]);
   });
 
+  it("holds up no stop once its time is up", async () => {
+    await outcomes(1, "slow.usual");
+    let stopped = false;
+    const stopping = broker.stop().then(() => (stopped = true));
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(stopped).toBe(true);
+    await stopping;
+  });
+
+  it("keeps apart the name that its messages have, by NATS_URL", () => {
+    const of = (query: string) => brokerOptions({ ...config(), NATS_URL: `nats://127.0.0.1:1${query}` }).namespace;
+    expect([of(""), of("?namespace=staging")]).toEqual(["weft", "staging"]);
+  });
+
   it("is refused at once after five have hung, and tried again after a while", async () => {
     expect(new Set(await outcomes(5, "slow.usual"))).toEqual(new Set(["REQUEST_TIMEOUT"]));
     await expect(broker.call("slow.usual")).rejects.toMatchObject({ type: "SERVICE_NOT_AVAILABLE" });
