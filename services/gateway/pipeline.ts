@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { ServiceBroker } from "moleculer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Meta } from "../../contracts/call.ts";
+import { call, type Meta } from "../../contracts/call.ts";
 import { ERRORS } from "../../contracts/errors.ts";
 import type { FileUpload } from "../../contracts/routes.ts";
+import { type Warn, seldom } from "../../mixins/seldom.ts";
 import { ClientGone, DELIVERY, JSON_ONLY, readBody } from "./body.ts";
 import { Callers } from "./callers.ts";
 import { sourceAddress } from "./client-address.ts";
@@ -12,14 +14,14 @@ import { completeInput, type Input, pathInput } from "./input.ts";
 import type { OpenUses } from "./open-uses.ts";
 import { failureOf, problemHeaders, problemOf } from "./problem.ts";
 import { RateLimits } from "./rate-limit.ts";
-import { requestHeaders } from "./request-headers.ts";
+import { keyScope, requestHeaders } from "./request-headers.ts";
 import { RequestObserver } from "./request-observer.ts";
 import { respond } from "./respond.ts";
 import type { PathField, RoutePlan } from "./route-plan.ts";
 import type { Router } from "./router.ts";
 import { TLS_HEADERS } from "./security-headers.ts";
 import type { GatewayConfig } from "./settings.ts";
-import { discard, fileInput, receiveFile, uploadOf } from "./upload.ts";
+import { discard, fileInput, hashFile, receiveFile, uploadOf } from "./upload.ts";
 
 /** A route that the gateway answers by itself. */
 export interface OwnTarget {
@@ -54,6 +56,7 @@ export class Pipeline {
   readonly #limits: RateLimits;
   readonly #callers: Callers;
   readonly #observer: RequestObserver;
+  readonly #warn: Warn;
 
   constructor({ broker, logger, config, router, uses }: PipelineParts) {
     this.#broker = broker;
@@ -64,6 +67,7 @@ export class Pipeline {
     this.#limits = new RateLimits(config);
     this.#callers = new Callers(broker, this.#limits, uses);
     this.#observer = new RequestObserver(logger, config.LOG_REQUESTS);
+    this.#warn = seldom(logger);
   }
 
   handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -115,6 +119,12 @@ export class Pipeline {
       address: sourceAddress(x.req, this.#config.TRUST_PROXY),
       limit: this.#config.MAX_UPLOAD_BYTES,
     };
+    if (await this.#isAnswered(x, plan)) {
+      // What it gives is known: there need not be room for it, and the file is looked at only for whether it is the same.
+      const sha256 = await hashFile(x, to.limit);
+      await this.#callers.recheck(x);
+      return this.#call(x, plan, { ...input, upload: randomUUID() }, sha256);
+    }
     const { uploadId, sha256 } = await receiveFile(x, upload, input, to);
     try {
       await this.#callers.recheck(x);
@@ -123,6 +133,17 @@ export class Pipeline {
       // Which changes nothing for one that was taken.
       discard(to, upload, input, uploadId);
     }
+  }
+
+  /** Whether the answer to a request under the same Idempotency-Key is kept. Where that cannot be asked, it is as if it were not. */
+  async #isAnswered(x: Exchange, plan: RoutePlan): Promise<boolean> {
+    const scope = keyScope(x, plan, this.#config.TRUST_PROXY);
+    if (scope === undefined) return false;
+    const asked = call(this.#broker, "idempotency.answered", { scope });
+    return asked.then(
+      ({ answered }) => answered,
+      () => false,
+    );
   }
 
   /** The caller's own meta never gets here: this is all of it. */
@@ -154,7 +175,9 @@ export class Pipeline {
     const failure = failureOf(error);
     const { status } = ERRORS[failure.code];
     if (status === 500) this.#logger.error("Request failed", { path: x.path }, error);
-    else if (status === 503) this.#logger.warn("Request could not be served", String(error));
+    // All requests may fail in this way for a while, and the metrics count them.
+    else if (status > 500)
+      this.#warn(`Requests are answered ${status} ${failure.code}`, { route: x.route, error: String(error) });
     if (x.res.headersSent) return void x.res.destroy();
     x.headers.push(...problemHeaders(failure));
     x.send(status, "application/problem+json", JSON.stringify(problemOf(failure, x.requestId)));
