@@ -1,8 +1,10 @@
 import { Executions, Workers } from "../model.ts";
 import type { EngineParts } from "./parts.ts";
 import { headOrder } from "./queue-order.ts";
+import { Sightings } from "./sightings.ts";
 
 const MAX_COUNTED = 10_000;
+const FORGOTTEN_LEASES = 10;
 
 /** What the lease has to know of the engine. */
 export interface Holdings {
@@ -22,6 +24,7 @@ export class Lease {
   private timer: NodeJS.Timeout | undefined;
   private beating: Promise<void> | undefined;
   private suspects = new Set<string>();
+  private readonly sightings: Sightings;
   /** Workers that were alive at the last look, this one included. */
   workers = 1;
 
@@ -29,6 +32,7 @@ export class Lease {
     this.parts = parts;
     this.leaseMs = leaseMs;
     this.holdings = holdings;
+    this.sightings = new Sightings(leaseMs);
   }
 
   async start(): Promise<void> {
@@ -64,11 +68,14 @@ export class Lease {
   }
 
   private async sweep(): Promise<void> {
-    const alive = { expiresAt: { $gt: new Date() } };
-    this.workers = await this.docs.count(alive, { limit: MAX_COUNTED });
+    // What has been silent for so long is gone, whatever clocks say; clocks that differ by more are not provided for.
+    await this.docs.remove(
+      { expiresAt: { $lt: new Date(Date.now() - FORGOTTEN_LEASES * this.leaseMs) } },
+      { limit: 100 },
+    );
+    this.workers = await this.docs.count({ expiresAt: { $gt: new Date() } }, { limit: MAX_COUNTED });
     const held = await this.parts.store.acrossTenants(Executions).tally({ workerId: { $exists: true } }, "workerId");
-    for (const id of Object.keys(held)) {
-      if (id === this.parts.workerId || (await this.docs.get({ id, ...alive }))) continue;
+    for (const id of await this.lostOf(Object.keys(held))) {
       const count = await this.giveBack(id, { lost: true });
       this.parts.logger.warn(`Worker ${id} is lost; ${count} executions go to others.`);
     }
@@ -76,7 +83,14 @@ export class Lease {
     if (mine > here.length) await this.returnOrphans();
     else this.suspects.clear();
     if (mine < here.length) await this.letGo(here);
-    await this.docs.remove({ expiresAt: { $lt: new Date(Date.now() - 10 * this.leaseMs) } }, { limit: 100 });
+  }
+
+  private async lostOf(ids: string[]): Promise<string[]> {
+    const signs = new Map<string, Date | null>();
+    for (const id of ids) {
+      if (id !== this.parts.workerId) signs.set(id, (await this.docs.get({ id }))?.expiresAt ?? null);
+    }
+    return this.sightings.lost(signs, performance.now(), Date.now());
   }
 
   /** What the store says is held here and is not: a claim or a start that came through although it seemed to fail. */
