@@ -1,5 +1,5 @@
 import mongoose, { type mongo } from "mongoose";
-import { MongoBackend } from "@agendajs/mongo-backend";
+import { openBackend } from "../../adapters/jobs/backend.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import { checkMongoAddress, mongoOptions } from "../../adapters/store/mongo/mongo-options.ts";
 import type { Store } from "../../adapters/store/port.ts";
@@ -83,12 +83,20 @@ describe("what is asked of MongoDB", () => {
       expect(command).toMatchObject({ sort: { _id: 1 } });
   });
 
-  it("lasts for the clock's jobs, too", async () => {
-    const options = mongoOptions(`${uri}&${RELAXED}`, { maxPoolSize: 5 }) as mongo.MongoClientOptions;
-    const backend = new MongoBackend({ address: `${uri}&${RELAXED}`, collection: "agendaJobs", options });
-    await backend.connect();
-    await backend.repository.getNextJobToRun("a", new Date(), new Date(), undefined, undefined);
-    expect(server.of("findAndModify")[0]).toMatchObject({ writeConcern: { w: "majority", j: true } });
+  it("lasts for the clock's jobs, too, of which there is one each", async () => {
+    const taken = { ok: 0, code: 11000, errmsg: "E11000 duplicate key error" };
+    server.answers.createIndexes = () => (server.of("createIndexes").length === 1 ? taken : {});
+    server.answers.findAndModify = () => (server.of("findAndModify").length === 1 ? taken : {});
+    const mongodbUri = `${uri}&${RELAXED}`;
+    const backend = await openBackend({ store: undefined as never, mongodbUri }, error => warnings.push(String(error)));
+    const indexes = server.of("createIndexes").flatMap(command => command.indexes as object[]);
+    expect(indexes[1]).toMatchObject({ unique: true, partialFilterExpression: { type: "single" } });
+    expect(server.of("delete")).toHaveLength(1);
+    // Another node makes the same at the same moment.
+    await backend.repository.saveJob({ name: "a", type: "single", priority: 0, nextRunAt: null, data: {} }, undefined);
+    const [first, second] = server.of("findAndModify");
+    expect(second).toMatchObject({ query: { name: "a", type: "single" }, upsert: true });
+    expect(first).toMatchObject({ writeConcern: { w: "majority", j: true } });
     await backend.disconnect();
   });
 });
