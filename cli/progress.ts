@@ -89,9 +89,12 @@ export class Progress {
   #line({ label, state, startedAt, took, note }: Step): string {
     const [sign, style] = LOOKS[state];
     const time = state === "skipped" ? "" : duration(took ?? Math.max(0, Date.now() - startedAt));
-    const room = Math.max(0, (this.#stream.columns || 80) - label.length - time.length - 6);
-    const said = note ? `  ${note.slice(0, room)}` : "";
-    return `${paint(style, sign, this.#stream)} ${label}  ${paint("dim", time + said, this.#stream)}`;
+    // A line that was broken into two could not be drawn over.
+    const width = this.#stream.columns || 80;
+    const name = label.slice(0, Math.max(1, width - time.length - 5));
+    const room = Math.max(0, width - name.length - time.length - 6);
+    const said = note && room > 0 ? `  ${note.slice(0, room)}` : "";
+    return `${paint(style, sign, this.#stream)} ${name}  ${paint("dim", time + said, this.#stream)}`;
   }
 
   /** Over what was drawn before; what does not fit on the screen could not be drawn over, so the oldest are only counted. */

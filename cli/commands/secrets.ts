@@ -49,9 +49,10 @@ async function sayNextKey(given: Given): Promise<void> {
 
 function sayRotated(given: Given, { keyId, resealed, lost, named }: Rotated, last: string): void {
   if (given.flag("json")) return say(jsonText({ keyId, resealed, lost, named }));
-  say(`Everything is sealed under the key ${keyId}; ${resealed} texts were sealed anew. ${last}`);
-  if (lost === 0) return;
   const dropped = given.flag("drop-lost");
+  const what = lost === 0 || dropped ? "Everything" : "All that opens";
+  say(`${what} is sealed under the key ${keyId}; ${resealed} texts were sealed anew. ${last}`);
+  if (lost === 0) return;
   tell(
     dropped
       ? `${lost} that no known key opens were removed:`

@@ -133,6 +133,7 @@ it("what no key opens is told, and removed where that is asked for", async () =>
   const which = [0, 1, 2].map(at => `  idempotencyKeys.answer of ${STRANGE.slice(0, 12)} ${at}\n`);
   const left = await rotate();
   expect([left.code, left.stderr]).toEqual([0, expect.stringContaining("3 are left that no known key opens")]);
+  expect(left.stdout).toMatch(/^All that opens is sealed under/);
   for (const one of which) expect(left.stderr).toContain(one);
   const dropped = await rotate("--drop-lost");
   expect(dropped.stderr).toContain("3 that no known key opens were removed:\n");

@@ -83,6 +83,16 @@ describe("the progress of a run", () => {
     ]);
   });
 
+  it("fits into the width of the screen, names as long as they may be", () => {
+    const { progress, written } = progressOn({ isTTY: true });
+    progress.entry(entry("step.failed", { nodeId: "n".repeat(200), message: "x".repeat(200), durationMs: 61_000 }));
+    progress.end();
+    const lines = screen(written());
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^✗ n+ {2}1 min 1 s/);
+    expect(lines[0]?.length).toBeLessThan(60);
+  });
+
   it("is a line for each thing that happens elsewhere", () => {
     const { progress, written } = progressOn({ isTTY: false });
     progress.entry(entry("step.failed", { message: "It failed.", error: { code: "x", message: "Why\u0007." } }));
