@@ -251,6 +251,14 @@ describe("slow queries", () => {
   });
 });
 
+describe("a server that is alone", () => {
+  it("is said to be, as it cannot keep what is promised", async () => {
+    server.answers.hello = () => ({ setName: null });
+    await open();
+    expect(warnings).toEqual([expect.stringContaining("no member of a replica set")]);
+  });
+});
+
 describe("a server that is away", () => {
   it("is said to be, in one line, and so are refused credentials", async () => {
     const address = uri.replace("//", `//me:${SECRET}@`);

@@ -101,7 +101,7 @@ export class FakeMongo {
     const [name = ""] = Object.keys(command);
     const known = ["hello", "isMaster", "ismaster", "endSessions"].includes(name);
     if (!known) this.commands.push(command);
-    const body = known ? this.#hello() : { ok: 1, ...this.#outcome(command), ...this.answers[name]?.(command) };
+    const body = { ok: 1, ...(known ? this.#hello() : this.#outcome(command)), ...this.answers[name]?.(command) };
     const send = () => void socket.write(answerTo(request, code === QUERY ? REPLY : MESSAGE, body));
     const delay = this.delays[name];
     if (delay) setTimeout(send, delay);

@@ -15,13 +15,23 @@ type DocumentModel = Model<MongoDocument>;
 
 /** Below it nothing is worth a line. */
 const SLOW_MS = 1_000;
+const PING_MS = 5_000;
 
 export interface MongoSettings {
   uri: string;
   /** Commands that take longer are told, in milliseconds; 0 for none. */
   slowMs?: number | undefined;
-  /** Hears of slow commands, and of indexes that are not as they should be. */
+  /** Hears of slow commands, of a server that is alone, and of indexes that are not as they should be. */
   warn?: ((message: string) => void) | undefined;
+}
+
+const ALONE =
+  "MongoDB: this server is no member of a replica set. What it acknowledges may be lost with it, and a write that is cut off is not sent again.";
+
+/** Whether it is neither of a replica set nor the door to several. */
+async function isAlone(connection: Connection): Promise<boolean> {
+  const { setName, msg } = (await connection.db?.command({ hello: 1 }, { timeoutMS: PING_MS })) ?? {};
+  return !setName && msg !== "isdbgrid";
 }
 
 /** The real side: MongoDB by Mongoose, on a connection pool of its own. */
@@ -44,6 +54,7 @@ export class MongoDriver implements Driver {
     const connection = mongoose.createConnection();
     try {
       await connection.openUri(uri, options);
+      if (await isAlone(connection)) warn(ALONE);
     } catch (error) {
       await connection.destroy().catch(() => undefined);
       throw new StoreUnavailableError(unreachable(error), { cause: error });
@@ -111,7 +122,7 @@ export class MongoDriver implements Driver {
 
   async ping(): Promise<void> {
     try {
-      await this.#connection.db?.command({ ping: 1 }, { timeoutMS: 5000 });
+      await this.#connection.db?.command({ ping: 1 }, { timeoutMS: PING_MS });
     } catch (error) {
       throw storeErrorOf(null, error);
     }
