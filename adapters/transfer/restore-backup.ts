@@ -110,7 +110,8 @@ function hold(file: string): DatabaseSync | null {
   }
 }
 
-async function bring(draft: string, { files }: Manifest, { from, signal, onProgress }: RestoreSettings): Promise<void> {
+async function bring(draft: string, { files }: Manifest, settings: RestoreSettings): Promise<void> {
+  const { from, dataDir, signal, onProgress } = settings;
   const all = bytesOf(files);
   let before = 0;
   for (const { name, bytes } of files) {
@@ -118,7 +119,10 @@ async function bring(draft: string, { files }: Manifest, { from, signal, onProgr
       signal.throwIfAborted();
       onProgress("Copying", before + count, all, "bytes");
     });
-    await unlessDamaged(name, copy);
+    await unlessDamaged(name, copy).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOSPC") throw new TransferError(`There is no room for it in ${dataDir}`);
+      throw error;
+    });
     before += bytes;
   }
   await flush(draft);
