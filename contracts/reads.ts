@@ -3,6 +3,7 @@ import { ROUTES } from "./routes.ts";
 
 const INTERNAL: readonly ActionName[] = [
   "executions.locate",
+  "idempotency.answered",
   "identity.userByEmail",
   "identity.users",
   "identity.verify",

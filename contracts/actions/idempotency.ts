@@ -29,6 +29,8 @@ export const idempotencyActions = {
     { scope: digest, fingerprint: digest, workspaceId: id.nullable() },
     reservation,
   ),
+  /** Whether a call with this key would be given an answer that is kept. */
+  "idempotency.answered": action("internal", { scope: digest }, z.object({ answered: z.boolean() })),
   "idempotency.renew": action("internal", held, nothing),
   /** Keeps the answer; without one the next call with this key is carried out (`again`). */
   "idempotency.settle": action("internal", { ...held, answer: answer.nullable() }, nothing),

@@ -14,6 +14,7 @@ import { segmentsOf } from "./router.ts";
 /** Visible ASCII. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
+/** Travels with the request; where it is kept, it is hashed again under a key. */
 const digest = (value: unknown) => createHash("sha256").update(canonicalJson(value)).digest("hex");
 
 interface Settings {
@@ -28,19 +29,27 @@ function ownerOf({ identity, req }: Exchange, { path }: RoutePlan, trustProxy: b
   return path.length > 0 ? "anybody" : `address ${clientAddress(req, trustProxy)}`;
 }
 
-function onceOnly(key: string, x: Exchange, plan: RoutePlan, input: Input, settings: Settings): OnceOnly {
+/**
+ * What stands for a request's Idempotency-Key, with its caller, method and path; undefined where it has none.
+ * @throws AppError validation_failed for one that is none
+ */
+export function keyScope(x: Exchange, plan: RoutePlan, trustProxy: boolean): string | undefined {
+  const key = takesIdempotencyKey(plan.route) ? x.req.headers["idempotency-key"] : undefined;
+  if (typeof key !== "string") return undefined;
   if (!KEY.test(key)) {
     const message = "expected 1 to 255 visible ASCII characters";
     throw new AppError("validation_failed", { errors: [{ path: "Idempotency-Key", message }] });
   }
-  const { headers, method, delivery } = plan.route;
+  return digest([ownerOf(x, plan, trustProxy), plan.route.method, segmentsOf(x.path), key]);
+}
+
+function fingerprintOf({ route: { headers, delivery } }: RoutePlan, input: Input, sha256: string | undefined): string {
   // How long a caller would wait changes nothing of what is done; and what a delivery's headers say of its way here differs.
   // The same file comes as another upload each time; its bytes are what is compared.
   const aside = new Set([headers.prefer, "upload", ...(delivery ? ["headers", "secret"] : [])]);
   const asked = Object.fromEntries(Object.entries(input).filter(([field]) => !aside.has(field)));
-  if (settings.sha256 !== undefined) asked.upload = settings.sha256;
-  const scope = [ownerOf(x, plan, settings.trustProxy), method, segmentsOf(x.path), key];
-  return { scope: digest(scope), fingerprint: digest(asked), keepsRefusals: true };
+  if (sha256 !== undefined) asked.upload = sha256;
+  return digest(asked);
 }
 
 /** A delivery that is repeated is known by its id, whatever it says. Senders repeat what was refused until it is taken. */
@@ -62,8 +71,11 @@ export function requestHeaders(
 ): RequestHeaders | undefined {
   if (plan.route.method === "GET") return undefined;
   const address = sourceAddress(x.req, settings.trustProxy);
-  const key = takesIdempotencyKey(plan.route) ? x.req.headers["idempotency-key"] : undefined;
-  if (typeof key === "string") return { address, once: onceOnly(key, x, plan, input, settings) };
+  const scope = keyScope(x, plan, settings.trustProxy);
+  if (scope !== undefined) {
+    const fingerprint = fingerprintOf(plan, input, settings.sha256);
+    return { address, once: { scope, fingerprint, keepsRefusals: true } };
+  }
   const id = plan.route.delivery ? deliveryId(x.req.headers) : undefined;
   return id === undefined ? { address } : { address, once: sameDelivery(id, x, plan) };
 }

@@ -92,6 +92,23 @@ export function discard({ broker }: Receiver, upload: FileUpload, { workspaceId 
   broker.call(upload.discard, { workspaceId, uploadId }).catch(() => undefined);
 }
 
+function checkSize({ req }: Exchange, limit: number): void {
+  if (Number(req.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
+}
+
+/**
+ * The SHA-256 of a body of which nothing is kept.
+ * @throws AppError payload_too_large, ClientGone
+ */
+export async function hashFile(x: Exchange, limit: number): Promise<string> {
+  refuseCompressed(x);
+  checkSize(x, limit);
+  askForBody(x);
+  const hash = createHash("sha256");
+  for await (const part of partsOf(x, limit)) hash.update(part);
+  return hash.digest("hex");
+}
+
 /**
  * Hands a body on as it comes, once its caller may do that: each part is kept before the next one is read.
  * @throws AppError payload_too_large, ClientGone, and what `begin` and `append` throw
@@ -99,7 +116,7 @@ export function discard({ broker }: Receiver, upload: FileUpload, { workspaceId 
 export async function receiveFile(x: Exchange, upload: FileUpload, input: Input, to: Receiver): Promise<Uploaded> {
   const { broker, meta, limit, address } = to;
   refuseCompressed(x);
-  if (Number(x.req.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
+  checkSize(x, limit);
   const options = { meta, headers: { address }, requestID: x.requestId };
   const { uploadId } = await broker.call<{ uploadId: string }, Input>(upload.begin, { ...input }, options);
   const { workspaceId } = input;

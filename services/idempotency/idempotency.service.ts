@@ -5,7 +5,7 @@ import { sealerFor } from "../../mixins/sealer.ts";
 import { storeMixin, type WithStore } from "../../mixins/store.mixin.ts";
 import { sweepMixin } from "../../mixins/sweep.mixin.ts";
 import { ANSWERS, idempotencyKeys } from "./model.ts";
-import { reserve } from "./reserve.ts";
+import { answered, reserve } from "./reserve.ts";
 import type { IdempotencyService } from "./service.ts";
 import { purge, renew, settle } from "./settle.ts";
 
@@ -17,7 +17,7 @@ const sweepExpired = sweepMixin<WithStore>(function (now) {
 const idempotency: ServiceSchema = {
   name: "idempotency",
   mixins: [sweepExpired, hashKeyMixin, storeMixin([idempotencyKeys])],
-  actions: { reserve, renew, settle, purge },
+  actions: { reserve, answered, renew, settle, purge },
   created(this: Service & Partial<IdempotencyService>) {
     this.sealer = sealerFor(ANSWERS);
   },

@@ -75,3 +75,11 @@ export const reserve = handle<"idempotency.reserve", IdempotencyService>("idempo
     await sleep(pause);
   }
 });
+
+export const answered = handle<"idempotency.answered", IdempotencyService>(
+  "idempotency.answered",
+  async function (ctx) {
+    const key = await this.store.global(idempotencyKeys).get({ id: hashOf(this, ctx.params.scope) });
+    return { answered: Boolean(key?.answer) && key!.expiresAt > new Date() };
+  },
+);

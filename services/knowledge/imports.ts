@@ -36,7 +36,11 @@ async function fileOf(self: Self, params: ParamsOf<"knowledge.imports.create">, 
     return { fileId: id, bytes, parts: partsOf({ workspaceId, knowledgeBaseId, fileId: id }, base64) };
   }
   const { bytes } = await takeUpload(self, { workspaceId, knowledgeBaseId, id: upload });
-  if (bytes === 0) throw refuse("", "the file is empty");
+  if (bytes === 0) {
+    // Taken, nobody else would remove it, and it would count among those on their way until it expires.
+    await self.store.tenant(uploads, workspaceId).remove({ id: upload });
+    throw refuse("", "the file is empty");
+  }
   return { fileId: upload, bytes, parts: [] };
 }
 

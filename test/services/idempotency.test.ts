@@ -153,6 +153,23 @@ test("a key is free again after its time, and swept", async () => {
   await until(async () => (await docs().get({ id: hashOf(own(), once.scope) })) === null);
 });
 
+test("neither keys nor bodies can be looked up in what is kept of them", async () => {
+  const once = newKey("a body that one can guess");
+  const isAnswered = async () => (await node.act(null, "idempotency.answered", { scope: once.scope })).answered;
+  expect(await isAnswered()).toBe(false);
+  await newPod(once);
+  expect(await isAnswered()).toBe(true);
+  const kept = (await docs().get({ id: hashOf(own(), once.scope) }))!;
+  for (const known of [once.scope, once.fingerprint])
+    for (const spelling of [
+      known,
+      ...["base64url", "base64"].map(to => Buffer.from(known, "hex").toString(to as "base64")),
+    ])
+      expect(JSON.stringify(kept)).not.toContain(spelling);
+  await change(once, { expiresAt: new Date(0) });
+  expect(await isAnswered()).toBe(false);
+});
+
 test("who lost a key to another has no more say in it", async () => {
   const once = newKey();
   const lost = await reserve(once);

@@ -78,6 +78,7 @@ it("is taken by its own base alone, and where something is in it", async () => {
     await expect(take(elsewhere, upload)).rejects.toEqual(refusal("conflict"));
   }
   await expect(take(base, upload)).rejects.toMatchObject({ type: "validation_failed" });
+  expect(await left(base)).toEqual([0, 0]);
 });
 
 it("is refused before it comes where it could not be imported", async () => {

@@ -1,7 +1,7 @@
 import { type Api, type Answer, newWorkspace, register } from "../support/api.ts";
 import { addMembers } from "../support/members.ts";
 import { pdfWith } from "../support/pdf.ts";
-import { rawConnection } from "../support/raw-http.ts";
+import { type RawConnection, rawConnection } from "../support/raw-http.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 import { until } from "../support/service-node.ts";
 import { Weft } from "../../sdk/index.ts";
@@ -10,7 +10,9 @@ const LIMIT = 3 * 1_048_576;
 let server: Server;
 let api: Api;
 let workspaceId: string;
-const start = (dataDir?: string) => startServer({ ...(dataDir && { dataDir }), env: { MAX_UPLOAD_BYTES: `${LIMIT}` } });
+const AT_ONCE = 3;
+const env = { MAX_UPLOAD_BYTES: `${LIMIT}`, LIMITS: `knowledge_uploads=${AT_ONCE}` };
+const start = (dataDir?: string) => startServer({ ...(dataDir && { dataDir }), env });
 beforeAll(async () => {
   server = await start();
   ({ api, workspaceId } = await newWorkspace(server.url));
@@ -31,6 +33,14 @@ async function upload(path: string, body: Buffer | string, headers: Headers_, ca
   const response = await fetch(server.url + path, { method: "POST", headers: given, body: bytes });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: JSON.parse(text) };
+}
+
+/** A request for an upload, of which the body is still to come. */
+function begun(path: string, ...lines: string[]): RawConnection {
+  const connection = rawConnection(Number(new URL(server.url).port));
+  const head = [`POST ${path} HTTP/1.1`, "Host: x", `Authorization: Bearer ${api.token}`, "Content-Type: text/plain"];
+  connection.socket.write([...head, ...lines, "", ""].join("\r\n"));
+  return connection;
 }
 
 async function entriesOf(begun: Answer): Promise<{ content: string; metadata: Record<string, unknown> }[]> {
@@ -110,16 +120,9 @@ describe("is refused", () => {
 
   it("where it is too large, before it has come or on its way", async () => {
     const path = `${bases()}/${await newBase()}/entries/import?name=a`;
-    const head = (...lines: string[]) =>
-      [`POST ${path} HTTP/1.1`, "Host: x", `Authorization: Bearer ${api.token}`, "Content-Type: text/plain", ...lines]
-        .concat("", "")
-        .join("\r\n");
-    const port = Number(new URL(server.url).port);
-    const asking = rawConnection(port);
-    asking.socket.write(head(`Content-Length: ${LIMIT + 1}`, "Expect: 100-continue"));
+    const asking = begun(path, `Content-Length: ${LIMIT + 1}`, "Expect: 100-continue");
     expect(await asking.until(/payload_too_large/)).toMatch(/^HTTP\/1\.1 413 /);
-    const chunked = rawConnection(port);
-    chunked.socket.write(head("Transfer-Encoding: chunked"));
+    const chunked = begun(path, "Transfer-Encoding: chunked");
     const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
     for (let sent = 0; sent <= LIMIT + 1_000_000; sent += 65_536) chunked.socket.write(chunk);
     expect(await chunked.until(/payload_too_large/)).toMatch(/^HTTP\/1\.1 413 [^]*Connection: close/);
@@ -151,7 +154,22 @@ it("is imported once under one Idempotency-Key, as long as it is the same file",
   expect(again.headers.get("idempotent-replayed")).toBe("true");
   const other = await upload(path, "Twice", headers);
   expect(other).toMatchObject({ status: 409, body: { code: "idempotency_key_reused" } });
+  const large = await upload(path, "x".repeat(LIMIT + 1), headers);
+  expect(large.body).toMatchObject({ code: "payload_too_large" });
+  const others: RawConnection[] = [];
+  await until(async () => {
+    const other = begun(path, "Content-Length: 9", "Expect: 100-continue");
+    // Those before it may still be on their way out.
+    if (/^HTTP\/1\.1 100 /.test(await other.until(/\r\n\r\n/))) others.push(other);
+    return others.length === AT_ONCE;
+  });
+  const without = () => upload(path.replace("a.txt", "b.txt"), "Another", { "content-type": "text/plain" });
+  expect(await without()).toMatchObject({ status: 409, body: { code: "limit_reached" } });
+  const still = await upload(path, "Only once", headers);
+  expect([still.status, still.body]).toEqual([201, first.body]);
   expect(await entriesOf(first)).toHaveLength(1);
+  for (const { socket } of others) socket.destroy();
+  await until(async () => (await without()).status === 201);
 });
 
 it("is sent by the SDK as bytes", async () => {
