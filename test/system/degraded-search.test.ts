@@ -51,15 +51,6 @@ it("is by meaning, and says nothing, as long as all is there", async () => {
   expect(match).toMatchObject({ matched: "hybrid" });
 });
 
-it("is named by a readiness that does not wait for a Qdrant that hangs", async () => {
-  qdrant.behaviour = "hang";
-  await until(async () => {
-    const { body } = await api.get("/health/ready");
-    expect(["ok", "down"]).toContain(body.dependencies.search);
-    return body.status === "degraded" && body.dependencies.search === "down";
-  });
-});
-
 it("goes by words where Qdrant does not answer, says so, and finds what is written meanwhile", async () => {
   qdrant.behaviour = "unavailable";
   await add("The lighthouse blinks");
@@ -90,4 +81,13 @@ it("is by meaning again once Qdrant is back", async () => {
   qdrant.behaviour = "well";
   const [path, question] = SEARCHES("lighthouse")[0]!;
   await until(async () => (await api.post(path, question)).headers.get("search-degraded") === null);
+});
+
+it("is named by a readiness that does not wait for a Qdrant that hangs", async () => {
+  qdrant.behaviour = "hang";
+  await until(async () => {
+    const { body } = await api.get("/health/ready");
+    expect(["ok", "down"]).toContain(body.dependencies.search);
+    return body.status === "degraded" && body.dependencies.search === "down";
+  });
 });
