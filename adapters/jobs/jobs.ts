@@ -11,7 +11,7 @@ export interface Job {
 }
 
 export interface Jobs {
-  /** Nothing begins after this; what runs is aborted and waited for, four seconds at most. */
+  /** Nothing begins after this; what runs is aborted and waited for, a second and a half at most. */
   stop(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface JobTimes {
 const TIMES: JobTimes = { pollMs: 1_000, lockMs: 6_000 };
 /** No turn takes longer. */
 const MAX_RUN_MS = 300_000;
-const STOP_MS = 4_000;
+const STOP_MS = 1_500;
 const CHECK_MS = 30_000;
 const SLACK_MS = 1_000;
 /** How far the clocks of two nodes may be apart before a lock of one of them is broken by the other. */
