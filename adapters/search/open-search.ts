@@ -29,7 +29,7 @@ export async function openSearch(settings: SearchSettings): Promise<Search> {
   const { store, qdrantUrl, onLost = () => undefined, cacheBytes = CACHE_BYTES } = settings;
   const inStore = store.embedded && (await storesFile(store, store.embedded));
   if (qdrantUrl !== undefined) {
-    const words = inStore ? new EmbeddedIndex(inStore, cacheBytes) : await WordMirror.open(store);
+    const words = inStore ? new EmbeddedIndex(inStore, cacheBytes) : await WordMirror.open(store, onLost);
     // Its client takes memory that a node without a Qdrant need not spend.
     const { QdrantIndex } = await import("./qdrant/qdrant-index.ts");
     return new FallbackIndex(new QdrantIndex({ url: qdrantUrl }, onLost), words);

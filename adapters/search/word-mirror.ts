@@ -5,6 +5,7 @@ import { tagOf, tagsOf, type Clause, type Payload } from "../../core/search/payl
 import { best } from "../../core/search/score.ts";
 import { tokenise } from "../../core/search/tokenise.ts";
 import { defineCollection } from "../store/define-collection.ts";
+import { UniqueConflictError } from "../store/errors.ts";
 import type { Filter, Store, WriteOp } from "../store/port.ts";
 import { checkBatch, checkEntry, checkFilter, checkId, checkQuery } from "./check.ts";
 import { UnknownEmbedderError } from "./errors.ts";
@@ -40,38 +41,60 @@ const MAX_WORDS = 2000;
 const MAX_LOOKED_AT = 1000;
 const BATCH = 500;
 const MAX_BATCHES = 100_000;
+const MAX_TRIES = 5;
 
 /** The words of all entries as documents of the store: what MongoDB answers keywords from while the server for searches is away. */
 export class WordMirror implements WordIndex {
   readonly #store: Store;
+  readonly #onLost: (error: unknown) => void;
 
-  private constructor(store: Store) {
+  private constructor(store: Store, onLost: (error: unknown) => void) {
     this.#store = store;
+    this.#onLost = onLost;
   }
 
-  static async open(store: Store): Promise<WordMirror> {
+  /** Its `ops` are writes that follow the documents; what fails then goes to `onLost`. */
+  static async open(store: Store, onLost: (error: unknown) => void): Promise<WordMirror> {
     await store.register([searchWords]);
-    return new WordMirror(store);
+    return new WordMirror(store, onLost);
   }
 
   tenant(kind: SearchKind, workspaceId: string): ReturnType<WordIndex["tenant"]> {
     const docs = this.#store.tenant(searchWords, checkId(workspaceId, "a workspace's id"));
     const keyOf = (id: string) => digest([workspaceId, kind, checkId(id)], 16);
-    const remove = (id: string): WriteOp[] => [docs.ops.remove({ id: keyOf(id) })];
-    const put = (entry: Entry): WriteOp[] => {
+    const later = (work: () => Promise<void>): WriteOp[] => [
+      { kind: "index", statements: [], after: () => work().catch(this.#onLost) },
+    ];
+    const docOf = (entry: Entry): Words => {
       const { id, text, payload } = checkEntry(entry, embedder => {
         throw new UnknownEmbedderError(embedder);
       });
       const words = tokenise(text).slice(0, MAX_WORDS);
-      const doc = { id: keyOf(id), kind, entryId: id, words, tags: tagsOf(payload), payload };
-      return [...remove(id), docs.ops.insert(doc)];
+      return { id: keyOf(id), kind, entryId: id, words, tags: tagsOf(payload), payload };
+    };
+    const put = async (given: readonly Words[]): Promise<void> => {
+      let wanted = [...new Map(given.map(doc => [doc.id, doc])).values()];
+      for (let tries = 0; wanted.length > 0 && tries < MAX_TRIES; tries++) {
+        await docs.remove({ id: { $in: wanted.map(({ id }) => id) } });
+        wanted = await docs.insertMany(wanted).then(
+          () => [],
+          (error: unknown) => {
+            if (!(error instanceof UniqueConflictError)) throw error;
+            // Another node put them since they were removed: once more, so that the last word is the newest.
+            return wanted.filter((_, place) => error.indexes.includes(place));
+          },
+        );
+      }
+    };
+    const remove = async (ids: readonly string[]): Promise<void> => {
+      await docs.remove({ id: { $in: ids.map(keyOf) } });
     };
     return {
       put: async entries => {
-        await this.#store.write(checkBatch(entries).flatMap(put));
+        await put(checkBatch(entries).map(docOf));
       },
       remove: async ids => {
-        await this.#store.write(checkBatch(ids).flatMap(remove));
+        await remove(checkBatch(ids));
       },
       removeAll: async filter => {
         const chosen = filterOf(kind, checkFilter(filter));
@@ -79,7 +102,13 @@ export class WordMirror implements WordIndex {
           if ((await docs.remove(chosen, { limit: BATCH })) < BATCH) return;
       },
       search: query => this.#search(kind, workspaceId, query),
-      ops: { put, remove },
+      ops: {
+        put: entry => {
+          const checked = [docOf(entry)];
+          return later(() => put(checked));
+        },
+        remove: id => later(() => remove([checkId(id)])),
+      },
     };
   }
 

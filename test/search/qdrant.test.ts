@@ -220,7 +220,7 @@ describe("while Qdrant is away", () => {
       async () =>
         new FallbackIndex(
           new QdrantIndex({ url, timeoutMs: TIMEOUT_MS }, () => undefined),
-          await WordMirror.open(store),
+          await WordMirror.open(store, error => lost.push(error)),
         ),
     ],
   ];
