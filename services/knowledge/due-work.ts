@@ -2,6 +2,7 @@ import type { Collection, Doc } from "../../adapters/store/port.ts";
 
 /** A document behind which there is work to do, by one node at a time. */
 export interface Due extends Doc {
+  workspaceId: string;
   /** From when on it may be taken; while a node has it, when that node's hold ends. Not there: nothing is to be done. */
   dueAt?: Date | null;
   /** The node's turn that has it. */
@@ -20,15 +21,24 @@ export const DONE = { dueAt: true, holder: true, tries: true } as const;
 /** Fields of a document whose work failed for now. */
 export const again = (now: Date, delayMs: number) => ({ dueAt: new Date(now.getTime() + delayMs), holder: null });
 
+interface Wanted {
+  now: Date;
+  holder: string;
+  holdMs: number;
+  limit: number;
+  /** Workspaces whose turn it is not. */
+  except?: readonly string[];
+}
+
 /** Takes up to `limit` documents that are due, those first that have waited longest, and holds them for `holdMs`. */
 export async function take<T extends Due>(
   docs: Collection<T>,
-  { now, holder, holdMs, limit }: { now: Date; holder: string; holdMs: number; limit: number },
+  { now, holder, holdMs, limit, except = [] }: Wanted,
 ): Promise<T[]> {
   // Of a document's fields only those of `Due` matter here; the compiler cannot see them in an open T.
   const all = docs as unknown as Collection<Due>;
   // `$exists` is what lets both sides take the partial index.
-  const due = { dueAt: { $exists: true, $lte: now } };
+  const due = { dueAt: { $exists: true, $lte: now }, ...(except.length > 0 && { workspaceId: { $nin: except } }) };
   const { items } = await all.find(due, { sort: { dueAt: 1 }, limit });
   const until = new Date(now.getTime() + holdMs);
   const taken = await Promise.all(

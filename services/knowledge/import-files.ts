@@ -1,6 +1,4 @@
-import { v7 as uuid } from "uuid";
 import { DocumentError, type Section } from "../../adapters/documents/index.ts";
-import { config } from "../../config.ts";
 import { errorCode } from "../../contracts/errors.ts";
 import { MAX_CONTENT } from "../../contracts/entities/knowledge.ts";
 import { piecesOf } from "../../core/knowledge/chunks.ts";
@@ -9,13 +7,11 @@ import { toTell } from "../../mixins/outbox.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { addEntry, ensureEntryRoom } from "./add-entry.ts";
-import { again, DONE, keepHold, take } from "./due-work.ts";
+import { again, DONE } from "./due-work.ts";
 import { readFile } from "./file-parts.ts";
 import { bases, files, type ImportDoc, imports } from "./model.ts";
 import type { Self } from "./service.ts";
 
-/** Of one sweep; the next goes on. */
-const MAX_IMPORTS = 1_000;
 /** Entries are added so many at a time; progress is told in between. */
 const BATCH = 10;
 const MAX_TRIES = 8;
@@ -53,11 +49,17 @@ async function end(
   self.outbox.soon();
 }
 
-async function carryOut(self: Self, doc: ImportDoc): Promise<void> {
-  const { id, workspaceId, knowledgeBaseId, holder, contentType: type, charset, createdAt } = doc;
-  const all = self.store.tenant(imports, workspaceId);
+/** Of the file itself nothing stays in memory. */
+async function readPieces(self: Self, doc: ImportDoc): Promise<Piece[]> {
+  const { workspaceId, contentType: type, charset } = doc;
   const bytes = await readFile(self, doc);
-  const pieces = entriesOf(doc, await self.documents.read({ type, charset, bytes }, workspaceId));
+  return entriesOf(doc, await self.documents.read({ type, charset, bytes }, workspaceId));
+}
+
+async function carryOut(self: Self, doc: ImportDoc): Promise<void> {
+  const { id, workspaceId, knowledgeBaseId, holder, createdAt } = doc;
+  const all = self.store.tenant(imports, workspaceId);
+  const pieces = await readPieces(self, doc);
   await ensureEntryRoom(self, workspaceId, knowledgeBaseId, pieces.length - doc.entriesDone);
   const mine = { id, holder: holder ?? null };
   const status = "running" as const;
@@ -87,7 +89,8 @@ function lastingCode(error: unknown): string | undefined {
   return errorCode(error) === "limit_reached" ? "limit_reached" : undefined;
 }
 
-async function attempt(self: Self, doc: ImportDoc): Promise<void> {
+/** Carries out an import that is held. What fails for now is due again later; what fails for good ends. */
+export async function importFile(self: Self, doc: ImportDoc): Promise<void> {
   const tries = doc.tries ?? 1;
   if (tries > MAX_TRIES) return end(self, doc, GIVEN_UP);
   try {
@@ -99,22 +102,5 @@ async function attempt(self: Self, doc: ImportDoc): Promise<void> {
     const change = { $set: again(new Date(), DELAY_MS * 2 ** tries) };
     const mine = { id: doc.id, holder: doc.holder ?? null };
     await self.store.tenant(imports, doc.workspaceId).updateOne(mine, change);
-  }
-}
-
-/** Carries out the imports that wait, one after the other on a node, and those again that were cut off. */
-export async function importFiles(self: Self): Promise<void> {
-  const all = self.store.acrossTenants(imports);
-  const holdMs = config().WORKER_LEASE_MS;
-  for (let count = 0; count < MAX_IMPORTS; count++) {
-    const holder = uuid();
-    const [doc] = await take(all, { now: new Date(), holder, holdMs, limit: 1 });
-    if (!doc) return;
-    const letGo = keepHold(all, holder, [doc.id], holdMs);
-    try {
-      await attempt(self, doc);
-    } finally {
-      letGo();
-    }
   }
 }

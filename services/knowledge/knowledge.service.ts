@@ -8,8 +8,8 @@ import { sweepMixin } from "../../mixins/sweep.mixin.ts";
 import { startSweeper } from "../../mixins/sweeper.ts";
 import { create, get, list, update } from "./bases.ts";
 import { createEntry, getEntry, listEntries } from "./entries.ts";
-import { importFiles } from "./import-files.ts";
 import { importNotices } from "./import-notices.ts";
+import { ImportWork } from "./import-work.ts";
 import { createImport, getImport, listImports } from "./imports.ts";
 import { indexedPassages } from "./indexed-passages.ts";
 import { bases, entries, files, imports, uploads } from "./model.ts";
@@ -57,12 +57,14 @@ const knowledge: ServiceSchema = {
   started(this: Service & Partial<KnowledgeService>) {
     const self = this as Self;
     const failed = (error: unknown) => self.warn("Work on knowledge was put off; its turn comes again.", error);
-    this.importing = startSweeper(() => importFiles(self), EVERY_MS, failed);
+    const work = (this.importWork = new ImportWork(self));
+    this.importing = startSweeper(() => work.begin(), EVERY_MS, failed);
     return Promise.resolve();
   },
   async stopped(this: Service & Partial<KnowledgeService>) {
     // What a file is read for ends with the process that reads it.
     await Promise.all([this.documents?.close(), this.importing?.stop()]);
+    await this.importWork?.stop();
   },
 };
 

@@ -348,6 +348,31 @@ describe("an import", () => {
     });
   });
 
+  it("is carried out beside a few others, and held up by nobody else's", async () => {
+    const read = service.documents.read.bind(service.documents);
+    const gate = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    const held = uuid();
+    const reading = jest.spyOn(service.documents, "read").mockImplementation(async (file, group) => {
+      begun.push(group);
+      if (group === held) await gate.promise;
+      return read(file, group);
+    });
+    const [many, one] = [await newBase({ workspaceId: held }), await newBase({ workspaceId: uuid() })];
+    const made = [];
+    for (const name of ["a.txt", "b.txt", "c.txt", "d.txt"])
+      made.push(await node.act(owner, "knowledge.imports.create", { ...many, name, content: name }));
+    await until(() => begun.length === 2);
+    expect((await imported(one, { name: "e.txt", content: "Not held up" })).done.status).toBe("completed");
+    expect(begun).toEqual([held, held, one.workspaceId]);
+    gate.resolve();
+    for (const { id: importId } of made) {
+      const done = async () => (await node.act(owner, "knowledge.imports.get", { ...many, importId })).status;
+      await until(async () => (await done()) === "completed");
+    }
+    reading.mockRestore();
+  });
+
   it("goes on where a node was killed over it, and makes nothing twice", async () => {
     const base = await newBase();
     const first = await imported(base, { name: "a.txt", content: "Only once" });
