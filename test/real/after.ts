@@ -1,5 +1,5 @@
-import { QdrantClient } from "@qdrant/js-client-rest";
 import mongoose from "mongoose";
+import { QdrantConnection } from "../../adapters/search/qdrant/connection.ts";
 import { RUN } from "../support/real-servers.ts";
 
 async function dropDatabases(uri: string, run: string): Promise<void> {
@@ -10,16 +10,10 @@ async function dropDatabases(uri: string, run: string): Promise<void> {
 }
 
 async function dropCollections(url: string, run: string): Promise<void> {
-  const address = new URL(url);
-  const apiKey = decodeURIComponent(address.password);
-  address.username = address.password = "";
-  const client = new QdrantClient({
-    url: address.href.replace(/\/$/, ""),
-    checkCompatibility: false,
-    ...(apiKey && { headers: { "api-key": apiKey } }),
-  });
-  const { collections } = await client.getCollections();
-  for (const { name } of collections) if (name.startsWith(run)) await client.deleteCollection(name);
+  const connection = new QdrantConnection({ url, timeoutMs: 60_000 });
+  const { collections } = await connection.run(client => client.getCollections());
+  for (const { name } of collections)
+    if (name.startsWith(run)) await connection.run(client => client.deleteCollection(name));
 }
 
 /** Once, after the last suite: takes from the servers what this run has made there. */

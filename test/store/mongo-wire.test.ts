@@ -221,6 +221,18 @@ describe("what MongoDB says to a write", () => {
     await expect(docs.insertMany(two)).rejects.toMatchObject(error);
   });
 
+  it("is no where another primary is elected: what is one document's goes to it, as the same write", async () => {
+    const docs = (await open()).global(slots);
+    const stepsDown = { ok: 0, code: 10107, errmsg: "not primary", errorLabels: ["RetryableWriteError"] };
+    for (const name of ["insert", "findAndModify", "update"])
+      server.answers[name] = () => (server.of(name).length % 2 === 1 ? stepsDown : {});
+    await docs.insert(slot);
+    await docs.updateOne({ id: "a" }, { $set: { seq: 2 } });
+    for (const [first, second] of [server.of("insert"), server.of("findAndModify")])
+      expect(second).toMatchObject({ txnNumber: first!.txnNumber, lsid: first!.lsid });
+    await expect(docs.updateMany({}, { $set: { seq: 3 } })).rejects.toMatchObject({ code: "store_unavailable" });
+  });
+
   it("is nothing in time: that is told as such", async () => {
     const docs = (await open("&socketTimeoutMS=50")).global(slots);
     server.delays.insert = 500;

@@ -175,13 +175,9 @@ export class MongoDriver implements Driver {
   ): Promise<number> {
     let chosen = filter;
     if (limit !== null) {
-      const first = model
-        .find(filter, { _id: 1 }, { session })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .maxTimeMS(QUERY_MS)
-        .lean();
-      const ids = ((await first) as { _id: string }[]).map(({ _id }) => _id);
+      const options = { session, limit, batchSize: limit, maxTimeMS: QUERY_MS };
+      const first = (await model.find(filter, { _id: 1 }, options).sort({ _id: 1 }).lean()) as { _id: string }[];
+      const ids = first.map(({ _id }) => _id);
       // Asked again with the filter: they may have changed in between.
       chosen = { $and: [filter, { _id: { $in: ids } }] };
     }
