@@ -7,6 +7,7 @@ import { StoreJobRepository } from "../../adapters/jobs/store-repository.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import { temporaryFolder } from "../support/server.ts";
+import { shiftDate } from "../support/shift-date.ts";
 import { until } from "../support/service-node.ts";
 
 let dataDir: string;
@@ -128,19 +129,18 @@ describe("periodic jobs", () => {
 
   it("go on after a machine that slept between the lock of a turn and the turn", async () => {
     let turns = 0;
-    await startLooking(500, { name: "work", every: 400, run: () => Promise.resolve(void turns++) });
+    await startLooking(300, { name: "work", every: 400, run: () => Promise.resolve(void turns++) });
     await until(() => turns === 1);
     const isAhead = async () => {
       const { jobs } = await repository.queryJobs({ name: "work" });
       return jobs.some(({ lockedAt, nextRunAt }) => lockedAt && nextRunAt && nextRunAt.getTime() > Date.now() + 50);
     };
     await until(isAhead);
-    const awake = Date.now.bind(Date);
-    const clock = jest.spyOn(Date, "now").mockImplementation(() => awake() + 10_000);
+    const setBack = shiftDate(() => 10_000);
     try {
       await until(() => turns >= 3);
     } finally {
-      clock.mockRestore();
+      setBack();
     }
   });
 
