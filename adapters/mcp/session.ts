@@ -4,6 +4,7 @@ import { type Connection, connect, type KnownServer } from "./connect.ts";
 import type { Credentials } from "./credentials.ts";
 import { statusOf } from "./describe-failure.ts";
 import { CLOSE_MS } from "./limits.ts";
+import { FIRST_LISTEN_PAUSE_MS, MAX_LISTEN_PAUSE_MS, nextListenPause } from "./listen-pause.ts";
 import type { ListeningPlaces } from "./listening-places.ts";
 import { McpError } from "./mcp-error.ts";
 import type { McpTarget } from "./port.ts";
@@ -22,8 +23,6 @@ export interface SessionOptions {
 const LIST_CHANGED = "notifications/tools/list_changed";
 /** A server that tells of changes all the time is heard this often. */
 const CHANGES_EVERY_MS = 5_000;
-const FIRST_LISTEN_PAUSE_MS = 1_000;
-const MAX_LISTEN_PAUSE_MS = 60_000;
 
 const isListening = (init: RequestInit = {}) =>
   init.method === "GET" && !new Headers(init.headers).has("last-event-id");
@@ -157,12 +156,16 @@ export class Session {
   /** In the protocol of 2026-07-28 one asks to be told, and asks again when the stream breaks off. */
   #listen(pauseMs: number): void {
     if (this.#ended) return;
-    const again = (next: number) => {
+    const again = (stoodMs: number) => {
+      const next = nextListenPause(pauseMs, stoodMs);
       if (!this.#ended) this.#relisten = setTimeout(() => this.#listen(next), pauseMs).unref();
     };
     this.client.listen({ toolsListChanged: true }, { timeout: MAX_LISTEN_PAUSE_MS }).then(
-      subscription => subscription.closed.then(() => again(FIRST_LISTEN_PAUSE_MS)),
-      () => again(Math.min(pauseMs * 2, MAX_LISTEN_PAUSE_MS)),
+      subscription => {
+        const began = performance.now();
+        return subscription.closed.then(() => again(performance.now() - began));
+      },
+      () => again(0),
     );
   }
 
