@@ -21,9 +21,9 @@ export class OtherTablesError extends Error {
 export function makeTable(database: DatabaseSync, plan: TablePlan, isFirst: () => boolean): void {
   transact(database, () => {
     const { outdated, missing, isNew } = compareTable(database, plan);
-    const mayChange = isNew || isFirst();
+    if (isNew) return create(database, plan);
+    const mayChange = isFirst();
     if (derivesOther({ outdated, missing }) && !mayChange) throw new OtherTablesError(plan.table);
-    database.exec(plan.create);
     const made = mayChange ? indexesOf(database, plan) : [];
     // An index on a column that goes would be in its way.
     for (const name of made)
@@ -37,6 +37,14 @@ export function makeTable(database: DatabaseSync, plan: TablePlan, isFirst: () =
     if (derived.length > 0) database.exec(`UPDATE "${plan.table}" SET ${derived.join(", ")}`);
     for (const sql of Object.values(plan.indexes)) database.exec(sql);
   });
+}
+
+/** At once: SQLite reads all tables anew after each column that is added to one. */
+function create(database: DatabaseSync, { table, columns, indexes }: TablePlan): void {
+  const definitions = ["_id TEXT NOT NULL PRIMARY KEY", "doc TEXT NOT NULL"];
+  for (const { definition } of Object.values(columns)) definitions.push(definition);
+  database.exec(`CREATE TABLE "${table}" (${definitions.join(", ")})`);
+  for (const sql of Object.values(indexes)) database.exec(sql);
 }
 
 interface Difference {

@@ -53,7 +53,6 @@ export interface ColumnPlan {
 /** What one collection needs to exist: columns (by name) beside `_id` and `doc`, and indexes (name → SQL). */
 export interface TablePlan {
   table: string;
-  create: string;
   columns: Record<string, ColumnPlan>;
   /** Where the values of its key columns are in a document, as its inserts name them. */
   keys: readonly Path[];

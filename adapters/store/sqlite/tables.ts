@@ -37,7 +37,6 @@ export function planTable(layout: Layout): TablePlan {
   }
   return {
     table: layout.name,
-    create: `CREATE TABLE IF NOT EXISTS ${tableOf(layout)} (_id TEXT NOT NULL PRIMARY KEY, doc TEXT NOT NULL)`,
     columns,
     keys: layout.indexed.map(field => field.keys),
     indexes,
