@@ -63,16 +63,18 @@ describe("a traceparent", () => {
 });
 
 test("a span tells the code of a failure, and no text that is in its place", () => {
-  const codes = ["no_luck", "E11000", "503", "ada@example.com", "Ada is ill", "", "078051120", "x".repeat(65)].map(fault => {
-    const attributes: unknown[] = [];
-    const span = {
-      setAttribute: (...set: unknown[]) => (attributes.push(set), span),
-      setStatus: () => span,
-      end: () => 0,
-    };
-    endSpan({ span } as unknown as Underway, fault);
-    return attributes;
-  });
+  const codes = ["no_luck", "E11000", "503", "ada@example.com", "Ada is ill", "", "078051120", "x".repeat(65)].map(
+    fault => {
+      const attributes: unknown[] = [];
+      const span = {
+        setAttribute: (...set: unknown[]) => (attributes.push(set), span),
+        setStatus: () => span,
+        end: () => 0,
+      };
+      endSpan({ span } as unknown as Underway, fault);
+      return attributes;
+    },
+  );
   const told = ["no_luck", "E11000", "503", "other", "other", "other", "other", "other"];
   expect(codes).toEqual(told.map(code => [["error.type", code]]));
 });
