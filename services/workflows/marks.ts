@@ -4,7 +4,7 @@ import type { Workflow } from "../../contracts/entities/workflow.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { aliveIn, findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { presentWorkflow, type WorkflowDoc, workflows } from "./model.ts";
-import { restTool } from "./tools.ts";
+import { settleTool } from "./tools.ts";
 
 /** Changes a workflow that is in the state `from`; one that is not is as it should be already. */
 async function change(
@@ -27,13 +27,13 @@ export const star = handle<"workflows.star", WithStore>("workflows.star", functi
 export const trash = handle<"workflows.trash", WithStore>("workflows.trash", async function (ctx) {
   const set = { status: "trashed", trashedAt: new Date() } as const;
   const workflow = await change(this.store, ctx.params, { status: "active" }, set);
-  await restTool(this.store, ctx.params, true);
+  await settleTool(this.store, ctx.params);
   return workflow;
 });
 
 export const restore = handle<"workflows.restore", WithStore>("workflows.restore", async function (ctx) {
   const set = { status: "active", trashedAt: null } as const;
   const workflow = await change(this.store, ctx.params, { status: "trashed" }, set);
-  await restTool(this.store, ctx.params, false);
+  await settleTool(this.store, ctx.params);
   return workflow;
 });

@@ -8,6 +8,7 @@ import { buried, sweepTombstones } from "../../mixins/tombstone.ts";
 import { aliveIn } from "./find-workflow.ts";
 import { versions, type WorkflowDoc, workflows } from "./model.ts";
 import { workflowTools } from "./tool-model.ts";
+import { settleTool } from "./tools.ts";
 
 const PURGE_TIMEOUT_MS = 30_000;
 
@@ -19,7 +20,7 @@ export const remove = handle<"workflows.remove", WithStore & WithSweep>("workflo
     .tenant(workflows, ctx.params.workspaceId)
     .updateOne(aliveIn(ctx.params), { $set: buried(new Date()) });
   if (!buriedOne) throw notFound("workflow");
-  await this.store.tenant(workflowTools, buriedOne.workspaceId).remove({ id: buriedOne.id });
+  await settleTool(this.store, ctx.params);
   this.sweeper.soon();
   return null;
 });

@@ -5,9 +5,12 @@ import { toolNames } from "../../core/graph/tool-name.ts";
 import { boundedPage } from "../../mixins/bounded-page.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
-import type { WorkflowScope } from "./find-workflow.ts";
-import type { WorkflowDoc } from "./model.ts";
+import { aliveIn, type WorkflowScope } from "./find-workflow.ts";
+import { type WorkflowDoc, workflows } from "./model.ts";
 import { presentTool, workflowTools } from "./tool-model.ts";
+
+/** Each further look follows a change that somebody else made meanwhile. */
+const MAX_LOOKS = 100;
 
 /**
  * Makes a workflow that was deployed just now the tool that its definition says it is, or none. It keeps the name that it
@@ -33,9 +36,21 @@ export async function offerTool(store: Store, workflow: WorkflowDoc): Promise<vo
   }
 }
 
-/** What is in the trash is no tool. */
-export async function restTool(store: Store, { workspaceId, id }: WorkflowScope, resting: boolean): Promise<void> {
-  await store.tenant(workflowTools, workspaceId).updateOne({ id }, { $set: { resting } });
+/**
+ * Has a tool rest while its workflow is in the trash, and go with it. Whoever has changed either calls this behind it: of those
+ * who do so at the same moment, whoever wrote last has looked at the workflow since.
+ */
+export async function settleTool(store: Store, scope: WorkflowScope): Promise<void> {
+  const { workspaceId, id } = scope;
+  const all = store.tenant(workflowTools, workspaceId);
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
+    const workflow = await store.tenant(workflows, workspaceId).get(aliveIn(scope));
+    if (!workflow) return void (await all.remove({ id }));
+    // Of a deployment that was passed by; the later one brings what there is to offer.
+    await all.remove({ id, version: { $lt: workflow.deployedVersion ?? 0 } });
+    const resting = workflow.status === "trashed";
+    if (!(await all.updateOne({ id, resting: !resting }, { $set: { resting } }))) return;
+  }
 }
 
 export const tools = handle<"workflows.tools", WithStore>("workflows.tools", async function (ctx) {

@@ -6,11 +6,11 @@ import { matchesTag } from "../../core/if-match.ts";
 import { changedContent } from "../../core/workflow-versions.ts";
 import { newId } from "../../mixins/new-id.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
-import { findWorkflow, type WorkflowScope } from "./find-workflow.ts";
+import { aliveIn, findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { insertWorkflow } from "./insert-workflow.ts";
 import { presentWorkflow, workflows } from "./model.ts";
 import { saveVersion } from "./save-version.ts";
-import { offerTool } from "./tools.ts";
+import { offerTool, settleTool } from "./tools.ts";
 
 /** Each failed attempt is a version that somebody else made. */
 const MAX_ATTEMPTS = 100;
@@ -49,13 +49,17 @@ export const update = handle<"workflows.update", WithStore>("workflows.update", 
 
 export const deploy = handle<"workflows.deploy", WithStore>("workflows.deploy", async function (ctx) {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const { id, version } = await findWorkflow(this.store, ctx.params);
+    const { version } = await findWorkflow(this.store, ctx.params);
     const now = new Date();
     const deployed = await this.store
       .tenant(workflows, ctx.params.workspaceId)
-      .updateOne({ id, version }, { $set: { deployedAt: now, deployedVersion: version, updatedAt: now } });
+      .updateOne(
+        { ...aliveIn(ctx.params), version },
+        { $set: { deployedAt: now, deployedVersion: version, updatedAt: now } },
+      );
     if (!deployed) continue;
     await offerTool(this.store, deployed);
+    await settleTool(this.store, ctx.params);
     return presentWorkflow(deployed);
   }
   throw new AppError("conflict");

@@ -119,6 +119,20 @@ test("what is in the trash is no tool, and what is deleted never again", async (
   expect(await names()).toEqual([]);
 });
 
+test("deployed, put away, taken back and deleted at the same moment, the tool is as the workflow is then", async () => {
+  const act = (name: "deploy" | "trash" | "restore" | "remove", id: string) =>
+    node.act(ada, `workflows.${name}`, { ...scope, id });
+  for (let round = 0; round < 40; round++) {
+    const { id } = await node.act(ada, "workflows.create", { ...scope, name: "Race", definition: taking() });
+    const all = ["trash", "deploy", "restore", "trash", "deploy", "restore"] as const;
+    await Promise.all([...all.slice(round % 6), ...all.slice(0, round % 6)].map(name => act(name, id)));
+    const { status } = await node.act(ada, "workflows.get", { ...scope, id });
+    expect(await names()).toEqual(status === "active" ? ["race"] : []);
+    await outcomes([act("deploy", id), act("remove", id), act("deploy", id)]);
+    expect(await names()).toEqual([]);
+  }
+});
+
 test("other workspaces have theirs", async () => {
   await deployed("Mine");
   const mine = scope;
