@@ -28,7 +28,12 @@ export const MAX_MEMORY_CHARS = 10_000;
 export const MAX_INGEST_CHARS = 100_000;
 export const MAX_METADATA_CHARS = 16_384;
 
-export const threadId = z.string().min(1).max(200);
+/** It is looked up in the search index, which takes whole characters alone. */
+export const threadId = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine(value => value.isWellFormed(), "has half a character");
 export const factType = z.string().trim().min(1).max(100);
 export const confidence = z.number().min(0).max(1);
 export const eventDate = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);

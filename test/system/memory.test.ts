@@ -83,6 +83,7 @@ test.each([
   ["create", "", { content: "x", confidence: 2 }, "confidence"],
   ["search", "/search", { limit: 5 }, "query"],
   ["search", "/search", { query: "x", limit: 101 }, "limit"],
+  ["search", "/search", { query: "x", threadId: "\ud800" }, "threadId"],
   ["search", "/search", { query: "x", scop: "user" }, "scop"],
 ])("%s at %j refuses %j", async (_name, path, body, field) => {
   const answer = await api.post(`${base}${path}`, body);
