@@ -120,16 +120,23 @@ test("what is in the trash is no tool, and what is deleted never again", async (
 });
 
 test("deployed, put away, taken back and deleted at the same moment, the tool is as the workflow is then", async () => {
-  const act = (name: "deploy" | "trash" | "restore" | "remove", id: string) =>
-    node.act(ada, `workflows.${name}`, { ...scope, id });
-  for (let round = 0; round < 40; round++) {
-    const { id } = await node.act(ada, "workflows.create", { ...scope, name: "Race", definition: taking() });
-    const all = ["trash", "deploy", "restore", "trash", "deploy", "restore"] as const;
-    await Promise.all([...all.slice(round % 6), ...all.slice(0, round % 6)].map(name => act(name, id)));
-    const { status } = await node.act(ada, "workflows.get", { ...scope, id });
-    expect(await names()).toEqual(status === "active" ? ["race"] : []);
-    await outcomes([act("deploy", id), act("remove", id), act("deploy", id)]);
-    expect(await names()).toEqual([]);
+  const act = async (name: "deploy" | "trash" | "restore" | "remove", id: string, turns = 0) => {
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+    await node.act(ada, `workflows.${name}`, { ...scope, id });
+  };
+  // Of two that begin a few turns apart, each is overtaken by the other at some of these distances.
+  const pairs = [["deploy", "trash"] as const, ["trash", "restore"] as const, ["restore", "trash"] as const];
+  for (const [first, second] of pairs) {
+    for (let turns = 0; turns < 60; turns += 2) {
+      const { id } = await node.act(ada, "workflows.create", { ...scope, name: "Race", definition: taking() });
+      if (first !== "deploy") await act("deploy", id);
+      if (first === "restore") await act("trash", id);
+      await Promise.all([act(first, id), act(second, id, turns)]);
+      const { status } = await node.act(ada, "workflows.get", { ...scope, id });
+      expect(await names()).toEqual(status === "active" ? ["race"] : []);
+      await outcomes([act("deploy", id), act("remove", id, turns)]);
+      expect(await names()).toEqual([]);
+    }
   }
 });
 
