@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Schema } from "mongoose";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
-import { openStore } from "../../adapters/store/open-store.ts";
+import { CheckedStore } from "../../adapters/store/checked-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
+import { SqliteDriver } from "../../adapters/store/sqlite/sqlite-driver.ts";
+import { WRITER_LIMITS } from "../../adapters/store/sqlite/writer.ts";
 
 interface Thing {
   id: string;
@@ -23,6 +25,7 @@ const larger = things(
   new Schema({ a: Number, b: Number, later: { type: String, json: true } }).index({ a: 1 }).index({ a: 1, _id: -1 }),
 );
 
+const limits = { ...WRITER_LIMITS, deadAfterMs: 2_000 };
 const refusal = { code: "store_unavailable", message: expect.stringContaining("another version of Weft") as string };
 
 describe("versions of Weft on one embedded store", () => {
@@ -36,7 +39,11 @@ describe("versions of Weft on one embedded store", () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
   async function open(version: typeof older) {
-    const store = await openStore({ dataDir, sync: "normal", collections: [version] });
+    const store = new CheckedStore(await SqliteDriver.open({ dataDir, sync: "normal", limits }));
+    await store.register([version]).catch(async (error: unknown) => {
+      await store.close();
+      throw error;
+    });
     stores.push(store);
     const all = store.global(version);
     const find = async (filter: { a?: number; b?: number }) =>
@@ -85,6 +92,16 @@ describe("versions of Weft on one embedded store", () => {
     const made = indexes();
     await open(older);
     expect(indexes()).toEqual(made);
+  });
+
+  it("are not kept off by one that was killed", async () => {
+    const before = await open(older);
+    await before.all.insert({ id: "1", b: 1 });
+    await before.store.close();
+    const file = new DatabaseSync(join(dataDir, "weft.db"));
+    file.exec(`INSERT INTO "weft:processes" DEFAULT VALUES`);
+    file.close();
+    expect(await (await open(newer)).find({ b: 1 })).toEqual(["1"]);
   });
 
   it("do not write by tables that changed while they were taken for dead", async () => {

@@ -1,6 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import { beginImmediate, pause, transact } from "./connection.ts";
 
+interface Seen {
+  beat: number;
+  since: number;
+  /** It has shown life since this process came. */
+  alive: boolean;
+}
+
 /** How long a process believes what it last saw of the others. */
 export const LOOK_MS = 100;
 /** Longer than anybody may believe to be alone who looked before a newcomer was there to be seen. */
@@ -21,7 +28,7 @@ export class Presence {
   readonly #database: DatabaseSync;
   readonly #self: Int32Array;
   readonly #deadAfterMs: number;
-  #others = new Map<number, { beat: number; since: number }>();
+  #others = new Map<number, Seen>();
   #timer: NodeJS.Timeout | undefined;
   #n = 0;
   #beatAt = 0;
@@ -51,6 +58,11 @@ export class Presence {
   /** Nobody who is there came before. Right as long as a transaction lasts that writes. */
   isFirst(): boolean {
     return this.#rows().every(({ n }) => n >= this.#n);
+  }
+
+  /** Of somebody who came before it is not known yet whether it lives. It is after `deadAfterMs` at most. */
+  isUnsure(): boolean {
+    return this.#rows().some(({ n }) => n < this.#n && !this.#others.get(n)?.alive);
   }
 
   /** Begins a transaction that may write documents. */
@@ -98,7 +110,7 @@ export class Presence {
       this.#others = new Map();
       for (const { n, beat } of this.#rows()) {
         const before = others.get(n);
-        const seen = before?.beat === beat ? before : { beat, since: now };
+        const seen = before?.beat === beat ? before : { beat, since: now, alive: before !== undefined };
         if (n === this.#n) here = true;
         else if (now - seen.since < this.#deadAfterMs) this.#others.set(n, seen);
         else this.#database.exec(`DELETE FROM ${TABLE} WHERE n = ${n}`);

@@ -72,7 +72,8 @@ export type WireRequest =
 export type WireOutcome = number | Row;
 
 export interface WireFailure {
-  reason: "conflict" | "not_matched" | "change" | "busy" | "failed";
+  /** `unsure`: who is in the way may be dead, which shows soon. */
+  reason: "conflict" | "not_matched" | "change" | "busy" | "unsure" | "failed";
   message: string;
   /** The op that failed, and of its rows those in conflict. */
   op: number;

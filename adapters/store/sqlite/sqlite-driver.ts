@@ -1,6 +1,7 @@
 import { mkdirSync, openSync, closeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Driver, EmbeddedFile, SqlParam, WriteOp, WriteOutcome } from "../driver.ts";
 import {
   InvalidChangeError,
@@ -35,6 +36,7 @@ export interface SqliteSettings {
 
 /** What a newer version derives, it derives for all documents that are there: millions take minutes. */
 const TABLE_TIMEOUT_MS = 1_800_000;
+const LOOK_AGAIN_MS = 200;
 
 /** The embedded side: one SQLite file, written by a thread of its own, read on the calling thread. */
 export class SqliteDriver implements Driver {
@@ -75,7 +77,14 @@ export class SqliteDriver implements Driver {
 
   async register(layouts: readonly Layout[]): Promise<void> {
     for (const layout of layouts) {
-      const reply = await this.#writer.request({ kind: "table", plan: planTable(layout) }, 0, TABLE_TIMEOUT_MS);
+      const make = () => this.#writer.request({ kind: "table", plan: planTable(layout) }, 0, TABLE_TIMEOUT_MS);
+      const end = performance.now() + TABLE_TIMEOUT_MS;
+      let reply = await make();
+      // Whoever was killed must not keep another version off for ever.
+      while ("failure" in reply && reply.failure.reason === "unsure" && performance.now() < end) {
+        await sleep(LOOK_AGAIN_MS);
+        reply = await make();
+      }
       if ("failure" in reply) throw new StoreUnavailableError(`${layout.name}: ${reply.failure.message}`);
     }
   }
@@ -175,6 +184,7 @@ function errorOf(ops: readonly WriteOp[], failure: WireFailure): StoreError {
       return new InvalidChangeError(`${name}: ${failure.message}`);
     case "busy":
       return new StoreBusyError("another process holds the store's file");
+    case "unsure":
     case "failed":
       return new StoreUnavailableError(failure.message);
   }

@@ -1,5 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from "node:worker_threads";
 import { openWritable, transact } from "./connection.ts";
+import { OtherTablesError } from "./make-table.ts";
 import { OwnTables } from "./own-tables.ts";
 import { Presence } from "./presence.ts";
 import type { WriterSettings, WireOp, WireReply, WireRequest } from "./protocol.ts";
@@ -57,7 +58,8 @@ function answer(request: Exclude<WireRequest, WireOp[]>): WireReply {
     }
     return [];
   } catch (error) {
-    return { failure: { reason: "failed", message: error instanceof Error ? error.message : String(error), op: 0 } };
+    const reason = error instanceof OtherTablesError && presence.isUnsure() ? "unsure" : "failed";
+    return { failure: { reason, message: error instanceof Error ? error.message : String(error), op: 0 } };
   }
 }
 
