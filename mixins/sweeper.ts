@@ -1,7 +1,15 @@
 import { onOwnBehalf } from "../telemetry/scope.ts";
 
-/** How long a stop waits for the run that is under way: what that leaves, the next one does. */
+/** How long a stop waits for work that is under way: what that leaves, the next one does. */
 const STOP_MS = 1_500;
+
+/** Waits for this work of a service that stops, or not for long enough to use up the time that the process has. */
+export async function forAMoment(work: Promise<unknown> | null): Promise<void> {
+  let limit: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<void>(resolve => (limit = setTimeout(resolve, STOP_MS)));
+  await Promise.race([work, tooLong]);
+  clearTimeout(limit);
+}
 
 export interface Sweeper {
   /** Runs now, or once more after the run that is under way. */
@@ -44,13 +52,10 @@ export function startSweeper(run: () => Promise<void>, everyMs: number, failed: 
   wait(Math.min(everyMs, 1_000));
   return {
     soon,
-    async stop() {
+    stop() {
       stopped = true;
       clearTimeout(timer);
-      let limit: NodeJS.Timeout | undefined;
-      const tooLong = new Promise<void>(resolve => (limit = setTimeout(resolve, STOP_MS)));
-      await Promise.race([running, tooLong]);
-      clearTimeout(limit);
+      return forAMoment(running);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { v7 as uuid } from "uuid";
 import { config } from "../../config.ts";
+import { forAMoment } from "../../mixins/sweeper.ts";
 import { keepHold, take } from "./due-work.ts";
 import { importFile } from "./import-files.ts";
 import { type ImportDoc, imports } from "./model.ts";
@@ -9,8 +10,6 @@ import type { Self } from "./service.ts";
 const AT_ONCE = 3;
 /** Of one workspace: the rest is for others, whenever they come. */
 const OF_WORKSPACE = 2;
-/** As long as a sweeper waits for its run. */
-const STOP_MS = 4_000;
 
 /** The imports that this node carries out. */
 export class ImportWork {
@@ -40,12 +39,9 @@ export class ImportWork {
     }
   }
 
-  /** Waits for a moment for what is under way; another node goes on with it after that. */
-  async stop(): Promise<void> {
-    let limit: NodeJS.Timeout | undefined;
-    const tooLong = new Promise<void>(resolve => (limit = setTimeout(resolve, STOP_MS)));
-    await Promise.race([Promise.all(this.#underWay.keys()), tooLong]);
-    clearTimeout(limit);
+  /** Waits as long as a sweeper does for what is under way; another node goes on with it after that. */
+  stop(): Promise<void> {
+    return forAMoment(Promise.all(this.#underWay.keys()));
   }
 
   /** The next one of a workspace that has fewer than `most` under way here. */

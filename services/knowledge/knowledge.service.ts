@@ -20,6 +20,10 @@ import { appendPart, beginUpload, discardUpload } from "./uploads.ts";
 
 const EVERY_MS = 5_000;
 
+interface Importing {
+  importWork?: ImportWork;
+}
+
 const knowledge: ServiceSchema = {
   name: "knowledge",
   mixins: [
@@ -54,17 +58,16 @@ const knowledge: ServiceSchema = {
     // Its process starts with the first file.
     this.documents = createDocumentReader();
   },
-  started(this: Service & Partial<KnowledgeService>) {
+  started(this: Service & Partial<KnowledgeService> & Importing) {
     const self = this as Self;
     const failed = (error: unknown) => self.warn("Work on knowledge was put off; its turn comes again.", error);
     const work = (this.importWork = new ImportWork(self));
     this.importing = startSweeper(() => work.begin(), EVERY_MS, failed);
     return Promise.resolve();
   },
-  async stopped(this: Service & Partial<KnowledgeService>) {
+  async stopped(this: Service & Partial<KnowledgeService> & Importing) {
     // What a file is read for ends with the process that reads it.
-    await Promise.all([this.documents?.close(), this.importing?.stop()]);
-    await this.importWork?.stop();
+    await Promise.all([this.documents?.close(), this.importing?.stop(), this.importWork?.stop()]);
   },
 };
 

@@ -8,14 +8,12 @@ import type { WithSearch } from "../../mixins/search.mixin.ts";
 import type { Warn } from "../../mixins/seldom.ts";
 import type { Sweeper } from "../../mixins/sweeper.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
-import type { ImportWork } from "./import-work.ts";
 import { type BaseDoc, bases } from "./model.ts";
 
 /** What the actions and the work of this service find on it. */
 export interface KnowledgeService extends WithStore, WithSearch, WithSweep, WithOutbox {
   documents: DocumentReader;
   /** Makes entries of files. */
-  importWork: ImportWork;
   importing: Sweeper;
   /** Of what goes wrong again and again. */
   warn: Warn;
