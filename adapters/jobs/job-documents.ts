@@ -1,5 +1,5 @@
 import { datefields, type JobParameters, toJobId } from "agenda";
-import { Schema } from "mongoose";
+import { Schema } from "../store/schema.ts";
 import { defineCollection } from "../store/define-collection.ts";
 
 /** What changes while a job lives: fields of their own, so that a state is saved without reading the rest. */

@@ -1,4 +1,4 @@
-import { Schema } from "mongoose";
+import { Schema } from "../store/schema.ts";
 import { bm25Among } from "../../core/search/bm25.ts";
 import { keywordsMatch } from "../../core/search/keywords.ts";
 import { tagOf, tagsOf, type Clause, type Payload } from "../../core/search/payload.ts";

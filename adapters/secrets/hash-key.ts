@@ -1,4 +1,4 @@
-import { Schema } from "mongoose";
+import { Schema } from "../store/schema.ts";
 import { defineCollection } from "../store/define-collection.ts";
 import type { Store } from "../store/port.ts";
 import type { Keyring } from "./keyring.ts";

@@ -1,4 +1,4 @@
-import { Schema } from "mongoose";
+import { Schema } from "./schema.ts";
 import { defineCollection } from "./define-collection.ts";
 
 interface MigrationDoc {

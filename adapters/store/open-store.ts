@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { CheckedStore } from "./checked-store.ts";
 import { StoreUnavailableError } from "./errors.ts";
 import { MIGRATION_ID, migrations } from "./migration-record.ts";
-import { MongoDriver } from "./mongo/mongo-driver.ts";
 import type { CollectionSpec, Store } from "./port.ts";
 import { SqliteDriver } from "./sqlite/sqlite-driver.ts";
 
@@ -22,9 +21,10 @@ export interface StoreSettings {
 /** A store of one's own. Most want `acquireStore`. StoreUnavailableError. */
 export async function openStore(settings: StoreSettings): Promise<Store> {
   const { mongodbUri: uri, slowMs, warn } = settings;
-  const store = new CheckedStore(
-    uri ? await MongoDriver.open({ uri, slowMs, warn }) : await SqliteDriver.open(settings),
-  );
+  // Loaded where it is used alone: it brings the driver of MongoDB along.
+  const openMongo = async (uri: string) =>
+    (await import("./mongo/mongo-driver.ts")).MongoDriver.open({ uri, slowMs, warn });
+  const store = new CheckedStore(uri ? await openMongo(uri) : await SqliteDriver.open(settings));
   try {
     await store.register(settings.collections ?? []);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { Schema } from "mongoose";
+import { Schema } from "../../adapters/store/schema.ts";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
 import { type AuditEntry, auditOutcome } from "../../contracts/entities/audit-entry.ts";
 import { timeOfId } from "../../core/id-time.ts";

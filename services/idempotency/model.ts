@@ -1,4 +1,4 @@
-import { Schema } from "mongoose";
+import { Schema } from "../../adapters/store/schema.ts";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
 
 /** One key of one caller for one method and path, as a keyed hash of all of that. */

@@ -1,4 +1,4 @@
-import { Schema } from "mongoose";
+import { Schema } from "../../adapters/store/schema.ts";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
 import type { EMBEDDING_STATUSES, KnowledgeImport } from "../../contracts/entities/knowledge.ts";
 import type { ImportType } from "../../contracts/import-types.ts";

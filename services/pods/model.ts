@@ -1,4 +1,4 @@
-import { Schema } from "mongoose";
+import { Schema } from "../../adapters/store/schema.ts";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
 import type { Pod, Space } from "../../contracts/entities/pod.ts";
 import { type Mortal, TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../mixins/tombstone.ts";

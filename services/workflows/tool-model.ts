@@ -1,4 +1,4 @@
-import { Schema } from "mongoose";
+import { Schema } from "../../adapters/store/schema.ts";
 import type { Doc } from "../../adapters/store/port.ts";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
 import type { WorkflowTool } from "../../contracts/entities/workflow-tool.ts";

@@ -1,4 +1,4 @@
-import { Schema } from "mongoose";
+import { Schema } from "../../adapters/store/schema.ts";
 import { v7 as uuid } from "uuid";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
 import type { Store } from "../../adapters/store/port.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Schema } from "mongoose";
+import { Schema } from "../../adapters/store/schema.ts";
 import { openSearch } from "../../adapters/search/open-search.ts";
 import type { Search } from "../../adapters/search/port.ts";
 import { defineCollection } from "../../adapters/store/define-collection.ts";

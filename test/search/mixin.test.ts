@@ -1,4 +1,4 @@
-import { Schema } from "mongoose";
+import { Schema } from "../../adapters/store/schema.ts";
 import type { Service } from "moleculer";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
 import type { IndexedDocuments } from "../../mixins/indexed-documents.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Schema } from "mongoose";
+import { Schema } from "../../adapters/store/schema.ts";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
 import type { Collection, Store } from "../../adapters/store/port.ts";
 

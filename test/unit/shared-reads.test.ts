@@ -1,4 +1,4 @@
-import { Schema } from "mongoose";
+import { Schema } from "../../adapters/store/schema.ts";
 import { readLayout, type Layout } from "../../adapters/store/layout.ts";
 import type { Driver, WriteOp, WriteOutcome } from "../../adapters/store/driver.ts";
 import { StoreTimeoutError } from "../../adapters/store/errors.ts";

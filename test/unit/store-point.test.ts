@@ -1,4 +1,4 @@
-import { Schema } from "mongoose";
+import { Schema } from "../../adapters/store/schema.ts";
 import { checkFilter } from "../../adapters/store/filter.ts";
 import { readLayout } from "../../adapters/store/layout.ts";
 import { holds, pointOf } from "../../adapters/store/sqlite/point.ts";

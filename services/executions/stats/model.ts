@@ -1,4 +1,4 @@
-import { Schema } from "mongoose";
+import { Schema } from "../../../adapters/store/schema.ts";
 import { defineCollection } from "../../../adapters/store/define-collection.ts";
 import type { RunStats } from "../../../core/stats/run-stats.ts";
 

@@ -1,0 +1,43 @@
+import { MongoBackend } from "@agendajs/mongo-backend";
+import type { AgendaBackend } from "agenda";
+import mongoose, { type mongo } from "mongoose";
+import { StoreUnavailableError } from "../store/errors.ts";
+import { unreachable } from "../store/mongo/mongo-errors.ts";
+import { mongoOptions } from "../store/mongo/mongo-options.ts";
+import { isTaken } from "./is-taken.ts";
+
+const MONGO_COLLECTION = "agendaJobs";
+const OWN_OPTIONS = {
+  appName: "weft-jobs",
+  maxPoolSize: 5,
+  connectTimeoutMS: 5_000,
+  serverSelectionTimeoutMS: 5_000,
+  socketTimeoutMS: 20_000,
+};
+
+/** One document for each job: without an index two nodes that make it at the same moment make two, each with a lock of its own. */
+async function keepOneOfEach(jobs: mongo.Collection): Promise<void> {
+  const single = { type: "single" };
+  const make = () => jobs.createIndex({ name: 1, type: 1 }, { unique: true, partialFilterExpression: single });
+  await make().catch(async (error: unknown) => {
+    if (!isTaken(error)) throw error;
+    // Each node makes its jobs again soon.
+    await jobs.deleteMany(single);
+    await make();
+  });
+}
+
+/** Jobs in MongoDB by Agenda's own backend, connected. StoreUnavailableError. */
+export async function openMongoJobs(address: string): Promise<Pick<AgendaBackend, "repository" | "disconnect">> {
+  const client = new mongoose.mongo.MongoClient(address, mongoOptions(address, OWN_OPTIONS));
+  try {
+    await client.connect();
+    await keepOneOfEach(client.db().collection(MONGO_COLLECTION));
+    const backend = new MongoBackend({ mongo: client.db(), collection: MONGO_COLLECTION });
+    await backend.connect();
+    return { repository: backend.repository, disconnect: () => client.close() };
+  } catch (error) {
+    await client.close().catch(() => undefined);
+    throw new StoreUnavailableError(unreachable(error), { cause: error });
+  }
+}
