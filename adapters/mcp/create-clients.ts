@@ -1,5 +1,5 @@
 import { clip } from "../../core/clip.ts";
-import type { GuardedFetch } from "../net/guarded-fetch.ts";
+import type { GuardedFetch } from "../net/port.ts";
 import { startTimeLimit } from "../net/time-limit.ts";
 import { callTool } from "./call-tool.ts";
 import { describeFailure, type FailureContext, statusOf } from "./describe-failure.ts";

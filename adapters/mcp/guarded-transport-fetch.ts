@@ -1,5 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
-import type { GuardedFetch } from "../net/guarded-fetch.ts";
+import type { GuardedFetch } from "../net/port.ts";
 import { tooLarge, collect } from "../net/response-body.ts";
 import { MAX_ANSWER_BYTES, MAX_CALL_MS, MAX_STREAM_BYTES, REQUEST_MS } from "./limits.ts";
 import { McpError } from "./mcp-error.ts";

@@ -1,6 +1,6 @@
 import { outbound, type OutboundCall } from "../../telemetry/outbound.ts";
-import type { GuardedFetch, OutboundRequest } from "./guarded-fetch.ts";
 import { OutboundError } from "./outbound-error.ts";
+import type { GuardedFetch, OutboundRequest } from "./port.ts";
 
 const faultOf = (error: unknown): string => (error instanceof OutboundError ? error.code : "unknown");
 

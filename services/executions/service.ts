@@ -1,7 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import type { Expressions } from "../../adapters/expressions/index.ts";
 import type { Sandbox } from "../../adapters/sandbox/index.ts";
-import type { GuardedFetch } from "../../adapters/net/guarded-fetch.ts";
+import type { GuardedFetch } from "../../adapters/net/port.ts";
 import { notFound } from "../../contracts/errors.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { Sweeper } from "../../mixins/sweeper.ts";

@@ -3,7 +3,7 @@ import { ServiceBroker } from "moleculer";
 import { v7 as uuid } from "uuid";
 import { createExpressions } from "../../adapters/expressions/index.ts";
 import { createSandbox } from "../../adapters/sandbox/index.ts";
-import type { OutboundAnswer } from "../../adapters/net/guarded-fetch.ts";
+import type { OutboundAnswer } from "../../adapters/net/port.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import type { StepEntry } from "../../core/run/entry.ts";

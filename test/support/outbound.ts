@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { createGuardedFetch, type GuardedFetch, type OutboundRequest } from "../../adapters/net/guarded-fetch.ts";
+import { createGuardedFetch } from "../../adapters/net/guarded-fetch.ts";
+import type { GuardedFetch, OutboundRequest } from "../../adapters/net/port.ts";
 import { OutboundError } from "../../adapters/net/outbound-error.ts";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import zlib from "node:zlib";
-import type { OutboundRequest } from "../../adapters/net/guarded-fetch.ts";
+import type { OutboundRequest } from "../../adapters/net/port.ts";
 import { call, closeAll, closed, failure, guard, type Handler, serve, text } from "../support/outbound.ts";
 
 afterEach(closeAll);

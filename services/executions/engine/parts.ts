@@ -1,6 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import type { Expressions } from "../../../adapters/expressions/index.ts";
-import type { GuardedFetch } from "../../../adapters/net/guarded-fetch.ts";
+import type { GuardedFetch } from "../../../adapters/net/port.ts";
 import type { Sandbox } from "../../../adapters/sandbox/index.ts";
 import type { Store } from "../../../adapters/store/port.ts";
 import type { ExecutionDoc } from "../model.ts";
