@@ -1,7 +1,8 @@
 import type { ActionSchema, CallingOptions, Context, Middleware } from "moleculer";
 import { counter, gauge, type Histogram, histogram, type Value } from "../telemetry/instruments.ts";
 import { currentScope, type Scope, within } from "../telemetry/scope.ts";
-import { endSpan, tracing, type Underway } from "../telemetry/tracing.ts";
+import { endSpan, tracing } from "../telemetry/tracing.ts";
+import type { Underway } from "../telemetry/tracing-port.ts";
 
 type Next = (ctx: Context) => Promise<unknown>;
 /** What goes along with a call or an event, beside what its sender gives. They travel between nodes as headers. */

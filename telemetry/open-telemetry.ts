@@ -10,7 +10,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { SpanQueue } from "./span-queue.ts";
-import type { Trace, Tracing, TracingSettings } from "./tracing.ts";
+import type { Trace, Tracing, TracingSettings } from "./tracing-port.ts";
 
 /** Of one batch; the next waits in a queue that has an end. */
 const SEND_MS = 5_000;

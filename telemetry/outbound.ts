@@ -1,6 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
 import { gauge, histogram } from "./instruments.ts";
-import { spanned, tracing, type Underway } from "./tracing.ts";
+import { spanned, tracing } from "./tracing.ts";
+import type { Underway } from "./tracing-port.ts";
 
 const durations = histogram("weft_outbound_duration_seconds");
 const active = gauge("weft_outbound_active");

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Trace } from "./tracing.ts";
+import type { Trace } from "./tracing-port.ts";
 
 /** On whose behalf something is done: it goes into each log line, and along with what is called. */
 export interface Scope {

@@ -5,14 +5,8 @@ import { exposition } from "../../telemetry/exposition.ts";
 import { openTelemetry } from "../../telemetry/open-telemetry.ts";
 import { currentScope, type Scope, within } from "../../telemetry/scope.ts";
 import { SpanQueue } from "../../telemetry/span-queue.ts";
-import {
-  endSpan,
-  startTracing,
-  stopTracing,
-  traceparentHere,
-  tracing,
-  type Underway,
-} from "../../telemetry/tracing.ts";
+import { endSpan, startTracing, stopTracing, traceparentHere, tracing } from "../../telemetry/tracing.ts";
+import type { Underway } from "../../telemetry/tracing-port.ts";
 import { call, closeAll, failure, guard, serve } from "../support/outbound.ts";
 
 afterEach(closeAll);
