@@ -1,7 +1,8 @@
 import { InvalidChangeError, InvalidDocumentError, TenancyError } from "./errors.ts";
 import { checkBranch, checkRequired, checkValue, jsonText } from "./document.ts";
+import { isField, type Branch, type Field } from "./fields.ts";
 import { isPlain } from "./filter.ts";
-import { isField, type Branch, type Field, type Layout } from "./layout.ts";
+import type { Layout } from "./layout.ts";
 
 type Path = readonly string[];
 

@@ -1,7 +1,8 @@
 import { types } from "node:util";
 import { InvalidDocumentError } from "./errors.ts";
+import { isField, type Branch, type Field } from "./fields.ts";
 import { isPlain } from "./filter.ts";
-import { isField, type Branch, type Field, type Layout } from "./layout.ts";
+import type { Layout } from "./layout.ts";
 
 /** Below MongoDB's 16 MiB, with room for what BSON adds. */
 export const MAX_DOCUMENT_BYTES = 15 * 1024 * 1024;

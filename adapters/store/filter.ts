@@ -1,6 +1,6 @@
 import { types } from "node:util";
 import { InvalidFilterError } from "./errors.ts";
-import type { Field, Layout } from "./layout.ts";
+import type { Field, Fields } from "./fields.ts";
 
 export type Scalar = string | number | boolean | Date;
 type Comparison = "eq" | "ne" | "gt" | "gte" | "lt" | "lte";
@@ -27,7 +27,7 @@ const COMPARISONS: Record<string, Comparison> = {
 const ORDERED = new Set(["gt", "gte", "lt", "lte"]);
 
 /** Throws InvalidFilterError for any operator, path or value that the port does not take. */
-export function checkFilter(layout: Pick<Layout, "fields" | "root">, filter: unknown, depth = 0): Condition {
+export function checkFilter(layout: Fields, filter: unknown, depth = 0): Condition {
   if (!isPlain(filter)) throw new InvalidFilterError("a filter is an object");
   if (depth > MAX_DEPTH) throw new InvalidFilterError("the filter is nested too deeply");
   const parts: Condition[] = [];
@@ -39,18 +39,13 @@ export function checkFilter(layout: Pick<Layout, "fields" | "root">, filter: unk
   return parts.length === 1 && only ? only : { op: "and", of: parts };
 }
 
-function checkList(
-  layout: Pick<Layout, "fields" | "root">,
-  key: "$and" | "$or",
-  value: unknown,
-  depth: number,
-): Condition {
+function checkList(layout: Fields, key: "$and" | "$or", value: unknown, depth: number): Condition {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_PARTS)
     throw new InvalidFilterError(`${key} takes a list of 1 to ${MAX_PARTS} filters`);
   return { op: key === "$and" ? "and" : "or", of: value.map(part => checkFilter(layout, part, depth + 1)) };
 }
 
-function checkField(layout: Pick<Layout, "fields">, path: string, value: unknown): Condition[] {
+function checkField(layout: Pick<Fields, "fields">, path: string, value: unknown): Condition[] {
   const field = layout.fields.get(path);
   if (!field) throw new InvalidFilterError(`${path} is no field to filter by`);
   if (field.kind === "json") throw new InvalidFilterError(`${path} is free-form JSON and cannot be filtered by`);

@@ -1,27 +1,7 @@
 import type { Schema, SchemaType } from "mongoose";
 import { InvalidCollectionError } from "./errors.ts";
+import type { Branch, Field, FieldKind, Fields } from "./fields.ts";
 import { checkFilter, type Condition } from "./filter.ts";
-
-export type FieldKind = "string" | "number" | "boolean" | "date" | "strings" | "json";
-
-export interface Field {
-  readonly path: string;
-  readonly keys: readonly string[];
-  readonly kind: FieldKind;
-  readonly required: boolean;
-  /**
-   * Required fields, those of unique indexes (MongoDB holds nulls for equal there, SQLite does not), and those whose
-   * existence decides on a place in an index.
-   */
-  readonly neverNull: boolean;
-  readonly values: readonly string[] | null;
-  readonly default: unknown;
-}
-
-export interface Branch {
-  readonly path: string;
-  readonly children: Map<string, Field | Branch>;
-}
 
 export interface Index {
   readonly name: string;
@@ -31,12 +11,10 @@ export interface Index {
 }
 
 /** What both sides need to know of a schema. */
-export interface Layout {
+export interface Layout extends Fields {
   readonly name: string;
   readonly tenant: boolean;
   readonly schema: Schema;
-  readonly root: Branch;
-  readonly fields: ReadonlyMap<string, Field>;
   readonly defaults: readonly Field[];
   readonly required: readonly Field[];
   readonly dates: readonly Field[];
@@ -48,8 +26,6 @@ export interface Layout {
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
 const KINDS: Record<string, FieldKind> = { String: "string", Number: "number", Boolean: "boolean", Date: "date" };
-
-export const isField = (node: Field | Branch): node is Field => "kind" in node;
 
 /** Reads a schema whose `_id` is a String. Throws InvalidCollectionError for what the two sides could not keep alike. */
 export function readLayout(name: string, schema: Schema, tenant: boolean): Layout {
@@ -126,7 +102,7 @@ function branchOf(root: Branch, field: Field): Branch {
 }
 
 function readIndex(
-  layout: Pick<Layout, "fields" | "root">,
+  layout: Fields,
   declared: Record<string, unknown>,
   options: { unique?: boolean; partialFilterExpression?: object },
   fail: (message: string) => Error,

@@ -1,7 +1,8 @@
 import { types } from "node:util";
 import { InvalidCursorError, InvalidFilterError } from "./errors.ts";
+import type { Field } from "./fields.ts";
 import { isPlain, type Condition, type Scalar } from "./filter.ts";
-import type { Field, Layout } from "./layout.ts";
+import type { Layout } from "./layout.ts";
 
 export interface SortKey {
   readonly field: Field;

@@ -1,6 +1,7 @@
 import type { CheckedChange } from "../change.ts";
 import type { SqlParam, WriteOp } from "../driver.ts";
-import type { Field, Layout } from "../layout.ts";
+import type { Field } from "../fields.ts";
+import type { Layout } from "../layout.ts";
 import { decodeRow, encodeDocument, columns, insertSql, withTimesAt } from "./documents.ts";
 import type { Row, Sql, WireChange, WireOp } from "./protocol.ts";
 import { columnOf, jsonColumn, orderBy, tableOf, where } from "./sql.ts";

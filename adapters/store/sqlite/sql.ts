@@ -1,6 +1,7 @@
 import { types } from "node:util";
 import type { Condition, Scalar } from "../filter.ts";
-import type { Field, Layout } from "../layout.ts";
+import type { Field } from "../fields.ts";
+import type { Layout } from "../layout.ts";
 import type { SortKey } from "../sort.ts";
 import type { Sql, SqlValue } from "./protocol.ts";
 
