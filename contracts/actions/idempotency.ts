@@ -29,7 +29,7 @@ export const idempotencyActions = {
     { scope: digest, fingerprint: digest, workspaceId: id.nullable() },
     reservation,
   ),
-  /** Whether a call with this key would be given an answer that is kept. */
+  /** Whether a call with this key will be given an answer that is kept, also where its body takes a while to arrive. */
   "idempotency.answered": action("internal", { scope: digest }, z.object({ answered: z.boolean() })),
   "idempotency.renew": action("internal", held, nothing),
   /** Keeps the answer; without one the next call with this key is carried out (`again`). */

@@ -14,6 +14,8 @@ const RENEW_MS = 1_000;
 /** How long a second call waits for the answer of the first. */
 const WAIT_MS = 2_000;
 const LOOK_MS = { first: 10, longest: 200 };
+/** Longer than a request may take to arrive: an answer that ended meanwhile would leave its caller with none. */
+const ARRIVES_MS = 120_000;
 
 export const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
 
@@ -80,6 +82,7 @@ export const answered = handle<"idempotency.answered", IdempotencyService>(
   "idempotency.answered",
   async function (ctx) {
     const key = await this.store.global(idempotencyKeys).get({ id: hashOf(this, ctx.params.scope) });
-    return { answered: Boolean(key?.answer) && key!.expiresAt > new Date() };
+    const lasts = (key?.expiresAt.getTime() ?? 0) - Date.now() > ARRIVES_MS;
+    return { answered: lasts && Boolean(key?.answer) };
   },
 );
