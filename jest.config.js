@@ -1,6 +1,6 @@
 // Tests run as CommonJS through swc; the processes they start run the sources as Node does.
 export default {
-  testEnvironment: "node",
+  testEnvironment: "<rootDir>/test/support/environment.ts",
   testMatch: ["<rootDir>/test/**/*.test.ts"],
   setupFiles: ["<rootDir>/test/support/check-answers.ts"],
   extensionsToTreatAsEsm: [],

@@ -17,7 +17,7 @@ const isClosedSocket = (error: unknown): boolean =>
 /** The API as a user of it calls it, over HTTP. */
 export class Api {
   /** Looks at every answer, and throws where it is wrong. */
-  static check: (method: string, path: string, answer: Answer) => void = () => undefined;
+  static check: (method: string, path: string, answer: Answer) => Promise<void> = () => Promise.resolve();
 
   readonly url: string;
   readonly token: string;
@@ -57,7 +57,7 @@ export class Api {
     const isJson = response.headers.get("content-type")?.includes("json");
     const { status } = response;
     const answer: Answer = { status, headers: response.headers, body: text && isJson ? JSON.parse(text) : null };
-    Api.check(method, response.url, answer);
+    await Api.check(method, response.url, answer);
     return answer;
   }
 

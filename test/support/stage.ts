@@ -1,8 +1,9 @@
 import { type Api, newWorkspace } from "./api.ts";
 import { Ledger } from "./ledger.ts";
-import { removeServer, type Server, startServer } from "./server.ts";
+import type { Server } from "./server.ts";
+import { sharedServer } from "./shared.ts";
 
-/** What a suite about runs plays on: a server with a workspace, and somebody whom steps call. */
+/** What a suite about runs plays on: the shared server with a workspace, and somebody whom steps call. */
 export interface Stage {
   server: Server;
   api: Api;
@@ -11,12 +12,7 @@ export interface Stage {
 }
 
 export async function openStage(): Promise<Stage> {
+  const server = await sharedServer();
   const ledger = await Ledger.open();
-  const server = await startServer({ env: { OUTBOUND_ALLOW: "127.0.0.1" } });
   return { server, ledger, ...(await newWorkspace(server.url)) };
-}
-
-export async function closeStage({ server, ledger }: Pick<Stage, "server" | "ledger">): Promise<void> {
-  await removeServer(server);
-  await ledger.close();
 }

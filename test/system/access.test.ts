@@ -137,7 +137,7 @@ async function ask(api: Api, served: Served, ids: Ids, path = pathOf(served, ids
   const { status, headers, body, ok } = response;
   if (!ok) {
     const answer = { status, headers, body: await response.json() };
-    Api.check("GET", response.url, answer);
+    await Api.check("GET", response.url, answer);
     return answer;
   }
   await body?.cancel();

@@ -5,7 +5,8 @@ import { type Api, newWorkflow, register } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { eventually, read } from "../support/executions.ts";
 import { addMembers } from "../support/members.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 import { storeAt } from "../support/real-servers.ts";
 
 let server: Server;
@@ -15,10 +16,9 @@ let workspaceId: string;
 let base: string;
 let space: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   [ada, bob] = await Promise.all([register(server.url), register(server.url)]);
 });
-afterAll(() => removeServer(server));
 beforeEach(async () => {
   ({ id: workspaceId } = (await ada.post("/v1/workspaces", { name: "Acme" })).body as { id: string });
   base = `/v1/workspaces/${workspaceId}`;

@@ -4,15 +4,15 @@ import jwt from "jsonwebtoken";
 import { v7 as uuid } from "uuid";
 import { Api, register } from "../support/api.ts";
 import { expectProblem, faultsOf } from "../support/problem.ts";
-import { removeServer, startServer, type Server } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 
 let server: Server;
 let api: Api;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   api = await register(server.url);
 });
-afterAll(() => removeServer(server));
 
 describe("a bearer token", () => {
   const claimsOf = () => jwt.decode(api.token) as { sub: string; sid: string; exp: number; iss: string; aud: string };

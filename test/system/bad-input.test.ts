@@ -4,7 +4,8 @@ import { gives, definition } from "../support/definition.ts";
 import { expectProblem, faultsOf } from "../support/problem.ts";
 import { Prober } from "../support/prober.ts";
 import { rawConnection, type RawConnection } from "../support/raw-http.ts";
-import { removeServer, startServer, type Server } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 
 let server: Server;
 let api: Api;
@@ -15,7 +16,7 @@ let prober: Prober;
 /** Clients that never come to an end, for as long as the tests take. */
 const slow: RawConnection[] = [];
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ({ api, space } = await newWorkspace(server.url));
   const workflowId = await newWorkflow(api, space, definition([gives("t", 1)]));
   workflow = `${space}/workflows/${workflowId}`;
@@ -36,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const { socket } of slow) socket.destroy();
   await prober.stop();
-  await removeServer(server);
 });
 
 const port = () => Number(new URL(server.url).port);

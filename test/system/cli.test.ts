@@ -4,7 +4,8 @@ import { Api } from "../support/api.ts";
 import { runCli, startCli } from "../support/cli.ts";
 import { untilEvent } from "../support/follow.ts";
 import { definition, gives, node } from "../support/definition.ts";
-import { removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
+import { type Server, temporaryFolder } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 
 const EMAIL = "ada@example.com";
 const PASSWORD = "correct horse battery";
@@ -35,7 +36,7 @@ async function weft(...args: string[]): Promise<string> {
 const json = async (...args: string[]) => JSON.parse(await weft(...args, "--json"));
 
 beforeAll(async () => {
-  [server, home] = await Promise.all([startServer(), temporaryFolder()]);
+  [server, home] = await Promise.all([sharedServer(), temporaryFolder()]);
   env = { XDG_CONFIG_HOME: home };
   const registered = await startCli(["register", "--email", EMAIL, "--url", server.url], env, PASSWORD).ended;
   if (registered.code !== 0) throw new Error(registered.stderr);
@@ -43,7 +44,6 @@ beforeAll(async () => {
   await weft("import", await fileWith("Release.json", ASKS));
 });
 afterAll(async () => {
-  await removeServer(server);
   await rm(home, { recursive: true, force: true });
 });
 

@@ -3,19 +3,19 @@ import { type Answer, newWorkflow, newWorkspace, runToEnd } from "../support/api
 import { definition, gives, node } from "../support/definition.ts";
 import { EventStream } from "../support/events.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
-import { removeServer, startServer, type Server } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 
 let server: Server;
 let api: Awaited<ReturnType<typeof newWorkspace>>["api"];
 let space: string;
 let workspaceId: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 beforeEach(async () => {
   ({ api, space, workspaceId } = await newWorkspace(server.url));
 });
-afterAll(() => removeServer(server));
 
 const start = (workflowId: string, body: object = {}, headers?: Record<string, string>) =>
   api.post(`${space}/executions`, { workflowId, ...body }, headers);

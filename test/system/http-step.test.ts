@@ -3,16 +3,17 @@ import { definition, gives, node } from "../support/definition.ts";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
 import { removeServer, startServer, type Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 
 let server: Server;
 let endpoint: Endpoint;
 let api: Api;
 let space: string;
 beforeAll(async () => {
-  [server, endpoint] = await Promise.all([startServer(), startEndpoint()]);
+  [server, endpoint] = await Promise.all([sharedServer(), startEndpoint()]);
   ({ api, space } = await newWorkspace(server.url));
 });
-afterAll(() => Promise.all([removeServer(server), endpoint.close()]));
+afterAll(() => endpoint.close());
 
 const call = (path: string, data: object = {}, policy: object = {}) =>
   node("call", "http", { url: path.startsWith("/") ? endpoint.url + path : path, ...data }, { policy });

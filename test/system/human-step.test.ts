@@ -2,16 +2,16 @@ import { type Api, newWorkflow, newWorkspace, runToEnd } from "../support/api.ts
 import { definition, gives, node } from "../support/definition.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
 import { Prober } from "../support/prober.ts";
-import { removeServer, startServer, type Server } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 
 let server: Server;
 let api: Api;
 let space: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ({ api, space } = await newWorkspace(server.url));
 });
-afterAll(() => removeServer(server));
 
 const run = (what: unknown) => runToEnd(api, space, what);
 

@@ -6,6 +6,7 @@ import { definition, node } from "../support/definition.ts";
 import { eventually, read } from "../support/executions.ts";
 import { addMembers } from "../support/members.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 
 const asks = definition([node("ask", "human", { prompt: "Well?" })]);
 const replayed = (answer: Answer) => answer.headers.get("idempotent-replayed") === "true";
@@ -57,12 +58,11 @@ let killed: ReturnType<typeof killedWhileWaiting>;
 beforeAll(async () => {
   killed = killedWhileWaiting();
   killed.catch(() => undefined);
-  server = await startServer();
+  server = await sharedServer();
   ({ api, space } = (await newWorkspace(server.url)) as { api: typeof api; space: string });
   base = space.slice(0, space.indexOf("/spaces/"));
   workflowId = await newWorkflow(api, space, asks);
 });
-afterAll(() => removeServer(server));
 
 const start = (input: unknown, headers: Record<string, string>) =>
   api.post(`${space}/executions`, { workflowId, input }, headers);

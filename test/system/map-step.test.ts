@@ -3,15 +3,13 @@ import { definition, gives, node } from "../support/definition.ts";
 import { eventually, start } from "../support/executions.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
 import { Gate, type Ledger } from "../support/ledger.ts";
-import type { Server } from "../support/server.ts";
-import { closeStage, openStage } from "../support/stage.ts";
+import { openStage } from "../support/stage.ts";
 
-let server: Server;
 let api: Api;
 let space: string;
 let ledger: Ledger;
-beforeAll(async () => void ({ server, api, space, ledger } = await openStage()));
-afterAll(() => closeStage({ server, ledger }));
+beforeAll(async () => void ({ api, space, ledger } = await openStage()));
+afterAll(() => ledger.close());
 beforeEach(() => (ledger.behaviour = () => undefined));
 
 const run = (what: unknown, input?: unknown) => runToEnd(api, space, what, input);

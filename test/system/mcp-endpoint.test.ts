@@ -10,7 +10,8 @@ import { startCredentialProxy } from "../support/credential-proxy.ts";
 import { eventually } from "../support/executions.ts";
 import { addMembers } from "../support/members.ts";
 import { ACCEPT, answerOf, ERAS, type Era, mcpClient, messageOf, rpc } from "../support/mcp-client.ts";
-import { removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
+import { type Server, temporaryFolder } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 
 const SUITE = join("node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
 const EXPECTED = join("test", "support", "mcp-conformance-server.yml");
@@ -23,13 +24,12 @@ let mcp: string;
 const clients: Client[] = [];
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ({ api, workspaceId, space } = await newWorkspace(server.url));
   mcp = `${server.url}/mcp`;
 });
 afterAll(async () => {
   await Promise.all(clients.map(client => client.close()));
-  await removeServer(server);
 });
 
 async function connect(token = api.token, era: Era = "modern", url = mcp): Promise<Client> {

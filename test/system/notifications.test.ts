@@ -2,7 +2,8 @@ import type { Role } from "../../contracts/primitives.ts";
 import { type Api, newWorkspace, register } from "../support/api.ts";
 import { openStream, type OpenStream } from "../support/event-stream.ts";
 import { addMembers } from "../support/members.ts";
-import { removeServer, startServer, type Server } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 
 type Person = Awaited<ReturnType<typeof register>>;
 
@@ -13,7 +14,7 @@ let bob: Person;
 const streams: OpenStream[] = [];
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ({ api: ada, workspaceId } = await newWorkspace(server.url));
 });
 beforeEach(async () => {
@@ -21,7 +22,6 @@ beforeEach(async () => {
   await addMembers(server.dataDir, [{ workspaceId, userId: bob.userId, role: "viewer" }]);
 });
 afterEach(() => streams.splice(0).forEach(stream => stream.leave()));
-afterAll(() => removeServer(server));
 
 async function follow(who: Api, lastEventId?: string): Promise<OpenStream> {
   const options = { token: who.token, ...(lastEventId !== undefined && { lastEventId }) };

@@ -3,7 +3,8 @@ import { definition, gives, node } from "../support/definition.ts";
 import { ledgerCall, read, start } from "../support/executions.ts";
 import { readLog, untilEnd } from "../support/follow.ts";
 import { Ledger } from "../support/ledger.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 
 let ledger: Ledger;
 let server: Server;
@@ -13,12 +14,11 @@ let space: string;
 const broken = new Set<string>();
 beforeAll(async () => {
   ledger = await Ledger.open(({ path }) => (broken.has(path) ? { status: 500 } : undefined));
-  server = await startServer({ env: { OUTBOUND_ALLOW: "127.0.0.1" } });
+  server = await sharedServer();
   ({ api, space } = await newWorkspace(server.url));
 });
 beforeEach(() => broken.clear());
 afterAll(async () => {
-  await removeServer(server);
   await ledger.close();
 });
 

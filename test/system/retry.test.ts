@@ -3,7 +3,8 @@ import { definition, node } from "../support/definition.ts";
 import { ledgerCall, start } from "../support/executions.ts";
 import { readLog, untilEnd } from "../support/follow.ts";
 import { Ledger } from "../support/ledger.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 
 describe("retrying a failed execution", () => {
   let ledger: Ledger;
@@ -14,11 +15,10 @@ describe("retrying a failed execution", () => {
   beforeAll(async () => {
     let failures = 1;
     ledger = await Ledger.open(({ path }) => (path === "/breaks" && failures-- > 0 ? { status: 500 } : undefined));
-    server = await startServer();
+    server = await sharedServer();
     ({ api, space } = await newWorkspace(server.url));
   });
   afterAll(async () => {
-    await removeServer(server);
     await ledger.close();
   });
 

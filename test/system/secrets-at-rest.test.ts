@@ -30,8 +30,8 @@ const servers: McpTestServer[] = [];
 
 function keepAnswers(): void {
   const check = Api.check;
-  Api.check = (method, url, answer) => {
-    check(method, url, answer);
+  Api.check = async (method, url, answer) => {
+    await check(method, url, answer);
     const path = `${method} ${new URL(url).pathname}`;
     const shown = JSON.stringify([Object.fromEntries(answer.headers), answer.body]);
     if (!(ONCE.test(path) && answer.status < 300)) answers.set(`${path} (${answers.size})`, Buffer.from(shown));

@@ -1,13 +1,14 @@
 import { type Api, newWorkflow, newWorkspace, type Json } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
-import { removeServer, startServer, type Server } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 
 let server: Server;
 let api: Api;
 let space: string;
 let path: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ({ api, space } = await newWorkspace(server.url));
   const inside = (made: object) => ({ ...made, parentId: "each" });
   const what = definition(
@@ -30,7 +31,6 @@ beforeAll(async () => {
   );
   path = `${space}/workflows/${await newWorkflow(api, space, what)}/test`;
 });
-afterAll(() => removeServer(server));
 
 const tried = async (body: object): Promise<Json> => {
   const answer = await api.post(path, body);

@@ -1,16 +1,16 @@
 import { type Api, newWorkflow, newWorkspace, runToEnd } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
-import { removeServer, startServer, type Server } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 
 let server: Server;
 let api: Api;
 let space: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ({ api, space } = await newWorkspace(server.url));
 });
-afterAll(() => removeServer(server));
 
 const run = (what: unknown, input?: unknown) => runToEnd(api, space, what, input);
 const value = async (expression: unknown, input: unknown) => {

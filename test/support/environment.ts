@@ -1,0 +1,46 @@
+import { rmSync } from "node:fs";
+import type { Socket } from "node:net";
+import { TestEnvironment } from "jest-environment-node";
+import { type Server, startServer } from "./server.ts";
+import type { Shared } from "./shared.ts";
+
+let server: Promise<Server> | undefined;
+
+const isOver = ({ process: { exitCode, signalCode } }: Server) => exitCode !== null || signalCode !== null;
+
+/** Lives as long as this worker, which does not wait for it. */
+async function startShared(): Promise<Server> {
+  const started = await startServer();
+  const { process: child, dataDir } = started;
+  child.unref();
+  for (const output of [child.stdout, child.stderr]) (output as Socket | null)?.unref();
+  // As Jest ends a worker that a suite keeps from ending.
+  process.once("SIGTERM", () => process.exit(143));
+  process.once("exit", () => {
+    child.kill("SIGKILL");
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return started;
+}
+
+const shared: Shared = {
+  async server() {
+    if (server && isOver(await server)) server = undefined;
+    server ??= startShared();
+    // What fails here fails for each suite by itself.
+    server.catch(() => (server = undefined));
+    return server;
+  },
+  async undescribed(...given) {
+    const { undescribed } = await import("./described.ts");
+    return undescribed(...given);
+  },
+};
+
+/** A suite's world. What is shared lies outside of it, in the worker that runs one suite after the other. */
+export default class Environment extends TestEnvironment {
+  override async setup(): Promise<void> {
+    await super.setup();
+    Object.assign(this.global, { shared: () => shared });
+  }
+}
