@@ -10,11 +10,14 @@ import type { StepEntry } from "../../core/run/entry.ts";
 import { JOURNAL_FORMAT } from "../../core/run/newer-entry.ts";
 import { Engine } from "../../services/executions/engine/engine.ts";
 import { ExecutionJournal } from "../../services/executions/engine/journal.ts";
+import { Lease } from "../../services/executions/engine/lease.ts";
+import type { EngineParts } from "../../services/executions/engine/parts.ts";
 import { deliver } from "../../services/executions/deliver.ts";
 import { Watch } from "../../services/executions/engine/watch.ts";
 import { Executions, Journal, Slots, Workers, type ExecutionDoc } from "../../services/executions/model.ts";
 import { engineObserver } from "../../services/executions/observe-runs.ts";
 import { temporaryFolder } from "../support/server.ts";
+import { until } from "../support/service-node.ts";
 
 const workspaceId = uuid();
 const workflowId = uuid();
@@ -201,4 +204,21 @@ test.each([
   expect(await executions().get({ id })).toMatchObject({ status: "running", wakeAt: expect.any(Date) as Date });
   expect((await events(id)).at(-1)).toBe(newer.event);
   await expect(journal.fold()).rejects.toMatchObject({ type: "unavailable" });
+});
+
+test("a worker whose clock is behind counts as one that may hold executions of a workspace", async () => {
+  const others = [1_000, 20_000].map(behind => ({
+    id: uuid(),
+    startedAt: new Date(),
+    expiresAt: new Date(Date.now() - behind),
+  }));
+  await store.global(Workers).insertMany(others);
+  const logger = { warn: () => undefined };
+  const parts = { workerId: uuid(), store, logger, warn: () => undefined } as unknown as EngineParts;
+  const nothing = { held: () => [], holds: () => false, returned: () => undefined, cancelled: () => undefined };
+  const lease = new Lease(parts, 6_000, nothing);
+  await lease.start();
+  await until(() => lease.workers === 3);
+  await lease.stop();
+  await store.global(Workers).remove({ id: { $in: others.map(({ id }) => id) } });
 });

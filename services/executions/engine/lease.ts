@@ -25,7 +25,10 @@ export class Lease {
   private beating: Promise<void> | undefined;
   private suspects = new Set<string>();
   private readonly sightings: Sightings;
-  /** Workers that were alive at the last look, this one included. */
+  /**
+   * Workers at the last look, this one included, and for a while those that are lost: one whose clock is behind looks like them,
+   * and what depends on it is only how carefully is counted.
+   */
   workers = 1;
 
   constructor(parts: EngineParts, leaseMs: number, holdings: Holdings) {
@@ -73,7 +76,7 @@ export class Lease {
       { expiresAt: { $lt: new Date(Date.now() - FORGOTTEN_LEASES * this.leaseMs) } },
       { limit: 100 },
     );
-    this.workers = await this.docs.count({ expiresAt: { $gt: new Date() } }, { limit: MAX_COUNTED });
+    this.workers = await this.docs.count({}, { limit: MAX_COUNTED });
     const held = await this.parts.store.acrossTenants(Executions).tally({ workerId: { $exists: true } }, "workerId");
     for (const id of await this.lostOf(Object.keys(held))) {
       const count = await this.giveBack(id, { lost: true });
