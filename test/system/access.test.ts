@@ -10,7 +10,8 @@ import { EventStream } from "../support/events.ts";
 import { readLog } from "../support/follow.ts";
 import { type McpTestServer, startMcpServer, usualTools } from "../support/mcp-server.ts";
 import { addMembers } from "../support/members.ts";
-import { removeServer, startServer, type Server } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 import { newTenant, type Tenant } from "../support/tenant.ts";
 
 /** What is answered by a stream of events. */
@@ -172,7 +173,7 @@ async function newKey(by: Api, workspaceId: string, role: Role): Promise<Api> {
 const TENANTS_AT_A_TIME = 50;
 
 beforeAll(async () => {
-  [server, tools] = await Promise.all([startServer(), startMcpServer({ tools: usualTools() })]);
+  [server, tools] = await Promise.all([sharedServer(), startMcpServer({ tools: usualTools() })]);
   nobody = new Api(server.url);
   const [victim, ...rest] = await Promise.all(Array.from({ length: 6 }, () => register(server.url)));
   ROLES.forEach((role, index) => people.set(role, rest[index]!));
@@ -204,7 +205,7 @@ beforeAll(async () => {
   notificationId = (JSON.parse((await news.next())!.data) as { id: string }).id;
   news.leave();
 });
-afterAll(() => Promise.all([removeServer(server), tools?.close()]));
+afterAll(() => tools?.close());
 
 const INTERFACE = "../shared/spec/endpoints.json";
 if (existsSync(INTERFACE)) {
