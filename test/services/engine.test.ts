@@ -131,14 +131,18 @@ test("who waits for a run here looks again when another worker has taken it", as
   const doc = await begin(engine);
   await isCalled;
   const woken = engine.waiters.wait(doc.id, 600_000);
-  // Another worker has it, and has appended: this one meets the fence when its call comes back.
-  await executions().updateMany({ id: doc.id }, { $set: { workerId: uuid() } });
+  // Another worker, which lives, has it, and has appended: this one meets the fence when its call comes back.
+  const other = await store
+    .global(Workers)
+    .insert({ id: uuid(), startedAt: new Date(), expiresAt: new Date(Date.now() + 600_000) });
+  await executions().updateMany({ id: doc.id }, { $set: { workerId: other.id } });
   const journal = new ExecutionJournal(store, workspaceId, doc.id);
   const seq = ((await journal.last())?.seq ?? 0) + 1;
   await store.write(journal.appends([{ seq, event: "execution.resumed", at: new Date().toISOString() }]));
   calls[0]?.();
   expect(await woken).toBeUndefined();
   expect(engine.isHeld(doc.id)).toBe(false);
+  await store.global(Workers).remove({ id: other.id });
 });
 
 test("a run whose outputs the store cannot take together ends", async () => {
@@ -199,8 +203,8 @@ test.each([
   await store.write(journal.appends([{ seq: seq + 1, at: new Date().toISOString(), nodeId: "call", ...newer }]));
   // This worker's own next append meets the fence, and it reads what there is.
   calls[0]?.();
-  while ((await executions().get({ id }))?.workerId) await new Promise(resolve => setTimeout(resolve, 20));
-  expect(engine.isHeld(id)).toBe(false);
+  // What is stored can be read a moment before the worker hears that it is.
+  await until(async () => !engine.isHeld(id) && !(await executions().get({ id }))?.workerId);
   expect(await executions().get({ id })).toMatchObject({ status: "running", wakeAt: expect.any(Date) as Date });
   expect((await events(id)).at(-1)).toBe(newer.event);
   await expect(journal.fold()).rejects.toMatchObject({ type: "unavailable" });
