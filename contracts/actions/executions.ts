@@ -58,6 +58,8 @@ export const executionsActions = {
     executionStats,
   ),
   "executions.get": inSpace("viewer", { id }, execution),
+  /** What whoever follows it asks again and again: without input and output, which may be large. */
+  "executions.progress": inSpace("viewer", { id }, execution.pick({ finishedAt: true })),
   /** Oldest first; `after` is the last seq that the caller knows. */
   "executions.logs": inSpace("viewer", { id, after: z.int().min(0).optional(), ...pageInput }, page(logEntry)),
   "executions.respond": inSpace(

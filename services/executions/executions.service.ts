@@ -9,6 +9,7 @@ import { onThisNode } from "../../mixins/on-this-node.mixin.ts";
 import { outboxMixin, type WithOutbox } from "../../mixins/outbox.mixin.ts";
 import { storeMixin } from "../../mixins/store.mixin.ts";
 import { sweepMixin } from "../../mixins/sweep.mixin.ts";
+import { AtOnce } from "./at-once.ts";
 import { approve, respond } from "./answer-execution.ts";
 import { cancel } from "./cancel-execution.ts";
 import { Engine } from "./engine/engine.ts";
@@ -23,7 +24,7 @@ import { watchQueue } from "./watch-queue.ts";
 import { list } from "./list-executions.ts";
 import { Executions, Journal, Slots, Workers } from "./model.ts";
 import { purge } from "./purge-executions.ts";
-import { getOne, locate, logs } from "./read-executions.ts";
+import { getOne, locate, logs, progress } from "./read-executions.ts";
 import { retry } from "./retry-execution.ts";
 import type { ExecutionsService } from "./service.ts";
 import { startExecution } from "./start-execution.ts";
@@ -33,6 +34,9 @@ import { stats } from "./stats/read-stats.ts";
 import { sweepExecutions } from "./sweep.ts";
 
 type Self = Service & Partial<ExecutionsService & WithOutbox>;
+
+/** A reading may hold some MiB: a crowd that looks on must neither fill the memory nor stand before the runs themselves. */
+const READS_AT_ONCE = 4;
 
 const service: ServiceSchema = {
   name: "executions",
@@ -48,6 +52,7 @@ const service: ServiceSchema = {
     list,
     stats,
     get: getOne,
+    progress,
     locate,
     logs,
     respond,
@@ -83,6 +88,7 @@ const service: ServiceSchema = {
     const { store, broker, logger } = this;
     if (!store) throw new Error("the store mixin starts before this service does");
     this.launches = new Map();
+    this.reads = new AtOnce(READS_AT_ONCE);
     this.counting = new Counting(store, seldom(logger));
     const net = (this.net = createGuardedFetch({ allow: OUTBOUND_ALLOW }));
     const expressions = (this.expressions = createExpressions());

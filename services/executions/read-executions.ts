@@ -33,7 +33,12 @@ export async function readExecution(service: ExecutionsService, address: Address
 }
 
 export const getOne = handle<"executions.get", ExecutionsService>("executions.get", function (ctx) {
-  return readExecution(this, ctx.params);
+  return this.reads.run(() => readExecution(this, ctx.params));
+});
+
+export const progress = handle<"executions.progress", ExecutionsService>("executions.progress", async function (ctx) {
+  const { finishedAt } = await getExecution(this, ctx.params);
+  return { finishedAt: finishedAt?.toISOString() ?? null };
 });
 
 export const locate = handle<"executions.locate", ExecutionsService>("executions.locate", async function (ctx) {
@@ -55,7 +60,7 @@ export const logs = handle<"executions.logs", ExecutionsService>("executions.log
   const after = cursor === undefined ? (ctx.params.after ?? 0) : seqOf(cursor);
   const doc: ExecutionDoc = await getExecution(this, ctx.params);
   const { parsed } = await this.engine.definitions.get(doc.workspaceId, doc.workflowId, doc.workflowVersion);
-  const { entries, more } = await journalOf(this, doc).read(after, limit);
+  const { entries, more } = await this.reads.run(() => journalOf(this, doc).read(after, limit));
   return {
     items: entries.map(entry => presentEntry(doc.id, entry, parsed)),
     next: more ? String(entries.at(-1)?.seq ?? after) : null,

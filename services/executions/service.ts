@@ -5,6 +5,7 @@ import type { GuardedFetch } from "../../adapters/net/port.ts";
 import { notFound } from "../../contracts/errors.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { Sweeper } from "../../mixins/sweeper.ts";
+import type { AtOnce } from "./at-once.ts";
 import type { Engine } from "./engine/engine.ts";
 import { ExecutionJournal } from "./engine/journal.ts";
 import type { Watch } from "./engine/watch.ts";
@@ -31,6 +32,8 @@ export interface ExecutionsService extends WithStore {
   counting: Counting;
   sandbox: Sandbox;
   followUps: FollowUpWork;
+  /** Of journals, whose entries may be large: for those who look on. */
+  reads: AtOnce;
   /** Where metrics are shown. */
   queueWatch?: Sweeper;
   /** Starts under way on this node, by the id that their caller chose. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Identity } from "../../contracts/entities/user.ts";
+import { backlog } from "./backlog.ts";
 import { API_HEADERS } from "./security-headers.ts";
 
 /** What a client may name its request: short, and harmless in any log. */
@@ -9,6 +10,10 @@ const REQUEST_ID = /^[\w.-]{1,128}$/;
 const DRAINED_BYTES = 65_536;
 /** How long the rest of a larger body is thrown away: a client that is cut off while it writes would not see the answer. */
 const LINGER_MS = 500;
+/** Smaller answers fit into what the system keeps for a connection anyway. */
+const HELD_BYTES = 16_384;
+/** A client that takes nothing of its answer for so long is given up. */
+const STALL_MS = 30_000;
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
@@ -55,12 +60,23 @@ export class Exchange {
     if (this.res.headersSent || this.clientGone) return;
     const headers = [...base, ...this.headers, ...this.limit];
     if (type) headers.push("Content-Type", type);
-    if (status !== 204 && status !== 304) headers.push("Content-Length", `${Buffer.byteLength(body)}`);
+    const bytes = Buffer.byteLength(body);
+    if (status !== 204 && status !== 304) headers.push("Content-Length", `${bytes}`);
     const cutOff = this.#cutsOff();
     if (cutOff) headers.push("Connection", "close");
     this.res.writeHead(status, headers);
+    if (bytes > HELD_BYTES) this.#hold(bytes);
     if (cutOff) this.#linger(body);
     else this.res.end(body);
+  }
+
+  /** Ends what a client keeps waiting for itself, in time and together with all others. */
+  #hold(bytes: number): void {
+    const { res } = this;
+    const release = () => backlog.release(res);
+    res.once("finish", release).once("close", release);
+    res.setTimeout(STALL_MS, () => res.destroy());
+    backlog.hold(res, bytes);
   }
 
   /** Whether a body is still on its way that is too long to wait for. */

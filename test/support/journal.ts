@@ -11,8 +11,9 @@ export class Journal {
   away = false;
 
   readonly stubs: Stubs = {
-    "executions.get": () =>
-      ({ id: ID, finishedAt: this.entries.some(entry => FINAL_EVENTS.has(entry.event)) ? "now" : null }) as never,
+    "executions.progress": () => ({
+      finishedAt: this.entries.some(entry => FINAL_EVENTS.has(entry.event)) ? "now" : null,
+    }),
     "executions.logs": ({ after = 0, limit }) => {
       this.reads++;
       if (this.away) throw new Error("away");

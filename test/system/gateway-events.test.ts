@@ -194,7 +194,7 @@ describe("a stream", () => {
 
   it("outlives a service that is away for a moment", async () => {
     let away = true;
-    const logs = journal.stubs["executions.logs"];
+    const { "executions.logs": logs, "executions.progress": progress } = journal.stubs;
     journal.append("execution.started");
     const stream = await open();
     await stream.next();
@@ -204,6 +204,7 @@ describe("a stream", () => {
     const back = gateway.broker.createService({
       name: "executions",
       actions: {
+        progress: { handler: (ctx: Context) => progress?.(ctx.params as never, ctx as never) },
         logs: {
           handler: (ctx: Context) => {
             if (!away) return logs?.(ctx.params as never, ctx as never);

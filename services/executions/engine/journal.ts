@@ -9,9 +9,12 @@ import { Journal, journalId, journalRange, type JournalDoc } from "../model.ts";
 const MAX_ENTRIES = 500;
 const MAX_CHARS = 4_000_000;
 const PAGE = 200;
-/** A reading of the log ends early where its entries are this large together, and holds so many appends at a time. */
+/**
+ * A reading of the log ends early where its entries are this large together. It holds so many appends at a time: first few, as
+ * what it reads beyond its end is read in vain, then more and more, as most are small.
+ */
 const READ_CHARS = 1_000_000;
-const READ_DOCS = 20;
+const READ_DOCS = { first: 2, most: 20 };
 
 /** The journal of one execution. */
 export class ExecutionJournal {
@@ -88,20 +91,22 @@ export class ExecutionJournal {
     // An append may hold entries on both sides of `after`: the last one that begins before it counts too.
     const before = { id: { $gte: journalId(executionId, 0), $lte: journalId(executionId, after + 1) } };
     const holding = await this.docs.find(before, { sort: { id: -1 }, limit: 1 });
-    const from = { id: journalRange(executionId, holding.items[0]?.seq ?? 0) };
+    const behind = { id: journalRange(executionId, (holding.items[0]?.seq ?? -1) + 1) };
     const entries: StepEntry[] = [];
     let left = READ_CHARS;
-    for (let cursor: string | null = null; ;) {
-      const asked = Math.min(READ_DOCS, limit - entries.length);
-      const page: Page<JournalDoc> = await this.docs.find(from, { sort: { id: 1 }, limit: asked, after: cursor });
-      const fresh = page.items.flatMap(doc => doc.entries).filter((e): e is StepEntry => e.seq > Math.max(after, 0));
-      for (const entry of fresh) {
+    let found = holding.items;
+    let cursor: string | null = null;
+    for (let docs = READ_DOCS.first; ; docs = Math.min(docs * 2, READ_DOCS.most)) {
+      for (const entry of found.flatMap(doc => doc.entries)) {
+        if (entry.seq <= Math.max(after, 0)) continue;
         left -= JSON.stringify(entry).length;
         if (entries.length === limit || (entries.length > 0 && left < 0)) return { entries, more: true };
-        entries.push(entry);
+        entries.push(entry as StepEntry);
       }
+      if (found !== holding.items && cursor === null) return { entries, more: false };
+      const page: Page<JournalDoc> = await this.docs.find(behind, { sort: { id: 1 }, limit: docs, after: cursor });
+      found = page.items;
       cursor = page.next;
-      if (!cursor || entries.length === limit) return { entries, more: cursor !== null };
     }
   }
 }

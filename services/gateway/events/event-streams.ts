@@ -89,16 +89,16 @@ export class EventStreams {
     const unused = this.#uses.enter(credentialOf(identity), () => stream.end());
     try {
       const finished = await feed.finished();
-      const first = await feed.read();
+      const any = await stream.begin();
       // A client that has seen the end is told not to come back (HTML standard, section 9.2.3).
-      if (finished && first.length === 0) return x.send(204);
+      if (finished && !any) return x.send(204);
       if (this.#closed) throw new AppError("unavailable");
       if (x.clientGone) return;
       x.streamed = true;
       x.res.once("close", () => stream.end());
       x.res.writeHead(200, [...API_HEADERS, ...x.headers, ...x.limit, ...STREAM_HEADERS]);
       if (x.req.method === "HEAD") return void x.res.end();
-      await stream.run(first, this.#maxMs);
+      await stream.run(this.#maxMs);
     } finally {
       unused();
       left();

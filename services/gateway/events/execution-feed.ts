@@ -47,7 +47,7 @@ export class ExecutionFeed implements Feed {
 
   /** Also asks whether the caller may read it. */
   async finished(): Promise<boolean> {
-    const { finishedAt } = await call(this.#broker, "executions.get", this.#path, this.#caller.options);
+    const { finishedAt } = await call(this.#broker, "executions.progress", this.#path, this.#caller.options);
     return finishedAt !== null;
   }
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { backlog } from "../backlog.ts";
 
 /** A client that takes nothing for so long is given up. */
 const DRAIN_MS = 30_000;
@@ -27,12 +28,13 @@ export class Sink {
 
   /** Resolves once more can be written, or nothing any more. */
   async write(text: string): Promise<void> {
-    if (!this.open) return;
+    if (!this.open || text === "") return;
     this.#lastWrite = performance.now();
     if (this.#res.write(text)) return;
     await new Promise<void>(resolve => {
       const settle = () => {
         clearTimeout(timer);
+        backlog.release(this.#res);
         this.#res.off("drain", settle).off("close", settle);
         resolve();
       };
@@ -41,6 +43,7 @@ export class Sink {
         settle();
       }, DRAIN_MS);
       this.#res.on("drain", settle).on("close", settle);
+      backlog.hold(this.#res, text.length);
     });
   }
 }

@@ -21,6 +21,8 @@ export class Stream {
   readonly #sink: Sink;
   readonly #warn: Warn;
   readonly #bell = new Bell();
+  /** What was read and is not written yet; kept nowhere else, as a client may take its time. */
+  #unwritten = "";
   /** There is word of events that were not read yet. */
   #news = false;
   #readAt = performance.now();
@@ -46,55 +48,70 @@ export class Stream {
     this.#bell.ring();
   }
 
-  /** Writes these events and those that come, until the last one, the client's leaving, or for `maxMs`. */
-  async run(first: StreamEvent[], maxMs: number): Promise<void> {
+  /** Reads what there is by now; gives whether there is anything. Rejects where the caller may not read it. */
+  async begin(): Promise<boolean> {
+    return this.#take(await this.#feed.read());
+  }
+
+  /** Writes what was read and the events that come, until the last one, the client's leaving, or for `maxMs`. */
+  async run(maxMs: number): Promise<void> {
     const endsAt = performance.now() + maxMs;
     const over = () => !this.#sink.open || performance.now() >= endsAt;
     await this.#sink.write(RETRY);
-    for (let events = first; ; events = await this.#next()) {
-      for (const event of events) await this.#sink.write(eventText(event));
+    for (;;) {
+      await this.#flush();
       if (this.#feed.ended || over()) break;
       if (!this.#feed.more) await this.#bell.wait(Math.min(POLL_MS, endsAt - performance.now()));
       if (over()) break;
       if (this.#sink.quietMs >= KEEP_ALIVE_MS) await this.#sink.write(KEEP_ALIVE);
+      await this.#next();
     }
     this.#sink.end();
   }
 
-  async #next(): Promise<StreamEvent[]> {
+  #take(events: StreamEvent[]): boolean {
+    this.#unwritten = events.map(eventText).join("");
+    return events.length > 0;
+  }
+
+  #flush(): Promise<void> {
+    const text = this.#unwritten;
+    this.#unwritten = "";
+    return this.#sink.write(text);
+  }
+
+  async #next(): Promise<void> {
     try {
-      return await this.#look();
+      await this.#look();
     } catch (error) {
       const { code } = failureOf(error);
       // What the caller may no longer see ends; what cannot be read just now is asked for again.
       if (ERRORS[code].status < 500) this.#sink.end();
       else this.#warn("Event streams could not be read; it is tried again.", error);
-      return [];
     }
   }
 
-  async #look(): Promise<StreamEvent[]> {
+  async #look(): Promise<void> {
     const now = performance.now();
     if (now - this.#renewedAt >= RENEW_MS) {
       this.#renewedAt = now;
       await this.#caller.renew();
     }
-    if (now - this.#checkedAt < FINISHED_CHECK_MS) return this.#read(now);
+    if (now - this.#checkedAt < FINISHED_CHECK_MS) return void (await this.#read(now));
     this.#checkedAt = now;
     const finished = await this.#feed.finished();
-    const events = await this.#read(now);
-    if (finished && events.length === 0) this.#sink.end();
-    return events;
+    if (!(await this.#read(now)) && finished) this.#sink.end();
   }
 
-  async #read(now: number): Promise<StreamEvent[]> {
+  /** Gives whether there was anything. */
+  async #read(now: number): Promise<boolean> {
     const { more, restMs } = this.#feed;
-    if (!this.#news && !more && now - this.#readAt < restMs) return [];
+    if (!this.#news && !more && now - this.#readAt < restMs) return false;
     this.#news = false;
     try {
-      const events = await this.#feed.read();
+      const any = this.#take(await this.#feed.read());
       this.#readAt = now;
-      return events;
+      return any;
     } catch (error) {
       this.#news = true;
       throw error;

@@ -1,0 +1,52 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { AppError } from "../../contracts/errors.ts";
+import { AtOnce } from "../../services/executions/at-once.ts";
+
+/** Whether it is so within some turns of the event loop. */
+async function soon(isSo: () => boolean): Promise<boolean> {
+  for (let turn = 0; turn < 100 && !isSo(); turn++) await nextTurn();
+  return isSo();
+}
+
+test("so much runs at the same time, the rest in its order behind it", async () => {
+  const reads = new AtOnce(2);
+  const ends: (() => void)[] = [];
+  const begun: number[] = [];
+  const all = [0, 1, 2, 3].map(n =>
+    reads.run(async () => {
+      begun.push(n);
+      await new Promise<void>(resolve => ends.push(resolve));
+      return n;
+    }),
+  );
+  await nextTurn();
+  expect(begun).toEqual([0, 1]);
+  ends[1]?.();
+  expect(await soon(() => begun.length === 3)).toBe(true);
+  ends[0]?.();
+  expect(await soon(() => begun.length === 4)).toBe(true);
+  for (const end of ends) end();
+  expect(await Promise.all(all)).toEqual([0, 1, 2, 3]);
+  expect(begun).toEqual([0, 1, 2, 3]);
+});
+
+test("a queue of work that never waits does not keep the event loop from others", async () => {
+  const reads = new AtOnce(1);
+  let done = 0;
+  const all = Array.from({ length: 50 }, () => reads.run(() => Promise.resolve(done++)));
+  await nextTurn();
+  expect(done).toBeLessThan(50);
+  await Promise.all(all);
+});
+
+test("what fails makes room, and too much is refused", async () => {
+  const reads = new AtOnce(1);
+  await expect(reads.run(() => Promise.reject(new Error("away")))).rejects.toThrow("away");
+  await nextTurn();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const first = reads.run(() => promise);
+  const others = Array.from({ length: 2_000 }, () => reads.run(() => Promise.resolve()));
+  await expect(reads.run(() => Promise.resolve())).rejects.toEqual(new AppError("unavailable"));
+  resolve();
+  await Promise.all([first, ...others]);
+});
