@@ -78,6 +78,15 @@ export type { ErrorCode, Fault } from "../contracts/errors.ts";
 export type { Change } from "../contracts/entities/workflow-diff.ts";
 export type { ImportWarning } from "../contracts/entities/workflow-document.ts";
 export type { DefinitionFault } from "../contracts/entities/workflow.ts";
+export type { FoundMemory, Ingested, Memory, MemoryContext, MemoryEvent } from "../contracts/entities/memory.ts";
+export type { KnowledgeBase, KnowledgeEntry, KnowledgeImport, KnowledgeMatch } from "../contracts/entities/knowledge.ts";
+export type {
+  FoundTool as FoundMcpTool,
+  McpServer,
+  McpTool,
+  ToolChange as McpToolChange,
+  ToolResult as McpToolResult,
+} from "../contracts/entities/mcp-server.ts";
 
 type Output<N extends RoutedAction> = OutputOf<N>;
 type Item<N extends RoutedAction> = OutputOf<N> extends { items: (infer T)[] } ? T : never;
@@ -90,6 +99,7 @@ export type ExecutionStats = Output<"executions.stats">;
 export type ExecutionSummary = Item<"executions.list">;
 export type ImportedWorkflow = Output<"workflows.import">;
 export type Invite = Item<"workspaces.invites.list">;
+export type KnowledgeBaseSummary = Item<"knowledge.list">;
 export type Member = Item<"workspaces.members">;
 export type NewApiKey = Output<"identity.apiKeys.create">;
 export type NewInvite = Output<"workspaces.invites.create">;
