@@ -79,7 +79,12 @@ export type { Change } from "../contracts/entities/workflow-diff.ts";
 export type { ImportWarning } from "../contracts/entities/workflow-document.ts";
 export type { DefinitionFault } from "../contracts/entities/workflow.ts";
 export type { FoundMemory, Ingested, Memory, MemoryContext, MemoryEvent } from "../contracts/entities/memory.ts";
-export type { KnowledgeBase, KnowledgeEntry, KnowledgeImport, KnowledgeMatch } from "../contracts/entities/knowledge.ts";
+export type {
+  KnowledgeBase,
+  KnowledgeEntry,
+  KnowledgeImport,
+  KnowledgeMatch,
+} from "../contracts/entities/knowledge.ts";
 export type {
   FoundTool as FoundMcpTool,
   McpServer,
