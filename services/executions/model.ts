@@ -172,11 +172,14 @@ export interface WorkerDoc {
   id: string;
   startedAt: Date;
   expiresAt: Date;
+  /** In ms. Workers may have leases of different lengths, as while the setting is changed. */
+  leaseMs?: number;
 }
 
 const workerSchema = new Schema({
   startedAt: { type: Date, required: true },
   expiresAt: { type: Date, required: true },
+  leaseMs: Number,
 }).index({ expiresAt: 1 });
 
 export const Workers = defineCollection<WorkerDoc>({ name: "workers", schema: workerSchema, tenant: false });

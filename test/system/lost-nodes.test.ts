@@ -17,7 +17,7 @@ import { logged, type Server } from "../support/server.ts";
 const CALLERS = 12;
 /** Longer than any case takes: how long a step is held is not what is tested. */
 const PATIENT = { policy: { timeoutMs: 120_000 } };
-const LEASE = { WORKER_LEASE_MS: "1000" };
+const LEASE = { WORKER_LEASE_MS: "2000" };
 /** A worker that nobody takes for dead while the test runs. */
 const LONG_LEASE = { WORKER_LEASE_MS: "600000" };
 
@@ -152,7 +152,7 @@ describeWithNats("several nodes", () => {
       const NATS_URL = proxy.url.replace("http:", "nats:");
       const env = { NATS_URL, SERVICES: "executions,schedules,workflows,pods,workspaces,identity" };
       const worker = await nodes.rest({ ...env, ...LONG_LEASE, LOG_LEVEL: "info" });
-      // Its clock is ahead, so that it takes the other workers for dead when it first looks, and never after that.
+      // Its clock is ahead, and its lease longer than theirs: nobody is to take anybody for dead.
       await logged(worker, "started successfully");
       let gate = held("second");
       const runs: Started[] = [];

@@ -1,6 +1,8 @@
 import { Sightings } from "../../services/executions/engine/sightings.ts";
 
 const LEASE = 6_000;
+/** The lease of whoever looks, which says nothing of that of others. */
+const OWN = 1_000;
 const LOOK = LEASE / 3;
 const START = Date.parse("2026-01-01");
 
@@ -9,11 +11,12 @@ const START = Date.parse("2026-01-01");
  * `diesAt`, and whose clock is `skew` ahead of that of whoever looks; null where it never is.
  */
 function foundAfter({ skew = 0, diesAt = Infinity, firstLook = 700 }): number | null {
-  const sightings = new Sightings(LEASE);
+  const sightings = new Sightings(OWN);
   for (let now = firstLook; now < 20 * LEASE; now += LOOK) {
     const last = Math.min(Math.floor(now / LOOK) * LOOK, Math.floor(diesAt / LOOK) * LOOK);
     const expiresAt = new Date(START + last + skew + LEASE);
-    if (sightings.lost(new Map([["it", expiresAt]]), now, START + now).length > 0) return now - last;
+    if (sightings.lost(new Map([["it", { expiresAt, leaseMs: LEASE }]]), now, START + now).length > 0)
+      return now - last;
   }
   return null;
 }
@@ -41,10 +44,10 @@ describe("a worker", () => {
     expect(new Sightings(LEASE).lost(new Map([["gone", null]]), 0, START)).toEqual(["gone"]);
   });
 
-  it("that gives a sign of life again is watched anew", () => {
+  it("that does not say its lease has that of whoever looks, and is watched anew when it gives a sign of life again", () => {
     const sightings = new Sightings(LEASE);
     const look = (now: number, beat: number) =>
-      sightings.lost(new Map([["it", new Date(START + beat)]]), now, START + now);
+      sightings.lost(new Map([["it", { expiresAt: new Date(START + beat) }]]), now, START + now);
     expect([look(0, -1), look(LOOK, -1), look(2 * LOOK, 1), look(3 * LOOK, 1)]).toEqual([[], [], [], []]);
     expect(look(4 * LOOK, 1)).toEqual(["it"]);
   });

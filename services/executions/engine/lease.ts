@@ -1,7 +1,7 @@
 import { Executions, Workers } from "../model.ts";
 import type { EngineParts } from "./parts.ts";
 import { headOrder } from "./queue-order.ts";
-import { Sightings } from "./sightings.ts";
+import { Sightings, type SignOfLife } from "./sightings.ts";
 
 const MAX_COUNTED = 10_000;
 const FORGOTTEN_LEASES = 10;
@@ -64,10 +64,11 @@ export class Lease {
 
   private async renew(): Promise<void> {
     const { workerId: id } = this.parts;
-    const expiresAt = new Date(Date.now() + this.leaseMs);
+    const { leaseMs } = this;
+    const expiresAt = new Date(Date.now() + leaseMs);
     const renewed = await this.docs.updateOne({ id }, { $set: { expiresAt } });
     // Gone: the others believed it dead. What it still holds, the journal's fence decides.
-    if (!renewed) await this.docs.insert({ id, startedAt: new Date(), expiresAt });
+    if (!renewed) await this.docs.insert({ id, startedAt: new Date(), expiresAt, leaseMs });
   }
 
   private async sweep(): Promise<void> {
@@ -89,9 +90,9 @@ export class Lease {
   }
 
   private async lostOf(ids: string[]): Promise<string[]> {
-    const signs = new Map<string, Date | null>();
+    const signs = new Map<string, SignOfLife | null>();
     for (const id of ids) {
-      if (id !== this.parts.workerId) signs.set(id, (await this.docs.get({ id }))?.expiresAt ?? null);
+      if (id !== this.parts.workerId) signs.set(id, await this.docs.get({ id }));
     }
     return this.sightings.lost(signs, performance.now(), Date.now());
   }

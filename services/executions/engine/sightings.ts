@@ -1,3 +1,11 @@
+/** What a worker writes of itself. */
+export interface SignOfLife {
+  /** By its own clock. */
+  expiresAt: Date;
+  /** In ms; it renews its lease every third of it. Older versions do not say it. */
+  leaseMs?: number;
+}
+
 interface Sighting {
   /** As the worker wrote it, by its own clock: here it only tells one sign of life from the next. */
   beat: number;
@@ -11,33 +19,34 @@ interface Sighting {
  * clock of the day too makes it certain sooner, as soon as where all clocks are right.
  */
 export class Sightings {
-  private readonly leaseMs: number;
+  private readonly usualMs: number;
   private seen = new Map<string, Sighting>();
 
-  constructor(leaseMs: number) {
-    this.leaseMs = leaseMs;
+  /** `usualMs` is the lease of a worker that does not say its own. */
+  constructor(usualMs: number) {
+    this.usualMs = usualMs;
   }
 
   /**
-   * Which of these workers are lost, by when they say that their leases end; null for one that says nothing any more. All of one
-   * look at once. `now` and `today` in ms: of a clock that does not jump, and since 1970.
+   * Which of these workers are lost, by what they say; null for one that says nothing any more. All of one look at once. `now` and
+   * `today` in ms: of a clock that does not jump, and since 1970.
    */
-  lost(workers: ReadonlyMap<string, Date | null>, now: number, today: number): string[] {
+  lost(workers: ReadonlyMap<string, SignOfLife | null>, now: number, today: number): string[] {
     const before = this.seen;
     this.seen = new Map();
     const lost: string[] = [];
-    for (const [id, expiresAt] of workers) {
-      const beat = expiresAt?.getTime();
-      if (beat === undefined) {
+    for (const [id, sign] of workers) {
+      if (!sign) {
         lost.push(id);
         continue;
       }
+      const beat = sign.expiresAt.getTime();
+      const leaseMs = sign.leaseMs ?? this.usualMs;
       const last = before.get(id);
       const since = last?.beat === beat ? last.since : now;
       this.seen.set(id, { beat, since });
-      // One that lives renews its lease every third of it.
       const silentMs = now - since;
-      if (silentMs >= this.leaseMs || (beat <= today && silentMs >= this.leaseMs / 2)) lost.push(id);
+      if (silentMs >= leaseMs || (beat <= today && silentMs >= leaseMs / 2)) lost.push(id);
     }
     return lost;
   }
