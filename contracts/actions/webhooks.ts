@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { action, inSpace } from "../define-action.ts";
-import { execution, response } from "../entities/execution.ts";
-import { deliveryFields, newWebhook, webhook } from "../entities/webhook.ts";
+import { response } from "../entities/execution.ts";
+import { deliveredExecution, deliveryFields, newWebhook, webhook } from "../entities/webhook.ts";
 import { id, json, name, nothing, page, pageInput } from "../primitives.ts";
 import { MAX_WAIT_MS } from "./executions.ts";
 
@@ -25,7 +25,7 @@ export const webhooksActions = {
       query: deliveryFields.default({}),
       waitMs: z.int().min(0).max(MAX_WAIT_MS).default(0),
     },
-    z.object({ execution, response: response.nullable() }),
+    z.object({ execution: deliveredExecution, response: response.nullable() }),
   ),
   /** What a deleted workspace, one of its spaces, or one of its workflows leaves. */
   "webhooks.purge": action("internal", { workspaceId: id, spaceId: id.optional(), workflowId: id.optional() }, nothing),

@@ -3,6 +3,7 @@ import { call, handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { newId } from "../../mixins/new-id.ts";
 import { type WebhookDoc, webhooks } from "./model.ts";
+import { presentDelivered } from "./present-delivered.ts";
 import { findOpen, type WebhooksService } from "./service.ts";
 
 const NOTED_EVERY_MS = 1_000;
@@ -43,7 +44,7 @@ export const trigger = handle<"webhooks.trigger", WebhooksService>(
       { timeout: waitMs + MARGIN_MS },
     );
     const [{ execution, response }] = await Promise.all([launching, note(this, webhook)]);
-    return { execution, response };
+    return { execution: presentDelivered(execution), response };
   },
   { timeout: MAX_WAIT_MS + MARGIN_MS },
 );

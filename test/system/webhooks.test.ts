@@ -81,9 +81,19 @@ test.each([
 ])("any JSON is taken: %s", async (_what, sent, input) => {
   const { status, headers, body } = await deliver(await echo(), sent, waiting);
   expect(status).toBe(201);
-  expect(body).toMatchObject({ status: "completed", input, output: input, trigger: { type: "webhook" } });
-  expect(body.startedBy).toBe(api.userId);
+  expect(body).toMatchObject({ status: "completed", output: input, trigger: { type: "webhook" } });
   expect(headers.get("location")).toBe(`${space}/executions/${body.id}`);
+});
+
+test("the sender learns neither which users are behind the workflow nor what it sent itself", async () => {
+  const hook = await newHook(definition([gives("a", "done")]));
+  const { body } = await deliver(hook, { sent: "by a third party" }, waiting);
+  expect(body).toMatchObject({ status: "completed", output: "done" });
+  expect(body).not.toHaveProperty("startedBy");
+  expect(body).not.toHaveProperty("input");
+  expect(JSON.stringify(body)).not.toContain(api.userId);
+  const whole = await read(api, `${space}/executions/${body.id}`);
+  expect(whole).toMatchObject({ startedBy: api.userId, input: { sent: "by a third party" } });
 });
 
 test("forms and other kinds of JSON are taken, and nothing else", async () => {
@@ -93,8 +103,8 @@ test("forms and other kinds of JSON are taken, and nothing else", async () => {
     "application/x-www-form-urlencoded; charset=UTF-8",
     "a=1&b=x+y&a=2&c=%C3%A9&__proto__=z&token=t",
   );
-  expect(form.body.input).toEqual({ a: ["1", "2"], b: "x y", c: "é", token: "t" });
-  expect((await as("application/cloudevents+json", '{"id":"1"}')).body.input).toEqual({ id: "1" });
+  expect(form.body.output).toEqual({ a: ["1", "2"], b: "x y", c: "é", token: "t" });
+  expect((await as("application/cloudevents+json", '{"id":"1"}')).body.output).toEqual({ id: "1" });
   expect((await as("text/plain", "text")).body).toMatchObject({ status: 415, code: "unsupported_media_type" });
   expect((await as("application/json", "{")).body).toMatchObject({ status: 400, code: "malformed_json" });
   expect((await as("application/json", '{"__proto__":{}}')).body.code).toBe("validation_failed");

@@ -38,7 +38,7 @@ export interface Operation {
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "application/x-www-form-urlencoded";
 const DELIVERED =
-  "The execution that was started. With `Prefer: wait=N` and a `respond` step that has run by then: the status, headers " +
+  "The execution that was started, without its input and the users behind it. With `Prefer: wait=N` and a `respond` step that has run by then: the status, headers " +
   "(of one's own, `x-…`, and a few others), type and body that the step sets. A delivery that is repeated within 24 hours " +
   "(`Idempotency-Key`, `webhook-id`, `svix-id`, `x-github-delivery` …) is answered as the first one was.";
 const text: JsonSchema = { type: "string" };
