@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { Schema } from "mongoose";
+import { Schema } from "../adapters/store/schema.ts";
 import { v7 as uuidv7 } from "uuid";
 import { defineCollection } from "../adapters/store/define-collection.ts";
 import { openStore } from "../adapters/store/open-store.ts";

@@ -1,6 +1,6 @@
 import { MongoBackend } from "@agendajs/mongo-backend";
 import type { AgendaBackend } from "agenda";
-import mongoose, { type mongo } from "mongoose";
+import { MongoClient, type Collection } from "mongodb";
 import { StoreUnavailableError } from "../store/errors.ts";
 import { unreachable } from "../store/mongo/mongo-errors.ts";
 import { mongoOptions } from "../store/mongo/mongo-options.ts";
@@ -16,7 +16,7 @@ const OWN_OPTIONS = {
 };
 
 /** One document for each job: without an index two nodes that make it at the same moment make two, each with a lock of its own. */
-async function keepOneOfEach(jobs: mongo.Collection): Promise<void> {
+async function keepOneOfEach(jobs: Collection): Promise<void> {
   const single = { type: "single" };
   const make = () => jobs.createIndex({ name: 1, type: 1 }, { unique: true, partialFilterExpression: single });
   await make().catch(async (error: unknown) => {
@@ -29,7 +29,7 @@ async function keepOneOfEach(jobs: mongo.Collection): Promise<void> {
 
 /** Jobs in MongoDB by Agenda's own backend, connected. StoreUnavailableError. */
 export async function openMongoJobs(address: string): Promise<Pick<AgendaBackend, "repository" | "disconnect">> {
-  const client = new mongoose.mongo.MongoClient(address, mongoOptions(address, OWN_OPTIONS));
+  const client = new MongoClient(address, mongoOptions(address, OWN_OPTIONS));
   try {
     await client.connect();
     await keepOneOfEach(client.db().collection(MONGO_COLLECTION));

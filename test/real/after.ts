@@ -1,12 +1,12 @@
-import mongoose from "mongoose";
+import { MongoClient } from "mongodb";
 import { QdrantConnection } from "../../adapters/search/qdrant/connection.ts";
 import { RUN } from "../support/real-servers.ts";
 
 async function dropDatabases(uri: string, run: string): Promise<void> {
-  const connection = await mongoose.createConnection(uri).asPromise();
-  const { databases } = await connection.db!.admin().listDatabases({ nameOnly: true });
-  for (const { name } of databases) if (name.startsWith(run)) await connection.useDb(name).dropDatabase();
-  await connection.close();
+  const client = await MongoClient.connect(uri);
+  const { databases } = await client.db().admin().listDatabases({ nameOnly: true });
+  for (const { name } of databases) if (name.startsWith(run)) await client.db(name).dropDatabase();
+  await client.close();
 }
 
 async function dropCollections(url: string, run: string): Promise<void> {

@@ -3,11 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import mongoose, { Schema } from "mongoose";
+import { MongoClient } from "mongodb";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
 import { Digester, takeApart } from "../../adapters/store/digest.ts";
 import { acquireStore, openStore, type StoreSettings } from "../../adapters/store/open-store.ts";
 import type { CollectionSpec, Store } from "../../adapters/store/port.ts";
+import { Schema } from "../../adapters/store/schema.ts";
 import { FrozenFile } from "../../adapters/store/sqlite/frozen-file.ts";
 import { migrate, type MigrationSettings } from "../../adapters/transfer/migrate.ts";
 import { databaseAt } from "../support/real-servers.ts";
@@ -47,9 +48,9 @@ beforeAll(async () => {
 afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
   for (const uri of databases) {
-    const connection = await mongoose.createConnection(uri).asPromise();
-    await connection.dropDatabase();
-    await connection.close();
+    const client = await MongoClient.connect(uri);
+    await client.db().dropDatabase();
+    await client.close();
   }
 });
 async function run(more: Partial<MigrationSettings> = {}, dataDir = filled) {

@@ -1,10 +1,17 @@
-import mongoose, { type mongo } from "mongoose";
+import { MongoClient, type Timestamp } from "mongodb";
 import { openBackend } from "../../adapters/jobs/backend.ts";
+import { defineCollection } from "../../adapters/store/define-collection.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import { checkMongoAddress, mongoOptions } from "../../adapters/store/mongo/mongo-options.ts";
-import type { Store } from "../../adapters/store/port.ts";
+import type { Doc, Store } from "../../adapters/store/port.ts";
+import { Schema } from "../../adapters/store/schema.ts";
 import { cursorOf, FakeMongo } from "../support/fake-mongo.ts";
 import { items, slots } from "./collections.ts";
+
+const define = (name: string) =>
+  defineCollection<Doc & { name: string }>({ name, schema: new Schema({ name: String }), tenant: false });
+/** Nothing that this file imports loads Mongoose: the store does, when it is opened. */
+const definedFirst = define("first");
 
 const SECRET = "hunter2";
 const RELAXED = "w=0&journal=false&readConcernLevel=local&readPreference=secondary&retryWrites=false";
@@ -55,6 +62,20 @@ describe("what is asked of MongoDB", () => {
     }
   });
 
+  it("is an update of a collection, whether it is defined before or after Mongoose is loaded", async () => {
+    expect(definedFirst.schema).toHaveProperty("base", null);
+    const opened = await open();
+    const definedLater = define("later");
+    await opened.register([definedFirst, definedLater]);
+    server.answers.findAndModify = () => ({ value: { _id: "a", name: "new" } });
+    for (const spec of [definedFirst, definedLater]) {
+      const docs = opened.global(spec);
+      expect(await docs.updateOne({ id: "a" }, { $set: { name: "new" } })).toEqual({ id: "a", name: "new" });
+      await docs.updateMany({}, { $set: { name: "newer" } });
+    }
+    expect(server.of("updates").map(({ update }) => update)).toEqual(["first", "later"]);
+  });
+
   it("is read from a majority, after what this node has written, and never without an end", async () => {
     const docs = (await open(`&${RELAXED}`)).global(slots);
     await docs.insert(slot);
@@ -67,7 +88,7 @@ describe("what is asked of MongoDB", () => {
     // In one answer, as nobody could go on with a second one where a failover came in between.
     expect(find).toMatchObject({ limit: 6, batchSize: 7 });
     for (const command of [find, ...others]) {
-      const { level, afterClusterTime } = command!.readConcern as { level: string; afterClusterTime: mongo.Timestamp };
+      const { level, afterClusterTime } = command!.readConcern as { level: string; afterClusterTime: Timestamp };
       expect(level).toBe("majority");
       expect(afterClusterTime.toNumber()).toBeGreaterThan(0);
       expect(command).toMatchObject({ maxTimeMS: 10_000 });
@@ -102,7 +123,7 @@ describe("what is asked of MongoDB", () => {
 });
 
 describe("a pool of connections", () => {
-  const optionsOf = (address: string) => new mongoose.mongo.MongoClient(address, mongoOptions(address)).options;
+  const optionsOf = (address: string) => new MongoClient(address, mongoOptions(address)).options;
 
   it("has limits, which the address may set otherwise", () => {
     expect(optionsOf("mongodb://db/weft")).toMatchObject({

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import mongoose from "mongoose";
+import { MongoClient } from "mongodb";
 import { openStore } from "../../adapters/store/open-store.ts";
 import { databaseAt } from "../support/real-servers.ts";
 import { describeStore } from "./conformance.ts";
@@ -9,9 +9,9 @@ const uri = process.env.MONGODB_URI;
 if (uri) {
   const own = databaseAt(uri, `weft_test_${randomUUID().slice(0, 8)}`);
   afterAll(async () => {
-    const connection = await mongoose.createConnection(own).asPromise();
-    await connection.dropDatabase();
-    await connection.close();
+    const client = await MongoClient.connect(own);
+    await client.db().dropDatabase();
+    await client.close();
   });
   describeStore("the MongoDB store", () => openStore({ mongodbUri: own, dataDir: "", sync: "normal" }));
 } else {

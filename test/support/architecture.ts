@@ -89,6 +89,18 @@ function purityFaults(path: string, source: string): string[] {
   ];
 }
 
+/**
+ * Mongoose brings MongoDB's driver along, which an embedded store is spared. It is loaded where that driver is used alone, so
+ * that collections are defined in the same order of imports everywhere, tests included.
+ */
+function mongooseFaults(path: string, imports: readonly Import[]): string[] {
+  if (path.endsWith(".d.ts")) return [];
+  const may = path.startsWith("adapters/store/mongo/") ? "mongoose" : "mongoose/lib/schema.js";
+  return imports
+    .filter(({ target, typeOnly }) => /^mongoose(\/|$)/.test(target) && !typeOnly && target !== may)
+    .map(({ target }) => `${path} imports ${target}: only adapters/store/mongo loads Mongoose`);
+}
+
 /** The SDK runs in browsers: neither it nor what it loads of ours may load anything else. */
 function webFaults(imports: Map<string, Import[]>): string[] {
   const loaded = new Set([...imports.keys()].filter(path => roomOf(path) === "sdk"));
@@ -153,6 +165,7 @@ export function breaches(files: Files, serviceNames: readonly string[]): string[
     ...[...imports].flatMap(([path, found]) => found.flatMap(one => directionFault(path, one.target) ?? [])),
     ...entries.flatMap(([path, source]) => [...purityFaults(path, source), sizeFault(path, source) ?? []].flat()),
     ...cycles(atRunTime),
+    ...[...all].flatMap(([path, found]) => mongooseFaults(path, found)),
     ...webFaults(all),
     ...serviceFaults(Object.keys(files), serviceNames),
   ];

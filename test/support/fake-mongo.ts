@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { mongo } from "mongoose";
+import { BSON, Long, ObjectId, Timestamp } from "mongodb";
 
-const { BSON } = mongo;
 type Doc = Record<string, unknown>;
 /** Its codes of messages (MongoDB wire protocol). */
 const [REPLY, QUERY, MESSAGE] = [1, 2004, 2013];
@@ -46,7 +45,7 @@ function answerTo(request: Buffer, code: number, body: Doc): Buffer {
 }
 
 /** A page of results that is the last. */
-export const cursorOf = (firstBatch: readonly object[]): Doc => ({ id: mongo.Long.ZERO, ns: "weft.any", firstBatch });
+export const cursorOf = (firstBatch: readonly object[]): Doc => ({ id: Long.ZERO, ns: "weft.any", firstBatch });
 
 /** Speaks as the primary of a replica set does, remembers what it was asked, and keeps nothing. */
 export class FakeMongo {
@@ -110,9 +109,9 @@ export class FakeMongo {
 
   /** Nothing is found, and whatever is written has been. */
   #outcome({ upsert, update }: Doc): Doc {
-    const time = new mongo.Timestamp({ t: this.#time++, i: 1 });
+    const time = new Timestamp({ t: this.#time++, i: 1 });
     const { $set = {}, $setOnInsert = {} } = (update ?? {}) as { $set?: Doc; $setOnInsert?: Doc };
-    const value = upsert ? { _id: new mongo.ObjectId(), ...$set, ...$setOnInsert } : null;
+    const value = upsert ? { _id: new ObjectId(), ...$set, ...$setOnInsert } : null;
     return { operationTime: time, n: 1, value, cursor: cursorOf([]) };
   }
 

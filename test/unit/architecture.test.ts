@@ -75,6 +75,15 @@ describe("the check of the architecture", () => {
     },
   );
 
+  it("refuses Mongoose outside of MongoDB's side of the store, in tests too, but for its types", () => {
+    const files = {
+      "adapters/store/mongo/a.ts": 'import mongoose from "mongoose";',
+      "adapters/store/b.ts": 'import type { Schema } from "mongoose"; import S from "mongoose/lib/schema.js";',
+      "test/c.test.ts": 'const { Schema } = await import("mongoose");',
+    };
+    expect(found(files)).toEqual(["test/c.test.ts imports mongoose: only adapters/store/mongo loads Mongoose"]);
+  });
+
   it("refuses what browsers have not in the SDK, and in all that it loads", () => {
     const files = {
       "sdk/a.ts":

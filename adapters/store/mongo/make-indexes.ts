@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { mongo } from "mongoose";
+import { MongoServerError, type Collection, type IndexDescription } from "mongodb";
 import type { Index, Layout } from "../layout.ts";
 import { mongoFilter, mongoPath } from "./mongo-filter.ts";
 
@@ -28,11 +28,11 @@ const sameAs = (wanted: Described, found: Described): boolean =>
 const text = ({ key, unique, partialFilterExpression }: Described): string =>
   JSON.stringify({ key, ...(unique && { unique }), ...(partialFilterExpression && { partialFilterExpression }) });
 
-async function indexesOf(collection: mongo.Collection, maxTimeMS: number): Promise<Described[]> {
+async function indexesOf(collection: Collection, maxTimeMS: number): Promise<Described[]> {
   try {
     return (await collection.listIndexes({ maxTimeMS }).toArray()) as Described[];
   } catch (error) {
-    if (error instanceof mongo.MongoServerError && error.code === NO_COLLECTION) return [];
+    if (error instanceof MongoServerError && error.code === NO_COLLECTION) return [];
     throw error;
   }
 }
@@ -42,7 +42,7 @@ async function indexesOf(collection: mongo.Collection, maxTimeMS: number): Promi
  * its replacement takes a moment that operators choose. Nothing is asked for where all of them are there.
  */
 export async function makeIndexes(
-  collection: mongo.Collection,
+  collection: Collection,
   layout: Layout,
   maxTimeMS: number,
   warn: (message: string) => void,
@@ -59,5 +59,5 @@ export async function makeIndexes(
     const advice = "Drop it at a quiet moment, and start Weft again";
     warn(`MongoDB: the index ${index.name} of ${layout.name} is ${text(found)}, expected ${text(index)}. ${advice}.`);
   }
-  if (missing.length > 0) await collection.createIndexes(missing as mongo.IndexDescription[]);
+  if (missing.length > 0) await collection.createIndexes(missing as IndexDescription[]);
 }

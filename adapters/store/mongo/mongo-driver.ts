@@ -1,17 +1,17 @@
-import mongoose, { type ClientSession, type Connection, type Model, type mongo } from "mongoose";
+import type { ClientSession, Collection, Timestamp } from "mongodb";
+import mongoose, { type Connection } from "mongoose";
 import type { Driver, IndexOp, WriteOp, WriteOutcome } from "../driver.ts";
 import { NotMatchedError, StoreUnavailableError } from "../errors.ts";
 import type { Condition } from "../filter.ts";
 import type { Layout } from "../layout.ts";
 import { checkSort, type SortKey } from "../sort.ts";
 import { makeIndexes } from "./make-indexes.ts";
+import { modelOf, type DocumentModel } from "./model-of.ts";
 import { fromMongo, toMongo, type MongoDocument } from "./mongo-documents.ts";
 import { storeErrorOf, unreachable } from "./mongo-errors.ts";
 import { mongoChange, mongoFilter, mongoPath, mongoSort } from "./mongo-filter.ts";
 import { checkMongoAddress, mongoOptions, QUERY_MS } from "./mongo-options.ts";
 import { watchSlowCommands } from "./slow-commands.ts";
-
-type DocumentModel = Model<MongoDocument>;
 
 /** Below it nothing is worth a line. */
 const SLOW_MS = 1_000;
@@ -40,7 +40,7 @@ export class MongoDriver implements Driver {
   readonly #connection: Connection;
   readonly #warn: (message: string) => void;
   /** How far the server's clock was with the last answer: reads wait for it, so that they see all that this node wrote. */
-  #seen: mongo.Timestamp | undefined;
+  #seen: Timestamp | undefined;
 
   private constructor(connection: Connection, warn: (message: string) => void) {
     this.#connection = connection;
@@ -66,7 +66,7 @@ export class MongoDriver implements Driver {
   async register(layouts: readonly Layout[]): Promise<void> {
     for (const layout of layouts)
       await this.#run(layout, model =>
-        makeIndexes(model.collection as unknown as mongo.Collection, layout, QUERY_MS, this.#warn),
+        makeIndexes(model.collection as unknown as Collection, layout, QUERY_MS, this.#warn),
       );
   }
 
@@ -187,9 +187,7 @@ export class MongoDriver implements Driver {
   async #run<T>(layout: Layout, work: (model: DocumentModel, session: ClientSession) => Promise<T>): Promise<T> {
     let session: ClientSession | undefined;
     try {
-      const { name, schema } = layout;
-      const known = this.#connection.models[name] as DocumentModel | undefined;
-      const model = known ?? (this.#connection.model(name, schema, name) as unknown as DocumentModel);
+      const model = modelOf(this.#connection, layout);
       // With the primary's majority reads alone, one right behind a failover could still miss what was acknowledged before it.
       session = this.#connection.getClient().startSession({ causalConsistency: true });
       if (this.#seen) session.advanceOperationTime(this.#seen);

@@ -1,4 +1,4 @@
-import { mongo } from "mongoose";
+import { MongoBulkWriteError, MongoNetworkTimeoutError, MongoOperationTimeoutError, MongoServerError } from "mongodb";
 import {
   InvalidChangeError,
   InvalidDocumentError,
@@ -19,7 +19,7 @@ const NO_SUCH_USER = 18;
 
 /** Why there is no connection, in one line without any part of the address but hosts. */
 export function unreachable(error: unknown): string {
-  if (error instanceof mongo.MongoServerError && error.code === NO_SUCH_USER)
+  if (error instanceof MongoServerError && error.code === NO_SUCH_USER)
     return "MongoDB refuses the user name or password of MONGODB_URI";
   return `cannot reach MongoDB: ${(error as Error).message.split("\n", 1)[0]}`;
 }
@@ -29,8 +29,8 @@ export function storeErrorOf(layout: Layout | null, error: unknown): StoreError 
   if (error instanceof StoreError) return error;
   const message = error instanceof Error ? error.message : String(error);
   const name = layout?.name ?? "the store";
-  if (error instanceof mongo.MongoServerError) {
-    const failures = error instanceof mongo.MongoBulkWriteError ? failuresOf(error) : [said(error)];
+  if (error instanceof MongoServerError) {
+    const failures = error instanceof MongoBulkWriteError ? failuresOf(error) : [said(error)];
     // Where a batch met more than conflicts, those are the lesser trouble.
     const worst = failures.find(({ code }) => code !== DUPLICATE_KEY) ?? failures[0];
     if (layout && worst?.code === DUPLICATE_KEY) {
@@ -41,7 +41,7 @@ export function storeErrorOf(layout: Layout | null, error: unknown): StoreError 
     if (TOO_LARGE.has(worst?.code ?? 0)) return new InvalidDocumentError(`${name}: ${worst?.text}`);
     if (TIMED_OUT.has(worst?.code ?? 0)) return new StoreTimeoutError();
   }
-  if (error instanceof mongo.MongoNetworkTimeoutError || error instanceof mongo.MongoOperationTimeoutError)
+  if (error instanceof MongoNetworkTimeoutError || error instanceof MongoOperationTimeoutError)
     return new StoreTimeoutError();
   return new StoreUnavailableError(`${name}: ${message}`, { cause: error });
 }
@@ -54,13 +54,13 @@ interface Failure {
   keyPattern?: object;
 }
 
-function said({ code, message, ...more }: mongo.MongoServerError): Failure {
+function said({ code, message, ...more }: MongoServerError): Failure {
   const { keyPattern } = more as { keyPattern?: object };
   return { index: 0, code: Number(code), text: message, ...(keyPattern && { keyPattern }) };
 }
 
 /** Of a batch: each document's, and that the others are not yet on a majority; else what kept the batch from the server. */
-function failuresOf(error: mongo.MongoBulkWriteError): Failure[] {
+function failuresOf(error: MongoBulkWriteError): Failure[] {
   const refused = [error.writeErrors].flat().map(({ index, code, errmsg }) => ({ index, code, text: errmsg ?? "" }));
   const unsure = error.result.getWriteConcernError();
   if (unsure) refused.push({ index: 0, code: unsure.code ?? 0, text: unsure.errmsg ?? "" });

@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
-import type { mongo } from "mongoose";
-import mongoose, { type ConnectOptions } from "mongoose";
+import { MongoClient, type MongoOptions } from "mongodb";
+import type { ConnectOptions } from "mongoose";
 
 /** The longest that one query, or the wait for a connection, takes. */
 export const QUERY_MS = 10_000;
@@ -55,9 +55,9 @@ function reasonOf(error: unknown): string {
 
 /** Reads the address without going there. MongoAddressError. */
 export function checkMongoAddress(uri: string): void {
-  let options: mongo.MongoOptions;
+  let options: MongoOptions;
   try {
-    options = new mongoose.mongo.MongoClient(uri, mongoOptions(uri)).options;
+    options = new MongoClient(uri, mongoOptions(uri)).options;
   } catch (error) {
     throw new MongoAddressError(`MONGODB_URI: is not valid: ${reasonOf(error)}`);
   }

@@ -1,4 +1,4 @@
-import type { mongo } from "mongoose";
+import type { CommandFailedEvent, CommandSucceededEvent, Document, MongoClient } from "mongodb";
 
 const MAX_SHAPE_DEPTH = 16;
 const FILTERS = ["filter", "query", "q", "sort", "pipeline"];
@@ -17,9 +17,9 @@ function shapeOf(value: unknown, depth = 0): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [key, shapeOf(item, depth + 1)]));
 }
 
-function describe(name: string, command: mongo.Document): string {
+function describe(name: string, command: Document): string {
   // Updates and removals come as lists of statements, and at most one at a time.
-  const [statement] = (command.updates ?? command.deletes ?? [command]) as mongo.Document[];
+  const [statement] = (command.updates ?? command.deletes ?? [command]) as Document[];
   const parts = FILTERS.flatMap(part => {
     const given: unknown = statement?.[part];
     return given === undefined ? [] : [`${part} ${JSON.stringify(shapeOf(given))}`];
@@ -29,11 +29,11 @@ function describe(name: string, command: mongo.Document): string {
 }
 
 /** Says which commands took longer than that, in milliseconds, with the form of what they asked and none of its values. */
-export function watchSlowCommands(client: mongo.MongoClient, slowMs: number, warn: (message: string) => void): void {
+export function watchSlowCommands(client: MongoClient, slowMs: number, warn: (message: string) => void): void {
   // No more than there are connections.
-  const underWay = new Map<number, mongo.Document>();
+  const underWay = new Map<number, Document>();
   client.on("commandStarted", ({ requestId, command }) => void underWay.set(requestId, command));
-  const ended = ({ requestId, commandName, duration }: mongo.CommandSucceededEvent | mongo.CommandFailedEvent) => {
+  const ended = ({ requestId, commandName, duration }: CommandSucceededEvent | CommandFailedEvent) => {
     const command = underWay.get(requestId);
     underWay.delete(requestId);
     if (command && duration >= slowMs)
