@@ -16,7 +16,7 @@ const MAX_LINES = 250;
 const MAX_TEST_LINES = 400;
 
 /** What a room, or a file at the root, may import of ours beside itself. */
-const MAY_IMPORT: Record<string, string[]> = {
+export const MAY_IMPORT: Record<string, string[]> = {
   contracts: [],
   core: ["contracts"],
   config: [],

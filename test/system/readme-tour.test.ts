@@ -1,22 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { checkDefinition } from "../../core/graph/check-definition.ts";
-import { NODE_TYPES } from "../../core/graph/node-types.ts";
+import { blocks, read, section } from "../support/markdown.ts";
 import { freePort, temporaryFolder } from "../support/server.ts";
 
-const README = readFileSync("README.md", "utf8");
 const LIMIT_MS = 20_000;
-
-function section(title: string): string {
-  const [, rest = ""] = README.split(`\n## ${title}\n`);
-  return rest.split(/\n## /)[0] ?? "";
-}
-
-const blocks = (text: string, language: string) =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, code = ""]) => code);
 
 const STARTS = /npm start/;
 
@@ -105,7 +94,7 @@ describe("the tour", () => {
   });
 
   it("does what it says, from registering to a finished run that is there after a restart", async () => {
-    const tour = blocks(section("Five minutes with curl"), "bash");
+    const tour = blocks(section(read("README.md"), "## Five minutes with curl"), "bash");
     expect(tour.filter(code => STARTS.test(code))).toHaveLength(2);
     const printed: string[] = [];
     for (const [index, code] of tour.entries()) {
@@ -126,34 +115,4 @@ describe("the tour", () => {
     expect(after).toMatch(/^1 The execution started\.$/m);
     expect(after).toMatch(/The execution completed\.$/m);
   }, 60_000);
-});
-
-describe("what it says of the product", () => {
-  it("promises no more than is kept", () => {
-    const text = README.replace(/\s+/g, " ");
-    expect(text).toContain(
-      "exactly-once state transitions, at-least-once effects of a step that was cut off, with a stable idempotency key",
-    );
-    expect(text).not.toMatch(/exactly-once effects/i);
-  });
-
-  it("has every type of step in its table, and no other", () => {
-    const types = [
-      ...section("Steps")
-        .split("### ")[0]!
-        .matchAll(/^\| `(\w+)` /gm),
-    ].map(([, type]) => type);
-    expect(types).toEqual(Object.keys(NODE_TYPES));
-  });
-
-  it("shows definitions that can run", () => {
-    const shown = blocks(README, "json");
-    expect(shown).not.toHaveLength(0);
-    for (const code of shown) expect(checkDefinition(JSON.parse(code))).toEqual([]);
-  });
-
-  it("leads to files that are there", () => {
-    const links = [...README.matchAll(/\]\(([^):#]+)\)/g)].map(([, path = ""]) => path);
-    expect(links.filter(path => !existsSync(path))).toEqual([]);
-  });
 });

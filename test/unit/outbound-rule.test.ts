@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from "node:fs";
-import { RULES } from "../../adapters/net/rules.ts";
 import { outboundFaults } from "../support/outbound-rule.ts";
 
 const faults = (source: string, path = "services/a/x.ts") => outboundFaults({ [path]: source }, []);
@@ -54,10 +53,4 @@ it("lets exceptions through, for what they use alone, and tells those that are n
   expect(outboundFaults({ "services/a/x.ts": "fetch(a)" }, exceptions)).toEqual([
     "services/b/ does not use fetch: the exception is not needed",
   ]);
-});
-
-it("the README tells the same rules", () => {
-  const section = /## Calls to the outside\n(.*?)\n## /s.exec(readFileSync("README.md", "utf8"))?.[1] ?? "";
-  const rows = [...section.matchAll(/^\| `(\w+)` +\| (.*?) +\|$/gm)].map(([, rule, forbids]) => [rule, forbids]);
-  expect(rows).toEqual(Object.entries(RULES));
 });

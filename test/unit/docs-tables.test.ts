@@ -1,0 +1,101 @@
+import { existsSync, globSync } from "node:fs";
+import { COMMANDS } from "../../cli/commands.ts";
+import { LIMITS, readEnvironment, VARIABLES } from "../../config.ts";
+import { ACTIONS } from "../../contracts/actions.ts";
+import { EXECUTION_STATUSES, LOG_EVENTS } from "../../contracts/entities/execution.ts";
+import { NOTIFICATION_TYPES } from "../../contracts/entities/notification.ts";
+import type { Template } from "../../contracts/entities/template.ts";
+import { ERRORS } from "../../contracts/errors.ts";
+import { ROLES } from "../../contracts/primitives.ts";
+import { SCOPE_NAMES } from "../../core/expressions/scope.ts";
+import { OWN_TOOLS } from "../../services/gateway/mcp/tools/index.ts";
+import { plain, read, section, table } from "../support/markdown.ts";
+import { RULES } from "../../adapters/net/rules.ts";
+import { MAY_IMPORT } from "../support/architecture.ts";
+
+const rowsIn = (path: string, heading: string) => table(section(read(path), heading)).map(row => row.map(plain));
+const column = (path: string, heading: string) => rowsIn(path, heading).map(([name]) => name);
+
+describe("the documents have the same rows as the code", () => {
+  it("names of expressions", () => expect(column("docs/expressions.md", "## Names")).toEqual([...SCOPE_NAMES]));
+  it("events of a run", () => expect(column("docs/workflows.md", "## Follow a run")).toEqual([...LOG_EVENTS]));
+  it("roles", () => expect(column("docs/api.md", "## Roles")).toEqual([...ROLES]));
+
+  it("states of a run", () => {
+    const [, states = ""] = section(read("docs/workflows.md"), "## Follow a run").split(
+      "A run has one of these states:",
+    );
+    expect(table(states).map(([name]) => plain(name))).toEqual([...EXECUTION_STATUSES]);
+  });
+
+  it("limits", () => {
+    const rows = Object.entries(LIMITS).map(([name, { usual, what }]) => [name, what, usual.toLocaleString("en")]);
+    expect(rowsIn("docs/limits.md", "# Limits")).toEqual(rows);
+  });
+
+  it("errors", () => {
+    const rows = Object.entries(ERRORS).map(([code, { status, title }]) => [code, `${status}`, title]);
+    expect(rowsIn("docs/api.md", "## Errors")).toEqual(rows);
+  });
+
+  it("notifications", () => {
+    const rows = Object.entries(NOTIFICATION_TYPES).map(([type, { when }]) => [type, plain(when)]);
+    expect(rowsIn("docs/api.md", "## Notifications")).toEqual(rows);
+  });
+
+  it("rules of the outbound guard", () => {
+    expect(rowsIn("docs/security.md", "## Calls to the outside")).toEqual(Object.entries(RULES));
+  });
+
+  it("templates", () => {
+    const templates = globSync("templates/*.json")
+      .sort()
+      .map(path => JSON.parse(read(path)) as Template);
+    const rows = templates.map(({ name, category }) => [name, category]);
+    expect(rowsIn("docs/workflows.md", "## Templates")).toEqual(rows);
+  });
+
+  it("tools for MCP clients, with their roles", () => {
+    const rows = OWN_TOOLS.map(({ name, action }) => [name, ACTIONS[action].access]);
+    const listed = rowsIn("docs/mcp.md", "## Offer Weft as a tool server").map(([name, role]) => [name, role]);
+    expect(listed).toEqual(rows);
+  });
+
+  it("commands", () => {
+    const rows = COMMANDS.map(({ name, args, summary }) => [[name, args].filter(Boolean).join(" "), summary]);
+    expect(rowsIn("docs/cli.md", "## Commands")).toEqual(rows);
+  });
+
+  it("imports that the architecture allows", () => {
+    const rows = rowsIn("CONTRIBUTING.md", "## The rooms").map(([room, , imports]) => [room, imports]);
+    const here = Object.entries(MAY_IMPORT).filter(([room]) => existsSync(room));
+    const rules = here.map(([room, rooms]) => [room, rooms.join(", ") || "nothing of ours"]);
+    expect(rows).toEqual(rules);
+  });
+});
+
+describe("the table of variables", () => {
+  const rows = read("docs/configuration.md")
+    .split("\n")
+    .filter(line => /^\| `[A-Z]/.test(line))
+    .map(line => table(`|\n|\n${line}`)[0]!);
+
+  it("names every variable once", () => {
+    expect(rows.map(([name]) => plain(name)).sort()).toEqual([...VARIABLES].sort());
+  });
+
+  it("has the defaults that apply", () => {
+    const defaults = readEnvironment({});
+    // A default in words stands for what is absent, or for what the code makes of it.
+    const inWords = new Set(["SERVICES", "LIMITS"]);
+    for (const [cell, shown = ""] of rows) {
+      const name = plain(cell) as keyof typeof defaults;
+      if (/^`[^<]+`$/.test(shown)) {
+        expect(defaults[name]).toBeDefined();
+        expect(readEnvironment({ [name]: plain(shown) })).toEqual(defaults);
+      } else if (!inWords.has(name)) {
+        expect({ name, value: defaults[name] ?? [] }).toEqual({ name, value: [] });
+      }
+    }
+  });
+});
