@@ -19,7 +19,7 @@ export async function serviceUrl(given: Given): Promise<string> {
 /** A client for whoever has not signed in. */
 export const anonymous = (url: string): Weft => new Weft({ url, maxRetries: MAX_RETRIES });
 
-/** The session that is kept, renewed by one process at a time: a refresh token that is used twice ends it. */
+/** The session that is kept, renewed by one process at a time: an old refresh token ends it. */
 function sessionSource(url: string): TokenSource {
   const renewed = (refused?: string) =>
     changeConfig(async ({ services }): Promise<SignedIn | undefined> => {

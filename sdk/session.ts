@@ -10,8 +10,8 @@ export const isUsable = ({ accessToken, expiresAt }: SignedIn, refused?: string)
   accessToken !== refused && Date.parse(expiresAt) - Date.now() > MARGIN_MS;
 
 /**
- * The token of a sign-in, renewed before it ends. Every refresh token works once, and one that is used twice ends the
- * session: keep in `onRenewed` what a later start of the program is to go on with.
+ * The token of a sign-in, renewed before it ends. A renewal replaces the refresh token, and one that was replaced more than 30
+ * seconds ago ends the session: keep in `onRenewed` what a later start of the program is to go on with.
  */
 export function sessionToken(
   weft: Pick<Weft, "identity">,

@@ -9,9 +9,16 @@ export const identityRoutes = [
     guessable: true,
     errors: ["invalid_credentials"],
   }),
-  route("POST", "/v1/auth/refresh", "identity.refresh", 200, "Renew a session; each refresh token works once", {
-    errors: ["invalid_refresh_token"],
-  }),
+  route(
+    "POST",
+    "/v1/auth/refresh",
+    "identity.refresh",
+    200,
+    "Renew a session; a replaced refresh token gives the same answer for 30 seconds, and ends the session after that",
+    {
+      errors: ["invalid_refresh_token"],
+    },
+  ),
   route("POST", "/v1/auth/logout", "identity.logout", 204, "End the session"),
   route("GET", "/v1/auth/me", "identity.me", 200, "Read the signed-in user"),
   route("PATCH", "/v1/auth/me", "identity.updateMe", 200, "Change the signed-in user"),

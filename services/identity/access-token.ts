@@ -15,9 +15,11 @@ export interface Claims {
   until: number;
 }
 
-export function signAccessToken(key: string, userId: string, sessionId: string) {
-  const expiresAt = Math.floor(Date.now() / 1_000) + LIFETIME_S;
-  const accessToken = jwt.sign({ sub: userId, sid: sessionId, exp: expiresAt }, key, {
+/** The same arguments give the same token. */
+export function signAccessToken(key: string, userId: string, sessionId: string, issuedAt: Date) {
+  const iat = Math.floor(issuedAt.getTime() / 1_000);
+  const expiresAt = iat + LIFETIME_S;
+  const accessToken = jwt.sign({ sub: userId, sid: sessionId, iat, exp: expiresAt }, key, {
     algorithm: "HS256",
     issuer: ISSUER,
     audience: AUDIENCE,

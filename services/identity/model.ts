@@ -30,6 +30,8 @@ export interface SessionDoc {
   userId: string;
   /** The refresh token that is good now, as a keyed hash. */
   refreshHash: string;
+  /** When tokens were replaced not long ago, ISO 8601, the newest last: within the grace they still count. */
+  replacedAt?: string[];
   createdAt: Date;
   updatedAt: Date;
   expiresAt: Date;
@@ -38,6 +40,7 @@ export interface SessionDoc {
 const session = new Schema({
   userId: { type: String, required: true },
   refreshHash: { type: String, required: true },
+  replacedAt: [String],
   createdAt: { type: Date, required: true },
   updatedAt: { type: Date, required: true },
   expiresAt: { type: Date, required: true },

@@ -9,14 +9,25 @@ const PREFIX = "wfr_";
 
 const tagOf = (key: string, body: Uint8Array) => keyedHash(key, "refresh token tag", body).subarray(0, TAG_BYTES);
 
-/**
- * A refresh token: the session's id, 32 random bytes, and a tag that only we can make. The tag lets a token that was used
- * before be told from one that was made up, without keeping every token that ever was: only the first ends the session.
- */
-export function makeRefreshToken(key: string, sessionId: string): string {
-  const body = Buffer.concat([parse(sessionId), randomBytes(SECRET_BYTES)]);
+function tokenOf(key: string, sessionId: string, secret: Uint8Array): string {
+  const body = Buffer.concat([parse(sessionId), secret]);
   return PREFIX + Buffer.concat([body, tagOf(key, body)]).toString("base64url");
 }
+
+/**
+ * The first refresh token of a session: the session's id, 32 random bytes, and a tag that only this service can make. The tag
+ * tells a token that was used before from one that was made up, without a list of all former tokens: only the first ends the
+ * session.
+ */
+export const makeRefreshToken = (key: string, sessionId: string): string =>
+  tokenOf(key, sessionId, randomBytes(SECRET_BYTES));
+
+/**
+ * The token that replaces this one. It is derived from the token and the service's key, so every node gives the same
+ * successor for the same token, and nothing readable has to be stored for that. Neither alone is enough to compute it.
+ */
+export const successorOf = (key: string, sessionId: string, token: string): string =>
+  tokenOf(key, sessionId, keyedHash(key, "refresh token successor", token));
 
 /** The session that a token of ours was made for, or null. It says nothing of whether the token is still good. */
 export function sessionOfRefreshToken(key: string, token: string): string | null {

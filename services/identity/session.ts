@@ -1,37 +1,86 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ServiceBroker } from "moleculer";
+import type { Collection } from "../../adapters/store/port.ts";
 import { handle, hint, userOf } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { config } from "../../config.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
-import { sessions, users } from "./model.ts";
-import { makeRefreshToken, refreshTokenHash, sessionOfRefreshToken } from "./refresh-token.ts";
+import { type SessionDoc, sessions, users } from "./model.ts";
+import { isInGrace, replacedNow, standingOf } from "./refresh-grace.ts";
+import { refreshTokenHash, sessionOfRefreshToken, successorOf } from "./refresh-token.ts";
 import { sessionEnd, signedIn } from "./sign-in.ts";
 
-export const refresh = handle<"identity.refresh", WithStore>("identity.refresh", async function (ctx) {
-  const { refreshToken } = ctx.params;
+/** Each try that fails has met a write of another one, so a few are enough. */
+const MAX_TRIES = 10;
+const TRY_AGAIN_MS = 20;
+
+interface Renewed {
+  session: SessionDoc;
+  refreshToken: string;
+}
+
+const endStreams = (broker: ServiceBroker, credentialId: string) =>
+  hint(broker, "all", "credential.ended", { credentialId });
+
+/** Replaces the token that is good now; null where another request has replaced it since the session was read. */
+async function replace(all: Collection<SessionDoc>, read: SessionDoc, token: string): Promise<Renewed | null> {
+  const { id, refreshHash } = read;
   const key = config().JWT_SECRET;
-  const id = sessionOfRefreshToken(key, refreshToken);
+  const refreshToken = successorOf(key, id, token);
+  const now = new Date();
+  const $set = {
+    refreshHash: refreshTokenHash(key, refreshToken),
+    replacedAt: replacedNow(read, now),
+    expiresAt: sessionEnd(now),
+    updatedAt: now,
+  };
+  const session = await all.updateOne({ id, refreshHash }, { $set });
+  return session && { session, refreshToken };
+}
+
+/**
+ * What this token gives as the session is now; null where the session has changed meanwhile.
+ * @throws AppError invalid_refresh_token
+ */
+async function renew(
+  broker: ServiceBroker,
+  all: Collection<SessionDoc>,
+  id: string,
+  token: string,
+): Promise<Renewed | null> {
+  const session = await all.get({ id });
+  const now = new Date();
+  if (!session || session.expiresAt <= now) throw new AppError("invalid_refresh_token");
+  const standing = standingOf(config().JWT_SECRET, session, token);
+  if (standing?.behind === 0) return replace(all, session, token);
+  if (standing && isInGrace(session, standing.behind, now)) return { session, refreshToken: standing.current };
+  // The token was good once: there is a copy of it, and which of the two holders is the owner cannot be told.
+  if ((await all.remove({ id, refreshHash: session.refreshHash })) === 0) return null;
+  endStreams(broker, id);
+  throw new AppError("invalid_refresh_token");
+}
+
+/** The same former token gives the same answer within the grace, on every node and at the same moment too. */
+export const refresh = handle<"identity.refresh", WithStore>("identity.refresh", async function (ctx) {
+  const { refreshToken: token } = ctx.params;
+  const id = sessionOfRefreshToken(config().JWT_SECRET, token);
   if (!id) throw new AppError("invalid_refresh_token");
   const all = this.store.global(sessions);
-  const now = new Date();
-  const next = makeRefreshToken(key, id);
-  const session = await all.updateOne(
-    { id, refreshHash: refreshTokenHash(key, refreshToken), expiresAt: { $gt: now } },
-    { $set: { refreshHash: refreshTokenHash(key, next), expiresAt: sessionEnd(now), updatedAt: now } },
-  );
-  if (!session) {
-    // It was good once: somebody holds a copy, and which of the two is the owner cannot be told.
-    await all.remove({ id });
-    hint(ctx.broker, "all", "credential.ended", { credentialId: id });
-    throw new AppError("invalid_refresh_token");
+  let renewed = await renew(ctx.broker, all, id, token);
+  for (let tries = 1; !renewed && tries < MAX_TRIES; tries++) {
+    await sleep(TRY_AGAIN_MS * Math.random());
+    renewed = await renew(ctx.broker, all, id, token);
   }
+  if (!renewed) throw new AppError("unavailable");
+  const { session, refreshToken } = renewed;
   const user = await this.store.global(users).get({ id: session.userId });
   if (!user) throw new AppError("invalid_refresh_token");
-  return signedIn(user, id, next);
+  return signedIn(user, id, refreshToken, session.updatedAt);
 });
 
 export const logout = handle<"identity.logout", WithStore>("identity.logout", async function (ctx) {
   const { userId, sessionId } = userOf(ctx);
   await this.store.global(sessions).remove({ id: sessionId, userId });
-  hint(ctx.broker, "all", "credential.ended", { credentialId: sessionId });
+  endStreams(ctx.broker, sessionId);
   return null;
 });

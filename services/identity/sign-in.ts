@@ -12,10 +12,10 @@ const MAX_SESSIONS = 100;
 
 export const sessionEnd = (now: Date) => new Date(now.getTime() + SESSION_MS);
 
-/** What a client gets when its session begins or is renewed. */
-export const signedIn = (user: UserDoc, sessionId: string, refreshToken: string): SignedIn => ({
+/** What a client gets when its session begins or is renewed at `at`. */
+export const signedIn = (user: UserDoc, sessionId: string, refreshToken: string, at: Date): SignedIn => ({
   user: present(user),
-  ...signAccessToken(config().JWT_SECRET, user.id, sessionId),
+  ...signAccessToken(config().JWT_SECRET, user.id, sessionId, at),
   refreshToken,
 });
 
@@ -36,5 +36,5 @@ export async function signIn(store: Store, user: UserDoc): Promise<SignedIn> {
   });
   const count = await all.count({ userId: user.id }, { limit: MAX_SESSIONS + 1 });
   if (count > MAX_SESSIONS) await all.remove({ userId: user.id }, { limit: 1 });
-  return signedIn(user, id, refreshToken);
+  return signedIn(user, id, refreshToken, now);
 }

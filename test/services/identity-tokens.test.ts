@@ -20,6 +20,13 @@ const register = () =>
   node.act(null, "identity.register", { email: `user${count++}@example.com`, password: "correct horse battery" });
 const who = (token: string) => node.act(null, "identity.verify", { token }) as Promise<UserIdentity | null>;
 const refresh = (refreshToken: string) => node.act(null, "identity.refresh", { refreshToken });
+/** Moves the session's past so far back. */
+async function age(accessToken: string, ms: number): Promise<void> {
+  const { sessionId } = (await who(accessToken))!;
+  const { replacedAt = [] } = (await stored().get({ id: sessionId }))!;
+  const older = replacedAt.map(time => new Date(Date.parse(time) - ms).toISOString());
+  await stored().updateOne({ id: sessionId }, { $set: { replacedAt: older } });
+}
 const stored = () => node.service<WithStore>("identity").store.global(sessions);
 const later = (ms: number) => {
   const now = Date.now();
@@ -80,7 +87,7 @@ describe("access tokens", () => {
 });
 
 describe("refresh tokens", () => {
-  test("each works once and keeps the session", async () => {
+  test("each gives another one and keeps the session", async () => {
     const first = await register();
     const second = await refresh(first.refreshToken);
     expect(second.refreshToken).not.toBe(first.refreshToken);
@@ -89,20 +96,59 @@ describe("refresh tokens", () => {
     expect((await who(third.accessToken))?.sessionId).toBe((await who(first.accessToken))?.sessionId);
   });
 
-  test("using one again ends the whole session", async () => {
+  test("one that was replaced gives the same answer for half a minute", async () => {
     const first = await register();
     const second = await refresh(first.refreshToken);
+    expect(await refresh(first.refreshToken)).toEqual(second);
+    await age(second.accessToken, 29_000);
+    expect(await refresh(first.refreshToken)).toEqual(second);
+    const third = await refresh(second.refreshToken);
+    expect(third.refreshToken).not.toBe(second.refreshToken);
+    expect(await who(second.accessToken)).not.toBeNull();
+  });
+
+  test("using one again after that ends the whole session", async () => {
+    const first = await register();
+    const second = await refresh(first.refreshToken);
+    await age(second.accessToken, 31_000);
     await expect(refresh(first.refreshToken)).rejects.toEqual(refusal("invalid_refresh_token"));
     expect(await who(first.accessToken)).toBeNull();
     expect(await who(second.accessToken)).toBeNull();
     await expect(refresh(second.refreshToken)).rejects.toEqual(refusal("invalid_refresh_token"));
   });
 
-  test("of two uses at the same moment one wins, and the session ends as with any reuse", async () => {
+  test("a late answer does not matter where the session has been renewed again: it gives the token that is good now", async () => {
     const first = await register();
-    const both = await Promise.allSettled([refresh(first.refreshToken), refresh(first.refreshToken)]);
-    expect(both.map(one => one.status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(await who(first.accessToken)).toBeNull();
+    const second = await refresh(first.refreshToken);
+    const third = await refresh(second.refreshToken);
+    expect(await refresh(first.refreshToken)).toEqual(third);
+    expect(await refresh(second.refreshToken)).toEqual(third);
+  });
+
+  test("each has its own half minute, however lately its successor was replaced", async () => {
+    const first = await register();
+    const second = await refresh(first.refreshToken);
+    await age(second.accessToken, 31_000);
+    const third = await refresh(second.refreshToken);
+    expect(await refresh(second.refreshToken)).toEqual(third);
+    await expect(refresh(first.refreshToken)).rejects.toEqual(refusal("invalid_refresh_token"));
+    expect(await who(third.accessToken)).toBeNull();
+  });
+
+  test("many uses at the same moment get the same answer, and the session goes on", async () => {
+    const first = await register();
+    const all = await Promise.all(Array.from({ length: 20 }, () => refresh(first.refreshToken)));
+    expect(new Set(all.map(answer => JSON.stringify(answer))).size).toBe(1);
+    const next = await refresh(all[0]!.refreshToken);
+    expect(await who(next.accessToken)).not.toBeNull();
+  });
+
+  test("a session that is renewed often keeps a bounded past", async () => {
+    const first = await register();
+    let last = first;
+    for (let i = 0; i < 15; i++) last = await refresh(last.refreshToken);
+    const { sessionId } = (await who(last.accessToken))!;
+    expect((await stored().get({ id: sessionId }))!.replacedAt).toHaveLength(10);
   });
 
   test("a made-up token ends nobody's session", async () => {
@@ -118,8 +164,13 @@ describe("refresh tokens", () => {
   test("only a keyed hash of it is stored", async () => {
     const session = await register();
     const { sessionId } = (await who(session.accessToken))!;
+    const renewed = await refresh(session.refreshToken);
     const document = JSON.stringify(await stored().get({ id: sessionId }));
-    expect(document).not.toContain(session.refreshToken.slice(10, 40));
+    for (const { refreshToken } of [session, renewed]) {
+      expect(document).not.toContain(refreshToken.slice(10, 40));
+      // The session's id is the first part of the token; what follows is secret.
+      expect(document).not.toContain(refreshToken.slice(40));
+    }
   });
 
   test("a session lasts 30 days from its last use and is swept away after them", async () => {

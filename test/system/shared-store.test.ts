@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { type Api, newWorkflow, newWorkspace } from "../support/api.ts";
+import { type Api, newWorkflow, newWorkspace, register } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { EventStream } from "../support/events.ts";
 import { ledgerCall, read, start } from "../support/executions.ts";
@@ -52,6 +52,19 @@ describe("two processes on one data folder", () => {
     expect(await readLog(viaB, path)).toEqual(eventsA.map(event => event.data));
     expect(await violations(viaA, path, ledger)).toEqual([]);
     expect([ledger.count(`${id}:before`), ledger.count(`${id}:after`)]).toEqual([1, 1]);
+  });
+
+  it("gives two tabs that renew one session at the same moment the same answer, through either process", async () => {
+    const person = await register(servers[0]!.url);
+    const renew = (api: Api, refreshToken: string) => api.post("/v1/auth/refresh", { refreshToken });
+    const first = await viaA.post("/v1/auth/login", { email: person.email, password: "correct horse battery" });
+    let { refreshToken } = first.body as { refreshToken: string };
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all([viaA, viaB, viaA, viaB].map(via => renew(via, refreshToken)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+      ({ refreshToken } = answers[0]!.body as { refreshToken: string });
+    }
   });
 
   it("shares the work: what one has no room for, the other runs", async () => {
