@@ -20,7 +20,7 @@ export default {
   ...usual,
   testMatch: [
     "<rootDir>/test/store/{mongo,mongo-wire,migrate}.test.ts",
-    "<rootDir>/test/search/qdrant.test.ts",
+    "<rootDir>/test/search/{qdrant,qdrant-collections}.test.ts",
     "<rootDir>/test/{services,system}/*.test.ts",
   ],
   testPathIgnorePatterns: Object.keys(NOT_HERE).map(suite => `/test/${suite}\\.test\\.ts$`),

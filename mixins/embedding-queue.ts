@@ -27,15 +27,18 @@ export class EmbeddingQueue<Self> {
   readonly #search: Search;
   readonly #source: IndexedDocuments<Self>;
   readonly #self: Self;
+  readonly #onBegun: () => void;
   readonly #tries = new Map<string, number>();
   #failures = 0;
   #waitsSince: number | undefined;
   #restsUntil = -Infinity;
 
-  constructor(search: Search, source: IndexedDocuments<Self>, self: Self) {
+  /** `onBegun` hears of an index that has been made anew, and does not hold every document yet. */
+  constructor(search: Search, source: IndexedDocuments<Self>, self: Self, onBegun: () => void = () => undefined) {
     this.#search = search;
     this.#source = source;
     this.#self = self;
+    this.#onBegun = onBegun;
   }
 
   /** Until nothing waits, or the model fails: that is thrown, and runs that come too soon after it do nothing. */
@@ -57,6 +60,7 @@ export class EmbeddingQueue<Self> {
     const { kind } = this.#source;
     const embedder = await this.#source.embedder.call(this.#self);
     await this.#search.useEmbedder(kind, embedder);
+    if ((await this.#search.begun(kind)) !== null) this.#onBegun();
     for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch++) {
       const waiting = await this.#search.unembedded(kind, DRAWN_FROM);
       this.#measure(kind, waiting.length);

@@ -23,15 +23,19 @@ export async function reconcileIndex<Self>(
   source: IndexedDocuments<Self>,
   self: Self,
   signal: AbortSignal,
-): Promise<{ put: number; removed: number }> {
+): Promise<{ put: number; removed: number; filled: boolean }> {
   // Before the first entry: a server's index begins with it. Words need none, so it may be away.
   const embedder = await source.embedder.call(self).catch(() => null);
   if (embedder) await search.useEmbedder(source.kind, embedder);
+  // Before the first document is looked at: an index that is made anew in between has not got them.
+  const making = await search.begun(source.kind);
   const put = await putMissing(search, source, self, signal);
+  const filled = making !== null && !signal.aborted;
+  if (filled) await search.filled(source.kind, making);
   const removed = await removeOrphans(search, source, self, signal);
   repairs(source.kind, "put").add(put);
   repairs(source.kind, "removed").add(removed);
-  return { put, removed };
+  return { put, removed, filled };
 }
 
 async function putMissing<Self>(

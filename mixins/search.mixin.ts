@@ -28,7 +28,7 @@ const RECONCILE_EVERY_MS = 15 * 60_000;
 
 /**
  * Gives a service the process's one index as `this.search`, has the vectors made that its documents wait for, and heals the
- * index from them: at the start, every 15 minutes or so, and soon after a write did not reach it. List it before the store
+ * index from them: at the start, every 15 minutes or so, once it has been made anew, and soon after a write did not reach it. List it before the store
  * mixin: Moleculer starts the last mixin first and stops it last.
  */
 export function searchMixin<Self>(documents: IndexedDocuments<Self>): Partial<ServiceSchema> {
@@ -44,7 +44,7 @@ export function searchMixin<Self>(documents: IndexedDocuments<Self>): Partial<Se
       const search = (this.search = acquired.search);
       this.releaseSearch = () => acquired.release();
       const stop = (this.stopEmbedding = new AbortController());
-      const queue = new EmbeddingQueue(search, documents, this as Self);
+      const queue = new EmbeddingQueue(search, documents, this as Self, () => this.reconciling?.soon());
       this.embeddings = startSweeper(
         () => queue.run(stop.signal),
         EMBED_EVERY_MS,
@@ -52,8 +52,8 @@ export function searchMixin<Self>(documents: IndexedDocuments<Self>): Partial<Se
       );
       this.reconciling = startSweeper(
         async () => {
-          const { put } = await reconcileIndex(search, documents, this as Self, stop.signal);
-          if (put > 0) this.embeddings?.soon();
+          const { put, filled } = await reconcileIndex(search, documents, this as Self, stop.signal);
+          if (put > 0 || filled) this.embeddings?.soon();
         },
         RECONCILE_EVERY_MS,
         error => {

@@ -13,8 +13,8 @@ const isAway = (error: unknown): boolean =>
   ["search_unavailable", "search_timeout"].includes((error as { code?: string }).code ?? "");
 
 /**
- * A server's index, with the words in the store as well: while the server is away, keywords are found there, and what is
- * found so is marked as degraded.
+ * A server's index, with the words in the store as well: while the server is away, or does not hold every entry yet, keywords
+ * are found there, and what is found so is marked as degraded.
  */
 export class FallbackIndex implements Search {
   readonly #server: Search;
@@ -62,6 +62,14 @@ export class FallbackIndex implements Search {
 
   embedders(kind: SearchKind) {
     return this.#server.embedders(kind);
+  }
+
+  begun(kind: SearchKind) {
+    return this.#server.begun(kind);
+  }
+
+  filled(kind: SearchKind, making: string) {
+    return this.#server.filled(kind, making);
   }
 
   unembedded(...asked: Parameters<Search["unembedded"]>) {

@@ -10,8 +10,8 @@ export class KnownEmbedders {
     this.#read = read;
   }
 
-  async ask(kind: SearchKind): Promise<EmbedderState> {
-    const state = await this.#read(kind);
+  async ask(kind: SearchKind, read = this.#read): Promise<EmbedderState> {
+    const state = await read(kind);
     this.#known.set(kind, state);
     return state;
   }

@@ -112,13 +112,20 @@ export interface Search {
   useEmbedder(kind: SearchKind, embedder: Embedder): Promise<EmbedderState>;
   embedders(kind: SearchKind): Promise<EmbedderState>;
   /**
+   * Names the making of an index that does not hold every document yet; null where it does, or where there is none. Such an
+   * index answers no search (SearchUnavailableError).
+   */
+  begun(kind: SearchKind): Promise<string | null>;
+  /** Every document there was when `begun` gave this name is in the index now. Nothing where it has been made anew since. */
+  filled(kind: SearchKind, making: string): Promise<void>;
+  /**
    * Entries without a vector of the newest embedder, in no order, at most `limit` (1 to 1000). Where more wait, each workspace
    * has its share: one that waits for thousands hides no other's.
    */
   unembedded(kind: SearchKind, limit: number): Promise<UnembeddedEntry[]>;
   /** These cannot be embedded: they are not asked for again until their text changes. */
   giveUp(kind: SearchKind, entries: readonly UnembeddedEntry[]): Promise<void>;
-  /** Lets the building embedder take over if nothing is missing, and removes what is left of others. Whether one took over. */
+  /** Where no vector is missing: lets the building embedder take over, and removes what is left of others. Whether one took over. */
   settle(kind: SearchKind): Promise<boolean>;
   /** All entries of all workspaces, a page at a time, for reconciling. `after` is the `next` of the page before. */
   entries(
@@ -128,7 +135,7 @@ export interface Search {
   ): Promise<{ items: IndexedEntry[]; next: string | null }>;
   /** Those of these that the index holds. */
   held(kind: SearchKind, wanted: readonly { workspaceId: string; id: string }[]): Promise<IndexedEntry[]>;
-  /** SearchUnavailableError or SearchTimeoutError when searches would not be answered. */
+  /** SearchUnavailableError or SearchTimeoutError when searches would not be answered, or by words alone. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ async function dropDatabases(uri: string, run: string): Promise<void> {
 
 async function dropCollections(url: string, run: string): Promise<void> {
   const connection = new QdrantConnection({ url, timeoutMs: 60_000 });
-  const { collections } = await connection.run(client => client.getCollections());
+  const { collections } = await connection.run(client => client.collections());
   for (const { name } of collections)
     if (name.startsWith(run)) await connection.run(client => client.deleteCollection(name));
 }

@@ -16,3 +16,9 @@ export const benchOf = (search: Search, kind: SearchKind): Bench => {
   const workspaceId = randomUUID();
   return { search, workspaceId, index: search.tenant(kind, workspaceId) };
 };
+
+/** As reconciling does once it has put in every document. */
+export async function fill(search: Search, kind: SearchKind): Promise<void> {
+  const making = await search.begun(kind);
+  if (making !== null) await search.filled(kind, making);
+}

@@ -1,4 +1,4 @@
-import { idsOf, type Bench } from "./bench.ts";
+import { fill, idsOf, type Bench } from "./bench.ts";
 
 const FIRST = { id: "model/a:1", dimension: 2 };
 const SECOND = { id: "model/b:2", dimension: 3 };
@@ -9,6 +9,7 @@ export function describeEmbedders(bench: () => Bench): void {
     const old = (...values: number[]) => ({ embedder: FIRST.id, values });
     const now = (...values: number[]) => ({ embedder: SECOND.id, values });
     expect(await search.useEmbedder("knowledge", FIRST)).toEqual({ active: FIRST, building: null });
+    await fill(search, "knowledge");
     await index.put([
       { id: "a", text: "tea", vector: old(1, 0) },
       { id: "b", text: "coffee" },

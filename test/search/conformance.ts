@@ -1,5 +1,5 @@
 import type { Search } from "../../adapters/search/port.ts";
-import { benchOf, EMBEDDER } from "./bench.ts";
+import { benchOf, EMBEDDER, fill } from "./bench.ts";
 import { describeEmbedders } from "./conformance-embedders.ts";
 import { describeEntries } from "./conformance-entries.ts";
 import { describeSearches } from "./conformance-searches.ts";
@@ -17,7 +17,10 @@ export function describeSearch(name: string, open: () => Promise<Opened>): void 
     beforeAll(async () => {
       opened = await open();
       search = opened.search;
-      await search.useEmbedder("memory", EMBEDDER);
+      for (const kind of ["memory", "tool"] as const) {
+        await search.useEmbedder(kind, EMBEDDER);
+        await fill(search, kind);
+      }
     });
     afterAll(async () => {
       await opened.close();

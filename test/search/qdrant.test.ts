@@ -11,7 +11,7 @@ import { WordMirror } from "../../adapters/search/word-mirror.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import { FakeQdrant, type Behaviour } from "../support/fake-qdrant.ts";
-import { EMBEDDER, idsOf, vector } from "./bench.ts";
+import { EMBEDDER, fill, idsOf, vector } from "./bench.ts";
 import { describeSearch } from "./conformance.ts";
 
 const TIMEOUT_MS = 300;
@@ -37,7 +37,7 @@ if (QDRANT_URL)
   describeSearch("Qdrant", async () => {
     const clean = () =>
       new QdrantConnection({ url: QDRANT_URL }).run(async client => {
-        const { collections } = await client.getCollections();
+        const { collections } = await client.collections();
         const own = collections.filter(({ name }) => SEARCH_KINDS.some(kind => name.startsWith(`weft_${kind}_`)));
         for (const { name } of own) await client.deleteCollection(name);
       });
@@ -99,9 +99,11 @@ describe("the index in Qdrant", () => {
       lost.push(error),
     );
     await search.useEmbedder("memory", EMBEDDER);
+    await fill(search, "memory");
   });
   beforeEach(() => {
     fake.behaviour = "well";
+    fake.beforeWrite = () => undefined;
     fake.requests.length = 0;
   });
 
@@ -166,7 +168,10 @@ describe("the index in Qdrant", () => {
     const nodes = Array.from({ length: 4 }, () => new QdrantIndex({ url: address, restMs: 0 }, () => undefined));
     await Promise.all([...nodes, ...nodes].map(one => one.useEmbedder("memory", EMBEDDER)));
     expect(server.collections.size).toBe(1);
-    expect([...server.aliases.values()]).toEqual([...server.collections.keys()]);
+    expect(new Set(server.aliases.values())).toEqual(new Set(server.collections.keys()));
+    expect(server.aliases.has("weft_memory")).toBe(true);
+    await fill(nodes[1]!, "memory");
+    expect(await nodes[3]!.begun("memory")).toBeNull();
     await nodes[0]!.tenant("memory", "w").put([{ id: "a", text: "tea" }]);
     expect(idsOf(await nodes[3]!.tenant("memory", "w").search({ text: "tea", limit: 5 }))).toEqual(["a"]);
     await server.close();
@@ -183,7 +188,7 @@ describe("the index in Qdrant", () => {
     await new QdrantIndex({ url: server.address(), restMs: 0 }, () => undefined).useEmbedder("memory", EMBEDDER);
     expect([...server.collections.keys()]).toEqual([name]);
     expect([...server.collections.get(name!)!.indexes.keys()].sort()).toEqual(fields);
-    expect([...server.aliases.values()]).toEqual([name]);
+    expect(server.aliases.get("weft_memory")).toBe(name);
     await server.close();
   });
 
@@ -198,11 +203,67 @@ describe("the index in Qdrant", () => {
     await server.close();
   });
 
+  test("that has closed a connection that was idle is asked once more", async () => {
+    const index = search.tenant("memory", randomUUID());
+    await index.put([{ id: "a", text: "tea" }]);
+    fake.behaviour = "closing";
+    for (let round = 0; round < 3; round++) expect(idsOf(await index.search({ text: "tea", limit: 1 }))).toEqual(["a"]);
+  });
+
+  test("that refuses a request is quoted, and asked again at once", async () => {
+    await search.useEmbedder("memory", EMBEDDER);
+    const failing = search.entries("memory", "no point's id", 1);
+    await expect(failing).rejects.toMatchObject({
+      code: "search_unavailable",
+      message: expect.stringContaining("status 400: no point's id is no id"),
+    });
+    await expect(search.unembedded("memory", 1)).resolves.toBeInstanceOf(Array);
+  });
+
+  test.each(["put", "setVectors"] as const)("takes no lost point for a lost collection: %s", async method => {
+    const index = search.tenant("memory", randomUUID());
+    const vectors = vector(1, 0, 0);
+    const entry = (id: string) => ({ id, text: "tea" });
+    await index.put(["a", "b"].map(entry));
+    const updates = ["a", "b"].map(id => ({ id, vector: vectors }));
+    const { points } = [...fake.collections].find(([name]) => name.startsWith("weft_memory_"))![1];
+    fake.requests.length = 0;
+    fake.beforeWrite = path => {
+      if (!path.endsWith("/batch")) return;
+      fake.beforeWrite = () => undefined;
+      for (const [id, { payload }] of points) if (payload.id === "a" && payload.text === "tea") points.delete(id);
+    };
+    await (method === "put" ? index.put(["a", "b"].map(entry)) : index.setVectors(updates));
+    expect(fake.requests.every(({ path }) => path !== "/aliases")).toBe(true);
+    const found = idsOf(await index.search({ text: "tea", limit: 5 })).sort();
+    expect(found).toEqual(method === "put" ? ["a", "b"] : ["b"]);
+  });
+
+  test("is written to in a few operations for a hundred points, and keeps vectors from texts that have changed", async () => {
+    const index = search.tenant("memory", randomUUID());
+    const ids = Array.from({ length: 100 }, (_, n) => `${n}`);
+    fake.requests.length = 0;
+    await index.put(ids.map(id => ({ id, text: `tea ${id}` })));
+    fake.beforeWrite = () => {
+      fake.beforeWrite = () => undefined;
+      for (const { points } of fake.collections.values())
+        for (const { payload } of points.values()) if (payload.text === "tea 7") payload.revision = "newer";
+    };
+    await index.setVectors(ids.map(id => ({ id, vector: vector(1, 0, 0) })));
+    const writes = fake.requests
+      .filter(({ path }) => path.endsWith("/points/batch"))
+      .map(({ body }) => body.operations);
+    expect(writes.map(operations => operations.length)).toEqual([1, 2]);
+    const waiting = await search.unembedded("memory", 1000);
+    expect(waiting.filter(({ text }) => /^tea \d+$/.test(text)).map(({ id }) => id)).toEqual(["7"]);
+  });
+
   test("whose collection another node has replaced is asked anew", async () => {
     const other = new QdrantIndex({ url, timeoutMs: TIMEOUT_MS }, () => undefined);
     const workspaceId = randomUUID();
     const next = { id: "next", dimension: 2 };
     await search.useEmbedder("knowledge", EMBEDDER);
+    await fill(search, "knowledge");
     await search.tenant("knowledge", workspaceId).put([{ id: "a", text: "tea" }]);
     await other.useEmbedder("knowledge", next);
     for (let round = 0; round < 5 && !(await other.settle("knowledge")); round++)
@@ -228,6 +289,7 @@ describe("while Qdrant is away", () => {
     fake.behaviour = "well";
     const search = await open();
     await search.useEmbedder("memory", EMBEDDER);
+    await fill(search, "memory");
     const index = search.tenant("memory", randomUUID());
     await index.put([
       { id: "a", text: "green tea, the greenest", payload: { scope: "user" }, vector: vector(1, 0, 0) },

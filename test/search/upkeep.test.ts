@@ -71,15 +71,15 @@ describe("reconciling", () => {
   test("puts in what is missing or old and takes out what has no document, and nothing else", async () => {
     for (const n of [1, 2, 3]) add("w", `${n}`, "tea");
     add("v", "1", "coffee");
-    expect(await reconcileIndex(search, source, null, never)).toEqual({ put: 4, removed: 0 });
+    expect(await reconcileIndex(search, source, null, never)).toMatchObject({ put: 4, removed: 0 });
     expect(await find("w", "tea")).toEqual(["1", "2", "3"]);
-    expect(await reconcileIndex(search, source, null, never)).toEqual({ put: 0, removed: 0 });
+    expect(await reconcileIndex(search, source, null, never)).toMatchObject({ put: 0, removed: 0 });
 
     add("w", "1", "milk");
     add("w", "2", "tea", "thread");
     documents.delete(keyOf({ workspaceId: "w", id: "3" }));
     await search.tenant("memory", "x").put([{ id: "1", text: "tea" }]);
-    expect(await reconcileIndex(search, source, null, never)).toEqual({ put: 2, removed: 2 });
+    expect(await reconcileIndex(search, source, null, never)).toMatchObject({ put: 2, removed: 2 });
     expect(await find("w", "tea")).toEqual(["2"]);
     expect(await find("w", "milk")).toEqual(["1"]);
     expect(await find("x", "tea")).toEqual([]);
@@ -90,8 +90,8 @@ describe("reconciling", () => {
   test("goes on by words while the model is away, and ends when it is told to", async () => {
     add("w", "1", "tea");
     const away = { ...source, embedder: () => Promise.reject(new Error("away")) };
-    expect(await reconcileIndex(search, away, null, never)).toEqual({ put: 1, removed: 0 });
-    expect(await reconcileIndex(search, source, null, AbortSignal.abort())).toEqual({ put: 0, removed: 0 });
+    expect(await reconcileIndex(search, away, null, never)).toMatchObject({ put: 1, removed: 0 });
+    expect(await reconcileIndex(search, source, null, AbortSignal.abort())).toMatchObject({ put: 0, removed: 0 });
   });
 });
 

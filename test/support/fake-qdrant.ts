@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 
 interface Sparse {
   indices: number[];
@@ -13,14 +13,15 @@ interface Point {
   payload: Payload;
   vector: Vectors;
 }
-interface Condition {
+interface Condition extends Filter {
   has_id?: string[];
   key: string;
-  match: { value?: unknown; any?: unknown[] };
+  match?: { value?: unknown; any?: unknown[] };
 }
 interface Filter {
   must?: Condition[];
   must_not?: Condition[];
+  should?: Condition[];
 }
 interface Shown {
   with_payload?: boolean | string[];
@@ -35,7 +36,7 @@ interface Query extends Shown {
   using: string;
   filter: Filter;
   limit: number;
-  params?: object;
+  params?: { exact?: boolean };
 }
 interface Operation {
   upsert?: { points: Point[] };
@@ -45,6 +46,7 @@ interface Operation {
 interface AliasAction {
   delete_alias?: { alias_name: string };
   create_alias?: { alias_name: string; collection_name: string };
+  rename_alias?: { old_alias_name: string; new_alias_name: string };
 }
 interface Collection {
   config: {
@@ -68,7 +70,8 @@ type Body = Selection &
     key: string;
   };
 
-export type Behaviour = "well" | "unavailable" | "busy" | "hang" | "half";
+/** `closing` ends a connection, without an answer, when a second request comes on it. */
+export type Behaviour = "well" | "unavailable" | "busy" | "hang" | "half" | "closing";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -89,6 +92,9 @@ export class FakeQdrant {
   readonly requests: { method: string; path: string; body: Body; apiKey: string | undefined }[] = [];
   readonly collections = new Map<string, Collection>();
   readonly aliases = new Map<string, string>();
+  /** Is told of a write before it is done. */
+  beforeWrite: (path: string) => void = () => undefined;
+  readonly #served = new WeakSet<Socket>();
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 
   async listen(port = 0): Promise<string> {
@@ -116,6 +122,9 @@ export class FakeQdrant {
     const method = request.method ?? "";
     this.requests.push({ method, path, body, apiKey: request.headers["api-key"] as string | undefined });
     if (this.behaviour === "hang") return;
+    const again = this.#served.has(request.socket);
+    this.#served.add(request.socket);
+    if (this.behaviour === "closing" && again) return void request.socket.destroy();
     response.setHeader("content-type", "application/json");
     if (this.behaviour === "unavailable") response.writeHead(503).end(`{"status":{"error":"away"}}`);
     else if (this.behaviour === "busy")
@@ -151,7 +160,7 @@ export class FakeQdrant {
       return this.collections.delete(name);
     }
     const collection = this.collections.get(this.aliases.get(name) ?? name);
-    if (!collection) throw new Refusal(404, `Collection ${name} doesn't exist!`);
+    if (!collection) throw new Refusal(404, `Not found: Collection \`${name}\` doesn't exist!`);
     if (what === "GET ") return { status: "green", payload_schema: Object.fromEntries(collection.indexes) };
     if (what === "PUT index") {
       checkIndex(body);
@@ -159,18 +168,27 @@ export class FakeQdrant {
     }
     // Without it they would be done at some time after the answer, and what is read next may not show them.
     if (WRITES.has(what) && !wait) throw new Refusal(400, "a write that nobody waits for");
+    if (WRITES.has(what)) this.beforeWrite(path);
     if (what === "POST facet") return { hits: facet(collection, body) };
     return this.#points(what, collection, body);
   }
 
   #changeAliases(actions: AliasAction[]): boolean {
-    for (const { delete_alias, create_alias } of actions) {
+    for (const { delete_alias, create_alias, rename_alias } of actions) {
+      if (rename_alias) this.#renameAlias(rename_alias);
       if (delete_alias) this.aliases.delete(delete_alias.alias_name);
       if (create_alias && this.collections.has(create_alias.alias_name)) throw new Refusal(400, "a collection's name");
       if (create_alias && !this.collections.has(create_alias.collection_name)) throw new Refusal(404, "no collection");
       if (create_alias) this.aliases.set(create_alias.alias_name, create_alias.collection_name);
     }
     return true;
+  }
+
+  #renameAlias({ old_alias_name, new_alias_name }: NonNullable<AliasAction["rename_alias"]>): void {
+    const target = this.aliases.get(old_alias_name);
+    if (target === undefined) throw new Refusal(404, `Not found: Alias ${old_alias_name} does not exists!`);
+    this.aliases.delete(old_alias_name);
+    this.aliases.set(new_alias_name, target);
   }
 
   #points(what: string, collection: Collection, body: Body): unknown {
@@ -187,6 +205,7 @@ export class FakeQdrant {
       case "POST points/scroll": {
         checkLimit(body);
         const found = chosen(collection, { filter: body.filter ?? {} }).sort((a, b) => (a.id < b.id ? -1 : 1));
+        if (body.offset && !UUID.test(body.offset)) throw new Refusal(400, `${body.offset} is no id of a point`);
         const from = body.offset ? found.findIndex(({ id }) => id >= (body.offset as string)) : 0;
         const page = from < 0 ? [] : found.slice(from, from + body.limit);
         return {
@@ -229,16 +248,19 @@ function facet(collection: Collection, { key, filter, limit }: Body): { value: u
   return counts.sort((a, b) => b.count - a.count).slice(0, limit);
 }
 
+const noPoint = (id: string): string => `Not found: No point with id ${id} found`;
+
 function update(collection: Collection, operation: Operation): unknown {
   const { points } = collection;
   if (operation.upsert) return upsert(collection, operation.upsert.points);
-  if (operation.set_payload)
+  if (operation.set_payload) {
+    for (const id of operation.set_payload.points ?? []) if (!points.has(id)) throw new Refusal(404, noPoint(id));
     for (const point of chosen(collection, operation.set_payload))
       point.payload = { ...point.payload, ...operation.set_payload.payload };
-  else if (operation.update_vectors)
+  } else if (operation.update_vectors)
     for (const { id, vector } of operation.update_vectors.points) {
       const point = points.get(id);
-      if (!point) throw new Refusal(404, `no point ${id}`);
+      if (!point) throw new Refusal(404, noPoint(id));
       point.vector = { ...point.vector, ...checked(collection, vector) };
     }
   else throw new Refusal(400, "unknown operation");
@@ -274,31 +296,41 @@ function chosen(collection: Collection, { points: ids, filter }: Selection): Poi
   if (ids) return ids.flatMap(id => points.get(id) ?? []);
   if (!filter) throw new Refusal(400, "neither points nor a filter");
   checkFilter(collection, filter);
-  return [...points.values()].filter(point => passes(point, filter));
+  return [...points.values()].filter(point => passes(filter, point));
 }
 
 /** As a server does in its strict mode. */
-function checkFilter({ indexes }: Collection, { must = [], must_not = [] }: Filter): void {
-  for (const { has_id, key } of [...must, ...must_not])
-    if (!has_id && !indexes.has(key)) throw new Refusal(400, `Index required but not found for "${key}"`);
+function checkFilter(collection: Collection, { must = [], must_not = [], should = [] }: Filter): void {
+  for (const condition of [...must, ...must_not, ...should]) {
+    if (condition.match && !collection.indexes.has(condition.key))
+      throw new Refusal(400, `Index required but not found for "${condition.key}"`);
+    checkFilter(collection, condition);
+  }
 }
 
-function passes(point: Point, { must = [], must_not = [] }: Filter): boolean {
-  const holds = ({ has_id, key, match }: Condition): boolean => {
+function passes({ must = [], must_not = [], should = [] }: Filter, point: Point): boolean {
+  const holds = (condition: Condition): boolean => {
+    const { has_id, key, match } = condition;
     if (has_id) return has_id.includes(point.id);
+    if (!match) return passes(condition, point);
     const wanted: unknown[] = match.any ?? [match.value];
     return [point.payload[key]].flat().some(item => wanted.includes(item));
   };
-  return must.every(holds) && !must_not.some(holds);
+  return must.every(holds) && !must_not.some(holds) && (should.length === 0 || should.some(holds));
 }
+
+/** Strict servers are commonly set so. */
+const MAX_QUERY_LIMIT = 1_000;
 
 function checkLimit({ limit }: { limit: number }): void {
   if (!Number.isInteger(limit) || limit < 1) throw new Refusal(422, "limit: 1 or larger");
+  if (limit > MAX_QUERY_LIMIT) throw new Refusal(400, `Limit exceeded ${limit} > ${MAX_QUERY_LIMIT} for "limit"`);
 }
 
 function query(collection: Collection, asking: Query): unknown[] {
   const { query: asked, using, filter, limit, with_payload } = asking;
   checkLimit(asking);
+  if (asking.params?.exact) throw new Refusal(400, `Exact search is disabled! Help: Set exact=false.`);
   const { vectors, sparse_vectors } = collection.config;
   if (!(using in (Array.isArray(asked) ? vectors : sparse_vectors))) throw new Refusal(400, `no vector name ${using}`);
   if (Array.isArray(asked) && asked.length !== vectors[using]!.size) throw new Refusal(400, "dimensions");

@@ -7,13 +7,13 @@ const ROOMS = /^(adapters|config|contracts|core|middlewares|mixins|services|tele
 const GUARD = "adapters/net/";
 
 const CLIENTS =
-  /^((node:)?(https?|http2|net|tls|dgram|dns(\/promises)?)|undici|axios|got|node-fetch|ws|eventsource|nats|@qdrant\/.+|@modelcontextprotocol\/client(\/.+)?)$/;
+  /^((node:)?(https?|http2|net|tls|dgram|dns(\/promises)?)|undici|axios|got|node-fetch|ws|eventsource|nats|@modelcontextprotocol\/client(\/.+)?)$/;
 const GLOBALS = new Set(["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]);
 
 /** Who else has a client: a file, or a folder with its slash, what it uses, and why no user steers where that calls. */
 export const EXCEPTIONS: readonly (readonly [where: string, uses: string, why: string])[] = [
   ["adapters/models/openai-server.ts", "undici", "calls the address that the operator configured"],
-  ["adapters/search/qdrant/connection.ts", "@qdrant/js-client-rest", "calls the address that the operator configured"],
+  ["adapters/search/qdrant/client.ts", "undici", "calls the address that the operator configured"],
   ["adapters/transport/nats-transporter.ts", "nats", "calls the address that the operator configured"],
   ["adapters/mcp/", "@modelcontextprotocol/client", "has nothing to call with but the guarded fetch that it is given"],
   ["services/gateway/http-server.ts", "node:http", "listens"],

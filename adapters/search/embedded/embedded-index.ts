@@ -107,6 +107,15 @@ export class EmbeddedIndex implements Search {
     return this.#known.ask(kind);
   }
 
+  /** Its words are written with the documents, or found again by the reconcile of a start. */
+  begun(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  filled(): Promise<void> {
+    return Promise.resolve();
+  }
+
   unembedded(kind: SearchKind, limit: number) {
     return this.#thread.ask("unembedded", { kind, limit: checkLimit(limit) });
   }

@@ -1,55 +1,71 @@
-import type { Embedder, EmbedderState, SearchKind } from "../port.ts";
+import type { Embedder, SearchKind } from "../port.ts";
+import { QdrantRefusal, type AliasAction } from "./client.ts";
+import { collectionConfig, INDEXES } from "./collection-config.ts";
 import { CollectionGoneError, type QdrantConnection } from "./connection.ts";
+import { Names, STAGES, type Stage } from "./names.ts";
 
-// One collection per kind and embedder; the alias of a kind points to the one that is searched.
-
-export const DENSE = "dense";
-export const SPARSE = "words";
-
-/** What others may have changed is asked for again after that long. */
-const FRESH_MS = 30_000;
-
-interface Known extends EmbedderState {
-  at: number;
+/** A collection of a kind. */
+export interface Held {
+  embedder: Embedder;
+  collection: string;
+  /** Requests go to this name: the alias of its stage, or the collection where the version before has made it. */
+  address: string;
+  stage: Stage;
+  /** Every alias that says this stage: nodes that make a collection at the same moment give it one each. */
+  marks: readonly string[];
 }
 
-/** Which collections a kind has, and how they come and go. */
+export interface Collected {
+  /** Searched. */
+  active: Held | null;
+  /** Its vectors are being made. */
+  building: Held | null;
+}
+
+/** What others may have changed is asked for again after so long. */
+const FRESH_MS = 30_000;
+/** An index that is not ready for searches changes within seconds. */
+const UNREADY_MS = 1_000;
+const CONFLICT = 409;
+
+/** Which collections a kind has, and how they come and go: one per kind and embedder. */
 export class Collections {
   readonly #connection: QdrantConnection;
-  readonly #known = new Map<SearchKind, Known>();
+  readonly #names: Names;
+  readonly #known = new Map<SearchKind, Collected & { at: number }>();
 
   constructor(connection: QdrantConnection) {
     this.#connection = connection;
+    this.#names = new Names(connection.prefix);
   }
 
-  #aliasOf(kind: SearchKind): string {
-    return `${this.#connection.prefix}_${kind}`;
-  }
-
-  /** The name says the embedder, so that every node reads from the server alone what it holds. */
-  nameOf(kind: SearchKind, { id, dimension }: Embedder): string {
-    return `${this.#aliasOf(kind)}_${dimension}_${Buffer.from(id).toString("base64url")}`;
-  }
-
-  #embedderOf(kind: SearchKind, collection: string): Embedder | null {
-    const [, dimension, id] = new RegExp(`^${this.#aliasOf(kind)}_(\\d+)_([\\w-]+)$`).exec(collection) ?? [];
-    return dimension && id ? { id: Buffer.from(id, "base64url").toString(), dimension: Number(dimension) } : null;
-  }
-
-  async state(kind: SearchKind): Promise<EmbedderState> {
+  /** What is known, asked for again where it is older than `freshMs`. */
+  async state(kind: SearchKind, freshMs = FRESH_MS): Promise<Collected> {
     const known = this.#known.get(kind);
-    return known && performance.now() - known.at < FRESH_MS ? known : this.refresh(kind);
+    if (!known) return this.refresh(kind);
+    const limit = isReady(known) ? freshMs : Math.min(freshMs, UNREADY_MS);
+    return performance.now() - known.at < limit ? known : this.refresh(kind);
   }
 
-  async refresh(kind: SearchKind): Promise<EmbedderState> {
+  async refresh(kind: SearchKind): Promise<Collected> {
     const [{ aliases }, { collections }] = await this.#connection.run(client =>
-      Promise.all([client.getAliases(), client.getCollections()]),
+      Promise.all([client.aliases(), client.collections()]),
     );
-    const target = aliases.find(({ alias_name }) => alias_name === this.#aliasOf(kind))?.collection_name;
-    const others = collections.map(({ name }) => name).filter(name => name !== target);
-    const state: Known = {
-      active: target === undefined ? null : this.#embedderOf(kind, target),
-      building: others.map(name => this.#embedderOf(kind, name)).find(embedder => embedder !== null) ?? null,
+    const held = collections.flatMap(({ name }): Held[] => {
+      const embedder = this.#names.embedder(kind, name);
+      if (!embedder) return [];
+      const own = aliases.filter(alias => alias.collection_name === name).map(alias => alias.alias_name);
+      // Of several stages the least one holds.
+      const [least] = STAGES.flatMap(stage => {
+        const marks = own.filter(alias => this.#names.stage(kind, alias) === stage).sort();
+        return marks[0] === undefined ? [] : [{ address: marks[0], stage, marks }];
+      });
+      return [{ embedder, collection: name, ...(least ?? { address: name, stage: "whole", marks: [] }) }];
+    });
+    const target = aliases.find(({ alias_name }) => alias_name === this.#names.active(kind))?.collection_name;
+    const state = {
+      active: held.find(({ collection }) => collection === target) ?? null,
+      building: held.find(({ collection }) => collection !== target) ?? null,
       at: performance.now(),
     };
     this.#known.set(kind, state);
@@ -57,7 +73,7 @@ export class Collections {
   }
 
   /** Runs it with what is known; once more where that turns out to be old. */
-  async with<T>(kind: SearchKind, work: (state: EmbedderState) => Promise<T>): Promise<T> {
+  async with<T>(kind: SearchKind, work: (state: Collected) => Promise<T>): Promise<T> {
     try {
       return await work(await this.state(kind));
     } catch (error) {
@@ -66,69 +82,80 @@ export class Collections {
     }
   }
 
-  async use(kind: SearchKind, embedder: Embedder): Promise<EmbedderState> {
+  async use(kind: SearchKind, embedder: Embedder): Promise<void> {
+    const wanted = this.#names.collection(kind, embedder);
     const { active, building } = await this.refresh(kind);
-    const wanted = this.nameOf(kind, embedder);
-    const names = [active, building].flatMap(known => (known ? [this.nameOf(kind, known)] : []));
-    for (const name of names)
-      if (name !== wanted && (!active || name !== this.nameOf(kind, active)))
-        await this.#connection.run(client => client.deleteCollection(name));
-    await this.#prepare(wanted, embedder.dimension, !names.includes(wanted));
-    if (!active) await this.activate(kind, embedder);
-    return this.refresh(kind);
-  }
-
-  /** Searches go there from now on. */
-  async activate(kind: SearchKind, embedder: Embedder): Promise<void> {
-    const alias_name = this.#aliasOf(kind);
-    const collection_name = this.nameOf(kind, embedder);
-    const { active } = await this.refresh(kind);
-    const former = active && this.nameOf(kind, active);
-    // Another node may have been quicker; what it made must not be taken for what is to go.
-    if (former === collection_name) return;
-    const create = { create_alias: { collection_name, alias_name } };
-    // Both in one request: no search finds neither.
-    const actions = former ? [{ delete_alias: { alias_name } }, create] : [create];
-    await this.#connection.run(client => client.updateCollectionAliases({ actions }));
-    if (former) await this.#connection.run(client => client.deleteCollection(former));
+    if (building && building.collection !== wanted) await this.#drop(building.collection);
+    const held = [active, building].some(one => one?.collection === wanted);
+    await this.#prepare(wanted, embedder.dimension, !held);
+    const now = await this.refresh(kind);
+    const one = [now.active, now.building].find(other => other?.collection === wanted);
+    const alias_name = this.#names.active(kind);
+    const actions: AliasAction[] = [];
+    // Whatever it has, nobody has compared it with the documents.
+    if (one?.address === wanted) {
+      const stage = one === now.active ? "whole" : "begun";
+      const name = this.#names.newStageAlias(kind, stage);
+      actions.push({ create_alias: { collection_name: wanted, alias_name: name } });
+    }
+    if (!now.active) actions.push({ create_alias: { collection_name: wanted, alias_name } });
+    if (actions.length === 0) return;
+    await this.#connection.run(client => client.changeAliases(actions));
     await this.refresh(kind);
   }
 
-  /** Makes a collection whole, whoever has begun it: an index that is missing is a search through all of it. */
+  /** Searches go there from now on. It has all vectors, and as many documents as the one before. */
+  async activate(kind: SearchKind, next: Held): Promise<void> {
+    const alias_name = this.#names.active(kind);
+    const { active: former } = await this.refresh(kind);
+    // Another node may have been quicker; what it made must not be taken for what is to go.
+    if (former?.collection === next.collection) return;
+    const stage = former && former.stage !== "begun" ? "whole" : "begun";
+    const create = { create_alias: { collection_name: next.collection, alias_name } };
+    const actions: AliasAction[] = [
+      ...(former ? [{ delete_alias: { alias_name } }] : []),
+      create,
+      ...this.#renamed(kind, next, stage),
+    ];
+    // All in one request: no search finds neither.
+    await this.#connection.run(client => client.changeAliases(actions));
+    if (former) await this.#drop(former.collection);
+    await this.refresh(kind);
+  }
+
+  /** @throws {CollectionGoneError} where it is lost, made anew or at another stage meanwhile */
+  async advance(kind: SearchKind, held: Held, stage: Stage): Promise<void> {
+    const actions = this.#renamed(kind, held, stage);
+    if (actions.length > 0) await this.#connection.run(client => client.changeAliases(actions));
+    await this.refresh(kind);
+  }
+
+  #renamed(kind: SearchKind, { marks, stage: former }: Held, stage: Stage): AliasAction[] {
+    if (former === stage) return [];
+    return marks.map(mark => {
+      return { rename_alias: { old_alias_name: mark, new_alias_name: this.#names.atStage(kind, mark, stage) } };
+    });
+  }
+
+  async #drop(collection: string): Promise<void> {
+    await this.#connection.run(client => client.deleteCollection(collection));
+  }
+
+  /** Makes a collection complete, whichever node has begun it: a search without an index goes through all points. */
   async #prepare(name: string, dimension: number, create: boolean): Promise<void> {
     await this.#connection.run(async client => {
       if (create) await client.createCollection(name, collectionConfig(dimension)).catch(unlessThere);
-      const { payload_schema: held } = await client.getCollection(name);
+      const { payload_schema: held } = await client.collection(name);
       for (const [field_name, field_schema] of Object.entries(INDEXES))
-        if (!(field_name in held)) await client.createPayloadIndex(name, { field_name, field_schema, wait: true });
+        if (!(field_name in held)) await client.createIndex(name, { field_name, field_schema });
     });
   }
 }
 
+/** Whether searches are answered from it. */
+export const isReady = ({ active }: Collected): boolean => active !== null && active.stage !== "begun";
+
 /** Another node was quicker. */
 function unlessThere(error: unknown): void {
-  if ((error as { status?: unknown }).status !== 409) throw error;
+  if (!(error instanceof QdrantRefusal) || error.status !== CONFLICT) throw error;
 }
-
-const collectionConfig = (dimension: number) => ({
-  // Bytes in memory to find by, the vectors themselves on disk to compare what was found.
-  vectors: { [DENSE]: { size: dimension, distance: "Cosine" as const, on_disk: true } },
-  quantization_config: { scalar: { type: "int8" as const, quantile: 0.99, always_ram: true } },
-  sparse_vectors: { [SPARSE]: { modifier: "idf" as const } },
-  // Every search is of one workspace: a graph for each instead of one for all.
-  hnsw_config: { m: 0, payload_m: 16 },
-  on_disk_payload: true,
-});
-
-/**
- * All that is filtered by: Qdrant in its strict mode, as in its cloud, refuses a filter on anything else. Only workspaces have
- * graphs of their own; one for each word would cost more than all else. Before 1.17, Qdrant knows no `enable_hnsw` and makes
- * one for each word that thousands of points share.
- */
-const INDEXES = {
-  workspaceId: { type: "keyword", is_tenant: true },
-  tags: { type: "keyword", enable_hnsw: false },
-  words: { type: "keyword", enable_hnsw: false },
-  pending: { type: "bool", enable_hnsw: false },
-  revision: { type: "keyword", enable_hnsw: false, on_disk: true },
-} as const;

@@ -1,9 +1,12 @@
-import { QdrantClient } from "@qdrant/js-client-rest";
+import { QdrantClient, QdrantRefusal } from "./client.ts";
 import { prefixOf } from "./prefix.ts";
 import { SearchTimeoutError, SearchUnavailableError } from "../errors.ts";
 
-/** A collection that another node has replaced and removed meanwhile. */
+/** The server has not got this collection: another node has replaced it, or it is lost. */
 export class CollectionGoneError extends SearchUnavailableError {}
+
+/** A point that a write is for has been removed since it was read. What stands behind it in its request is not done. */
+export class PointGoneError extends SearchUnavailableError {}
 
 export interface QdrantSettings {
   /** `http(s)://host[:port][/path]`; a password in it is the API key, `?prefix=` begins the names of collections. */
@@ -19,6 +22,7 @@ const TIMEOUT_MS = 5000;
 const REST_MS = 5000;
 /** However long the server asks for. */
 const MAX_REST_MS = 60_000;
+const NOT_FOUND = 404;
 const TOO_MANY = 429;
 
 /**
@@ -44,16 +48,15 @@ export class QdrantConnection {
     const address = new URL(url);
     const apiKey = decodeURIComponent(address.password);
     this.prefix = prefixOf(address);
-    this.#client = new QdrantClient({
-      ...serverOf(url),
-      timeout: timeoutMs,
-      checkCompatibility: false,
-      // As a header of our own: as an option the client would write a warning to the console.
-      ...(apiKey !== "" && { headers: { "api-key": apiKey } }),
-    });
+    this.#client = new QdrantClient(serverOf(url), apiKey, timeoutMs);
   }
 
-  /** SearchTimeoutError, CollectionGoneError, SearchUnavailableError. */
+  /** Ends the connections, once what is under way has ended. */
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  /** @throws {SearchTimeoutError}, CollectionGoneError, PointGoneError, SearchUnavailableError */
   async run<T>(work: (client: QdrantClient) => Promise<T>): Promise<T> {
     if (performance.now() < this.#restsUntil) throw new SearchUnavailableError("Qdrant was away a moment ago");
     try {
@@ -64,19 +67,24 @@ export class QdrantConnection {
     }
   }
 
-  /** In milliseconds. What the server says no to is no reason to leave it alone; that it has too much to do is. */
+  /** In milliseconds. What the server refuses is no reason to leave it alone; that it has too much to do is. */
   #restAfter(error: unknown): number {
-    const { status, retry_after: seconds } = error as { status?: unknown; retry_after?: unknown };
-    if (typeof seconds === "number" && seconds > 0) return Math.min(MAX_REST_MS, seconds * 1_000);
-    return typeof status === "number" && status < 500 && status !== TOO_MANY ? 0 : this.#restMs;
+    if (!(error instanceof QdrantRefusal)) return this.#restMs;
+    const { status, restMs } = error;
+    if (restMs > 0) return Math.min(MAX_REST_MS, restMs);
+    return status < 500 && status !== TOO_MANY ? 0 : this.#restMs;
   }
 }
 
 function errorOf(error: unknown): Error {
-  const { name, status, message } = error as { name?: string; status?: unknown; message?: string };
-  if (name === "QdrantClientTimeoutError" || name === "AbortError")
-    return new SearchTimeoutError("Qdrant did not answer in time");
+  const { name, message } = error as Error;
+  if (name === "TimeoutError") return new SearchTimeoutError("Qdrant did not answer in time");
   const options = { cause: error };
-  if (status === 404) return new CollectionGoneError("Qdrant has no such collection", options);
-  return new SearchUnavailableError(`Qdrant: ${typeof status === "number" ? `status ${status}` : message}`, options);
+  const said = `Qdrant: ${message}`;
+  if (error instanceof QdrantRefusal && error.status === NOT_FOUND) {
+    // A path that is not Qdrant's is a 404 too, and says neither.
+    if (/\b(collection|alias)\b/i.test(message)) return new CollectionGoneError(said, options);
+    if (/\bpoint\b/i.test(message)) return new PointGoneError(said, options);
+  }
+  return new SearchUnavailableError(said, options);
 }

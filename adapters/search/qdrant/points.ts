@@ -4,7 +4,8 @@ import { tokenise } from "../../../core/search/tokenise.ts";
 import type { CheckedEntry, CheckedVector } from "../check.ts";
 import type { IndexedEntry } from "../port.ts";
 import { digest, revisionOf } from "../revision.ts";
-import { DENSE, SPARSE } from "./collections.ts";
+import type { Point } from "./client.ts";
+import { DENSE, SPARSE } from "./collection-config.ts";
 
 /** What a point carries beside its vectors. */
 export interface PointPayload {
@@ -27,7 +28,11 @@ export function pointId(workspaceId: string, id: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
-export function pointOf(workspaceId: string, { id, text, payload }: CheckedEntry, vector: CheckedVector | null) {
+export function pointOf(
+  workspaceId: string,
+  { id, text, payload }: CheckedEntry,
+  vector: CheckedVector | null,
+): Point & { payload: PointPayload } {
   const words = tokenise(text);
   const carried: PointPayload = {
     workspaceId,
@@ -42,7 +47,7 @@ export function pointOf(workspaceId: string, { id, text, payload }: CheckedEntry
   const dense = vector && { [DENSE]: [...vector.values] };
   return {
     id: pointId(workspaceId, id),
-    payload: { ...carried },
+    payload: carried,
     vector: { [SPARSE]: sparseOfText(words), ...dense },
   };
 }
@@ -68,7 +73,10 @@ export function filterOf(workspaceId: string, clauses: readonly Clause[]) {
   };
 }
 
-/** This entry, as long as its text is the one that is meant. */
-export const filterOfRevision = (point: string, revision: string) => ({
-  must: [{ has_id: [point] }, { key: "revision", match: { value: revision } }],
+/** These entries, each as long as its text is the one that is meant. */
+export const filterOfRevisions = (texts: readonly { point: string; revision: string }[]) => ({
+  must: [{ has_id: texts.map(({ point }) => point) }],
+  should: texts.map(({ point, revision }) => ({
+    must: [{ has_id: [point] }, { key: "revision", match: { value: revision } }],
+  })),
 });

@@ -12,7 +12,7 @@ import {
   MAX_EMBEDDED_CHARS,
   type CheckedVector,
 } from "../check.ts";
-import { UnknownEmbedderError } from "../errors.ts";
+import { SearchUnavailableError } from "../errors.ts";
 import { KnownEmbedders } from "../known-embedders.ts";
 import {
   SEARCH_KINDS,
@@ -28,18 +28,30 @@ import {
   type UnembeddedEntry,
   type VectorUpdate,
 } from "../port.ts";
-import { Collections } from "./collections.ts";
-import { QdrantConnection, type QdrantSettings } from "./connection.ts";
-import { entryOf, filterOf, filterOfRevision, pointId, type PointPayload } from "./points.ts";
+import { Collections, isReady, type Collected, type Held } from "./collections.ts";
+import { CollectionGoneError, QdrantConnection, type QdrantSettings } from "./connection.ts";
+import { entryOf, filterOf, pointId, type PointPayload } from "./points.ts";
 import { searchPoints } from "./search-points.ts";
 import { waitingPoints } from "./waiting-points.ts";
-import { copyMissing, putPoints, setVectors } from "./write-points.ts";
+import { copyMissing, noLongerPending, putPoints, setVectors } from "./write-points.ts";
 
 /** What reconciling looks at. */
 const LISTED = ["workspaceId", "id", "revision", "payload"];
 
-const inUse = ({ active, building }: EmbedderState): Embedder[] =>
-  [active, building].filter(embedder => embedder !== null);
+/** Of its answer about embedders: another node changes them once in a while, and a question that comes before goes by words. */
+const EMBEDDERS_FRESH_MS = 5_000;
+
+const inUse = ({ active, building }: Collected): Held[] => [active, building].filter(held => held !== null);
+const embeddersOf = ({ active, building }: Collected): EmbedderState => ({
+  active: active && active.embedder,
+  building: building && building.embedder,
+});
+/** @throws {CollectionGoneError} where there is none */
+function newest(state: Collected): Held {
+  const held = inUse(state).at(-1);
+  if (held) return held;
+  throw new CollectionGoneError("Qdrant has no collection of this kind");
+}
 
 /** Words and vectors in Qdrant. Its `ops` are writes that follow the documents; what fails then goes to `onLost`. */
 export class QdrantIndex implements Search {
@@ -51,7 +63,7 @@ export class QdrantIndex implements Search {
   constructor(settings: QdrantSettings, onLost: (error: unknown) => void) {
     this.#connection = new QdrantConnection(settings);
     this.#collections = new Collections(this.#connection);
-    this.#known = new KnownEmbedders(kind => this.#collections.refresh(kind));
+    this.#known = new KnownEmbedders(async kind => embeddersOf(await this.#collections.refresh(kind)));
     this.#onLost = onLost;
   }
 
@@ -60,15 +72,13 @@ export class QdrantIndex implements Search {
     const later = (work: () => Promise<void>): IndexOp[] => [
       { kind: "index", statements: [], after: () => work().catch(this.#onLost) },
     ];
-    const put = async (entries: readonly CheckedEntry[]) => {
-      if (inUse(await this.#collections.state(kind)).length === 0) throw new UnknownEmbedderError("any model yet");
-      await this.#each(kind, (name, embedder) => putPoints(this.#connection, name, embedder, workspaceId, entries));
-    };
+    const put = (entries: readonly CheckedEntry[]) =>
+      this.#each(kind, held => putPoints(this.#connection, held, workspaceId, entries));
     const vectors = (updates: readonly (VectorUpdate & { checked: CheckedVector })[]) =>
-      this.#each(kind, (name, embedder) => setVectors(this.#connection, name, embedder, workspaceId, updates));
+      this.#each(kind, held => setVectors(this.#connection, held, workspaceId, updates));
     const remove = (ids: readonly string[]) => {
       const points = checkBatch(ids).map(id => pointId(workspaceId, checkId(id)));
-      return this.#each(kind, name => this.#connection.run(client => client.delete(name, { wait: true, points })));
+      return this.#eachThere(kind, name => this.#connection.run(client => client.remove(name, { points })));
     };
     const checkedEntry = (entry: Entry) => checkEntry(entry, this.#known.of(kind));
     const checkedUpdate = (update: VectorUpdate) => {
@@ -89,7 +99,7 @@ export class QdrantIndex implements Search {
         const clauses = checkFilter(filter);
         if (clauses.some(({ not, values }) => !not && values.length === 0)) return;
         const chosen = { filter: filterOf(workspaceId, clauses) };
-        await this.#each(kind, name => this.#connection.run(client => client.delete(name, { wait: true, ...chosen })));
+        await this.#eachThere(kind, name => this.#connection.run(client => client.remove(name, chosen)));
       },
       search: query => this.#search(kind, workspaceId, query),
       ops: {
@@ -116,43 +126,50 @@ export class QdrantIndex implements Search {
   }
 
   async embedders(kind: SearchKind): Promise<EmbedderState> {
-    const { active, building } = await this.#known.ask(kind);
-    return { active, building };
+    return this.#known.ask(kind, async () => embeddersOf(await this.#collections.state(kind, EMBEDDERS_FRESH_MS)));
+  }
+
+  async begun(kind: SearchKind): Promise<string | null> {
+    const { active } = await this.#collections.state(kind, 0);
+    return active?.stage === "begun" ? active.marks.join() : null;
+  }
+
+  async filled(kind: SearchKind, making: string): Promise<void> {
+    const { active, building } = await this.#collections.refresh(kind);
+    const marks = active?.marks.filter(mark => making.split(",").includes(mark)) ?? [];
+    if (active?.stage !== "begun" || marks.length === 0) return;
+    const vectors = building === null && (await this.unembedded(kind, 1)).length === 0;
+    await this.#collections.advance(kind, { ...active, marks }, vectors ? "whole" : "words");
   }
 
   async unembedded(kind: SearchKind, limit: number): Promise<UnembeddedEntry[]> {
-    const waiting = await this.#collections.with(kind, async state => {
-      const newest = inUse(state).at(-1);
-      return newest ? waitingPoints(this.#connection, this.#collections.nameOf(kind, newest), checkLimit(limit)) : [];
-    });
+    const waiting = await this.#collections.with(kind, state =>
+      waitingPoints(this.#connection, newest(state).address, checkLimit(limit)),
+    );
     return waiting.map(({ workspaceId, id, text, revision }) => {
       return { workspaceId, id, text: text.slice(0, MAX_EMBEDDED_CHARS), revision };
     });
   }
 
   async giveUp(kind: SearchKind, entries: readonly UnembeddedEntry[]): Promise<void> {
-    if (checkBatch(entries).length === 0) return;
-    const operations = entries.map(({ workspaceId, id, revision }) => {
-      const filter = filterOfRevision(pointId(workspaceId, id), revision);
-      return { set_payload: { payload: { pending: false }, filter } };
+    const texts = checkBatch(entries).map(({ workspaceId, id, revision }) => {
+      return { point: pointId(workspaceId, id), revision };
     });
-    await this.#collections.with(kind, async state => {
-      const newest = inUse(state).at(-1);
-      if (!newest) return;
-      await this.#connection.run(client =>
-        client.batchUpdate(this.#collections.nameOf(kind, newest), { wait: true, operations }),
-      );
-    });
+    if (texts.length === 0) return;
+    await this.#collections.with(kind, state =>
+      this.#connection.run(client => client.update(newest(state).address, [noLongerPending(texts)])),
+    );
   }
 
   async settle(kind: SearchKind): Promise<boolean> {
     const { active, building } = await this.#collections.refresh(kind);
-    if (!building) return false;
+    if (!building && active?.stage !== "words") return false;
     if ((await this.unembedded(kind, 1)).length > 0) return false;
-    if (active) {
-      const [from, to] = [this.#collections.nameOf(kind, active), this.#collections.nameOf(kind, building)];
-      if ((await copyMissing(this.#connection, from, to)) > 0) return false;
+    if (!building) {
+      if (active) await this.#collections.advance(kind, active, "whole");
+      return false;
     }
+    if (active && (await copyMissing(this.#connection, active.address, building.address)) > 0) return false;
     await this.#collections.activate(kind, building);
     return true;
   }
@@ -161,16 +178,9 @@ export class QdrantIndex implements Search {
     return this.#collections.with(kind, async state => {
       const [first] = inUse(state);
       if (!first) return { items: [], next: null };
-      const page = await this.#connection.run(client =>
-        client.scroll(this.#collections.nameOf(kind, first), {
-          limit: checkLimit(limit),
-          offset: after,
-          with_payload: LISTED,
-        }),
-      );
-      const items = page.points.map(({ payload }) => entryOf(payload as unknown as PointPayload));
-      const next = page.next_page_offset;
-      return { items, next: typeof next === "string" ? next : null };
+      const asked = { limit: checkLimit(limit), offset: after, with_payload: LISTED };
+      const page = await this.#connection.run(client => client.scroll(first.address, asked));
+      return { items: page.points.map(({ payload }) => entryOf(payload as PointPayload)), next: page.next_page_offset };
     });
   }
 
@@ -179,40 +189,50 @@ export class QdrantIndex implements Search {
     return this.#collections.with(kind, async state => {
       const [first] = inUse(state);
       if (!first || ids.length === 0) return [];
-      const points = await this.#connection.run(client =>
-        client.retrieve(this.#collections.nameOf(kind, first), { ids, with_payload: LISTED }),
-      );
-      return points.map(({ payload }) => entryOf(payload as unknown as PointPayload));
+      const points = await this.#connection.run(client => client.points(first.address, ids, { with_payload: LISTED }));
+      return points.map(({ payload }) => entryOf(payload as PointPayload));
     });
   }
 
   async ping(): Promise<void> {
-    await this.#connection.run(client => client.getCollections());
+    await this.#connection.run(client => client.collections());
+    for (const kind of SEARCH_KINDS)
+      if (await this.begun(kind)) throw new SearchUnavailableError(`the index of ${kind} is being filled`);
   }
 
   close(): Promise<void> {
-    return Promise.resolve();
+    return this.#connection.close();
   }
 
-  async #search(kind: SearchKind, workspaceId: string, query: SearchQuery): Promise<SearchResult> {
-    await this.#known.learn(kind, [query]);
-    const checked = checkQuery(query, this.#known.of(kind));
+  #search(kind: SearchKind, workspaceId: string, query: SearchQuery): Promise<SearchResult> {
     return this.#collections.with(kind, async state => {
-      const [first] = inUse(state);
-      if (!first) return { hits: [], degraded: true };
-      const asked = checked.vector?.embedder ?? first.id;
-      const chosen = inUse(state).find(({ id }) => id === asked) ?? first;
-      const dense = chosen.id === asked && chosen.dimension === (checked.vector?.values.length ?? chosen.dimension);
-      const name = this.#collections.nameOf(kind, chosen);
-      const hits = await searchPoints(this.#connection, name, workspaceId, checked, dense);
-      return { hits, degraded: checked.vector !== null && !(dense && chosen === state.active) };
+      const { active } = state;
+      if (!active) throw new CollectionGoneError("Qdrant has no collection of this kind");
+      if (!isReady(state)) throw new SearchUnavailableError("Qdrant does not hold all entries yet");
+      await this.#known.learn(kind, [query]);
+      const checked = checkQuery(query, this.#known.of(kind));
+      const asked = checked.vector?.embedder ?? active.embedder.id;
+      const chosen = inUse(state).find(({ embedder }) => embedder.id === asked) ?? active;
+      const { id, dimension } = chosen.embedder;
+      const dense = id === asked && dimension === (checked.vector?.values.length ?? dimension);
+      const hits = await searchPoints(this.#connection, chosen.address, workspaceId, checked, dense);
+      const whole = dense && chosen === active && active.stage === "whole";
+      return { hits, degraded: checked.vector !== null && !whole };
     });
   }
 
-  /** Of the collection that is searched and of one that is being made. */
-  async #each(kind: SearchKind, work: (name: string, embedder: Embedder) => Promise<unknown>): Promise<void> {
+  /** Of the collection that is searched and of one that is being made; where there is neither, there is nothing to do. */
+  async #eachThere(kind: SearchKind, work: (name: string) => Promise<unknown>): Promise<void> {
     await this.#collections.with(kind, async state => {
-      for (const embedder of inUse(state)) await work(this.#collections.nameOf(kind, embedder), embedder);
+      for (const { address } of inUse(state)) await work(address);
+    });
+  }
+
+  /** @throws {CollectionGoneError} where there is neither: what is written must not get lost in silence */
+  async #each(kind: SearchKind, work: (held: Held) => Promise<unknown>): Promise<void> {
+    await this.#collections.with(kind, async state => {
+      newest(state);
+      for (const held of inUse(state)) await work(held);
     });
   }
 }

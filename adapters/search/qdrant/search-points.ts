@@ -3,20 +3,19 @@ import { best } from "../../../core/search/score.ts";
 import { sparseOfKeywords } from "../../../core/search/sparse-vector.ts";
 import type { CheckedQuery } from "../check.ts";
 import type { SearchHit } from "../port.ts";
-import { DENSE, SPARSE } from "./collections.ts";
+import type { FoundPoint } from "./client.ts";
+import { DENSE, SPARSE } from "./collection-config.ts";
 import type { QdrantConnection } from "./connection.ts";
 import { filterOf, type PointPayload } from "./points.ts";
 
 const RANKED_LEAST = 50;
 const RANKED_PER_HIT = 4;
+/** What servers in strict mode are commonly set to give at most. */
+const MAX_RANKED = 1_000;
+/** So few are compared one by one, without a graph, and need not be asked for as an exact search, which may be forbidden. */
+const COMPARED = 200;
 const CARRIED = ["id", "words", "payload"];
 const RESCORED = { quantization: { rescore: true, oversampling: 2 } };
-
-interface Scored {
-  id: string | number;
-  score: number;
-  payload?: unknown;
-}
 
 /**
  * The nearest by meaning, the nearest of those that hold keywords, and the best by words, in one request; the few that were found
@@ -32,7 +31,7 @@ export async function searchPoints(
 ): Promise<SearchHit[]> {
   if (clauses.some(({ not, values }) => !not && values.length === 0)) return [];
   const filter = filterOf(workspaceId, clauses);
-  const ranked = { limit: RANKED_LEAST + RANKED_PER_HIT * limit, with_payload: CARRIED };
+  const ranked = { limit: Math.min(MAX_RANKED, RANKED_LEAST + RANKED_PER_HIT * limit), with_payload: CARRIED };
   const nearest = vector && dense && { query: [...vector.values], using: DENSE, params: RESCORED };
   const wording = { query: sparseOfKeywords(keywords), using: SPARSE, filter, ...ranked };
   const holding = { ...filter, must: [...filter.must, { key: "words", match: { any: keywords } }] };
@@ -42,19 +41,18 @@ export async function searchPoints(
   ];
   const byWords = keywords.length > 0 && mode !== "vector" ? [wording] : [];
   if (searches.length + byWords.length === 0) return [];
-  const answers = await connection.run(client =>
-    client.queryBatch(collection, { searches: [...searches, ...byWords] }),
-  );
-  const lists = answers.map(({ points }) => points as Scored[]);
+  const lists = await connection.run(client => client.query(collection, [...searches, ...byWords]));
 
   const cosines = scoresOf(lists.slice(0, searches.length).flat());
   const weights = scoresOf(lists.slice(searches.length).flat());
   const found = new Map(lists.flat().map(({ id, payload }) => [id, payload as PointPayload]));
   const apart = [...found.keys()].filter(id => !cosines.has(id));
   if (nearest && apart.length > 0) {
-    const exact = { ...nearest, filter: { must: [...filter.must, { has_id: apart }] }, limit: apart.length };
-    const { points } = await connection.run(client => client.query(collection, { ...exact, params: { exact: true } }));
-    for (const { id, score } of points as Scored[]) cosines.set(id, score);
+    const compared = chunked(apart, COMPARED).map(has_id => {
+      return { ...nearest, filter: { must: [...filter.must, { has_id }] }, limit: has_id.length };
+    });
+    for (const points of await connection.run(client => client.query(collection, compared)))
+      for (const { id, score } of points) cosines.set(id, score);
   }
   const hits = [...found].map(([point, { id, payload, words }]): SearchHit => {
     const keyword = keywordsMatch(keywords, words);
@@ -70,5 +68,8 @@ export async function searchPoints(
   return best(mode, hits, limit);
 }
 
-const scoresOf = (points: readonly Scored[]): Map<string | number, number> =>
+const scoresOf = (points: readonly FoundPoint[]): Map<string, number> =>
   new Map(points.map(({ id, score }) => [id, score]));
+
+const chunked = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, place) => items.slice(place * size, (place + 1) * size));

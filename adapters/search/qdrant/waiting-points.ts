@@ -19,7 +19,7 @@ export async function waitingPoints(
     return (await connection.run(client => client.scroll(collection, request))).points;
   };
   const waiting = await scroll(limit);
-  const payloadsOf = (points: typeof waiting) => points.map(({ payload }) => payload as unknown as PointPayload);
+  const payloadsOf = (points: typeof waiting) => points.map(({ payload }) => payload as PointPayload);
   if (waiting.length < limit) return payloadsOf(waiting);
   const { hits } = await connection.run(client =>
     client.facet(collection, { key: "workspaceId", filter: { must: [PENDING] }, limit: COUNTED }),

@@ -1,100 +1,117 @@
 import type { CheckedEntry, CheckedVector } from "../check.ts";
 import type { Embedder, VectorUpdate } from "../port.ts";
-import { revisionOf } from "../revision.ts";
-import { DENSE, SPARSE } from "./collections.ts";
-import type { QdrantConnection } from "./connection.ts";
-import { filterOfRevision, pointId, pointOf, type PointPayload } from "./points.ts";
+import type { Operation, QdrantClient } from "./client.ts";
+import { DENSE, SPARSE } from "./collection-config.ts";
+import type { Held } from "./collections.ts";
+import { PointGoneError, type QdrantConnection } from "./connection.ts";
+import { filterOfRevisions, pointId, pointOf, type PointPayload } from "./points.ts";
 
 /** So many points travel together: of the longest texts and vectors, still less than the 32 MiB that Qdrant takes at once. */
 const PAGE = 100;
+const MAX_TRIES = 5;
 
 const isOf = (vector: CheckedVector | null, { id, dimension }: Embedder): vector is CheckedVector =>
   vector?.embedder === id && vector.values.length === dimension;
 
-/** A point whose text is still the same keeps its dense vector: only what it is filtered by is written. */
+/** Entries whose text is still the same keep their dense vectors: only what they are filtered by is written. */
 export async function putPoints(
   connection: QdrantConnection,
-  collection: string,
-  embedder: Embedder,
+  { address, embedder }: Held,
   workspaceId: string,
   entries: readonly CheckedEntry[],
 ): Promise<void> {
-  for (let start = 0; start < entries.length; start += PAGE) {
-    const page = entries.slice(start, start + PAGE);
-    const revisions = await revisionsOf(
-      connection,
-      collection,
-      page.filter(({ vector }) => !isOf(vector, embedder)).map(({ id }) => pointId(workspaceId, id)),
-    );
-    const operations = page.map(entry => {
-      const point = pointOf(workspaceId, entry, isOf(entry.vector, embedder) ? entry.vector : null);
-      if (revisions.get(point.id) !== revisionOf(entry.text)) return { upsert: { points: [point] } };
-      const { payload, tags } = point.payload;
-      return { set_payload: { payload: { payload, tags }, points: [point.id] } };
+  const last = [...new Map(entries.map(entry => [entry.id, entry])).values()];
+  const points = last.map(entry => pointOf(workspaceId, entry, isOf(entry.vector, embedder) ? entry.vector : null));
+  for (let start = 0; start < points.length; start += PAGE) {
+    const page = points.slice(start, start + PAGE);
+    await afterRemovals(async () => {
+      const unembedded = page.filter(({ payload }) => payload.pending).map(({ id }) => id);
+      const revisions = await revisionsOf(connection, address, unembedded);
+      const [kept, written] = partition(page, ({ id, payload }) => revisions.get(id) === payload.revision);
+      const operations = [
+        ...kept.map(({ id, payload: { payload, tags } }) => ({
+          set_payload: { payload: { payload, tags }, points: [id] },
+        })),
+        // All in one operation: the server works through each by itself.
+        ...(written.length > 0 ? [{ upsert: { points: written } }] : []),
+      ];
+      await connection.run(client => client.update(address, operations));
     });
-    await connection.run(client => client.batchUpdate(collection, { wait: true, operations }));
   }
 }
 
 /** Those of another model, of entries that are gone and of texts that are no longer theirs are left out. */
 export async function setVectors(
   connection: QdrantConnection,
-  collection: string,
-  embedder: Embedder,
+  { address, embedder }: Held,
   workspaceId: string,
   updates: readonly (VectorUpdate & { checked: CheckedVector })[],
 ): Promise<void> {
   const own = updates.filter(({ checked }) => isOf(checked, embedder));
-  for (let start = 0; start < own.length; start += PAGE) {
-    const page = own.slice(start, start + PAGE).map(update => ({ ...update, point: pointId(workspaceId, update.id) }));
-    const revisions = await revisionsOf(
-      connection,
-      collection,
-      page.map(({ point }) => point),
-    );
-    const operations = page.flatMap(({ point, revision, checked }) => {
-      const held = revisions.get(point);
-      if (held === undefined || (revision !== undefined && revision !== held)) return [];
-      const points = [{ id: point, vector: { [DENSE]: [...checked.values] } }];
-      // Should the text change in between, the point goes on waiting for a vector.
-      const filter = filterOfRevision(point, held);
-      return [{ update_vectors: { points } }, { set_payload: { payload: { pending: false }, filter } }];
+  const last = [...new Map(own.map(update => [update.id, update])).values()];
+  for (let start = 0; start < last.length; start += PAGE) {
+    const page = last.slice(start, start + PAGE).map(update => ({ ...update, point: pointId(workspaceId, update.id) }));
+    await afterRemovals(async () => {
+      const ids = page.map(({ point }) => point);
+      const revisions = await revisionsOf(connection, address, ids);
+      const current = page.flatMap(({ point, revision, checked }) => {
+        const held = revisions.get(point);
+        if (held === undefined || (revision !== undefined && revision !== held)) return [];
+        return [{ point, revision: held, vector: { [DENSE]: [...checked.values] } }];
+      });
+      if (current.length === 0) return;
+      const points = current.map(({ point, vector }) => ({ id: point, vector }));
+      // Should a text change in between, its point goes on waiting for a vector.
+      const operations = [{ update_vectors: { points } }, noLongerPending(current)];
+      await connection.run(client => client.update(address, operations));
     });
-    if (operations.length > 0)
-      await connection.run(client => client.batchUpdate(collection, { wait: true, operations }));
   }
+}
+
+/** These texts wait for no vector any more. */
+export const noLongerPending = (texts: readonly { point: string; revision: string }[]): Operation => ({
+  set_payload: { payload: { pending: false }, filter: filterOfRevisions(texts) },
+});
+
+/** Once more where another process has removed one of the points since they were read. */
+async function afterRemovals(write: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (tries === MAX_TRIES || !(error instanceof PointGoneError)) throw error;
+    }
+  }
+}
+
+function partition<T>(items: readonly T[], belongs: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(belongs), items.filter(item => !belongs(item))];
 }
 
 /** Copies what another collection has not, or has of an older text, without dense vectors. How many. */
 export async function copyMissing(connection: QdrantConnection, from: string, to: string): Promise<number> {
   let copied = 0;
-  let offset: string | number | undefined;
+  let offset: string | null = null;
   do {
-    const page = await connection.run(client =>
+    const page: Awaited<ReturnType<QdrantClient["scroll"]>> = await connection.run(client =>
       client.scroll(from, {
         limit: PAGE,
         with_payload: true,
         with_vector: [SPARSE],
-        ...(offset !== undefined && { offset }),
+        offset,
       }),
     );
     const held = await revisionsOf(
       connection,
       to,
-      page.points.map(({ id }) => String(id)),
+      page.points.map(({ id }) => id),
     );
-    const missing = page.points.filter(
-      ({ id, payload }) => held.get(String(id)) !== (payload as unknown as PointPayload).revision,
-    );
-    const points = missing.map(({ id, payload, vector }) => ({
-      id,
-      payload: { ...payload, pending: true },
-      vector: vector as Record<string, { indices: number[]; values: number[] }>,
-    }));
-    if (points.length > 0) await connection.run(client => client.upsert(to, { wait: true, points }));
+    const missing = page.points.filter(({ id, payload }) => held.get(id) !== (payload as PointPayload).revision);
+    const points = missing.map(point => ({ ...point, payload: { ...point.payload, pending: true } }));
+    if (points.length > 0) await connection.run(client => client.upsert(to, points));
     copied += points.length;
-    offset = (page.next_page_offset ?? undefined) as string | number | undefined;
-  } while (offset !== undefined);
+    offset = page.next_page_offset;
+  } while (offset !== null);
   return copied;
 }
 
@@ -104,8 +121,6 @@ async function revisionsOf(
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const points = await connection.run(client =>
-    client.retrieve(collection, { ids: [...ids], with_payload: ["revision"] }),
-  );
-  return new Map(points.map(({ id, payload }) => [String(id), String(payload?.revision)]));
+  const points = await connection.run(client => client.points(collection, ids, { with_payload: ["revision"] }));
+  return new Map(points.map(({ id, payload }) => [id, (payload as PointPayload).revision]));
 }

@@ -1,0 +1,180 @@
+import { Pool } from "undici";
+
+export type PointIdOf = string;
+type Values = number[] | { indices: number[]; values: number[] };
+
+export interface Point {
+  id: PointIdOf;
+  payload: object;
+  vector: Record<string, Values>;
+}
+export interface FoundPoint extends Partial<Pick<Point, "payload" | "vector">> {
+  id: PointIdOf;
+  score: number;
+}
+/** The points that it means: by their ids, or by what they carry. */
+type Selection = { points: PointIdOf[] } | { filter: object };
+export type Operation =
+  | { upsert: { points: Point[] } }
+  | { update_vectors: { points: Pick<Point, "id" | "vector">[] } }
+  | { set_payload: { payload: object } & Selection };
+export type AliasAction =
+  | { create_alias: { collection_name: string; alias_name: string } }
+  | { delete_alias: { alias_name: string } }
+  | { rename_alias: { old_alias_name: string; new_alias_name: string } };
+interface Shown {
+  with_payload?: boolean | string[];
+  with_vector?: boolean | string[];
+}
+export interface Query extends Shown {
+  query: Values;
+  using: string;
+  filter: object;
+  limit: number;
+  params?: object;
+}
+
+/** The server says no. `message` holds its words, on one line. */
+export class QdrantRefusal extends Error {
+  override readonly name = "QdrantRefusal";
+  readonly status: number;
+  /** For so long the server wants to be left alone. */
+  readonly restMs: number;
+
+  constructor(status: number, words: string, restMs = 0) {
+    super(`status ${status}${words && `: ${words}`}`);
+    this.status = status;
+    this.restMs = restMs;
+  }
+}
+
+/** Qdrant closes a connection that is idle for 5 seconds, and does not say so beforehand. */
+const IDLE_MS = 3_000;
+const CONNECTIONS = 32;
+const MAX_SENDS = 3;
+const MAX_WORDS = 300;
+const CLOSED = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
+
+/**
+ * The requests that the index makes of Qdrant's HTTP interface, with plain JSON: vectors and payloads hold no integers beyond
+ * 53 bits, and a client that looks for them takes several times as long over an answer.
+ */
+export class QdrantClient {
+  readonly #pool: Pool;
+  readonly #prefix: string;
+  readonly #timeoutMs: number;
+  readonly #headers: Record<string, string>;
+
+  /** `prefix` is the path in front of Qdrant's own. `timeoutMs` is of each request. */
+  constructor(server: { url: string; port: number; prefix: string }, apiKey: string, timeoutMs: number) {
+    this.#pool = new Pool(`${server.url}:${server.port}`, {
+      connections: CONNECTIONS,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS,
+    });
+    this.#prefix = server.prefix;
+    this.#timeoutMs = timeoutMs;
+    this.#headers = { "content-type": "application/json", ...(apiKey !== "" && { "api-key": apiKey }) };
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  aliases(): Promise<{ aliases: { alias_name: string; collection_name: string }[] }> {
+    return this.#ask("GET", "/aliases");
+  }
+
+  /** All or none. */
+  changeAliases(actions: readonly AliasAction[]): Promise<boolean> {
+    return this.#ask("POST", "/collections/aliases", { actions });
+  }
+
+  collections(): Promise<{ collections: { name: string }[] }> {
+    return this.#ask("GET", "/collections");
+  }
+
+  collection(name: string): Promise<{ payload_schema: Record<string, unknown> }> {
+    return this.#ask("GET", pathOf(name));
+  }
+
+  createCollection(name: string, config: object): Promise<boolean> {
+    return this.#ask("PUT", pathOf(name), config);
+  }
+
+  deleteCollection(name: string): Promise<boolean> {
+    return this.#ask("DELETE", pathOf(name));
+  }
+
+  createIndex(name: string, field: { field_name: string; field_schema: object }): Promise<unknown> {
+    return this.#ask("PUT", `${pathOf(name)}/index?wait=true`, field);
+  }
+
+  upsert(name: string, points: readonly Point[]): Promise<unknown> {
+    return this.#ask("PUT", `${pathOf(name)}/points?wait=true`, { points });
+  }
+
+  /** In order; what follows one that fails is left out. */
+  update(name: string, operations: readonly Operation[]): Promise<unknown> {
+    return this.#ask("POST", `${pathOf(name)}/points/batch?wait=true`, { operations });
+  }
+
+  remove(name: string, chosen: Selection): Promise<unknown> {
+    return this.#ask("POST", `${pathOf(name)}/points/delete?wait=true`, chosen);
+  }
+
+  /** Those of these points that are there. */
+  points(name: string, ids: readonly PointIdOf[], shown: Shown): Promise<Pick<Point, "id" | "payload">[]> {
+    return this.#ask("POST", `${pathOf(name)}/points`, { ids, ...shown });
+  }
+
+  scroll(
+    name: string,
+    page: Shown & { limit: number; filter?: object; offset?: PointIdOf | null },
+  ): Promise<{ points: Point[]; next_page_offset: PointIdOf | null }> {
+    return this.#ask("POST", `${pathOf(name)}/points/scroll`, page);
+  }
+
+  facet(name: string, asked: { key: string; filter: object; limit: number }): Promise<{ hits: { value: unknown }[] }> {
+    return this.#ask("POST", `${pathOf(name)}/facet`, asked);
+  }
+
+  /** The points of each search, in the order of the searches. */
+  async query(name: string, searches: readonly Query[]): Promise<FoundPoint[][]> {
+    const path = `${pathOf(name)}/points/query/batch`;
+    const answers = await this.#ask<{ points: FoundPoint[] }[]>("POST", path, { searches });
+    return answers.map(({ points }) => points);
+  }
+
+  /** @throws {QdrantRefusal}, and the errors of undici and of an answer that is no JSON */
+  async #ask<T>(method: "GET" | "PUT" | "POST" | "DELETE", path: string, content?: object): Promise<T> {
+    const signal = AbortSignal.timeout(this.#timeoutMs);
+    const body = content ? JSON.stringify(content) : null;
+    const request = { method, path: this.#prefix + path, headers: this.#headers, body, signal };
+    for (let sends = 1; ; sends++) {
+      try {
+        const { statusCode, headers, body: answer } = await this.#pool.request(request);
+        const text = await answer.text();
+        if (statusCode < 300) return (JSON.parse(text) as { result: T }).result;
+        throw new QdrantRefusal(statusCode, wordsOf(text), Number(headers["retry-after"] ?? 0) * 1_000 || 0);
+      } catch (error) {
+        // The server may have closed an idle connection just as the request went out. Every request may be sent twice.
+        if (sends === MAX_SENDS || !CLOSED.has((error as { code?: string }).code ?? "")) throw error;
+      }
+    }
+  }
+}
+
+const pathOf = (collection: string): string => `/collections/${encodeURIComponent(collection)}`;
+
+/** What an error's body says. */
+function wordsOf(text: string): string {
+  let words = text;
+  try {
+    const { status } = JSON.parse(text) as { status?: { error?: unknown } };
+    if (typeof status?.error === "string") words = status.error;
+  } catch {
+    // A proxy in front of the server answers as it likes.
+  }
+  return words.slice(0, MAX_WORDS).replace(/\s+/g, " ").trim();
+}
