@@ -13,6 +13,7 @@ import {
   memoryEvent,
   memoryProfile,
   memoryScope,
+  memorySubject,
   metadata,
   threadId,
 } from "../entities/memory.ts";
@@ -21,9 +22,11 @@ import { id, moment, nothing, page, pageInput } from "../primitives.ts";
 export const MAX_FOUND = 100;
 export const MAX_CONTEXT_TOKENS = 32_000;
 
-const userId = id.optional().meta({ description: "a member of the workspace; the caller where absent" });
-/** A user to read of: of somebody who is no member there is nothing. */
-const ofUser = id.optional().meta({ description: "the caller where absent" });
+const userId = memorySubject.optional().meta({
+  description:
+    "whom it is about: the id of a user, or any text of 1 to 200 characters that names somebody outside of the workspace, such " +
+    "as a customer's number; the caller where absent",
+});
 const text = (max: number) =>
   z
     .string()
@@ -49,30 +52,30 @@ export const memoryQuestion = {
   limit: z.int().min(1).max(MAX_FOUND).default(10),
 };
 
-/** What a run's step says of itself: the session is the same for every attempt. */
-const step = { workspaceId: id, userId: id, sessionId: id };
+/** What a run's step says of itself: the session is the same for every attempt. `actorId` is who started the run. */
+const step = { workspaceId: id, userId: memorySubject, sessionId: id, actorId: id.optional() };
 
 export const memoryActions = {
   "memory.ingest": inWorkspace("editor", { ...memoryText, userId }, ingested),
-  "memory.search": inWorkspace("viewer", { ...memoryQuestion, userId: ofUser }, z.array(foundMemory)),
+  "memory.search": inWorkspace("viewer", { ...memoryQuestion, userId }, z.array(foundMemory)),
   "memory.context": inWorkspace(
     "viewer",
     {
       ...memoryQuestion,
       limit: memoryQuestion.limit.default(50),
       tokens: z.int().min(1).max(MAX_CONTEXT_TOKENS).default(1_000),
-      userId: ofUser,
+      userId,
     },
     memoryContext,
   ),
-  "memory.profile": inWorkspace("viewer", { userId: ofUser }, memoryProfile),
+  "memory.profile": inWorkspace("viewer", { userId }, memoryProfile),
   "memory.create": inWorkspace("editor", { ...newMemory, userId }, memory),
   "memory.list": inWorkspace(
     "viewer",
     {
       ...filter,
       factType: factType.optional(),
-      userId: ofUser,
+      userId,
       asOf: moment.optional().meta({ description: "what was known then, of what has not been deleted" }),
       superseded: z.boolean().optional().meta({ description: "true: those that were superseded instead" }),
       ...pageInput,
@@ -84,7 +87,7 @@ export const memoryActions = {
   "memory.history": inWorkspace("viewer", { id, ...pageInput }, page(memoryEvent)),
   /** Errors: memory_current, conflict where the same is known by another memory. */
   "memory.restore": inWorkspace("editor", { id }, memory),
-  /** The same three for steps of runs. Errors: validation_failed, naming userId where that is no member. */
+  /** The same three for steps of runs. */
   "memory.steps.ingest": action("internal", { ...step, ...memoryText }, ingested),
   "memory.steps.add": action("internal", { ...step, ...newMemory }, memory),
   "memory.steps.search": action("internal", { ...step, ...memoryQuestion }, z.array(foundMemory)),

@@ -29,11 +29,17 @@ export const MAX_INGEST_CHARS = 100_000;
 export const MAX_METADATA_CHARS = 16_384;
 
 /** It is looked up in the search index, which takes whole characters alone. */
-export const threadId = z
+const key = z
   .string()
   .min(1)
   .max(200)
   .refine(value => value.isWellFormed(), "has half a character");
+export const threadId = key;
+/** Whom memories are about. Customers are no members of the workspace, so this is any text. */
+export const memorySubject = key.meta({
+  description:
+    "whom it is about: the id of a user, or any text that names somebody outside, such as a customer's number",
+});
 export const factType = z.string().trim().min(1).max(100);
 export const confidence = z.number().min(0).max(1);
 export const eventDate = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
@@ -43,7 +49,7 @@ export const memory = z
   .object({
     id,
     workspaceId: id,
-    userId: id,
+    userId: memorySubject,
     threadId: z.string().nullable(),
     workflowId: id.nullable(),
     scope: memoryScope,

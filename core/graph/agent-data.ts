@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MEMORY_SCOPES } from "../../contracts/entities/memory.ts";
+import { MEMORY_SCOPES, memorySubject } from "../../contracts/entities/memory.ts";
 import { id } from "../../contracts/primitives.ts";
 
 /** Tools that an agent is given, and that it may find besides. */
@@ -17,7 +17,7 @@ const memory = z
     scope: z.enum(MEMORY_SCOPES).default("user"),
     threadId: text(200).min(1).optional(),
     workflowId: z.uuid().optional(),
-    userId: z.uuid().optional(),
+    userId: memorySubject.optional(),
     ingest: z.boolean().default(false),
   })
   .refine(({ scope, threadId }) => scope !== "thread" || threadId !== undefined, "scope thread takes a threadId")

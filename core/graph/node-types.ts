@@ -6,6 +6,7 @@ import {
   factType,
   MAX_INGEST_CHARS,
   MAX_MEMORY_CHARS,
+  memorySubject,
   MEMORY_SCOPES,
   metadata,
 } from "../../contracts/entities/memory.ts";
@@ -102,7 +103,7 @@ const memoryPlace = {
   scope: z.enum(MEMORY_SCOPES).optional(),
   threadId: text(200).min(1).optional(),
   workflowId: z.uuid().optional(),
-  userId: z.uuid().optional(),
+  userId: memorySubject.optional(),
 };
 const memory = z.discriminatedUnion("action", [
   z.object({

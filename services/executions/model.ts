@@ -50,7 +50,7 @@ export interface ExecutionDoc extends Telling {
   parent?: ExecutionParent;
   /** Executions above this one. */
   depth?: number;
-  /** Whether subworkflows run as deployed: so they do below a trigger. */
+  /** It is below a schedule or webhook: subworkflows run as deployed, and no user is the one whose memories are meant. */
   deployed?: boolean;
   /** It was started by the failure of another, or is below one that was, and starts none by its own. */
   forFailure?: boolean;

@@ -7,7 +7,7 @@ import { ensureLimit } from "../../mixins/limit.ts";
 import { newId } from "../../mixins/new-id.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import { memories, type MemoryDoc, presentMemory } from "./model.ts";
-import { checkMember, checkPlace, type MemoryService } from "./service.ts";
+import { checkPlace, type MemoryService } from "./service.ts";
 import { keysOf } from "./statement.ts";
 import { additionOps, bytesOf, groupOf } from "./write.ts";
 
@@ -71,12 +71,10 @@ async function remember(service: MemoryService, statement: Statement): Promise<M
 export const create = handle<"memory.create", MemoryService>("memory.create", async function (ctx) {
   const actorId = callerOf(ctx).userId;
   const { userId = actorId, ...fields } = ctx.params;
-  if (userId !== actorId) await checkMember(ctx, fields.workspaceId, userId);
   return remember(this, { ...fields, id: newId(ctx), userId, actorId, source: "manual" });
 });
 
 export const addStep = handle<"memory.steps.add", MemoryService>("memory.steps.add", async function (ctx) {
-  const { sessionId: id, ...fields } = ctx.params;
-  await checkMember(ctx, fields.workspaceId, fields.userId);
-  return remember(this, { ...fields, id, actorId: fields.userId, source: "workflow" });
+  const { sessionId: id, actorId = ctx.params.userId, ...fields } = ctx.params;
+  return remember(this, { ...fields, id, actorId, source: "workflow" });
 });

@@ -5,7 +5,7 @@ import type { FoundMemory, MemoryScope } from "../../contracts/entities/memory.t
 import { AppError } from "../../contracts/errors.ts";
 import { confirmedHits } from "../../mixins/confirmed-hits.ts";
 import { memories, type MemoryDoc, presentMemory } from "./model.ts";
-import { checkMember, type MemoryService, type Place } from "./service.ts";
+import { type MemoryService, type Place } from "./service.ts";
 import { vectorsNow } from "./vectors.ts";
 import { indexOf } from "./write.ts";
 
@@ -103,6 +103,5 @@ export const search = handle<"memory.search", MemoryService>("memory.search", as
 });
 
 export const searchStep = handle<"memory.steps.search", MemoryService>("memory.steps.search", async function (ctx) {
-  await checkMember(ctx, ctx.params.workspaceId, ctx.params.userId);
   return presentFound((await searchMemories(this, ctx.params)).found);
 });

@@ -11,7 +11,7 @@ import { extract } from "./extract.ts";
 import { Judge } from "./judge.ts";
 import { memories, type MemoryDoc, memoryEvents, presentMemory } from "./model.ts";
 import { type Draft, resolve } from "./resolve.ts";
-import { checkMember, checkPlace, type MemoryService } from "./service.ts";
+import { checkPlace, type MemoryService } from "./service.ts";
 import { keysOf, statementOf } from "./statement.ts";
 import { vectorsNow } from "./vectors.ts";
 import { additionOps, bytesOf, groupOf } from "./write.ts";
@@ -135,7 +135,6 @@ export const ingest = handle<"memory.ingest", MemoryService>(
   async function (ctx) {
     const actorId = callerOf(ctx).userId;
     const { userId = actorId, ...text } = ctx.params;
-    if (userId !== actorId) await checkMember(ctx, text.workspaceId, userId);
     const again = ctx.locals.newId !== undefined;
     return ingestText(this, { ...text, userId, actorId, sessionId: newId(ctx), source: "ingested", again });
   },
@@ -145,9 +144,8 @@ export const ingest = handle<"memory.ingest", MemoryService>(
 export const ingestStep = handle<"memory.steps.ingest", MemoryService>(
   "memory.steps.ingest",
   async function (ctx) {
-    const { workspaceId, userId } = ctx.params;
-    await checkMember(ctx, workspaceId, userId);
-    return ingestText(this, { ...ctx.params, actorId: userId, source: "workflow", again: true });
+    const { actorId = ctx.params.userId } = ctx.params;
+    return ingestText(this, { ...ctx.params, actorId, source: "workflow", again: true });
   },
   { timeout: INGEST_MS, outside: true },
 );

@@ -1,5 +1,4 @@
 import type { Service } from "moleculer";
-import { call } from "../../contracts/call.ts";
 import type { MemoryScope } from "../../contracts/entities/memory.ts";
 import { AppError } from "../../contracts/errors.ts";
 import type { WithSearch } from "../../mixins/search.mixin.ts";
@@ -34,13 +33,4 @@ const needed = (path: string, scope: MemoryScope) =>
 export function checkPlace({ scope, threadId, workflowId }: Omit<Place, "userId">): void {
   if (scope === "thread" && !threadId) throw needed("threadId", scope);
   if (scope === "workflow" && !workflowId) throw needed("workflowId", scope);
-}
-
-/** @throws AppError validation_failed where this user is no member of the workspace */
-export async function checkMember(from: { call: unknown }, workspaceId: string, userId: string): Promise<void> {
-  const { role } = await call(from, "workspaces.roleOf", { workspaceId, userId });
-  if (role) return;
-  throw new AppError("validation_failed", {
-    errors: [{ path: "userId", message: "is no member of the workspace" }],
-  });
 }

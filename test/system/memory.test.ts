@@ -1,4 +1,4 @@
-import { type Api, newWorkspace, register, runToEnd, type Json } from "../support/api.ts";
+import { type Api, newWorkflow, newWorkspace, register, runToEnd, type Json } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { eventually } from "../support/executions.ts";
 import { addMembers } from "../support/members.ts";
@@ -120,11 +120,71 @@ test("steps of a run remember and search, once however often they are tried", as
     { content: "Likes tea", factType: "preference", source: "workflow", userId: api.userId },
     { content: "The user lives in Berlin", source: "workflow" },
   ]);
-  const stranger = await register(server.url);
-  const other = definition([node("a", "memory", { action: "search", query: "x", userId: stranger.userId })]);
-  expect(await runToEnd(api, space, other)).toMatchObject({ status: "failed", error: { code: "invalid_data" } });
   const asks = definition([node("a", "llm", { prompt: "Hello" })]);
   expect(await runToEnd(api, space, asks)).toMatchObject({ status: "failed", error: { code: "model_not_configured" } });
+});
+
+test("any text is whom memories are about, in its own workspace alone: customers are no members", async () => {
+  const userId = "customer 4711 / Zoë";
+  const of = `userId=${encodeURIComponent(userId)}`;
+  const made = await api.post(`${base}/ingest`, { content: "I live in Ulm.", userId });
+  expect(made).toMatchObject({ status: 201, body: { memories: [{ userId, content: "The user lives in Ulm" }] } });
+  expect(await api.post(base, { content: "Likes tea", userId })).toMatchObject({ status: 201, body: { userId } });
+  const known = ["Likes tea", "The user lives in Ulm"];
+  expect(contents(await read(`?${of}`))).toEqual(known);
+  expect(contents(await search({ query: "Ulm or tea", userId }))).toEqual(known);
+  expect((await api.get(`${base}/profile?${of}`)).body.facts).toHaveLength(1);
+  expect((await api.post(`${base}/context`, { query: "tea", userId })).body.text).toContain("Likes tea");
+  expect(await read("")).toEqual([]);
+  const moved = await api.post(`${base}/ingest`, { content: "I moved to Bonn.", userId });
+  expect(moved.body).toMatchObject({ memoriesCreated: 1, memoriesUpdated: 1 });
+  const other = await newWorkspace(server.url);
+  const theirs = `/v1/workspaces/${other.workspaceId}/memories`;
+  expect((await other.api.get(`${theirs}?${of}`)).body).toEqual([]);
+  expect((await other.api.post(`${theirs}/search`, { query: "Bonn", userId })).body).toEqual([]);
+  for (const bad of ["", "x".repeat(201), "\ud800"]) {
+    const answer = await api.post(`${base}/search`, { query: "x", userId: bad });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: "userId" }] } });
+  }
+  const run = (userId: unknown) =>
+    runToEnd(api, space, definition([node("a", "memory", { action: "search", query: "Bonn", userId })]), {
+      id: userId,
+    });
+  expect(await run(userId)).toMatchObject({ status: "completed", output: [{ userId }] });
+  const strange = await run("x".repeat(201));
+  expect(strange).toMatchObject({ status: "failed", error: { code: "invalid_definition" } });
+});
+
+test("a run below a webhook remembers of whom it names, never of the user who made the webhook", async () => {
+  await ingest("I live in Rome.");
+  const remember = node("in", "memory", {
+    action: "ingest",
+    content: "I live in Bern.",
+    userId: "{{ input.customer }}",
+  });
+  const find = node("find", "memory", { action: "search", query: "lives", userId: "{{ input.customer }}" });
+  const inner = await newWorkflow(api, space, definition([find]));
+  const below = node("below", "subworkflow", { workflowId: inner });
+  const workflowId = await newWorkflow(api, space, definition([remember, below], "in > below"));
+  const hook = (await api.post(`${space}/webhooks`, { workflowId })).body;
+  const lone = (await api.post(`${space}/webhooks`, { workflowId: inner })).body;
+  const deliver = async ({ id, secret }: Json, input: Json) => {
+    const headers = { "x-webhook-secret": secret as string, prefer: "wait=30" };
+    return (await api.post(`/v1/webhooks/${id}/trigger`, input, headers)).body;
+  };
+  // A step's output passes on; the search is below it, so it takes its customer from what it is given.
+  const named = await deliver(lone, { customer: "c-1" });
+  expect(named).toMatchObject({ status: "completed", output: [] });
+  for (const made of [await deliver(hook, {}), await deliver(lone, {})]) {
+    expect(made).toMatchObject({ status: "failed", error: { code: "invalid_data" } });
+    expect(made.error.message).toMatch(/^data\.userId: is needed: this run was started by a schedule or webhook/);
+  }
+  expect(contents(await read(""))).toEqual(["The user lives in Rome"]);
+  const child = await deliver(hook, { customer: "c-2" });
+  expect(child.error.message).toMatch(/data\.userId: is needed/);
+  expect(contents(await read("?userId=c-2"))).toEqual(["The user lives in Bern"]);
+  const [memory] = await read("?userId=c-2");
+  expect((await read(`/${memory.id}/history`))[0].actorId).toBe(api.userId);
 });
 
 test("a killed process leaves neither halves nor doubles", async () => {

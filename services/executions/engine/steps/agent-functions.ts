@@ -1,9 +1,12 @@
 import { call } from "../../../../contracts/call.ts";
+import { AppError } from "../../../../contracts/errors.ts";
 import type { McpTool } from "../../../../contracts/entities/mcp-server.ts";
 import type { OwnName } from "../../../../core/agent/functions.ts";
 import type { AgentData } from "../../../../core/graph/agent-data.ts";
 import { timeOfId } from "../../../../core/id-time.ts";
 import { derivedId } from "../../../../mixins/derived-id.ts";
+import { callFailure } from "./call-failure.ts";
+import { memorySubjectOf, NO_SUBJECT } from "./memory-subject.ts";
 import type { StepContext } from "./step.ts";
 
 /** What a function of this service gives an agent. */
@@ -14,6 +17,12 @@ export interface Given {
   found?: McpTool[];
 }
 
+const SERVICES: Record<OwnName, string> = {
+  find_tools: "The tool service",
+  search_knowledge: "The knowledge service",
+  search_memory: "The memory service",
+  remember: "The memory service",
+};
 const CALL_MS = 30_000;
 const MAX_QUERY_CHARS = 2_000;
 const MAX_CONTENT_CHARS = 10_000;
@@ -58,8 +67,12 @@ async function searchKnowledge(query: string, { data, context: { doc, parts } }:
 /** Whom the memories are of, and where they hold. */
 function placeOf({ data: { memory }, context: { doc }, key }: Asked) {
   const { scope, threadId, workflowId, userId } = typeof memory === "object" ? memory : USERS_OWN;
+  const about = memorySubjectOf(doc, userId);
+  if (about === undefined)
+    throw new AppError("validation_failed", { errors: [{ path: "userId", message: NO_SUBJECT }] });
   const sessionId = derivedId(timeOfId(doc.id), `memory ${key}`);
-  return { scope, threadId, workflowId, workspaceId: doc.workspaceId, userId: userId ?? doc.startedBy, sessionId };
+  const { workspaceId, startedBy: actorId } = doc;
+  return { scope, threadId, workflowId, workspaceId, actorId, userId: about, sessionId };
 }
 
 async function searchMemory(query: string, asked: Asked): Promise<Given> {
@@ -94,7 +107,8 @@ export async function callOwn(name: OwnName, args: Record<string, unknown>, aske
         return await remember(text, asked);
     }
   } catch (error) {
-    asked.context.log({ level: "warn", message: `${name}: ${(error as Error).message}` });
-    return { error: "It cannot be reached at the moment." };
+    const { message } = callFailure(error, SERVICES[name], name === "search_knowledge" ? "" : "memory.");
+    asked.context.log({ level: "warn", message: `${name}: ${message}` });
+    return { error: message };
   }
 }

@@ -18,11 +18,19 @@ import { NODE_TYPES } from "../../../../core/graph/node-types.ts";
 import type { LogLine, StepRecord, StepResult } from "../../../../core/run/entry.ts";
 import { AgentCalls } from "./agent-calls.ts";
 import { askModel } from "./ask-model.ts";
+import { callFailed } from "./call-failure.ts";
+import { memorySubjectOf, NO_SUBJECT } from "./memory-subject.ts";
 import { modelFailure } from "./model-failure.ts";
 import { done, failed, idempotencyKey, type Perform, type StepContext, timeoutOf } from "./step.ts";
 
 /** Found by the goal, to begin with. */
 const FIRST_TOOLS = 8;
+
+/** Without its memory where that would be nobody's in particular: below a schedule or webhook that names no `memory.userId`. */
+function withOwnMemory(data: AgentData, { doc }: StepContext): AgentData {
+  const named = typeof data.memory === "object" ? data.memory.userId : undefined;
+  return data.memory && memorySubjectOf(doc, named) === undefined ? { ...data, memory: false } : data;
+}
 
 /** One performance of an agent step: goes on from what was recorded, and records each part before it begins the next. */
 class AgentRun {
@@ -31,13 +39,15 @@ class AgentRun {
   private readonly records: StepRecord[];
   private readonly calls: AgentCalls;
   private readonly limitMs: number;
+  private readonly hasLostMemory: boolean;
 
   constructor(data: AgentData, context: StepContext) {
-    this.data = data;
+    this.data = withOwnMemory(data, context);
     this.context = context;
+    this.hasLostMemory = Boolean(data.memory) && !this.data.memory;
     this.records = [...context.records];
     this.limitMs = timeoutOf(context.policy, NODE_TYPES.agent.timeoutMs);
-    this.calls = new AgentCalls(data, context, this.limitMs);
+    this.calls = new AgentCalls(this.data, context, this.limitMs);
   }
 
   async run(): Promise<StepResult> {
@@ -94,8 +104,8 @@ class AgentRun {
         left = tools.length > 0 ? leftOut : [];
       }
       return undefined;
-    } catch {
-      return failed("unavailable", "The tool servers cannot be reached at the moment.");
+    } catch (error) {
+      return callFailed(error, "The tool service");
     }
   }
 
@@ -109,6 +119,8 @@ class AgentRun {
     const { tools } = this.calls;
     const missing = toolIds?.find(id => !tools.has(id));
     if (missing) return failed("tool_not_found", `There is no tool ${missing}.`, false);
+    if (this.hasLostMemory)
+      this.context.log({ level: "warn", message: `The agent has no memory: memory.userId ${NO_SUBJECT}.` });
     const named = nameTools([], [...tools.values()]);
     return this.keep({ tools: named }, `Has ${named.map(({ name }) => name).join(", ") || "no tools"}.`);
   }
@@ -120,8 +132,8 @@ class AgentRun {
       const { tools } = await call(parts.broker, "mcp.tools.find", wanted);
       for (const tool of tools) this.calls.tools.set(tool.id, tool);
       return undefined;
-    } catch {
-      return failed("unavailable", "The tools cannot be searched at the moment.");
+    } catch (error) {
+      return callFailed(error, "The tool service");
     }
   }
 

@@ -1,8 +1,9 @@
 import { call } from "../../../../contracts/call.ts";
-import { type ErrorData, errorCode } from "../../../../contracts/errors.ts";
 import type { DataOf } from "../../../../core/graph/node-types.ts";
 import { timeOfId } from "../../../../core/id-time.ts";
 import { derivedId } from "../../../../mixins/derived-id.ts";
+import { callFailed } from "./call-failure.ts";
+import { memorySubjectOf, NO_SUBJECT } from "./memory-subject.ts";
 import { done, failed, idempotencyKey, type Perform, type StepContext, timeoutOf } from "./step.ts";
 
 type Data = DataOf<"memory">;
@@ -11,8 +12,13 @@ type Data = DataOf<"memory">;
 const unwritten = (data: Exclude<Data, { action: "search" }>, sessionId: string) =>
   data.action === "ingest" ? { memoriesCreated: 0, memoriesUpdated: 0, sessionId, memories: [] } : { ...data };
 
-function carryOut(data: Data, { doc, policy, parts }: StepContext, sessionId: string): Promise<unknown> {
-  const step = { workspaceId: doc.workspaceId, userId: data.userId ?? doc.startedBy, sessionId };
+interface About {
+  userId: string;
+  sessionId: string;
+}
+
+function carryOut(data: Data, { doc, policy, parts }: StepContext, about: About): Promise<unknown> {
+  const step = { workspaceId: doc.workspaceId, actorId: doc.startedBy, ...about };
   const options = { timeout: timeoutOf(policy) };
   switch (data.action) {
     case "search": {
@@ -33,20 +39,13 @@ function carryOut(data: Data, { doc, policy, parts }: StepContext, sessionId: st
 /** Searches what is remembered of a user, or remembers: once, however often the step is tried. */
 export const memory: Perform<"memory"> = async (data, context) => {
   const { doc, at, dry } = context;
+  const userId = memorySubjectOf(doc, data.userId);
+  if (userId === undefined) return failed("invalid_data", `data.userId: ${NO_SUBJECT}`, false);
   const sessionId = derivedId(timeOfId(doc.id), `memory ${idempotencyKey(doc, at)}`);
   if (dry && data.action !== "search") return done(unwritten(data, sessionId));
   try {
-    return done(await carryOut(data, context, sessionId));
+    return done(await carryOut(data, context, { userId, sessionId }));
   } catch (error) {
-    switch (errorCode(error)) {
-      case "validation_failed": {
-        const [fault] = (error as { data?: ErrorData }).data?.errors ?? [];
-        return failed("invalid_data", fault ? `data.${fault.path}: ${fault.message}` : "The data is not valid.", false);
-      }
-      case "limit_reached":
-        return failed("limit_reached", (error as Error).message, false);
-      default:
-        return failed("unavailable", "The memories cannot be reached at the moment.");
-    }
+    return callFailed(error, "The memory service");
   }
 };

@@ -1,5 +1,6 @@
-import { type ErrorCode, type ErrorData, errorCode } from "../../../../contracts/errors.ts";
+import { type ErrorCode, errorCode } from "../../../../contracts/errors.ts";
 import type { StepResult } from "../../../../core/run/entry.ts";
+import { callFailed } from "./call-failure.ts";
 import { failed } from "./step.ts";
 
 /** Asking again as before may help. */
@@ -11,11 +12,7 @@ export function modelFailure(error: unknown): StepResult {
   const code = errorCode(error);
   if (code === "no_model_configured")
     return failed("model_not_configured", "No language model is configured: set LLM_BASE_URL and LLM_MODEL.", false);
-  if (code === "validation_failed") {
-    const [fault] = (error as { data?: ErrorData }).data?.errors ?? [];
-    return failed("invalid_data", fault ? `data.${fault.path}: ${fault.message}` : "The data is not valid.", false);
-  }
   if (code !== undefined && (PASSING.has(code) || LASTING.has(code)))
     return failed(code, (error as Error).message, PASSING.has(code));
-  return failed("unavailable", "The language model cannot be reached at the moment.");
+  return callFailed(error, "The model service");
 }

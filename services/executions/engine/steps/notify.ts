@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { call } from "../../../../contracts/call.ts";
-import { errorCode } from "../../../../contracts/errors.ts";
 import { executionLink } from "../../links.ts";
-import { done, failed, idempotencyKey, type Perform } from "./step.ts";
+import { callFailed } from "./call-failure.ts";
+import { done, idempotencyKey, type Perform } from "./step.ts";
 
 /** Sends a notification to members of the workspace: once, however often the step is tried. */
 export const notify: Perform<"notify"> = async ({ title, body, userIds, role }, { doc, at, dry, parts }) => {
@@ -23,11 +23,6 @@ export const notify: Perform<"notify"> = async ({ title, body, userIds, role }, 
     const { notified } = await call(parts.broker, "notifications.notify", notice);
     return { kind: "done", output: { notified } };
   } catch (error) {
-    const refused = errorCode(error) === "validation_failed";
-    return failed(
-      refused ? "invalid_data" : "unavailable",
-      refused ? (error as Error).message : "The notifications cannot be sent at the moment.",
-      !refused,
-    );
+    return callFailed(error, "The notification service");
   }
 };

@@ -1,5 +1,6 @@
 import { call } from "../../../../contracts/call.ts";
 import { errorCode } from "../../../../contracts/errors.ts";
+import { callFailed } from "./call-failure.ts";
 import { done, failed, type Perform, timeoutOf } from "./step.ts";
 
 /** Looks up what a knowledge base has on a question: the passages that match best, with where they are from. */
@@ -22,7 +23,7 @@ export const retriever: Perform<"retriever"> = async ({ knowledgeBaseId, query, 
       case "validation_failed":
         return failed("invalid_data", `data.filter: ${(error as Error).message}`, false);
       default:
-        return failed("unavailable", "The knowledge bases cannot be searched at the moment.");
+        return callFailed(error, "The knowledge service");
     }
   }
 };

@@ -1,6 +1,7 @@
 import { v7 as uuid } from "uuid";
 import { call } from "../../../../contracts/call.ts";
 import { errorCode } from "../../../../contracts/errors.ts";
+import { callFailed } from "./call-failure.ts";
 import { failed, type Perform } from "./step.ts";
 
 /** Executions below one another: beyond it a workflow most likely calls itself. */
@@ -26,7 +27,7 @@ export const subworkflow: Perform<"subworkflow"> = async ({ workflowId, input, v
       case "workflow_trashed":
         return failed("workflow_trashed", `The workflow ${workflowId} is in the trash.`, false);
       default:
-        return failed("unavailable", "The workflows cannot be read at the moment.");
+        return callFailed(error, "The workflow service");
     }
   }
 };

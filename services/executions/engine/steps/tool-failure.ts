@@ -1,12 +1,5 @@
 import { type ErrorCode, type ErrorData, errorCode, type Fault } from "../../../../contracts/errors.ts";
-
-/** Why a call of a tool gave no result. `errors`: what is wrong with its arguments, field by field. */
-export interface ToolFailure {
-  code: string;
-  message: string;
-  /** Calling again as before may help. */
-  retryable: boolean;
-}
+import { type CallFailure, callFailure } from "./call-failure.ts";
 
 const PASSING: ReadonlySet<ErrorCode> = new Set(["tool_server_unavailable", "tool_timeout", "tool_call_failed"]);
 const MAX_SHOWN = 20;
@@ -17,8 +10,8 @@ const listed = (errors: readonly Fault[]) =>
     .map(({ path, message }) => `${path}: ${message}`)
     .join("; ");
 
-/** What a failed call of a tool comes to. */
-export function toolFailure(error: unknown, toolId: string): ToolFailure {
+/** Why a call of a tool gave no result, with what is wrong with its arguments, field by field. */
+export function toolFailure(error: unknown, toolId: string): CallFailure {
   const code = errorCode(error);
   const { errors = [], detail } = (error as { data?: ErrorData }).data ?? {};
   const message = detail ?? (error as Error).message;
@@ -32,6 +25,6 @@ export function toolFailure(error: unknown, toolId: string): ToolFailure {
       return { code, message, retryable: false };
     default:
       if (code !== undefined && PASSING.has(code)) return { code, message, retryable: true };
-      return { code: "unavailable", message: "The tool servers cannot be reached at the moment.", retryable: true };
+      return callFailure(error, "The tool service");
   }
 }

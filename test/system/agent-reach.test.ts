@@ -1,0 +1,56 @@
+import { type AgentStage, closeAgentStage, functionsIn, openAgentStage, resultsIn } from "../support/agents.ts";
+import { type Json, newWorkflow, runToEnd } from "../support/api.ts";
+import { definition, node } from "../support/definition.ts";
+import { read } from "../support/executions.ts";
+import { type Said, wants } from "../support/fake-models.ts";
+import { readLog } from "../support/follow.ts";
+
+const weather = {
+  name: "weather",
+  description: "Tells what the weather in a city is.",
+  inputSchema: { type: "object" },
+  run: () => ({ content: [{ type: "text" as const, text: "Rain" }] }),
+};
+let stage: AgentStage;
+beforeAll(async () => (stage = await openAgentStage([weather])));
+afterAll(() => closeAgentStage(stage));
+
+let goals = 0;
+/** An agent whose model says this, turn by turn, with the bodies of its calls. */
+function scripted(said: (() => Said)[], data: object) {
+  const goal = `Goal ${++goals}`;
+  const bodies: Json[] = [];
+  stage.scripts.set(goal, (turn, body) => {
+    bodies.push(body);
+    return said[turn - 1]?.() ?? "Done.";
+  });
+  return { what: definition([node("a", "agent", { goal, ...data })]), bodies };
+}
+
+test("an agent remembers of a customer, and its model is told causes as they are", async () => {
+  const missing = "01980000-0000-7000-8000-000000000003";
+  const data = { toolIds: [], knowledgeBaseIds: [missing], memory: { ingest: true, userId: "customer 7" } };
+  const calls = () =>
+    wants(["remember", { content: "I ride a tandem." }], ["search_knowledge", { query: "When do you open?" }]);
+  const { what, bodies } = scripted([calls, () => wants(["search_memory", { query: "tandem" }])], data);
+  expect((await runToEnd(stage.api, stage.space, what)).status).toBe("completed");
+  const [remembered, passages, memories] = resultsIn(bodies[2]);
+  expect(remembered).toMatch(/1 new/);
+  expect(passages).toMatch(/No such knowledge base/);
+  expect(memories).toMatch(/tandem/);
+  expect(await read(stage.api, `${stage.workspace}/memories?userId=customer%207`)).toHaveLength(1);
+});
+
+test("an agent that names no subject has no memory below a webhook", async () => {
+  const { api, space } = stage;
+  const { what, bodies } = scripted([() => "No memory."], { toolIds: [], memory: { ingest: true } });
+  const workflowId = await newWorkflow(api, space, what);
+  const { id, secret } = (await api.post(`${space}/webhooks`, { workflowId })).body;
+  const headers = { "x-webhook-secret": secret as string, prefer: "wait=30" };
+  const { body } = await api.post(`/v1/webhooks/${id}/trigger`, null, headers);
+  expect(body).toMatchObject({ status: "completed", output: { text: "No memory." } });
+  expect(functionsIn(bodies[0])).toEqual([]);
+  const lines = await readLog(api, `${space}/executions/${body.id}`);
+  const message = lines.map(line => line.message).find(line => line.includes("no memory"));
+  expect(message).toMatch(/memory\.userId is needed/);
+});
