@@ -1,3 +1,4 @@
+import { v7 as uuid } from "uuid";
 import { UniqueConflictError } from "../../adapters/store/errors.ts";
 import { handle, hint } from "../../contracts/call.ts";
 import { EXECUTION_STATUSES } from "../../contracts/entities/execution.ts";
@@ -17,15 +18,23 @@ const GOING_ON = EXECUTION_STATUSES.filter(status => !isFinal(status));
 
 /**
  * Ends an execution by an entry in its journal: whoever runs it meets that entry at its next append, and stops.
+ * The entry carries `cancelId`. Where the writes do not commit together, the follow-ups may write the entry in between for the
+ * cancel that they find begun: that cancel has succeeded then. Of several cancels, the one that the entry names has.
  * Errors: not_found, execution_finished, conflict.
  */
-export async function cancelExecution(service: ExecutionsService, address: Address): Promise<void> {
+export async function cancelExecution(
+  service: ExecutionsService,
+  address: Address,
+  cancelId: string = uuid(),
+): Promise<void> {
   const { store, broker, engine } = service;
   const journal = journalOf(service, address);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const doc = await getExecution(service, address);
-    const last = await journal.last();
+    const append = await journal.lastAppend();
+    const last = append?.entries.at(-1) ?? null;
     if (isEnd(last) && !isFinal(doc.status)) await repairProjection(store, doc);
+    if (append?.cancelId === cancelId) return;
     if (isFinal(doc.status) || isEnd(last)) throw new AppError("execution_finished");
     const now = new Date();
     const entry: StepEntry = { seq: (last?.seq ?? -1) + 1, event: "execution.cancelled", at: now.toISOString() };
@@ -33,7 +42,7 @@ export async function cancelExecution(service: ExecutionsService, address: Addre
     // Where the writes do not commit together, whoever finds this goes on with them.
     const intend = ops.updateOne(
       { id: doc.id, status: { $in: GOING_ON } },
-      { $set: { cancelling: true, ...leftToDo() } },
+      { $set: { cancelling: true, cancelId, ...leftToDo() } },
     );
     const update = ops.updateOne(
       { id: doc.id },
@@ -43,7 +52,7 @@ export async function cancelExecution(service: ExecutionsService, address: Addre
       },
     );
     try {
-      await store.write([intend, ...journal.appends([entry]), update]);
+      await store.write([intend, journal.cancels(entry, cancelId), update]);
     } catch (error) {
       if (error instanceof UniqueConflictError) continue;
       throw error;

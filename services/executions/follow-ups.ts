@@ -106,7 +106,7 @@ export class FollowUps implements FollowUpWork {
     if (!doc?.followUp) return;
     const { status, followUpId = null } = doc;
     // It ends as cancelled then, and leaves something else to be done.
-    if (doc.cancelling && !isFinal(status)) return this.cancel(doc);
+    if (doc.cancelling && !isFinal(status)) return this.cancel(doc, doc.cancelId);
     if (doc.parent) await this.tellParent(doc, doc.parent);
     if (isFinal(status)) await this.cancelChildren(doc);
     if (status === "failed" && !doc.forFailure) await this.startErrorWorkflow(doc);
@@ -139,8 +139,8 @@ export class FollowUps implements FollowUpWork {
     }
   }
 
-  private async cancel(doc: ExecutionDoc): Promise<void> {
-    await cancelExecution(this.service, doc).catch((error: unknown) => {
+  private async cancel(doc: ExecutionDoc, cancelId?: string): Promise<void> {
+    await cancelExecution(this.service, doc, cancelId).catch((error: unknown) => {
       if (errorCode(error) !== "execution_finished" && errorCode(error) !== "not_found") throw error;
     });
   }

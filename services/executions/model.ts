@@ -59,6 +59,8 @@ export interface ExecutionDoc extends Telling {
   followUpId?: string;
   /** Somebody cancels it: written before the journal is, so that a cancel which is cut off is finished by the follow-ups. */
   cancelling?: boolean;
+  /** Of the last cancel that was written here: a follow-up that finishes it ends the journal in its name. */
+  cancelId?: string;
   /** Whose turns it shares by its workflow's limit on concurrent runs, once it had to. */
   group?: string;
   createdAt: Date;
@@ -106,6 +108,7 @@ const executionSchema = new Schema({
   followUp: Boolean,
   followUpId: String,
   cancelling: Boolean,
+  cancelId: String,
   ...OUTBOX_FIELDS,
   group: String,
   createdAt: { type: Date, required: true },
@@ -148,6 +151,8 @@ export interface JournalDoc {
   executionId: string;
   seq: number;
   entries: JournalEntry[];
+  /** Where it ends the execution by a cancel: which one. */
+  cancelId?: string;
 }
 
 const SEQ_DIGITS = 9;
@@ -163,6 +168,7 @@ const journalSchema = new Schema({
   executionId: { type: String, required: true },
   seq: { type: Number, required: true },
   entries: { type: String, json: true },
+  cancelId: String,
 });
 
 export const Journal = defineCollection<JournalDoc>({ name: "journal", schema: journalSchema, tenant: true });

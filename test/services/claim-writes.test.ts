@@ -89,6 +89,34 @@ test("a cancel that is cut off between the journal and the projection is finishe
   await is(run.id, "cancelled");
 });
 
+/** From the first write of a list to the second, where they do not commit together, there is time for this. */
+function inBetween(work: () => Promise<unknown>): void {
+  const { store } = service();
+  const write = store.write.bind(store);
+  jest.spyOn(store, "write").mockImplementationOnce(async (ops: readonly WriteOp[]) => {
+    const [first] = await write(ops.slice(0, 1));
+    await work();
+    return [first!, ...(await write(ops.slice(1)))];
+  });
+}
+
+test("a cancel that others finish while it is under way says that it has succeeded", async () => {
+  const run = await start(asks);
+  await is(run.id, "suspended");
+  inBetween(async () => service().followUps.finish((await docs().get({ id: run.id }))!));
+  await node.act(ada, "executions.cancel", run);
+  await is(run.id, "cancelled");
+  await expect(node.act(ada, "executions.cancel", run)).rejects.toMatchObject({ type: "execution_finished" });
+});
+
+test("of two cancels at the same time one succeeds", async () => {
+  const run = await start(asks);
+  await is(run.id, "suspended");
+  inBetween(() => node.act(ada, "executions.cancel", run));
+  await expect(node.act(ada, "executions.cancel", run)).rejects.toMatchObject({ type: "execution_finished" });
+  await is(run.id, "cancelled");
+});
+
 test("the product writes what the model of its protocol does, and nothing else to these fields", async () => {
   const answered = await start(asks);
   await is(answered.id, "suspended");

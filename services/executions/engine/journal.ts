@@ -32,6 +32,14 @@ export class ExecutionJournal {
     return this.store.tenant(Journal, this.workspaceId);
   }
 
+  /** The write that ends the journal by a cancel. It fails with UniqueConflictError when another append was first. */
+  cancels(entry: StepEntry, cancelId: string): WriteOp {
+    const { workspaceId, executionId } = this;
+    const { seq } = entry;
+    const id = journalId(executionId, seq);
+    return this.docs.ops.insert({ id, workspaceId, executionId, seq, entries: [entry], cancelId });
+  }
+
   /** The writes that append these entries. They fail with UniqueConflictError when somebody else appended first. */
   appends(entries: JournalEntry[]): WriteOp[] {
     const ops: WriteOp[] = [];
@@ -74,8 +82,12 @@ export class ExecutionJournal {
   }
 
   async last(): Promise<JournalEntry | null> {
+    return (await this.lastAppend())?.entries.at(-1) ?? null;
+  }
+
+  async lastAppend(): Promise<JournalDoc | null> {
     const { items } = await this.docs.find(this.all, { sort: { id: -1 }, limit: 1 });
-    return items[0]?.entries.at(-1) ?? null;
+    return items[0] ?? null;
   }
 
   /** What the execution was started with. */
