@@ -1,5 +1,5 @@
 import { InvalidChangeError, InvalidDocumentError, TenancyError } from "./errors.ts";
-import { checkBranch, checkRequired, checkValue, jsonText } from "./document.ts";
+import { checkBranch, checkRequired, checkSize, checkValue, jsonText } from "./document.ts";
 import { isField, type Branch, type Field } from "./fields.ts";
 import { isPlain } from "./filter.ts";
 import type { Layout } from "./layout.ts";
@@ -16,7 +16,10 @@ export interface CheckedChange {
   readonly unsetJson: readonly string[];
 }
 
-/** Throws InvalidChangeError, or TenancyError where it would move a document to another workspace. */
+/**
+ * Throws InvalidChangeError, InvalidDocumentError for more than a document can hold, or TenancyError where it would move a
+ * document to another workspace.
+ */
 export function checkChange(layout: Layout, change: unknown): CheckedChange {
   if (!isPlain(change)) throw new InvalidChangeError("a change is an object of operators");
   const out = {
@@ -55,6 +58,8 @@ export function checkChange(layout: Layout, change: unknown): CheckedChange {
     }
   }
   if (touched.length === 0) throw new InvalidChangeError("the change changes nothing");
+  const texts = [...out.set.map(([, value]) => value), ...out.push.map(([, item]) => item)];
+  checkSize(layout, texts, Object.fromEntries(out.setJson));
   return out;
 }
 

@@ -108,7 +108,8 @@ export function checkRequired(layout: Layout, branch: Branch, fields: Record<str
   }
 }
 
-export function checkSize(layout: Layout, fields: Record<string, unknown>, json: Record<string, string>): void {
+/** Throws InvalidDocumentError where these values together are larger than a document may be. */
+export function checkSize(layout: Layout, fields: object, json: Record<string, string>): void {
   let bytes = 0;
   const add = (value: unknown): void => {
     // A character takes up to three bytes, so the exact count is made only where it could matter.
@@ -119,7 +120,7 @@ export function checkSize(layout: Layout, fields: Record<string, unknown>, json:
       value.forEach(add);
     } else if (isPlain(value)) Object.values(value).forEach(add);
   };
-  for (const key in fields) add(fields[key]);
+  for (const value of Object.values(fields)) add(value);
   for (const key in json) add(json[key]);
   if (bytes > MAX_DOCUMENT_BYTES) throw new InvalidDocumentError(`${layout.name}: the document is larger than 15 MiB`);
 }

@@ -95,6 +95,19 @@ export function describeChanges(bench: () => Bench): void {
       expect(await items.get({ id: made.id })).toStrictEqual(made);
     });
 
+    test.each<[string, Change<Item>]>([
+      ["text", { $set: { name: "x".repeat(50_000_000) } }],
+      ["free-form JSON", { $set: { body: "x".repeat(50_000_000) } }],
+      ["a list", { $push: { tags: "x".repeat(50_000_000) } }],
+    ])("%s of 50 MB is more than a document holds", async (_, change) => {
+      const { items } = bench();
+      const made = await items.insert(item());
+      const refused = { code: "invalid_document" };
+      await expect(items.updateOne({ id: made.id }, change)).rejects.toMatchObject(refused);
+      await expect(items.updateMany({}, change)).rejects.toMatchObject(refused);
+      expect(await items.get({ id: made.id })).toStrictEqual(made);
+    });
+
     test("updateMany changes every match and counts them", async () => {
       const { items } = bench();
       await items.insertMany([1, 2, 3].map(order => ({ id: id(), name: "a", order })));

@@ -1,4 +1,4 @@
-import { MongoClient, type Timestamp } from "mongodb";
+import { Long, MongoClient, type Timestamp } from "mongodb";
 import { openBackend } from "../../adapters/jobs/backend.ts";
 import { defineCollection } from "../../adapters/store/define-collection.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
@@ -252,6 +252,20 @@ describe("what MongoDB says to a write", () => {
     for (const [first, second] of [server.of("insert"), server.of("findAndModify")])
       expect(second).toMatchObject({ txnNumber: first!.txnNumber, lsid: first!.lsid });
     await expect(docs.updateMany({}, { $set: { seq: 3 } })).rejects.toMatchObject({ code: "store_unavailable" });
+  });
+
+  it("is a part of a page, and then no more: the page is read again", async () => {
+    const docs = (await open()).global(slots);
+    const first = { ...cursorOf([{ _id: "a", key: "k", seq: 1 }]), id: new Long(7) };
+    server.answers.find = () => ({ cursor: first });
+    const lost = { ok: 0, code: 43, errmsg: "cursor id 7 not found" };
+    const rest = { cursor: { id: Long.ZERO, ns: "weft.slots", nextBatch: [{ _id: "b", key: "k", seq: 2 }] } };
+    server.answers.getMore = () => (server.of("getMore").length === 1 ? lost : rest);
+    const { items: found } = await docs.find({}, { limit: 5 });
+    expect(found.map(({ id }) => id)).toEqual(["a", "b"]);
+    server.answers.getMore = () => lost;
+    await expect(docs.find({}, { limit: 5 })).rejects.toMatchObject({ code: "store_unavailable" });
+    expect(server.of("find")).toHaveLength(4);
   });
 
   it("is nothing in time: that is told as such", async () => {

@@ -8,7 +8,7 @@ import { checkSort, type SortKey } from "../sort.ts";
 import { makeIndexes } from "./make-indexes.ts";
 import { modelOf, type DocumentModel } from "./model-of.ts";
 import { fromMongo, toMongo, type MongoDocument } from "./mongo-documents.ts";
-import { storeErrorOf, unreachable } from "./mongo-errors.ts";
+import { isCursorLost, storeErrorOf, unreachable } from "./mongo-errors.ts";
 import { mongoChange, mongoFilter, mongoPath, mongoSort } from "./mongo-filter.ts";
 import { checkMongoAddress, mongoOptions, QUERY_MS } from "./mongo-options.ts";
 import { watchSlowCommands } from "./slow-commands.ts";
@@ -87,9 +87,13 @@ export class MongoDriver implements Driver {
 
   find(layout: Layout, where: Condition, sort: readonly SortKey[], limit: number): Promise<Record<string, unknown>[]> {
     return this.#run(layout, async (model, session) => {
-      // All in one answer: what comes in a second one cannot be asked for again when its server is lost in between.
+      // In one answer, of which MongoDB gives up to 16 MiB. The driver does not ask again for what comes in further ones.
       const options = { session, limit, batchSize: limit, maxTimeMS: QUERY_MS };
-      const found = await model.find(mongoFilter(where), null, options).sort(mongoSort(sort)).lean();
+      const read = () => model.find(mongoFilter(where), null, options).sort(mongoSort(sort)).lean();
+      const found = await read().catch(error => {
+        if (!isCursorLost(error)) throw error;
+        return read();
+      });
       return (found as MongoDocument[]).map(document => fromMongo(layout, document));
     });
   }

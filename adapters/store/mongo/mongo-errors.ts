@@ -1,4 +1,10 @@
-import { MongoBulkWriteError, MongoNetworkTimeoutError, MongoOperationTimeoutError, MongoServerError } from "mongodb";
+import {
+  MongoBulkWriteError,
+  MongoNetworkError,
+  MongoNetworkTimeoutError,
+  MongoOperationTimeoutError,
+  MongoServerError,
+} from "mongodb";
 import {
   InvalidChangeError,
   InvalidDocumentError,
@@ -16,6 +22,14 @@ const TOO_LARGE = new Set([10334, 17280, 17419, 17420]);
 const TIMED_OUT = new Set([50, 64, 262]);
 
 const NO_SUCH_USER = 18;
+/** Not found, killed, or its server is the primary no more or shuts down. */
+const CURSOR_LOST = new Set([43, 237, 91, 189, 10107, 11600, 11602, 13435]);
+
+/** Whether a reading ended half-way since its cursor went with its server: read from the start, it may succeed. */
+export const isCursorLost = (error: unknown): boolean =>
+  error instanceof MongoServerError
+    ? CURSOR_LOST.has(Number(error.code))
+    : error instanceof MongoNetworkError && !(error instanceof MongoNetworkTimeoutError);
 
 /** Why there is no connection, in one line without any part of the address but hosts. */
 export function unreachable(error: unknown): string {
