@@ -4,7 +4,7 @@ import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { ensureLimit } from "../../mixins/limit.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
-import { isNotMatched } from "../../mixins/store-conflicts.ts";
+import { isNotMatched, isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { ensureImportRoom, kindOf } from "./accept-file.ts";
 import { partOf } from "./file-parts.ts";
@@ -41,17 +41,24 @@ export const appendPart = handle<"knowledge.uploads.append", Self>("knowledge.up
   if (doc.bytes + size > max)
     throw new AppError("payload_too_large", { detail: `A file may have up to ${max} bytes.` });
   const now = new Date();
+  const parts = this.store.tenant(files, workspaceId);
+  const part = partOf({ ...doc, fileId: id }, place, base64);
   try {
+    // The part first: where the writes do not commit together, one that is counted is there.
     await this.store.write([
+      parts.ops.insert(part),
       all.ops.updateOne(
         { id, taken: false, parts: place, expiresAt: { $gt: now } },
         { $inc: { parts: 1, bytes: size }, $set: { expiresAt: expiry(now) } },
         { required: true },
       ),
-      this.store.tenant(files, workspaceId).ops.insert(partOf({ ...doc, fileId: id }, place, base64)),
     ]);
   } catch (error) {
-    throw isNotMatched(error) ? gone() : error;
+    if (isUniqueConflict(error)) throw gone();
+    if (!isNotMatched(error)) throw error;
+    // The upload was taken or removed in between, and nothing else removes this part then.
+    await parts.remove({ id: part.id });
+    throw gone();
   }
   return null;
 });

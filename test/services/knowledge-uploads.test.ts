@@ -70,6 +70,36 @@ it("takes each part once and in its place, and none once it is taken", async () 
   await expect(take(base, upload)).rejects.toEqual(conflict);
 });
 
+/** Between the first two writes of a list, where they do not commit together, there is time for this. */
+function inBetween(work: () => Promise<unknown>): void {
+  const write = service.store.write.bind(service.store);
+  jest.spyOn(service.store, "write").mockImplementationOnce(async ops => {
+    const [first] = await write(ops.slice(0, 1));
+    await work();
+    return [first!, ...(await write(ops.slice(1)))];
+  });
+}
+
+it("counts no part that is not stored, where a node is killed in between", async () => {
+  const base = await newBase();
+  const upload = await begin(base);
+  inBetween(() => Promise.reject(new Error("killed")));
+  await expect(append(base, upload, 0, "One")).rejects.toThrow();
+  const doc = await service.store.tenant(uploads, base.workspaceId).get({ id: upload });
+  expect(doc).toMatchObject({ parts: 0, bytes: 0 });
+  await node.act(null, "knowledge.uploads.discard", { workspaceId: base.workspaceId, uploadId: upload });
+  expect(await left(base)).toEqual([0, 0]);
+});
+
+it("keeps no part that comes while it is discarded", async () => {
+  const base = await newBase();
+  const { workspaceId } = base;
+  const uploadId = await begin(base);
+  inBetween(() => node.act(null, "knowledge.uploads.discard", { workspaceId, uploadId }));
+  await expect(append(base, uploadId, 0, "One")).rejects.toEqual(refusal("conflict"));
+  expect(await left(base)).toEqual([0, 0]);
+});
+
 it("is taken by its own base alone, and where something is in it", async () => {
   const [base, other] = [await newBase(), await newBase()];
   const upload = await begin(base);
