@@ -26,6 +26,6 @@ export default {
   testPathIgnorePatterns: Object.keys(NOT_HERE).map(suite => `/test/${suite}\\.test\\.ts$`),
   globalSetup: "<rootDir>/test/real/before.ts",
   globalTeardown: "<rootDir>/test/real/after.ts",
-  // Every write waits for a server's disk.
-  testTimeout: 2 * usual.testTimeout,
+  // Every write goes to a server and back.
+  testTimeout: 4 * usual.testTimeout,
 };
