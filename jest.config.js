@@ -2,6 +2,8 @@
 export default {
   testEnvironment: "<rootDir>/test/support/environment.ts",
   testMatch: ["<rootDir>/test/**/*.test.ts"],
+  // These need servers: npm run test:real.
+  testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/real/"],
   setupFiles: ["<rootDir>/test/support/check-answers.ts"],
   extensionsToTreatAsEsm: [],
   transform: {

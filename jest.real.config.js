@@ -1,4 +1,5 @@
 // The suites that say something of MongoDB and Qdrant, against the servers of MONGODB_URI and QDRANT_URL: npm run test:real.
+import process from "node:process";
 import usual from "./jest.config.js";
 
 /** What stays on the embedded store, or brings servers of its own, and why. */
@@ -20,6 +21,7 @@ export default {
   ...usual,
   testMatch: [
     "<rootDir>/test/store/{mongo,mongo-wire,migrate}.test.ts",
+    ...(process.env.MONGODB_URI ? ["<rootDir>/test/real/*.test.ts"] : []),
     "<rootDir>/test/search/{qdrant,qdrant-collections}.test.ts",
     "<rootDir>/test/{services,system}/*.test.ts",
   ],

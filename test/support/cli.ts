@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { main } from "../../cli/main.ts";
 import type { Json } from "./api.ts";
+import { RUN } from "./real-servers.ts";
 
-const LIMIT_MS = 20_000;
+const LIMIT_MS = process.env[RUN] ? 60_000 : 20_000;
 
 export interface Ended {
   code: number | null;

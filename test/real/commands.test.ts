@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { MongoClient } from "mongodb";
+import { hashKey } from "../../adapters/secrets/hash-key.ts";
+import { fixedKeys } from "../../adapters/secrets/keyring.ts";
+import { Sealer } from "../../adapters/secrets/sealer.ts";
+import { openStore, type StoreSettings } from "../../adapters/store/open-store.ts";
+import type { Store } from "../../adapters/store/port.ts";
+import { ANSWERS, idempotencyKeys } from "../../services/idempotency/model.ts";
+import { startCli } from "../support/cli.ts";
+import { databaseAt } from "../support/real-servers.ts";
+
+const KEY = "the key of this installation that is long enough";
+const COUNT = 120;
+
+// Each command in a process of its own: what it loads, and in which order, is a part of what is tested.
+const { MONGODB_URI = "" } = process.env;
+if (!MONGODB_URI) throw new Error("MONGODB_URI is needed: these are commands on MongoDB.");
+const mongodbUri = databaseAt(MONGODB_URI, `weft_test_${randomUUID().slice(0, 8)}`);
+const dataDir = mkdtempSync(join(tmpdir(), "weft-commands-"));
+afterAll(async () => {
+  rmSync(dataDir, { recursive: true, force: true });
+  const client = await MongoClient.connect(mongodbUri);
+  await client.db().dropDatabase();
+  await client.close();
+});
+
+const weft = (args: string[], env: NodeJS.ProcessEnv) => startCli(args, { DATA_DIR: dataDir, ...env }).ended;
+async function within<T>(settings: StoreSettings, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore({ ...settings, collections: [idempotencyKeys] });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+test("an installation moves to MongoDB, where its secrets are sealed under another key", async () => {
+  appendFileSync(join(dataDir, "secrets-key"), KEY, { mode: 0o600 });
+  await within({ dataDir, sync: "normal" }, async store => {
+    await hashKey(store, fixedKeys(KEY));
+    const sealer = new Sealer(fixedKeys(KEY), ANSWERS);
+    const docs = Array.from({ length: COUNT }, (_, at) => ({
+      ...{ id: `k${at}`, workspaceId: null, fingerprint: "f", holder: "h", newId: "n" },
+      ...{ leaseUntil: new Date(), expiresAt: new Date(Date.now() + 3_600_000) },
+      answer: sealer.seal(`a${at}`, `k${at}`),
+    }));
+    await store.global(idempotencyKeys).insertMany(docs);
+  });
+
+  for (const said of ["Copied and compared 121 documents", "It was there already. Compared 121 documents"]) {
+    const moved = await weft(["migrate", "--to", mongodbUri], {});
+    expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining(said)]);
+  }
+
+  const rotated = await weft(["secrets", "rotate", "--settle", "0"], { MONGODB_URI: mongodbUri });
+  expect([rotated.code, rotated.stdout]).toEqual([0, expect.stringContaining("121 texts were sealed anew")]);
+  const next = readFileSync(join(dataDir, "secrets-key"), "utf8");
+  expect(next).not.toContain(KEY);
+  await within({ mongodbUri, dataDir, sync: "normal" }, async store => {
+    const sealer = new Sealer(fixedKeys(next.trim()), ANSWERS);
+    const { items } = await store.global(idempotencyKeys).find({}, { limit: 1_000 });
+    expect(items.map(({ id, answer }) => sealer.open(answer!, id)).sort()).toEqual(
+      Array.from({ length: COUNT }, (_, at) => `a${at}`).sort(),
+    );
+  });
+});
