@@ -34,15 +34,16 @@ export async function insertWorkflow(
     trashedAt: null,
     ...more,
   };
+  const insert = store.tenant(workflows, workspaceId).ops.insert(workflow);
   try {
-    await store.write([
-      store.tenant(versions, workspaceId).ops.insert(snapshotOf(workflow, userId)),
-      store.tenant(workflows, workspaceId).ops.insert(workflow),
-    ]);
+    await store.write([store.tenant(versions, workspaceId).ops.insert(snapshotOf(workflow, userId)), insert]);
     return presentWorkflow(workflow);
   } catch (error) {
     if (!isUniqueConflict(error)) throw error;
-    // The id was made for this creation alone: a try before this one got that far.
+    // The id was made for this creation alone: a try before this one has written the version, and maybe the workflow.
+    await store.write([insert]).catch((again: unknown) => {
+      if (!isUniqueConflict(again)) throw again;
+    });
     return presentWorkflow(await findWorkflow(store, workflow));
   }
 }

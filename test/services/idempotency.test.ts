@@ -202,6 +202,20 @@ test("a failure of ours is not kept, and a later try takes the same id", async (
   expect({ id: made.id, replayed }).toEqual({ id: newId, replayed: false });
 });
 
+test("a workflow whose first try was cut off behind its version is created by the next one", async () => {
+  const once = newKey();
+  const { store } = node.service<IdempotencyService>("workflows");
+  const write = store.write.bind(store);
+  jest.spyOn(store, "write").mockImplementationOnce(async ops => {
+    await write(ops.slice(0, 1));
+    throw new Error("cut off");
+  });
+  const create = () => ask("workflows.create", { workspaceId, spaceId: workspaceId, name: "Cut" }, once);
+  await expect(create()).rejects.toThrow();
+  const { made, replayed } = await create();
+  expect({ made, replayed }).toMatchObject({ made: { name: "Cut", version: 1 }, replayed: false });
+});
+
 test("an answer that cannot be kept is still given, and the next try finds what was created", async () => {
   const once = newKey();
   const settle = jest.spyOn(own().sealer, "seal").mockImplementationOnce(() => {
