@@ -129,7 +129,10 @@ export interface Store {
   write(ops: readonly WriteOp[]): Promise<number[]>;
   /** Null with MongoDB. */
   readonly embedded: EmbeddedFile | null;
-  /** StoreUnavailableError or StoreTimeoutError when writes or reads would not be answered. */
+  /**
+   * Proves that a write lands and that reads are answered: on a full disk, or on a MongoDB that takes no writes, it fails.
+   * StoreUnavailableError, StoreTimeoutError, StoreBusyError.
+   */
   ping(): Promise<void>;
   /** Finishes the writes under way first. */
   close(): Promise<void>;

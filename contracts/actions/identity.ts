@@ -19,6 +19,8 @@ export const identityActions = {
   "identity.verify": action("internal", { token }, identity.nullable()),
   /** The users of these ids that exist, in no order; up to a page. */
   "identity.users": action("internal", { ids: z.array(id).max(200) }, z.array(user)),
+  /** Succeeds where the store takes writes and answers reads. */
+  "identity.proveStore": action("internal", {}, nothing),
   "identity.userByEmail": action("internal", { email }, user.nullable()),
   "identity.apiKeys.create": inWorkspace(
     "admin",

@@ -20,9 +20,14 @@ function actionsByService(): Map<string, ActionName[]> {
   return Map.groupBy(Object.keys(ACTIONS) as ActionName[], name => name.slice(0, name.indexOf(".")));
 }
 
+/** A full disk still answers reads, so the store has to prove that it takes a write. */
 async function storeState(broker: ServiceBroker): Promise<State> {
+  const options = { timeout: PROBE_TIMEOUT_MS };
   try {
-    await call(broker, "identity.users", { ids: [NOBODY] }, { timeout: PROBE_TIMEOUT_MS });
+    // During an upgrade, nodes of the version before may be the only ones with this service.
+    if (broker.registry.actions.isAvailable("identity.proveStore"))
+      await call(broker, "identity.proveStore", {}, options);
+    else await call(broker, "identity.users", { ids: [NOBODY] }, options);
     return "ok";
   } catch {
     return "down";

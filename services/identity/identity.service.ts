@@ -11,6 +11,7 @@ import { KeyUses } from "./key-uses.ts";
 import { apiKeys as apiKeyCollection, sessions, users as userCollection } from "./model.ts";
 import { nobodysHash } from "./password.ts";
 import { me, updateMe, userByEmail, users } from "./profile.ts";
+import { proveStore } from "./prove-store.ts";
 import { logout, refresh } from "./session.ts";
 import { sweepIdentity } from "./sweep.ts";
 import { verify, type WithCredentials } from "./verify.ts";
@@ -28,6 +29,7 @@ const identity: ServiceSchema = {
     updateMe,
     users,
     userByEmail,
+    proveStore,
     "apiKeys.create": apiKeys.create,
     "apiKeys.list": apiKeys.list,
     "apiKeys.remove": apiKeys.remove,

@@ -76,6 +76,19 @@ describe("what is asked of MongoDB", () => {
     expect(server.of("updates").map(({ update }) => update)).toEqual(["first", "later"]);
   });
 
+  it("is proved by a write, as a server that takes none answers everything else", async () => {
+    await open();
+    await store.ping();
+    expect(server.of("updates").at(-1)).toMatchObject({ writeConcern: { w: "majority", j: true } });
+    server.answers.update = () => ({ writeErrors: [{ index: 0, code: 8, errmsg: "user writes are blocked" }], n: 0 });
+    await expect(store.ping()).rejects.toMatchObject({ code: "store_unavailable" });
+    server.answers.update = () => ({
+      n: 1,
+      writeConcernError: { code: 64, errmsg: "waiting for replication timed out" },
+    });
+    await expect(store.ping()).rejects.toMatchObject({ code: "store_timeout" });
+  });
+
   it("is read from a majority, after what this node has written, and never without an end", async () => {
     const docs = (await open(`&${RELAXED}`)).global(slots);
     await docs.insert(slot);

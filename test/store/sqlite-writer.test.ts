@@ -75,7 +75,7 @@ describe("the embedded store's writer", () => {
     const poison = writer.request(null as never);
     await expect(waiting).rejects.toMatchObject({ code: "store_unavailable" });
     await expect(poison).rejects.toMatchObject({ code: "store_unavailable" });
-    await expect(writer.request({ kind: "ping" })).rejects.toMatchObject({ code: "store_unavailable" });
+    await expect(writer.request({ kind: "ping", large: false })).rejects.toMatchObject({ code: "store_unavailable" });
     await writer.close();
   });
 

@@ -16,6 +16,8 @@ import { watchSlowCommands } from "./slow-commands.ts";
 /** Below it nothing is worth a line. */
 const SLOW_MS = 1_000;
 const PING_MS = 5_000;
+/** Holds the one document that proves writes; nothing reads it. */
+const PROBES = "probes";
 
 export interface MongoSettings {
   uri: string;
@@ -124,9 +126,12 @@ export class MongoDriver implements Driver {
     return null;
   }
 
+  /** A server that takes no writes, or whose majority is away, still answers a `ping`: so this writes a document of its own. */
   async ping(): Promise<void> {
     try {
-      await this.#connection.db?.command({ ping: 1 }, { timeoutMS: PING_MS });
+      const probes = this.#connection.collection<{ _id: string; at: Date }>(PROBES);
+      const options = { upsert: true, timeoutMS: PING_MS };
+      await probes.updateOne({ _id: "write" }, { $set: { at: new Date() } }, options);
     } catch (error) {
       throw storeErrorOf(null, error);
     }

@@ -65,7 +65,8 @@ export type WireRequest =
   | { kind: "table"; plan: TablePlan }
   | { kind: "prepare"; sql: string }
   | { kind: "checkpoint" }
-  | { kind: "ping" }
+  /** Writes; with `large` so much that it finds no place where larger writes have found none. */
+  | { kind: "ping"; large: boolean }
   | { kind: "close" };
 
 /** How many documents were written, or the new one: its free-form JSON is that from before the change. */

@@ -37,6 +37,8 @@ export interface SqliteSettings {
 /** What a newer version derives, it derives for all documents that are there: millions take minutes. */
 const TABLE_TIMEOUT_MS = 1_800_000;
 const LOOK_AGAIN_MS = 200;
+/** A write that landed so lately proves what a ping would prove: a busy store pays nothing for pings. */
+const PROVEN_MS = 1_000;
 
 /** The embedded side: one SQLite file, written by a thread of its own, read on the calling thread. */
 export class SqliteDriver implements Driver {
@@ -46,6 +48,10 @@ export class SqliteDriver implements Driver {
   readonly #statements: Statements;
   readonly #solitude: Solitude;
   readonly embedded: EmbeddedFile;
+  /** When a write last changed something, in ms of a clock that does not go back. */
+  #landedAt = -Infinity;
+  /** A write has failed, and no large one has landed since: a small one may still find a place that the failed one has left. */
+  #doubtful = false;
 
   private constructor(file: string, writer: Writer, checkpointer: Checkpointer, reader: DatabaseSync) {
     this.embedded = { path: file, prepare: sql => this.#prepare(sql) };
@@ -99,7 +105,12 @@ export class SqliteDriver implements Driver {
     const encoded = ops.map(encodeWrite);
     const weight = encoded.reduce((sum, op) => sum + weightOf(op), 0);
     const reply = await this.#writer.request(encoded, weight);
-    if ("failure" in reply) throw errorOf(ops, reply.failure);
+    if ("failure" in reply) {
+      this.#doubtful ||= reply.failure.reason === "failed";
+      throw errorOf(ops, reply.failure);
+    }
+    // One that matched nothing has written nothing.
+    if (reply.some(outcome => outcome !== 0)) this.#landedAt = performance.now();
     return reply.map((outcome, place) => {
       if (typeof outcome === "number") return { count: outcome };
       return { count: 1, document: decodeUpdated(ops[place] as WriteOp & { kind: "update" }, outcome) };
@@ -148,9 +159,17 @@ export class SqliteDriver implements Driver {
 
   async ping(): Promise<void> {
     if (this.#checkpointer.failure) throw new StoreUnavailableError(this.#checkpointer.failure.message);
-    const reply: WireReply = await this.#writer.request({ kind: "ping" });
-    if ("failure" in reply) throw new StoreUnavailableError(reply.failure.message);
+    if (this.#doubtful || performance.now() - this.#landedAt > PROVEN_MS) await this.#proveWrites(this.#doubtful);
     await this.#read("SELECT 1", [], () => null);
+  }
+
+  async #proveWrites(large: boolean): Promise<void> {
+    const reply: WireReply = await this.#writer.request({ kind: "ping", large });
+    if ("failure" in reply) {
+      this.#doubtful = true;
+      throw new StoreUnavailableError(reply.failure.message);
+    }
+    if (large) this.#doubtful = false;
   }
 
   async close(): Promise<void> {
