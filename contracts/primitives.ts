@@ -24,10 +24,13 @@ export type Role = z.infer<typeof role>;
 export const MAX_PAGE = 200;
 const DEFAULT_PAGE = 50;
 
+/** Cursors are opaque, but all are made of these characters. */
+const CURSOR_PATTERN = /^[\w.-]{1,2000}$/;
+
 /** What every list takes. */
 export const pageInput = {
   limit: z.int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
-  cursor: z.string().max(2_000).optional(),
+  cursor: z.string().regex(CURSOR_PATTERN, "expected the cursor of a page of this list").optional(),
 };
 
 /** What every list action gives: the API shows `items` as an array and `next` in the Link header. */

@@ -6,10 +6,25 @@ import { argument, type Command, CommandError, FAILED, type Given } from "../com
 import { inSpace, workflowId } from "../connection.ts";
 import { parseJson, readText } from "../read-input.ts";
 import { clean, jsonText, say, table, tell, when } from "../terminal.ts";
-import { LIST_OPTIONS, taken } from "./lists.ts";
+import { firstOf, LIST_OPTIONS, taken } from "./lists.ts";
+
+/** Which other spaces have workflows, for a reader who has found none here. At most this many spaces are asked. */
+const MAX_ASKED = 20;
+
+async function tellWhere(weft: Weft, spaceId: string): Promise<void> {
+  const others = (await firstOf(weft.pods.spaces.list(), MAX_ASKED + 1)).filter(({ id }) => id !== spaceId);
+  const asked = others.slice(0, MAX_ASKED).map(async ({ id, name }) => {
+    const { items } = await weft.workflows.list({ spaceId: id, limit: 1 });
+    return items.length > 0 ? [`  ${clean(name)}  (--space ${id})`] : [];
+  });
+  const found = (await Promise.all(asked)).flat();
+  tell(
+    found.length > 0 ? `This space has no workflows. These have:\n${found.join("\n")}` : "There are no workflows yet.",
+  );
+}
 
 async function list(given: Given): Promise<void> {
-  const { weft } = await inSpace(given);
+  const { weft, spaceId } = await inSpace(given);
   const starred = given.flag("starred") ? { starred: true } : {};
   const all = await taken(given, weft.workflows.list({ trashed: given.flag("trashed"), ...starred }));
   if (given.flag("json")) return say(jsonText(all));
@@ -17,6 +32,8 @@ async function list(given: Given): Promise<void> {
     return [id, clean(name), `${version}`, `${deployedVersion ?? ""}`, when(updatedAt)];
   });
   say(table(["ID", "NAME", "VERSION", "DEPLOYED", "CHANGED"], rows));
+  const isPlain = !given.flag("trashed") && !given.flag("starred");
+  if (all.length === 0 && isPlain) await tellWhere(weft, spaceId);
 }
 
 async function get(given: Given): Promise<void> {

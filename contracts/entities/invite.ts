@@ -10,6 +10,8 @@ export type Invite = z.infer<typeof invite>;
 export const newInvite = invite
   .extend({
     token: z.string().meta({ description: "what the invited user accepts with; shown here and never again" }),
-    link: z.string().meta({ description: "a path of the web page that accepts it, to be sent to the invited person" }),
+    link: z.string().meta({
+      description: "the address of the web page that accepts it, below `PUBLIC_URL`; to be sent to the invited person",
+    }),
   })
   .meta({ id: "NewInvite" });

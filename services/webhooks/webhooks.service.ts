@@ -1,6 +1,6 @@
 import type { Service, ServiceSchema } from "moleculer";
-import { config } from "../../config.ts";
 import { hashKeyMixin } from "../../mixins/hash-key.mixin.ts";
+import { publicUrl } from "../../mixins/public-url.ts";
 import { storeMixin } from "../../mixins/store.mixin.ts";
 import { webhooks as collection } from "./model.ts";
 import type { WebhooksService } from "./service.ts";
@@ -12,8 +12,7 @@ const webhooks: ServiceSchema = {
   mixins: [hashKeyMixin, storeMixin([collection])],
   actions: { create, list, remove, verify, trigger, purge },
   created(this: Service & Partial<WebhooksService>) {
-    const { PUBLIC_URL, PORT } = config();
-    this.publicUrl = (PUBLIC_URL ?? `http://localhost:${PORT}`).replace(/\/+$/, "");
+    this.publicUrl = publicUrl();
   },
 };
 

@@ -8,6 +8,7 @@ import { ensureRoom } from "../../mixins/limit.ts";
 import { newId } from "../../mixins/new-id.ts";
 import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
 import { toTell } from "../../mixins/outbox.ts";
+import { publicUrl } from "../../mixins/public-url.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
@@ -71,7 +72,7 @@ export const create = handle<"workspaces.invites.create", WithStore & WithHashKe
       ...toTell(now),
     });
     this.outbox.soon();
-    return { ...presentInvite(invite), token, link: LINK + token };
+    return { ...presentInvite(invite), token, link: publicUrl() + LINK + token };
   },
 );
 

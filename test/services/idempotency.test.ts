@@ -121,7 +121,10 @@ test.each(WITH_SECRETS)(
     const shown = made as Made & { key: string; token: string };
     expect(shown[secret]).not.toBe((first.made as typeof shown)[secret]);
     const { key, token } = shown;
-    expect(made).toEqual({ ...first.made, ...(secret === "key" ? { key } : { token, link: `/#invite=${token}` }) });
+    expect(made).toEqual({
+      ...first.made,
+      ...(secret === "key" ? { key } : { token, link: `http://localhost:3000/#invite=${token}` }),
+    });
     const { items } = await node.broker.call<{ items: Made[] }, object>(
       list,
       { workspaceId },

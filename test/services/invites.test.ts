@@ -1,6 +1,7 @@
 import { v7 as uuid } from "uuid";
 import type { Identity, UserIdentity } from "../../contracts/entities/user.ts";
 import type { Role } from "../../contracts/primitives.ts";
+import { publicUrl } from "../../mixins/public-url.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { WithSweep } from "../../mixins/sweep.mixin.ts";
 import identity from "../../services/identity/identity.service.ts";
@@ -54,7 +55,9 @@ test("an invite shows its token once, and only a hash of it is stored", async ()
   });
   expect(Date.parse(shown.expiresAt) - Date.parse(shown.createdAt)).toBe(7 * DAY_MS);
   expect(token).toMatch(/^wfi_[\w-]{64}$/);
-  expect(link).toBe(`/#invite=${token}`);
+  expect(link).toBe(`http://localhost:3000/#invite=${token}`);
+  const elsewhere = { PUBLIC_URL: "https://weft.example.com/flows/", PORT: 1 };
+  expect(publicUrl(elsewhere)).toBe("https://weft.example.com/flows");
   expect(await listed()).toEqual([shown]);
   expect(JSON.stringify(await stored().get({ id: shown.id }))).not.toContain(token.slice(30));
 });

@@ -153,3 +153,21 @@ describe("the page to read", () => {
     expect(html).not.toMatch(/<script|<img|<link|@import|url\(/);
   });
 });
+
+test("event streams have the schema of their events, and cursors their pattern", () => {
+  const { paths } = openApiDocument();
+  const streams = Object.values(paths)
+    .flatMap(methods => Object.values(methods))
+    .flatMap(({ responses }) => Object.values(responses))
+    .map(({ content = {} }) => content["text/event-stream"]?.schema)
+    .filter(schema => schema !== undefined);
+  expect(streams.map(({ properties = {} }) => Object.keys(properties))).toEqual(
+    expect.arrayContaining([["id", "event", "data"], ["data"]]),
+  );
+  const cursors = Object.values(paths)
+    .flatMap(methods => Object.values(methods))
+    .flatMap(({ parameters }) => parameters)
+    .filter(({ name }) => name === "cursor");
+  expect(cursors.length).toBeGreaterThan(10);
+  for (const { schema } of cursors) expect(schema).toHaveProperty("pattern");
+});

@@ -3,6 +3,7 @@ import { credentialOf, principalOf } from "../../../contracts/entities/user.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { type Warn, seldom } from "../../../mixins/seldom.ts";
 import { gauge } from "../../../telemetry/instruments.ts";
+import { EVENT_ID_PATTERN } from "./event-text.ts";
 import { bearerToken } from "../authenticate.ts";
 import type { Exchange } from "../exchange.ts";
 import type { OpenUses } from "../open-uses.ts";
@@ -17,7 +18,8 @@ const WATCH_MS = 10_000;
 const MAX_STREAMS = 100;
 const FULL_RETRY_SECONDS = 5;
 const open = gauge("weft_event_streams_open");
-const LAST_EVENT_ID = /^\d{1,15}$/;
+/** As the OpenAPI document says it; browsers send no header before the first event. */
+const LAST_EVENT_ID = new RegExp(EVENT_ID_PATTERN);
 /** The last header keeps proxies of the nginx family from collecting events before they pass them on. */
 const STREAM_HEADERS = ["Content-Type", "text/event-stream", "X-Accel-Buffering", "no"];
 
@@ -39,7 +41,7 @@ interface Followed {
 }
 
 function lastEventId(x: Exchange): number | undefined {
-  const text = x.req.headers["last-event-id"] || undefined;
+  const text = x.req.headers["last-event-id"];
   if (text === undefined) return undefined;
   if (typeof text === "string" && LAST_EVENT_ID.test(text)) return Number(text);
   throw new AppError("validation_failed", {

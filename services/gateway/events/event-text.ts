@@ -1,5 +1,8 @@
 import type { StreamEvent } from "./feed.ts";
 
+/** What the id of an event looks like. */
+export const EVENT_ID_PATTERN = "^\\d{1,15}$";
+
 /** A comment, which clients throw away; it tells both sides and all between that the stream lives. */
 export const KEEP_ALIVE = ": keep-alive\n\n";
 

@@ -9,6 +9,12 @@ export const isMcp = (name: GatewayRoute["name"]): name is McpName => name === "
 /** The protocol describes its messages itself; of JSON-RPC 2.0 they are all. */
 const message: JsonSchema = { type: "object", properties: { jsonrpc: { const: "2.0" } }, required: ["jsonrpc"] };
 const messages: JsonSchema = { anyOf: [message, { type: "array", items: message }] };
+const event: JsonSchema = {
+  type: "object",
+  description: "each event of the stream; `data` is its JSON",
+  properties: { data: message },
+  required: ["data"],
+};
 const JSON_TYPE = "application/json";
 
 const DESCRIPTION =
@@ -19,7 +25,7 @@ const DESCRIPTION =
 const answers: Record<string, Response> = {
   200: {
     description: "What the message asked for, as Server-Sent Events where progress is told before it",
-    content: { [JSON_TYPE]: { schema: messages }, "text/event-stream": { schema: { type: "string" } } },
+    content: { [JSON_TYPE]: { schema: messages }, "text/event-stream": { schema: event } },
   },
   202: { description: "A notification was taken" },
   406: {

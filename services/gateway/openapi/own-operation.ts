@@ -1,6 +1,7 @@
-import { logEntry } from "../../../contracts/entities/execution.ts";
+import { LOG_EVENTS, logEntry } from "../../../contracts/entities/execution.ts";
 import { notification } from "../../../contracts/entities/notification.ts";
 import type { GatewayRoute } from "../../../contracts/routes.ts";
+import { EVENT_ID_PATTERN } from "../events/event-text.ts";
 import { codesOf, errorResponses } from "./errors.ts";
 import type { JsonSchema, SchemaBook } from "./json-schema.ts";
 import { isMcp, type McpName, mcpOperation } from "./mcp-operation.ts";
@@ -31,11 +32,25 @@ const lastEventId: Parameter = {
   in: "header",
   required: false,
   description: "the `id` of the last event that was seen; the stream goes on behind it",
-  schema: { type: "string", pattern: "^\\d{1,15}$" },
+  schema: { type: "string", pattern: EVENT_ID_PATTERN },
 };
 
 const KEPT_ALIVE = "A comment every 15 seconds keeps the stream alive";
-const STREAM = { "text/event-stream": { schema: { type: "string" } } };
+/** OpenAPI 3.1 has no word for the items of a stream; as generators of clients expect it, the schema is that of each event. */
+const stream = (events: readonly string[], data: JsonSchema): Response["content"] => ({
+  "text/event-stream": {
+    schema: {
+      type: "object",
+      description: "each event of the stream; `data` is its JSON",
+      properties: {
+        id: { type: "string", pattern: EVENT_ID_PATTERN },
+        event: { type: "string", enum: [...events] },
+        data,
+      },
+      required: ["id", "event", "data"],
+    },
+  },
+});
 const STREAMS: readonly string[] = ["events", "notifications"] satisfies GatewayRoute["name"][];
 
 const json = (description: string, schema: JsonSchema): Response => ({
@@ -48,26 +63,23 @@ type OwnName = Exclude<GatewayRoute["name"], McpName>;
 function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
   switch (name) {
     case "events":
-      // OpenAPI has no words for a stream, so its events are described, and their data is a component.
-      book.of(logEntry);
       return {
         200: {
           description:
             "Server-Sent Events. `id` is the entry's `seq`, `event` its `event`, `data` the JSON of a LogEntry. " +
             `${KEPT_ALIVE}; it ends after the final event, or after 10 minutes.`,
-          content: STREAM,
+          content: stream(LOG_EVENTS, book.of(logEntry)),
         },
         204: { description: "The execution has ended, and `Last-Event-ID` is its last event: do not come back." },
       };
     case "notifications":
-      book.of(notification);
       return {
         200: {
           description:
             "Server-Sent Events, each a notification that came after the stream began, or after `Last-Event-ID`. `id` is " +
             "its place, `event` is `notification.created`, `data` the JSON of a Notification. " +
             `${KEPT_ALIVE}; it ends with the session, or after 10 minutes.`,
-          content: STREAM,
+          content: stream(["notification.created"], book.of(notification)),
         },
       };
     case "live":
