@@ -1,5 +1,6 @@
 // How well the built-in rules and the built-in embedder do on our own fixtures: npm run bench:quality [-- misses]
 import { conflictQuality, extractionQuality, HALVES } from "./memory-quality.ts";
+import { sequenceQuality } from "./sequence-quality.ts";
 import { exactToolSearch, fixtureTools, toolQuestions, toolSearchQuality } from "./tool-search-quality.ts";
 import { exactSearches, measure, passages, questions } from "./retrieval-quality.ts";
 
@@ -22,9 +23,18 @@ for (const half of HALVES) {
   console.log(
     `    duplicates seen ${percent(conflicts.duplicates)}, look-alikes superseded ${conflicts.wrong}, merged ${conflicts.merged}`,
   );
+  const sequences = sequenceQuality(half);
+  console.log(
+    `  sequences (${sequences.lines}): changes ${percent(sequences.changes)} (precision ${percent(sequences.precision)}), ` +
+      `repetitions ${percent(sequences.repetitions)} (precision ${percent(sequences.repetitionPrecision)})`,
+  );
+  console.log(
+    `    wrongly superseded ${sequences.wrong}, merged ${sequences.merged}, kept without a fact ${sequences.junk}, facts kept ${percent(sequences.facts)}`,
+  );
+  for (const [group, { right, all }] of sequences.groups) console.log(`      ${group}: ${right} of ${all}`);
   // Whoever looks at those of the other half has used it up: it no longer says how the rules do on what they have not seen.
   if (showMisses && half === "tuned")
-    console.log([...facts.misses, ...conflicts.misses].map(miss => `    ${miss}`).join("\n"));
+    console.log([...facts.misses, ...conflicts.misses, ...sequences.misses].map(miss => `    ${miss}`).join("\n"));
 }
 
 console.log(`\nretrieval (${passages().length} passages, ${questions().length} questions, built-in embedder, exact)`);

@@ -1,15 +1,34 @@
+const SPEAKER = "(?:i|i've|we|we've|you|he|she|they|the (?:user|customer|client|speaker|human))";
+const TOLD = "(?:said|told you|told|mentioned|noted|stated|wrote|explained|pointed out)";
+const BEFORE = "(?:(?:already|before|earlier|above|previously|just|once|yesterday|last time|in my last message)\\s*)*";
+/** "As I said before": that something has been said, and not yet what. */
+const AS_SAID = `(?:as|like) (?:${SPEAKER} )?(?:have |has )?${BEFORE}${TOLD}\\b\\s*(?:you )?${BEFORE}`;
+/** The same as a clause of its own, of which the statement is the object. */
+const HAS_SAID = `(?:i|we|i've|we've)(?: have)? (?:already |just |once )(?:${TOLD})(?: you)?(?: that)?|(?:don't|do not|never) forget(?: that)?|(?:please )?(?:bear|keep|have) in mind(?: that)?`;
+const CORRECTS =
+  "scratch that|correction|(?:no,? )?wait|i misspoke|i was wrong|that (?:was|is|'s) (?:wrong|not right|incorrect)|my mistake|i meant(?: to say)?(?: that)?|i made a mistake";
+const CHANGED =
+  "i(?:'ve| have)? changed my mind|(?:some |good |bad |great )?news|change of plans?|(?:quick |small |short )?update";
+const SOURCE = "according to (?!me\\b)[^,]{1,60}";
+const GREETING =
+  "hi|hello|hey|good (?:morning|evening|afternoon)|thanks|thank you|ok(?:ay)?|well|so|oh|yes|yeah|yep|no|nope|sure|right|great|wow|haha|lol|ah|hmm|btw|by the way|actually|anyway|also|and|but|sorry|edit|fyi";
+const REMARK =
+  "again|to repeat|once more|to be (?:clear|precise)|to clarify|in fact|of course|obviously|honestly|frankly|personally|as you (?:(?:may|might|probably|already|surely) )*(?:know|recall|remember)|(?:i want|i'd like|i would like) you to know(?: that)?|it(?:'s| is) true(?: that)?|the (?:fact|thing|truth) is(?: that)?|just so you know|for the record|for your information|to be honest|tbh|note that|(?:please )?remember that|(?:please )?note|(?:please )?remember|it turned out(?: that)?|turns out(?: that)?";
 /** What people say before they say something. */
-const LEAD =
-  /^(?:(?:hi|hello|hey|good (?:morning|evening|afternoon)|thanks|thank you|ok(?:ay)?|well|so|oh|yes|yeah|yep|no|nope|sure|right|great|wow|haha|lol|ah|hmm|btw|by the way|actually|anyway|also|and|but|just so you know|for the record|for your information|fyi|correction|update|edit|to be honest|tbh|as i said|note that|(?:please )?remember that|(?:please )?note|(?:please )?remember|keep in mind that|it turned out(?: that)?|turns out(?: that)?)(?:\s+there)?(?:[,:!.–-]+\s*|\s+(?=(?:that )?(?:i|i'm|i've|my|we|our)\b)))+/i;
+const LEAD = new RegExp(
+  `^(?:(?:${GREETING}|${REMARK}|${AS_SAID}|${HAS_SAID}|${CORRECTS}|${CHANGED}|${SOURCE})(?:\\s+there)?(?:[,:!.–-]+\\s*|\\s+(?=(?:that )?(?:i|i'm|i've|my|we|our|the|his|her|he|she|they|their)\\b)|\\s*$))+(?:that (?=(?:i|my|we|our)\\b))?`,
+  "i",
+);
+const CORRECTION = new RegExp(`(?:^|[\\s,.])(?:${CORRECTS})\\b`, "i");
 
 const alone = (words: string) => new RegExp(`^(?:${words})[\\s.!,…)]*$`, "iu");
 
 const SAID_ALONE = alone(
   "hi|hello|hey|hiya|howdy|yo|greetings|good (?:morning|evening|afternoon|night|day|point|idea|question|luck)|bye(?: for now)?|goodbye|see you.*|" +
     "take care|cheers|thanks?\\b.*|thank you\\b.*|thx.*|many thanks|ok(?:ay)?|sure|yes|yeah|yep|no|nope|maybe|perhaps|exactly|" +
-    "right|correct|true|cool|nice|great|awesome|amazing|perfect|wow|lol|rofl|(?:ha)+h?|hmm+|hm|uh|um+|oh|ah|oops|please|sorry\\b.*|" +
+    "right|correct|true|cool|same here|me too|agreed|absolutely|definitely|no way|good for you|(?:my|our) (?:\\w+ )?(?:apologies|thanks|compliments|condolences|regards|pleasure)\\b.{0,40}|(?:best|kind) regards.*|nice|great|awesome|amazing|perfect|wow|lol|rofl|(?:ha)+h?|hmm+|hm|uh|um+|oh|ah|oops|please|sorry\\b.*|" +
     "my bad|no problem|no worries|never ?mind|you'?re welcome|welcome|wait|what|well done|of course|got it|fair enough|indeed|" +
-    "(?:that|this|it|which) (?:is|was|'s|sounds|looks|makes|seems|works) .{0,40}|(?:that|it)'s .{0,40}|sounds? good|looks? good|interesting|" +
+    "(?:that|this|it|which) (?:is|was|'s|sounds|looks|makes|seems|works) .{0,40}|(?:that|it)'s .{0,40}|(?:sounds?|looks?|seems?) (?:good|great|fine|right|perfect|nice|ok|okay|reasonable)\\b.{0,30}|interesting|" +
     "(?:nice|good|great|lovely) to .*|(?:have|enjoy) (?:a|your) .*|here (?:you go|it is|we go)|let'?s .*|let me .*|" +
     "salut|bonjour|bonsoir|merci|hola|gracias|adi[oó]s|hallo|guten (?:tag|morgen|abend)|danke|tsch[uü]ss|ciao|grazie|ol[aá]|obrigad[oa]|" +
     "こんにちは|ありがとう(?:ございます)?|你好|谢谢|привет|спасибо",
@@ -26,7 +45,7 @@ const OF_THE_MOMENT = [
   /^(?:i|we) (?:need|want|would like|'d like|wish)(?:'d like)? (?:you|your|to (?:know|ask|understand|see|thank))\b/i,
   /^(?:i|we)'d (?:like|love|want|appreciate|prefer) (?:you|your|it if you|if you|to (?:know|ask|understand|see|thank))\b/i,
   /^(?:i|we) have (?:a|one|some|another|two) (?:\w+ )?(?:questions?|requests?|problem here|favou?rs?)\b/i,
-  /^(?:you|your|this|that|these|those|there|here)\b/i,
+  /^(?:you|your|this|that|these(?! days)|those|there|here)\b/i,
   /^it(?:'s| is| was| will be)? (?:\w+ )?(?:raining|snowing|sunny|cold|hot|late|early|cloudy|windy|time|getting|true|possible|important|fine|great|good|nice|okay|ok)\b/i,
   /^(?:can|could|would|will|should|may|might|do|does|did|is|are|was|were|have|has|what|who|whom|whose|where|when|why|how|which)\b(?=\s+(?:i|you|we|he|she|they|it|this|that|there|the|a|an|my|your|our|do|does|is|are|about|to|much|many|should|would|can)\b)/i,
 ];
@@ -39,12 +58,27 @@ const plain = (text: string) => text.replaceAll("’", "'");
 /** Without what only leads up to a statement; how many characters that was. */
 export const leadLength = (text: string): number => LEAD.exec(plain(text))?.[0].length ?? 0;
 
-/** Whether it is a greeting, thanks, a reaction, or of this moment alone. */
-export function isChatter(text: string): boolean {
+/**
+ * Whether it is a greeting, thanks, a reaction, or of this moment alone. Where "it" can stand for a thing that was named
+ * (`hasReferent`), its name or number is worth remembering.
+ */
+export function isChatter(text: string, hasReferent = false): boolean {
   const said = plain(text).trim();
   if (!/\p{L}/u.test(said)) return true;
+  if (hasReferent && /^[Ii]t(?:'s| is) (?:[\p{Lu}\d]|(?:now )?(?:called|named|in|on|at) |\w+ now$)/u.test(said))
+    return false;
   return SAID_ALONE.test(said) || OF_THE_MOMENT.some(pattern => pattern.test(said));
 }
+
+/** Something that is not so: a supposition, or a condition that is known to fail. */
+const SUPPOSED =
+  /^(?:(?:let's |let us )?(?:suppose|assume|imagine|pretend)(?:d|ing)?\b|what if\b|(?:let's|let us) say\b|say (?:i|we|my|our)\b|if (?:only )?[^,]*\b(?:were|was|had|could|lived|worked|knew|would)\b[^,]*,?[^,]*\b(?:would|could|might|'d)\b|i(?: really)? wish\b|if only\b)/i;
+
+/** Whether it corrects what was said before. */
+export const isCorrection = (text: string): boolean => CORRECTION.test(plain(text));
+
+/** Whether it only supposes something. */
+export const isSupposed = (text: string): boolean => SUPPOSED.test(plain(text).trim());
 
 /** Whether it asks for something to be done, rather than saying something. */
 export const isRequest = (text: string): boolean => ASKS.test(plain(text).trim());

@@ -11,6 +11,7 @@ const BREAK = new RegExp(
   [
     "\\s*;\\s+",
     "\\s+[–—]\\s+",
+    `:\\s+(?=${PRONOUN}\\s)`,
     `,?\\s+(?:but|although|though|because|while|whereas|so)\\s+(?:now\\s+)?(?=${PRONOUN}\\s|please\\b)`,
     `,?\\s+and\\s+(?:now\\s+)?(?=${PRONOUN}\\s)`,
     "(?:,\\s+|,?\\s+(?:and|but)\\s+)(?:now\\s+|then\\s+)?(?=[a-z']+\\s)",

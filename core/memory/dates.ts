@@ -177,6 +177,8 @@ export function dayKey(text: string): string | null {
   const [, m2, d2, y2] = new RegExp(`^${MONTH} ${DAY}(?:,? (\\d{4}))?$`).exec(lower) ?? [];
   const [month, date, year] = [m1 ?? m2, d1 ?? d2, y1 ?? y2];
   if (month !== undefined) return [year, monthOf(month) + 1, Number(date)].filter(Boolean).join("-");
-  const [, name] = new RegExp(`^(?:(?:last|next|this) )?(?:${WEEKDAY}|week|month|year)(?: .*)?$`).exec(lower) ?? [];
+  const [, name] = new RegExp(`^(?:(?:last|next|this) )?(?:${WEEKDAY}s?|week|month|year)(?: .*)?$`).exec(lower) ?? [];
+  const [, alone] = new RegExp(`^(?:next |this |early |late |mid-?)?${MONTH}$`).exec(lower) ?? [];
+  if (alone !== undefined) return String(monthOf(alone) + 1);
   return name ?? (/^(?:next|this) (?:week|month|year)|^\d{4}-\d{2}-\d{2}$|^tomorrow/.test(lower) ? lower : null);
 }

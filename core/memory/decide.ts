@@ -1,5 +1,7 @@
 import { type Fact, type Slots, type Speaker } from "./fact.ts";
 import { keyOf } from "./normalise.ts";
+import { isMeasure } from "./values.ts";
+import { concerns, endsAnother, headOfValue, isTheirs, isUse, otherSubject, parts } from "./rivals.ts";
 import { slotsOf } from "./slots.ts";
 
 /** A memory that similarity found. It is taken to be older than the fact. */
@@ -26,28 +28,77 @@ const overlap = (now: Slots, before: Slots) =>
   isSameList(now.qualifiers, before.qualifiers) ||
   (now.negated && now.qualifiers.length === 0 && before.qualifiers.length <= 1);
 
-const OWNING = new Set(["have", "do drive", "do ride", "do us", "do subscrib"]);
+const REPLACEABLE = /^(?:do |live in$|have$|be$|be |name$)/;
+const DAYS = /^(?:(?:mon|tue|wednes|thur|fri|satur|sun)\w*(?: and )?)+$/;
 
-/** Whether a negation of `now` can be one of `before`. */
-function concerns(now: Slots, before: Slots): boolean {
-  if (now.relation === before.relation) return true;
-  if (now.relation === "any") return before.relation.startsWith("do ");
-  return now.negated && OWNING.has(now.relation) && OWNING.has(before.relation);
+const areDays = ({ qualifiers }: Slots) => qualifiers.length > 0 && qualifiers.every(one => DAYS.test(one));
+
+/** It names what it takes the place of. */
+const replaces = (now: Slots, before: Slots): boolean =>
+  now.replaces !== undefined &&
+  now.replaces !== "" &&
+  !before.negated &&
+  headOfValue(before.value) === headOfValue(now.replaces) &&
+  (now.subject === before.subject || isTheirs(now, before)) &&
+  (now.relation === before.relation || REPLACEABLE.test(before.relation));
+
+/** The same in another quantity: "8 km" instead of "5 km". */
+const measures = (now: Slots, before: Slots): boolean =>
+  now.frame !== undefined &&
+  now.frame === before.frame &&
+  now.value !== before.value &&
+  (now.update === true || isMeasure(now.relation, now.value)) &&
+  (now.relation === before.relation || (isUse(now.relation) && isUse(before.relation)));
+
+const isEnded = ({ ends }: Slots, before: Slots): boolean =>
+  ends !== undefined &&
+  !before.negated &&
+  ends.subject === before.subject &&
+  ends.relation === before.relation &&
+  ends.value === before.value;
+
+const PLACED = /^(?:\w+ )?(?:in|on|at|with|by|for) (?=\S)/;
+
+/** It is somewhere else now, or done with something else. */
+function movesOn(now: Slots, before: Slots): boolean {
+  const [place] = PLACED.exec(now.value) ?? [];
+  return now.update === true && place !== undefined && before.value.startsWith(place) && now.frame === undefined;
 }
 
 function takesPlace(now: Slots, before: Slots): boolean {
-  if (now.subject !== before.subject || !overlap(now, before)) return false;
-  if (now.replaces !== undefined && !before.negated && before.value === now.replaces) {
-    return now.relation === before.relation || before.relation.startsWith("do ") || before.relation === "have";
-  }
+  if (parts(now, before) || endsAnother(now, before)) return true;
+  if (isEnded(now, before)) return true;
+  if (replaces(now, before)) return overlap(now, before) || now.qualifiers.length === 0;
+  if (now.subject !== before.subject) return false;
+  const isSameFrame = now.relation === before.relation && !now.negated && !before.negated;
+  // It happens on other days now.
+  if (isSameFrame && now.update && now.value === before.value && areDays(now) && areDays(before))
+    return !isSameList(now.qualifiers, before.qualifiers);
+  if (!overlap(now, before)) return false;
   if (now.value === before.value) return now.negated !== before.negated && concerns(now, before);
+  // What is denied as a whole is denied in each of its circumstances.
+  if (now.negated && !before.negated && (now.value === "" || headOfValue(before.value) === now.value))
+    return concerns(now, before);
+  // "Never runs" is over when it is "runs every day".
+  if (before.negated && !now.negated && now.relation === before.relation && headOfValue(now.value) === before.value)
+    return before.qualifiers.length === 0;
+  if (now.negated || before.negated) return false;
   // "Lives in London and Paris" holds what "lives in London" says.
   if (before.value.split(" and ").includes(now.value)) return false;
-  return now.relation === before.relation && now.single && !now.negated && !before.negated;
+  return (isSameFrame && (now.single || movesOn(now, before))) || measures(now, before);
 }
 
+/** How to be called, of a name that is known. */
+const isKnownName = (now: Slots, before: Slots): boolean =>
+  now.relation === "address" &&
+  !now.negated &&
+  before.subject === "user" &&
+  before.relation === "name" &&
+  before.value.split(" ").includes(now.value);
+
+/** "Our database" and "the database" say the same of the same; what takes the place of another must be surer. */
 const isSame = (a: Slots, b: Slots) =>
-  a.subject === b.subject &&
+  (a.subject === b.subject || otherSubject(a.subject) === b.subject) &&
   a.relation === b.relation &&
   a.value === b.value &&
   a.negated === b.negated &&
@@ -77,7 +128,9 @@ export function decide(
   const content = keyOf(fact.content);
   const same = known.find(({ candidate, before }) => {
     if ((candidate.eventDate ?? null) !== fact.eventDate && candidate.eventDate && fact.eventDate) return false;
-    return keyOf(candidate.content) === content || (slots && before && isSame(slots, before));
+    return (
+      keyOf(candidate.content) === content || (slots && before && (isSame(slots, before) || isKnownName(slots, before)))
+    );
   });
   const ids = slots
     ? known

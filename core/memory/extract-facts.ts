@@ -1,4 +1,4 @@
-import { isChatter, isRequest, leadLength } from "./chatter.ts";
+import { isChatter, isCorrection, isRequest, isSupposed, leadLength } from "./chatter.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
 import { dateIn } from "./dates.ts";
 import { type Fact, nameOf, type Speaker } from "./fact.ts";
@@ -7,7 +7,7 @@ import { withoutInjected } from "./injected.ts";
 import { itemsOf } from "./items.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { slotsOf } from "./slots.ts";
-import { inThirdPerson, withReferent } from "./third-person.ts";
+import { inFullWords, inThirdPerson, withReferent } from "./third-person.ts";
 import { isFinite } from "./verbs.ts";
 
 /** Of a text, and of what is found in it. */
@@ -21,18 +21,24 @@ export interface ExtractOptions {
 }
 
 const INSTRUCTION =
-  /^(?:please\s+)?(?:(?:from now on|in (?:the )?future|going forward|by default),?\s|always\s+\p{L}+|never\s+(?!mind\b)\p{L}+|you (?:can|may|should always|must always|should never) (?!help|tell|see)\p{L}+|(?:don['’]t|do not) (?:ever )?(?:use|write|send|include|mention|call|add|share|suggest|recommend)\b|(?:please )?stop (?:using|writing|sending|including|adding|calling)\b|call me (?!back|later|when|at|on|if|tomorrow|in)|address me as|(?:answer|reply|respond)(?: to me)? in \p{Lu})/iu;
+  /^(?:please\s+)?(?:(?:from now on|in (?:the )?future|going forward|by default),?\s|always\s+\p{L}+|never\s+(?!mind\b)\p{L}+|you (?:can|may|should always|must always|should never) (?!help|tell|see)\p{L}+|(?:don['’]t|do not) (?:ever )?(?:use|write|send|include|mention|call|add|share|suggest|recommend)\b|(?:please )?stop (?:using|writing|sending|including|adding|calling)\b|you (?:don['’]t|do not) (?:have|need) to (?!worry|know|tell|answer|thank|apologi[sz]e|do)\p{L}+ (?:me|my|us)\b|(?:just |simply )?call me (?!back|later|when|at|on|if|tomorrow|in)|address me\b|(?:answer|reply|respond|write|speak|talk)(?: (?:to|with) (?:me|us))? in \p{Lu})/iu;
 const PAST =
   /\b(?:was|were|went|had|did|bought|met|saw|broke|ran|sold|left|got|paid|took|came|began|became|moved|\w{3,}ed)\b/i;
 const HEDGE =
   /\b(?:maybe|perhaps|might|probably|possibly|i think|i guess|could|not sure|if|would|thinks|guesses|hopes)\b/i;
 const SPEAKS_OF_SELF = /\b(?:I|I['’]\w+|my|we|our|We|My|Our|We['’]\w+)\b/;
 /** Words that few other languages have. */
-const ENGLISH = /\b(?:the|is|are|were|of|to|at|and|has|have|with|by|that|my|from|his|her|she|does|doesn['’]t)\b/i;
+const ENGLISH =
+  /\b(?:the|everyone|everybody|people|calls|is|are|were|of|to|at|and|has|have|with|by|that|my|from|his|her|she|does|doesn['’]t)\b/i;
+
+/** "Me" is a word of other languages too, but not behind a verb of English. */
+const OF_ME = /\b(?:calls?|employs?|hired|knows?|owes?|likes?|loves?|hates?|pays?|helps?|told|gave) me\b/i;
 
 /** What later pronouns may stand for. */
 interface Memory {
   referent: string | undefined;
+  /** What is said takes back what was said before. */
+  corrects: boolean;
 }
 
 function referentIn(content: string, name: string): string | undefined {
@@ -41,6 +47,11 @@ function referentIn(content: string, name: string): string | undefined {
       `^${name.replace(/[^\w ]/g, "\\$&")} (?:has|adopted|owns|met|got) (?:an? |one )((?:\\w+ )?\\w+)\\b`,
     ).exec(content) ?? [];
   if (pet !== undefined) return `${name}'s ${pet}`;
+  const [, things] =
+    new RegExp(`^${name.replace(/[^\w ]/g, "\\$&")} (?:has )?(?:\\w+ed|got|sold) (?:their )?((?:\\w+ )?\\w+)$`).exec(
+      content,
+    ) ?? [];
+  if (things !== undefined) return `${name}'s ${things.replace(/(?<=[^s])s$/, "")}`;
   if (content.startsWith(`${name} `)) return undefined;
   const words = content.split(/\s+/);
   const at = words.findIndex((word, place) => place > 0 && isFinite(word.replace(/[^\p{L}'’-]/gu, "")));
@@ -59,8 +70,9 @@ function factOf(
   span: Fact["span"],
   options: ExtractOptions,
   ambiguous: boolean,
+  correction: boolean,
 ): Fact {
-  const slots = slotsOf(content, options.user);
+  const slots = slotsOf(content, options.user, { correction });
   const past = PAST.test(content) || /\bsince\b/i.test(content);
   const date = dateIn(content, { now: options.now, past });
   const isInstruction = INSTRUCTION.test(source);
@@ -78,11 +90,17 @@ function factsOfClause(clause: Clause, sentence: Sentence, memory: Memory, optio
     .trim()
     .replace(/[.!。\s,;]+$/u, "");
   const isInstruction = INSTRUCTION.test(said);
-  if (!said || sentence.isQuestion || (!isInstruction && (isChatter(said) || isRequest(said)))) return [];
+  if (
+    !said ||
+    sentence.isQuestion ||
+    isSupposed(said) ||
+    (!isInstruction && (isChatter(said, memory.referent !== undefined) || isRequest(said)))
+  )
+    return [];
   // A single word says nothing, unless it is a sentence of a script without spaces.
   if (!/\s/.test(said) && !/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{4}/u.test(said)) return [];
-  const whole = clause.subject ? `${clause.subject} ${said}` : said;
-  const isOwn = SPEAKS_OF_SELF.test(whole) || ENGLISH.test(whole);
+  const whole = inFullWords(clause.subject ? `${clause.subject} ${said}` : said);
+  const isOwn = SPEAKS_OF_SELF.test(whole) || ENGLISH.test(whole) || OF_ME.test(whole);
   const third = isOwn ? inThirdPerson(whole.replace(/^please\s+|,?\s+from now on$/gi, ""), name) : whole;
   const resolved = withReferent(third, memory.referent ?? "");
   const content = (resolved !== null && memory.referent ? resolved : third).slice(0, MAX_CONTENT);
@@ -92,7 +110,7 @@ function factsOfClause(clause: Clause, sentence: Sentence, memory: Memory, optio
     start: clause.start + (clause.text.length - clause.text.slice(lead).trimStart().length),
     end: clause.end,
   };
-  return itemsOf(content).map(one => factOf(one, said, span, options, ambiguous));
+  return itemsOf(content).map(one => factOf(one, said, span, options, ambiguous, memory.corrects));
 }
 
 /**
@@ -103,9 +121,10 @@ function factsOfClause(clause: Clause, sentence: Sentence, memory: Memory, optio
 export function extractFacts(text: string, options: ExtractOptions): Fact[] {
   const plain = withoutInjected(text.slice(0, MAX_CHARS));
   const facts: Fact[] = [];
-  const memory: Memory = { referent: undefined };
+  const memory: Memory = { referent: undefined, corrects: false };
   for (const sentence of sentencesOf(plain)) {
     if (sentence.isQuestion) continue;
+    memory.corrects = isCorrection(sentence.text);
     for (const clause of clausesOf(plain, sentence)) facts.push(...factsOfClause(clause, sentence, memory, options));
     if (facts.length >= MAX_FACTS) break;
   }

@@ -23,6 +23,9 @@ const PERSONAL =
 const STATE =
   /\b(?:used to|has been|have been|studied|lived|worked|needs?|knew|loved|liked|deadline|budget|every|usually|always|keeps?|takes?|since)\b/i;
 
+/** A day on which a job begins, rather than the job. */
+const TAKES_UP = /\b(?:got|found|landed|accepted|took|hired|settled)\b/i;
+
 const PASSIVE = /\b(?:is|are|be|being)\s+(?:\w+ly\s+)?\w+ed\b/i;
 
 /** Of a statement in the third person. */
@@ -30,7 +33,7 @@ export function factTypeOf(content: string, slots: Slots | null, isDated: boolea
   const { relation = "", subject = "" } = slots ?? {};
   if (PREFERENCE.test(relation) || TASTE.test(content)) return "preference";
   if (
-    PROFILE.has(relation) ||
+    (PROFILE.has(relation) && !TAKES_UP.test(content)) ||
     (/^(?:be|name|date)$/.test(relation) && ABOUT_SOMEBODY.test(subject)) ||
     PERSONAL.test(content)
   )

@@ -16,6 +16,12 @@ export interface Slots {
   single: boolean;
   /** The value whose place it says it takes. */
   replaces?: string;
+  /** Another statement that is over by this one. */
+  ends?: { subject: string; relation: string; value: string };
+  /** The value without its quantities, where it is of the present: another one with the same frame takes its place. */
+  frame?: string;
+  /** It says that something has changed. */
+  update?: true;
 }
 
 export interface Fact {

@@ -1,4 +1,5 @@
 import { stem } from "../embedding/stem.ts";
+import { timeOfDay } from "./values.ts";
 
 const SAME: Record<string, string> = {
   ...{
@@ -27,6 +28,7 @@ const SAME: Record<string, string> = {
     telephone: "phone",
     neighbour: "neighbor",
     grey: "gray",
+    television: "tv",
     usd: "$",
     euros: "euro",
   },
@@ -59,12 +61,8 @@ export function keyOf(text: string): string {
     .join(" ");
 }
 
-/** A time of day in one form: `7:30`, `21:00`. */
-export function timeKey(text: string): string {
-  const [, hours = "", minutes = "00", half] = /(\d{1,2})(?::(\d{2}))?\s*(am|pm|a\.m\.|p\.m\.)?/i.exec(text) ?? [];
-  const hour = (Number(hours) % 12) + (/^p/i.test(half ?? "") ? 12 : 0);
-  return half ? `${hour}:${minutes}` : `${Number(hours)}:${minutes}`;
-}
+/** A time of day in one form: `7:30`, `21:00`; any other text as its key. */
+export const timeKey = (text: string): string => timeOfDay(text) ?? keyOf(text);
 
 const PERIOD =
   "(?:weekdays?|weekends?|work ?days?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: and (?:mon|tues|wednes|thurs|fri|satur|sun)days?)*|mornings?|afternoons?|evenings?|nights?|noon|winters?|summers?|springs?|autumns?|holidays?|vacations?|work|home|school|university|college)";

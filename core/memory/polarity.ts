@@ -10,19 +10,21 @@ const NOT_SO =
   /\b(?:would|might|may|could|should|maybe|perhaps|probably|possibly|wants? to|wishes|hopes?|plans? to|is planning|is thinking|is considering|is trying|is going to|is about to|will|if|intends?|said|says|thinks?|thought|believes?|heard|told|tells|dreams? of|is hoping|almost|nearly|needs? to|has to|tried to)\b/i;
 
 const ADVERBS =
-  /^(?:(?:really|also|usually|currently|just|still|now|recently|mostly|often|sometimes|generally|typically|absolutely|totally|finally|actually|already|definitely|particularly|especially|truly|mainly|normally|strongly|does|do)\s+)+(?=\S)/i;
-const UPDATE = /\b(?:now|these days|nowadays|from now on|at the moment|instead)\b/i;
+  /^(?:(?:really|also|usually|currently|just|still|now|recently|mostly|often|sometimes|generally|typically|absolutely|totally|finally|actually|already|definitely|particularly|especially|truly|mainly|normally|strongly|does(?! not\b)|do(?! not\b))\s+)+(?=\S)/i;
+const UPDATE =
+  /\b(?:now|these days|nowadays|from now on|as of (?:today|now)|at the moment|instead|has become|(?:switched|changed|upgraded|updated|migrated|moved) to)\b/i;
 const TAIL =
-  /[\s,]+(?:now|these days|nowadays|currently|at the moment|any ?more|any longer|again|instead|too|as well|either|so much|very much|a lot|at all)$/i;
+  /[\s,]+(?:now|from now on|these days|nowadays|currently|at the moment|any ?more|any longer|again|instead|too|as well|either|so much|very much|a lot|at all|after all|as of (?:today|now|yesterday))$/i;
 const NEGATIONS: [RegExp, string][] = [
   [/^no longer\s+/i, ""],
   [/^(?:does|do|did)(?:n't| not)\s+(?:(?:really|usually|even|ever)\s+)?/i, ""],
   [/^never\s+/i, ""],
   [/^(is|was|has|are)(?:n't| not) (?:a |an )?(?:any )?(?=\S)/i, "$1 "],
-  [/^(is|was|has|can|are) no longer\s+/i, "$1 "],
+  [/^(is|was|has|have|can|are) (?:no longer|never)\s+/i, "$1 "],
   [/^can(?:not|'t| not)\s+(?!stand|bear|resist|wait)/i, ""],
+  [/^(?:has|have) no (?!idea|problem|clue|doubt|longer)(?=\w)/i, "has "],
   [/^used to\s+/i, ""],
-  [/^has (?:stopped|quit|given up)\s+/i, "stopped "],
+  [/^(?:is|are) (?:unable|not able) to\s+/i, ""],
 ];
 
 /** What is said of a subject, with its adverbs and its negation taken out; null for what is not said to be so. */

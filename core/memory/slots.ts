@@ -2,90 +2,136 @@ import type { Slots, Speaker } from "./fact.ts";
 import { nameOf } from "./fact.ts";
 import { withoutDates } from "./dates.ts";
 import { keyOf, qualified } from "./normalise.ts";
+import { CHANGES } from "./changes.ts";
+import { plainly } from "./paraphrases.ts";
 import { predicateOf } from "./polarity.ts";
-import { action, type Reading, readCopula, RELATIONS, type Said } from "./relations.ts";
+import { readCopula } from "./copula.ts";
+import { action, type Reading, type Said } from "./readings.ts";
+import { RELATIONS } from "./relations.ts";
 import { partsOf } from "./subject.ts";
+import { frameOf, inFigures } from "./values.ts";
 import { isPast } from "./verbs.ts";
 
 /** What one statement is about, of what it tells the assistant to do. */
 function instruction(text: string): Slots | null {
-  const said = text.replace(/^please\s+/i, "").replace(/^from now on,?\s+|,?\s+from now on$|,?\s+please$/gi, "");
+  const said = text
+    .replace(/^(?:please|just|simply)\s+/i, "")
+    .replace(/^from now on,?\s+|,?\s+from now on$|,?\s+please$/gi, "");
   const all = { subject: "assistant", qualifiers: [] };
   const [, language] =
-    /^(?:always )?(?:answer|reply|respond|write|speak)(?: to .+?)? in ([\p{L}]+)$/iu.exec(said) ?? [];
+    /^(?:always )?(?:answer|reply|respond|write|speak|talk)(?: (?:to|with) .+?)? in ([\p{L}]+)$/iu.exec(said) ?? [];
   if (language !== undefined)
     return { ...all, relation: "language", value: keyOf(language), negated: false, single: true };
-  const [, name] = /^(?:always )?(?:call|address) (?:the user|me|\p{Lu}\w+) (?:as )?(.+)$/u.exec(said) ?? [];
+  const [, name] =
+    /^(?:[Aa]lways |[Yy]ou (?:can|may) )?(?:[Cc]all|[Aa]ddress) (?:the user|me|\p{Lu}\w+) (?:as )?(\p{Lu}.*)$/u.exec(
+      said,
+    ) ?? [];
   if (name !== undefined) return { ...all, relation: "address", value: keyOf(name), negated: false, single: true };
   const [, stopped, what] = /^stop (\w+ing) (.+)$/i.exec(said) ?? [];
   if (stopped !== undefined) return { ...all, ...action(stopped, what ?? ""), negated: true, single: false };
   const [, lead = "", verb, object] =
-    /^(?:(you (?:can|may)(?: now)?|always|never|don't|do not) (?:ever )?)?(\w+) (.+)$/i.exec(
+    /^(?:(you (?:can|may)(?: now)?|you don't (?:have|need) to|always|never|don't|do not) (?:ever )?)?(\w+) (.+)$/i.exec(
       said.replaceAll("’", "'"),
     ) ?? [];
   if (verb === undefined || object === undefined) return null;
-  const value = keyOf(object.replace(/ in (?:your|the) (?:answers|replies|responses|messages)$/i, ""));
+  const value = keyOf(
+    object
+      .replace(/^(?:me|us|the user) /i, "")
+      .replace(/ in (?:your|the) (?:answers|replies|responses|messages)$/i, ""),
+  );
   return {
     ...all,
     relation: action(verb, "").relation,
     value,
-    negated: /^(?:never|don't|do not)/i.test(lead),
+    negated: /^(?:never|don't|do not|you don't)/i.test(lead),
     single: false,
   };
 }
 
+const INSTRUCTS =
+  /^(?:please|just call|simply call|from now on|always|never|don['’]t|do not|call|answer|reply|respond|write|speak|talk|you (?:can|may|don['’]t (?:have|need) to)|address|stop)\b/i;
+/** Of what is no longer so, said behind a preposition. */
+const valueKey = (text: string) => keyOf(text.replace(/^(?:at|in|on|from|to) /i, ""));
+const READERS = [...CHANGES, ...RELATIONS];
+/** Of these there is one at a time, but several may be told one after another; only an update takes their place. */
+const EXCLUSIVE = /^do (?:drive|studi|attend|rent|date)$/;
+/** What a correction replaces: there is one of them. Of what somebody likes or has, both may be true. */
+const CORRECTABLE = /^(?:be|be \w+|name|date|time|birth \w+|birthplace|live in|work at|job|age|origin|count .+)$/;
 const JOB = /^user\/(?:job|job titl|role|occup|profess|posit)$/;
 
 function read(text: string, said: Said): Reading | null {
-  for (const [pattern, reader] of RELATIONS) {
+  for (const [pattern, reader] of READERS) {
     const match = pattern.exec(text);
     const reading = match ? reader(match, said) : null;
     if (reading) return reading;
   }
-  const [, progressive, doing = ""] = /^(?:is|are|has been) (\w{3,}ing)\b(?: (.*))?$/i.exec(text) ?? [];
+  const [, progressive, doing = ""] =
+    /^(?:is|are|has been) ((?!(?:k|th|r|w|s)ing\b|even|morn|noth|someth|anyth)\w{2,}ing)\b(?: (.*))?$/i.exec(text) ??
+    [];
   if (progressive !== undefined) return action(progressive, doing);
   const [, done, object = ""] = /^(?:has|have) ([\p{L}]+)(?: (.*))?$/u.exec(text) ?? [];
   if (done !== undefined && isPast(done) && !/^(?:had|got)$/i.test(done)) return action(done, object);
+  const [, able, what = ""] = /^can ([\p{L}]+)(?: (.*))?$/u.exec(text) ?? [];
+  if (able !== undefined && able !== "be") return action(able, what);
   const [, be, value] = /^(?:(is|are|'s|has become|became)) (.+)$/i.exec(text) ?? [];
   if (be !== undefined && value !== undefined) return readCopula(value, said);
   const [, verb, rest = ""] = /^([\p{L}'-]+)(?: (.*))?$/u.exec(text) ?? [];
   return verb === undefined || /^(?:has|is|was|are|were|had|can|be)$/i.test(verb) ? null : action(verb, rest);
 }
 
+const isName = (text: string) => /^\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?$/u.test(text) && text !== "The user";
+
+/** The present statement's value without its quantities. What has been, or has a date, is one of several happenings. */
+function frameFor(value: string, text: string, isUpdate: boolean): string | null {
+  const [first = "", second = ""] = text.split(" ");
+  const isOver = isPast(first) || (/^(?:has|have)$/i.test(first) && isPast(second));
+  return isOver && !isUpdate ? null : frameOf(value);
+}
+
 /**
  * What a statement in the third person says, as subject, relation and value; null where the rules cannot tell, as of wishes,
- * plans, hearsay and languages other than English.
+ * plans, hearsay and languages other than English. A `correction` takes back what was said before.
  */
-export function slotsOf(statement: string, user?: Speaker): Slots | null {
-  const text = statement.trim().replace(/[.!\s]+$/, "");
-  const parts = partsOf(text, nameOf(user));
-  if (!parts || /^you\b/i.test(text))
-    return /^(?:please|from now on|always|never|don['’]t|do not|call|answer|reply|respond|write|you (?:can|may)|address|stop)\b/i.test(
-      text,
-    )
-      ? instruction(text)
-      : null;
+export function slotsOf(statement: string, user?: Speaker, { correction = false } = {}): Slots | null {
+  const name = nameOf(user);
+  const said = statement.trim().replace(/[.!\s]+$/, "");
+  const text = inFigures(plainly(name === "The user" ? said : said.replaceAll(name, "the user").replace(/^t/, "T")));
+  const parts = partsOf(text, "The user");
+  if (!parts || /^you\b/i.test(text)) return INSTRUCTS.test(text) ? instruction(text) : null;
   const predicate = predicateOf(parts.predicate);
   if (!predicate) return null;
-  const [plain, , wrong] = /^(.*?)(, not (.+))?$/.exec(predicate.text)?.slice(1) ?? [predicate.text];
-  const limited = qualified(plain ?? "");
-  const { isUpdate } = predicate;
-  const name = /^(.+)[/ ](?:first |full )?name$/.exec(parts.key)?.[1];
+  const [, plain = predicate.text, wrong] =
+    /^(?!prefers?\b|replaced\b)(.+?)(?:, not| instead of|, no longer) (.+)$/.exec(predicate.text) ?? [];
+  const isUpdate = predicate.isUpdate || correction;
+  const owned = /^(.+)[/ ](?:first |full )?name$/.exec(parts.key)?.[1];
   const isJob = JOB.test(parts.key);
-  const subject = name ?? (isJob ? "user" : parts.key);
-  const said = { subject, negated: predicate.negated, isUpdate };
+  const subject = owned ?? (isJob ? "user" : parts.key);
+  const about = { subject, negated: predicate.negated, isUpdate };
   // A day can be what is said, and not only what it is limited to.
-  const onDay = read(plain ?? "", said);
-  const { rest, qualifiers } = onDay?.relation === "date" ? { rest: plain ?? "", qualifiers: [] } : limited;
-  const reading = onDay?.relation === "date" ? onDay : (read(withoutDates(rest), said) ?? read(rest, said));
+  const onDay = read(plain, about);
+  const isDate = onDay?.relation === "date";
+  const { rest, qualifiers } = isDate ? { rest: plain, qualifiers: [] } : qualified(plain);
+  const undated = withoutDates(rest);
+  const reading = isDate ? onDay : (read(undated, about) ?? read(rest, about));
   if (!reading) return null;
+  const relation = owned !== undefined ? "name" : isJob ? "job" : reading.relation;
+  const negated = predicate.negated !== (reading.negated ?? false);
+  const isHappening = negated || undated !== rest;
+  const frame = isHappening ? null : frameFor(reading.value, rest, isUpdate);
+  const replaces = reading.replaces ?? (wrong === undefined ? undefined : valueKey(wrong));
+  // "Priya owns it instead of Sam": Sam owned it.
+  const isOther = replaces !== undefined && wrong !== undefined && isName(wrong) && isName(parts.subject);
+  const isOnly = (correction && CORRECTABLE.test(relation)) || (isUpdate && EXCLUSIVE.test(relation));
   return {
     subject: reading.subject ?? subject,
-    relation: name !== undefined ? "name" : isJob ? "job" : reading.relation,
+    relation,
     value: reading.value,
-    negated: predicate.negated !== (reading.negated ?? false),
+    negated,
     qualifiers: reading.qualifiers ?? qualifiers,
-    single: isJob || (reading.single ?? false),
-    ...((reading.replaces ?? wrong) && { replaces: reading.replaces ?? keyOf(wrong!) }),
+    single: isJob || isOnly || (reading.single ?? false),
+    ...(replaces !== undefined && { replaces }),
+    ...(isOther && { ends: { subject: replaces, relation, value: reading.value } }),
+    ...(frame !== null && { frame }),
+    ...(isUpdate && { update: true }),
   };
 }

@@ -1,5 +1,5 @@
 import { keyOf } from "./normalise.ts";
-import { isFinite } from "./verbs.ts";
+import { isFinite, isVerb } from "./verbs.ts";
 
 export interface Parts {
   /** `user`, `user/mother`, `anna`. */
@@ -13,17 +13,20 @@ const MAX_SUBJECT_WORDS = 8;
 /** It names what is named already. */
 const APPOSITION = /^([^,]+), [^,]+, (?=\p{Ll})/u;
 const WHEN = /^(?:in|on|at|last|next|this|since|every|during|yesterday|today|tomorrow)\b[^,]*?,?\s+(?=the user\b)/i;
+const PLURAL = /^(?!always$|perhaps$|sometimes$|besides$|afterwards$)(?:.*[^sui'’]s|people|children|men|women)$/i;
+const DETERMINER = /(?:^(?:the|an?|this|that|their|his|her)|'s)$/i;
 const bare = (word: string) => word.replace(/[^\p{L}'’-]/gu, "");
 const ADVERB =
-  /^(?:really|also|always|usually|currently|just|still|never|no|longer|now|recently|often|sometimes|mostly)$/i;
+  /^(?:really|also|always|usually|currently|just|still|never|no|longer|now|only|recently|often|sometimes|mostly)$/i;
 
 function keyOfSubject(subject: string): string {
   const plain = subject.replace(/,[^,]*,?$/, "");
   const owned = /^the user's (.+)$/i.exec(plain)?.[1];
   const named = /^(.+?)'s (.+)$/.exec(plain);
+  if (owned !== undefined && /^(?:new )?number$/i.test(owned)) return "user/phone";
   if (owned !== undefined) return `user/${keyOf(owned.replace(/\b(?:new|current)\b/gi, "").replace(/'s /g, " "))}`;
   if (named) return `${keyOf(named[1]!)}/${keyOf(named[2]!)}`;
-  return keyOf(plain);
+  return keyOf(plain.replace(/^the (?:new|current) /i, ""));
 }
 
 /** A statement in the third person, cut behind its subject. Null where the rules see no subject, or none that is one thing. */
@@ -40,6 +43,14 @@ export function partsOf(statement: string, name: string): Parts | null {
   }
   const words = text.split(/\s+/);
   let at = words.findIndex((word, place) => place > 0 && isFinite(bare(word)));
+  const plural = words.findIndex((word, place) => place > 0 && PLURAL.test(words[place - 1]!) && isVerb(bare(word)));
+  // "The sales report is": what looks like the verb of a plural is a part of the subject.
+  if (plural > 0 && (at < 0 || at > plural + 2)) at = plural;
+  // A verb that is not known: "The course lasts 6 weeks".
+  if (at < 0)
+    at = words.findIndex(
+      (word, place) => place > 1 && DETERMINER.test(words[place - 2]!) && /^\p{Ll}{3,}s$/u.test(word),
+    );
   if (at <= 0 || at > MAX_SUBJECT_WORDS) return null;
   while (at > 1 && ADVERB.test(words[at - 1]!)) at--;
   const subject = words

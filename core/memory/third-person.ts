@@ -1,4 +1,4 @@
-import { bent } from "./verbs.ts";
+import { bent, isVerb } from "./verbs.ts";
 
 const ADVERBS =
   "(?:(?:really|also|always|usually|currently|just|still|never|no longer|now|recently|mostly|often|sometimes|probably|actually|only|already|mainly|generally|typically|absolutely|totally|quite|normally|rarely|seldom|hardly|regularly|occasionally|finally|once|truly|particularly|especially|definitely|personally|strongly|kind of|sort of|almost|even|both|all|then|soon|never ever)\\s+)*";
@@ -9,6 +9,24 @@ const contraction = new RegExp(`\\b${FIRST}['’](m|re|ve|ll|d)\\b`, "g");
 const followed = new RegExp(`\\b${FIRST}\\s+(${ADVERBS})([\\p{L}'’]+)`, "gu");
 /** "my husband and I adopted": the verb is that of both. */
 const together = /\band (?:I|me)\b/g;
+
+const FULL: readonly (readonly [RegExp, string])[] = [
+  [/\bi(?=['’](?:m|ve|ll|d)\b)/g, "I"],
+  [/\b(?:going to|gonna)\b/gi, "going to"],
+  [/\bwanna\b/gi, "want to"],
+  [/\bgotta\b/gi, "have to"],
+  [/\bain['’]t\b/gi, "am not"],
+  [/\bdunno\b/gi, "don't know"],
+];
+
+/** Colloquial forms as they are written in full. */
+export function inFullWords(text: string): string {
+  // A word of other languages too: only before a verb of English it is a person.
+  const first = text.replace(/^i(?= ([a-z']+))/, (small, verb: string) =>
+    text.startsWith(`i ${verb}`) && (isVerb(verb) || verb === "am") ? "I" : small,
+  );
+  return FULL.reduce((found, [short, full]) => found.replace(short, full), first);
+}
 
 const upperFirst = (text: string) => text.replace(/^\p{Ll}/u, first => first.toUpperCase());
 

@@ -25,6 +25,7 @@ const COMMON = words(`
   migrate replace expire end belong call name plan try date hope wish turn reside stay earn save invest study work hurt
   subscribe receive order bike bring consist expose listen return process fail produce ship break dream celebrate prepare
   practise practice share cancel say tell ask close launch finish postpone reschedule base locate schedule retire live set
+  settle rename rewrite upgrade downgrade promote repaint raise drop swap trade fear lie repair fix tend
 `);
 
 export function thirdPerson(verb: string): string {
@@ -36,7 +37,9 @@ export function thirdPerson(verb: string): string {
 }
 
 export const isPast = (verb: string): boolean =>
-  IRREGULAR_PAST.has(verb) || (verb.length > 3 && verb.endsWith("ed") && !PRESENT_ED.has(verb));
+  IRREGULAR_PAST.has(verb) ||
+  IRREGULAR_PAST.has(verb.replace(/^(?:re|over|under|mis|out|un)(?=\w{3})/, "")) ||
+  (verb.length > 3 && verb.endsWith("ed") && !PRESENT_ED.has(verb));
 
 /** The form that follows "the user" for the one that follows "I". */
 export function bent(verb: string): string {
@@ -70,6 +73,9 @@ export function isFinite(word: string): boolean {
     FINITE.has(lower) || (lower.endsWith("ed") && BASE.has(lower.replace(/i?ed$|d$/, ""))) || /[^e]ed$/.test(lower)
   );
 }
+
+/** Whether a word is a verb that people tell facts with, in its base form or as it is of somebody. */
+export const isVerb = (word: string): boolean => BASE.has(word) || FINITE.has(word);
 
 /** Whether a word behind "and" begins another statement about the same subject. */
 export function opensClause(word: string, after = ""): boolean {

@@ -4,9 +4,7 @@ import type { Candidate } from "../../core/memory/decide.ts";
 import { findSimilar } from "./find.ts";
 import { CURRENT, memories, type MemoryDoc } from "./model.ts";
 import { type MemoryService, type Place, placeFields } from "./service.ts";
-import { keysOf, replacedKey, type Said } from "./statement.ts";
-
-type Keys = ReturnType<typeof keysOf> & { replaced: string | undefined };
+import { type Said, soughtKeys, type SoughtKeys } from "./statement.ts";
 
 /** Of one key: more than one current memory behind it is rare. */
 const PER_KEY = 50;
@@ -29,9 +27,9 @@ export const candidateOf = (
 async function byKey(
   docs: Collection<MemoryDoc>,
   field: "contentKey" | "relationKey" | "valueKey",
-  keys: readonly (string | undefined)[],
+  keys: readonly string[],
 ): Promise<MemoryDoc[]> {
-  const wanted = [...new Set(keys.filter(key => key !== undefined))];
+  const wanted = [...new Set(keys)];
   if (wanted.length === 0) return [];
   // `$exists` is what lets both sides take the partial index.
   const filter: Filter<MemoryDoc> = { [field]: { $exists: true, $in: wanted }, ...CURRENT };
@@ -39,7 +37,7 @@ async function byKey(
 }
 
 /** Those that have a key of one of the statements. */
-async function byKeys(docs: Collection<MemoryDoc>, all: readonly Keys[]): Promise<MemoryDoc[]> {
+async function byKeys(docs: Collection<MemoryDoc>, all: readonly SoughtKeys[]): Promise<MemoryDoc[]> {
   const found = await Promise.all([
     byKey(
       docs,
@@ -49,21 +47,25 @@ async function byKeys(docs: Collection<MemoryDoc>, all: readonly Keys[]): Promis
     byKey(
       docs,
       "relationKey",
-      all.map(({ relationKey }) => relationKey),
+      all.flatMap(({ relationKeys }) => relationKeys),
     ),
     byKey(
       docs,
       "valueKey",
-      all.flatMap(({ valueKey, replaced }) => [valueKey, replaced]),
+      all.flatMap(({ valueKeys }) => valueKeys),
     ),
   ]);
   return found.flat();
 }
 
-const hasKeyOf = ({ contentKey, relationKey, valueKey, replaced }: Keys, doc: MemoryDoc): boolean =>
+/** Whether a memory has one of the keys. */
+export const isSought = (
+  { contentKey, relationKeys, valueKeys }: SoughtKeys,
+  doc: Pick<MemoryDoc, "contentKey" | "relationKey" | "valueKey">,
+): boolean =>
   doc.contentKey === contentKey ||
-  (relationKey !== undefined && doc.relationKey === relationKey) ||
-  [valueKey, replaced].some(key => key !== undefined && doc.valueKey === key);
+  (doc.relationKey != null && relationKeys.includes(doc.relationKey)) ||
+  (doc.valueKey != null && valueKeys.includes(doc.valueKey));
 
 /**
  * For each statement, the current memories of the same place that it may repeat or contradict. What the rules can decide they
@@ -77,7 +79,7 @@ export async function candidatesFor(
   statements: readonly { said: Said; vector?: Vector | undefined }[],
   { similar = false }: { similar?: boolean } = {},
 ): Promise<MemoryDoc[][]> {
-  const keys = statements.map(({ said }) => ({ ...keysOf(place, said), replaced: replacedKey(place, said) }));
+  const keys = statements.map(({ said }) => soughtKeys(place, said));
   const likeThem = async (): Promise<MemoryDoc[][]> => {
     if (!similar) return [];
     const texts = statements.map(({ said, vector }) => ({ text: said.content, vector }));
@@ -91,7 +93,7 @@ export async function candidatesFor(
   const docs = service.store.tenant(memories, workspaceId);
   const [keyed, alike] = await Promise.all([byKeys(docs, keys), likeThem()]);
   return keys.map((own, at) => {
-    const all = [...keyed.filter(doc => hasKeyOf(own, doc)), ...(alike[at] ?? [])];
+    const all = [...keyed.filter(doc => isSought(own, doc)), ...(alike[at] ?? [])];
     return [...new Map(all.map(doc => [doc.id, doc])).values()];
   });
 }

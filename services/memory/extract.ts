@@ -5,7 +5,7 @@ import { askForFacts, failureOf, modelName } from "./ask-model.ts";
 import type { MemoryService } from "./service.ts";
 
 /** Changes with what the rules make of a text. */
-export const RULES = "rules/1";
+export const RULES = "rules/2";
 
 /** Facts by the language model where one is configured, else, or where it fails, by the rules. */
 export async function extract(

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Slots } from "../../core/memory/fact.ts";
 import { keyOf } from "../../core/memory/normalise.ts";
+import { headOfValue, ownerOf, rivalsOf } from "../../core/memory/rivals.ts";
 import { type Place, placeFields } from "./service.ts";
 
 const digest = (...parts: unknown[]): string =>
@@ -11,6 +12,12 @@ export interface Said {
   slots?: Slots | null;
   eventDate?: string | null;
 }
+
+const relationDigest = (own: Place, subject: string, relation: string) => digest("relation", own, subject, relation);
+const valueDigest = (own: Place, subject: string, value: string) => digest("value", own, subject, value);
+/** By its owner and without its limits, so that "Jenkins" finds what says "Jenkins for CI" of a thing of theirs. */
+const looseDigest = (own: Place, subject: string, value: string) =>
+  valueDigest(own, ownerOf(subject), headOfValue(value));
 
 /** The fields by which all that may be the same, or contradict it by the rules, is found whatever the index knows. */
 export function keysOf(
@@ -23,14 +30,31 @@ export function keysOf(
   const { subject, relation, value } = slots;
   return {
     contentKey,
-    relationKey: digest("relation", own, subject, relation),
-    valueKey: digest("value", own, subject, value),
+    relationKey: relationDigest(own, subject, relation),
+    valueKey: looseDigest(own, subject, value),
   };
 }
 
-/** The key of the value whose place something says it takes. */
-export const replacedKey = (place: Place, { slots }: Said): string | undefined =>
-  slots?.replaces === undefined ? undefined : digest("value", placeFields(place), slots.subject, slots.replaces);
+/** The keys of all that a statement may repeat or contradict. */
+export interface SoughtKeys {
+  contentKey: string;
+  relationKeys: string[];
+  valueKeys: string[];
+}
+
+/** Of one statement. Memories of earlier versions have the exact value in their key, so that is looked for too. */
+export function soughtKeys(place: Place, said: Said): SoughtKeys {
+  const own = placeFields(place);
+  const { contentKey, relationKey, valueKey } = keysOf(place, said);
+  if (!said.slots || relationKey === undefined || valueKey === undefined)
+    return { contentKey, relationKeys: [], valueKeys: [] };
+  const { subject, value, replaces, ends } = said.slots;
+  const values = [valueKey, valueDigest(own, subject, value)];
+  if (replaces !== undefined) values.push(looseDigest(own, subject, replaces), valueDigest(own, subject, replaces));
+  if (ends) values.push(looseDigest(own, ends.subject, ends.value));
+  const rivals = rivalsOf(said.slots).map(rival => relationDigest(own, rival.subject, rival.relation));
+  return { contentKey, relationKeys: [...new Set([relationKey, ...rivals])], valueKeys: [...new Set(values)] };
+}
 
 /** Equal for what says the same in the same place, in whatever words where its slots are known. */
 export function statementOf(place: Place, { content, slots, eventDate = null }: Said): string {

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { type Candidate, decide } from "../../core/memory/decide.ts";
+import { extractFacts } from "../../core/memory/extract-facts.ts";
+import { type Half, HALVES, NOW } from "./memory-quality.ts";
+
+/** What a sentence does to what was said before it. */
+type Kind = "change" | "repetition" | "look-alike" | "no fact" | "fact";
+
+interface Sequence {
+  kind: Kind;
+  /** The group of sentences that it belongs to: `home`, `negation`. */
+  about: string;
+  before: string;
+  now: string;
+}
+
+interface Outcome {
+  /** Facts of `before` that are superseded by `now`. */
+  superseded: number;
+  /** Facts of `now` that are taken for one of `before`. */
+  same: number;
+  /** Facts of `now` that are kept. */
+  kept: number;
+  /** Whether `before` is remembered at all. */
+  known: boolean;
+}
+
+export interface SequenceQuality {
+  /** Of the changes, the share that supersedes something. */
+  changes: number;
+  /** Of the sentences that supersede something, the share that are changes. */
+  precision: number;
+  /** Of the repetitions, the share that adds nothing and removes nothing. */
+  repetitions: number;
+  /** Of the sentences that are taken for repetitions, the share that are some. */
+  repetitionPrecision: number;
+  /** Sentences that supersede something and are no changes. */
+  wrong: number;
+  /** Look-alikes that are taken for repetitions. */
+  merged: number;
+  /** Sentences without a fact of which something is kept. */
+  junk: number;
+  /** Of the sentences that state a fact on their own, the share of which something is kept. */
+  facts: number;
+  lines: number;
+  /** Right ones and all, by kind and group. */
+  groups: Map<string, { right: number; all: number }>;
+  misses: string[];
+}
+
+/** The halves take turns, so that both have some of each group. */
+function sequencesOf(half: Half): Sequence[] {
+  const all = readFileSync(`${process.cwd()}/bench/quality/fixtures/sequences.jsonl`, "utf8").trim().split("\n");
+  return all.filter((_, at) => at % 2 === HALVES.indexOf(half)).map(line => JSON.parse(line) as Sequence);
+}
+
+/** The facts of a text, each decided about behind those before it, as the service does it. */
+function told(text: string, known: readonly Candidate[], prefix: string) {
+  let current = [...known];
+  let same = 0;
+  for (const [at, fact] of extractFacts(text, { now: NOW }).entries()) {
+    const decision = decide(fact, current);
+    if (decision.kind === "same") same++;
+    if (decision.kind === "same") continue;
+    const gone = new Set(decision.kind === "supersede" ? decision.ids : []);
+    current = [...current.filter(({ id }) => !gone.has(id)), { ...fact, id: `${prefix}${at}` }];
+  }
+  return { current, same };
+}
+
+function outcomeOf({ before, now }: Sequence): Outcome {
+  const known = told(before, [], "before ").current;
+  const { current, same } = told(now, known, "now ");
+  const left = current.filter(({ id }) => id.startsWith("before ")).length;
+  return {
+    superseded: known.length - left,
+    same,
+    kept: current.length - left,
+    known: known.length > 0,
+  };
+}
+
+const RIGHT: Record<Kind, (outcome: Outcome) => boolean> = {
+  change: ({ superseded }) => superseded > 0,
+  repetition: ({ known, kept, superseded }) => known && kept === 0 && superseded === 0,
+  "look-alike": ({ superseded, same, kept }) => superseded === 0 && (same === 0 || kept > 0),
+  "no fact": ({ superseded, kept }) => superseded === 0 && kept === 0,
+  fact: ({ kept }) => kept > 0,
+};
+
+const share = (part: number, all: number) => (all === 0 ? 1 : part / all);
+
+export function sequenceQuality(half: Half): SequenceQuality {
+  const all = sequencesOf(half).map(sequence => ({ sequence, outcome: outcomeOf(sequence) }));
+  const groups: SequenceQuality["groups"] = new Map();
+  const misses: string[] = [];
+  for (const { sequence, outcome } of all) {
+    const { kind, about, before, now } = sequence;
+    const isRight = RIGHT[kind](outcome);
+    for (const group of [kind, `${kind}: ${about}`]) {
+      const { right, all: total } = groups.get(group) ?? { right: 0, all: 0 };
+      groups.set(group, { right: right + (isRight ? 1 : 0), all: total + 1 });
+    }
+    if (!isRight) misses.push(`${kind}: ${before} | ${now} → ${JSON.stringify(outcome)}`);
+  }
+  const count = (test: (outcome: Outcome, kind: Kind) => boolean) =>
+    all.filter(({ sequence, outcome }) => test(outcome, sequence.kind)).length;
+  const recall = (kind: Kind) => share(groups.get(kind)?.right ?? 0, groups.get(kind)?.all ?? 0);
+  const superseding = count(({ superseded }) => superseded > 0);
+  const wrong = count(({ superseded }, kind) => superseded > 0 && kind !== "change");
+  const repeating = count(({ same, kept }) => same > 0 && kept === 0);
+  const repeated = count(({ same, kept }, kind) => same > 0 && kept === 0 && kind === "repetition");
+  return {
+    changes: recall("change"),
+    precision: share(superseding - wrong, superseding),
+    repetitions: recall("repetition"),
+    repetitionPrecision: share(repeated, repeating),
+    wrong,
+    merged: count(({ same, kept }, kind) => kind === "look-alike" && same > 0 && kept === 0),
+    junk: count(({ kept }, kind) => kind === "no fact" && kept > 0),
+    facts: recall("fact"),
+    lines: all.length,
+    groups,
+    misses,
+  };
+}
