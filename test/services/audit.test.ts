@@ -39,7 +39,8 @@ function brokenLog(method: "insert" | "updateOne"): void {
   const tenant = real.tenant.bind(real);
   jest.spyOn(real, "tenant").mockImplementation((spec, id) => {
     const collection = tenant(spec, id);
-    if (spec.name === auditEntries.name) collection[method] = () => Promise.reject(new Error("the disk is full"));
+    if (spec.name === auditEntries.name)
+      collection[method] = () => Promise.reject<never>(new Error("the disk is full"));
     return collection;
   });
 }
