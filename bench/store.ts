@@ -4,7 +4,7 @@ import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Schema } from "../adapters/store/schema.ts";
 import { v7 as uuidv7 } from "uuid";
-import { defineCollection } from "../adapters/store/define-collection.ts";
+import { collectionOfSchema } from "../adapters/store/define-collection.ts";
 import { openStore } from "../adapters/store/open-store.ts";
 import type { Collection } from "../adapters/store/port.ts";
 
@@ -24,7 +24,7 @@ const SEQUENTIAL = 2000;
 const READS = 10_000;
 const SWAPS = 10_000;
 
-const entries = defineCollection<Entry>({
+const entries = collectionOfSchema<Entry>({
   name: "entries",
   tenant: true,
   schema: new Schema({

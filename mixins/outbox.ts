@@ -1,4 +1,6 @@
 import type { Service } from "moleculer";
+import { type IndexDefinition, where } from "../adapters/store/define-collection.ts";
+import { date, optionalOrNull } from "../adapters/store/field-types.ts";
 import type { Collection, CollectionSpec, Doc } from "../adapters/store/port.ts";
 import type { InputOf } from "../contracts/actions.ts";
 import { call } from "../contracts/call.ts";
@@ -13,9 +15,9 @@ export interface Telling extends Doc {
   tellAt?: Date | null;
 }
 
-/** For the Mongoose schema; with `schema.index(...OUTBOX_INDEX)`. */
-export const OUTBOX_FIELDS = { tellAt: Date };
-export const OUTBOX_INDEX = [{ tellAt: 1 }, { partialFilterExpression: { tellAt: { $exists: true } } }] as const;
+/** For the collection's fields and indexes. */
+export const OUTBOX_FIELDS = { tellAt: optionalOrNull(date()) };
+export const OUTBOX_INDEX: IndexDefinition = [{ tellAt: 1 }, where("tellAt")];
 
 /** Fields to set in the same write as the change that is to be told, so that neither is there without the other. */
 export const toTell = (now: Date) => ({ tellAt: now });

@@ -1,4 +1,6 @@
 import type { Service } from "moleculer";
+import { type IndexDefinition, where } from "../adapters/store/define-collection.ts";
+import { boolean, date, optionalOrNull } from "../adapters/store/field-types.ts";
 import type { Collection, Doc } from "../adapters/store/port.ts";
 
 /**
@@ -15,9 +17,9 @@ export interface Mortal extends Doc {
   purged?: boolean | null;
 }
 
-/** For the Mongoose schema; with `schema.index(...TOMBSTONE_INDEX)`. */
-export const TOMBSTONE_FIELDS = { purgeAt: Date, purged: Boolean };
-export const TOMBSTONE_INDEX = [{ purgeAt: 1 }, { partialFilterExpression: { purgeAt: { $exists: true } } }] as const;
+/** For the collection's fields and indexes. */
+export const TOMBSTONE_FIELDS = { purgeAt: optionalOrNull(date()), purged: optionalOrNull(boolean()) };
+export const TOMBSTONE_INDEX: IndexDefinition = [{ purgeAt: 1 }, where("purgeAt")];
 
 /** The filter for what readers may see. */
 export const ALIVE = { purgeAt: null };

@@ -1,41 +1,35 @@
 import { datefields, type JobParameters, toJobId } from "agenda";
-import { Schema } from "../store/schema.ts";
-import { defineCollection } from "../store/define-collection.ts";
+import { defineCollection, type DocumentOf } from "../store/define-collection.ts";
+import { boolean, date, type FieldsOf, json, number, optionalOrNull, string } from "../store/field-types.ts";
 
-/** What changes while a job lives: fields of their own, so that a state is saved without reading the rest. */
+/** What changes while a job lives: fields of their own, so a state is saved without reading the rest. */
 const STATE = {
-  nextRunAt: Date,
-  lockedAt: Date,
-  lastRunAt: Date,
-  lastFinishedAt: Date,
-  failedAt: Date,
-  failCount: Number,
-  failReason: String,
-  progress: Number,
-  lastModifiedBy: String,
+  nextRunAt: optionalOrNull(date()),
+  lockedAt: optionalOrNull(date()),
+  lastRunAt: optionalOrNull(date()),
+  lastFinishedAt: optionalOrNull(date()),
+  failedAt: optionalOrNull(date()),
+  failCount: optionalOrNull(number()),
+  failReason: optionalOrNull(string()),
+  progress: optionalOrNull(number()),
+  lastModifiedBy: optionalOrNull(string()),
 };
-
-type State = {
-  -readonly [K in keyof typeof STATE]?: JobParameters[K & keyof JobParameters] | null;
-};
+type State = FieldsOf<typeof STATE>;
 
 /** A job of Agenda's in the embedded store. */
-export interface JobDoc extends State {
-  id: string;
-  name: string;
-  disabled: boolean;
-  /** The rest of Agenda's parameters. */
-  definition: object;
-}
-
-const schema = new Schema({
-  name: { type: String, required: true },
-  disabled: { type: Boolean, required: true },
-  ...STATE,
-  definition: { type: String, json: true },
-}).index({ name: 1, nextRunAt: 1 });
-
-export const JobDocs = defineCollection<JobDoc>({ name: "jobs", schema, tenant: false });
+export const JobDocs = defineCollection({
+  name: "jobs",
+  tenant: false,
+  fields: {
+    name: string(),
+    disabled: boolean(),
+    ...STATE,
+    /** The rest of Agenda's parameters. */
+    definition: json<object>(),
+  },
+  indexes: [[{ name: 1, nextRunAt: 1 }]],
+});
+export type JobDoc = DocumentOf<typeof JobDocs>;
 
 const STATE_FIELDS = Object.keys(STATE) as (keyof State)[];
 

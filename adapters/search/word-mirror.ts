@@ -1,10 +1,10 @@
-import { Schema } from "../store/schema.ts";
 import { bm25Among } from "../../core/search/bm25.ts";
 import { keywordsMatch } from "../../core/search/keywords.ts";
 import { tagOf, tagsOf, type Clause, type Payload } from "../../core/search/payload.ts";
 import { best } from "../../core/search/score.ts";
 import { tokenise } from "../../core/search/tokenise.ts";
-import { defineCollection } from "../store/define-collection.ts";
+import { defineCollection, type DocumentOf } from "../store/define-collection.ts";
+import { json, string, strings } from "../store/field-types.ts";
 import { UniqueConflictError } from "../store/errors.ts";
 import type { Filter, Store, WriteOp } from "../store/port.ts";
 import { checkBatch, checkEntry, checkFilter, checkId, checkQuery } from "./check.ts";
@@ -13,28 +13,20 @@ import type { WordIndex } from "./fallback-index.ts";
 import { SEARCH_KINDS, type Entry, type SearchKind, type SearchQuery, type SearchResult } from "./port.ts";
 import { digest } from "./revision.ts";
 
-interface Words {
-  id: string;
-  workspaceId?: string;
-  kind: SearchKind;
-  entryId: string;
-  /** In the order of the text, each as often as it is there. */
-  words: string[];
-  tags: string[];
-  payload: unknown;
-}
-
-export const searchWords = defineCollection<Words>({
+export const searchWords = defineCollection({
   name: "searchWords",
   tenant: true,
-  schema: new Schema({
-    kind: { type: String, required: true },
-    entryId: { type: String, required: true },
-    words: [String],
-    tags: [String],
-    payload: { type: String, json: true },
-  }).index({ workspaceId: 1, kind: 1, words: 1 }),
+  fields: {
+    kind: string<SearchKind>(),
+    entryId: string(),
+    /** In the order of the text, each as often as it is there. */
+    words: strings(),
+    tags: strings(),
+    payload: json(),
+  },
+  indexes: [[{ workspaceId: 1, kind: 1, words: 1 }]],
 });
+type Words = DocumentOf<typeof searchWords>;
 
 /** Beyond these the weight of a word says nothing that matters. */
 const MAX_WORDS = 2000;
@@ -70,7 +62,7 @@ export class WordMirror implements WordIndex {
         throw new UnknownEmbedderError(embedder);
       });
       const words = tokenise(text).slice(0, MAX_WORDS);
-      return { id: keyOf(id), kind, entryId: id, words, tags: tagsOf(payload), payload };
+      return { id: keyOf(id), workspaceId, kind, entryId: id, words, tags: tagsOf(payload), payload };
     };
     const put = async (given: readonly Words[]): Promise<void> => {
       let wanted = [...new Map(given.map(doc => [doc.id, doc])).values()];

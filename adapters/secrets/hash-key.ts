@@ -1,21 +1,14 @@
-import { Schema } from "../store/schema.ts";
 import { defineCollection } from "../store/define-collection.ts";
+import { sealed } from "../store/field-types.ts";
 import type { Store } from "../store/port.ts";
 import type { Keyring } from "./keyring.ts";
 import { Sealer } from "./sealer.ts";
 
-interface KeptKeyDoc {
-  id: string;
-  key: string;
-}
-
 const PURPOSE = "kept keys";
 const ID = "hash-key";
 
-const keptKey = new Schema({ key: { type: String, required: true, sealedFor: PURPOSE } });
-
 /** Keys that must outlive the one that seals them. */
-export const keptKeys = defineCollection<KeptKeyDoc>({ name: "keptKeys", schema: keptKey, tenant: false });
+export const keptKeys = defineCollection({ name: "keptKeys", tenant: false, fields: { key: sealed(PURPOSE) } });
 
 /**
  * The key of all keyed hashes that are stored, of API keys for instance. What was hashed is not kept, so nothing could be

@@ -1,16 +1,50 @@
-import type { Schema } from "mongoose";
+import type { Schema as MongooseSchema } from "mongoose";
 import { InvalidCollectionError } from "./errors.ts";
+import { type FieldsOf, type FieldTypes, mongooseFields } from "./field-types.ts";
 import { readLayout } from "./layout.ts";
 import type { CollectionSpec, Doc } from "./port.ts";
+import { Schema } from "./schema.ts";
+
+/** Paths to directions (`_id` is the document's id), and whether it is unique or holds some documents alone. */
+export type IndexDefinition = readonly [
+  keys: Readonly<Record<string, 1 | -1>>,
+  options?: { readonly unique?: boolean; readonly partialFilterExpression?: object },
+];
+
+/** An index option: only documents that have the field are in the index, so an unset field costs nothing. */
+export const where = (field: string) => ({ partialFilterExpression: { [field]: { $exists: true } } });
+
+type Owned<Tenant extends boolean> = Tenant extends true ? { workspaceId: string } : unknown;
+type Flat<T> = { [K in keyof T]: T[K] };
+
+/** The documents of a collection that `defineCollection` made. */
+export type DocumentOf<S> = S extends CollectionSpec<infer T> ? T : never;
 
 /**
- * One collection, the same on both sides. The schema needs no `_id` (it becomes a String, `id` in documents), nor the
- * `workspaceId` of a tenant collection. Fields are String, Number, Boolean, Date, [String], objects of those, and free-form
- * JSON as `{ type: String, json: true }`. Throws InvalidCollectionError.
+ * One collection, the same on both sides of the store. Its table of fields is the one definition of its documents: their
+ * type, Mongoose's schema and the embedded tables all come from it. `id`, and the `workspaceId` of a tenant collection, are
+ * added to it.
+ * @throws {InvalidCollectionError} when the two sides could not keep such documents alike
  */
-export function defineCollection<T extends Doc>(definition: {
+export function defineCollection<const F extends FieldTypes, const Tenant extends boolean>(definition: {
   name: string;
-  schema: Schema;
+  tenant: Tenant;
+  fields: F;
+  indexes?: readonly IndexDefinition[];
+}): CollectionSpec<Flat<Doc & Owned<Tenant> & FieldsOf<F>>> {
+  const { name, tenant, fields, indexes = [] } = definition;
+  const schema = new Schema(mongooseFields(fields));
+  for (const [keys, options] of indexes) schema.index({ ...keys }, { ...options });
+  return collectionOfSchema({ name, schema, tenant });
+}
+
+/**
+ * A collection of a Mongoose schema, which needs no `_id` and no `workspaceId`.
+ * @throws {InvalidCollectionError} when the two sides could not keep such documents alike
+ */
+export function collectionOfSchema<T extends Doc>(definition: {
+  name: string;
+  schema: MongooseSchema;
   tenant: boolean;
 }): CollectionSpec<T> {
   const { name, tenant } = definition;

@@ -1,25 +1,20 @@
-import { Schema } from "./schema.ts";
 import { defineCollection } from "./define-collection.ts";
-
-interface MigrationDoc {
-  id: string;
-  /** What tells the installation that it comes from. */
-  source: string;
-  startedAt: Date;
-  /** Both sides were compared, and are the same. */
-  finishedAt?: Date;
-}
-
-const schema = new Schema({
-  source: { type: String, required: true },
-  startedAt: { type: Date, required: true },
-  finishedAt: Date,
-});
+import { date, optional, string } from "./field-types.ts";
 
 /**
- * Says that what a store holds was brought there, and whether all of it was: so a migration that was cut off may go on, and
- * nobody works on a part.
+ * Records the migration that filled a store, and whether it finished: so a migration that was cut off can continue, and no
+ * service starts on a part.
  */
-export const migrations = defineCollection<MigrationDoc>({ name: "migrations", schema, tenant: false });
+export const migrations = defineCollection({
+  name: "migrations",
+  tenant: false,
+  fields: {
+    /** Identifies the installation that the documents come from. */
+    source: string(),
+    startedAt: date(),
+    /** Set once both sides were compared and are the same. */
+    finishedAt: optional(date()),
+  },
+});
 
 export const MIGRATION_ID = "migration";

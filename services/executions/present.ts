@@ -1,30 +1,18 @@
-import type { Execution, ExecutionSummary, LogEntry, Suspension } from "../../contracts/entities/execution.ts";
+import {
+  type Execution,
+  executionSummary,
+  type LogEntry,
+  type Suspension,
+} from "../../contracts/entities/execution.ts";
 import type { ParsedDefinition } from "../../core/graph/parse-definition.ts";
 import { describe, levelOf } from "../../core/run/describe.ts";
 import type { StepEntry } from "../../core/run/entry.ts";
-import type { ExecutionDoc } from "./model.ts";
+import { presenter } from "../../mixins/present.ts";
+import { type ExecutionDoc, Executions } from "./model.ts";
 
-const time = (date: Date | null | undefined) => date?.toISOString() ?? null;
-
-export function presentSummary(doc: ExecutionDoc): ExecutionSummary {
-  return {
-    id: doc.id,
-    workspaceId: doc.workspaceId,
-    spaceId: doc.spaceId,
-    workflowId: doc.workflowId,
-    workflowVersion: doc.workflowVersion,
-    status: doc.status,
-    trigger: doc.trigger,
-    startedBy: doc.startedBy,
-    error: doc.error ?? null,
-    ...(doc.status === "suspended" && doc.suspension && { suspension: doc.suspension }),
-    ...(doc.parent && { parent: doc.parent }),
-    attempt: doc.attempt,
-    createdAt: doc.createdAt.toISOString(),
-    startedAt: time(doc.startedAt),
-    finishedAt: time(doc.finishedAt),
-  };
-}
+export const presentSummary = presenter(executionSummary, Executions, doc => ({
+  suspension: doc.status === "suspended" ? doc.suspension : undefined,
+}));
 
 export function present(
   doc: ExecutionDoc,

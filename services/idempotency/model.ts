@@ -1,36 +1,27 @@
-import { Schema } from "../../adapters/store/schema.ts";
-import { defineCollection } from "../../adapters/store/define-collection.ts";
+import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
+import { date, nullable, optionalOrNull, sealed, string } from "../../adapters/store/field-types.ts";
 
-/** One key of one caller for one method and path, as a keyed hash of all of that. */
-export interface KeyDoc {
-  id: string;
-  /** The workspace that the call is about, to go with it. */
-  workspaceId: string | null;
-  /** A keyed hash of the body. */
-  fingerprint: string;
-  /** Who carries the call out, until `leaseUntil` unless renewed. */
-  holder: string;
-  leaseUntil: Date;
-  /** The id for what the call creates. */
-  newId: string;
-  /** The sealed answer, once there is one. */
-  answer?: string | null;
-  expiresAt: Date;
-}
-
-/** What answers are sealed for. */
+/** The purpose for which answers are sealed. */
 export const ANSWERS = "idempotency answers";
 
-const key = new Schema({
-  workspaceId: String,
-  fingerprint: { type: String, required: true },
-  holder: { type: String, required: true },
-  leaseUntil: { type: Date, required: true },
-  newId: { type: String, required: true },
-  answer: { type: String, sealedFor: ANSWERS },
-  expiresAt: { type: Date, required: true },
+/** One key of one caller for one method and path. The id is a keyed hash of all of them. */
+export const idempotencyKeys = defineCollection({
+  name: "idempotencyKeys",
+  tenant: false,
+  fields: {
+    /** The workspace that the call concerns. The key is removed with it. */
+    workspaceId: nullable(string()),
+    /** A keyed hash of the body. */
+    fingerprint: string(),
+    /** The call that performs the action. It renews its lease until it has an answer. */
+    holder: string(),
+    leaseUntil: date(),
+    /** The id for what the call creates. */
+    newId: string(),
+    /** Set once there is an answer. */
+    answer: optionalOrNull(sealed(ANSWERS)),
+    expiresAt: date(),
+  },
+  indexes: [[{ expiresAt: 1 }], [{ workspaceId: 1 }]],
 });
-key.index({ expiresAt: 1 });
-key.index({ workspaceId: 1 });
-
-export const idempotencyKeys = defineCollection<KeyDoc>({ name: "idempotencyKeys", schema: key, tenant: false });
+export type KeyDoc = DocumentOf<typeof idempotencyKeys>;

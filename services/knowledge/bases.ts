@@ -5,7 +5,7 @@ import { newId } from "../../mixins/new-id.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { bases, entries } from "./model.ts";
-import { presentBase } from "./present.ts";
+import { presentBase } from "./model.ts";
 import { aliveBase } from "./service.ts";
 
 export const create = handle<"knowledge.create", WithStore>("knowledge.create", async function (ctx) {

@@ -1,3 +1,5 @@
+import { type IndexDefinition, where } from "../../adapters/store/define-collection.ts";
+import { date, number, optionalOrNull, string } from "../../adapters/store/field-types.ts";
 import type { Collection, Doc } from "../../adapters/store/port.ts";
 
 /** A document behind which there is work to do, by one node at a time. */
@@ -11,9 +13,13 @@ export interface Due extends Doc {
   tries?: number | null;
 }
 
-/** For the Mongoose schema; with `schema.index(...DUE_INDEX)`. */
-export const DUE_FIELDS = { dueAt: Date, holder: String, tries: Number };
-export const DUE_INDEX = [{ dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } }] as const;
+/** For the collection's fields and indexes. */
+export const DUE_FIELDS = {
+  dueAt: optionalOrNull(date()),
+  holder: optionalOrNull(string()),
+  tries: optionalOrNull(number()),
+};
+export const DUE_INDEX: IndexDefinition = [{ dueAt: 1 }, where("dueAt")];
 
 /** The part of a change that says that the work is done. */
 export const DONE = { dueAt: true, holder: true, tries: true } as const;

@@ -6,7 +6,7 @@ import type { WithStore } from "../../mixins/store.mixin.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { addEntry, ensureEntryRoom } from "./add-entry.ts";
 import { entries } from "./model.ts";
-import { presentEntry } from "./present.ts";
+import { presentEntry } from "./model.ts";
 import { aliveBase, type Self } from "./service.ts";
 
 export const createEntry = handle<"knowledge.entries.create", Self>("knowledge.entries.create", async function (ctx) {

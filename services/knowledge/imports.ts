@@ -7,7 +7,7 @@ import type { WithStore } from "../../mixins/store.mixin.ts";
 import { ensureImportRoom, kindOf, refuse } from "./accept-file.ts";
 import { partsOf } from "./file-parts.ts";
 import { files, type ImportDoc, imports, uploads } from "./model.ts";
-import { presentImport } from "./present.ts";
+import { presentImport } from "./model.ts";
 import { aliveBase, type Self } from "./service.ts";
 import { takeUpload } from "./uploads.ts";
 

@@ -1,149 +1,124 @@
-import { Schema } from "../../adapters/store/schema.ts";
-import { defineCollection } from "../../adapters/store/define-collection.ts";
-import type { EMBEDDING_STATUSES, KnowledgeImport } from "../../contracts/entities/knowledge.ts";
+import { defineCollection, type DocumentOf, where } from "../../adapters/store/define-collection.ts";
+import {
+  boolean,
+  date,
+  json,
+  nullable,
+  number,
+  optional,
+  string,
+  withDefault,
+} from "../../adapters/store/field-types.ts";
+import {
+  type EMBEDDING_STATUSES,
+  knowledgeBase,
+  knowledgeEntry,
+  type KnowledgeImport,
+  knowledgeImport,
+} from "../../contracts/entities/knowledge.ts";
 import type { ImportType } from "../../contracts/import-types.ts";
-import { OUTBOX_FIELDS, OUTBOX_INDEX, type Telling } from "../../mixins/outbox.ts";
-import { type Mortal, TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../mixins/tombstone.ts";
-import { type Due, DUE_FIELDS, DUE_INDEX } from "./due-work.ts";
+import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../mixins/outbox.ts";
+import { presenter } from "../../mixins/present.ts";
+import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../mixins/tombstone.ts";
+import { DUE_FIELDS, DUE_INDEX } from "./due-work.ts";
 
-export interface BaseDoc extends Mortal {
-  workspaceId: string;
-  name: string;
-  description: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-const base = new Schema({
-  name: { type: String, required: true },
-  description: { type: String, default: "" },
-  createdAt: { type: Date, required: true },
-  updatedAt: { type: Date, required: true },
-  ...TOMBSTONE_FIELDS,
+export const bases = defineCollection({
+  name: "knowledgeBases",
+  tenant: true,
+  fields: {
+    name: string(),
+    description: withDefault(string(), ""),
+    createdAt: date(),
+    updatedAt: date(),
+    ...TOMBSTONE_FIELDS,
+  },
+  indexes: [[{ workspaceId: 1, _id: -1 }], TOMBSTONE_INDEX],
 });
-base.index({ workspaceId: 1, _id: -1 });
-base.index(...TOMBSTONE_INDEX);
+export type BaseDoc = DocumentOf<typeof bases>;
 
-export const bases = defineCollection<BaseDoc>({ name: "knowledgeBases", schema: base, tenant: true });
-
-export interface EntryDoc extends Mortal {
-  workspaceId: string;
-  knowledgeBaseId: string;
-  content: string;
-  metadata: Record<string, unknown>;
-  /** Of content and metadata. */
-  bytes: number;
-  embeddingStatus: (typeof EMBEDDING_STATUSES)[number];
-  /** As `noVectors` has it. */
-  vectors: string;
-  /** While its vectors are still to be made. */
-  pendingSince?: Date;
-  createdAt: Date;
-}
-
-const entry = new Schema({
-  knowledgeBaseId: { type: String, required: true },
-  content: { type: String, required: true },
-  metadata: { type: String, json: true },
-  bytes: { type: Number, required: true },
-  embeddingStatus: { type: String, required: true },
-  vectors: { type: String, required: true },
-  pendingSince: Date,
-  createdAt: { type: Date, required: true },
-  ...TOMBSTONE_FIELDS,
+export const entries = defineCollection({
+  name: "knowledgeEntries",
+  tenant: true,
+  fields: {
+    knowledgeBaseId: string(),
+    content: string(),
+    metadata: json<Record<string, unknown>>(),
+    /** Of content and metadata. */
+    bytes: number(),
+    embeddingStatus: string<(typeof EMBEDDING_STATUSES)[number]>(),
+    /** In the form of `noVectors`. */
+    vectors: string(),
+    /** Set until the vectors are made. */
+    pendingSince: optional(date()),
+    createdAt: date(),
+    ...TOMBSTONE_FIELDS,
+  },
+  indexes: [
+    [{ workspaceId: 1, knowledgeBaseId: 1, _id: -1 }],
+    [{ pendingSince: 1 }, where("pendingSince")],
+    TOMBSTONE_INDEX,
+  ],
 });
-entry.index({ workspaceId: 1, knowledgeBaseId: 1, _id: -1 });
-entry.index({ pendingSince: 1 }, { partialFilterExpression: { pendingSince: { $exists: true } } });
-entry.index(...TOMBSTONE_INDEX);
+export type EntryDoc = DocumentOf<typeof entries>;
 
-export const entries = defineCollection<EntryDoc>({ name: "knowledgeEntries", schema: entry, tenant: true });
-
-/** While it is due, its file is still to be made into entries. */
-export interface ImportDoc extends Due, Telling {
-  workspaceId: string;
-  knowledgeBaseId: string;
-  name: string;
-  contentType: ImportType;
-  charset?: string;
-  metadata: Record<string, unknown>;
-  status: KnowledgeImport["status"];
-  entriesTotal: number | null;
-  entriesDone: number;
-  /** The file that is kept until it has ended, and what it has in bytes. */
-  fileId: string;
-  bytes: number;
-  error: { code: string; message: string } | null;
-  createdBy: string;
-  createdAt: Date;
-  finishedAt: Date | null;
-}
-
-const imported = new Schema({
-  knowledgeBaseId: { type: String, required: true },
-  name: { type: String, required: true },
-  contentType: { type: String, required: true },
-  charset: String,
-  metadata: { type: String, json: true },
-  status: { type: String, required: true },
-  entriesTotal: Number,
-  entriesDone: { type: Number, default: 0 },
-  fileId: { type: String, required: true },
-  bytes: { type: Number, required: true },
-  error: { type: String, json: true },
-  createdBy: { type: String, required: true },
-  createdAt: { type: Date, required: true },
-  finishedAt: Date,
-  ...DUE_FIELDS,
-  ...OUTBOX_FIELDS,
+/** An import of one file. While it is due, entries are still to be made of the file. */
+export const imports = defineCollection({
+  name: "knowledgeImports",
+  tenant: true,
+  fields: {
+    knowledgeBaseId: string(),
+    name: string(),
+    contentType: string<ImportType>(),
+    charset: optional(string()),
+    metadata: json<Record<string, unknown>>(),
+    status: string<KnowledgeImport["status"]>(),
+    entriesTotal: nullable(number()),
+    entriesDone: withDefault(number(), 0),
+    /** The file, which is kept until the import has ended, and its size. */
+    fileId: string(),
+    bytes: number(),
+    error: nullable(json<{ code: string; message: string }>()),
+    createdBy: string(),
+    createdAt: date(),
+    finishedAt: nullable(date()),
+    ...DUE_FIELDS,
+    ...OUTBOX_FIELDS,
+  },
+  indexes: [[{ workspaceId: 1, knowledgeBaseId: 1, _id: -1 }], DUE_INDEX, OUTBOX_INDEX],
 });
-imported.index({ workspaceId: 1, knowledgeBaseId: 1, _id: -1 });
-imported.index(...DUE_INDEX);
-imported.index(...OUTBOX_INDEX);
+export type ImportDoc = DocumentOf<typeof imports>;
 
-export const imports = defineCollection<ImportDoc>({ name: "knowledgeImports", schema: imported, tenant: true });
-
-/** A file that an import is made of, or will be: lists of imports are not to read it, and a document has a limit. */
-export interface PartDoc {
-  id: string;
-  workspaceId: string;
-  knowledgeBaseId: string;
-  fileId: string;
-  /** From 0. */
-  place: number;
-  base64: string;
-}
-
-const part = new Schema({
-  knowledgeBaseId: { type: String, required: true },
-  fileId: { type: String, required: true },
-  place: { type: Number, required: true },
-  base64: { type: String, required: true },
+/** A part of a file. Files are not kept with their imports: lists do not read them, and a document has a size limit. */
+export const files = defineCollection({
+  name: "knowledgeFiles",
+  tenant: true,
+  fields: {
+    knowledgeBaseId: string(),
+    fileId: string(),
+    /** From 0. */
+    place: number(),
+    base64: string(),
+  },
+  indexes: [[{ workspaceId: 1, knowledgeBaseId: 1 }], [{ workspaceId: 1, fileId: 1, place: 1 }]],
 });
-part.index({ workspaceId: 1, knowledgeBaseId: 1 });
-part.index({ workspaceId: 1, fileId: 1, place: 1 });
+export type PartDoc = DocumentOf<typeof files>;
 
-export const files = defineCollection<PartDoc>({ name: "knowledgeFiles", schema: part, tenant: true });
-
-/** A file on its way: its id is the file's. It goes with an import that takes it, or when it expires. */
-export interface UploadDoc {
-  id: string;
-  workspaceId: string;
-  knowledgeBaseId: string;
-  parts: number;
-  bytes: number;
-  /** No part comes any more. */
-  taken: boolean;
-  expiresAt: Date;
-}
-
-const upload = new Schema({
-  knowledgeBaseId: { type: String, required: true },
-  parts: { type: Number, required: true },
-  bytes: { type: Number, required: true },
-  taken: { type: Boolean, required: true },
-  expiresAt: { type: Date, required: true },
+/** A file that is being uploaded. Its id is the file's. It is removed by the import that takes it, or when it expires. */
+export const uploads = defineCollection({
+  name: "knowledgeUploads",
+  tenant: true,
+  fields: {
+    knowledgeBaseId: string(),
+    parts: number(),
+    bytes: number(),
+    /** No more parts are accepted. */
+    taken: boolean(),
+    expiresAt: date(),
+  },
+  indexes: [[{ workspaceId: 1, knowledgeBaseId: 1 }], [{ expiresAt: 1 }]],
 });
-upload.index({ workspaceId: 1, knowledgeBaseId: 1 });
-upload.index({ expiresAt: 1 });
+export type UploadDoc = DocumentOf<typeof uploads>;
 
-export const uploads = defineCollection<UploadDoc>({ name: "knowledgeUploads", schema: upload, tenant: true });
+export const presentBase = presenter(knowledgeBase, bases);
+export const presentEntry = presenter(knowledgeEntry, entries);
+export const presentImport = presenter(knowledgeImport, imports);

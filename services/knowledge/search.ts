@@ -7,7 +7,7 @@ import { type Passage, passagesOf } from "../../core/knowledge/passages.ts";
 import { questionVector } from "../../mixins/model-vectors.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { type EntryDoc, entries } from "./model.ts";
-import { presentEntry } from "./present.ts";
+import { presentEntry } from "./model.ts";
 import { aliveBase, type Self } from "./service.ts";
 
 type Question = Pick<ParamsOf<"knowledge.search">, "query" | "limit" | "filter"> & {

@@ -5,7 +5,7 @@ import { scoreOf } from "../../core/search/score.ts";
 import { confirmedHits } from "../../mixins/confirmed-hits.ts";
 import { questionVector } from "../../mixins/model-vectors.ts";
 import { tools } from "./model.ts";
-import { presentTool } from "./present.ts";
+import { presentTool } from "./model.ts";
 import { fitting, withServers } from "./read-tools.ts";
 import type { Self } from "./service.ts";
 

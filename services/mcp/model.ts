@@ -1,158 +1,143 @@
-import { Schema } from "../../adapters/store/schema.ts";
-import { defineCollection } from "../../adapters/store/define-collection.ts";
+import { defineCollection, type DocumentOf, where } from "../../adapters/store/define-collection.ts";
+import {
+  boolean,
+  date,
+  json,
+  nullable,
+  number,
+  oneOf,
+  optionalOrNull,
+  sealed,
+  string,
+  strings,
+  withDefault,
+} from "../../adapters/store/field-types.ts";
 import {
   AUTH_TYPES,
-  type AuthType,
   type McpServer,
+  mcpServer,
+  mcpTool,
   SERVER_STATUSES,
   TOOL_CHANGES,
   type ToolChange,
 } from "../../contracts/entities/mcp-server.ts";
-import type { ToolDefinition } from "../../core/mcp/definition.ts";
-import { OUTBOX_FIELDS, OUTBOX_INDEX, type Telling } from "../../mixins/outbox.ts";
-import { type Mortal, TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../mixins/tombstone.ts";
+import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../mixins/outbox.ts";
+import { presenter } from "../../mixins/present.ts";
+import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../mixins/tombstone.ts";
 
 export const CREDENTIALS = "mcp credentials";
 
-/** Something that editors are told of a server; `seq` tells it from all others of the server. */
+/** Something that editors are notified of; `seq` tells it from all others of the server. */
 export interface News {
   seq: number;
   kind: "error" | "recovered" | "changed";
   text: string;
 }
 
-export interface ServerDoc extends Mortal, Telling {
-  workspaceId: string;
-  name: string;
-  url: string;
-  authType: AuthType;
-  /** A sealed `McpAuth` as JSON; not there where the type is `none`. */
-  credential?: string | null;
-  /** Who renews its tokens, and until when nobody else does. */
-  renewer?: string | null;
-  renewUntil?: Date | null;
-  /** Changes with whatever its sessions depend on: url and credential. */
-  revision: string;
-  /** Counts the changes by people: a sync that began before one does not store what it found. */
-  version: number;
-  status: McpServer["status"];
-  lastError?: string | null;
-  lastCheckedAt?: Date | null;
-  lastSyncedAt?: Date | null;
-  /** From when on it may be synced; while a node does that, when that node's hold ends. */
-  syncAt?: Date | null;
-  /** The sync that holds it. */
-  syncHolder?: string | null;
-  /** Syncs that failed in a row. */
-  failures: number;
-  toolCount: number;
-  droppedTools: McpServer["droppedTools"];
-  protocolVersion?: string | null;
-  transport?: string | null;
-  serverInfo?: McpServer["serverInfo"];
-  /** How much there ever was to tell of it, and what may not be told yet. */
-  newsCount: number;
-  news: News[];
-  /** When people were last told of tools that were described anew. */
-  changesToldAt?: Date | null;
-  createdBy: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-const server = new Schema({
-  name: { type: String, required: true },
-  url: { type: String, required: true },
-  authType: { type: String, required: true, enum: AUTH_TYPES },
-  credential: { type: String, sealedFor: CREDENTIALS },
-  renewer: String,
-  renewUntil: Date,
-  revision: { type: String, required: true },
-  version: { type: Number, required: true },
-  status: { type: String, required: true, enum: SERVER_STATUSES },
-  lastError: String,
-  lastCheckedAt: Date,
-  lastSyncedAt: Date,
-  syncAt: Date,
-  syncHolder: String,
-  failures: { type: Number, default: 0 },
-  toolCount: { type: Number, default: 0 },
-  droppedTools: { type: String, json: true },
-  protocolVersion: String,
-  transport: String,
-  serverInfo: { type: String, json: true },
-  newsCount: { type: Number, default: 0 },
-  news: { type: String, json: true },
-  changesToldAt: Date,
-  createdBy: { type: String, required: true },
-  createdAt: { type: Date, required: true },
-  updatedAt: { type: Date, required: true },
-  ...OUTBOX_FIELDS,
-  ...TOMBSTONE_FIELDS,
+export const servers = defineCollection({
+  name: "mcpServers",
+  tenant: true,
+  fields: {
+    name: string(),
+    url: string(),
+    authType: oneOf(AUTH_TYPES),
+    /** An `McpAuth` as JSON. Unset where the type is `none`. */
+    credential: optionalOrNull(sealed(CREDENTIALS)),
+    /** The node that renews the tokens, and the end of its lease. */
+    renewer: optionalOrNull(string()),
+    renewUntil: optionalOrNull(date()),
+    /** Changes with everything that sessions depend on: url and credential. */
+    revision: string(),
+    /** Counts the changes by people. A sync that began before a change does not store what it found. */
+    version: number(),
+    status: oneOf(SERVER_STATUSES),
+    lastError: optionalOrNull(string()),
+    lastCheckedAt: optionalOrNull(date()),
+    lastSyncedAt: optionalOrNull(date()),
+    /** The time of the next sync. While a node syncs, it is the end of that node's lease. */
+    syncAt: optionalOrNull(date()),
+    /** The sync that has the lease. */
+    syncHolder: optionalOrNull(string()),
+    /** Syncs that failed in a row. */
+    failures: withDefault(number(), 0),
+    toolCount: withDefault(number(), 0),
+    droppedTools: json<McpServer["droppedTools"]>(),
+    protocolVersion: optionalOrNull(string()),
+    transport: optionalOrNull(string()),
+    serverInfo: optionalOrNull(json<NonNullable<McpServer["serverInfo"]>>()),
+    /** How many news the server ever had, and those that have not been notified yet. */
+    newsCount: withDefault(number(), 0),
+    news: json<News[]>(),
+    /** When people were last notified of changed tool descriptions. */
+    changesToldAt: optionalOrNull(date()),
+    createdBy: string(),
+    createdAt: date(),
+    updatedAt: date(),
+    ...OUTBOX_FIELDS,
+    ...TOMBSTONE_FIELDS,
+  },
+  indexes: [[{ workspaceId: 1, _id: -1 }], [{ syncAt: 1 }, where("syncAt")], OUTBOX_INDEX, TOMBSTONE_INDEX],
 });
-server.index({ workspaceId: 1, _id: -1 });
-server.index({ syncAt: 1 }, { partialFilterExpression: { syncAt: { $exists: true } } });
-server.index(...OUTBOX_INDEX);
-server.index(...TOMBSTONE_INDEX);
+export type ServerDoc = DocumentOf<typeof servers>;
 
-export const servers = defineCollection<ServerDoc>({ name: "mcpServers", schema: server, tenant: true });
+type JsonSchema = Record<string, unknown>;
 
-export interface ToolDoc extends ToolDefinition {
-  /** Made from the server and the name: a tool that goes and comes back is the same. */
-  id: string;
-  workspaceId: string;
-  serverId: string;
-  hash: string;
-  /** About what it takes in an answer. */
-  bytes: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-const tool = new Schema({
-  serverId: { type: String, required: true },
-  name: { type: String, required: true },
-  title: String,
-  description: { type: String, default: "" },
-  inputSchema: { type: String, json: true },
-  outputSchema: { type: String, json: true },
-  annotations: { type: String, json: true },
-  hash: { type: String, required: true },
-  bytes: { type: Number, required: true },
-  createdAt: { type: Date, required: true },
-  updatedAt: { type: Date, required: true },
+/** The id is derived from the server and the name, so a tool that disappears and returns keeps it. */
+export const tools = defineCollection({
+  name: "mcpTools",
+  tenant: true,
+  fields: {
+    serverId: string(),
+    name: string(),
+    title: nullable(string()),
+    description: withDefault(string(), ""),
+    inputSchema: json<JsonSchema>(),
+    outputSchema: nullable(json<JsonSchema>()),
+    annotations: nullable(json<JsonSchema>()),
+    hash: string(),
+    /** The approximate size in an answer. */
+    bytes: number(),
+    createdAt: date(),
+    updatedAt: date(),
+  },
+  indexes: [
+    // For the hits of the search index: by ids, without reading a whole workspace.
+    [{ workspaceId: 1, _id: 1 }],
+    [{ workspaceId: 1, serverId: 1, _id: -1 }],
+    [{ workspaceId: 1, serverId: 1, name: 1 }, { unique: true }],
+  ],
 });
-// For what the search index finds: by ids, without going through all of a workspace.
-tool.index({ workspaceId: 1, _id: 1 });
-tool.index({ workspaceId: 1, serverId: 1, _id: -1 });
-tool.index({ workspaceId: 1, serverId: 1, name: 1 }, { unique: true });
+export type ToolDoc = DocumentOf<typeof tools>;
 
-export const tools = defineCollection<ToolDoc>({ name: "mcpTools", schema: tool, tenant: true });
-
-/** What became of one tool in one sync. */
-export interface ChangeDoc extends Omit<ToolChange, "at" | "workflows"> {
-  workspaceId: string;
-  serverId: string;
-  /** When the good sync before ended: by it, a sync knows what one before it was cut off in. */
-  since: Date;
-  bytes: number;
-  at: Date;
-}
-
-const change = new Schema({
-  serverId: { type: String, required: true },
-  toolId: { type: String, required: true },
-  name: { type: String, required: true },
-  kind: { type: String, required: true, enum: TOOL_CHANGES },
-  fields: [String],
-  before: String,
-  after: String,
-  changes: { type: String, json: true },
-  truncated: { type: Boolean, required: true },
-  since: { type: Date, required: true },
-  bytes: { type: Number, required: true },
-  at: { type: Date, required: true },
+/** What happened to one tool in one sync. */
+export const changes = defineCollection({
+  name: "mcpToolChanges",
+  tenant: true,
+  fields: {
+    serverId: string(),
+    toolId: string(),
+    name: string(),
+    kind: oneOf(TOOL_CHANGES),
+    fields: strings(),
+    before: nullable(string()),
+    after: nullable(string()),
+    changes: json<ToolChange["changes"]>(),
+    truncated: boolean(),
+    /** The end of the good sync before this one. By it, a sync recognises the changes of one that was cut off. */
+    since: date(),
+    bytes: number(),
+    at: date(),
+  },
+  indexes: [[{ workspaceId: 1, serverId: 1, at: -1, _id: -1 }]],
 });
-change.index({ workspaceId: 1, serverId: 1, at: -1, _id: -1 });
+export type ChangeDoc = DocumentOf<typeof changes>;
 
-export const changes = defineCollection<ChangeDoc>({ name: "mcpToolChanges", schema: change, tenant: true });
+export const presentServer = presenter(mcpServer, servers, doc => ({
+  hasCredential: Boolean(doc.credential),
+  nextSyncAt: doc.syncAt?.toISOString() ?? null,
+}));
+
+export const presentTool = presenter(mcpTool, tools, (doc, serverName: string) => ({
+  mcpServerId: doc.serverId,
+  serverName,
+}));

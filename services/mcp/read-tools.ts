@@ -4,7 +4,7 @@ import { boundedPage } from "../../mixins/bounded-page.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { servers, type ToolDoc, tools } from "./model.ts";
-import { presentTool } from "./present.ts";
+import { presentTool } from "./model.ts";
 import { aliveServer } from "./service.ts";
 
 /** All tools of one answer: below what a message between nodes may carry. */

@@ -8,7 +8,7 @@ import type { WithStore } from "../../mixins/store.mixin.ts";
 import { ALIVE, buried } from "../../mixins/tombstone.ts";
 import { authOf, pickCredential } from "./credential.ts";
 import { type ServerDoc, servers } from "./model.ts";
-import { presentServer } from "./present.ts";
+import { presentServer } from "./model.ts";
 import { aliveServer, type Self } from "./service.ts";
 import { sealedAuth } from "./sealed-auth.ts";
 

@@ -7,7 +7,7 @@ import { ALIVE } from "../../mixins/tombstone.ts";
 import { authOf, pickCredential, staysHere } from "./credential.ts";
 import { entryOf } from "./indexed-tools.ts";
 import { type ServerDoc, servers } from "./model.ts";
-import { presentServer } from "./present.ts";
+import { presentServer } from "./model.ts";
 import { aliveServer, type Self } from "./service.ts";
 import { toolsOf } from "./store-tools.ts";
 import { authOfServer, sealedAuth } from "./sealed-auth.ts";

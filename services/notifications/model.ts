@@ -1,54 +1,44 @@
-import { Schema } from "../../adapters/store/schema.ts";
-import { defineCollection } from "../../adapters/store/define-collection.ts";
+import { defineCollection, type DocumentOf, where } from "../../adapters/store/define-collection.ts";
+import { boolean, date, number, oneOf, optionalOrNull, string } from "../../adapters/store/field-types.ts";
 import type { Collection, Filter, Store } from "../../adapters/store/port.ts";
 import {
-  type Notification,
+  notification,
   NOTIFICATION_TYPES,
   notificationType,
   type NotificationType,
 } from "../../contracts/entities/notification.ts";
+import { presenter } from "../../mixins/present.ts";
 
 /**
- * One notification of one user. A user's seqs count up from 1 and are unique, so that no reader that goes on behind one
- * misses another that was written at the same time. The key is what makes telling again harmless. For both, one that is
- * removed stays as an empty place until newer ones make it superfluous, and a user's newest always does.
+ * One notification of one user. A user's seqs count up from 1 and are unique, so a reader that continues after one of them
+ * misses none that was written at the same time. The unique key makes a repeated notification harmless. For both reasons a
+ * removed notification stays as an empty place until newer ones replace it, and a user's newest one always stays.
  */
-export interface NotificationDoc {
-  id: string;
-  userId: string;
-  seq: number;
-  key: string;
-  type: NotificationType;
-  title?: string | null;
-  body?: string | null;
-  link?: string | null;
-  workspaceId?: string | null;
-  readAt?: Date | null;
-  removed?: boolean | null;
-  createdAt: Date;
-  expiresAt: Date;
-}
-
-const schema = new Schema({
-  userId: { type: String, required: true },
-  seq: { type: Number, required: true },
-  key: { type: String, required: true },
-  type: { type: String, required: true, enum: notificationType.options },
-  title: String,
-  body: String,
-  link: String,
-  workspaceId: String,
-  readAt: Date,
-  removed: Boolean,
-  createdAt: { type: Date, required: true },
-  expiresAt: { type: Date, required: true },
+export const notifications = defineCollection({
+  name: "notifications",
+  tenant: false,
+  fields: {
+    userId: string(),
+    seq: number(),
+    key: string(),
+    type: oneOf(notificationType.options),
+    title: optionalOrNull(string()),
+    body: optionalOrNull(string()),
+    link: optionalOrNull(string()),
+    workspaceId: optionalOrNull(string()),
+    readAt: optionalOrNull(date()),
+    removed: optionalOrNull(boolean()),
+    createdAt: date(),
+    expiresAt: date(),
+  },
+  indexes: [
+    [{ userId: 1, seq: -1 }, { unique: true }],
+    [{ userId: 1, key: 1 }, { unique: true }],
+    [{ expiresAt: 1 }],
+    [{ workspaceId: 1 }, where("workspaceId")],
+  ],
 });
-schema.index({ userId: 1, seq: -1 }, { unique: true });
-schema.index({ userId: 1, key: 1 }, { unique: true });
-schema.index({ expiresAt: 1 });
-schema.index({ workspaceId: 1 }, { partialFilterExpression: { workspaceId: { $exists: true } } });
-
-export const notifications = defineCollection<NotificationDoc>({ name: "notifications", schema, tenant: false });
+export type NotificationDoc = DocumentOf<typeof notifications>;
 
 /** What is left of a removed notification. */
 export const EMPTIED = {
@@ -83,15 +73,9 @@ export function inboxOf(
   };
 }
 
-export const present = (doc: NotificationDoc): Notification => ({
-  id: doc.id,
-  type: doc.type,
+export const present = presenter(notification, notifications, doc => ({
   title: doc.title ?? "",
   body: doc.body ?? "",
-  ...(doc.workspaceId && { workspaceId: doc.workspaceId }),
-  ...(doc.link && { link: doc.link }),
-  readAt: doc.readAt?.toISOString() ?? null,
-  createdAt: doc.createdAt.toISOString(),
-});
+}));
 
 export const isForMembers = (type: NotificationType): boolean => NOTIFICATION_TYPES[type].to === "members";

@@ -1,26 +1,23 @@
-import { Schema } from "../../adapters/store/schema.ts";
 import { v7 as uuid } from "uuid";
-import { defineCollection } from "../../adapters/store/define-collection.ts";
+import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
+import { string } from "../../adapters/store/field-types.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import { MAX_TITLE, type NotificationType } from "../../contracts/entities/notification.ts";
 import type { Role } from "../../contracts/primitives.ts";
 import { clip } from "../../core/clip.ts";
-import { type Notice, OUTBOX_FIELDS, OUTBOX_INDEX, outboxOf, type Telling, toTell } from "../../mixins/outbox.ts";
+import { type Notice, OUTBOX_FIELDS, OUTBOX_INDEX, outboxOf, toTell } from "../../mixins/outbox.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { type MemberDoc, members, workspaces } from "./model.ts";
 
-/** A member who was removed, until they have been told. */
-export interface DepartureDoc extends Telling {
-  workspaceId: string;
-  userId: string;
-}
-
-const schema = new Schema({ userId: { type: String, required: true }, ...OUTBOX_FIELDS });
-schema.index(...OUTBOX_INDEX);
-// For the purge of a workspace.
-schema.index({ workspaceId: 1 });
-
-export const departures = defineCollection<DepartureDoc>({ name: "departures", schema, tenant: true });
+/** A member who was removed, until they have been notified. */
+export const departures = defineCollection({
+  name: "departures",
+  tenant: true,
+  fields: { userId: string(), ...OUTBOX_FIELDS },
+  // The second index is for the purge of a workspace.
+  indexes: [OUTBOX_INDEX, [{ workspaceId: 1 }]],
+});
+export type DepartureDoc = DocumentOf<typeof departures>;
 
 /** How long a removal may take; whether it took place is then seen by the member's absence. */
 const UNDECIDED_MS = 10_000;

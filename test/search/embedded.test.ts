@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Schema } from "../../adapters/store/schema.ts";
 import { openSearch } from "../../adapters/search/open-search.ts";
 import type { Search } from "../../adapters/search/port.ts";
-import { defineCollection } from "../../adapters/store/define-collection.ts";
+import { collectionOfSchema } from "../../adapters/store/define-collection.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import { dot, unit } from "../../core/search/vectors.ts";
@@ -16,7 +16,7 @@ const root = mkdtempSync(join(tmpdir(), "weft-search-"));
 const directory = (): string => mkdtempSync(join(root, "d-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const notes = defineCollection<{ id: string; title: string }>({
+const notes = collectionOfSchema<{ id: string; title: string }>({
   name: "notes",
   tenant: true,
   schema: new Schema({ title: { type: String, required: true } }),

@@ -1,6 +1,6 @@
 import { Schema } from "../../adapters/store/schema.ts";
 import type { Service } from "moleculer";
-import { defineCollection } from "../../adapters/store/define-collection.ts";
+import { collectionOfSchema } from "../../adapters/store/define-collection.ts";
 import type { IndexedDocuments } from "../../mixins/indexed-documents.ts";
 import { searchMixin, type WithSearch } from "../../mixins/search.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store.mixin.ts";
@@ -16,7 +16,7 @@ interface Note {
 }
 type Self = Service & WithStore & WithSearch;
 
-const notes = defineCollection<Note>({
+const notes = collectionOfSchema<Note>({
   name: "notes",
   tenant: true,
   schema: new Schema({ title: { type: String, required: true } }),

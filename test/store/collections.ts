@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Schema } from "../../adapters/store/schema.ts";
-import { defineCollection } from "../../adapters/store/define-collection.ts";
+import { collectionOfSchema } from "../../adapters/store/define-collection.ts";
 import type { Collection, Store } from "../../adapters/store/port.ts";
 
 export interface Item {
@@ -18,7 +18,7 @@ export interface Item {
   other?: unknown;
 }
 
-export const items = defineCollection<Item>({
+export const items = collectionOfSchema<Item>({
   name: "items",
   tenant: true,
   schema: new Schema({
@@ -46,7 +46,7 @@ export interface Slot {
   made?: Date;
 }
 
-export const slots = defineCollection<Slot>({
+export const slots = collectionOfSchema<Slot>({
   name: "slots",
   tenant: false,
   schema: new Schema({

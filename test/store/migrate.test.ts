@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { MongoClient } from "mongodb";
-import { defineCollection } from "../../adapters/store/define-collection.ts";
+import { collectionOfSchema } from "../../adapters/store/define-collection.ts";
 import { Digester, takeApart } from "../../adapters/store/digest.ts";
 import { acquireStore, openStore, type StoreSettings } from "../../adapters/store/open-store.ts";
 import type { CollectionSpec, Store } from "../../adapters/store/port.ts";
@@ -162,8 +162,8 @@ describe("a migration", () => {
   test("takes an older version's file, in which fields and whole collections are not there yet", async () => {
     const schema = items.schema.clone();
     schema.add({ colour: { type: String, default: "grey" }, notes: { type: String, json: true } });
-    const later = defineCollection<Item & { colour: string }>({ name: "items", tenant: true, schema });
-    const fresh = defineCollection({ name: "fresh", schema: new Schema({ a: String }), tenant: false });
+    const later = collectionOfSchema<Item & { colour: string }>({ name: "items", tenant: true, schema });
+    const fresh = collectionOfSchema({ name: "fresh", schema: new Schema({ a: String }), tenant: false });
     const { collections } = await run({ collections: [later, slots, fresh] as never });
     expect(collections).toMatchObject({ items: { count: DOCUMENTS }, fresh: { count: 0 } });
     const [one] = (await target.acrossTenants(later).find({}, { limit: 1 })).items;

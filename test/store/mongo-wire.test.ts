@@ -1,6 +1,6 @@
 import { Long, MongoClient, type Timestamp } from "mongodb";
 import { openBackend } from "../../adapters/jobs/backend.ts";
-import { defineCollection } from "../../adapters/store/define-collection.ts";
+import { collectionOfSchema } from "../../adapters/store/define-collection.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import { checkMongoAddress, mongoOptions } from "../../adapters/store/mongo/mongo-options.ts";
 import type { Doc, Store } from "../../adapters/store/port.ts";
@@ -9,7 +9,7 @@ import { cursorOf, FakeMongo } from "../support/fake-mongo.ts";
 import { items, slots } from "./collections.ts";
 
 const define = (name: string) =>
-  defineCollection<Doc & { name: string }>({ name, schema: new Schema({ name: String }), tenant: false });
+  collectionOfSchema<Doc & { name: string }>({ name, schema: new Schema({ name: String }), tenant: false });
 /** Nothing that this file imports loads Mongoose: the store does, when it is opened. */
 const definedFirst = define("first");
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Schema } from "../../adapters/store/schema.ts";
-import { defineCollection } from "../../adapters/store/define-collection.ts";
+import { collectionOfSchema } from "../../adapters/store/define-collection.ts";
 import { CheckedStore } from "../../adapters/store/checked-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import { SqliteDriver } from "../../adapters/store/sqlite/sqlite-driver.ts";
@@ -16,7 +16,7 @@ interface Thing {
   later?: unknown;
 }
 
-const things = (schema: Schema) => defineCollection<Thing>({ name: "things", tenant: false, schema });
+const things = (schema: Schema) => collectionOfSchema<Thing>({ name: "things", tenant: false, schema });
 const older = things(new Schema({ a: Number, b: Number }).index({ a: 1 }));
 /** It looks for documents by what the older version derives on reading. */
 const newer = things(new Schema({ a: Number, b: Number }).index({ a: 1 }).index({ b: 1 }));

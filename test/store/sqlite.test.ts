@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { Schema } from "../../adapters/store/schema.ts";
-import { defineCollection } from "../../adapters/store/define-collection.ts";
+import { collectionOfSchema } from "../../adapters/store/define-collection.ts";
 import type { Filter } from "../../adapters/store/port.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import { checkFilter } from "../../adapters/store/filter.ts";
@@ -90,12 +90,12 @@ describe("the embedded store's file", () => {
       rank?: number;
       more?: unknown;
     }
-    const first = defineCollection<Thing>({
+    const first = collectionOfSchema<Thing>({
       name: "things",
       tenant: false,
       schema: new Schema({ name: { type: String, required: true } }).index({ name: 1 }, { unique: true }),
     });
-    const later = defineCollection<Thing>({
+    const later = collectionOfSchema<Thing>({
       name: "things",
       tenant: false,
       schema: new Schema({
@@ -134,7 +134,7 @@ describe("the embedded store's file", () => {
     const indexed = (...indexes: Record<string, 1>[]) => {
       const schema = new Schema({ a: Number, of: { b: Boolean } });
       for (const index of indexes) schema.index(index);
-      return defineCollection<Thing>({ name: "things", tenant: false, schema });
+      return collectionOfSchema<Thing>({ name: "things", tenant: false, schema });
     };
     // A file of a version that derived every column as it was asked for.
     const early = new DatabaseSync(join(dataDir, "weft.db"));
@@ -165,7 +165,7 @@ describe("the embedded store's file", () => {
 
   test("answers lists and claims from indexes, partial ones too", async () => {
     const dataDir = directory();
-    const jobs = defineCollection({
+    const jobs = collectionOfSchema({
       name: "jobs",
       tenant: true,
       schema: new Schema({

@@ -1,30 +1,6 @@
-import { Schema } from "../../../adapters/store/schema.ts";
-import { defineCollection } from "../../../adapters/store/define-collection.ts";
+import { defineCollection, type DocumentOf } from "../../../adapters/store/define-collection.ts";
+import { json, number, optional, string, strings } from "../../../adapters/store/field-types.ts";
 import type { RunStats } from "../../../core/stats/run-stats.ts";
-
-/** The runs of one space that finished on one UTC day. */
-export interface DayStatsDoc extends RunStats {
-  /** Made of the rest, so that there is one and ranges of days are ranges of ids. */
-  id: string;
-  workspaceId: string;
-  /** How often runs were taken in: whoever takes some in has to find it as it was. */
-  seq: number;
-  /** The runs that were taken in last, until all that has to know of them does. */
-  taken?: string[];
-}
-
-/** Those of one workflow among them. */
-export interface WorkflowStatsDoc extends RunStats {
-  id: string;
-  workspaceId: string;
-  spaceId: string;
-  workflowId: string;
-  day: string;
-  /** The sum of the counts, to find the busiest by. */
-  runs: number;
-  /** The `seq` of the day with which runs were last taken in here. */
-  seq: number;
-}
 
 // Ids begin with workspace and space, so all that is asked of one of these is a range of ids.
 export const spaceRange = (workspaceId: string, spaceId?: string) => {
@@ -35,29 +11,41 @@ export const dayStatsId = (workspaceId: string, spaceId: string, day: string) =>
 export const workflowStatsId = (workspaceId: string, spaceId: string, workflowId: string, day: string) =>
   `${workspaceId}:${spaceId}:${workflowId}:${day}`;
 
-const count = { type: Number, required: true };
 const runStats = {
-  completed: count,
-  failed: count,
-  cancelled: count,
-  durations: { type: String, json: true },
-  seq: count,
+  completed: number(),
+  failed: number(),
+  cancelled: number(),
+  durations: json<RunStats["durations"]>(),
 };
 
-export const DayStats = defineCollection<DayStatsDoc>({
+/** The runs of one space that finished on one UTC day. The id is derived from both, so ranges of days are ranges of ids. */
+export const DayStats = defineCollection({
   name: "executionDayStats",
-  schema: new Schema({ ...runStats, taken: { type: [String], default: undefined } }),
   tenant: true,
+  fields: {
+    ...runStats,
+    /** How often runs were counted: an update requires the number that it has read. */
+    seq: number(),
+    /** The runs that were counted last, until every document that counts them has them. */
+    taken: optional(strings()),
+  },
 });
+export type DayStatsDoc = DocumentOf<typeof DayStats>;
 
-const name = { type: String, required: true };
-
-export const WorkflowStats = defineCollection<WorkflowStatsDoc>({
+/** The runs of one workflow among them. */
+export const WorkflowStats = defineCollection({
   name: "executionWorkflowStats",
-  schema: new Schema({ ...runStats, spaceId: name, workflowId: name, day: name, runs: count }).index({
-    spaceId: 1,
-    day: 1,
-    runs: -1,
-  }),
   tenant: true,
+  fields: {
+    ...runStats,
+    spaceId: string(),
+    workflowId: string(),
+    day: string(),
+    /** The sum of the counts, which finds the busiest workflows. */
+    runs: number(),
+    /** The `seq` of the day with which runs were last counted here. */
+    seq: number(),
+  },
+  indexes: [[{ spaceId: 1, day: 1, runs: -1 }]],
 });
+export type WorkflowStatsDoc = DocumentOf<typeof WorkflowStats>;
