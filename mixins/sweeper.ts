@@ -18,16 +18,24 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
-/** Runs `run` every `everyMs` or so, never twice at the same time. What it throws goes to `failed`, and the next turn comes. */
-export function startSweeper(run: () => Promise<void>, everyMs: number, failed: (error: unknown) => void): Sweeper {
+/**
+ * Runs `run` every `everyMs` or so, never twice at the same time. A run that knows when there is work again resolves with
+ * that, in milliseconds from now: the next run comes then where that is sooner. What it throws goes to `failed`, and the
+ * next turn comes.
+ */
+export function startSweeper(
+  run: () => Promise<number | void>,
+  everyMs: number,
+  failed: (error: unknown) => void,
+): Sweeper {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
   let again = false;
   let stopped = false;
 
   // Nodes that started together must not sweep together.
-  const wait = (ms: number) => {
-    timer = setTimeout(soon, ms * (0.75 + Math.random() / 2));
+  const wait = (ms: number, latest = Infinity) => {
+    timer = setTimeout(soon, Math.min(ms * (0.75 + Math.random() / 2), latest));
     timer.unref();
   };
 
@@ -41,10 +49,10 @@ export function startSweeper(run: () => Promise<void>, everyMs: number, failed: 
     // What it goes on with is no matter of whoever asked for this turn.
     running = onOwnBehalf(run)
       .catch(failed)
-      .finally(() => {
+      .then(dueInMs => {
         running = null;
         if (stopped) return;
-        onOwnBehalf(() => wait(again ? 0 : everyMs));
+        onOwnBehalf(() => wait(again ? 0 : everyMs, dueInMs ?? Infinity));
         again = false;
       });
   }

@@ -55,6 +55,14 @@ export async function take<T extends Due>(
   return taken.filter(doc => doc !== null) as unknown as T[];
 }
 
+/** In how many milliseconds the next document is due, or a node's hold of one ends; undefined where there is none. */
+export async function nextDueMs<T extends Due>(docs: Collection<T>, now: Date): Promise<number | undefined> {
+  const all = docs as unknown as Collection<Due>;
+  const { items } = await all.find({ dueAt: { $exists: true, $gt: now } }, { sort: { dueAt: 1 }, limit: 1 });
+  const dueAt = items[0]?.dueAt;
+  return dueAt ? dueAt.getTime() - now.getTime() : undefined;
+}
+
 /** Goes on holding what was taken, until the function that it gives is called. */
 export function keepHold<T extends Due>(
   docs: Collection<T>,

@@ -1,7 +1,7 @@
 import { v7 as uuid } from "uuid";
 import { config } from "../../config.ts";
 import { forAMoment } from "../../mixins/sweeper.ts";
-import { keepHold, take } from "./due-work.ts";
+import { keepHold, nextDueMs, take } from "./due-work.ts";
 import { importFile } from "./import-files.ts";
 import { type ImportDoc, imports } from "./model.ts";
 import type { Self } from "./service.ts";
@@ -24,19 +24,21 @@ export class ImportWork {
   /**
    * Begins those that wait, and those again that were cut off, as far as there is room: first of workspaces of which none is under
    * way here, so that whoever brings a thousand files holds up nobody else's. Not to be called twice at the same time.
+   * Gives in how many milliseconds the next one is due, as when the hold of a node ends that was killed.
    */
-  async begin(): Promise<void> {
+  async begin(): Promise<number | undefined> {
     while (this.#underWay.size < AT_ONCE) {
       const holder = uuid();
       const some = this.#underWay.size > 0;
       const doc = (await this.#take(holder, 1)) ?? (some ? await this.#take(holder, OF_WORKSPACE) : undefined);
-      if (!doc) return;
+      if (!doc) return nextDueMs(this.#self.store.acrossTenants(imports), new Date());
       const work = this.#carryOut(doc, holder).finally(() => {
         this.#underWay.delete(work);
         this.#self.importing.soon();
       });
       this.#underWay.set(work, doc.workspaceId);
     }
+    return undefined;
   }
 
   /** Waits as long as a sweeper does for what is under way; another node goes on with it after that. */

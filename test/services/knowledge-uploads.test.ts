@@ -1,5 +1,6 @@
 import type { ServiceSchema } from "moleculer";
 import { v7 as uuid } from "uuid";
+import { ImportWork } from "../../services/knowledge/import-work.ts";
 import knowledge from "../../services/knowledge/knowledge.service.ts";
 import { files, imports, uploads } from "../../services/knowledge/model.ts";
 import { sweepKnowledge } from "../../services/knowledge/remove.ts";
@@ -173,4 +174,21 @@ it("goes with its base, and with its workspace", async () => {
     await until(async () => (await left(base)).join() === "0,0");
     await expect(append(base, upload, 1, "more")).rejects.toEqual(refusal("conflict"));
   }
+});
+
+it("is looked for again when the hold of a node ends that may have been killed", async () => {
+  const base = await newBase();
+  const upload = await begin(base);
+  await append(base, upload, 0, "Held");
+  const { id: importId } = await take(base, upload);
+  // Also those that other tests have begun.
+  const due = { dueAt: { $exists: true } };
+  await until(async () => (await service.store.acrossTenants(imports).count(due)) === 0);
+  const [all, holdMs] = [service.store.tenant(imports, base.workspaceId), 600_000];
+  await all.updateOne({ id: importId }, { $set: { dueAt: new Date(Date.now() + holdMs), holder: uuid() } });
+  const dueInMs = await new ImportWork(service).begin();
+  expect(dueInMs).toBeGreaterThan(0);
+  expect(dueInMs).toBeLessThanOrEqual(holdMs);
+  await all.updateOne({ id: importId }, { $unset: { dueAt: true, holder: true } });
+  expect(await new ImportWork(service).begin()).toBeUndefined();
 });

@@ -41,6 +41,20 @@ test("asking during a run gives one more run after it, however often it is asked
   await sweeper.stop();
 });
 
+test("a sweep that knows when there is work again runs then, and no later than usual", async () => {
+  const dueInMs = [100, 1_000_000, undefined];
+  const run = jest.fn(() => Promise.resolve(dueInMs.shift()));
+  const sweeper = startSweeper(run, 15_000, () => undefined);
+  sweeper.soon();
+  await jest.advanceTimersByTimeAsync(99);
+  expect(run).toHaveBeenCalledTimes(1);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(run).toHaveBeenCalledTimes(2);
+  await jest.advanceTimersByTimeAsync(20_000);
+  expect(run).toHaveBeenCalledTimes(3);
+  await sweeper.stop();
+});
+
 test("a failed sweep is told and the next one comes", async () => {
   const { run, end } = controlled();
   const failed = jest.fn();
