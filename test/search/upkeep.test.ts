@@ -179,12 +179,13 @@ describe("the queue for embeddings", () => {
     const asked = jest.spyOn(search, "unembedded");
     asked.mockImplementation((...args) => (isAway ? Promise.reject(new Error("away")) : ask(...args)));
     const own = queue();
-    await expect(own.run(never)).rejects.toThrow("away");
-    await own.run(never, performance.now() + 900);
+    const at = performance.now();
+    await expect(own.run(never, at)).rejects.toThrow("away");
+    await own.run(never, at + 900);
     expect(Number(shown("weft_index_lag_seconds"))).toBeGreaterThan(0.5);
     expect(shown("weft_index_waiting")).toBeUndefined();
     isAway = false;
-    await own.run(never, performance.now() + 1_100);
+    await own.run(never, at + 1_100);
     expect([shown("weft_index_lag_seconds"), shown("weft_index_waiting")]).toEqual(["0", "0"]);
     asked.mockRestore();
   });

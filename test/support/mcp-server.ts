@@ -38,6 +38,8 @@ export interface McpRequest {
 /** What goes wrong, as long as it is set. Of requests to the endpoint, those that `only` names (by JSON-RPC method). */
 export interface McpFaults {
   only?: string;
+  /** How many requests it happens to; all unless told otherwise. */
+  times?: number;
   /** Answers with this status and nothing else. */
   status?: number;
   /** Answers never. */
@@ -204,7 +206,8 @@ export async function startMcpServer(options: McpServerOptions = {}): Promise<Mc
     state.requests.push({ http: req.method ?? "", path, headers: req.headers, rpc, body });
     if (authorization?.answer(path, headers, body, res)) return;
     const { faults } = state;
-    const faulty = faults.only === undefined || faults.only === rpc;
+    const faulty = faults.times !== 0 && (faults.only === undefined || faults.only === rpc);
+    if (faulty && faults.times !== undefined) faults.times--;
     if (faulty && faults.hang) return void hung.add(res);
     if (faulty && faults.status !== undefined)
       return void res.writeHead(faults.status, faults.headers).end("it is broken");
