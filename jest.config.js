@@ -16,7 +16,8 @@ export default {
   transformIgnorePatterns: ["/node_modules/(?!(uuid|eventsource-parser|agenda|@agendajs)/)"],
   // A package that is built there has the name of this one.
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
-  testTimeout: 30_000,
+  // It ends a test that hangs, behind the limits by which a test itself says what it waits for: see test/support/hang.ts.
+  testTimeout: 120_000,
   // Most of a system test is waiting for a server, so more run at a time than there are processors on a small machine.
   maxWorkers: 3,
 };

@@ -3,9 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { main } from "../../cli/main.ts";
 import type { Json } from "./api.ts";
-import { RUN } from "./real-servers.ts";
-
-const LIMIT_MS = process.env[RUN] ? 60_000 : 20_000;
+import { HANG_MS } from "./hang.ts";
 
 export interface Ended {
   code: number | null;
@@ -23,7 +21,7 @@ export interface Running {
 /** Starts a command in a process of its own, as `npx weft` does. */
 export function startCli(args: string[], env: NodeJS.ProcessEnv, stdin = ""): Running {
   const { PATH } = process.env;
-  const child = spawn("node", [join("cli", "weft.js"), ...args], { env: { PATH, ...env }, timeout: LIMIT_MS });
+  const child = spawn("node", [join("cli", "weft.js"), ...args], { env: { PATH, ...env }, timeout: HANG_MS });
   const printed = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (printed.stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (printed.stderr += chunk.toString()));

@@ -56,7 +56,7 @@ export class Collector {
 
   static async open(): Promise<Collector> {
     const collector = new Collector();
-    collector.server.listen(0, "127.0.0.1");
+    collector.server.listen(0, "127.0.0.1").unref();
     await once(collector.server, "listening");
     return collector;
   }

@@ -47,7 +47,9 @@ export async function startEndpoint(): Promise<Endpoint> {
       else if (kind === "text") res.writeHead(200, { "content-type": "text/plain" }).end("plain text");
       else if (kind !== "silent") json(200, got);
     });
-  }).listen(0, "127.0.0.1");
+  })
+    .listen(0, "127.0.0.1")
+    .unref();
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

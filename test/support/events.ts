@@ -1,5 +1,6 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { Api, Json } from "./api.ts";
+import { HANG_MS } from "./hang.ts";
 
 export interface StreamEvent {
   id: number;
@@ -7,8 +8,6 @@ export interface StreamEvent {
   /** The log entry. */
   data: Json;
 }
-
-const WAIT_MS = 30_000;
 
 /** The event stream of an execution, as a client reads it. */
 export class EventStream {
@@ -35,7 +34,7 @@ export class EventStream {
         authorization: `Bearer ${api.token}`,
         ...(lastEventId !== undefined && { "last-event-id": String(lastEventId) }),
       },
-      signal: AbortSignal.any([leave.signal, AbortSignal.timeout(WAIT_MS)]),
+      signal: AbortSignal.any([leave.signal, AbortSignal.timeout(HANG_MS)]),
     });
     return new EventStream(response, leave);
   }

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Api, Json } from "./api.ts";
 import { node } from "./definition.ts";
+import { HANG_MS } from "./hang.ts";
 import type { Ledger } from "./ledger.ts";
 
 const POLL_MS = 50;
-const WAIT_MS = 20_000;
 /** Codes of what may go well a little later. */
 const AGAIN = ["unavailable", "idempotency_in_progress"];
 
@@ -51,7 +51,7 @@ export async function read(api: Api, path: string): Promise<Json> {
 }
 
 /** Asks again and again until something holds, for what no event tells. */
-export async function eventually(holds: () => Promise<boolean>, what: string, ms = WAIT_MS): Promise<void> {
+export async function eventually(holds: () => Promise<boolean>, what: string, ms = HANG_MS): Promise<void> {
   for (const deadline = Date.now() + ms; !(await holds()); await sleep(POLL_MS)) {
     if (Date.now() > deadline) throw new Error(`Not within ${ms} ms: ${what}`);
   }

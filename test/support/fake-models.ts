@@ -87,7 +87,7 @@ export class FakeModels {
 
   static async open(options: FakeModelsOptions = {}): Promise<FakeModels> {
     const fake = new FakeModels(options);
-    fake.#server.listen(0, "127.0.0.1");
+    fake.#server.listen(0, "127.0.0.1").unref();
     await once(fake.#server, "listening");
     return fake;
   }

@@ -35,7 +35,9 @@ export async function fickleProxy(target: string): Promise<FickleProxy> {
       losing = false;
       end();
     });
-  }).listen(0, "127.0.0.1");
+  })
+    .listen(0, "127.0.0.1")
+    .unref();
   await once(server, "listening");
   const cut = () => open.forEach(socket => socket.destroy());
   return {

@@ -2,8 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Json } from "./api.ts";
-
-const WAIT_MS = 20_000;
+import { HANG_MS } from "./hang.ts";
 
 /** One call that came in. */
 export interface LedgerCall {
@@ -52,7 +51,7 @@ export class Ledger {
   static async open(behaviour?: Behaviour): Promise<Ledger> {
     const ledger = new Ledger();
     if (behaviour) ledger.behaviour = behaviour;
-    ledger.server.listen(0, "127.0.0.1");
+    ledger.server.listen(0, "127.0.0.1").unref();
     await once(ledger.server, "listening");
     return ledger;
   }
@@ -67,7 +66,7 @@ export class Ledger {
   }
 
   /** Resolves as soon as this holds; it is looked at whenever a call comes, is answered or is cut. */
-  async until(holds: () => boolean, what: string, ms = WAIT_MS): Promise<void> {
+  async until(holds: () => boolean, what: string, ms = HANG_MS): Promise<void> {
     const late = AbortSignal.timeout(ms);
     while (!holds()) {
       await once(this.changes, "change", { signal: late }).catch(() => {

@@ -3,12 +3,9 @@ import type { Answer, Api } from "./api.ts";
 import { read, type Started } from "./executions.ts";
 import { readLog } from "./follow.ts";
 import { violations } from "./history.ts";
+import { HANG_MS } from "./hang.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** Of one request: whoever waits longer is hanging. */
-const HANG_MS = 20_000;
-/** Of a run, from its start to the step that is waited for. */
-const RUN_MS = 60_000;
 const AGAIN_MS = 20;
 /** How many ask at a time when all is looked at. */
 const READERS = 8;
@@ -121,7 +118,7 @@ export class Load {
       const id = answer.body.id as string;
       const run: LoadedRun = { id, path: `${space}/executions/${id}`, caller, startedAt: performance.now() };
       this.runs.push(run);
-      const called = ledger.called(`${id}:${lastStep}`, 1, RUN_MS);
+      const called = ledger.called(`${id}:${lastStep}`);
       await called.then(
         () => (run.doneAt = performance.now()),
         (error: unknown) => this.wrong.push(String(error)),

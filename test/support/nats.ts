@@ -2,10 +2,11 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort, logged, removeServer, startServer } from "./server.ts";
+import { HANG_MS } from "./hang.ts";
+import { freePort } from "./free-port.ts";
+import { logged, removeServer, startServer } from "./server.ts";
 
 const COMMAND = "nats-server";
-const UP_MS = 10_000;
 
 async function listens(port: number): Promise<boolean> {
   const socket = connect(port, "127.0.0.1");
@@ -42,7 +43,7 @@ export class Nats {
   async start(): Promise<void> {
     const child = spawn(COMMAND, ["-a", "127.0.0.1", "-p", String(this.port), ...this.args], { stdio: "ignore" });
     this.child = child;
-    for (const deadline = Date.now() + UP_MS; !(await listens(this.port)); await sleep(10)) {
+    for (const deadline = Date.now() + HANG_MS; !(await listens(this.port)); await sleep(10)) {
       if (child.exitCode === null && Date.now() < deadline) continue;
       throw new Error(`${COMMAND} does not listen on port ${this.port}`);
     }

@@ -2,7 +2,8 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Nats } from "./nats.ts";
-import { freePort, logged, type Server, startServer, temporaryFolder, untilReady } from "./server.ts";
+import { freePort } from "./free-port.ts";
+import { logged, type Server, startServer, temporaryFolder, untilReady } from "./server.ts";
 
 const SHIFTED_CLOCK = pathToFileURL(join(process.cwd(), "test/support/shifted-clock.ts")).href;
 const SECRET = "a secret for tests that is long enough for anything";

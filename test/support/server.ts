@@ -2,16 +2,16 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { HANG_MS } from "./hang.ts";
+import { freePort } from "./free-port.ts";
 import { realServers } from "./real-servers.ts";
 
 // Tests and benchmarks are started from the root of the project.
 const ROOT = process.cwd();
 const RUNNER = join(ROOT, "node_modules/moleculer/bin/moleculer-runner.js");
-const READY_MS = 20_000;
 
 /** How much Node may keep for what is new, as `npm start` says. */
 const [HEAP = ""] = /--max-semi-space-size=\d+/.exec(readFileSync("package.json", "utf8")) ?? [];
@@ -31,15 +31,6 @@ export interface Server {
 
 export async function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), "weft-test-"));
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }
 
 /**
@@ -104,7 +95,7 @@ export async function startServer(
 
 /** Waits until a gateway says that everything it needs is there. */
 export async function untilReady(server: Server): Promise<void> {
-  const deadline = Date.now() + READY_MS;
+  const deadline = Date.now() + HANG_MS;
   while (Date.now() < deadline) {
     if (server.process.exitCode !== null) throw new Error(`The server ended:\n${server.log()}`);
     const ready = await fetch(`${server.url}/health/ready`)
@@ -114,7 +105,7 @@ export async function untilReady(server: Server): Promise<void> {
     await sleep(25);
   }
   await server.stop("SIGKILL");
-  throw new Error(`The server was not ready in ${READY_MS} ms:\n${server.log()}`);
+  throw new Error(`The server was not ready in ${HANG_MS} ms:\n${server.log()}`);
 }
 
 /** Stops a server and removes what it kept. */
@@ -126,7 +117,7 @@ export async function removeServer(server: Server | undefined): Promise<void> {
 
 /** Waits until the process prints this. */
 export async function logged(server: Server, text: string): Promise<void> {
-  const late = AbortSignal.timeout(READY_MS);
+  const late = AbortSignal.timeout(HANG_MS);
   const { stdout, stderr } = server.process;
   while (!server.log().includes(text)) {
     const either = new AbortController();
@@ -134,7 +125,7 @@ export async function logged(server: Server, text: string): Promise<void> {
     const more = [stdout, stderr].map(output => once(output!, "data", { signal }));
     await Promise.race(more)
       .catch(() => {
-        throw new Error(`Not printed within ${READY_MS} ms: ${text}\n${server.log().slice(-5_000)}`);
+        throw new Error(`Not printed within ${HANG_MS} ms: ${text}\n${server.log().slice(-5_000)}`);
       })
       .finally(() => either.abort());
   }

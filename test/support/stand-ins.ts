@@ -48,7 +48,7 @@ export class StandIns {
   });
 
   async open(): Promise<this> {
-    this.#server.listen(0, "127.0.0.1");
+    this.#server.listen(0, "127.0.0.1").unref();
     await once(this.#server, "listening");
     return this;
   }

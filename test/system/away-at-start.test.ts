@@ -3,15 +3,8 @@ import { makeCertificates } from "../support/certificates.ts";
 import { FakeMongo } from "../support/fake-mongo.ts";
 import { FakeQdrant } from "../support/fake-qdrant.ts";
 import { describeWithNats, Nats } from "../support/nats.ts";
-import {
-  freePort,
-  logged,
-  removeServer,
-  type Server,
-  startServer,
-  temporaryFolder,
-  untilReady,
-} from "../support/server.ts";
+import { freePort } from "../support/free-port.ts";
+import { logged, removeServer, type Server, startServer, temporaryFolder, untilReady } from "../support/server.ts";
 
 const SECRET = "hunter2";
 const KEYS = { JWT_SECRET: "j".repeat(32), SECRETS_KEY: "s".repeat(32) };

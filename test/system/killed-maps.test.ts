@@ -3,7 +3,8 @@ import { definition, gives, node } from "../support/definition.ts";
 import { eventually, ledgerCall, read, start } from "../support/executions.ts";
 import { readLog, untilEnd } from "../support/follow.ts";
 import { Ledger } from "../support/ledger.ts";
-import { freePort, removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
+import { freePort } from "../support/free-port.ts";
+import { removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
 
 const env = { WORKER_LEASE_MS: "500", OUTBOUND_ALLOW: "127.0.0.1" };
 const KILLS = Number(process.env.KILLS ?? 2);

@@ -7,7 +7,8 @@ import { readLog } from "../support/follow.ts";
 import { violations } from "../support/history.ts";
 import { Ledger } from "../support/ledger.ts";
 import { seededRandom } from "../support/random.ts";
-import { freePort, removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
+import { freePort } from "../support/free-port.ts";
+import { removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
 
 /** More of them show more, in their time: KILLS=50 npx jest killed-process */
 const KILLS = Number(process.env.KILLS ?? 3);

@@ -2,7 +2,8 @@ import { type Api, newWorkflow, newWorkspace } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { FakeModels } from "../support/fake-models.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
-import { freePort, logged, removeServer, type Server, startServer } from "../support/server.ts";
+import { freePort } from "../support/free-port.ts";
+import { logged, removeServer, type Server, startServer } from "../support/server.ts";
 import { until } from "../support/until.ts";
 import { METRICS } from "../../telemetry/metrics.ts";
 

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../support/free-port.ts";
+import { HANG_MS } from "../support/hang.ts";
 import { blocks, read, section } from "../support/markdown.ts";
-import { freePort, temporaryFolder } from "../support/server.ts";
-
-const LIMIT_MS = 20_000;
+import { temporaryFolder } from "../support/server.ts";
 
 const STARTS = /npm start/;
 
@@ -57,7 +57,7 @@ class Reader {
   }
 
   private async until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-    const deadline = Date.now() + LIMIT_MS;
+    const deadline = Date.now() + HANG_MS;
     while (!(await holds())) {
       const { exitCode } = this.terminal;
       if (exitCode !== null || Date.now() > deadline)

@@ -1,7 +1,8 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { COMPILE_CACHE, freePort, removeServer, startServer, temporaryFolder } from "../support/server.ts";
+import { freePort } from "../support/free-port.ts";
+import { COMPILE_CACHE, removeServer, startServer, temporaryFolder } from "../support/server.ts";
 
 /** Runs `npm start` to its end and gives what it printed and its exit code. */
 function start(env: Record<string, string>): Promise<{ code: number; stdout: string; stderr: string }> {

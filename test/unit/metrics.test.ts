@@ -6,7 +6,7 @@ import { exposition } from "../../telemetry/exposition.ts";
 import { Family, gauge, histogram, Value } from "../../telemetry/instruments.ts";
 import { metricsPage } from "../../telemetry/metrics-page.ts";
 import { METRICS } from "../../telemetry/metrics.ts";
-import { freePort } from "../support/server.ts";
+import { freePort } from "../support/free-port.ts";
 
 const node = (port: number, version = "1.2.3") =>
   new ServiceBroker({
