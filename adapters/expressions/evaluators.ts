@@ -4,7 +4,7 @@ import { createProcessPool, type PoolLimits, type Trouble } from "../processes/p
 import type { Answer, Task } from "./messages.ts";
 
 export interface EvaluatorsOptions extends PoolLimits {
-  /** For one expression, from when a process has it. */
+  /** Processor time of one expression, from when a process has it; the time that passes may be ten times as much. */
   timeoutMs: number;
 }
 
@@ -37,7 +37,7 @@ export function createEvaluators({ timeoutMs, ...limits }: EvaluatorsOptions): E
 
   return {
     async run(task, group) {
-      const answer = await pool.run(() => task, { group, timeoutMs });
+      const answer = await pool.run(() => task, { group, timeoutMs, ofProcessor: true });
       if ("value" in answer) return answer.value;
       throw new ExpressionError(answer.error.code, answer.error.reason);
     },

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { createFairQueue } from "./fair-queue.ts";
 import type { Message } from "./messages.ts";
-import { endProcess, hold, OUT_OF_MEMORY, release, startProcess } from "./pool-process.ts";
+import { endProcess, hold, OUT_OF_MEMORY, processorMs, release, startProcess } from "./pool-process.ts";
 
 export interface PoolLimits {
   /** At most so many processes; they start when they are needed. */
@@ -26,6 +26,8 @@ export interface Assignment {
   group: string;
   /** From when a process has the task; then the process is ended. */
   timeoutMs: number;
+  /** `timeoutMs` is processor time, as far as the system tells it, and the time that passes at most ten times as much. */
+  ofProcessor?: boolean;
   /** Ends the task, wherever it is, and rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
@@ -52,6 +54,10 @@ interface Member<Task, Answer> {
 }
 
 const START_MS = 10_000;
+/** How much longer a task may take on a machine that has other work than where it has a processor to itself. */
+const MOST_SLOWDOWN = 10;
+/** How often, at most, it is looked at how much processor time a task has had. */
+const LOOK_MS = 20;
 
 /** Processes of one file, which calls serveTasks; `fail` says each trouble in the words of the task's kind. */
 export function createProcessPool<Task, Answer>(
@@ -82,12 +88,25 @@ export function createProcessPool<Task, Answer>(
     member.child.kill("SIGKILL");
   };
 
-  const endAfter = (member: Member<Task, Answer>, ms: number) => {
+  /** `more` is asked when the time is over, and gives how many milliseconds the process has left after all. */
+  const endAfter = (member: Member<Task, Answer>, ms: number, more: () => number = () => 0) => {
     clearTimeout(member.timer);
     member.timer = setTimeout(() => {
+      const leftMs = more();
+      if (leftMs > 0) return endAfter(member, Math.max(leftMs, LOOK_MS), more);
       settle(member, job => job.reject(fail("timeout", job)));
       end(member);
     }, ms).unref();
+  };
+
+  const limit = (member: Member<Task, Answer>, { timeoutMs, ofProcessor }: Job<Task, Answer>) => {
+    const [before, startedAt] = [processorMs(member.child), performance.now()];
+    endAfter(member, timeoutMs, () => {
+      const used = processorMs(member.child);
+      if (!ofProcessor || before === undefined || used === undefined) return 0;
+      const mostMs = timeoutMs * MOST_SLOWDOWN - (performance.now() - startedAt);
+      return Math.min(timeoutMs - (used - before), mostMs);
+    });
   };
 
   /** Gives a ready process its next task, or lets it idle. */
@@ -108,7 +127,7 @@ export function createProcessPool<Task, Answer>(
       }
       member.job = job;
       hold(member.child);
-      endAfter(member, job.timeoutMs);
+      limit(member, job);
       return;
     }
     release(member.child);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import jsonata from "jsonata";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { compileTemplates, createExpressions, ExpressionError, type Scope } from "../../adapters/expressions/index.ts";
+import { until } from "../support/until.ts";
 
 const expressions = createExpressions({ timeoutMs: 300 });
 afterAll(() => expressions.close());
@@ -216,8 +217,13 @@ describe("bounds", () => {
 
   test("who waits for a process for too long is told", async () => {
     const one = createExpressions({ processes: 1, maxWaitMs: 1_000, timeoutMs: 10_000 });
-    // Its process is there, so that the first one takes it at once.
-    await later("{{ [1..2] }}", scope, one);
+    // Its process is there, so that the first one takes it at once. To start it may take longer than the wait.
+    const isThere = () =>
+      later("{{ [1..2] }}", scope, one).then(
+        () => true,
+        () => false,
+      );
+    await until(isThere);
     const first = failure(ENDLESS, scope, one);
     expect((await failure("{{ [1..2] }}", scope, one)).code).toBe("expression_busy");
     await one.close();

@@ -1,0 +1,43 @@
+import childProcess, { type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { compileTemplates, createExpressions } from "../../adapters/expressions/index.ts";
+
+const TIMEOUT_MS = 400;
+const evaluate = (using: ReturnType<typeof createExpressions>, text: string) =>
+  using.resolve(compileTemplates(text), { input: 1, steps: {} });
+
+// Elsewhere no file tells how much processor time a process has had.
+const onLinux = existsSync(`/proc/${process.pid}/stat`) ? test : test.skip;
+
+onLinux("an expression is not ended for the time in which its process has no processor", async () => {
+  const fork = jest.spyOn(childProcess, "fork");
+  const one = createExpressions({ processes: 1, timeoutMs: TIMEOUT_MS });
+  try {
+    expect(await evaluate(one, "{{ [1..3] }}")).toEqual([1, 2, 3]);
+    const child = fork.mock.results[0]?.value as ChildProcess;
+    child.kill("SIGSTOP");
+    const value = evaluate(one, "{{ [1..4] }}");
+    // It is the passing of time that is tested.
+    await sleep(2 * TIMEOUT_MS);
+    child.kill("SIGCONT");
+    expect(await value).toEqual([1, 2, 3, 4]);
+    expect(fork).toHaveBeenCalledTimes(1);
+  } finally {
+    fork.mockRestore();
+    await one.close();
+  }
+});
+
+onLinux("one that never gets a processor is ended all the same", async () => {
+  const fork = jest.spyOn(childProcess, "fork");
+  const one = createExpressions({ processes: 1, timeoutMs: 50 });
+  try {
+    expect(await evaluate(one, "{{ [1..3] }}")).toEqual([1, 2, 3]);
+    (fork.mock.results[0]?.value as ChildProcess).kill("SIGSTOP");
+    await expect(evaluate(one, "{{ [1..4] }}")).rejects.toMatchObject({ code: "expression_timeout" });
+  } finally {
+    fork.mockRestore();
+    await one.close();
+  }
+});
