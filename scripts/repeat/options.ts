@@ -1,0 +1,42 @@
+import { parseArgs } from "node:util";
+
+export interface RepeatOptions {
+  /** How often all suites run. */
+  times: number;
+  /** Loops beside them that use up a processor each. */
+  busy: number;
+  /** Whether runs follow on one in which a suite failed. */
+  goesOn: boolean;
+  /** What git compares the working tree with. */
+  since: string;
+  /** Of the suites' paths; empty: the suites that the change touches. */
+  patterns: string[];
+}
+
+const USAGE = "npm run test:repeat -- [--times 10] [--busy 0] [--go-on] [--since HEAD] [suite …]";
+
+/** @throws {Error} with the usage, where an argument is wrong */
+export function repeatOptions(args: string[]): RepeatOptions {
+  const number = (name: string, text: string, least: number) => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= least) return value;
+    throw new Error(`--${name} takes a whole number from ${least} on.\n${USAGE}`);
+  };
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      times: { type: "string", default: "10" },
+      busy: { type: "string", default: "0" },
+      "go-on": { type: "boolean", default: false },
+      since: { type: "string", default: "HEAD" },
+    },
+  });
+  return {
+    times: number("times", values.times, 1),
+    busy: number("busy", values.busy, 0),
+    goesOn: values["go-on"],
+    since: values.since,
+    patterns: positionals,
+  };
+}
