@@ -1,6 +1,11 @@
 import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
+const BROWSER = [
+  ...["addEventListener", "document", "fetch", "getComputedStyle", "localStorage", "location", "matchMedia"],
+  ...["navigator", "setTimeout"],
+];
+
 export default tseslint.config(
   { ignores: ["node_modules/", "data/", "coverage/", "dist/"] },
   js.configs.recommended,
@@ -24,6 +29,11 @@ export default tseslint.config(
       "@typescript-eslint/no-unsafe-argument": "off",
       "@typescript-eslint/no-unsafe-return": "off",
     },
+  },
+  // Scripts of pages run in browsers.
+  {
+    files: ["services/gateway/docs/assets/**"],
+    languageOptions: { globals: Object.fromEntries(BROWSER.map(name => [name, "readonly"])) },
   },
   // Benchmarks and scripts print their results; that is what they are for.
   { files: ["bench/**", "scripts/**"], rules: { "no-console": "off" } },

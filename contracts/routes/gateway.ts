@@ -11,7 +11,17 @@ export interface GatewayRoute {
   apiKeys?: boolean;
   summary: string;
   produces: string;
-  name: "events" | "notifications" | "live" | "ready" | "openapi" | "docs" | "mcp" | "workspaceMcp";
+  name:
+    | "events"
+    | "notifications"
+    | "live"
+    | "ready"
+    | "openapi"
+    | "docs"
+    | "docsPage"
+    | "docsSection"
+    | "mcp"
+    | "workspaceMcp";
 }
 
 const own = (
@@ -66,5 +76,7 @@ export const GATEWAY_ROUTES: GatewayRoute[] = [
   own("live", "/health/live", "The process runs"),
   own("ready", "/health/ready", "Its dependencies answer"),
   own("openapi", "/openapi.json", "This document"),
-  own("docs", "/docs", "This document, to read", "text/html"),
+  own("docs", "/docs", "The documentation, with all error codes", "text/html"),
+  own("docsPage", "/docs/:page", "A page of the documentation, or a file that pages load", "text/html"),
+  own("docsSection", "/docs/:section/:page", "A page of the API reference, or a decision record", "text/html"),
 ];

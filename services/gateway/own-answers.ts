@@ -1,13 +1,12 @@
 import type { ServiceBroker } from "moleculer";
+import { answerDocs } from "./docs/answer.ts";
 import type { EventStreams } from "./events/event-streams.ts";
 import { type ExecutionPath, executionSubject } from "./events/execution-feed.ts";
 import { notificationSubject } from "./events/notification-feed.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Health } from "./health.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
-import { docsPage } from "./openapi/docs-page.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import { pageHeaders } from "./security-headers.ts";
 import type { OwnAnswers } from "./targets.ts";
 
 const once = <T>(make: () => T): (() => T) => {
@@ -16,11 +15,6 @@ const once = <T>(make: () => T): (() => T) => {
 };
 
 const openApi = once(() => Buffer.from(JSON.stringify(openApiDocument())));
-const docs = once(() => {
-  const { html, styleHash } = docsPage(openApiDocument());
-  return { body: Buffer.from(html), headers: pageHeaders(styleHash) };
-});
-
 interface AnswerParts {
   broker: ServiceBroker;
   streams: EventStreams;
@@ -41,6 +35,8 @@ export function ownAnswers({ broker, streams, health, mcp }: AnswerParts): OwnAn
       x.json(readiness.status === "down" ? 503 : 200, readiness);
     },
     openapi: (x: Exchange) => x.send(200, "application/json; charset=utf-8", openApi()),
-    docs: (x: Exchange) => x.send(200, "text/html; charset=utf-8", docs().body, docs().headers),
+    docs: answerDocs,
+    docsPage: answerDocs,
+    docsSection: answerDocs,
   };
 }

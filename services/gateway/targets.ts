@@ -12,7 +12,8 @@ function ownTarget({ path, access, name }: GatewayRoute, answers: OwnAnswers): T
   const fields = pathVariables(path).map(variable => ({
     segment: segments.indexOf(`:${variable.name}`),
     field: variable.field,
-    kind: "id" as const,
+    // Ids are of tenants' resources, and nothing of theirs is public: variables of public routes are names of pages.
+    kind: access === "public" ? ("text" as const) : ("id" as const),
   }));
   return { own: { public: access === "public", route: path, path: fields, answer: answers[name] } };
 }

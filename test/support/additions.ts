@@ -1,5 +1,7 @@
 /** Routes that are served beyond those that the table of endpoints lists. */
 export const ADDITIONS: ReadonlySet<string> = new Set([
+  "GET /docs/:page",
+  "GET /docs/:section/:page",
   "POST /mcp",
   "POST /mcp/:wId",
   "GET /v1/notifications/stream",

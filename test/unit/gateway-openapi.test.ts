@@ -1,9 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ERRORS } from "../../contracts/errors.ts";
 import { GATEWAY_ROUTES, ROUTES } from "../../contracts/routes.ts";
-import { docsPage } from "../../services/gateway/openapi/docs-page.ts";
 import { openApiDocument } from "../../services/gateway/openapi/document.ts";
 import type { Operation } from "../../services/gateway/openapi/operation.ts";
 import { ADDITIONS } from "../support/additions.ts";
@@ -134,24 +132,6 @@ describe("the OpenAPI document", () => {
   } else {
     it("has no table of endpoints beside the project to agree with", () => expect(existsSync(table)).toBe(false));
   }
-});
-
-describe("the page to read", () => {
-  const { html } = docsPage(document);
-
-  it("has an anchor for every operation and every error", () => {
-    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    expect(ids).toEqual(expect.arrayContaining(operations.map(({ operation }) => operation.operationId)));
-    expect(ids).toEqual(expect.arrayContaining(Object.keys(ERRORS).map(code => `error-${code}`)));
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
-  it("links only to itself and to the document", () => {
-    const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `#${id}`));
-    const links = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link!);
-    expect(links.filter(link => link !== "/openapi.json" && !ids.has(link))).toEqual([]);
-    expect(html).not.toMatch(/<script|<img|<link|@import|url\(/);
-  });
 });
 
 test("event streams have the schema of their events, and cursors their pattern", () => {

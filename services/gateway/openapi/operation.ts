@@ -119,6 +119,8 @@ export function accessText(access: Access, apiKeys = true): string {
 const pick = (properties: Record<string, JsonSchema>, names: Iterable<string>) =>
   Object.fromEntries([...names].map(name => [name, properties[name] ?? {}]));
 
+const VARIABLES: Record<string, string> = { wId: "the workspace", sId: "the space" };
+
 export const pathParameters = (
   path: string,
   properties: Record<string, JsonSchema> = {},
@@ -128,6 +130,7 @@ export const pathParameters = (
     name,
     in: "path",
     required: true,
+    ...(VARIABLES[name] && { description: VARIABLES[name] }),
     schema: properties[field] ?? { type: "string", format: "uuid" },
   }));
 

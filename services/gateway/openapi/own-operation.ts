@@ -51,6 +51,15 @@ const stream = (events: readonly string[], data: JsonSchema): Response["content"
     },
   },
 });
+const text: JsonSchema = { type: "string" };
+const DOCS = {
+  "text/html": { schema: text },
+  "text/css": { schema: text },
+  "text/javascript": { schema: text },
+  "image/svg+xml": { schema: text },
+  "application/json": { schema: { type: "array" } },
+};
+const PAGE_NAMES = { page: text, section: text };
 const STREAMS: readonly string[] = ["events", "notifications"] satisfies GatewayRoute["name"][];
 
 const json = (description: string, schema: JsonSchema): Response => ({
@@ -94,7 +103,12 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
     case "openapi":
       return { 200: json("An OpenAPI 3.1 document", { type: "object" }) };
     case "docs":
-      return { 200: { description: "A page", content: { "text/html": { schema: { type: "string" } } } } };
+    case "docsPage":
+    case "docsSection":
+      return {
+        200: { description: "A page, or a file that pages load", content: DOCS },
+        304: { description: "`If-None-Match` names what is there" },
+      };
   }
 }
 
@@ -106,7 +120,7 @@ export function ownOperation(route: GatewayRoute, book: SchemaBook): Operation {
   const inWorkspace = !open && access !== "user";
   const traits = { public: open, apiKeys: inWorkspace, inWorkspace };
   const errors = open
-    ? (["validation_failed", "internal_error"] as const)
+    ? (["validation_failed", ...(path.includes(":") ? (["not_found"] as const) : []), "internal_error"] as const)
     : codesOf({ ...traits, hasPathVariables: inWorkspace, hasBody: false, list: false, own: [] });
   return {
     operationId: `gateway.${name}`,
@@ -115,7 +129,7 @@ export function ownOperation(route: GatewayRoute, book: SchemaBook): Operation {
     description: accessText(access),
     "x-weft-access": access,
     security: open ? [] : [{ bearer: [] }],
-    parameters: [...pathParameters(path), ...(STREAMS.includes(name) ? [lastEventId] : [])],
+    parameters: [...pathParameters(path, open ? PAGE_NAMES : {}), ...(STREAMS.includes(name) ? [lastEventId] : [])],
     responses: { ...(errorResponses(errors) as Record<string, Response>), ...responses(name, book) },
   };
 }

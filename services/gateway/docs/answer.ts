@@ -1,0 +1,26 @@
+import { notFound } from "../../../contracts/errors.ts";
+import { noneMatchNames } from "../etag.ts";
+import type { Exchange } from "../exchange.ts";
+import { PAGE_HEADERS } from "../security-headers.ts";
+import type { Site } from "./site.ts";
+
+let site: Promise<Site> | undefined;
+
+/** The site is rendered for the first reader, so that a service whose pages are not read does not keep them. */
+const built = () => (site ??= import("./site.ts").then(({ buildSite }) => buildSite()));
+
+const FOR_EVER = "public, max-age=31536000, immutable";
+const ASK_EACH_TIME = "no-cache";
+
+/**
+ * Answers with a page of the documentation, or with what pages load.
+ * @throws {AppError} not_found when the path is none of the site's
+ */
+export async function answerDocs(x: Exchange): Promise<void> {
+  const path = x.path.length > 1 && x.path.endsWith("/") ? x.path.slice(0, -1) : x.path;
+  const file = (await built()).get(path);
+  if (!file) throw notFound("page");
+  x.headers.push("ETag", file.etag, "Cache-Control", file.immutable ? FOR_EVER : ASK_EACH_TIME);
+  if (noneMatchNames(x.req.headers["if-none-match"], file.etag)) return x.send(304, undefined, "", PAGE_HEADERS);
+  x.send(200, file.type, file.body, PAGE_HEADERS);
+}

@@ -1,0 +1,30 @@
+import { linkedFile, pagePathOf } from "./page-paths.ts";
+
+export interface NavigationPage {
+  path: string;
+  title: string;
+  /** What the index says about the page. */
+  summary: string;
+  /** The Markdown file of the page, by its path from the root of the project; generated pages have none. */
+  file?: string;
+}
+
+export interface NavigationGroup {
+  title: string;
+  pages: NavigationPage[];
+}
+
+const ITEM = /^- \[(.+?)\]\(([^)#]+\.md)\)(?:: (.+))?$/;
+
+/** The pages that an index lists, by its headings. Only these files are ever read. */
+export function navigationOf(index: string, source: string): NavigationGroup[] {
+  const groups: NavigationGroup[] = [];
+  for (const line of source.split("\n")) {
+    if (line.startsWith("#")) groups.push({ title: line.replace(/^#+ /, ""), pages: [] });
+    const [, title, target, summary = ""] = ITEM.exec(line) ?? [];
+    if (title === undefined || target === undefined) continue;
+    const file = linkedFile(index, target);
+    groups.at(-1)?.pages.push({ path: pagePathOf(file), title: title.replaceAll("`", ""), summary, file });
+  }
+  return groups.filter(({ pages }) => pages.length > 0);
+}
