@@ -21,10 +21,10 @@ export interface Said {
 
 export type Reader = (match: RegExpExecArray, said: Said) => Reading | null;
 
-/** Products are moved to as well; their names have figures, dots or capitals inside. */
+/** Products are moved to as well; their names have releases, dots or capitals inside. */
 export const isPlace = (place: string) =>
   dayKey(place) === null &&
-  ((/^\p{Lu}/u.test(place) && !/\d|\.\p{L}|(?!Mc|Mac|De|La|Le)\b\p{Lu}\p{Ll}+\p{Lu}/u.test(place)) ||
+  ((/^\p{Lu}/u.test(place) && !/\d\.\d|\.\p{L}|(?!Mc|Mac|De|La|Le)\b\p{Lu}\p{Ll}+\p{Lu}/u.test(place)) ||
     /^the (?:countryside|suburbs|city|coast|mountains|country)\b/.test(place));
 /** The name at the beginning of more: "Acme as an engineer". */
 export const headOf = (text: string) =>

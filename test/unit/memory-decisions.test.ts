@@ -21,6 +21,7 @@ describe("a new fact", () => {
     ["The meeting is on Monday.", "The meeting is on Tuesday."],
     ["Please stop using emojis.", "You can use emojis again."],
     ["I have two cats.", "I have three cats."],
+    ["I live in Town1.", "I live in Town2."],
   ])("supersedes %j when it is %j", (before, after) => {
     expect(decision([before], after)).toEqual({ kind: "supersede", ids: ["0"] });
   });
@@ -31,6 +32,11 @@ describe("a new fact", () => {
     ["My work email is a@b.example.", "My private email is c@d.example."],
     ["I wake up at 6 on weekdays.", "I wake up at 9 on weekends."],
     ["I live in Paris.", "I want to live in Berlin."],
+    ["I live in Paris.", "We moved to GitHub Actions."],
+    ["I live in Paris.", "We moved from Jira to Linear."],
+    ["My manager is nice.", "My manager is tall."],
+    ["I take 5 mg of aspirin.", "I take 10 mg of ibuprofen."],
+    ["Meine Schwester heißt Anna.", "Meine Schwester heißt Berta."],
     ["I live in Paris.", "I don't live in Berlin."],
     ["I ran a marathon on 2024-05-01.", "I ran a marathon on 2025-05-01."],
     ["Ich wohne in Paris.", "Ich wohne in Berlin."],
