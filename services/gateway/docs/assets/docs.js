@@ -145,7 +145,8 @@ function fitness(entry, words) {
     else if (entry.text.includes(word)) sum += entry.text.includes(` ${word}`) ? 3 : 1;
     else return 0;
   }
-  return sum - entry.heading.length / 100;
+  // Who searches wants to know how to do something first, and why it was built so later.
+  return (entry.u.startsWith("/docs/adr") ? sum / 3 : sum) - entry.heading.length / 100;
 }
 
 /** The text around the first word that was found, with the words marked. */
