@@ -114,5 +114,5 @@ describe("the tour", () => {
     expect(after).toMatch(output);
     expect(after).toMatch(/^1 The execution started\.$/m);
     expect(after).toMatch(/The execution completed\.$/m);
-  }, 60_000);
+  });
 });
