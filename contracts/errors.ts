@@ -40,6 +40,7 @@ export const ERRORS = {
   precondition_failed: { status: 412, title: "The resource is not the version you named" },
   payload_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The body is of no type that is taken" },
+  invalid_definition: { status: 422, title: "The definition has faults" },
   rate_limited: { status: 429, title: "Too many requests" },
   no_model_configured: { status: 409, title: "No language model is configured" },
   model_refused: { status: 502, title: "The model, or its server, refused" },
@@ -58,8 +59,11 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 export interface Fault {
+  /** A JSON Pointer (RFC 6901) into the body, or to a field of the query; a header by its name. */
   path: string;
   message: string;
+  /** The node that a fault of a definition belongs to. */
+  nodeId?: string;
 }
 
 export interface ErrorData {

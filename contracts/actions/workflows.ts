@@ -35,7 +35,18 @@ export const workflowsActions = {
     workflow,
   ),
   "workflows.remove": inSpace("editor", { id }, nothing),
-  "workflows.deploy": inSpace("admin", { id }, workflow),
+  /** Errors: not_found, conflict, invalid_definition where the definition has faults and `force` is not said. */
+  "workflows.deploy": inSpace(
+    "admin",
+    {
+      id,
+      force: z
+        .boolean()
+        .default(false)
+        .meta({ description: "deploy it whatever validation says; what cannot run fails when it runs" }),
+    },
+    workflow,
+  ),
   "workflows.star": inSpace("editor", { id, starred: z.boolean() }, workflow),
   "workflows.trash": inSpace("editor", { id }, workflow),
   "workflows.restore": inSpace("editor", { id }, workflow),

@@ -46,7 +46,11 @@ export const workflowVersion = z
 export type WorkflowVersion = z.infer<typeof workflowVersion>;
 
 export const definitionFault = z
-  .object({ nodeId: z.string().nullable(), path: z.string(), message: z.string() })
+  .object({
+    nodeId: z.string().nullable().meta({ description: "null where it belongs to the definition as a whole" }),
+    path: z.string().meta({ description: "a JSON Pointer (RFC 6901) into the definition: `/nodes/2/data/url`" }),
+    message: z.string(),
+  })
   .meta({ id: "DefinitionFault" });
 export type DefinitionFault = z.infer<typeof definitionFault>;
 

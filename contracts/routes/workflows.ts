@@ -14,7 +14,7 @@ export const workflowsRoutes = [
   route("DELETE", `${WORKFLOWS}/:id`, "workflows.remove", 204, "Delete a workflow for good"),
   route("POST", `${WORKFLOWS}/:id/deploy`, "workflows.deploy", 200, "Deploy the newest version", {
     etag: true,
-    errors: ["workflow_trashed"],
+    errors: ["workflow_trashed", "conflict", "invalid_definition"],
   }),
   route("PATCH", `${WORKFLOWS}/:id/star`, "workflows.star", 200, "Star or unstar", { etag: true }),
   route("PATCH", `${WORKFLOWS}/:id/trash`, "workflows.trash", 200, "Move to the trash", { etag: true }),

@@ -1,4 +1,5 @@
 import type { Change } from "../../contracts/entities/workflow-diff.ts";
+import { pointerToken } from "../../contracts/json-pointer.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { JsonIdentity } from "./json-identity.ts";
 
@@ -26,8 +27,6 @@ export class DiffBudget {
 /** Names of a change's fields and the braces around it. */
 const CHANGE_CHARS = 50;
 
-const escape = (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1");
-
 /**
  * The changes that make `to` of `from`, in an order in which they can be applied one after another. Items of lists are
  * compared place by place between what both begin and end with.
@@ -40,12 +39,12 @@ export function diffJson(from: unknown, to: unknown, identity: JsonIdentity, bud
 
   const walkObjects = (a: JsonObject, b: JsonObject, at: string) => {
     for (const [key, value] of Object.entries(a)) {
-      const below = `${at}/${escape(key)}`;
+      const below = `${at}/${pointerToken(key)}`;
       if (Object.hasOwn(b, key)) walk(value, b[key], below);
       else note({ op: "remove", path: below, from: value });
     }
     for (const [key, value] of Object.entries(b)) {
-      if (!Object.hasOwn(a, key)) note({ op: "add", path: `${at}/${escape(key)}`, to: value });
+      if (!Object.hasOwn(a, key)) note({ op: "add", path: `${at}/${pointerToken(key)}`, to: value });
     }
   };
 

@@ -1,5 +1,6 @@
 import { DOCUMENT_FORMAT, type ImportWarning, workflowDocument } from "../../contracts/entities/workflow-document.ts";
 import type { Fault } from "../../contracts/errors.ts";
+import { issueFaults } from "../../contracts/issue-faults.ts";
 import { isObject } from "../json.ts";
 import type { Content } from "../workflow-versions.ts";
 import { foreignReferences } from "./foreign-references.ts";
@@ -14,7 +15,7 @@ const EXPECTED = `expected what an export gave (format "${DOCUMENT_FORMAT}"), or
 
 function readOwn(document: unknown): ReadDocument {
   const { success, data, error } = workflowDocument.safeParse(document);
-  if (!success) return { faults: error.issues.map(({ path, message }) => ({ path: path.join("."), message })) };
+  if (!success) return { faults: issueFaults(error.issues) };
   const { name, description, definition = null } = data;
   return { content: { name, description, definition }, warnings: foreignReferences(definition) };
 }

@@ -3,7 +3,7 @@ export type ExpressionErrorCode = "expression_error" | "expression_timeout" | "e
 /** An expression that gave no value. The message is for the person who wrote the expression. */
 export class ExpressionError extends Error {
   readonly code: ExpressionErrorCode;
-  /** Where in the step's data the expression stands, as `headers.0.value`; empty for the data itself. */
+  /** Where in the step's data the expression stands, a JSON Pointer as `/headers/0/value`; empty for the data itself. */
   readonly path: string;
   /** The message without the path, to say it elsewhere. */
   readonly reason: string;

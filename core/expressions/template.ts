@@ -1,8 +1,9 @@
+import { pointerToken } from "../../contracts/json-pointer.ts";
 import { MAX_EXPRESSIONS, MAX_JSON_DEPTH } from "./limits.ts";
 import { parseBudget, parseExpression, type ParseBudget, type ParsedExpression } from "./parse.ts";
 import { splitSegments } from "./segments.ts";
 
-/** What is wrong with one string; `path` is where it stands in the data, as `headers.0.value`. */
+/** What is wrong with one string; `path` is a JSON Pointer into the data, as `/headers/0/value`. */
 export interface TemplateFault {
   path: string;
   message: string;
@@ -34,7 +35,7 @@ const MAX_KEY_SHOWN = 100;
 /** Each path goes on from its parent's, of which the engine keeps one copy however many paths share it. */
 function below(path: string, key: string): string {
   const shown = key.length > MAX_KEY_SHOWN ? `${key.slice(0, MAX_KEY_SHOWN)}…` : key;
-  return path === "" ? shown : `${path}.${shown}`;
+  return `${path}/${pointerToken(shown)}`;
 }
 
 function compileString(text: string, path: string, compiler: Compiler): TemplateNode {

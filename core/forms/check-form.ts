@@ -1,7 +1,7 @@
 import { Validator } from "@cfworker/json-schema";
 
 export interface FormFault {
-  /** As `data.items.0.amount`. */
+  /** A JSON Pointer, as `/data/items/0/amount`. */
   path: string;
   message: string;
 }
@@ -111,7 +111,7 @@ export function checkForm(form: unknown, data: unknown): FormCheck {
     const { errors, valid } = new Validator(form as Schema, "2020-12", false).validate(data ?? null);
     if (valid) return { faults: [] };
     const faults = errors.slice(0, MAX_FAULTS).map(error => ({
-      path: ["data", ...error.instanceLocation.split("/").slice(1)].join(".").slice(0, MAX_REASON),
+      path: `/data${error.instanceLocation.slice(1)}`.slice(0, MAX_REASON),
       message: error.error.slice(0, MAX_REASON),
     }));
     return { faults };

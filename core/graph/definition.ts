@@ -30,6 +30,8 @@ export const definitionNode = z.object({
   parentId: optional(z.string().max(200)),
   data: optional(z.record(z.string(), z.unknown())),
   policy: optional(policy),
+  /** It passes on what comes to it, and its data need not be complete. */
+  disabled: optional(z.boolean()),
 });
 export type DefinitionNode = z.output<typeof definitionNode>;
 

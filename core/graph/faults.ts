@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import type { DefinitionFault } from "../../contracts/entities/workflow.ts";
+import { jsonPointer } from "../../contracts/json-pointer.ts";
 
 /** More faults than this help nobody. */
 const MAX_FAULTS = 100;
 
-/** What is found wrong with a definition, up to as much as helps. */
+/** What is found wrong with a definition, up to as much as helps. Paths are JSON Pointers into the definition. */
 export class Faults {
   list: DefinitionFault[] = [];
 
@@ -12,16 +13,23 @@ export class Faults {
     return this.list.length >= MAX_FAULTS;
   }
 
-  add(nodeId: string | null, path: string, message: string): void {
-    if (!this.areEnough) this.list.push({ nodeId, path, message });
+  add(nodeId: string | null, path: readonly PropertyKey[], message: string): void {
+    this.addAt(nodeId, path, "", message);
+  }
+
+  /** The same for a place that is named by a pointer from `base` on. */
+  addAt(nodeId: string | null, base: readonly PropertyKey[], pointer: string, message: string): void {
+    if (!this.areEnough) this.list.push({ nodeId, path: jsonPointer(base) + pointer, message });
   }
 
   /** Issues of a zod check, but for those at a value that an expression will only give when it runs. */
-  issues(nodeId: string | null, base: string, issues: z.core.$ZodIssue[], templated?: unknown): void {
+  issues(nodeId: string | null, base: readonly PropertyKey[], issues: z.core.$ZodIssue[], templated?: unknown): void {
     for (const issue of issues) {
       if (this.areEnough) return;
       if (templated !== undefined && isTemplated(templated, issue.path)) continue;
-      this.add(nodeId, [base, ...issue.path.map(String)].filter(Boolean).join("."), issue.message);
+      const at = [...base, ...issue.path];
+      if (issue.code !== "unrecognized_keys") this.add(nodeId, at, issue.message);
+      else for (const key of issue.keys) this.add(nodeId, [...at, key], `There is no "${key}" here.`);
     }
   }
 }

@@ -18,6 +18,8 @@ export interface GraphNode {
   data: Record<string, unknown>;
   template: Template;
   policy: Policy;
+  /** It is not performed: it passes on what comes to it. */
+  disabled: boolean;
   in: Edge[];
   out: Edge[];
   /** The map that it is inside of; null for a node of the run itself. */
@@ -25,6 +27,9 @@ export interface GraphNode {
   /** What a map runs for each item; null for every other node. */
   body: Graph | null;
 }
+
+/** Nothing starts by a disabled trigger; any other disabled node passes on what comes to it. */
+export const startsNothing = ({ type, disabled }: GraphNode): boolean => disabled && type === "trigger";
 
 /** Nodes of one level: those of the run, or those inside of one map. Edges never lead from one level to another. */
 export interface Graph {

@@ -1,6 +1,6 @@
-import type { DefinitionNode } from "./definition.ts";
 import type { Faults } from "./faults.ts";
 import type { GraphNode } from "./graph.ts";
+import type { ReadNode } from "./read-nodes.ts";
 
 /** Maps inside of maps: each level multiplies what runs at a time. */
 const MAX_LEVELS = 5;
@@ -14,14 +14,14 @@ function levelOf(node: GraphNode, parentOf: (node: GraphNode) => GraphNode | und
 /** Puts each node inside of the map that its `parentId` names, and gives back those of the run itself. */
 export function nest(
   byId: ReadonlyMap<string, GraphNode>,
-  read: ReadonlyMap<string, DefinitionNode>,
+  read: ReadonlyMap<string, ReadNode>,
   faults: Faults,
 ): GraphNode[] {
-  const parentOf = (node: GraphNode) => byId.get(read.get(node.id)?.parentId ?? "");
+  const parentOf = (node: GraphNode) => byId.get(read.get(node.id)?.node.parentId ?? "");
   for (const node of byId.values()) {
-    const parentId = read.get(node.id)?.parentId;
+    const parentId = read.get(node.id)?.node.parentId;
     if (parentId === undefined) continue;
-    const path = `nodes.${node.index}.parentId`;
+    const path = ["nodes", node.index, "parentId"];
     const parent = byId.get(parentId);
     if (!read.has(parentId)) faults.add(node.id, path, `There is no node "${parentId}" to be inside of.`);
     else if (parent && parent.type !== "map")

@@ -40,6 +40,9 @@ const MAX_HEADERS = 200;
 const MAX_CASES = 200;
 const MAX_ASSIGNEES = 100;
 
+/** `example` is an input to try the workflow with, for people and builders; no run looks at it. */
+const trigger = z.object({ example: z.unknown().optional() });
+
 const http = z.object({
   method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]).default("GET"),
   url: z.string().min(1).max(8_192),
@@ -163,7 +166,7 @@ function caseHandles(data: unknown): string[] {
 }
 
 const TYPES = {
-  trigger: { data: z.unknown(), handles: out },
+  trigger: { data: trigger, handles: out },
   transform: { data: z.object({ value: present }), handles: out },
   http: { data: http, handles: out },
   condition: { data: z.object({ if: present }), handles: () => ["true", "false"] },
@@ -196,6 +199,12 @@ export const NODE_TYPES = Object.fromEntries(
 export type NodeTypeName = keyof typeof NODE_TYPES;
 /** The resolved data of a node type. */
 export type DataOf<N extends NodeTypeName> = z.output<(typeof NODE_TYPES)[N]["data"]>;
+
+/** The handle that a disabled node passes on by: `out`, or the first that its type has; undefined where nothing leaves it. */
+export function passingHandle(type: NodeTypeName, data: unknown): string | undefined {
+  const handles = NODE_TYPES[type].handles(data);
+  return handles.includes("out") ? "out" : handles[0];
+}
 
 export function isNodeType(type: string): type is NodeTypeName {
   return Object.hasOwn(NODE_TYPES, type);

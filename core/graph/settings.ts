@@ -36,17 +36,20 @@ const settings = z.strictObject({
   inputSchema: inputSchema.optional(),
 });
 
+/** Where the template of the key stands in a definition. */
+export const KEY = ["settings", "concurrency", "key"];
+
 /** Reads the `settings` of a definition; what is wrong with them goes to the faults, and no settings come back. */
 export function parseSettings(raw: unknown, faults: Faults, budget: ParseBudget): Settings {
   if (raw === undefined || raw === null) return {};
   const parsed = settings.safeParse(raw);
   if (!parsed.success) {
-    faults.issues(null, "settings", parsed.error.issues);
+    faults.issues(null, ["settings"], parsed.error.issues);
     return {};
   }
   const { concurrency, ...rest } = parsed.data;
   if (!concurrency) return rest;
   const key = concurrency.key === undefined ? undefined : compileTemplates(concurrency.key, budget);
-  for (const fault of key?.faults ?? []) faults.add(null, "settings.concurrency.key", fault.message);
+  for (const fault of key?.faults ?? []) faults.addAt(null, KEY, fault.path, fault.message);
   return { ...rest, concurrency: { ...concurrency, key } };
 }

@@ -18,7 +18,7 @@ const invalid = (message: string) => ({ code: "invalid_data", message });
 /** Takes the items that a map is to run for, or says why it cannot. */
 function refusal(turn: Turn, items: readonly unknown[], body: Graph) {
   if (items.length > MAX_ITEMS)
-    return invalid(`data.items: ${items.length} items; a map takes at most ${MAX_ITEMS.toLocaleString("en")}.`);
+    return invalid(`/data/items: ${items.length} items; a map takes at most ${MAX_ITEMS.toLocaleString("en")}.`);
   if (JSON.stringify(items).length > MAX_LIST_CHARS)
     return { code: "output_too_large", message: `The items are larger than ${MAX_LIST_CHARS / 1_048_576} MiB.` };
   const needed = items.length * leastEntries(body);

@@ -8,7 +8,12 @@ const linksOf = (node: GraphNode) => node.in.map(({ source, handle }) => `${hand
 
 /** Whether a step of one version does the same in another: what it is told to do, and what leads to it. */
 function isSame(a: GraphNode | undefined, b: GraphNode): boolean {
-  return a?.type === b.type && isDeepStrictEqual([a.data, linksOf(a)], [b.data, linksOf(b)]) && isSameBody(a, b);
+  return (
+    a?.type === b.type &&
+    a.disabled === b.disabled &&
+    isDeepStrictEqual([a.data, linksOf(a)], [b.data, linksOf(b)]) &&
+    isSameBody(a, b)
+  );
 }
 
 /** A map is another one when anything inside of it is. */

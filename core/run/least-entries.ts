@@ -1,4 +1,4 @@
-import type { Graph, GraphNode } from "../graph/graph.ts";
+import { startsNothing, type Graph, type GraphNode } from "../graph/graph.ts";
 import { NODE_TYPES } from "../graph/node-types.ts";
 
 /** Whether nothing but `out` is there to leave by. */
@@ -10,7 +10,7 @@ function leavesByOut({ type, data, policy }: GraphNode): boolean {
 /** The fewest entries that one pass over a graph takes: a step that surely runs is started and ends, others may be skipped. */
 export function leastEntries(graph: Graph): number {
   const sure = new Set<GraphNode>();
-  const queue = graph.nodes.filter(node => node.in.length === 0);
+  const queue = graph.nodes.filter(node => node.in.length === 0 && !startsNothing(node));
   for (let node = queue.pop(); node; node = queue.pop()) {
     if (sure.has(node)) continue;
     sure.add(node);

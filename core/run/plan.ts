@@ -1,4 +1,4 @@
-import type { Graph, GraphNode } from "../graph/graph.ts";
+import { startsNothing, type Graph, type GraphNode } from "../graph/graph.ts";
 import type { Frame, NodeState } from "./frame.ts";
 import type { RunState } from "./state.ts";
 
@@ -16,8 +16,8 @@ function isTaken(source: NodeState, handle: string): boolean {
 }
 
 function readiness(node: GraphNode, frame: Frame, skipped: ReadonlySet<GraphNode>): "ready" | "skip" | "wait" {
-  if (node.in.length === 0) return "ready";
-  const any = node.type === "merge" && (node.data as { mode?: unknown }).mode === "any";
+  if (node.in.length === 0) return startsNothing(node) ? "skip" : "ready";
+  const any = !node.disabled && node.type === "merge" && (node.data as { mode?: unknown }).mode === "any";
   let taken = 0;
   let open = 0;
   for (const { source, handle } of node.in) {

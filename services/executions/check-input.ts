@@ -8,7 +8,7 @@ const busy = (error: unknown): never => {
 };
 
 /** Checks name what they look at `data`; here it is the input. */
-const named = (path: string) => path.replace(/^data/, "input");
+const named = (path: string) => path.replace(/^\/data/, "/input");
 
 function refuse({ broken, faults }: FormCheck): void {
   if (broken !== undefined) {
@@ -21,7 +21,7 @@ function refuse({ broken, faults }: FormCheck): void {
 
 /**
  * An input against the schema that this version of a workflow states for it, if it does. Errors: validation_failed with the
- * path of each fault from `input` on, unavailable.
+ * path of each fault from `/input` on, unavailable.
  */
 export async function checkInput(
   { engine, expressions }: ExecutionsService,

@@ -16,7 +16,7 @@ async function checkFrom(
 ) {
   const { parsed } = await engine.definitions.get(workspaceId, workflowId, version);
   const refuse = (message: string) => {
-    throw new AppError("validation_failed", { errors: [{ path: "fromNode", message }] });
+    throw new AppError("validation_failed", { errors: [{ path: "/fromNode", message }] });
   };
   if (parsed.faults) return;
   const node = parsed.graph.byId.get(nodeId);
@@ -30,7 +30,7 @@ export const retry = handle<"executions.retry", ExecutionsService>("executions.r
   const { fromNode, fromStart, version: wanted } = ctx.params;
   if (fromNode !== undefined && fromStart)
     throw new AppError("validation_failed", {
-      errors: [{ path: "fromNode", message: "Either a step or the start, not both." }],
+      errors: [{ path: "/fromNode", message: "Either a step or the start, not both." }],
     });
   const old = await getExecution(this, ctx.params);
   const chosen = fromNode !== undefined || fromStart;

@@ -2,7 +2,9 @@ import { v7 as uuid } from "uuid";
 import { call, callerOf, handle } from "../../contracts/call.ts";
 import type { StepTest } from "../../contracts/entities/execution.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
+import { definitionErrors } from "../../core/graph/check-definition.ts";
 import type { GraphNode } from "../../core/graph/graph.ts";
+import { parseDefinition } from "../../core/graph/parse-definition.ts";
 import type { LogLine, StepResult } from "../../core/run/entry.ts";
 import { Abort } from "./engine/abort.ts";
 import { perform } from "./engine/perform.ts";
@@ -44,20 +46,30 @@ function presentResult(result: StepResult, told: LogLine[]): Omit<StepTest, "nod
   }
 }
 
+/** The node of this id, whatever is wrong with others. Errors: validation_failed with its own faults, not_found. */
+function stepOf(definition: unknown, nodeId: string): GraphNode {
+  const { graph, faults = [], partial } = { partial: undefined, ...parseDefinition(definition, { strict: true }) };
+  const node = (graph ?? partial)?.byId.get(nodeId);
+  // What leaves the step makes no difference to it.
+  const own = faults.filter(fault => fault.nodeId === nodeId && !fault.path.startsWith("/edges"));
+  const told = own.length > 0 ? own : node ? [] : faults.filter(({ nodeId: other }) => other === null);
+  if (told.length > 0) {
+    const detail = own.length > 0 ? "The step cannot run." : "The definition cannot be read.";
+    throw new AppError("validation_failed", { detail, errors: definitionErrors(told) });
+  }
+  if (!node) throw notFound("step");
+  return node;
+}
+
 /** Tries one step of a workflow with the outputs that are given, as a run would perform it. Nothing is stored. */
 export const testStep = handle<"executions.test", ExecutionsService>(
   "executions.test",
   async function (ctx) {
     const { workspaceId, spaceId, id: workflowId, nodeId, input = null, steps, item, index, version } = ctx.params;
     const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
-    const workflow = await this.engine.definitions.get(workspaceId, workflowId, runnable.version);
-    const { graph, faults } = workflow.parsed;
-    if (faults) {
-      const errors = faults.map(({ path, message }) => ({ path: `definition.${path}`, message }));
-      throw new AppError("validation_failed", { detail: "The definition cannot run.", errors });
-    }
-    const node = graph.byId.get(nodeId);
-    if (!node) throw notFound("step");
+    const workflow = await call(ctx, "workflows.snapshot", { workspaceId, workflowId, version: runnable.version });
+    if (!workflow) throw notFound("version");
+    const node = stepOf(workflow.definition, nodeId);
     const abort = new Abort();
     const id = uuid();
     const now = new Date().toISOString();

@@ -20,7 +20,7 @@ export function timeRange(given: { from?: string | undefined; to?: string | unde
 }
 
 export function refuseRange(message: string): never {
-  throw new AppError("validation_failed", { errors: [{ path: "from", message }] });
+  throw new AppError("validation_failed", { errors: [{ path: "/from", message }] });
 }
 
 /** The filter of a range; nothing where it has no end at either side. */

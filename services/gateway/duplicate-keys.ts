@@ -1,3 +1,4 @@
+import { pointerToken } from "../../contracts/json-pointer.ts";
 import { afterString, QUOTE } from "./json-string.ts";
 
 const COLON = 0x3a;
@@ -38,7 +39,7 @@ interface Level {
   child: string;
 }
 
-const join = (path: string, key: string) => (path ? `${path}.${key}` : key);
+const join = (path: string, key: string) => `${path}/${pointerToken(key)}`;
 
 function firstDuplicate(text: string): string | undefined {
   const levels: Level[] = [];

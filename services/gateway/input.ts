@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError, type Fault, notFound } from "../../contracts/errors.ts";
+import type { z } from "zod";
+import { issueFaults } from "../../contracts/issue-faults.ts";
+import { jsonPointer } from "../../contracts/json-pointer.ts";
 import { ID_PATTERN } from "../../contracts/primitives.ts";
 import { deliveryContext } from "./delivery.ts";
 import type { FieldKind, PathField } from "./route-plan.ts";
@@ -39,10 +42,10 @@ function queryInput(search: string, fields: ReadonlyMap<string, FieldKind>, inpu
   if (search === "") return;
   for (const [name, text] of new URLSearchParams(search)) {
     const kind = fields.get(name);
-    if (kind === undefined) faults.push({ path: name, message: "unknown query parameter" });
-    else if (Object.hasOwn(input, name)) faults.push({ path: name, message: "given more than once" });
+    if (kind === undefined) faults.push({ path: jsonPointer([name]), message: "unknown query parameter" });
+    else if (Object.hasOwn(input, name)) faults.push({ path: jsonPointer([name]), message: "given more than once" });
     else if ((input[name] = coerce(text, kind)) === undefined) {
-      faults.push({ path: name, message: EXPECTED[kind] ?? "not valid" });
+      faults.push({ path: jsonPointer([name]), message: EXPECTED[kind] ?? "not valid" });
     }
   }
 }
@@ -74,7 +77,7 @@ function bodyInput(body: unknown, fields: ReadonlySet<string>, input: Input, fau
   }
   for (const [name, value] of Object.entries(body)) {
     if (fields.has(name)) input[name] = value;
-    else faults.push({ path: name, message: "unknown field" });
+    else faults.push({ path: jsonPointer([name]), message: "unknown field" });
   }
 }
 
@@ -88,12 +91,22 @@ export interface InputSources {
 interface InputFields {
   query: ReadonlyMap<string, FieldKind>;
   body: ReadonlySet<string>;
+  /** What the action checks its input by. */
+  input?: z.ZodType;
   route: { headers: Partial<Record<keyof typeof HEADERS, string>>; wholeBody?: string; delivery?: boolean };
+}
+
+/** What the action would refuse of the fields that are not refused already, so that a caller hears of all faults at once. */
+function otherFaults(input: Input, { input: schema, query, body }: InputFields, told: readonly Fault[]): Fault[] {
+  const { error } = schema?.safeParse(input) ?? {};
+  const known = new Set(told.map(({ path }) => path));
+  const issues = error?.issues.filter(({ path: [field] }) => query.has(String(field)) || body.has(String(field)));
+  return issueFaults(issues ?? []).filter(({ path }) => !known.has(path));
 }
 
 /**
  * Adds to the path's fields those of query, headers and body: each from its own source and from no other.
- * @throws AppError validation_failed, naming every field that does not belong there
+ * @throws AppError validation_failed, naming every field that does not belong there, or is not what the action takes
  */
 export function completeInput(input: Input, plan: InputFields, sources: InputSources): Input {
   const faults: Fault[] = [];
@@ -103,6 +116,7 @@ export function completeInput(input: Input, plan: InputFields, sources: InputSou
   const { wholeBody } = plan.route;
   if (wholeBody === undefined) bodyInput(sources.body, plan.body, input, faults);
   else if (sources.body !== undefined) input[wholeBody] = sources.body;
-  if (faults.length > 0) throw new AppError("validation_failed", { errors: faults.slice(0, MAX_FAULTS) });
-  return input;
+  if (faults.length === 0) return input;
+  const errors = [...faults, ...otherFaults(input, plan, faults)];
+  throw new AppError("validation_failed", { errors: errors.slice(0, MAX_FAULTS) });
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { AppError } from "../../contracts/errors.ts";
+import { pointerToken } from "../../contracts/json-pointer.ts";
 import { duplicateKey } from "./duplicate-keys.ts";
 import { afterString, QUOTE } from "./json-string.ts";
 
@@ -25,14 +26,14 @@ export function isDeeper(text: Buffer, maxDepth: number): boolean {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** Everything in a JSON value with its path, without recursion. */
+/** Everything in a JSON value with its JSON Pointer, without recursion. */
 function* walk(root: unknown): Generator<{ value: unknown; path: string; key: string }> {
   const open = [{ value: root, path: "", key: "" }];
   for (let next = open.pop(); next; next = open.pop()) {
     yield next;
     if (!isObject(next.value)) continue;
     for (const [key, value] of Object.entries(next.value)) {
-      open.push({ value, path: next.path ? `${next.path}.${key}` : key, key });
+      open.push({ value, path: `${next.path}/${pointerToken(key)}`, key });
     }
   }
 }
@@ -41,7 +42,7 @@ function* walk(root: unknown): Generator<{ value: unknown; path: string; key: st
 function pollutingKey(root: unknown): string | undefined {
   for (const { key, path, value } of walk(root)) {
     if (key === "__proto__") return path;
-    if (key === "constructor" && isObject(value) && Object.hasOwn(value, "prototype")) return `${path}.prototype`;
+    if (key === "constructor" && isObject(value) && Object.hasOwn(value, "prototype")) return `${path}/prototype`;
   }
   return undefined;
 }

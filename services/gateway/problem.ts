@@ -21,6 +21,7 @@ const PLAIN: Record<number, ErrorCode> = {
   409: "conflict",
   412: "precondition_failed",
   413: "payload_too_large",
+  422: "invalid_definition",
   429: "rate_limited",
   503: "unavailable",
 };

@@ -23,6 +23,8 @@ export interface RoutePlan {
   path: PathField[];
   query: ReadonlyMap<string, FieldKind>;
   body: ReadonlySet<string>;
+  /** What the action checks its input by. */
+  input: z.ZodType;
   /** The action gives a page; the answer is its items. */
   list: boolean;
   /** How many segments of the path, before the id, name what a POST created. */
@@ -52,6 +54,7 @@ export function planOf(route: Route): RoutePlan {
     })),
     query: new Map([...query].map(field => [field, kind(field)])),
     body,
+    input: contract.input,
     list: isPage(contract.output),
     locationDepth: collectionDepth(route),
   };

@@ -25,7 +25,8 @@ const mediaTypeOf = ({ req }: Exchange) => (req.headers["content-type"] ?? "").s
 export const uploadOf = (x: Exchange, { upload }: Route): FileUpload | undefined =>
   upload?.types.includes(mediaTypeOf(x)) ? upload : undefined;
 
-const fault = (path: string, message: string) => new AppError("validation_failed", { errors: [{ path, message }] });
+const fault = (field: string, message: string) =>
+  new AppError("validation_failed", { errors: [{ path: `/${field}`, message }] });
 
 function parsedMetadata(text: string): unknown {
   try {

@@ -39,7 +39,7 @@ export const create = handle<"identity.apiKeys.create", WithStore & WithHashKey>
     }
     const now = new Date();
     if (expiresAt && Date.parse(expiresAt) <= now.getTime()) {
-      throw new AppError("validation_failed", { errors: [{ path: "expiresAt", message: "expected a time to come" }] });
+      throw new AppError("validation_failed", { errors: [{ path: "/expiresAt", message: "expected a time to come" }] });
     }
     const keys = this.store.tenant(apiKeys, workspaceId);
     await ensureRoom(keys, {}, MAX_KEYS, "API keys in a workspace");

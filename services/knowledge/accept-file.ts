@@ -5,8 +5,8 @@ import { ensureLimit } from "../../mixins/limit.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { imports } from "./model.ts";
 
-export const refuse = (path: string, message: string) =>
-  new AppError("validation_failed", { errors: [{ path, message }] });
+export const refuse = (field: string, message: string) =>
+  new AppError("validation_failed", { errors: [{ path: field && `/${field}`, message }] });
 
 function isCharset(label: string): boolean {
   try {

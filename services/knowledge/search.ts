@@ -38,7 +38,7 @@ async function hitsOf(self: Self, question: Question, vector: Vector | null, lim
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === "invalid_search") {
-      throw new AppError("validation_failed", { errors: [{ path: "filter", message: (error as Error).message }] });
+      throw new AppError("validation_failed", { errors: [{ path: "/filter", message: (error as Error).message }] });
     }
     // Another node has just gone over to another model.
     if (code === "unknown_embedder") return { ...(await byWords()), degraded: true };

@@ -27,7 +27,7 @@ async function checkArguments(self: Self, { workspaceId, inputSchema }: ToolDoc,
     },
   );
   if (!check.faults?.length) return;
-  const errors = check.faults.map(({ path, message }) => ({ path: path.replace(/^data/, "arguments"), message }));
+  const errors = check.faults.map(({ path, message }) => ({ path: path.replace(/^\/data/, "/arguments"), message }));
   throw new AppError("tool_arguments_invalid", { errors });
 }
 

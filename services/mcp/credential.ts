@@ -37,8 +37,8 @@ function oauthOf(given: Given, kept: McpOAuth | null): McpOAuth {
     Object.assign(auth, { accessToken, ...(expiresAt !== undefined && { expiresAt }) });
   }
   if (auth.clientSecret !== undefined && auth.clientId === undefined)
-    throw refuse([{ path: "clientId", message: "is needed where there is a clientSecret" }]);
-  if (auth.accessToken === undefined && !renewable) throw refuse([{ path: "accessToken", message: NEEDED }]);
+    throw refuse([{ path: "/clientId", message: "is needed where there is a clientSecret" }]);
+  if (auth.accessToken === undefined && !renewable) throw refuse([{ path: "/accessToken", message: NEEDED }]);
   return auth;
 }
 
@@ -50,7 +50,7 @@ function oauthOf(given: Given, kept: McpOAuth | null): McpOAuth {
 export function authOf(authType: AuthType, given: Given, kept: McpAuth | null): McpAuth {
   const strange = FIELDS.filter(field => given[field] !== undefined && !TAKEN[authType].includes(field));
   if (strange.length > 0) {
-    throw refuse(strange.map(path => ({ path, message: `is not taken where authType is ${authType}` })));
+    throw refuse(strange.map(field => ({ path: `/${field}`, message: `is not taken where authType is ${authType}` })));
   }
   switch (authType) {
     case "none":
@@ -61,7 +61,7 @@ export function authOf(authType: AuthType, given: Given, kept: McpAuth | null): 
     case "bearer": {
       const before = kept?.type === "api_key" ? kept.key : kept?.type === "bearer" ? kept.token : undefined;
       const secret = given.accessToken ?? (kept?.type === authType ? before : undefined);
-      if (secret === undefined) throw refuse([{ path: "accessToken", message: NEEDED }]);
+      if (secret === undefined) throw refuse([{ path: "/accessToken", message: NEEDED }]);
       return authType === "api_key" ? { type: authType, key: secret } : { type: authType, token: secret };
     }
   }

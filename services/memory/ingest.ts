@@ -20,7 +20,7 @@ import { additionOps, bytesOf, groupOf } from "./write.ts";
 const MAX_FACTS = 500;
 const tooMuch = () => {
   const message = `says ${MAX_FACTS} things or more; send it in parts`;
-  return new AppError("validation_failed", { errors: [{ path: "content", message }] });
+  return new AppError("validation_failed", { errors: [{ path: "/content", message }] });
 };
 /** With the wait for a turn, and all that a model may take. */
 export const INGEST_MS = 180_000;

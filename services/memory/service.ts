@@ -26,8 +26,10 @@ export const placeFields = ({ userId, scope, threadId, workflowId }: Place) => (
   ...(scope === "workflow" && { workflowId: workflowId ?? "" }),
 });
 
-const needed = (path: string, scope: MemoryScope) =>
-  new AppError("validation_failed", { errors: [{ path, message: `is needed where the scope is ${scope}` }] });
+const needed = (field: string, scope: MemoryScope) =>
+  new AppError("validation_failed", {
+    errors: [{ path: `/${field}`, message: `is needed where the scope is ${scope}` }],
+  });
 
 /** @throws AppError validation_failed */
 export function checkPlace({ scope, threadId, workflowId }: Omit<Place, "userId">): void {

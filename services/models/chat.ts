@@ -13,11 +13,11 @@ export const chat = handle<"models.chat", ModelsService>(
     const model = this.models.chat;
     if (!model) throw new AppError("no_model_configured", { detail: "Set LLM_BASE_URL and LLM_MODEL to use it." });
     if (request.schema && request.tools?.length)
-      throw new AppError("validation_failed", { errors: [{ path: "tools", message: "either a schema or tools" }] });
+      throw new AppError("validation_failed", { errors: [{ path: "/tools", message: "either a schema or tools" }] });
     if (request.schema) {
       const { broken } = await this.forms.prove(request.schema, group ?? "");
       if (broken !== undefined) {
-        throw new AppError("validation_failed", { errors: [{ path: "schema", message: broken }] });
+        throw new AppError("validation_failed", { errors: [{ path: "/schema", message: broken }] });
       }
     }
     const { callId } = ctx.meta;

@@ -10,7 +10,8 @@ const PAGE = 200;
 /** More than any workspace has; an end for the loop all the same. */
 const MAX_PAGES = 10_000;
 
-const fault = (path: string, message: string) => new AppError("validation_failed", { errors: [{ path, message }] });
+const fault = (field: string, message: string) =>
+  new AppError("validation_failed", { errors: [{ path: `/${field}`, message }] });
 
 /**
  * Whom a notification goes to, each once, page by page.

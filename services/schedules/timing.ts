@@ -11,6 +11,6 @@ export function timing(cronExpr: string, now: Date): { nextRunAt: Date; countedF
   } catch (error) {
     if (!(error instanceof CronError)) throw error;
     const { message } = error;
-    throw new AppError("validation_failed", { detail: message, errors: [{ path: "cronExpr", message }] });
+    throw new AppError("validation_failed", { detail: message, errors: [{ path: "/cronExpr", message }] });
   }
 }

@@ -2,6 +2,7 @@ import type { Store } from "../../adapters/store/port.ts";
 import { callerOf, handle } from "../../contracts/call.ts";
 import { type Workflow, workflowEtag } from "../../contracts/entities/workflow.ts";
 import { AppError } from "../../contracts/errors.ts";
+import { checkDefinition, definitionErrors } from "../../core/graph/check-definition.ts";
 import { matchesTag } from "../../core/if-match.ts";
 import { changedContent } from "../../core/workflow-versions.ts";
 import { newId } from "../../mixins/new-id.ts";
@@ -47,9 +48,14 @@ export const update = handle<"workflows.update", WithStore>("workflows.update", 
   return changeContent(this.store, ctx.params, ctx.params, callerOf(ctx).userId);
 });
 
+const FAULTY = "The definition has faults: correct them, or deploy it as it is with `force`.";
+
 export const deploy = handle<"workflows.deploy", WithStore>("workflows.deploy", async function (ctx) {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const { version } = await findWorkflow(this.store, ctx.params);
+    const { version, definition } = await findWorkflow(this.store, ctx.params);
+    const faults = ctx.params.force ? [] : checkDefinition(definition);
+    if (faults.length > 0)
+      throw new AppError("invalid_definition", { detail: FAULTY, errors: definitionErrors(faults) });
     const now = new Date();
     const deployed = await this.store
       .tenant(workflows, ctx.params.workspaceId)

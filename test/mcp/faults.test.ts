@@ -165,7 +165,7 @@ describe("limits", () => {
       checks: {
         prove: () => ({ faults: [] }),
         check: (_, data) => ({
-          faults: (data as { sum?: number }).sum === 3 ? [] : [{ path: "data.sum", message: "is wrong" }],
+          faults: (data as { sum?: number }).sum === 3 ? [] : [{ path: "/data/sum", message: "is wrong" }],
         }),
       },
     });

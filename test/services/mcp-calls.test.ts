@@ -95,8 +95,8 @@ describe("a call of a tool", () => {
       return (error as { data: { errors: { path: string }[] } }).data.errors.map(({ path }) => path);
     };
     expect(await faults({})).toContain("arguments");
-    expect(await faults({ to: 7, count: 0 })).toEqual(expect.arrayContaining(["arguments.to", "arguments.count"]));
-    expect(await faults({ to: "a", other: 1 })).toEqual(expect.arrayContaining(["arguments.other"]));
+    expect(await faults({ to: 7, count: 0 })).toEqual(expect.arrayContaining(["/arguments/to", "/arguments/count"]));
+    expect(await faults({ to: "a", other: 1 })).toEqual(expect.arrayContaining(["/arguments/other"]));
     expect(stage.clients.calls.length).toBe(before);
   });
 

@@ -71,7 +71,7 @@ describe("a credential", () => {
   it("is not sent to another server, be it at the same origin, and stays where the address names the same one", async () => {
     const { url } = stage.serve();
     const { id } = await stage.synced(url, { authType: "bearer", accessToken: TOKEN });
-    const refused = { type: "validation_failed", data: { errors: [{ path: "accessToken" }] } };
+    const refused = { type: "validation_failed", data: { errors: [{ path: "/accessToken" }] } };
     await expect(update(id, { url: stage.serve().url })).rejects.toMatchObject(refused);
     await expect(update(id, { url: url.replace("https", "http") })).rejects.toMatchObject(refused);
     await expect(update(id, { authType: "api_key" })).rejects.toMatchObject(refused);

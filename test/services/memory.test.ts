@@ -64,7 +64,7 @@ test("a text becomes one memory a fact, of the caller's own", async () => {
 
 test("a text that says more than is taken at once is refused, not cut", async () => {
   const content = Array.from({ length: 600 }, (_, at) => `I like thing number ${at}.`).join(" ");
-  await expect(ingest(content)).rejects.toMatchObject({ data: { errors: [{ path: "content" }] } });
+  await expect(ingest(content)).rejects.toMatchObject({ data: { errors: [{ path: "/content" }] } });
   expect(await list()).toEqual([]);
 });
 

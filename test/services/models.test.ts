@@ -55,7 +55,7 @@ describe("the models service", () => {
     expect(await node.act(null, "models.chat", { messages, schema })).toMatchObject({ json: { name: "Ada" } });
     const broken = { type: "object", properties: { name: { pattern: "(" } } };
     const refused = node.act(null, "models.chat", { messages, schema: broken });
-    await expect(refused).rejects.toMatchObject({ type: "validation_failed", data: { errors: [{ path: "schema" }] } });
+    await expect(refused).rejects.toMatchObject({ type: "validation_failed", data: { errors: [{ path: "/schema" }] } });
   });
 
   it("gives the place of a call to the next one as soon as nobody waits for it", async () => {

@@ -146,11 +146,11 @@ describe("an import", () => {
   });
 
   it.each<[string, object, string]>([
-    ["a newer form", { version: 2 }, "version"],
-    ["another form", { format: "other" }, "format"],
-    ["an unknown field", { id: "x" }, ""],
-    ["no name", { name: " " }, "name"],
-    ["a description that is no text", { description: 5 }, "description"],
+    ["a newer form", { version: 2 }, "/version"],
+    ["another form", { format: "other" }, "/format"],
+    ["an unknown field", { id: "x" }, "/id"],
+    ["no name", { name: " " }, "/name"],
+    ["a description that is no text", { description: 5 }, "/description"],
   ])("refuses %s and says where", async (_, changed, path) => {
     expect(await faultsOf({ ...document, ...changed })).toContainEqual({
       path,

@@ -34,7 +34,7 @@ const taking = (schema: unknown = inputSchema) => ({ nodes: [], edges: [], setti
 
 async function deployed(name: string, definition: unknown = taking(), description = ""): Promise<string> {
   const { id } = await node.act(ada, "workflows.create", { ...scope, name, description, definition });
-  await node.act(ada, "workflows.deploy", { ...scope, id });
+  await node.act(ada, "workflows.deploy", { ...scope, id, force: true });
   return id;
 }
 const tools = async (name?: string) =>
@@ -59,7 +59,7 @@ test("a deployed workflow with an input schema is a tool that says what its depl
   const changed = { ...inputSchema, required: [] };
   await node.act(ada, "workflows.update", { ...scope, id, description: "New", definition: taking(changed) });
   expect(await tools()).toEqual([tool]);
-  await node.act(ada, "workflows.deploy", { ...scope, id });
+  await node.act(ada, "workflows.deploy", { ...scope, id, force: true });
   expect(await tools()).toEqual([{ ...tool, version: 2, description: "New", inputSchema: changed }]);
 });
 
@@ -76,7 +76,7 @@ test("one without a schema, or with one that cannot be used, is none, and ceases
   const id = await deployed("Tool");
   expect(await names()).toEqual(["tool"]);
   await node.act(ada, "workflows.update", { ...scope, id, definition: { nodes: [] } });
-  await node.act(ada, "workflows.deploy", { ...scope, id });
+  await node.act(ada, "workflows.deploy", { ...scope, id, force: true });
   expect(await names()).toEqual([]);
 });
 
@@ -100,7 +100,7 @@ test("deployments at the same moment leave one tool, of the newest version", asy
   await Promise.all(
     Array.from({ length: 8 }, async (_, n) => {
       await node.act(ada, "workflows.update", { ...scope, id, description: `${n}` });
-      await node.act(ada, "workflows.deploy", { ...scope, id });
+      await node.act(ada, "workflows.deploy", { ...scope, id, force: true });
     }),
   );
   const { version, description } = await node.act(ada, "workflows.get", { ...scope, id });

@@ -37,7 +37,7 @@ export function imported(document: unknown): Imported {
     warnings: read.warnings,
     definition,
     faults: Object.fromEntries(
-      checkDefinition(definition).map(({ nodeId, path }) => [nodeId ?? "", path.replace(/^nodes\.\d+\./, "")]),
+      checkDefinition(definition).map(({ nodeId, path }) => [nodeId ?? "", path.replace(/^\/nodes\/\d+/, "")]),
     ),
   };
 }

@@ -128,7 +128,7 @@ describe("a body", () => {
 
   it.each([
     ['{"name":"x","name":"y"}', "name"],
-    ['{"name":"x","definition":{"nodes":[{"id":"a","\\u0069d":"b"}]}}', "definition.nodes.0.id"],
+    ['{"name":"x","definition":{"nodes":[{"id":"a","\\u0069d":"b"}]}}', "/definition/nodes/0/id"],
   ])("with a key that is given twice is refused: %s", async (text, path) => {
     const answer = await api.post(`${space}/workflows`, text);
     expectProblem(answer, 400, "validation_failed");

@@ -138,7 +138,7 @@ it("brings a workflow elsewhere as it was, and says before what would fail", asy
   expect(await weft("validate", file)).toBe("It can run.\n");
   const broken = await fileWith("broken.json", definition([node("a", "no such type")]));
   const { code, stdout } = await runCli(["validate", broken], env);
-  expect([code, stdout]).toEqual([1, expect.stringMatching(/^a {2}nodes\.0\.type: /)]);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^a {2}\/nodes\/0\/type: /)]);
 });
 
 it("makes entries of a file for a knowledge base, and says what came of it", async () => {

@@ -49,6 +49,6 @@ test("code that cannot be read is found before it runs", async () => {
   const ended = await run(code("return ]"));
   expect(ended.error).toMatchObject({
     code: "invalid_definition",
-    faults: [{ nodeId: "c", path: "nodes.1.data.code" }],
+    faults: [{ nodeId: "c", path: "/nodes/1/data/code" }],
   });
 });

@@ -318,7 +318,7 @@ describe("the list of executions", () => {
     const stats = await api.get(`${space}/executions/stats?workflowId=${workflowId}`);
     expect(stats).toMatchObject({ status: 200, body: { total: 3, byStatus: { completed: 3 } } });
     const backwards = await api.get(`${space}/executions?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`);
-    expect(backwards).toMatchObject({ status: 400, body: { code: "validation_failed", errors: [{ path: "from" }] } });
+    expect(backwards).toMatchObject({ status: 400, body: { code: "validation_failed", errors: [{ path: "/from" }] } });
   });
 });
 

@@ -51,7 +51,7 @@ test("suspends with prompt and form, refuses data that does not fit, and goes on
   for (const data of [undefined, {}, { amount: 0 }, { amount: 5, more: 1 }, "5"]) {
     const refused = await api.patch(`${path}/respond`, { approved: true, data });
     expect(refused).toMatchObject({ status: 400, body: { code: "validation_failed" } });
-    expect(refused.body.errors[0].path).toMatch(/^data/);
+    expect(refused.body.errors[0].path).toMatch(/^\/data/);
   }
   expect(await api.patch(`${path}/approve`)).toMatchObject({ status: 400 });
   const answered = await api.patch(`${path}/respond`, { approved: true, data: { amount: 5 } });

@@ -113,9 +113,9 @@ describe("is refused", () => {
     await refused("?name=a&upload=x", "x", "upload");
     await refused("?name=a", "", "");
     const hidden = await api.post(path, { name: "a.txt", upload: workspaceId });
-    expect(hidden.body).toMatchObject({ code: "validation_failed", errors: [{ path: "upload" }] });
+    expect(hidden.body).toMatchObject({ code: "validation_failed", errors: [{ path: "/upload" }] });
     const query = await api.post(`${path}?name=a`, { name: "a.txt", content: "x" });
-    expect(query.body).toMatchObject({ code: "validation_failed", errors: [{ path: "name" }] });
+    expect(query.body).toMatchObject({ code: "validation_failed", errors: [{ path: "/name" }] });
   });
 
   it("where it is too large, before it has come or on its way", async () => {

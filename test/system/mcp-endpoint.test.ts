@@ -110,7 +110,7 @@ describe.each(ERAS)("with a client of the %s protocol", era => {
     expect(refused.isError).toBe(true);
     expect(answerOf(refused)).toMatchObject({
       code: "validation_failed",
-      errors: expect.arrayContaining([expect.objectContaining({ path: "input.name" })]) as unknown,
+      errors: expect.arrayContaining([expect.objectContaining({ path: "/input/name" })]) as unknown,
     });
   });
 
@@ -153,7 +153,7 @@ describe.each(ERAS)("with a client of the %s protocol", era => {
     await expect(client.callTool({ name: "no_such_tool", arguments: {} })).rejects.toMatchObject({ code: -32_602 });
     expect(await call(client, "get_execution", { executionId: "x", more: 1 })).toMatchObject({
       code: "validation_failed",
-      errors: [{ path: "executionId" }, { path: "more" }],
+      errors: [{ path: "/executionId" }, { path: "/more" }],
     });
   });
 

@@ -78,7 +78,7 @@ test("a tool server is registered, synced, searched, and its tools are called", 
   expect(sum).toMatchObject({ status: 200, body: { structuredContent: { sum: 5 }, isError: false } });
   const bad = await api.post(`${path}/call`, { arguments: { a: "two" } });
   expect(bad).toMatchObject({ status: 400, body: { code: "tool_arguments_invalid" } });
-  expect(bad.body.errors).toContainEqual(expect.objectContaining({ path: "arguments.a" }));
+  expect(bad.body.errors).toContainEqual(expect.objectContaining({ path: "/arguments/a" }));
   const failing = await api.post(`${base}/tools/${tools.get("fail")!.id}/call`, {});
   expect(failing).toMatchObject({ status: 200, body: { isError: true } });
   expect((await api.delete(`${base}/${id}`)).status).toBe(204);

@@ -130,7 +130,7 @@ describeWithNats("the same services on several nodes", () => {
     for (const [status, [answer, code, detail]] of Object.entries(refused)) {
       expect(answer).toMatchObject({ status: Number(status), body: { status: Number(status), code, detail } });
     }
-    expect(refused[400][0].body.errors).toEqual([{ path: "name", message: expect.stringContaining("string") }]);
+    expect(refused[400][0].body.errors).toEqual([{ path: "/name", message: expect.stringContaining("string") }]);
   });
 
   it("carry out once what comes with a key through both gateways, and have it in one audit log", async () => {

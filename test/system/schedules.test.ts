@@ -32,5 +32,5 @@ test("a schedule that came due while nobody was there runs once, though two node
   const [schedule] = await read(api, `${space}/schedules`);
   expect(schedule).toMatchObject({ lastExecutionId: run.id, nextRunAt: body.nextRunAt });
   const refused = await api.patch(`${space}/schedules/${body.id}`, { cronExpr: "@daily" });
-  expect(refused).toMatchObject({ status: 400, body: { code: "validation_failed", errors: [{ path: "cronExpr" }] } });
+  expect(refused).toMatchObject({ status: 400, body: { code: "validation_failed", errors: [{ path: "/cronExpr" }] } });
 });

@@ -71,7 +71,7 @@ it("tells what is wrong, and where to look for it", async () => {
     name: "WeftError",
     status: 400,
     code: "validation_failed",
-    errors: [{ path: "name", message: expect.any(String) }],
+    errors: [{ path: "/name", message: expect.any(String) }],
     requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
   const named = await weft.workflows

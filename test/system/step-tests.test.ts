@@ -73,5 +73,5 @@ test("refuses a step that is not there, and a definition that cannot run", async
   expect(await api.post(path, {})).toMatchObject({ status: 400, body: { code: "validation_failed" } });
   const faulty = await newWorkflow(api, space, { nodes: [{ id: "a", type: "what" }] });
   const refused = await api.post(`${space}/workflows/${faulty}/test`, { nodeId: "a" });
-  expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: "definition.nodes.0.type" }] } });
+  expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: "/definition/nodes/0/type" }] } });
 });

@@ -156,7 +156,7 @@ describe("a workflow over HTTP", () => {
     expect(copy.headers.get("etag")).toMatch(/^"/);
     expect((await api.post(`${path}/duplicate`, { spaceId: "nowhere" })).body).toMatchObject({
       status: 400,
-      errors: [{ path: "spaceId" }],
+      errors: [{ path: "/spaceId" }],
     });
 
     const file = await api.get(`${path}/export`);

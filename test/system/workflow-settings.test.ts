@@ -159,7 +159,7 @@ test("settings that cannot be read are faults of the definition", async () => {
   const { body } = await api.post(`${space}/workflows/${workflowId}/validate`);
   expect((body.faults as Json[]).map(fault => fault.path as string).sort()).toEqual([
     "settings",
-    "settings.concurrency.limit",
+    "/settings/concurrency/limit",
     "settings.timeoutMs",
   ]);
 });

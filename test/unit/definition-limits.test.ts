@@ -33,7 +33,7 @@ describe("the expressions of one definition", () => {
   ])("that are %s are one fault, however many follow", (_, what) => {
     const faults = faultsOf(what).filter(({ message }) => message.includes("altogether"));
     expect(faults).toEqual([
-      expect.objectContaining({ path: expect.stringMatching(/^nodes\.\d+\.data\.value\.\d+$/) }),
+      expect.objectContaining({ path: expect.stringMatching(/^\/nodes\/\d+\/data\/value\/\d+$/) }),
     ]);
   });
 
@@ -43,7 +43,7 @@ describe("the expressions of one definition", () => {
       list(100, () => "{{ a }}"),
       budget,
     );
-    expect(faults).toEqual([{ path: "1", message: expect.stringContaining("altogether") }]);
+    expect(faults).toEqual([{ path: "/1", message: expect.stringContaining("altogether") }]);
     expect(budget.left).toBeLessThan(0);
     expect(budget.left).toBeGreaterThan(-100);
   });
@@ -61,10 +61,10 @@ describe("data that is much too large", () => {
   it("is one fault, whatever is in it, and costs its edges nothing", () => {
     const cases = node("s", "switch", { value: 1, cases: list(60_000, () => ({})) });
     const what = { nodes: [cases], edges: list(1_500, () => ({ source: "s", target: "s", sourceHandle: "default" })) };
-    expect(faultsOf(what)[0]).toMatchObject({ nodeId: "s", path: "nodes.0.data.cases" });
+    expect(faultsOf(what)[0]).toMatchObject({ nodeId: "s", path: "/nodes/0/data/cases" });
     const headers = Object.fromEntries(list(60_000, i => [`h${i}`, {}]));
     expect(faultsOf(definition([node("h", "http", { url: "http://x", headers })]))).toEqual([
-      { nodeId: "h", path: "nodes.0.data.headers", message: "takes at most 200 entries" },
+      { nodeId: "h", path: "/nodes/0/data/headers", message: "takes at most 200 entries" },
     ]);
     expect(faultsOf(definition([node("a", "human", { prompt: "?", assignees: list(99_000, () => 0) })]))).toHaveLength(
       1,
@@ -102,7 +102,7 @@ describe("onError: continue", () => {
   it.each(["condition", "switch", "fail"])("is no policy of a %s, which has no plain way out", type => {
     const data = { if: true, value: 1, cases: [], message: "no" };
     expect(faultsOf(definition([node("n", type, data, { policy })]))).toEqual([
-      { nodeId: "n", path: "nodes.0.policy.onError", message: expect.stringContaining("use route") },
+      { nodeId: "n", path: "/nodes/0/policy/onError", message: expect.stringContaining("use route") },
     ]);
     expect(faultsOf(definition([node("n", type, data, { policy: { onError: "route" } })]))).toEqual([]);
   });

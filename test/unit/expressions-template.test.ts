@@ -42,7 +42,7 @@ describe("compiling templates", () => {
       headers: [{ value: "x {{ (a }}" }, { value: "{{ }}" }],
       ok: "{{ a }}",
     });
-    expect(faults.map(fault => fault.path)).toEqual(["url", "headers.0.value", "headers.1.value"]);
+    expect(faults.map(fault => fault.path)).toEqual(["/url", "/headers/0/value", "/headers/1/value"]);
     expect(faults[0]?.message).toMatch(/^Correct the expression: .*end of expression.*character/);
     expect(faults[2]?.message).toMatch(/write one/);
   });

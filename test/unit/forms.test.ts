@@ -48,7 +48,7 @@ it("a large answer is not cheap", () => {
 it("says what of the data does not fit, and where", () => {
   expect(checkForm(SIMPLE, { amount: 1, how: "card", tags: ["a"], on: "2026-02-28" })).toEqual({ faults: [] });
   const { faults } = checkForm(SIMPLE, { amount: 0, tags: [1] });
-  expect(faults?.map(({ path }) => path)).toEqual(expect.arrayContaining(["data.amount", "data.tags.0"]));
+  expect(faults?.map(({ path }) => path)).toEqual(expect.arrayContaining(["/data/amount", "/data/tags/0"]));
   expect(checkForm({ type: "array", items: { type: "string" } }, Array(200).fill(1)).faults).toHaveLength(50);
 });
 

@@ -79,29 +79,29 @@ describe("the query", () => {
     "limit=%201",
   ])("that is of another type is refused: %s", search => {
     expect(faultsOf(list, { search })).toEqual([
-      { path: search.split("=")[0], message: expect.stringMatching(/^expected/) as string },
+      { path: `/${search.split("=")[0]}`, message: expect.stringMatching(/^expected/) as string },
     ]);
   });
 
   it.each(["limit=1&limit=1", "trashed=true&trashed=false"])("that repeats a key is refused: %s", search => {
-    expect(faultsOf(list, { search })).toEqual([{ path: search.split("=")[0], message: "given more than once" }]);
+    expect(faultsOf(list, { search })).toEqual([{ path: `/${search.split("=")[0]}`, message: "given more than once" }]);
   });
 
   it("names every key that is unknown, nested ones too", () => {
     const faults = faultsOf(list, { search: "limmit=1&limit[a]=1&spaceId=2&constructor=3&__proto__=4&ifMatch" });
     expect(faults.map(({ path }) => path)).toEqual([
-      "limmit",
-      "limit[a]",
-      "spaceId",
-      "constructor",
-      "__proto__",
-      "ifMatch",
+      "/limmit",
+      "/limit[a]",
+      "/spaceId",
+      "/constructor",
+      "/__proto__",
+      "/ifMatch",
     ]);
   });
 
   it("belongs to reads; elsewhere every key is unknown", () => {
     expect(faultsOf(start, { search: "workflowId=1" })).toEqual([
-      { path: "workflowId", message: "unknown query parameter" },
+      { path: "/workflowId", message: "unknown query parameter" },
     ]);
   });
 });
@@ -115,9 +115,17 @@ describe("the body", () => {
   it.each([["waitMs"], ["workspaceId"], ["spaceId"], ["id"], ["toString"], ["$meta"]])(
     "cannot set what is not its own: %s",
     name => {
-      expect(faultsOf(start, { body: { [name]: 1 } })).toEqual([{ path: name, message: "unknown field" }]);
+      expect(faultsOf(start, { body: { [name]: 1 } })).toEqual([
+        { path: `/${name}`, message: "unknown field" },
+        { path: "/workflowId", message: expect.any(String) as string },
+      ]);
     },
   );
+
+  it("is told of all that is wrong with it at once, each field once", () => {
+    const faults = faultsOf(update, { body: { nmae: "x", name: 7, description: false }, search: "limit=1" });
+    expect(faults.map(({ path }) => path)).toEqual(["/limit", "/nmae", "/name", "/description"]);
+  });
 
   it.each([[[]], ["text"], [1], [null], [true]])("that is no object is refused: %j", body => {
     expect(faultsOf(update, { body })).toEqual([{ path: "", message: "expected a JSON object" }]);

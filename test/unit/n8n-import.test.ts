@@ -19,7 +19,7 @@ describe("the workflows that people have", () => {
       expect(definition.notes ?? []).toHaveLength(source.nodes.length - steps.length);
       for (const { id, type, data } of definition.nodes) {
         const isKept = type.includes(".");
-        expect({ id, fault: faults[id] }).toEqual({ id, fault: isKept ? "type" : faults[id] });
+        expect({ id, fault: faults[id] }).toEqual({ id, fault: isKept ? "/type" : faults[id] });
         if (!isKept) continue;
         const original = source.nodes.find(one => one.name === definition.nodes.find(n => n.id === id)!.name);
         expect(data.original).toMatchObject({ type: original.type, parameters: original.parameters });
@@ -36,14 +36,14 @@ describe("the workflows that people have", () => {
   it("keep what has no counterpart, and name it", () => {
     const { nodes, edges, faults, warnings } = imported(fixture("support-agent"));
     expect(faults).toEqual({
-      gmail_trigger: "type",
-      ai_agent: "type",
-      chat_model: "type",
-      answer: "type",
-      python: "type",
-      fetch_in_code: "type",
-      forgotten: "type",
-      execute_workflow: "data.workflowId",
+      gmail_trigger: "/type",
+      ai_agent: "/type",
+      chat_model: "/type",
+      answer: "/type",
+      python: "/type",
+      fetch_in_code: "/type",
+      forgotten: "/type",
+      execute_workflow: "/data/workflowId",
     });
     expect(edges).toEqual([
       "gmail_trigger:out > ai_agent",
@@ -163,7 +163,7 @@ test("whatever n8n may write becomes a definition with all its nodes, and valida
       expect(definition.nodes.map(one => one.name).sort()).toEqual(steps.map(one => one.name).sort());
       for (const { id, data } of definition.nodes.filter(({ type }) => type.includes(".")))
         expect({ fault: faults[id], note: data.note }).toEqual({
-          fault: "type",
+          fault: "/type",
           note: expect.stringContaining("Kept"),
         });
     }),
@@ -175,8 +175,8 @@ describe("a file", () => {
   const faultsOf = (document: unknown) => readDocument(document).faults ?? [];
 
   it.each<[string, unknown, string]>([
-    ["with too many nodes", { nodes: Array.from({ length: 2_001 }, () => node("noOp")), connections: {} }, "nodes"],
-    ["with a node without a type", { nodes: [{ name: "A" }], connections: {} }, "nodes.0.type"],
+    ["with too many nodes", { nodes: Array.from({ length: 2_001 }, () => node("noOp")), connections: {} }, "/nodes"],
+    ["with a node without a type", { nodes: [{ name: "A" }], connections: {} }, "/nodes/0/type"],
     [
       "with two nodes of one name",
       {
@@ -186,16 +186,16 @@ describe("a file", () => {
         ],
         connections: {},
       },
-      "nodes.1.name",
+      "/nodes/1/name",
     ],
-    ["with connections that are no such", { nodes: [], connections: { A: 5 } }, "connections.A"],
+    ["with connections that are no such", { nodes: [], connections: { A: 5 } }, "/connections/A"],
     [
       "with too many connections",
       {
         nodes: [node("noOp")],
         connections: { A: { main: [Array.from({ length: 10_001 }, () => ({ node: "B", index: 0 }))] } },
       },
-      "connections",
+      "/connections",
     ],
   ])("is refused, and told where: %s", (_, document, path) => {
     expect(faultsOf(document)).toContainEqual({ path, message: expect.any(String) as unknown });

@@ -230,7 +230,7 @@ describe("a node", () => {
     const document = chain(node("manualTrigger"), one);
     const { definition, faults } = imported(document);
     const kept = definition.nodes.at(-1)!;
-    expect(faults).toEqual({ [kept.id]: "type" });
+    expect(faults).toEqual({ [kept.id]: "/type" });
     expect(kept.type).toContain(".");
     expect(kept.data.note).toContain(reason);
     expect(kept.data.original.parameters).toEqual(one.parameters);
@@ -267,8 +267,10 @@ describe("a node", () => {
     [{ field: "cronExpression", expression: "*/5 10 2 * * 1" }, null],
     [{ field: "seconds", secondsInterval: 30 }, null],
   ])("schedule %j means %j", (interval, crons) => {
-    const { definition } = imported(chain(node("scheduleTrigger", { rule: { interval: [interval] } })));
-    expect(definition.nodes[0]!.data.cronExpr ?? null).toEqual(crons);
+    const { definition, warnings } = imported(chain(node("scheduleTrigger", { rule: { interval: [interval] } })));
+    expect(definition.nodes[0]!.data).toEqual({});
+    const told = crons?.map(cron => `\`${cron}\``).join(" and ") ?? "the times that it had";
+    expect(warnings.map(({ message }) => message).join()).toContain(`Create a schedule for this workflow at ${told}.`);
   });
 
   it("gets an id that expressions can say, and no two the same", () => {

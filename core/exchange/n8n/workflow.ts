@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Fault } from "../../../contracts/errors.ts";
+import { jsonPointer } from "../../../contracts/json-pointer.ts";
 import { MAX_EDGES, MAX_NODES } from "../../graph/definition.ts";
 
 const record = z.record(z.string(), z.unknown());
@@ -74,20 +75,20 @@ export const isN8n = (document: Record<string, unknown>): boolean =>
 export function readN8n(document: Record<string, unknown>): { workflow: N8nWorkflow } | { faults: Fault[] } {
   const count = (document.nodes as unknown[]).length;
   if (count > MAX_NODES) {
-    return { faults: [{ path: "nodes", message: `At most ${MAX_NODES} nodes; these are ${count}.` }] };
+    return { faults: [{ path: "/nodes", message: `At most ${MAX_NODES} nodes; these are ${count}.` }] };
   }
   const { success, data, error } = exported.safeParse(document);
   if (!success) {
     const issues = error.issues.slice(0, MAX_FAULTS);
-    return { faults: issues.map(({ path, message }) => ({ path: path.join("."), message })) };
+    return { faults: issues.map(({ path, message }) => ({ path: jsonPointer(path), message })) };
   }
   const names = new Set<string>();
   const twice = data.nodes.findIndex(({ name }) => names.size === names.add(name).size);
-  if (twice >= 0) return { faults: [{ path: `nodes.${twice}.name`, message: "Another node has this name." }] };
+  if (twice >= 0) return { faults: [{ path: `/nodes/${twice}/name`, message: "Another node has this name." }] };
   const links = linksOf(data.connections);
   if (links.length > MAX_EDGES) {
     const message = `At most ${MAX_EDGES} connections; these are ${links.length}.`;
-    return { faults: [{ path: "connections", message }] };
+    return { faults: [{ path: "/connections", message }] };
   }
   const { name, description, nodes, settings, pinData } = data;
   const hasPinnedData = Object.keys(pinData ?? {}).length > 0;

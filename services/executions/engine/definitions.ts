@@ -75,7 +75,9 @@ export class Definitions {
   ): Promise<RunnableWorkflow> {
     const snapshot = await call(this.broker, "workflows.snapshot", { workspaceId, workflowId, version });
     if (!snapshot) return { id: workflowId, name: "", version, parsed: GONE };
-    const parsed = parseDefinition(snapshot.definition);
+    const read = parseDefinition(snapshot.definition);
+    // No run takes a part of a definition, so none is kept.
+    const parsed: ParsedDefinition = read.graph ? read : { faults: read.faults };
     const workflow = { id: workflowId, name: snapshot.name, version, parsed };
     this.keep(key, { workflow, weight: weigh(snapshot.definition, parsed) });
     return workflow;

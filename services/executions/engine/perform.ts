@@ -1,8 +1,9 @@
 import type { Expressions, Scope } from "../../../adapters/expressions/index.ts";
+import { jsonPointer } from "../../../contracts/json-pointer.ts";
 import { ExpressionError } from "../../../core/expressions/expression-error.ts";
 import type { FormCheck } from "../../../core/forms/check-form.ts";
 import type { GraphNode } from "../../../core/graph/graph.ts";
-import { NODE_TYPES, type NodeType } from "../../../core/graph/node-types.ts";
+import { NODE_TYPES, type NodeType, passingHandle } from "../../../core/graph/node-types.ts";
 import { STEP_TIMEOUT, type StepResult } from "../../../core/run/entry.ts";
 import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/output-limit.ts";
 import type { Abort } from "./abort.ts";
@@ -26,7 +27,8 @@ export interface Performance {
 /** Performs one step. Never throws: whatever goes wrong is a failed step. Synchronous where the step is. */
 export function perform(performance: Performance): StepResult | Promise<StepResult> {
   try {
-    const { node } = performance;
+    const { node, context } = performance;
+    if (node.disabled) return checked(passOn(node, context), performance);
     const resolved = resolve(performance);
     const result = isPromise<unknown>(resolved)
       ? resolved.then(data => dispatch(performance, data))
@@ -38,6 +40,13 @@ export function perform(performance: Performance): StepResult | Promise<StepResu
   } catch (error) {
     return failure(error);
   }
+}
+
+/** What a step that is not performed gives: what came to it, as far as that may be kept. */
+function passOn({ type, data }: GraphNode, context: StepContext): StepResult {
+  const message = "The node is disabled: it passes on what comes to it.";
+  const handle = passingHandle(type, data);
+  return { kind: "done", output: context.input() ?? null, handle, logs: [{ level: "info", message }] };
 }
 
 const isBusy = (error: unknown) => error instanceof ExpressionError && error.code === "expression_busy";
@@ -57,7 +66,11 @@ function dispatch({ node, context }: Performance, resolved: unknown): StepResult
   const data = NODE_TYPES[node.type].data.safeParse(resolved);
   if (!data.success) {
     const [issue] = data.error.issues;
-    return failed("invalid_data", `data.${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not valid"}`, false);
+    return failed(
+      "invalid_data",
+      `${jsonPointer(["data", ...(issue?.path ?? [])])}: ${issue?.message ?? "not valid"}`,
+      false,
+    );
   }
   // The table pairs each name with its own data; the compiler cannot follow one name through both sides.
   const step = STEPS[node.type] as (data: unknown, context: StepContext) => StepResult | Promise<StepResult>;
@@ -93,9 +106,10 @@ function checked(result: StepResult, performance: Performance): StepResult | Pro
   if (isTooLarge(given))
     return failed("output_too_large", `The input is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB.`, false);
   if (result.kind === "call") return result;
-  // A trigger at the start passes on the input of the run, which was taken with the run.
-  const { type, in: before } = performance.node;
-  if ((type === "trigger" && before.length === 0) || !isTooLarge(result.output)) return result;
+  // A trigger, or a disabled node, at the start passes on the input of the run, which was taken with the run.
+  const { type, disabled, in: before } = performance.node;
+  const isStart = before.length === 0 && (type === "trigger" || disabled);
+  if (isStart || !isTooLarge(result.output)) return result;
   return failed("output_too_large", `The output is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB.`, false);
 }
 
@@ -107,7 +121,7 @@ function checkedForm(
   const { form } = result.suspension;
   if (form === undefined) return result;
   const settle = ({ broken }: FormCheck) =>
-    broken === undefined ? result : failed("invalid_data", `data.form: ${broken}`, false);
+    broken === undefined ? result : failed("invalid_data", `/data/form: ${broken}`, false);
   const proof = expressions.forms.prove(form, workspaceId);
   return isPromise<FormCheck>(proof) ? proof.then(settle, failure) : settle(proof);
 }
@@ -115,7 +129,7 @@ function checkedForm(
 function failure(error: unknown): StepResult {
   if (error instanceof ExpressionError) {
     const retryable = error.code === "expression_busy";
-    return failed(error.code, error.path ? `data.${error.path}: ${error.reason}` : error.message, retryable);
+    return failed(error.code, error.path ? `/data${error.path}: ${error.reason}` : error.message, retryable);
   }
   return failed("step_crashed", error instanceof Error ? error.message : "The step failed without saying why.");
 }

@@ -19,7 +19,16 @@ export const problemSchema: JsonSchema = {
       description: "what is wrong with which field",
       items: {
         type: "object",
-        properties: { path: { type: "string" }, message: { type: "string" } },
+        properties: {
+          path: {
+            type: "string",
+            description:
+              "a JSON Pointer (RFC 6901) into the body, or to a field of the path or the query: `/nodes/2/data/url`, " +
+              "empty for the whole; a header by its name",
+          },
+          message: { type: "string" },
+          nodeId: { type: "string", description: "the node that a fault of a definition belongs to" },
+        },
         required: ["path", "message"],
       },
     },

@@ -16,7 +16,7 @@ export const schedule: NodeKind = {
     const crons = cronOf(node);
     const told = crons?.map(cron => `\`${cron}\``).join(" and ") ?? "the times that it had";
     t.warn(`Create a schedule for this workflow at ${told}. ${ANOTHER_START}`);
-    return { type: "trigger", data: { kind: "schedule", ...(crons && { cronExpr: crons }) } };
+    return { type: "trigger", data: {} };
   },
   gives: () => RUN_INPUT,
 };
@@ -42,7 +42,7 @@ export const webhook: NodeKind = {
     t.warn(`Create a webhook for this workflow: its address and its secret are new.${asked} ${ANOTHER_START}`);
     const isOpen = textAt(parameters.authentication, "none") === "none";
     if (!isOpen) t.warn("Its own authentication is left out: ours asks for its secret.");
-    return { type: "trigger", data: { kind: "webhook" } };
+    return { type: "trigger", data: {} };
   },
   gives: () => CALL,
 };

@@ -69,7 +69,7 @@ function placeOf({ data: { memory }, context: { doc }, key }: Asked) {
   const { scope, threadId, workflowId, userId } = typeof memory === "object" ? memory : USERS_OWN;
   const about = memorySubjectOf(doc, userId);
   if (about === undefined)
-    throw new AppError("validation_failed", { errors: [{ path: "userId", message: NO_SUBJECT }] });
+    throw new AppError("validation_failed", { errors: [{ path: "/userId", message: NO_SUBJECT }] });
   const sessionId = derivedId(timeOfId(doc.id), `memory ${key}`);
   const { workspaceId, startedBy: actorId } = doc;
   return { scope, threadId, workflowId, workspaceId, actorId, userId: about, sessionId };

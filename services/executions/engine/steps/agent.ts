@@ -113,7 +113,7 @@ class AgentRun {
     const { toolIds, goal, approve } = this.data;
     // A misspelt id would let the calls of the tool that it means go unasked.
     const strange = toolIds && Array.isArray(approve) ? approve.find(id => !toolIds.includes(id)) : undefined;
-    if (strange) return failed("invalid_data", `data.approve: ${strange} is none of the toolIds.`, false);
+    if (strange) return failed("invalid_data", `/data/approve: ${strange} is none of the toolIds.`, false);
     const failure = toolIds ? await this.look(toolIds) : await this.find(goal);
     if (failure) return failure;
     const { tools } = this.calls;

@@ -40,7 +40,7 @@ function carryOut(data: Data, { doc, policy, parts }: StepContext, about: About)
 export const memory: Perform<"memory"> = async (data, context) => {
   const { doc, at, dry } = context;
   const userId = memorySubjectOf(doc, data.userId);
-  if (userId === undefined) return failed("invalid_data", `data.userId: ${NO_SUBJECT}`, false);
+  if (userId === undefined) return failed("invalid_data", `/data/userId: ${NO_SUBJECT}`, false);
   const sessionId = derivedId(timeOfId(doc.id), `memory ${idempotencyKey(doc, at)}`);
   if (dry && data.action !== "search") return done(unwritten(data, sessionId));
   try {

@@ -21,7 +21,7 @@ export const retriever: Perform<"retriever"> = async ({ knowledgeBaseId, query, 
       case "not_found":
         return failed("knowledge_base_not_found", `There is no knowledge base ${knowledgeBaseId}.`, false);
       case "validation_failed":
-        return failed("invalid_data", `data.filter: ${(error as Error).message}`, false);
+        return failed("invalid_data", `/data/filter: ${(error as Error).message}`, false);
       default:
         return callFailed(error, "The knowledge service");
     }

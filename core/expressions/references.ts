@@ -1,0 +1,141 @@
+import { isScopeName } from "./scope.ts";
+import { childrenOf, type SyntaxNode } from "./syntax.ts";
+
+/** What an expression names of what is around it: names that begin at the scope, steps, and variables that it binds nowhere. */
+export interface References {
+  unknownRoots: string[];
+  steps: string[];
+  unknownVariables: string[];
+}
+
+/** JSONata's own functions. A test compares them with the library. */
+export const FUNCTIONS: ReadonlySet<string> = new Set(
+  (
+    "abs append assert average base64decode base64encode boolean ceil clone contains count decodeUrl decodeUrlComponent " +
+    "distinct each encodeUrl encodeUrlComponent error eval exists filter floor formatBase formatInteger formatNumber " +
+    "fromMillis join keys length lookup lowercase map match max merge millis min not now number pad parseInteger power " +
+    "random reduce replace reverse round shuffle sift single sort split spread sqrt string substring substringAfter " +
+    "substringBefore sum toMillis trim type uppercase zip"
+  ).split(" "),
+);
+
+/** What names are looked up in: the scope, the outputs by node id, or a value of which nothing is known. */
+type Context = "scope" | "steps" | "value";
+
+/** A syntax node with the parts that JSONata leaves out of its typings. */
+interface Syntax extends Omit<SyntaxNode, "lhs" | "rhs" | "arguments"> {
+  lhs?: Syntax | [Syntax, Syntax][];
+  rhs?: Syntax;
+  arguments?: Syntax[];
+  body?: Syntax;
+  focus?: string;
+  index?: string;
+  group?: Syntax;
+  terms?: { expression: Syntax }[];
+}
+
+function boundIn(root: object, bound = new Set<string>()): Set<string> {
+  const { type, lhs, focus, index, arguments: parameters, value } = root as Syntax;
+  const names = [
+    focus,
+    index,
+    type === "index" ? value : undefined,
+    type === "bind" && !Array.isArray(lhs) ? lhs?.value : undefined,
+    ...(type === "lambda" ? (parameters ?? []).map(parameter => parameter.value) : []),
+  ];
+  for (const name of names) if (typeof name === "string") bound.add(name);
+  for (const child of childrenOf(root)) boundIn(child, bound);
+  return bound;
+}
+
+class Walk {
+  readonly roots = new Set<string>();
+  readonly steps = new Set<string>();
+  readonly variables = new Set<string>();
+  readonly #bound: Set<string>;
+
+  constructor(root: Syntax) {
+    this.#bound = boundIn(root);
+    this.visit(root, "scope");
+  }
+
+  /** Visits a node that is evaluated in a context, and gives the context that its value is for the names after it. */
+  visit(node: Syntax, context: Context): Context {
+    const result = this.#own(node, context);
+    const inside = [...(node.predicate ?? []), ...(node.stages ?? [])] as Syntax[];
+    for (const { expr } of inside) if (expr) this.visit(expr, "value");
+    if (node.group) this.#pairs(node.group, "value");
+    const isPlain = inside.length === 0 && !node.group && node.focus === undefined && node.index === undefined;
+    return isPlain ? result : "value";
+  }
+
+  #own(node: Syntax, context: Context): Context {
+    switch (node.type) {
+      case "path":
+        return (node.steps ?? []).reduce((at: Context, step) => this.visit(step as Syntax, at), context);
+      case "name":
+        return this.#name(String(node.value), context);
+      case "variable":
+        return this.#variable(String(node.value), context);
+      case "block":
+        return this.#all(node.expressions, context);
+      case "bind":
+        if (node.rhs) this.visit(node.rhs, context);
+        return "value";
+      case "lambda":
+        if (node.body) this.visit(node.body, context);
+        return "value";
+      case "sort":
+        for (const { expression } of node.terms ?? []) this.visit(expression, "value");
+        return "value";
+      case "unary":
+        if (Array.isArray(node.lhs)) this.#pairs(node, context);
+        this.#all([...(node.expressions ?? []), ...(node.expression ? [node.expression] : [])], context);
+        return "value";
+      case "binary":
+      case "apply":
+      case "condition":
+      case "function":
+      case "partial": {
+        const { lhs, rhs, condition, then, else: other, procedure, arguments: given = [] } = node;
+        const parts = [Array.isArray(lhs) ? undefined : lhs, rhs, condition, then, other, procedure, ...given];
+        this.#all(parts, context);
+        return "value";
+      }
+      default:
+        // What is not known here, and transforms, may look names up in anything; variables are the same everywhere.
+        for (const child of childrenOf(node)) this.visit(child as Syntax, "value");
+        return "value";
+    }
+  }
+
+  #all(nodes: readonly (SyntaxNode | undefined)[] = [], context: Context): Context {
+    let last: Context = "value";
+    for (const node of nodes) if (node) last = this.visit(node, context);
+    return last;
+  }
+
+  #pairs({ lhs }: Syntax, context: Context): void {
+    for (const pair of Array.isArray(lhs) ? lhs : []) this.#all(pair, context);
+  }
+
+  #name(name: string, context: Context): Context {
+    if (context === "steps") this.steps.add(name);
+    if (context !== "scope") return "value";
+    if (!isScopeName(name)) this.roots.add(name);
+    return name === "steps" ? "steps" : "value";
+  }
+
+  #variable(name: string, context: Context): Context {
+    if (name === "") return context;
+    if (name === "$") return "scope";
+    if (!this.#bound.has(name) && !FUNCTIONS.has(name)) this.variables.add(name);
+    return "value";
+  }
+}
+
+/** What a parsed expression names, as far as it can be known without evaluating it: never more than it does. */
+export function referencesOf(root: SyntaxNode): References {
+  const { roots, steps, variables } = new Walk(root);
+  return { unknownRoots: [...roots], steps: [...steps], unknownVariables: [...variables] };
+}

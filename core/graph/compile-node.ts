@@ -1,0 +1,50 @@
+import { checkCode } from "../code/check-code.ts";
+import type { ParseBudget } from "../expressions/parse.ts";
+import { compileTemplates, type Template } from "../expressions/template.ts";
+import { policy } from "./definition.ts";
+import type { Faults } from "./faults.ts";
+import type { GraphNode } from "./graph.ts";
+import { isNodeType, NODE_TYPES, type NodeType } from "./node-types.ts";
+import type { ReadNode } from "./read-nodes.ts";
+
+/** A template of data that is taken as it stands. */
+const asItStands = (value: unknown): Template => ({ root: { kind: "constant", value }, faults: [] });
+
+/** A node with its expressions parsed, and whatever is wrong with it told; null where it is of no known type. */
+export function compileNode(
+  { node, index }: ReadNode,
+  byId: ReadonlyMap<string, GraphNode>,
+  faults: Faults,
+  budget: ParseBudget,
+): GraphNode | null {
+  const at = ["nodes", index];
+  const { id, type, name = id, data = {}, policy: given = policy.parse({}), disabled = false } = node;
+  if (!isNodeType(type)) {
+    const known = Object.keys(NODE_TYPES).join(", ");
+    faults.add(id, [...at, "type"], `There is no node type "${type}". Use one of ${known}.`);
+    return null;
+  }
+  const nodeType: NodeType = NODE_TYPES[type];
+  const body = type === "map" ? { nodes: [], byId } : null;
+  const made = { id, type, name, index, data, policy: given, disabled, in: [], out: [], parent: null, body };
+  // Nothing of it is used, so that it may be as unfinished as it is.
+  if (disabled) return { ...made, template: asItStands(data) };
+
+  const checked = nodeType.data.safeParse(data);
+  if (!checked.success) faults.issues(id, [...at, "data"], checked.error.issues, nodeType.literal ? undefined : data);
+  if (type === "code" && checked.success) {
+    const fault = checkCode((data as { code: string }).code);
+    if (fault !== null) faults.add(id, [...at, "data", "code"], fault);
+  }
+  const template = nodeType.literal ? asItStands(data) : compileTemplates(data, budget);
+  for (const fault of template.faults) faults.addAt(id, [...at, "data"], fault.path, fault.message);
+  if (given.onError === "continue" && !nodeType.handles(data).includes("out")) {
+    const message = `A ${type} step has no handle "out" to continue by: use route, and an edge that leaves by "error".`;
+    faults.add(id, [...at, "policy", "onError"], message);
+  }
+  if (type === "map" && (given.timeoutMs !== undefined || given.retry.maxAttempts > 1)) {
+    const message = "A map has no time limit and no retry of its own: give them to the steps inside of it.";
+    faults.add(id, [...at, "policy"], message);
+  }
+  return { ...made, template };
+}

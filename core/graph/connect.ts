@@ -1,0 +1,63 @@
+import type { DefinitionEdge } from "./definition.ts";
+import type { Faults } from "./faults.ts";
+import type { GraphNode } from "./graph.ts";
+import { NODE_TYPES } from "./node-types.ts";
+
+/** Handles that a fault names; a switch may have many more. */
+const MAX_HANDLES_SHOWN = 10;
+
+/** The handles that edges may leave a node by. */
+function handlesOf({ type, data, policy: { onError } }: GraphNode): Set<string> {
+  const own = NODE_TYPES[type].handles(data);
+  return new Set(onError === "route" ? [...own, "error"] : own);
+}
+
+/** Makes edges between nodes of the same level. */
+export class Connector {
+  readonly #byId: ReadonlyMap<string, GraphNode>;
+  readonly #known: ReadonlyMap<string, unknown>;
+  readonly #faults: Faults;
+  readonly #handles = new Map<GraphNode, Set<string>>();
+
+  /** `known` has the nodes of unknown types as well: that is told of them, not of their edges. */
+  constructor(byId: ReadonlyMap<string, GraphNode>, known: ReadonlyMap<string, unknown>, faults: Faults) {
+    this.#byId = byId;
+    this.#known = known;
+    this.#faults = faults;
+  }
+
+  connect(edge: DefinitionEdge, index: number): void {
+    const at = ["edges", index];
+    for (const end of ["source", "target"] as const) {
+      if (!this.#known.has(edge[end])) this.#faults.add(edge[end], [...at, end], `There is no node "${edge[end]}".`);
+    }
+    const source = this.#byId.get(edge.source);
+    const target = this.#byId.get(edge.target);
+    if (!source || !target) return;
+    if (source.parent !== target.parent) {
+      const message = `"${source.id}" and "${target.id}" are not inside of the same map: an edge stays on its level.`;
+      this.#faults.add(source.id, at, message);
+      return;
+    }
+    const handle = edge.sourceHandle ?? "out";
+    const handles = this.#handlesOf(source);
+    if (!handles.has(handle)) {
+      const shown = [...handles].slice(0, MAX_HANDLES_SHOWN).join(", ");
+      const choice = handles.size > 0 ? `It has ${shown}.` : "Nothing leaves it.";
+      const message = `"${source.id}" has no handle "${handle}". ${choice}`;
+      this.#faults.add(source.id, [...at, "sourceHandle"], message);
+      return;
+    }
+    const made = { source, target, handle };
+    source.out.push(made);
+    target.in.push(made);
+  }
+
+  #handlesOf(node: GraphNode): Set<string> {
+    const known = this.#handles.get(node);
+    if (known) return known;
+    const handles = handlesOf(node);
+    this.#handles.set(node, handles);
+    return handles;
+  }
+}

@@ -1,0 +1,34 @@
+import { isObject } from "../json.ts";
+import type { Faults } from "./faults.ts";
+import type { WorkflowGraph } from "./graph.ts";
+import { KEY } from "./settings.ts";
+import { checkEdgeKeys, checkKeys, checkNodeKeys, checkTopKeys } from "./strict-keys.ts";
+import { checkReferences } from "./strict-references.ts";
+
+/**
+ * Adds the faults of what a run would pass over: keys that mean nothing, and names in expressions that stand for nothing. They
+ * are faults of a definition that is saved and deployed now; those that are stored already go on running as they did.
+ */
+export function checkStrictly(
+  definition: object,
+  { nodes, edges }: { nodes: readonly unknown[]; edges: readonly unknown[] },
+  { byId, settings }: WorkflowGraph,
+  nodeIds: ReadonlySet<string>,
+  faults: Faults,
+): void {
+  checkTopKeys(definition, faults);
+  for (const node of byId.values()) {
+    if (faults.areEnough) return;
+    const at = ["nodes", node.index];
+    checkNodeKeys(node, at, nodes[node.index] as Record<string, unknown>, faults);
+    if (node.disabled) continue;
+    checkKeys(node, at, nodes[node.index] as { data?: unknown; policy?: unknown }, faults);
+    checkReferences(node.id, [...at, "data"], node.template.root, nodeIds, faults);
+  }
+  edges.forEach((edge, index) => {
+    if (isObject(edge)) checkEdgeKeys(["edges", index], edge, faults);
+  });
+  // No step has run when the key is asked for.
+  const key = settings.concurrency?.key;
+  if (key) checkReferences(null, KEY, key.root, new Set(), faults);
+}

@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { FUNCTIONS, referencesOf } from "../../core/expressions/references.ts";
+import { parseExpression } from "../../core/expressions/parse.ts";
+import type { SyntaxNode } from "../../core/expressions/syntax.ts";
+import { checkDefinition } from "../../core/graph/check-definition.ts";
+import { parseDefinition } from "../../core/graph/parse-definition.ts";
+import { definition, gives, node } from "../support/definition.ts";
+
+const paths = (what: unknown) => checkDefinition(what).map(({ path }) => path);
+const messages = (what: unknown) => checkDefinition(what).map(({ message }) => message);
+
+describe("a key that means nothing", () => {
+  it.each<[string, object, string]>([
+    ["http.json", node("a", "http", { url: "https://example.com", json: {} }), "/nodes/0/data/json"],
+    ["agent.messages", node("a", "agent", { goal: "x", messages: [] }), "/nodes/0/data/messages"],
+    ["agent.memory.scop", node("a", "agent", { goal: "x", memory: { scop: "user" } }), "/nodes/0/data/memory/scop"],
+    ["llm.stream", node("a", "llm", { prompt: "x", stream: true }), "/nodes/0/data/stream"],
+    [
+      "llm.messages.0.name",
+      node("a", "llm", { messages: [{ role: "user", content: "x", name: "y" }] }),
+      "/nodes/0/data/messages/0/name",
+    ],
+    ["code.language", node("a", "code", { code: "return 1", language: "python" }), "/nodes/0/data/language"],
+    ["trigger.cronExpr", node("a", "trigger", { cronExpr: "* * * * *" }), "/nodes/0/data/cronExpr"],
+    [
+      "switch.cases.0.equal",
+      node("a", "switch", { value: 1, cases: [{ id: "x", equals: 1, equal: 1 }] }),
+      "/nodes/0/data/cases/0/equal",
+    ],
+    [
+      "memory.content of a search",
+      node("a", "memory", { action: "search", query: "x", content: "x" }),
+      "/nodes/0/data/content",
+    ],
+    ["policy.retries", { ...gives("a", 1), policy: { retries: 3 } }, "/nodes/0/policy/retries"],
+    ["policy.retry.max", { ...gives("a", 1), policy: { retry: { max: 3 } } }, "/nodes/0/policy/retry/max"],
+    ["a policy's key beside it", { ...gives("a", 1), onError: "continue" }, "/nodes/0/onError"],
+    ["data's key beside it", { id: "a", type: "http", url: "x", data: { url: "https://example.com" } }, "/nodes/0/url"],
+    ["a misspelt key", { ...gives("a", 1), disabeld: true }, "/nodes/0/disabeld"],
+    ["a key with a slash", node("a", "http", { url: "https://example.com", "a/b~": 1 }), "/nodes/0/data/a~1b~0"],
+  ])("is a fault: %s", (_, one, path) => {
+    expect(paths(definition([one]))).toEqual([path]);
+    // What is stored already goes on running.
+    expect(parseDefinition(definition([one])).faults).toBeUndefined();
+  });
+
+  it("is a fault in an edge, in the settings and at the top, where it must be meant for another", () => {
+    const what = { ...definition([gives("a", 1), gives("b", 1)]), settings: { timeout: 1, limit: 2 }, setings: {} };
+    const edges = [{ source: "a", target: "b", sourcehandle: "out" }];
+    expect(paths({ ...what, edges })).toEqual(["/settings/timeout", "/settings/limit", "/edges/0/sourcehandle"]);
+    expect(paths({ ...definition([]), setings: {} })).toEqual(["/setings"]);
+  });
+
+  it("is told with those that are known, and the one that is meant", () => {
+    expect(messages(definition([node("a", "http", { url: "https://example.com", header: {} })]))).toEqual([
+      'There is no "header" here. Did you mean "headers"? It takes method, url, headers, query, body, failOnStatus.',
+    ]);
+  });
+
+  it("is none where a builder or a person keeps it", () => {
+    const builder = { position: { x: 1, y: 2 }, width: 3, measured: {}, selected: true, style: {}, note: "x" };
+    const one = { ...node("a", "trigger", { label: "Start", example: { any: 1 } }), ...builder };
+    const free = node("b", "http", {
+      url: "https://example.com",
+      headers: { "x-any": "1" },
+      body: { any: { thing: 1 } },
+    });
+    expect(checkDefinition({ ...definition([one, free], "a > b"), viewport: { x: 0 }, notes: [] })).toEqual([]);
+  });
+});
+
+describe("an expression", () => {
+  const faultsOf = (value: unknown) => checkDefinition(definition([gives("a", 1), gives("other", value)], "a > other"));
+
+  it.each<[string, string]>([
+    ["{{ steps.typo.body }}", 'no node "typo"'],
+    ["{{ steps.`x-y` }}", 'no node "x-y"'],
+    ["text {{ steps.othr }}", 'Did you mean "other"?'],
+    ["{{ $json.name }}", "$json"],
+    ["{{ env.HOME }}", 'no "env"'],
+    ["{{ secrets.key }}", 'no "secrets"'],
+    ["{{ inputs.name }}", 'Did you mean "input"?'],
+    ["{{ $map(input.items, function($v) { $v.n + missing }) }}", 'no "missing"'],
+    ["{{ {'a': nothing} }}", 'no "nothing"'],
+    ["{{ $foo(1) }}", "$foo"],
+    ["{{ (steps).typo }}", 'no node "typo"'],
+    ["{{ $$.steps.typo }}", 'no node "typo"'],
+  ])("that names nothing is a fault: %s", (value, told) => {
+    expect(faultsOf(value)).toEqual([
+      { nodeId: "other", path: "/nodes/1/data/value", message: expect.stringContaining(told) as string },
+    ]);
+  });
+
+  it.each([
+    "{{ steps.a.anything[price > 3].name }}",
+    "{{ input.items.{'n': name, 'p': price} }}",
+    "{{ input.items{kind: $sum(price)} }}",
+    "{{ input.items^(>price).name }}",
+    "{{ input.items@$i#$n.{'x': $i.name, 'n': $n} }}",
+    "{{ ($x := input.x; $f := function($n) { $n < 1 ? 1 : $f($n - 1) }; $f($x)) }}",
+    "{{ input.list ~> $map(function($v) { $v.name }) ~> $join(', ') }}",
+    "{{ input ~> |items|{'price': price * 2}, ['old']| }}",
+    "{{ input.items.name.%.%.title }}",
+    "{{ *.x }}",
+    "{{ **.price }}",
+    "{{ $keys(steps) }}",
+    "{{ steps.*.body }}",
+    "{{ [1..3].($ * 2) }}",
+    "{{ $now() & $string(execution.id) & workflow.name & trigger.type & item.x & index }}",
+    "{{ $substring(?, 1)(input.a) }}",
+    "{{ input.a ?? input.b ?: 'c' }}",
+    "{{ /ab+/i ~> $string() }}",
+  ])("that names only what there is is none: %s", value => expect(faultsOf(value)).toEqual([]));
+
+  it("of a concurrency key sees no steps", () => {
+    const settings = { concurrency: { key: "{{ steps.a }}", limit: 1 } };
+    expect(paths({ ...definition([gives("a", 1)]), settings })).toEqual(["/settings/concurrency/key"]);
+  });
+
+  it("may call every function that the library has, and no other", () => {
+    const source = readFileSync(createRequire(import.meta.url).resolve("jsonata"), "utf8");
+    const bound = [...source.matchAll(/(?:staticFrame|environment)\.bind\('(\w+)'/g)].map(([, name]) => name);
+    expect([...FUNCTIONS].sort()).toEqual([...new Set(bound)].sort());
+  });
+
+  it("is walked without the names that it looks up in values", () => {
+    const parsed = parseExpression("steps.a.b.(c + $$.steps.d)");
+    if ("fault" in parsed) throw new Error(parsed.fault);
+    const root = parsed.expression.jsonata.ast() as unknown as SyntaxNode;
+    expect(referencesOf(root)).toEqual({ unknownRoots: [], steps: ["a", "d"], unknownVariables: [] });
+  });
+});
+
+describe("the place of a fault", () => {
+  it("counts the nodes before it that could not be read", () => {
+    const what = { nodes: [{ id: "a" }, { id: "a", type: "what" }, { id: "m", type: "http", data: { url: 1 } }] };
+    expect(checkDefinition(what).map(({ nodeId, path }) => [nodeId, path])).toEqual([
+      ["a", "/nodes/0/type"],
+      ["a", "/nodes/1/type"],
+      ["m", "/nodes/2/data/url"],
+    ]);
+    const twice = { nodes: [gives("a", 1), gives("a", 1), { ...gives("b", 1), parentId: "none" }] };
+    expect(paths(twice)).toEqual(["/nodes/1/id", "/nodes/2/parentId"]);
+  });
+});
+
+it("a disabled node need not be complete, nor are its expressions looked at", () => {
+  const off = (type: string, data: object) => ({ ...node("a", type, data), disabled: true });
+  expect(checkDefinition(definition([off("http", { nothing: "{{ steps.x }}" })]))).toEqual([]);
+  expect(checkDefinition(definition([off("code", { code: "return (" })]))).toEqual([]);
+});
