@@ -1,12 +1,12 @@
 import { AppError } from "../../contracts/errors.ts";
 import { callFailure } from "../../services/executions/engine/steps/call-failure.ts";
 
-const fault = { path: "userId", message: "is too long" };
+const fault = { path: "/userId", message: "is too long" };
 /** As it comes from another node: without its class. */
 const lost = (type: string) => ({ name: "Error", type, message: "Service 'memory.steps.search' …", data: {} });
 
 test.each([
-  [new AppError("validation_failed", { errors: [fault] }), "invalid_data", "data.userId: is too long", false],
+  [new AppError("validation_failed", { errors: [fault] }), "invalid_data", "/data/userId: is too long", false],
   [new AppError("limit_reached"), "limit_reached", "There are as many of these as there may be", false],
   [new AppError("not_found", { detail: "No such base." }), "not_found", "No such base.", false],
   [new AppError("unavailable", { detail: "The node stops." }), "unavailable", "The node stops.", true],

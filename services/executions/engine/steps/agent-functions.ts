@@ -107,7 +107,7 @@ export async function callOwn(name: OwnName, args: Record<string, unknown>, aske
         return await remember(text, asked);
     }
   } catch (error) {
-    const { message } = callFailure(error, SERVICES[name], name === "search_knowledge" ? "" : "memory.");
+    const { message } = callFailure(error, SERVICES[name], name === "search_knowledge" ? "" : "/memory");
     asked.context.log({ level: "warn", message: `${name}: ${message}` });
     return { error: message };
   }

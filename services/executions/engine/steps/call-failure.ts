@@ -25,9 +25,9 @@ const MAX_CHARS = 2_000;
 
 /**
  * What a failed call comes to, with the cause as it is: a guess would send its reader to look in the wrong place. `service` is
- * what the message calls it ("The memory service"), `at` where the faults of the data begin ("data.").
+ * what the message calls it ("The memory service"), `at` where the faults of the data begin ("/data").
  */
-export function callFailure(error: unknown, service: string, at = "data."): CallFailure {
+export function callFailure(error: unknown, service: string, at = "/data"): CallFailure {
   const { type, data, message } = error as { type?: unknown; data?: ErrorData | null; message?: unknown };
   const said = typeof type === "string" && Object.hasOwn(BROKER, type) ? BROKER[type] : undefined;
   if (said !== undefined) return { code: "unavailable", message: `${service} ${said}.`, retryable: true };
