@@ -67,7 +67,10 @@ test("a schedule shows when it runs next, right after every change", async () =>
 });
 
 test("what is no cron expression is refused with a sentence that names the field", async () => {
-  const fault = (message: string) => ({ type: "validation_failed", data: { errors: [{ path: "/cronExpr", message }] } });
+  const fault = (message: string) => ({
+    type: "validation_failed",
+    data: { errors: [{ path: "/cronExpr", message }] },
+  });
   await expect(create({ cronExpr: "60 * * * *" })).rejects.toMatchObject(
     fault("In the minute field, 60 is out of range: it takes 0 to 59."),
   );
