@@ -44,7 +44,7 @@ export function definitionText(): string {
     "// Made by `npm run sdk` from the contracts of the service.",
     'import type { Endpoint } from "./endpoint.ts";',
     `export type ErrorCode = ${codes.join(" | ")};`,
-    "export interface Fault { path: string; message: string }",
+    "export interface Fault { path: string; message: string; nodeId?: string }",
     ...components,
     `export interface Calls { ${calls.join("\n")} }`,
     "export interface Streams {",

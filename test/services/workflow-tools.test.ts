@@ -68,7 +68,7 @@ test("one without a schema, or with one that cannot be used, is none, and ceases
   await deployed("Null", null);
   const list = await deployed("List", taking({ type: "array" }));
   const { valid, faults } = await node.act(ada, "workflows.validate", { ...scope, id: list });
-  expect([valid, faults.map(fault => fault.path)]).toEqual([false, ["settings.inputSchema.type"]]);
+  expect([valid, faults.map(fault => fault.path)]).toEqual([false, ["/settings/inputSchema/type"]]);
   await deployed("Broken", taking({ type: "object", properties: { a: { pattern: "(" } } }));
   await deployed("Short", taking({ type: "object", properties: { a: true } }));
   await deployed("Large", taking({ type: "object", description: "x".repeat(40_000) }));
