@@ -9,6 +9,18 @@ import { ERRORS } from "../../contracts/errors.ts";
 import { ROLES } from "../../contracts/primitives.ts";
 import { SCOPE_NAMES } from "../../core/expressions/scope.ts";
 import { OWN_TOOLS } from "../../services/gateway/mcp/tools/index.ts";
+import { MAX_PAGES, MAX_TEXT_CHARS } from "../../adapters/documents/messages.ts";
+import { MAX_CONTENT } from "../../contracts/entities/knowledge.ts";
+import { MAX_CODE_LENGTH, MAX_LOG_LINES, MEMORY_MIB } from "../../core/code/limits.ts";
+import { MAX_EXPRESSION_LENGTH } from "../../core/expressions/limits.ts";
+import { MAX_AGENT_TOOLS } from "../../core/graph/agent-data.ts";
+import { MAX_EDGES, MAX_NODES } from "../../core/graph/definition.ts";
+import { MAX_FILTERED } from "../../core/knowledge/index-entries.ts";
+import { MAX_LIST_CHARS } from "../../core/run/items.ts";
+import { MAX_OUTPUT_CHARS } from "../../core/run/output-limit.ts";
+import { MAX_ENTRIES } from "../../core/run/turn.ts";
+import { MAX_DEFINITION_BYTES } from "../../core/workflow-versions.ts";
+import { MAX_KEPT } from "../../services/notifications/bounds.ts";
 import { plain, read, section, table } from "../support/markdown.ts";
 import { RULES } from "../../adapters/net/rules.ts";
 import { MAY_IMPORT } from "../support/architecture.ts";
@@ -71,6 +83,33 @@ describe("the documents have the same rows as the code", () => {
     const here = Object.entries(MAY_IMPORT).filter(([room]) => existsSync(room));
     const rules = here.map(([room, rooms]) => [room, rooms.join(", ") || "nothing of ours"]);
     expect(rows).toEqual(rules);
+  });
+});
+
+describe("the table of sizes and times", () => {
+  const rows = new Map(
+    table(section(read("docs/limits.md"), "## Sizes and times")).map(([what = "", limit = ""]) => [what, limit]),
+  );
+
+  it.each<[string, number, string]>([
+    ["a definition", MAX_DEFINITION_BYTES / 1_024, "KiB"],
+    ["nodes of a definition", MAX_NODES, ""],
+    ["edges of a definition", MAX_EDGES, ""],
+    ["characters of an expression", MAX_EXPRESSION_LENGTH, ""],
+    ["the output of a step, as JSON", MAX_OUTPUT_CHARS / 1_024, "KiB"],
+    ["items of a `map`", MAX_LIST_CHARS / 1_048_576, "MiB as JSON"],
+    ["a `code` step", MAX_CODE_LENGTH / 1_024, "KiB of code"],
+    ["a `code` step", MEMORY_MIB, "MiB of memory"],
+    ["a `code` step", MAX_LOG_LINES, "lines of log"],
+    ["tools of an `agent`", MAX_AGENT_TOOLS, ""],
+    ["entries in the log of a run", MAX_ENTRIES, ""],
+    ["notifications of a user", MAX_KEPT, ""],
+    ["characters of a knowledge entry", MAX_CONTENT, ""],
+    ["metadata of a knowledge entry", MAX_FILTERED, "short values"],
+    ["the text of an imported file", MAX_TEXT_CHARS, "characters"],
+    ["the text of an imported file", MAX_PAGES, "pages"],
+  ])("%s: %d %s", (what, limit, unit) => {
+    expect(rows.get(what)).toMatch(new RegExp(`(^|\\D)${limit.toLocaleString("en")} ?${unit}`));
   });
 });
 
