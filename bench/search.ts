@@ -1,4 +1,4 @@
-// What the embedded search index does on this machine: npm run bench:search [-- entries dimensions]
+// What the search index does on this machine, the embedded one or that of QDRANT_URL: npm run bench:search [-- entries dimensions]
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,7 +81,10 @@ async function recall(index: TenantIndex, vectors: Float32Array[], questions: Fl
 
 const dataDir = mkdtempSync(join(tmpdir(), "weft-bench-"));
 const store = await openStore({ dataDir, sync: "normal" });
-const search = await openSearch({ store, dataDir, sync: "normal" });
+const { QDRANT_URL } = process.env;
+// Collections of its own, which are left there.
+const qdrantUrl = QDRANT_URL && `${new URL("?prefix=bench", QDRANT_URL).href}${Date.now().toString(36)}`;
+const search = await openSearch({ store, dataDir, sync: "normal", qdrantUrl: qdrantUrl || undefined });
 try {
   console.log(`${cpus()[0]?.model ?? "unknown"}, ${availableParallelism()} cores, Node ${process.version}`);
   console.log(`load ${loadavg()[0]?.toFixed(1)}; ${ENTRIES} entries of ${DIMENSION} dimensions in one workspace`);
@@ -89,6 +92,9 @@ try {
     `targets: p50 < ${TARGET.p50} ms, p99 < ${TARGET.p99} ms, recall@10 >= ${TARGET.recall}, event loop < ${TARGET.loop} ms`,
   );
   await search.useEmbedder("knowledge", { id: "bench", dimension: DIMENSION });
+  const making = await search.begun("knowledge");
+  if (making !== null) await search.filled("knowledge", making);
+  console.log(qdrantUrl ? "Qdrant" : "embedded");
   for (const [shape, make] of Object.entries({ topical, shapeless })) {
     const index = search.tenant("knowledge", shape);
     const vectors: Float32Array[] = [];
