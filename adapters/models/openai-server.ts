@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, fetch, type Response } from "undici";
 import { outbound } from "../../telemetry/outbound.ts";
+import { retryAfterMs } from "../../core/http-retry.ts";
 import { Bulkhead, type BulkheadLimits } from "./bulkhead.ts";
 import { ModelError } from "./model-error.ts";
 import type { CallOptions } from "./port.ts";
@@ -39,14 +40,6 @@ const MAX_BACKOFF_MS = 30_000;
 const PASSING = new Set([408, 409, 425, 429]);
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1_000));
-
-/** What a Retry-After header asks for: seconds, or a date. */
-function retryAfterMs(response: Response): number | undefined {
-  const header = response.headers.get("retry-after")?.trim();
-  if (!header) return undefined;
-  const ms = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
-}
 
 /** The server's own words, in the forms of OpenAI, of TEI and of FastAPI. */
 function wordsIn(text: string): string {
@@ -190,10 +183,10 @@ export class OpenAiServer {
     // A quota that is used up comes back with money, not with time.
     const isPassing = status >= 500 ? status !== 501 : PASSING.has(status) && !/insufficient_quota/.test(text);
     if (!isPassing) return new ServerRefusal(status, words);
-    const waitMs = retryAfterMs(response);
+    const waitMs = retryAfterMs(response.headers.get("retry-after") ?? undefined, Date.now());
     const retryAfterSeconds = waitMs === undefined ? {} : { retryAfterSeconds: seconds(waitMs) };
-    const message =
-      status === 429 ? "The model's server has had too many calls" : `The model's server answered ${status}`;
+    const what = status === 429 ? "The model's server has had too many calls" : `The model's server answered ${status}`;
+    const message = words ? `${what}: ${words}` : what;
     return new Passing(new ModelError("model_unavailable", message, retryAfterSeconds), waitMs);
   }
 

@@ -57,7 +57,11 @@ const tools = z.object({ tools: z.array(mcpTool) });
 
 export const mcpActions = {
   /** Errors: limit_reached. */
-  "mcp.create": inWorkspace("editor", { name, url, authType: authType.default("none"), ...credential }, mcpServer),
+  "mcp.create": inWorkspace(
+    "editor",
+    { name, url, authType: authType.default("none"), agents: z.boolean().default(false), ...credential },
+    mcpServer,
+  ),
   "mcp.list": inWorkspace("viewer", { ...pageInput }, page(mcpServer)),
   "mcp.get": inWorkspace("viewer", { id }, mcpServer),
   "mcp.update": inWorkspace(
@@ -72,6 +76,7 @@ export const mcpActions = {
           "it was not given for, be it another path of the same host.",
       }),
       authType: authType.optional(),
+      agents: z.boolean().optional(),
       ...credential,
     },
     mcpServer,
@@ -92,7 +97,12 @@ export const mcpActions = {
   "mcp.tools.search": inWorkspace("viewer", question, z.array(foundTool)),
   /** Errors: those of mcp.tools.invoke. */
   "mcp.tools.call": inWorkspace("editor", { toolId: id, arguments: args.default({}) }, toolResult),
-  "mcp.tools.find": action("internal", { workspaceId: id, ...question }, tools),
+  /** For agents without `toolIds`: tools of servers marked `agents` alone. `servers` is how many of these there are. */
+  "mcp.tools.find": action(
+    "internal",
+    { workspaceId: id, ...question },
+    tools.extend({ servers: z.int().min(0).optional() }),
+  ),
   /** Those of these that exist, in the order asked for. For `leftOut` there was no room: they can be asked for next. */
   "mcp.tools.describe": action(
     "internal",

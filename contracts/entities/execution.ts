@@ -23,6 +23,10 @@ const executionError = z.object({
   message: z.string(),
   nodeId: z.string().optional(),
   faults: z.array(definitionFault).optional(),
+  details: z
+    .record(z.string(), json)
+    .optional()
+    .meta({ description: "what helps to understand it; of an `http` step: method, url, status, headers, body" }),
 });
 export type ExecutionError = z.infer<typeof executionError>;
 

@@ -23,6 +23,11 @@ export const mcpServer = z
     name,
     url: z.string(),
     authType,
+    agents: z.boolean().meta({
+      description:
+        "whether agents without `toolIds` may find and use its tools; false unless it is set, also for servers that were " +
+        "registered before the field existed",
+    }),
     hasCredential: z.boolean().meta({ description: "the credential itself is never shown" }),
     status: z.enum(SERVER_STATUSES).meta({ description: "how the last sync ended; `unknown` until the first has" }),
     lastError: z.string().nullable().meta({ description: "why the last sync failed, in plain words" }),

@@ -7,7 +7,8 @@ export const policy = z.object({
       maxAttempts: z.int().min(1).max(100).default(1),
       backoff: z.enum(["exponential", "fixed"]).default("exponential"),
       initialMs: z.number().min(0).max(86_400_000).default(500),
-      maxMs: z.number().min(0).max(86_400_000).default(60_000),
+      /** 60,000 where absent; a server that says when to come back may then ask for five minutes. */
+      maxMs: z.number().min(0).max(86_400_000).optional(),
       jitter: z.number().min(0).max(1).default(0.2),
     })
     .prefault({}),

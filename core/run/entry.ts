@@ -113,8 +113,10 @@ export type StepResult =
 
 export interface FailedResult {
   kind: "failed";
-  error: { code: string; message: string };
+  error: Pick<ExecutionError, "code" | "message" | "details">;
   retryable?: boolean;
+  /** How long the other side asks to wait before the next attempt. */
+  retryAfterMs?: number | undefined;
   input?: unknown;
   logs?: readonly LogLine[];
 }

@@ -10,11 +10,14 @@ export function failStep(turn: Turn, frame: Frame, nodeId: string, failed: Faile
   const node = frame.nodes.get(nodeId);
   if (!graphNode || !node) return;
   const { policy } = graphNode;
-  const { retryable = true, input } = failed;
-  const { code, message } = failed.error;
-  const error: ExecutionError = { code, message, nodeId };
+  const { retryable = true, input, retryAfterMs } = failed;
+  const { code, message, details } = failed.error;
+  const error: ExecutionError = {
+    ...{ code, message, nodeId },
+    ...(details && { details: { ...details, attempt: node.attempt } }),
+  };
   const shown = { nodeId, attempt: node.attempt, error, durationMs, ...(input === undefined ? {} : { input }) };
-  const delay = retryable ? retryDelay(policy.retry, node.failures + 1, turn.around.random) : null;
+  const delay = retryable ? retryDelay(policy.retry, node.failures + 1, turn.around.random, retryAfterMs) : null;
   if (delay !== null) {
     const until = new Date(Date.parse(turn.around.now) + delay).toISOString();
     turn.addStep(frame, { event: "step.retrying", ...shown, until });
@@ -26,9 +29,9 @@ export function failStep(turn: Turn, frame: Frame, nodeId: string, failed: Faile
   }
 }
 
-const onwards = (onError: "continue" | "route", { code, message }: ExecutionError) => ({
+const onwards = (onError: "continue" | "route", { code, message, details }: ExecutionError) => ({
   handle: onError === "route" ? "error" : "out",
-  output: { error: { code, message } },
+  output: { error: { code, message, ...(details && { details }) } },
 });
 
 /** A step failed that nobody goes on from: the map around it fails with all its items, or else the run. */

@@ -3,26 +3,31 @@ import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { scoreOf } from "../../core/search/score.ts";
 import { confirmedHits } from "../../mixins/confirmed-hits.ts";
+import { ALIVE } from "../../mixins/tombstone.ts";
 import { questionVector } from "../../mixins/model-vectors.ts";
-import { tools } from "./model.ts";
-import { presentTool } from "./model.ts";
+import { presentTool, servers, tools } from "./model.ts";
 import { fitting, withServers } from "./read-tools.ts";
 import type { Self } from "./service.ts";
 
 /** Of what the index finds some may be out of date. */
 const SPARE = 20;
+/** As many values as a search's filter takes; a workspace has fewer servers. */
+const MAX_SERVERS = 1_000;
 
 interface Question {
   workspaceId: string;
   query: string;
   limit: number;
+  /** Tools of these servers alone; all where absent. */
+  serverIds?: readonly string[];
 }
 
 /** `degraded`: words alone were looked up. */
-async function hitsOf(self: Self, { workspaceId, query: text, limit }: Question): Promise<SearchResult> {
+async function hitsOf(self: Self, { workspaceId, query: text, limit, serverIds }: Question): Promise<SearchResult> {
   const index = self.search.tenant("tool", workspaceId);
   const vector = await questionVector(self, "tool", workspaceId, text);
-  const byWords = { text, limit: limit + SPARE };
+  const filter = serverIds && { server: { $in: serverIds } };
+  const byWords = { text, limit: limit + SPARE, ...(filter && { filter }) };
   try {
     const { hits, degraded } = await index.search({ ...byWords, ...(vector && { vector }) });
     return { hits, degraded: degraded || vector === null };
@@ -55,7 +60,12 @@ export const searchTools = handle<"mcp.tools.search", Self>("mcp.tools.search", 
   return found.map(({ doc, serverName, score }) => ({ ...presentTool(doc, serverName), score }));
 });
 
+/** An agent that chooses by itself chooses among the servers that were marked for it, never among all credentials. */
 export const findForSteps = handle<"mcp.tools.find", Self>("mcp.tools.find", async function (ctx) {
-  const { found } = await findTools(this, ctx.params);
-  return { tools: found.map(({ doc, serverName }) => presentTool(doc, serverName)) };
+  const all = this.store.tenant(servers, ctx.params.workspaceId);
+  const marked = (await all.find({ agents: true, ...ALIVE }, { limit: MAX_SERVERS })).items.map(({ id }) => id);
+  if (marked.length === 0) return { tools: [], servers: 0 };
+  const { found } = await findTools(this, { ...ctx.params, serverIds: marked });
+  const own = found.filter(({ doc }) => marked.includes(doc.serverId));
+  return { tools: own.map(({ doc, serverName }) => presentTool(doc, serverName)), servers: marked.length };
 });

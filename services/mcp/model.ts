@@ -6,6 +6,7 @@ import {
   nullable,
   number,
   oneOf,
+  optional,
   optionalOrNull,
   sealed,
   string,
@@ -41,6 +42,8 @@ export const servers = defineCollection({
     name: string(),
     url: string(),
     authType: oneOf(AUTH_TYPES),
+    /** Agents may choose its tools themselves. Unset in servers of earlier versions, where they may not. */
+    agents: optional(boolean()),
     /** An `McpAuth` as JSON. Unset where the type is `none`. */
     credential: optionalOrNull(sealed(CREDENTIALS)),
     /** The node that renews the tokens, and the end of its lease. */
@@ -133,6 +136,7 @@ export const changes = defineCollection({
 export type ChangeDoc = DocumentOf<typeof changes>;
 
 export const presentServer = presenter(mcpServer, servers, doc => ({
+  agents: doc.agents ?? false,
   hasCredential: Boolean(doc.credential),
   nextSyncAt: doc.syncAt?.toISOString() ?? null,
 }));

@@ -13,7 +13,7 @@ import { aliveServer, type Self } from "./service.ts";
 import { sealedAuth } from "./sealed-auth.ts";
 
 export const create = handle<"mcp.create", Self>("mcp.create", async function (ctx) {
-  const { workspaceId, name, url, authType } = ctx.params;
+  const { workspaceId, name, url, authType, agents } = ctx.params;
   const auth = authOf(authType, pickCredential(ctx.params), null);
   const all = this.store.tenant(servers, workspaceId);
   await ensureLimit("mcp_servers", workspaceId, all, { ...ALIVE });
@@ -21,7 +21,17 @@ export const create = handle<"mcp.create", Self>("mcp.create", async function (c
   const now = new Date();
   const credential = sealedAuth(this, id, auth);
   const server: ServerDoc = {
-    ...{ id, workspaceId, name, url, authType, ...(credential && { credential }), revision: uuid(), version: 1 },
+    ...{
+      id,
+      workspaceId,
+      name,
+      url,
+      authType,
+      agents,
+      ...(credential && { credential }),
+      revision: uuid(),
+      version: 1,
+    },
     ...{ status: "unknown", syncAt: now, failures: 0, toolCount: 0, droppedTools: [], newsCount: 0, news: [] },
     ...{ createdBy: callerOf(ctx).userId, createdAt: now, updatedAt: now },
   };

@@ -43,13 +43,14 @@ async function indexAnew(self: Self, server: ServerDoc): Promise<void> {
 }
 
 async function change(self: Self, params: Params): Promise<{ server: ServerDoc; renamed: boolean; moved: boolean }> {
-  const { workspaceId, id, name } = params;
+  const { workspaceId, id, name, agents } = params;
   const all = self.store.tenant(servers, workspaceId);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const old = await aliveServer(self, workspaceId, id);
     const reached = reachedBy(self, old, params);
     const renamed = name !== undefined && name !== old.name;
-    if (!reached && !renamed) return { server: old, renamed, moved: false };
+    const marked = agents !== undefined && agents !== (old.agents ?? false);
+    if (!reached && !renamed && !marked) return { server: old, renamed, moved: false };
     const now = new Date();
     const credential = reached ? sealedAuth(self, id, reached.auth) : undefined;
     const free = old.syncHolder ? {} : { syncAt: now };
@@ -59,6 +60,7 @@ async function change(self: Self, params: Params): Promise<{ server: ServerDoc; 
       {
         $set: {
           ...(renamed && { name }),
+          ...(marked && { agents }),
           ...(reached && { url: reached.url, authType: reached.authType, revision: uuid(), ...free }),
           ...(credential && { credential }),
           updatedAt: now,

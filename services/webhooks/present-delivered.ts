@@ -9,6 +9,13 @@ const question = ({ nodeId, path, executionId, prompt, question, form, expiresAt
   ...(form !== undefined && { form }),
 });
 
+/** What a third party answered to a step is not for the sender. */
+const withoutDetails = ({ code, message, nodeId, faults }: NonNullable<Execution["error"]>) => ({
+  ...{ code, message },
+  ...(nodeId !== undefined && { nodeId }),
+  ...(faults && { faults }),
+});
+
 /** Names each field that the sender sees, so that a new field of executions stays inside until it is added here. */
 export const presentDelivered = (run: Execution): DeliveredExecution => ({
   id: run.id,
@@ -18,7 +25,7 @@ export const presentDelivered = (run: Execution): DeliveredExecution => ({
   workflowVersion: run.workflowVersion,
   status: run.status,
   trigger: run.trigger,
-  error: run.error,
+  error: run.error && withoutDetails(run.error),
   ...(run.suspension && { suspension: question(run.suspension) }),
   attempt: run.attempt,
   createdAt: run.createdAt,

@@ -50,7 +50,7 @@ export async function openAgentStage(tools: McpTestTool[]): Promise<AgentStage> 
   const made = await newWorkspace(server.url);
   const { api, workspaceId } = made;
   const workspace = `/v1/workspaces/${workspaceId}`;
-  const { body } = await api.post(`${workspace}/mcp-servers`, { name: "Shop", url: mcp.url });
+  const { body } = await api.post(`${workspace}/mcp-servers`, { name: "Shop", url: mcp.url, agents: true });
   const path = `${workspace}/mcp-servers/${body.id}`;
   await eventually(async () => (await read(api, path)).status === "connected", "the tools are known");
   const listed = (await read(api, `${path}/tools`)) as { id: string; name: string }[];

@@ -41,6 +41,31 @@ test("an agent remembers of a customer, and its model is told causes as they are
   expect(await read(stage.api, `${stage.workspace}/memories?userId=customer%207`)).toHaveLength(1);
 });
 
+test("an agent without toolIds has the tools of servers that are marked for agents alone", async () => {
+  const { api, space, workspace } = stage;
+  const [server] = await read(api, `${workspace}/mcp-servers`);
+  const path = `${workspace}/mcp-servers/${server.id}`;
+  expect(server.agents).toBe(true);
+  const has = async () => {
+    const { what, bodies } = scripted([() => wants(["find_tools", { query: "weather" }])], {});
+    const run = await runToEnd(api, space, what);
+    return {
+      names: functionsIn(bodies[0]),
+      found: resultsIn(bodies[1])[0],
+      log: await readLog(api, `${space}/executions/${run.id}`),
+    };
+  };
+  expect((await has()).names).toContain("weather");
+  expect((await api.patch(path, { agents: false })).body.agents).toBe(false);
+  const without = await has();
+  expect(without.names).toEqual(["find_tools"]);
+  expect(without.found).toMatch(/no MCP server of the workspace is marked `agents: true`/);
+  expect(without.log.map(({ message }) => message).join()).toMatch(/marked `agents: true`/);
+  expect((await api.patch(path, { agents: true })).body.agents).toBe(true);
+  const { body } = await api.post(`${workspace}/mcp-servers`, { name: "Other", url: "http://127.0.0.1:9/" });
+  expect(body.agents).toBe(false);
+});
+
 test("an agent that names no subject has no memory below a webhook", async () => {
   const { api, space } = stage;
   const { what, bodies } = scripted([() => "No memory."], { toolIds: [], memory: { ingest: true } });

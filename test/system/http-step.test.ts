@@ -64,6 +64,27 @@ test("an answer outside of 2xx fails with http_status, or is an answer like any 
   expect(taken).toMatchObject({ status: "completed", output: { status: 404, body: { status: 404 } } });
 });
 
+test("a status that does not pass is not tried again, and its answer is kept where the error is told", async () => {
+  const step = call(
+    "/status/422?token=hidden-1234",
+    { headers: { authorization: "Bearer hidden-5678" } },
+    { retry: retries(3) },
+  );
+  const failed = await run(step);
+  const details = { method: "GET", url: `${endpoint.url}/status/422`, status: 422, body: '{"status":422}', attempt: 1 };
+  expect(failed.error).toMatchObject({ code: "http_status", details });
+  expect(failed.error.message).toBe(`GET ${endpoint.url}/status/422 answered 422.`);
+  const lines = await readLog(api, `${space}/executions/${failed.id}`);
+  expect(lines.find(({ event }) => event === "step.failed")?.error).toMatchObject({ details });
+  expect(lines.filter(({ event }) => event === "step.started")).toHaveLength(1);
+  const on = await run(call("/status/422", {}, { onError: "continue" }));
+  expect(on).toMatchObject({
+    status: "completed",
+    output: { error: { code: "http_status", details: { status: 422 } } },
+  });
+  expect(JSON.stringify(failed)).not.toContain("hidden-");
+});
+
 test("retries as often as the policy says, with one idempotency key and attempts that count", async () => {
   const [saved, spent] = await Promise.all([
     run(call("/flaky/2/saved", {}, { retry: retries(5) })),

@@ -1,3 +1,4 @@
+import { DEFAULT_MAX_MS } from "../../core/run/retry-delay.ts";
 import { z } from "zod";
 import { DEFAULT_TIMEOUT_MS, policy } from "../../core/graph/definition.ts";
 import { NODE_TYPES } from "../../core/graph/node-types.ts";
@@ -50,8 +51,11 @@ describe("the fields of a step", () => {
 
 describe("the table of policies", () => {
   it("has every field with its default", () => {
-    const { retry, timeoutMs, onError } = policy.parse({});
-    expect(timeoutMs).toBeUndefined();
+    const { retry: given, timeoutMs, onError } = policy.parse({});
+    expect([timeoutMs, given.maxMs]).toEqual([undefined, undefined]);
+    // What the policy leaves open has its default where it is read.
+    const { jitter, ...before } = given;
+    const retry = { ...before, maxMs: DEFAULT_MAX_MS, jitter };
     const defaults = [
       ...Object.entries(retry).map(([name, value]) => [`retry.${name}`, JSON.stringify(value)]),
       ["timeoutMs", `${DEFAULT_TIMEOUT_MS}`],

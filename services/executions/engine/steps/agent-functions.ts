@@ -23,6 +23,8 @@ const SERVICES: Record<OwnName, string> = {
   search_memory: "The memory service",
   remember: "The memory service",
 };
+export const NO_AGENT_SERVERS =
+  "No tools may be chosen: the agent has no `toolIds`, and no MCP server of the workspace is marked `agents: true`.";
 const CALL_MS = 30_000;
 const MAX_QUERY_CHARS = 2_000;
 const MAX_CONTENT_CHARS = 10_000;
@@ -48,8 +50,8 @@ function textIn(args: Record<string, unknown>, name: string, max: number): strin
 
 async function findTools(query: string, { context: { doc, parts } }: Asked): Promise<Given> {
   const wanted = { workspaceId: doc.workspaceId, query, limit: FOUND_AT_A_TIME };
-  const { tools: found } = await call(parts.broker, "mcp.tools.find", wanted, { timeout: CALL_MS });
-  return { found };
+  const { tools: found, servers } = await call(parts.broker, "mcp.tools.find", wanted, { timeout: CALL_MS });
+  return servers === 0 ? { error: NO_AGENT_SERVERS } : { found };
 }
 
 async function searchKnowledge(query: string, { data, context: { doc, parts } }: Asked): Promise<Given> {

@@ -16,6 +16,7 @@ import { type Move, nextMove } from "../../../../core/agent/next-move.ts";
 import type { AgentData } from "../../../../core/graph/agent-data.ts";
 import { NODE_TYPES } from "../../../../core/graph/node-types.ts";
 import type { LogLine, StepRecord, StepResult } from "../../../../core/run/entry.ts";
+import { NO_AGENT_SERVERS } from "./agent-functions.ts";
 import { AgentCalls } from "./agent-calls.ts";
 import { askModel } from "./ask-model.ts";
 import { callFailed } from "./call-failure.ts";
@@ -129,7 +130,8 @@ class AgentRun {
     const { doc, parts } = this.context;
     try {
       const wanted = { workspaceId: doc.workspaceId, query: goal.slice(0, MAX_TOOL_QUERY), limit: FIRST_TOOLS };
-      const { tools } = await call(parts.broker, "mcp.tools.find", wanted);
+      const { tools, servers } = await call(parts.broker, "mcp.tools.find", wanted);
+      if (servers === 0) this.context.log({ level: "warn", message: NO_AGENT_SERVERS });
       for (const tool of tools) this.calls.tools.set(tool.id, tool);
       return undefined;
     } catch (error) {

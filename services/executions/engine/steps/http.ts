@@ -1,9 +1,22 @@
 import { OutboundError } from "../../../../adapters/net/outbound-error.ts";
+import type { OutboundAnswer } from "../../../../adapters/net/port.ts";
+import { isPassingStatus, retryAfterMs } from "../../../../core/http-retry.ts";
 import type { StepResult } from "../../../../core/run/entry.ts";
+import { BodyError, encodeBody, readBody, textOf } from "./http-body.ts";
+import { detailsOf, placeOf } from "./http-details.ts";
 import { idempotencyKey, timeoutOf, type Perform } from "./step.ts";
 
 /** An answer is part of the step's output, which is bounded; more than this would be refused there. */
 const MAX_RESPONSE_BYTES = 262_144;
+/** The step's own limit ends the call and says step_timeout; the call's comes later, and only where that was missed. */
+const LIMIT_MARGIN_MS = 1_000;
+/** Faults that another attempt may not have; the others come again. */
+const PASSING: ReadonlySet<string> = new Set([
+  "outbound_timeout",
+  "outbound_failed",
+  "outbound_aborted",
+  "outbound_busy",
+]);
 
 function withQuery(url: string, query: Record<string, unknown>): string {
   const entries = Object.entries(query).filter(([, value]) => value !== null);
@@ -13,54 +26,52 @@ function withQuery(url: string, query: Record<string, unknown>): string {
   return full.href;
 }
 
-function readBody(bytes: Uint8Array, type: string): unknown {
-  const text = new TextDecoder().decode(bytes);
-  if (!/\bjson\b/i.test(type) || text === "") return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
-/** The step's own limit ends the call and says step_timeout; the call's comes later, and only where that was missed. */
-const LIMIT_MARGIN_MS = 1_000;
-
 /** Calls an HTTP endpoint. Every attempt carries the same Idempotency-Key, so a careful endpoint acts once. */
 export const http: Perform<"http"> = async (data, { doc, at, signal, policy, parts }) => {
+  const { method } = data;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(data.headers)) headers[name.toLowerCase()] = String(value);
-  let body: string | undefined;
-  if (data.body !== undefined && data.body !== null) {
-    body = typeof data.body === "string" ? data.body : JSON.stringify(data.body);
-    if (typeof data.body !== "string") headers["content-type"] ??= "application/json";
-  }
   headers["idempotency-key"] = idempotencyKey(doc, at);
-  const { method } = data;
   const input = { method, url: data.url, query: data.query };
-  const failed = (code: string, message: string, retryable = true): StepResult => ({
-    kind: "failed",
-    error: { code, message },
-    retryable,
-    input,
-  });
+  const failed = (
+    code: string,
+    message: string,
+    more: { retryable?: boolean; retryAfterMs?: number | undefined; details?: Record<string, unknown> } = {},
+  ): StepResult => {
+    const { details, ...rest } = more;
+    return { kind: "failed", error: { code, message, ...(details && { details }) }, retryable: false, input, ...rest };
+  };
+  let url = "";
+  let answer: OutboundAnswer;
   try {
-    const url = withQuery(data.url, data.query);
+    url = withQuery(data.url, data.query);
+    const body = encodeBody(data.body, headers);
     const limits = { signal, timeoutMs: timeoutOf(policy) + LIMIT_MARGIN_MS, maxBytes: MAX_RESPONSE_BYTES };
-    const answer = await parts.fetch({ url, method, headers, body, ...limits });
-    const output = {
-      status: answer.status,
-      headers: answer.headers,
-      body: readBody(answer.body, answer.headers["content-type"] ?? ""),
-    };
-    if (data.failOnStatus && (answer.status < 200 || answer.status > 299)) {
-      return failed("http_status", `${method} ${new URL(url).origin} answered ${answer.status}.`);
-    }
-    return { kind: "done", output, input };
+    answer = await parts.fetch({ url, method, headers, body, ...limits });
   } catch (error) {
-    if (error instanceof OutboundError) return failed(error.code, error.message, error.code !== "outbound_refused");
-    if (error instanceof TypeError)
-      return failed("invalid_data", `"${data.url}" is not a URL that can be called.`, false);
+    if (error instanceof OutboundError) {
+      const details = URL.canParse(url) ? { details: detailsOf({ method, url, headers }) } : {};
+      return failed(error.code, error.message, { retryable: PASSING.has(error.code), ...details });
+    }
+    if (error instanceof BodyError) return failed("invalid_data", error.message);
+    if (error instanceof TypeError) return failed("invalid_data", `"${data.url}" is not a URL that can be called.`);
     throw error;
   }
+  const { status } = answer;
+  const details = detailsOf({ method, url, headers }, answer);
+  if (data.failOnStatus && (status < 200 || status > 299)) {
+    const retryable = isPassingStatus(status);
+    const asked = retryable ? retryAfterMs(answer.headers["retry-after"], Date.now()) : undefined;
+    return failed("http_status", `${method} ${placeOf(url)} answered ${status}.`, {
+      ...{ retryable, details },
+      ...(asked !== undefined && { retryAfterMs: asked }),
+    });
+  }
+  const type = answer.headers["content-type"] ?? "";
+  const text = textOf(answer.body, type);
+  if (text === undefined) {
+    const what = `${answer.body.length} bytes of ${type || "an unnamed type"}`;
+    return failed("not_text", `${method} ${placeOf(url)} answered ${what} that are no text.`, { details });
+  }
+  return { kind: "done", output: { status, headers: answer.headers, body: readBody(text, type) }, input };
 };

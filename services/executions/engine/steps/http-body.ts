@@ -1,0 +1,61 @@
+const FORM = "application/x-www-form-urlencoded";
+const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
+
+/** A body that cannot be sent as its type says. */
+export class BodyError extends Error {}
+
+/** An object as a form: a list becomes a field that comes several times, null is left out. @throws BodyError */
+function formOf(body: object): string {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(body)) {
+    for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      if (item === null || item === undefined) continue;
+      if (!isScalar(item))
+        throw new BodyError(`data.body.${name}: a form takes texts, numbers, booleans and lists of these`);
+      form.append(name, String(item));
+    }
+  }
+  return form.toString();
+}
+
+/**
+ * The body as it is sent: a text as it is, an object under a form type as a form, all else as JSON, with the type set in
+ * `headers` where it has none. Names of headers are in lower case. @throws BodyError
+ */
+export function encodeBody(body: unknown, headers: Record<string, string>): string | undefined {
+  if (body === undefined || body === null) return undefined;
+  if (typeof body === "string") return body;
+  const [type = ""] = (headers["content-type"] ?? "").split(";");
+  if (type.trim().toLowerCase() === FORM && typeof body === "object" && !Array.isArray(body)) return formOf(body);
+  headers["content-type"] ??= "application/json";
+  return JSON.stringify(body);
+}
+
+function decoderOf(charset: string | undefined): InstanceType<typeof TextDecoder> {
+  try {
+    return new TextDecoder(charset ?? "utf-8", { fatal: true });
+  } catch {
+    return new TextDecoder("utf-8", { fatal: true });
+  }
+}
+
+/** The text of an answer, in the charset that it names; undefined where its bytes are no text. */
+export function textOf(bytes: Uint8Array, type: string): string | undefined {
+  const charset = /;\s*charset="?([^\s;"]+)/i.exec(type)?.[1];
+  if (bytes.includes(0) && !/^utf-?16/i.test(charset ?? "")) return undefined;
+  try {
+    return decoderOf(charset).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The body of an answer: parsed where it is JSON, else its text. */
+export function readBody(text: string, type: string): unknown {
+  if (!/\bjson\b/i.test(type) || text === "") return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

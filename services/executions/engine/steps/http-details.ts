@@ -1,0 +1,60 @@
+import { clip } from "../../../../core/clip.ts";
+import { maskSecrets } from "../../../../adapters/mcp/mask-secrets.ts";
+import { textOf } from "./http-body.ts";
+
+const MAX_BODY_CHARS = 4_096;
+const MAX_HEADER_CHARS = 500;
+/** More than is shown, so that a secret at the end is not cut in two before it is masked. */
+const MASKED_CHARS = 65_536;
+const SHOWN = ["content-type", "content-length", "date", "retry-after", "www-authenticate", "allow", "x-request-id"];
+/** Request headers and query parameters that hold nothing secret; of all others the values are masked. */
+const PLAIN_HEADER =
+  /^(?:accept(?:-.*)?|content-(?:type|language)|user-agent|idempotency-key|range|if-.*|cache-control)$/;
+const SECRET_PARAMETER = /key|token|secret|pass|auth|sig|session|credential/i;
+
+/** What of a request must be seen nowhere: values of its headers, also behind a scheme (Basic, opened), and of its query. */
+function secretsOf(headers: Readonly<Record<string, string>>, url: URL): string[] {
+  const values = Object.entries(headers).flatMap(([name, value]) => (PLAIN_HEADER.test(name) ? [] : [value]));
+  const parts = values.flatMap(value => {
+    const [, scheme = "", rest = ""] = /^(\w+)\s+(.+)$/.exec(value) ?? [];
+    if (scheme.toLowerCase() !== "basic")
+      return [value, rest, ...value.split(/[;,]\s*/).map(part => part.replace(/^[^=]*=/, ""))];
+    const opened = Buffer.from(rest, "base64").toString();
+    return [value, rest, opened, opened.slice(opened.indexOf(":") + 1)];
+  });
+  const query = [...url.searchParams].flatMap(([name, value]) => (SECRET_PARAMETER.test(name) ? [value] : []));
+  return [...new Set([...parts, ...query])];
+}
+
+interface Sent {
+  method: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+interface Answered {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array;
+}
+
+/** The address without its query, which may hold secrets. */
+export function placeOf(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return origin + pathname;
+}
+
+/** What is kept of a call that failed, for its reader: small, and without the secrets that were sent. */
+export function detailsOf({ method, url, headers }: Sent, answer?: Answered): Record<string, unknown> {
+  const secrets = secretsOf(headers, new URL(url));
+  const place = { method, url: maskSecrets(placeOf(url), secrets) };
+  if (!answer) return place;
+  const type = answer.headers["content-type"] ?? "";
+  const shown = SHOWN.flatMap(name => {
+    const value = answer.headers[name];
+    return value === undefined ? [] : [[name, clip(maskSecrets(value, secrets), MAX_HEADER_CHARS)] as const];
+  });
+  const text = textOf(answer.body, type);
+  const body = text === undefined ? null : clip(maskSecrets(text.slice(0, MASKED_CHARS), secrets), MAX_BODY_CHARS);
+  return { ...place, status: answer.status, headers: Object.fromEntries(shown), body, bytes: answer.body.length };
+}
