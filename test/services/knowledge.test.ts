@@ -344,7 +344,7 @@ describe("an import", () => {
     const base = await newBase();
     await expect(node.act(owner, "knowledge.imports.create", { ...base, ...file })).rejects.toMatchObject({
       type: "validation_failed",
-      data: { errors: [{ path }] },
+      data: { errors: [{ path: `/${path}` }] },
     });
   });
 

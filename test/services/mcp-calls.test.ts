@@ -94,7 +94,7 @@ describe("a call of a tool", () => {
       expect(error).toMatchObject({ type: "tool_arguments_invalid" });
       return (error as { data: { errors: { path: string }[] } }).data.errors.map(({ path }) => path);
     };
-    expect(await faults({})).toContain("arguments");
+    expect(await faults({})).toContain("/arguments");
     expect(await faults({ to: 7, count: 0 })).toEqual(expect.arrayContaining(["/arguments/to", "/arguments/count"]));
     expect(await faults({ to: "a", other: 1 })).toEqual(expect.arrayContaining(["/arguments/other"]));
     expect(stage.clients.calls.length).toBe(before);
@@ -102,8 +102,8 @@ describe("a call of a tool", () => {
 
   it("is checked by schemas of earlier drafts too, and told what it has to give", async () => {
     for (const [args, path] of [
-      [{ pair: ["a", 1, 2] }, "arguments.pair.2"],
-      [{ above: 1 }, "arguments.above"],
+      [{ pair: ["a", 1, 2] }, "/arguments/pair/2"],
+      [{ above: 1 }, "/arguments/above"],
     ] as const) {
       const errors = expect.arrayContaining([expect.objectContaining({ path })]) as unknown;
       await expect(call("paired", args)).rejects.toMatchObject({ type: "tool_arguments_invalid", data: { errors } });

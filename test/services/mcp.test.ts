@@ -64,7 +64,7 @@ describe("a credential", () => {
   ])("of the wrong kind is refused: %j", async (given, path) => {
     await expect(stage.create("https://example.com/mcp", given)).rejects.toMatchObject({
       type: "validation_failed",
-      data: { errors: [{ path }] },
+      data: { errors: [{ path: `/${path}` }] },
     });
   });
 
@@ -288,7 +288,9 @@ describe("a search for tools", () => {
       fakeTool("list_open_tickets", { title: "Pending work", description: "What is still to be done" }),
       fakeTool("ping", { description: "Measures how fast a host answers" }),
     ];
-    ({ id } = await stage.node.act(stage.owner, "mcp.create", { workspaceId, name: "Backoffice", url }));
+    ({ id } = await stage.node.act(stage.owner, "mcp.create", {
+      ...{ workspaceId, name: "Backoffice", url, agents: true },
+    }));
     await stage.node.act(stage.owner, "mcp.sync", { workspaceId, id });
   });
 

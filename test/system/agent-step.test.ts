@@ -98,7 +98,7 @@ describe("the tool step", () => {
 
   it("says field by field what is wrong with its arguments, and does not try them again", async () => {
     const ran = await run(tool("weather", { city: 7 }, { retry: { maxAttempts: 3, initialMs: 0 } }));
-    const message = expect.stringMatching(/arguments\.city: /) as string;
+    const message = expect.stringMatching(/\/arguments\/city: /) as string;
     expect(ran.error).toMatchObject({ code: "tool_arguments_invalid", message, nodeId: "a" });
     expect((await logOf(ran)).filter(({ event }) => event === "step.started")).toHaveLength(1);
     expect(callsOf(stage)).toEqual([]);
@@ -198,7 +198,7 @@ describe("the agent step", () => {
     const told = resultsIn(bodies[2]);
     expect(told[0]).toMatch(/no function "nothing". There are: weather, flaky/);
     expect(told[1]).toMatch(/no JSON object/);
-    expect(told[2]).toMatch(/arguments\.?.*city/s);
+    expect(told[2]).toMatch(/arguments.*city/s);
     expect(told[3]).toMatch(/It broke down/);
     expect(told[4]).toMatch(/Rain in Graz/);
   });

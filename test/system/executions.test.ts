@@ -284,12 +284,17 @@ describe("the log", () => {
 
   it("refuses a cursor that is none", async () => {
     const { id } = await runToEnd(api, space, null);
-    for (const cursor of ["x", "-1", "1e3", "99999999999999999999", "1;"]) {
+    for (const cursor of ["x", "-1", "1e3", "99999999999999999999"]) {
       expect(await api.get(`${space}/executions/${id}/logs?cursor=${cursor}`)).toMatchObject({
         status: 400,
         body: { code: "invalid_cursor" },
       });
     }
+    // No list makes a cursor with such a character.
+    expect(await api.get(`${space}/executions/${id}/logs?cursor=1;`)).toMatchObject({
+      status: 400,
+      body: { code: "validation_failed", errors: [{ path: "/cursor" }] },
+    });
   });
 
   it("and the stream say the same, and the stream resumes after what a client has seen", async () => {

@@ -105,7 +105,7 @@ describe.each(ERAS)("with a client of the %s protocol", era => {
       input: { name: "far too long for a name" },
     });
     expect(started).toMatchObject({ status: 400, body: { code: "validation_failed" } });
-    expect((started.body.errors as { path: string }[]).map(({ path }) => path)).toContain("input.name");
+    expect((started.body.errors as { path: string }[]).map(({ path }) => path)).toContain("/input/name");
     const refused = await client.callTool({ name, arguments: { name: 5 } });
     expect(refused.isError).toBe(true);
     expect(answerOf(refused)).toMatchObject({
