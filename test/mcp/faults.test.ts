@@ -174,7 +174,7 @@ describe("limits", () => {
     await expect(clients.call(target, "add", { a: 1, b: 2 }, options)).resolves.toMatchObject({ isError: false });
     expect(await mcpFailure(clients.call(target, "add", { a: 1, b: 3 }, options))).toMatchObject({
       code: "mcp_call_failed",
-      message: "The result of the tool is not what its output schema says: data.sum: is wrong",
+      message: "The result of the tool is not what its output schema says: /data/sum: is wrong",
     });
     expect(await mcpFailure(clients.call(target, "echo", { text: "a" }, options))).toMatchObject({
       code: "mcp_call_failed",

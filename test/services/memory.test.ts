@@ -172,7 +172,7 @@ test("a thread's and a workflow's memories stand apart from the user's", async (
   const without = (scope: "thread" | "workflow", path: string) =>
     expect(ingest("I live in Rome.", { scope })).rejects.toMatchObject({
       type: "validation_failed",
-      data: { errors: [{ path }] },
+      data: { errors: [{ path: `/${path}` }] },
     });
   await without("thread", "threadId");
   await without("workflow", "workflowId");

@@ -82,7 +82,7 @@ describe("somebody who signs in", () => {
   ])("with what cannot be is refused: %j", async (body, path) => {
     const answer = await new Api(server.url).post("/v1/auth/register", body);
     expectProblem(answer, 400, "validation_failed");
-    expect(faultsOf(answer)).toContain(path);
+    expect(faultsOf(answer)).toContain(`/${path}`);
   });
 
   it("learns nothing of who is registered", async () => {

@@ -161,10 +161,10 @@ describe("what is asked", () => {
   });
 
   it.each([
-    ["GET", `${SPACE_PATH}/workflows?limmit=1&limit=1&limit=2`, undefined, ["limmit", "limit"]],
-    ["POST", `${SPACE_PATH}/executions?x=1`, { workflowId: ID, wait: 1, spaceId: SPACE }, ["x", "wait", "spaceId"]],
-    ["POST", `${SPACE_PATH}/executions`, [], [""]],
-    ["GET", "/health/live?x=1", undefined, ["x"]],
+    ["GET", `${SPACE_PATH}/workflows?limmit=1&limit=1&limit=2`, undefined, ["/limmit", "/limit"]],
+    ["POST", `${SPACE_PATH}/executions?x=1`, { workflowId: ID, wait: 1, spaceId: SPACE }, ["/x", "/wait", "/spaceId"]],
+    ["POST", `${SPACE_PATH}/executions`, [], ["", "/workflowId"]],
+    ["GET", "/health/live?x=1", undefined, ["/x"]],
   ])("must be known: %s %s", async (method, path, body, paths) => {
     const answer = await gateway.ask(method, path, { body });
     expect(answer).toMatchObject({ status: 400, body: { code: "validation_failed" } });

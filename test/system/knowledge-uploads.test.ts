@@ -107,10 +107,10 @@ describe("is refused", () => {
         ...problem(400, "validation_failed"),
         body: { errors: [{ path: field }] },
       });
-    await refused("", "x", "name");
-    await refused("?name=a&metadata=5", "x", "metadata");
-    await refused("?name=a&metadata={", "x", "metadata");
-    await refused("?name=a&upload=x", "x", "upload");
+    await refused("", "x", "/name");
+    await refused("?name=a&metadata=5", "x", "/metadata");
+    await refused("?name=a&metadata={", "x", "/metadata");
+    await refused("?name=a&upload=x", "x", "/upload");
     await refused("?name=a", "", "");
     const hidden = await api.post(path, { name: "a.txt", upload: workspaceId });
     expect(hidden.body).toMatchObject({ code: "validation_failed", errors: [{ path: "/upload" }] });

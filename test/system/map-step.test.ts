@@ -173,5 +173,5 @@ test("a definition says what is wrong with its maps", async () => {
   });
   const { body } = await api.post(`${space}/workflows/${workflowId}/validate`);
   const faults = (body.faults as Json[]).map(({ nodeId, path }) => `${nodeId} ${path}`);
-  expect(faults.sort()).toEqual(["a edges.0", "b nodes.3.parentId", "d nodes.4.parentId", "timed nodes.1.policy"]);
+  expect(faults.sort()).toEqual(["a /edges/0", "b /nodes/3/parentId", "d /nodes/4/parentId", "timed /nodes/1/policy"]);
 });

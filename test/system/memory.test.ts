@@ -87,7 +87,7 @@ test.each([
   ["search", "/search", { query: "x", scop: "user" }, "scop"],
 ])("%s at %j refuses %j", async (_name, path, body, field) => {
   const answer = await api.post(`${base}${path}`, body);
-  expect(answer).toMatchObject({ status: 400, body: { code: "validation_failed", errors: [{ path: field }] } });
+  expect(answer).toMatchObject({ status: 400, body: { code: "validation_failed", errors: [{ path: `/${field}` }] } });
 });
 
 test("members see what is known of each other, others see nothing, and API keys act for their creators", async () => {
@@ -144,7 +144,7 @@ test("any text is whom memories are about, in its own workspace alone: customers
   expect((await other.api.post(`${theirs}/search`, { query: "Bonn", userId })).body).toEqual([]);
   for (const bad of ["", "x".repeat(201), "\ud800"]) {
     const answer = await api.post(`${base}/search`, { query: "x", userId: bad });
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: "userId" }] } });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: "/userId" }] } });
   }
   const run = (userId: unknown) =>
     runToEnd(api, space, definition([node("a", "memory", { action: "search", query: "Bonn", userId })]), {
@@ -177,11 +177,11 @@ test("a run below a webhook remembers of whom it names, never of the user who ma
   expect(named).toMatchObject({ status: "completed", output: [] });
   for (const made of [await deliver(hook, {}), await deliver(lone, {})]) {
     expect(made).toMatchObject({ status: "failed", error: { code: "invalid_data" } });
-    expect(made.error.message).toMatch(/^data\.userId: is needed: this run was started by a schedule or webhook/);
+    expect(made.error.message).toMatch(/^\/data\/userId: is needed: this run was started by a schedule or webhook/);
   }
   expect(contents(await read(""))).toEqual(["The user lives in Rome"]);
   const child = await deliver(hook, { customer: "c-2" });
-  expect(child.error.message).toMatch(/data\.userId: is needed/);
+  expect(child.error.message).toMatch(/\/data\/userId: is needed/);
   expect(contents(await read("?userId=c-2"))).toEqual(["The user lives in Bern"]);
   const [memory] = await read("?userId=c-2");
   expect((await read(`/${memory.id}/history`))[0].actorId).toBe(api.userId);

@@ -269,7 +269,7 @@ describe("a step that cannot", () => {
     expect(await run(definition([broken("fail"), gives("t", 1)], "b > t"))).toMatchObject({
       status: "failed",
       output: null,
-      error: { code: "expression_error", nodeId: "b", message: expect.stringMatching(/^data\.value: (?!value)/) },
+      error: { code: "expression_error", nodeId: "b", message: expect.stringMatching(/^\/data\/value: (?!value)/) },
     });
   });
 

@@ -158,8 +158,8 @@ test("settings that cannot be read are faults of the definition", async () => {
   const workflowId = await newWorkflow(api, space, { nodes: [], settings });
   const { body } = await api.post(`${space}/workflows/${workflowId}/validate`);
   expect((body.faults as Json[]).map(fault => fault.path as string).sort()).toEqual([
-    "settings",
     "/settings/concurrency/limit",
-    "settings.timeoutMs",
+    "/settings/other",
+    "/settings/timeoutMs",
   ]);
 });
