@@ -22,6 +22,10 @@ function printEnd(given: Given, { status, output, error, id }: Execution): numbe
   const why = error ? `${at}: ${error.message} (${error.code})` : ".";
   tell(clean(`weft: The run ${id} ${status === "failed" ? "failed" : `was ${status}`}${why}`));
   for (const { nodeId, path, message } of error?.faults ?? []) tell(clean(`  ${nodeId ?? ""} ${path}: ${message}`));
+  if (error?.origin) {
+    const { executionId, nodeId, code } = error.origin;
+    tell(clean(`  The cause is${nodeId ? ` at ${nodeId}` : ""} in the run ${executionId} (${code})`));
+  }
   if (!given.flag("json") && output !== null) say(jsonText(output));
   return FAILED;
 }

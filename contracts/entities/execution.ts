@@ -18,10 +18,17 @@ export const response = z.object({
 });
 export type Response = z.infer<typeof response>;
 
+/** Where a failure happened that came up through subworkflow steps: in which execution, and at which of its steps. */
+const errorOrigin = z.object({ executionId: id, nodeId: z.string().optional(), code: z.string() });
+
 const executionError = z.object({
   code: z.string(),
   message: z.string(),
   nodeId: z.string().optional(),
+  origin: errorOrigin.optional().meta({
+    description:
+      "of a failure below a subworkflow step: the innermost execution, its step and its error code; the message says that cause once, however deep it is",
+  }),
   faults: z.array(definitionFault).optional(),
   details: z
     .record(z.string(), json)

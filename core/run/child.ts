@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ExecutionError, Suspension } from "../../contracts/entities/execution.ts";
+import type { FailedResult } from "./entry.ts";
 import { failStep } from "./fail-step.ts";
 import { frameAt, type Address } from "./frame.ts";
 import { isTooLarge, MAX_OUTPUT_CHARS } from "./output-limit.ts";
@@ -14,24 +15,28 @@ export type ChildOutcome =
 
 const GOES_ON: ReadonlySet<ChildOutcome["status"]> = new Set(["pending", "running", "suspended"]);
 
-const failureOf = (outcome: ChildOutcome, childId: string) => {
-  switch (outcome.status) {
-    case "failed": {
-      const message = `Its execution ${childId} failed: ${outcome.error?.message ?? "it did not say why."}`;
-      return { error: { code: "subworkflow_failed", message }, retryable: true };
-    }
-    case "cancelled":
-      return {
-        error: { code: "subworkflow_cancelled", message: `Its execution ${childId} was cancelled.` },
-        retryable: false,
-      };
-    default:
-      return {
-        error: { code: "subworkflow_gone", message: `Its execution ${childId} was removed.` },
-        retryable: false,
-      };
-  }
-};
+/** What the failure of an execution is to the step that waits for it: the innermost cause, with the place where it happened. */
+function causeOf(error: ExecutionError | null, childId: string): Pick<ExecutionError, "message" | "origin"> {
+  // It came from further below, and says so already.
+  if (error?.origin) return { message: error.message, origin: error.origin };
+  const { code, message, nodeId } = error ?? { code: "unknown", message: "The execution gives no reason." };
+  const at = nodeId === undefined ? "" : ` at step "${nodeId}"`;
+  return {
+    message: `A subworkflow failed${at}: ${message}`,
+    origin: { executionId: childId, ...(nodeId !== undefined && { nodeId }), code },
+  };
+}
+
+/** The step's failure where its execution has ended without an output. */
+function failureOf(outcome: ChildOutcome, childId: string): Omit<FailedResult, "kind"> {
+  if (outcome.status === "failed")
+    return { error: { code: "subworkflow_failed", ...causeOf(outcome.error, childId) }, retryable: true };
+  const [code, message] =
+    outcome.status === "cancelled"
+      ? ["subworkflow_cancelled", "The execution of a subworkflow was cancelled."]
+      : ["subworkflow_gone", "The execution of a subworkflow was removed."];
+  return { error: { code, message, origin: { executionId: childId, code } }, retryable: false };
+}
 
 /** Takes in that the execution which a step waits for has moved on. What the step knows already changes nothing. */
 export function childMoved(turn: Turn, at: Address, childId: string, outcome: ChildOutcome): void {

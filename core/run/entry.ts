@@ -113,7 +113,7 @@ export type StepResult =
 
 export interface FailedResult {
   kind: "failed";
-  error: Pick<ExecutionError, "code" | "message" | "details">;
+  error: Pick<ExecutionError, "code" | "message" | "details" | "origin">;
   retryable?: boolean;
   /** How long the other side asks to wait before the next attempt. */
   retryAfterMs?: number | undefined;

@@ -11,10 +11,11 @@ export function failStep(turn: Turn, frame: Frame, nodeId: string, failed: Faile
   if (!graphNode || !node) return;
   const { policy } = graphNode;
   const { retryable = true, input, retryAfterMs } = failed;
-  const { code, message, details } = failed.error;
+  const { code, message, details, origin } = failed.error;
   const error: ExecutionError = {
     ...{ code, message, nodeId },
     ...(details && { details: { ...details, attempt: node.attempt } }),
+    ...(origin && { origin }),
   };
   const shown = { nodeId, attempt: node.attempt, error, durationMs, ...(input === undefined ? {} : { input }) };
   const delay = retryable ? retryDelay(policy.retry, node.failures + 1, turn.around.random, retryAfterMs) : null;
@@ -29,9 +30,9 @@ export function failStep(turn: Turn, frame: Frame, nodeId: string, failed: Faile
   }
 }
 
-const onwards = (onError: "continue" | "route", { code, message, details }: ExecutionError) => ({
+const onwards = (onError: "continue" | "route", { code, message, details, origin }: ExecutionError) => ({
   handle: onError === "route" ? "error" : "out",
-  output: { error: { code, message, ...(details && { details }) } },
+  output: { error: { code, message, ...(details && { details }), ...(origin && { origin }) } },
 });
 
 /** A step failed that nobody goes on from: the map around it fails with all its items, or else the run. */

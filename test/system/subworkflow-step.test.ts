@@ -94,7 +94,7 @@ test("a failure comes up with its reason; a retry keeps what the execution below
   const { path, id } = await runAbove(child);
   const failed = await untilEnd(api, path);
   expect(failed.error).toMatchObject({ code: "subworkflow_failed", nodeId: "sub" });
-  expect(failed.error.message).toMatch(/second|500/);
+  expect(failed.error.message).toMatch(/^A subworkflow failed at step "second": .*500/);
   broken = false;
   const again = await api.post(`${path}/retry`);
   expect(again).toMatchObject({ status: 201, body: { trigger: { type: "retry", id } } });
@@ -102,6 +102,41 @@ test("a failure comes up with its reason; a retry keeps what the execution below
   expect(ended.status).toBe("completed");
   expect(ledger.calls.filter(call => call.path === "/first")).toHaveLength(1);
   expect(ledger.calls.filter(call => call.path === "/second")).toHaveLength(2);
+});
+
+test("a failure three levels below is told once, with the run and the step where it happened", async () => {
+  const bottom = await newWorkflow(api, space, definition([node("boom", "fail", { message: "No stock." })]));
+  const middle = await newWorkflow(api, space, definition([node("inner", "subworkflow", { workflowId: bottom })]));
+  const { path } = await runAbove(definition([node("outer", "subworkflow", { workflowId: middle })]));
+  const { error } = await untilEnd(api, path);
+  const first = await childOf(path);
+  const second = await childOf(`${space}/executions/${first.id}`);
+  const third = await childOf(`${space}/executions/${second.id}`);
+  const told = {
+    code: "subworkflow_failed",
+    message: 'A subworkflow failed at step "boom": No stock.',
+    origin: { executionId: third.id, nodeId: "boom", code: third.error.code },
+  };
+  expect(third.error).toEqual({ code: "failed", message: "No stock.", nodeId: "boom" });
+  expect(second.error).toEqual({ ...told, nodeId: "inner" });
+  expect(first.error).toEqual({ ...told, nodeId: "outer" });
+  expect(error).toEqual({ ...told, nodeId: "sub" });
+  const entry = (await readLog(api, path)).find(({ event }) => event === "step.failed");
+  expect(entry?.error).toEqual(error);
+});
+
+test("a cancelled execution two levels below is told once, with its id", async () => {
+  const asks = await newWorkflow(api, space, definition([node("ask", "human", { prompt: "well?" })]));
+  const { path } = await runAbove(definition([node("inner", "subworkflow", { workflowId: asks })]));
+  await untilEvent(api, path, "execution.suspended");
+  const below = await childOf(`${space}/executions/${(await childOf(path)).id}`);
+  expect((await api.delete(`${space}/executions/${below.id}`)).status).toBe(204);
+  expect((await untilEnd(api, path)).error).toEqual({
+    code: "subworkflow_failed",
+    message: "The execution of a subworkflow was cancelled.",
+    nodeId: "sub",
+    origin: { executionId: below.id, code: "subworkflow_cancelled" },
+  });
 });
 
 test("a policy tries it again, and a time limit ends it", async () => {
@@ -124,7 +159,9 @@ test("one that calls itself ends ten deep, and nothing is left running", async (
   const { path } = await start(api, space, workflowId);
   const ended = await untilEnd(api, path);
   expect(ended.status).toBe("failed");
-  expect(ended.error.message).toMatch(/more than 10 deep/);
+  expect(ended.error.message).toBe(
+    'A subworkflow failed at step "sub": Workflows start one another more than 10 deep.',
+  );
   const { body } = await api.get(`${space}/executions?workflowId=${workflowId}`);
   expect(body).toHaveLength(11);
 });
