@@ -2,7 +2,7 @@ import type { Service, ServiceSchema } from "moleculer";
 import { openBackend } from "../adapters/jobs/backend.ts";
 import { type Jobs, startJobs } from "../adapters/jobs/jobs.ts";
 import { acquireStore } from "../adapters/store/open-store.ts";
-import { seldom } from "./seldom.ts";
+import { throttledWarn } from "./throttled-warn.ts";
 import { storeSettings } from "./store-settings.ts";
 import { untilReachable } from "./until-reachable.ts";
 
@@ -28,7 +28,7 @@ export function jobsMixin<Self>(jobs: Record<string, ServiceJob<Self>>): Partial
       const { mongodbUri } = settings;
       const acquired = await untilReachable(this, () => acquireStore(settings));
       this.releaseJobStore = () => acquired.release();
-      const warn = seldom(this.logger);
+      const warn = throttledWarn(this.logger);
       const backend = await untilReachable(this, () =>
         openBackend({ store: acquired.store, mongodbUri }, error => warn("A job could not be let go of.", error)),
       );

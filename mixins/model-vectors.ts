@@ -4,7 +4,7 @@ import { MAX_EMBED_CHARS } from "../contracts/actions/models.ts";
 import { call } from "../contracts/call.ts";
 import { vectorOf } from "../core/embedding/vector-text.ts";
 import type { WithSearch } from "./search.mixin.ts";
-import type { Warn } from "./seldom.ts";
+import type { Warn } from "./throttled-warn.ts";
 
 /** The limits of the models service come first. */
 const MODEL_MS = 70_000;

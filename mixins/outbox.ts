@@ -10,8 +10,8 @@ import type { WithStore } from "./store.mixin.ts";
 /** What `notifications.notify` takes. */
 export type Notice = InputOf<"notifications.notify">;
 
-/** A document of which somebody is still to be told. */
-export interface Telling extends Doc {
+/** A document that people are to be notified of. `tellAt` is the time of the next try. */
+export interface Notifiable extends Doc {
   tellAt?: Date | null;
 }
 
@@ -19,10 +19,10 @@ export interface Telling extends Doc {
 export const OUTBOX_FIELDS = { tellAt: optionalOrNull(date()) };
 export const OUTBOX_INDEX: IndexDefinition = [{ tellAt: 1 }, where("tellAt")];
 
-/** Fields to set in the same write as the change that is to be told, so that neither is there without the other. */
-export const toTell = (now: Date) => ({ tellAt: now });
+/** The fields to set in the same write as a change that people are notified of, so neither exists without the other. */
+export const markForNotice = (now: Date) => ({ tellAt: now });
 
-export interface OutboxOptions<T extends Telling, Self> {
+export interface OutboxOptions<T extends Notifiable, Self> {
   collection: CollectionSpec<T>;
   /**
    * What there is to tell of a document as it is now; nothing where that is out of date. It may be asked again, so what it
@@ -56,10 +56,10 @@ function isHopeless(error: unknown): boolean {
  * Tells of the documents of a collection that wait for it, those first that wait longest. What cannot be told now is told by
  * a later sweep, what is refused for good is logged and let go.
  */
-export function outboxOf<T extends Telling, Self extends Node = Node>(options: OutboxOptions<T, Self>): Outbox {
+export function outboxOf<T extends Notifiable, Self extends Node = Node>(options: OutboxOptions<T, Self>): Outbox {
   const { collection, once = false } = options;
 
-  async function told(self: Self, all: Collection<Telling>, { id, tellAt = null }: Telling, now: Date) {
+  async function told(self: Self, all: Collection<Notifiable>, { id, tellAt = null }: Notifiable, now: Date) {
     const until = new Date(now.getTime() + LEASE_MS);
     const doc = await all.updateOne({ id, tellAt }, { $set: { tellAt: until } });
     // Another node has it, or it has changed and is due anew.
@@ -85,7 +85,7 @@ export function outboxOf<T extends Telling, Self extends Node = Node>(options: O
   return async function sweep(now) {
     const { store } = this;
     // Of a document's fields only that of the outbox matters here; the compiler cannot see it in an open T.
-    const spec = collection as unknown as CollectionSpec<Telling>;
+    const spec = collection as unknown as CollectionSpec<Notifiable>;
     const all = spec.tenant ? store.acrossTenants(spec) : store.global(spec);
     // `$exists` is what lets both sides take the partial index.
     const due = { tellAt: { $exists: true, $lte: now } };

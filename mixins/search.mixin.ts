@@ -5,7 +5,7 @@ import { config } from "../config.ts";
 import { EmbeddingQueue } from "./embedding-queue.ts";
 import { reconcileIndex } from "./reconcile-index.ts";
 import type { IndexedDocuments } from "./indexed-documents.ts";
-import { seldom } from "./seldom.ts";
+import { throttledWarn } from "./throttled-warn.ts";
 import { storeSettings } from "./store-settings.ts";
 import { startSweeper, type Sweeper } from "./sweeper.ts";
 import { untilReachable } from "./until-reachable.ts";
@@ -35,7 +35,7 @@ export function searchMixin<Self>(documents: IndexedDocuments<Self>): Partial<Se
   return {
     async started(this: Service & Held) {
       const settings = { ...storeSettings(this), qdrantUrl: config().QDRANT_URL };
-      const warn = seldom(this.logger);
+      const warn = throttledWarn(this.logger);
       const onLost = (error: unknown) => {
         warn("A write did not reach the search index; it is made good.", error);
         this.reconciling?.soon();

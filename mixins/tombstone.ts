@@ -11,7 +11,7 @@ const GRACE_MS = 60_000;
 const MAX_PER_SWEEP = 100;
 
 /** A document whose deletion has consequences elsewhere. While `purgeAt` is set it is not there for readers. */
-export interface Mortal extends Doc {
+export interface Deletable extends Doc {
   purgeAt?: Date | null;
   /** What belongs to it was purged once. */
   purged?: boolean | null;
@@ -24,27 +24,27 @@ export const TOMBSTONE_INDEX: IndexDefinition = [{ purgeAt: 1 }, where("purgeAt"
 /** The filter for what readers may see. */
 export const ALIVE = { purgeAt: null };
 
-/** Fields that delete a document: its sweep will purge what belongs to it. */
-export const buried = (now: Date) => ({ purgeAt: now, purged: false });
+/** The fields that delete a document. A sweep purges what belongs to it. */
+export const markDeleted = (now: Date) => ({ purgeAt: now, purged: false });
 
-/** Fields of a document that takes several steps to make: left half-way, it is purged like a deleted one. */
-export const unborn = (now: Date) => ({ purgeAt: new Date(now.getTime() + GRACE_MS), purged: true });
+/** The fields of a document that takes several writes to create. If they are cut off, it is purged like a deleted one. */
+export const draft = (now: Date) => ({ purgeAt: new Date(now.getTime() + GRACE_MS), purged: true });
 
-/** The change that makes an unborn document visible. */
-export const BORN = { $unset: { purgeAt: true, purged: true } } as const;
+/** The change that makes a draft visible. */
+export const PUBLISH = { $unset: { purgeAt: true, purged: true } } as const;
 
 /**
  * Purges what belongs to the deleted documents that are due, oldest first. Each is purged twice, a minute apart, and then
  * removed. `purge` must be idempotent; where it throws, the document stays for a later sweep, behind the others.
  */
-export async function sweepTombstones<T extends Mortal>(
+export async function sweepTombstones<T extends Deletable>(
   docs: Collection<T>,
   now: Date,
   purge: (doc: T) => Promise<void>,
   logger: Service["logger"],
 ): Promise<void> {
   // Of a document's fields only those of a tombstone matter here; the compiler cannot see them in an open T.
-  const tombstones = docs as unknown as Collection<Mortal>;
+  const tombstones = docs as unknown as Collection<Deletable>;
   // `$exists` is what lets both sides take the partial index.
   const due = { purgeAt: { $exists: true, $lte: now } };
   const { items } = await tombstones.find(due, { sort: { purgeAt: 1 }, limit: MAX_PER_SWEEP });
@@ -53,7 +53,7 @@ export async function sweepTombstones<T extends Mortal>(
     try {
       await purge(doc as T);
       if (purged) await tombstones.remove({ id, purgeAt });
-      else await tombstones.updateOne({ id, purged: false }, { $set: unborn(now) });
+      else await tombstones.updateOne({ id, purged: false }, { $set: draft(now) });
     } catch (error) {
       logger.warn(`The purge behind ${id} is not finished; a later sweep goes on.`, error);
       await tombstones.updateOne({ id, purgeAt }, { $set: { purgeAt: now } });

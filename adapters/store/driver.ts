@@ -59,7 +59,7 @@ export interface Driver {
    * A number that stays the same for as long as nobody but this process has surely written anything, null while that is not
    * sure: another process's write is never acknowledged before.
    */
-  spell(): number | null;
+  epoch(): number | null;
   readonly embedded: EmbeddedFile | null;
   ping(): Promise<void>;
   close(): Promise<void>;

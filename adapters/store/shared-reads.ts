@@ -32,7 +32,7 @@ export class SharedReads {
   readonly #shelves = new Map<Layout, Shelf>();
   /** Of writes that were answered by nothing but a time-out, and may still be carried out. */
   readonly #unsure: Shelf[] = [];
-  #spell: number | null = null;
+  #epoch: number | null = null;
 
   constructor(driver: Driver) {
     this.#driver = driver;
@@ -40,11 +40,11 @@ export class SharedReads {
 
   /** `key` stands for the filter; what `read` throws is not kept. */
   get(layout: Layout, key: string, read: () => Promise<Found>): Promise<Found> {
-    const spell = this.#driver.spell();
-    if (spell !== this.#spell) for (const shelf of this.#shelves.values()) shelf.empty();
-    this.#spell = spell;
+    const epoch = this.#driver.epoch();
+    if (epoch !== this.#epoch) for (const shelf of this.#shelves.values()) shelf.empty();
+    this.#epoch = epoch;
     const shelf = this.#shelf(layout);
-    if (spell === null || shelf.writing > 0) return read();
+    if (epoch === null || shelf.writing > 0) return read();
     const found = shelf.found.get(key);
     return found === undefined ? this.#keep(shelf, key, read) : Promise.resolve(found);
   }
@@ -59,7 +59,7 @@ export class SharedReads {
       find: (layout, where, sort, limit) => driver.find(layout, where, sort, limit),
       count: (layout, where, limit) => driver.count(layout, where, limit),
       tally: (layout, where, path) => driver.tally(layout, where, path),
-      spell: () => driver.spell(),
+      epoch: () => driver.epoch(),
       embedded: driver.embedded,
       ping: () => driver.ping(),
       close: () => driver.close(),

@@ -7,21 +7,21 @@ import { escalate, failStep } from "./fail-step.ts";
 import { frameAt, framesWithin, type Address } from "./frame.ts";
 import { endFrame, fillMap, isLive, iterate, MAX_LIST_CHARS } from "./items.ts";
 import { frameOutput, plan } from "./plan.ts";
-import { tell, type Telling } from "./records.ts";
+import { tell, type StepReport } from "./records.ts";
 import type { RunState } from "./state.ts";
 import { Turn, type Surroundings } from "./turn.ts";
 import { firstQuestion } from "./waits.ts";
 
 export type KeptEntry = Omit<StepEntry, "seq" | "at">;
 
-/** What came to a run from outside of the rules. */
-export type Happening =
+/** Something that happened to a run, which the rules turn into journal entries. */
+export type RunInput =
   /** It starts; `kept` is what it takes over from the run that it retries. */
   | { kind: "begin"; kept?: readonly KeptEntry[] | undefined }
   /** Another worker had it; `lost` when it died with it instead of handing it over. */
   | { kind: "takeover"; lost: boolean }
   | { kind: "result"; at: Address; result: StepResult; durationMs: number }
-  | { kind: "telling"; telling: Telling }
+  | { kind: "telling"; telling: StepReport }
   /** The time of a waiting step has come; of a question, `expiry` says so. */
   | { kind: "due"; at: Address }
   /** The inbox says that the time of this question is over, and so it is, whatever the time is here. */
@@ -37,49 +37,49 @@ export type Happening =
 const MAX_TAKEOVERS = 5;
 
 /**
- * Moves a run forward: takes happenings in and gives the journal entries that they lead to, in order. The state given
+ * Moves a run forward: takes inputs in and gives the journal entries that they lead to, in order. The state given
  * in is moved along; when the entries cannot be appended it is worthless and has to be folded anew.
  */
-export function advance(graph: Graph, state: RunState, happenings: Happening[], around: Surroundings): StepEntry[] {
+export function advance(graph: Graph, state: RunState, inputs: RunInput[], around: Surroundings): StepEntry[] {
   const turn = new Turn(graph, state, around);
-  for (const happening of happenings) if (!turn.isOver) take(turn, happening);
+  for (const input of inputs) if (!turn.isOver) take(turn, input);
   if (!turn.isOver) goOn(turn);
   return turn.entries;
 }
 
-function take(turn: Turn, happening: Happening): void {
-  switch (happening.kind) {
+function take(turn: Turn, input: RunInput): void {
+  switch (input.kind) {
     case "begin":
       turn.add({ event: "execution.started" });
-      for (const entry of happening.kept ?? []) turn.add(entry);
+      for (const entry of input.kept ?? []) turn.add(entry);
       turn.touchAll();
       break;
     case "takeover":
-      takeOver(turn, happening.lost);
+      takeOver(turn, input.lost);
       break;
     case "result":
-      result(turn, happening.at, happening.result, happening.durationMs);
+      result(turn, input.at, input.result, input.durationMs);
       break;
     case "telling":
-      tell(turn, happening.telling);
+      tell(turn, input.telling);
       break;
     case "due":
-      due(turn, happening.at);
+      due(turn, input.at);
       break;
     case "expiry":
-      expire(turn, happening.at, happening.attempt);
+      expire(turn, input.at, input.attempt);
       break;
     case "answer":
-      answer(turn, happening.answer);
+      answer(turn, input.answer);
       break;
     case "child":
-      childMoved(turn, happening.at, happening.childId, happening.outcome);
+      childMoved(turn, input.at, input.childId, input.outcome);
       break;
     case "fail":
-      turn.fail(happening.error);
+      turn.fail(input.error);
       break;
     case "cancel":
-      turn.add({ event: "execution.cancelled", error: happening.error });
+      turn.add({ event: "execution.cancelled", error: input.error });
       break;
   }
 }

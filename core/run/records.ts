@@ -6,8 +6,8 @@ import { isTooLarge, MAX_OUTPUT_CHARS } from "./output-limit.ts";
 import type { RunState } from "./state.ts";
 import type { Turn } from "./turn.ts";
 
-/** What a step that runs says of itself. */
-export interface Telling extends Address {
+/** What a running step reports about itself. */
+export interface StepReport extends Address {
   /** Of the step that says it: nothing is taken any more of an attempt that is over. */
   attempt: number;
   message: string;
@@ -34,7 +34,7 @@ function fault(state: RunState, { records = { list: [], chars: 0 } }: NodeState,
 }
 
 /** A step that runs says something of itself: for the log, and where it is `kept` for itself too. */
-export function tell(turn: Turn, { nodeId, path, attempt, message, output, level, kept }: Telling): void {
+export function tell(turn: Turn, { nodeId, path, attempt, message, output, level, kept }: StepReport): void {
   const frame = frameAt(turn.state, path);
   const node = frame?.nodes.get(nodeId);
   if (!frame || node?.status !== "running" || node.attempt !== attempt) return;

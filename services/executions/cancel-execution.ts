@@ -7,7 +7,7 @@ import { isFinal } from "../../core/run/state.ts";
 import type { StepEntry } from "../../core/run/entry.ts";
 import { isEnd } from "./engine/journal.ts";
 import { repairProjection } from "./engine/repair.ts";
-import { leftToDo } from "./left-to-do.ts";
+import { markFollowUp } from "./model.ts";
 import { Executions } from "./model.ts";
 import { finished } from "./observe-runs.ts";
 import { getExecution, journalOf, type Address, type ExecutionsService } from "./service.ts";
@@ -42,12 +42,12 @@ export async function cancelExecution(
     // Where the writes do not commit together, whoever finds this goes on with them.
     const intend = ops.updateOne(
       { id: doc.id, status: { $in: GOING_ON } },
-      { $set: { cancelling: true, cancelId, ...leftToDo() } },
+      { $set: { cancelling: true, cancelId, ...markFollowUp() } },
     );
     const update = ops.updateOne(
       { id: doc.id },
       {
-        $set: { status: "cancelled", finishedAt: now, ...leftToDo() },
+        $set: { status: "cancelled", finishedAt: now, ...markFollowUp() },
         $unset: { cancelling: 1, queued: 1, workerId: 1, wakeAt: 1, suspension: 1, asking: 1, inbox: 1 },
       },
     );

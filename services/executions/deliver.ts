@@ -2,7 +2,7 @@ import type { Store } from "../../adapters/store/port.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { isFinal } from "../../core/run/state.ts";
 import { headOrder } from "./engine/queue-order.ts";
-import { leftToDo } from "./left-to-do.ts";
+import { markFollowUp } from "./model.ts";
 import { Executions, type ExecutionDoc, type Signal } from "./model.ts";
 
 const MAX_TRIES = 100;
@@ -61,7 +61,7 @@ async function deliverNow(
           ...(isParked && { queued: true, order }),
           ...(answered && { status: "pending" }),
           // Whoever waits for it no longer shows what it asked.
-          ...(answered && doc.parentId !== undefined && leftToDo()),
+          ...(answered && doc.parentId !== undefined && markFollowUp()),
         },
         $unset: { ...(isParked && { wakeAt: 1 }), ...(answered && { suspension: 1 }) },
       },

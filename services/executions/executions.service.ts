@@ -4,7 +4,7 @@ import { createExpressions } from "../../adapters/expressions/index.ts";
 import { createGuardedFetch } from "../../adapters/net/guarded-fetch.ts";
 import { config } from "../../config.ts";
 import type { EventOf } from "../../contracts/events.ts";
-import { seldom } from "../../mixins/seldom.ts";
+import { throttledWarn } from "../../mixins/throttled-warn.ts";
 import { onThisNode } from "../../mixins/on-this-node.mixin.ts";
 import { outboxMixin, type WithOutbox } from "../../mixins/outbox.mixin.ts";
 import { storeMixin } from "../../mixins/store.mixin.ts";
@@ -89,7 +89,7 @@ const service: ServiceSchema = {
     if (!store) throw new Error("the store mixin starts before this service does");
     this.launches = new Map();
     this.reads = new AtOnce(READS_AT_ONCE);
-    this.counting = new Counting(store, seldom(logger));
+    this.counting = new Counting(store, throttledWarn(logger));
     const net = (this.net = createGuardedFetch({ allow: OUTBOUND_ALLOW }));
     const expressions = (this.expressions = createExpressions());
     const watch = (this.watch = new Watch(broker));
@@ -118,7 +118,7 @@ const service: ServiceSchema = {
     await this.engine.start();
     followUps.start();
     const limits = { concurrency: EXECUTIONS_CONCURRENCY, perWorkspace: EXECUTIONS_PER_WORKSPACE };
-    if (METRICS_PORT > 0) this.queueWatch = watchQueue(store, limits, seldom(logger));
+    if (METRICS_PORT > 0) this.queueWatch = watchQueue(store, limits, throttledWarn(logger));
   },
   methods: {
     async beforeDrain(this: Self) {

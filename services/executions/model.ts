@@ -1,3 +1,4 @@
+import { v7 as uuid } from "uuid";
 import { defineCollection, type DocumentOf, where } from "../../adapters/store/define-collection.ts";
 import {
   boolean,
@@ -111,6 +112,12 @@ export const Executions = defineCollection({
   ],
 });
 export type ExecutionDoc = DocumentOf<typeof Executions>;
+
+/**
+ * The fields that record that follow-up work is to be done. Each time has an id of its own, so a worker that has finished
+ * earlier work does not clear the mark of later work.
+ */
+export const markFollowUp = () => ({ followUp: true, followUpId: uuid() });
 
 const SEQ_DIGITS = 9;
 export const journalId = (executionId: string, seq: number): string =>

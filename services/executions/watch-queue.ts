@@ -1,5 +1,5 @@
 import type { Store } from "../../adapters/store/port.ts";
-import type { Warn } from "../../mixins/seldom.ts";
+import type { Warn } from "../../mixins/throttled-warn.ts";
 import { startSweeper, type Sweeper } from "../../mixins/sweeper.ts";
 import { gauge } from "../../telemetry/instruments.ts";
 import { Executions, Workers, type ExecutionDoc } from "./model.ts";

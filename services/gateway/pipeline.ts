@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { call, type Meta } from "../../contracts/call.ts";
 import { ERRORS } from "../../contracts/errors.ts";
 import type { FileUpload } from "../../contracts/routes.ts";
-import { type Warn, seldom } from "../../mixins/seldom.ts";
+import { type Warn, throttledWarn } from "../../mixins/throttled-warn.ts";
 import { ClientGone, DELIVERY, JSON_ONLY, readBody } from "./body.ts";
 import { Callers } from "./callers.ts";
 import { sourceAddress } from "./client-address.ts";
@@ -67,7 +67,7 @@ export class Pipeline {
     this.#limits = new RateLimits(config);
     this.#callers = new Callers(broker, this.#limits, uses);
     this.#observer = new RequestObserver(logger, config.LOG_REQUESTS);
-    this.#warn = seldom(logger);
+    this.#warn = throttledWarn(logger);
   }
 
   handle(req: IncomingMessage, res: ServerResponse): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Service, ServiceSchema } from "moleculer";
 import { config } from "../../config.ts";
 import { hashKeyMixin } from "../../mixins/hash-key.mixin.ts";
-import { seldom } from "../../mixins/seldom.ts";
+import { throttledWarn } from "../../mixins/throttled-warn.ts";
 import { storeMixin, type WithStore } from "../../mixins/store.mixin.ts";
 import { sweepMixin } from "../../mixins/sweep.mixin.ts";
 import { tokenReader } from "./access-token.ts";
@@ -37,7 +37,7 @@ const identity: ServiceSchema = {
   },
   async started(this: Service & Partial<WithStore & WithCredentials>) {
     this.readToken = tokenReader(config().JWT_SECRET);
-    this.keyUses = new KeyUses(this.store!, seldom(this.logger));
+    this.keyUses = new KeyUses(this.store!, throttledWarn(this.logger));
     // Made before the first sign-in of nobody, which would otherwise take longer than the others.
     await nobodysHash();
   },

@@ -3,7 +3,7 @@ import { errorCode } from "../../contracts/errors.ts";
 import { MAX_CONTENT } from "../../contracts/entities/knowledge.ts";
 import { piecesOf } from "../../core/knowledge/chunks.ts";
 import { derivedId } from "../../mixins/derived-id.ts";
-import { toTell } from "../../mixins/outbox.ts";
+import { markForNotice } from "../../mixins/outbox.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { addEntry, ensureEntryRoom } from "./add-entry.ts";
@@ -42,7 +42,7 @@ async function end(
 ): Promise<void> {
   const now = new Date();
   const status = error ? ("failed" as const) : ("completed" as const);
-  const change = { $set: { status, error, finishedAt: now, ...toTell(now) }, $unset: DONE };
+  const change = { $set: { status, error, finishedAt: now, ...markForNotice(now) }, $unset: DONE };
   const ended = await self.store.tenant(imports, workspaceId).updateOne({ id, holder: holder ?? null }, change);
   if (!ended) return;
   await removeAll(self.store.tenant(files, workspaceId), { fileId });

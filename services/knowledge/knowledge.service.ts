@@ -2,7 +2,7 @@ import type { Service, ServiceSchema } from "moleculer";
 import { createDocumentReader } from "../../adapters/documents/index.ts";
 import { outboxMixin } from "../../mixins/outbox.mixin.ts";
 import { searchMixin } from "../../mixins/search.mixin.ts";
-import { seldom } from "../../mixins/seldom.ts";
+import { throttledWarn } from "../../mixins/throttled-warn.ts";
 import { storeMixin } from "../../mixins/store.mixin.ts";
 import { sweepMixin } from "../../mixins/sweep.mixin.ts";
 import { startSweeper } from "../../mixins/sweeper.ts";
@@ -54,7 +54,7 @@ const knowledge: ServiceSchema = {
     purge,
   },
   created(this: Service & Partial<KnowledgeService>) {
-    this.warn = seldom(this.logger);
+    this.warn = throttledWarn(this.logger);
     // Its process starts with the first file.
     this.documents = createDocumentReader();
   },

@@ -2,7 +2,7 @@ import type { Service } from "moleculer";
 import { handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
-import { ALIVE, buried, sweepTombstones } from "../../mixins/tombstone.ts";
+import { ALIVE, markDeleted, sweepTombstones } from "../../mixins/tombstone.ts";
 import { sweepPending } from "./embedding-status.ts";
 import { type BaseDoc, bases, type EntryDoc, entries, files, imports, uploads } from "./model.ts";
 import { aliveBase, type KnowledgeService, type Self } from "./service.ts";
@@ -11,10 +11,10 @@ import { sweepUploads } from "./uploads.ts";
 /** The base is gone at once; what it holds goes behind it. */
 export const remove = handle<"knowledge.remove", Self>("knowledge.remove", async function (ctx) {
   const { workspaceId, id } = ctx.params;
-  const buriedBase = await this.store
+  const deleted = await this.store
     .tenant(bases, workspaceId)
-    .updateOne({ id, ...ALIVE }, { $set: buried(new Date()) });
-  if (!buriedBase) throw notFound("knowledge base");
+    .updateOne({ id, ...ALIVE }, { $set: markDeleted(new Date()) });
+  if (!deleted) throw notFound("knowledge base");
   this.sweeper.soon();
   return null;
 });
@@ -24,7 +24,7 @@ export const removeEntry = handle<"knowledge.entries.remove", Self>("knowledge.e
   const { workspaceId, id: knowledgeBaseId, entryId: id } = ctx.params;
   await aliveBase(this, workspaceId, knowledgeBaseId);
   const all = this.store.tenant(entries, workspaceId);
-  const change = { $set: buried(new Date()), $unset: { pendingSince: true as const } };
+  const change = { $set: markDeleted(new Date()), $unset: { pendingSince: true as const } };
   if (!(await all.updateOne({ id, knowledgeBaseId, ...ALIVE }, change))) throw notFound("entry");
   this.sweeper.soon();
   return null;

@@ -5,7 +5,7 @@ import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { WithSweep } from "../../mixins/sweep.mixin.ts";
 import type { WithSearch } from "../../mixins/search.mixin.ts";
-import type { Warn } from "../../mixins/seldom.ts";
+import type { Warn } from "../../mixins/throttled-warn.ts";
 import type { Sweeper } from "../../mixins/sweeper.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { type BaseDoc, bases } from "./model.ts";

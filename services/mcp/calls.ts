@@ -9,7 +9,7 @@ import { AppError, type ErrorCode } from "../../contracts/errors.ts";
 import type { ServerDoc, ToolDoc } from "./model.ts";
 import { authOfServer, SEALED_FOR_GOOD } from "./sealed-auth.ts";
 import type { Self } from "./service.ts";
-import { NoSlotError, Slots } from "./slots.ts";
+import { NoSlotError, CallSlots } from "./call-slots.ts";
 import { targetOf } from "./target.ts";
 
 /** A slow server holds up its own callers alone, and a workspace its own. */
@@ -53,8 +53,8 @@ const keyOf = (workspaceId: string, callId: string) => `${workspaceId} ${callId}
 export class Calls {
   readonly #self: Self;
   readonly #running = new Map<string, AbortController>();
-  readonly #servers = new Slots(OF_SERVER);
-  readonly #workspaces = new Slots(OF_WORKSPACE);
+  readonly #servers = new CallSlots(OF_SERVER);
+  readonly #workspaces = new CallSlots(OF_WORKSPACE);
   #stopped = false;
 
   constructor(self: Self) {

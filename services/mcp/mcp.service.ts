@@ -9,7 +9,7 @@ import { jobsMixin } from "../../mixins/jobs.mixin.ts";
 import { outboxMixin } from "../../mixins/outbox.mixin.ts";
 import { sealerFor } from "../../mixins/sealer.ts";
 import { searchMixin } from "../../mixins/search.mixin.ts";
-import { seldom } from "../../mixins/seldom.ts";
+import { throttledWarn } from "../../mixins/throttled-warn.ts";
 import { storeMixin } from "../../mixins/store.mixin.ts";
 import { sweepMixin } from "../../mixins/sweep.mixin.ts";
 import { callOneTool, invokeTool } from "./call-tool.ts";
@@ -81,7 +81,7 @@ const mcp: ServiceSchema = {
   },
   created(this: Service & Partial<Held>) {
     const self = this as Service & Held;
-    self.warn = seldom(this.logger);
+    self.warn = throttledWarn(this.logger);
     self.sealer = sealerFor(CREDENTIALS);
     self.syncIntervalMs = config().MCP_SYNC_INTERVAL_MS;
     // Its processes start with the first schema that could hold up this one.

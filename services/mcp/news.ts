@@ -1,6 +1,6 @@
 import { MAX_TITLE } from "../../contracts/entities/notification.ts";
 import { clip } from "../../core/clip.ts";
-import { outboxOf, toTell } from "../../mixins/outbox.ts";
+import { outboxOf, markForNotice } from "../../mixins/outbox.ts";
 import { type News, type ServerDoc, servers } from "./model.ts";
 
 const TYPES = {
@@ -24,7 +24,7 @@ export function newsFields(server: ServerDoc, news: readonly Omit<News, "seq">[]
   const fresh = news.map((one, at) => ({ ...one, seq: server.newsCount + at + 1 }));
   const untold = server.tellAt ? server.news : [];
   return {
-    ...toTell(now),
+    ...markForNotice(now),
     newsCount: server.newsCount + fresh.length,
     news: [...untold, ...fresh].slice(-MAX_NEWS),
   };

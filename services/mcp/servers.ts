@@ -5,7 +5,7 @@ import { ensureLimit } from "../../mixins/limit.ts";
 import { newId } from "../../mixins/new-id.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
-import { ALIVE, buried } from "../../mixins/tombstone.ts";
+import { ALIVE, markDeleted } from "../../mixins/tombstone.ts";
 import { authOf, pickCredential } from "./credential.ts";
 import { type ServerDoc, servers } from "./model.ts";
 import { presentServer } from "./model.ts";
@@ -60,7 +60,10 @@ export const get = handle<"mcp.get", WithStore>("mcp.get", async function (ctx) 
 /** The server is gone at once; its tools, and what the index holds of them, go behind it. */
 export const remove = handle<"mcp.remove", Self>("mcp.remove", async function (ctx) {
   const { workspaceId, id } = ctx.params;
-  const change = { $set: buried(new Date()), $unset: { syncAt: true, syncHolder: true, credential: true } } as const;
+  const change = {
+    $set: markDeleted(new Date()),
+    $unset: { syncAt: true, syncHolder: true, credential: true },
+  } as const;
   if (!(await this.store.tenant(servers, workspaceId).updateOne({ id, ...ALIVE }, change))) {
     throw notFound("MCP server");
   }

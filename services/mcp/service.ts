@@ -5,7 +5,7 @@ import type { Sealer } from "../../adapters/secrets/sealer.ts";
 import { notFound } from "../../contracts/errors.ts";
 import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
 import type { WithSearch } from "../../mixins/search.mixin.ts";
-import type { Warn } from "../../mixins/seldom.ts";
+import type { Warn } from "../../mixins/throttled-warn.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { WithSweep } from "../../mixins/sweep.mixin.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";

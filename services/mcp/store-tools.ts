@@ -57,7 +57,7 @@ export interface StoredTools {
   /** In an order in which any beginning of them may be all that is written. */
   ops: WriteOp[];
   /** The names of the tools of whose new definitions people are to be told. */
-  toTell: string[];
+  markForNotice: string[];
 }
 
 /** The writes that make the kept tools of a server those that are listed. */
@@ -96,5 +96,5 @@ export async function storeTools(
     }),
     ...fresh.flatMap(doc => [docs.ops.insert(doc), ...index.put(entryOf(doc, server.name))]),
   ];
-  return { ops, toTell: history.toTell };
+  return { ops, markForNotice: history.markForNotice };
 }

@@ -61,7 +61,7 @@ async function storeListing(self: Self, server: ServerDoc, listing: McpListing):
   const { id, workspaceId, version, syncHolder } = server;
   const { tools, dropped } = await listedTools(listing);
   const now = new Date();
-  const { ops, toTell } = await storeTools(self, server, tools, now);
+  const { ops, markForNotice } = await storeTools(self, server, tools, now);
   const all = self.store.tenant(servers, workspaceId);
   const mine = { id, version, syncHolder, ...ALIVE };
   const { name, version: release } = listing.server;
@@ -76,8 +76,8 @@ async function storeListing(self: Self, server: ServerDoc, listing: McpListing):
           ...{ toolCount: tools.length, droppedTools: dropped, syncAt: next(self, 0, now) },
           ...{ protocolVersion: listing.protocolVersion, transport: listing.transport },
           serverInfo: { name: clip(name, 200), version: clip(release, 100) },
-          ...newsFields(server, newsOf(server, toTell), now),
-          ...(toTell.length > 0 && { changesToldAt: now }),
+          ...newsFields(server, newsOf(server, markForNotice), now),
+          ...(markForNotice.length > 0 && { changesToldAt: now }),
         },
         $unset: { syncHolder: true },
       },

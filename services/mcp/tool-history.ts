@@ -31,7 +31,7 @@ export interface ToolHistory {
   /** To be written before what they tell of: a sync after one that was cut off finds by them what that had begun. */
   ops: WriteOp[];
   /** The names of the tools of whose new definitions people are to be told with this sync. */
-  toTell: string[];
+  markForNotice: string[];
 }
 
 /**
@@ -45,7 +45,7 @@ export async function toolHistory(
   at: Date,
 ): Promise<ToolHistory> {
   const { workspaceId, id: serverId, lastSyncedAt: since, changesToldAt: toldAt = null } = server;
-  if (!since) return { ops: [], toTell: [] };
+  if (!since) return { ops: [], markForNotice: [] };
   const all = store.tenant(changes, workspaceId);
   const kept = (await all.find({ serverId }, { sort: { at: -1 }, limit: MAX_KEPT })).items;
   const begun = kept.filter(change => change.since.getTime() === since.getTime());
@@ -62,6 +62,10 @@ export async function toolHistory(
       ...(old.length > 0 && noted.length > 0 ? [all.ops.remove({ id: { $in: old } })] : []),
       ...noted.map(change => all.ops.insert(change)),
     ],
-    toTell: changesToTell([...seen, ...differences.map(difference => ({ ...difference, since, at }))], toldAt, at),
+    markForNotice: changesToTell(
+      [...seen, ...differences.map(difference => ({ ...difference, since, at }))],
+      toldAt,
+      at,
+    ),
   };
 }

@@ -4,7 +4,7 @@ import { slugify, suffixesOf, withSuffix } from "../../core/slug.ts";
 import { newId } from "../../mixins/new-id.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
-import { ALIVE, BORN, unborn } from "../../mixins/tombstone.ts";
+import { ALIVE, PUBLISH, draft } from "../../mixins/tombstone.ts";
 import { type PodDoc, pods, presentPod, spaces } from "./model.ts";
 
 export const create = handle<"pods.create", WithStore>("pods.create", async function (ctx) {
@@ -25,9 +25,9 @@ export const create = handle<"pods.create", WithStore>("pods.create", async func
     };
     try {
       await this.store.write([
-        all.ops.insert({ ...pod, ...unborn(now) }),
+        all.ops.insert({ ...pod, ...draft(now) }),
         this.store.tenant(spaces, workspaceId).ops.insert(space),
-        all.ops.updateOne({ id }, BORN, { required: true }),
+        all.ops.updateOne({ id }, PUBLISH, { required: true }),
       ]);
       return presentPod(pod);
     } catch (error) {

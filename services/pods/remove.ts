@@ -5,7 +5,7 @@ import { removeAll } from "../../mixins/remove-all.ts";
 import { isNotMatched } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { WithSweep } from "../../mixins/sweep.mixin.ts";
-import { ALIVE, buried, sweepTombstones } from "../../mixins/tombstone.ts";
+import { ALIVE, markDeleted, sweepTombstones } from "../../mixins/tombstone.ts";
 import { type PodDoc, pods, type SpaceDoc, spaces } from "./model.ts";
 
 type Self = WithStore & WithSweep;
@@ -18,7 +18,7 @@ const PURGES = ["schedules.purge", "webhooks.purge", "executions.purge", "workfl
 /** The pod and its spaces are gone at once; what the spaces hold goes behind them. */
 export const removePod = handle<"pods.remove", Self>("pods.remove", async function (ctx) {
   const { workspaceId, podId } = ctx.params;
-  const $set = buried(new Date());
+  const $set = markDeleted(new Date());
   try {
     await this.store.write([
       this.store.tenant(pods, workspaceId).ops.updateOne({ id: podId, ...ALIVE }, { $set }, { required: true }),
@@ -37,7 +37,7 @@ export const removeSpace = handle<"pods.spaces.remove", Self>("pods.spaces.remov
   const space = await all.get({ id, ...ALIVE });
   if (!space) throw notFound("space");
   if (space.default) throw new AppError("default_space");
-  if (!(await all.updateOne({ id, ...ALIVE }, { $set: buried(new Date()) }))) throw notFound("space");
+  if (!(await all.updateOne({ id, ...ALIVE }, { $set: markDeleted(new Date()) }))) throw notFound("space");
   this.sweeper.soon();
   return null;
 });
@@ -54,7 +54,7 @@ export const purge = handle<"pods.purge", WithStore>("pods.purge", async functio
 export async function sweepPods(this: Service & WithStore, now: Date): Promise<void> {
   // A pod leaves nothing but spaces, and those have tombstones of their own.
   const purgePod = async ({ id: podId, workspaceId }: PodDoc) => {
-    await this.store.tenant(spaces, workspaceId).updateMany({ podId, ...ALIVE }, { $set: buried(now) });
+    await this.store.tenant(spaces, workspaceId).updateMany({ podId, ...ALIVE }, { $set: markDeleted(now) });
   };
   const purgeSpace = async ({ id: spaceId, workspaceId }: SpaceDoc) => {
     for (const name of PURGES) await call(this.broker, name, { workspaceId, spaceId }, { timeout: PURGE_TIMEOUT_MS });

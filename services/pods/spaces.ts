@@ -3,7 +3,7 @@ import { notFound } from "../../contracts/errors.ts";
 import { newId } from "../../mixins/new-id.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
-import { ALIVE, buried } from "../../mixins/tombstone.ts";
+import { ALIVE, markDeleted } from "../../mixins/tombstone.ts";
 import { pods, presentSpace, spaces } from "./model.ts";
 
 const DEFAULT_NAME = "Default";
@@ -20,7 +20,7 @@ export const createSpace = handle<"pods.spaces.create", WithStore>("pods.spaces.
   await all.insert(space);
   // A pod that was deleted meanwhile may not have taken this one along.
   if (!(await podExists())) {
-    await all.updateOne({ id: space.id }, { $set: buried(now) });
+    await all.updateOne({ id: space.id }, { $set: markDeleted(now) });
     throw notFound("pod");
   }
   return presentSpace(space);

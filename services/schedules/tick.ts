@@ -4,7 +4,7 @@ import { call } from "../../contracts/call.ts";
 import { errorCode } from "../../contracts/errors.ts";
 import { latestBy, nextAfter, readCron } from "../../core/cron/occurrences.ts";
 import { derivedId } from "../../mixins/derived-id.ts";
-import { seldom } from "../../mixins/seldom.ts";
+import { throttledWarn } from "../../mixins/throttled-warn.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { type ScheduleDoc, schedules } from "./model.ts";
 import { timing } from "./timing.ts";
@@ -91,7 +91,7 @@ async function recount(service: SchedulesService, now: Date, signal: AbortSignal
  * clocks that jump: a due minute has one execution, whose id is derived from it. What fails stays due for the next tick.
  */
 export async function tick(service: SchedulesService, now: Date, signal: AbortSignal): Promise<void> {
-  const warn = seldom(service.logger);
+  const warn = throttledWarn(service.logger);
   await recount(service, now, signal);
   const due = { nextRunAt: { $exists: true, $lte: now } };
   const all = service.store.acrossTenants(schedules);

@@ -4,7 +4,7 @@ import { AppError, notFound } from "../../contracts/errors.ts";
 import { readDocument } from "../../core/exchange/document.ts";
 import { checkDefinition } from "../../core/graph/check-definition.ts";
 import { newId } from "../../mixins/new-id.ts";
-import { toTell } from "../../mixins/outbox.ts";
+import { markForNotice } from "../../mixins/outbox.ts";
 import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { findWorkflow } from "./find-workflow.ts";
@@ -45,7 +45,7 @@ export const importOne = handle<"workflows.import", WithStore & WithOutbox>("wor
     { ...ctx.params, id: newId(ctx) },
     read.content,
     callerOf(ctx).userId,
-    { importWarnings: read.warnings.length, ...toTell(new Date()) },
+    { importWarnings: read.warnings.length, ...markForNotice(new Date()) },
   );
   this.outbox.soon();
   return { ...workflow, warnings: read.warnings };

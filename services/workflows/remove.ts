@@ -4,7 +4,7 @@ import { notFound } from "../../contracts/errors.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { WithSweep } from "../../mixins/sweep.mixin.ts";
-import { buried, sweepTombstones } from "../../mixins/tombstone.ts";
+import { markDeleted, sweepTombstones } from "../../mixins/tombstone.ts";
 import { aliveIn } from "./find-workflow.ts";
 import { versions, type WorkflowDoc, workflows } from "./model.ts";
 import { workflowTools } from "./tool-model.ts";
@@ -16,10 +16,10 @@ const PURGE_TIMEOUT_MS = 30_000;
 const PURGES = ["schedules.purge", "webhooks.purge"] as const;
 
 export const remove = handle<"workflows.remove", WithStore & WithSweep>("workflows.remove", async function (ctx) {
-  const buriedOne = await this.store
+  const deleted = await this.store
     .tenant(workflows, ctx.params.workspaceId)
-    .updateOne(aliveIn(ctx.params), { $set: buried(new Date()) });
-  if (!buriedOne) throw notFound("workflow");
+    .updateOne(aliveIn(ctx.params), { $set: markDeleted(new Date()) });
+  if (!deleted) throw notFound("workflow");
   await settleTool(this.store, ctx.params);
   this.sweeper.soon();
   return null;

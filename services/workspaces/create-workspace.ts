@@ -6,7 +6,7 @@ import { slugify, suffixesOf, withSuffix } from "../../core/slug.ts";
 import { newId } from "../../mixins/new-id.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
-import { BORN, unborn } from "../../mixins/tombstone.ts";
+import { PUBLISH, draft } from "../../mixins/tombstone.ts";
 import { members, presentWorkspace, type WorkspaceDoc, workspaces } from "./model.ts";
 import { bury } from "./remove-workspace.ts";
 
@@ -31,14 +31,14 @@ export const create = handle<"workspaces.create", WithStore>("workspaces.create"
   const slugs = slug === undefined ? [own, ...suffixesOf(id).map(suffix => withSuffix(own, suffix))] : [slug];
   const workspace = await insertWorkspace(
     this.store,
-    { id, name, createdAt: now, updatedAt: now, ...unborn(now) },
+    { id, name, createdAt: now, updatedAt: now, ...draft(now) },
     slugs,
   );
   try {
     await call(ctx, "pods.spaces.createDefault", { workspaceId: id });
     const owner = { id: uuid(), workspaceId: id, userId, role: "owner" as const, createdAt: now, updatedAt: now };
     await this.store.tenant(members, id).insert(owner);
-    const born = await this.store.global(workspaces).updateOne({ id, purgeAt: { $exists: true } }, BORN);
+    const born = await this.store.global(workspaces).updateOne({ id, purgeAt: { $exists: true } }, PUBLISH);
     if (!born) throw new AppError("unavailable");
   } catch (error) {
     // Its slug is free again for the next attempt; what was made is purged.

@@ -7,7 +7,7 @@ import type { WithHashKey } from "../../mixins/hash-key.mixin.ts";
 import { ensureRoom } from "../../mixins/limit.ts";
 import { newId } from "../../mixins/new-id.ts";
 import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
-import { toTell } from "../../mixins/outbox.ts";
+import { markForNotice } from "../../mixins/outbox.ts";
 import { publicUrl } from "../../mixins/public-url.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
 import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
@@ -69,7 +69,7 @@ export const create = handle<"workspaces.invites.create", WithStore & WithHashKe
       createdAt: now,
       expiresAt: new Date(now.getTime() + LIFETIME_MS),
       pending: true,
-      ...toTell(now),
+      ...markForNotice(now),
     });
     this.outbox.soon();
     return { ...presentInvite(invite), token, link: publicUrl() + LINK + token };

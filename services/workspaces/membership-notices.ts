@@ -5,7 +5,7 @@ import type { Store } from "../../adapters/store/port.ts";
 import { MAX_TITLE, type NotificationType } from "../../contracts/entities/notification.ts";
 import type { Role } from "../../contracts/primitives.ts";
 import { clip } from "../../core/clip.ts";
-import { type Notice, OUTBOX_FIELDS, OUTBOX_INDEX, outboxOf, toTell } from "../../mixins/outbox.ts";
+import { type Notice, OUTBOX_FIELDS, OUTBOX_INDEX, outboxOf, markForNotice } from "../../mixins/outbox.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { type MemberDoc, members, workspaces } from "./model.ts";
 
@@ -34,7 +34,7 @@ export async function removeAndTell(store: Store, workspaceId: string, userId: s
     leaving.ops.insert({ id, workspaceId, userId, tellAt: new Date(now.getTime() + UNDECIDED_MS) }),
     store.tenant(members, workspaceId).ops.remove({ userId, role }),
   ]);
-  if (removed) await leaving.updateOne({ id }, { $set: toTell(now) });
+  if (removed) await leaving.updateOne({ id }, { $set: markForNotice(now) });
   else await leaving.remove({ id });
   return removed !== undefined && removed > 0;
 }

@@ -4,7 +4,7 @@ import { call, callerOf, handle, roleOf as callerRole } from "../../contracts/ca
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { includesRole, removalFault, roleChangeFault } from "../../core/roles.ts";
 import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
-import { toTell } from "../../mixins/outbox.ts";
+import { markForNotice } from "../../mixins/outbox.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { revokeBeyond } from "./invites.ts";
 import { removeAndTell } from "./membership-notices.ts";
@@ -46,7 +46,7 @@ export const updateMember = handle<"workspaces.updateMember", WithStore & WithOu
     // The role that was judged must still be the one that is replaced: a new owner is not demoted by an older look.
     const changed = await this.store
       .tenant(all, workspaceId)
-      .updateOne({ userId, role: current.role }, { $set: { role, updatedAt: now, ...(news && toTell(now)) } });
+      .updateOne({ userId, role: current.role }, { $set: { role, updatedAt: now, ...(news && markForNotice(now)) } });
     if (!changed) throw new AppError("conflict");
     if (!includesRole(role, current.role)) await revokeBeyond(this.store, workspaceId, userId, role);
     if (news) this.outbox.soon();

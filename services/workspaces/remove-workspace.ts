@@ -6,7 +6,7 @@ import { isNotMatched } from "../../mixins/store-conflicts.ts";
 import { removeAll } from "../../mixins/remove-all.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { WithSweep } from "../../mixins/sweep.mixin.ts";
-import { buried, sweepTombstones } from "../../mixins/tombstone.ts";
+import { markDeleted, sweepTombstones } from "../../mixins/tombstone.ts";
 import { invites, members, type WorkspaceDoc, workspaces } from "./model.ts";
 import { departures } from "./membership-notices.ts";
 
@@ -33,7 +33,11 @@ export function bury(store: Store, id: string, now: Date): Promise<unknown> {
   return store.write([
     store
       .global(workspaces)
-      .ops.updateOne({ id, slug: { $ne: `~${id}` } }, { $set: { slug: `~${id}`, ...buried(now) } }, { required: true }),
+      .ops.updateOne(
+        { id, slug: { $ne: `~${id}` } },
+        { $set: { slug: `~${id}`, ...markDeleted(now) } },
+        { required: true },
+      ),
     store.tenant(members, id).ops.remove({}),
   ]);
 }

@@ -1,5 +1,5 @@
 import type { McpProgress } from "../../adapters/mcp/port.ts";
-import { happening, mcpClients, mcpFailure, mcpServer, SOON, targetOf, until } from "../support/mcp-clients.ts";
+import { input, mcpClients, mcpFailure, mcpServer, SOON, targetOf, until } from "../support/mcp-clients.ts";
 import type { McpServerOptions } from "../support/mcp-server.ts";
 import { closeAll } from "../support/outbound.ts";
 
@@ -50,7 +50,7 @@ describe.each(ERAS)("a server of the era %s", (era, protocolVersion, transport) 
   });
 
   test("passes progress on, and a cancellation to the tool", async () => {
-    const ended = happening();
+    const ended = input();
     const server = await mcpServer({
       era,
       tools: [
@@ -101,7 +101,7 @@ describe.each(ERAS)("a server of the era %s", (era, protocolVersion, transport) 
 
   test("tells that its tools changed", async () => {
     const server = await mcpServer({ era });
-    const changed = happening();
+    const changed = input();
     const target = targetOf(server, { onToolsChanged: () => changed.resolve() });
     const clients = mcpClients();
     await clients.list(target, SOON);

@@ -1,4 +1,4 @@
-import { mcpClients, mcpFailure, mcpServer, SOON, targetOf, until, happening } from "../support/mcp-clients.ts";
+import { mcpClients, mcpFailure, mcpServer, SOON, targetOf, until, input } from "../support/mcp-clients.ts";
 import { closeAll } from "../support/outbound.ts";
 
 afterEach(closeAll);
@@ -62,7 +62,7 @@ test("beyond the bound the least recently used idle session makes room", async (
 });
 
 test("where all sessions are busy one waits for a while, and is told", async () => {
-  const begun = happening();
+  const begun = input();
   const busy = await mcpServer({
     era: "modern",
     tools: [
@@ -94,7 +94,7 @@ test("where all sessions are busy one waits for a while, and is told", async () 
 test.each(["legacy", "sse"] as const)("forgetting a server of the era %s ends what runs over it", async era => {
   const server = await mcpServer({ era });
   const [clients, target] = [mcpClients(), targetOf(server)];
-  const begun = happening();
+  const begun = input();
   const call = mcpFailure(clients.call(target, "slow", {}, { ...SOON, onProgress: () => begun.resolve() }));
   await begun.promise;
   await clients.forget(target.key);
@@ -119,7 +119,7 @@ test("a call that is cancelled, or out of time, before it began never begins", a
 test("closing ends everything, and nothing begins after it", async () => {
   const server = await mcpServer({ era: "legacy" });
   const [clients, target] = [mcpClients(), targetOf(server)];
-  const begun = happening();
+  const begun = input();
   const call = mcpFailure(clients.call(target, "slow", {}, { ...SOON, onProgress: () => begun.resolve() }));
   await begun.promise;
   await clients.close();

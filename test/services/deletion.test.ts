@@ -2,7 +2,7 @@ import type { Service } from "moleculer";
 import type { CollectionSpec, Doc } from "../../adapters/store/port.ts";
 import type { Identity } from "../../contracts/entities/user.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
-import type { Mortal } from "../../mixins/tombstone.ts";
+import type { Deletable } from "../../mixins/tombstone.ts";
 import audit from "../../services/audit/audit.service.ts";
 import idempotency from "../../services/idempotency/idempotency.service.ts";
 import identity from "../../services/identity/identity.service.ts";
@@ -68,7 +68,7 @@ const count = <T extends Doc>(spec: CollectionSpec<T>, of = workspaceId) => stor
 const self = (name: string) => node.service<Service & WithStore>(name);
 /** Until every deleted document of this collection has been purged once. */
 const purgedOnce = (spec: CollectionSpec) =>
-  until(async () => (await store().acrossTenants<Mortal>(spec).count({ purged: false })) === 0);
+  until(async () => (await store().acrossTenants<Deletable>(spec).count({ purged: false })) === 0);
 const inTwoMinutes = () => new Date(Date.now() + 120_000);
 const workflow = (spaceId: string) => node.act(ada, "workflows.create", { workspaceId, spaceId, name: "w" });
 

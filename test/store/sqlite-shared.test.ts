@@ -39,7 +39,7 @@ describe("shared reads of the embedded store", () => {
     });
   const count = async (): Promise<number | undefined> => (await own.shared({ id: "x" }))?.count;
   async function untilAlone(): Promise<void> {
-    while (driver.spell() === null) await sleep(10);
+    while (driver.epoch() === null) await sleep(10);
   }
   afterEach(async () => {
     jest.restoreAllMocks();
@@ -114,7 +114,7 @@ describe("shared reads of the embedded store", () => {
     child.kill("SIGKILL");
     await closed;
     await sleep(120);
-    expect(driver.spell()).toBeNull();
+    expect(driver.epoch()).toBeNull();
     await untilAlone();
     const reads = jest.spyOn(driver, "get");
     for (let n = 0; n < 10; n++) expect(await count()).toBe(0);
@@ -130,7 +130,7 @@ describe("shared reads of the embedded store", () => {
     await sleep(120);
     await own.updateOne({ id: "x" }, { $set: { count: 1 } });
     expect(rows()).toEqual([{ n: 2 }, { n: 3 }]);
-    expect(driver.spell()).toBeNull();
+    expect(driver.epoch()).toBeNull();
     file.close();
     await untilAlone();
   });

@@ -39,6 +39,6 @@ export async function mcpFailure(promise: Promise<unknown>): Promise<McpError> {
 }
 
 /** Something that a test waits for: a promise and what fulfils it. */
-export function happening<T = void>() {
+export function input<T = void>() {
   return Promise.withResolvers<T>();
 }

@@ -1,6 +1,6 @@
 import type { WorkflowGraph } from "../../core/graph/graph.ts";
 import { parseDefinition } from "../../core/graph/parse-definition.ts";
-import { advance, type Happening } from "../../core/run/advance.ts";
+import { advance, type RunInput } from "../../core/run/advance.ts";
 import { addressIn, framesWithin, type Address, type NodeState } from "../../core/run/frame.ts";
 import { dueSteps, lateQuestions } from "../../core/run/waits.ts";
 import type { JournalEntry, StepRecord, StepResult } from "../../core/run/entry.ts";
@@ -59,20 +59,20 @@ export function simulate(
   const state = fold(written);
   const performed = new Map<string, number>();
   const recorded = new Map<string, number>();
-  let happenings: Happening[] = isFinal(state.status)
+  let inputs: RunInput[] = isFinal(state.status)
     ? []
     : [state.startedAt ? { kind: "takeover", lost: true } : { kind: "begin" }];
   for (let turn = 0; turn < MAX_TURNS && !isFinal(state.status); turn++) {
-    written.push(...advance(graph, state, happenings, around));
+    written.push(...advance(graph, state, inputs, around));
     const running = runningSteps(state);
     const chosen = running[pick(running.length) % running.length];
     if (!chosen) {
       const late = lateQuestions(state, around.now).map(({ at, node }) => ({ at, attempt: node.attempt }));
-      happenings = [
+      inputs = [
         ...dueSteps(state, around.now).map(at => ({ kind: "due" as const, at })),
         ...late.map(question => ({ kind: "expiry" as const, ...question })),
       ];
-      if (happenings.length === 0) break;
+      if (inputs.length === 0) break;
       continue;
     }
     const { at, node, item } = chosen;
@@ -80,7 +80,7 @@ export function simulate(
     const result = resultOf(at.nodeId, node.failures + 1, item, node.records?.list ?? []);
     const counts = result.kind === "record" ? recorded : performed;
     counts.set(key, (counts.get(key) ?? 0) + 1);
-    happenings = [
+    inputs = [
       result.kind === "record"
         ? { kind: "telling", telling: { ...at, attempt: node.attempt, message: "", output: result.output, kept: true } }
         : { kind: "result", at, result, durationMs: 1 },

@@ -98,7 +98,7 @@ describe("claims, leases and the fence", () => {
 });
 
 const STUCK = "no way leads to an end from here";
-/** What each part of the protocol keeps from happening. */
+/** What each part of the protocol keeps from input. */
 const VARIANTS: [keyof Variant, Scenario, string][] = [
   ["withoutFence", { ...steps, lapses: 1 }, "seq 1 stands at place 2"],
   ["withoutWorkerFilter", { ...question, answerers: 1, lapses: 1 }, "what has ended is running again"],

@@ -64,7 +64,7 @@ function queueAfter(steps: Past): Queue {
   return queue;
 }
 
-/** Serves until this run's turn, with something else happening before each turn; those that were served before it. */
+/** Serves until this run's turn, with something else input before each turn; those that were served before it. */
 function servedBefore(queue: Queue, mine: Waiting, meanwhile: (turn: number) => void): Waiting[] {
   const before: Waiting[] = [];
   for (let turn = 0; ; turn++) {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { advance, type Happening } from "../../core/run/advance.ts";
+import { advance, type RunInput } from "../../core/run/advance.ts";
 import type { JournalEntry, StepRecord, StepResult } from "../../core/run/entry.ts";
 import { framesWithin } from "../../core/run/frame.ts";
 import { keep } from "../../core/run/keep.ts";
@@ -36,10 +36,10 @@ const chars = (state: RunState) =>
     .flatMap(({ records }) => records?.list ?? [])
     .reduce((sum, { output }) => sum + JSON.stringify(output).length, 0);
 
-const happen = (state: RunState, graph: ReturnType<typeof graphOf>, ...happenings: Happening[]) =>
-  advance(graph, state, happenings, around);
-const result = (made: StepResult): Happening => ({ kind: "result", at: { nodeId: "a" }, result: made, durationMs: 1 });
-const tells = (output: unknown, attempt = 1): Happening => ({
+const happen = (state: RunState, graph: ReturnType<typeof graphOf>, ...inputs: RunInput[]) =>
+  advance(graph, state, inputs, around);
+const result = (made: StepResult): RunInput => ({ kind: "result", at: { nodeId: "a" }, result: made, durationMs: 1 });
+const tells = (output: unknown, attempt = 1): RunInput => ({
   kind: "telling",
   telling: { nodeId: "a", attempt, message: "A part is done.", output, kept: true },
 });
@@ -172,7 +172,7 @@ describe("a step that asks in the middle", () => {
     journal.push(...happen(state, graph, tells("before"), result(asks)));
     return { graph, state, journal };
   };
-  const answer = (attempt: number, data: unknown): Happening => ({
+  const answer = (attempt: number, data: unknown): RunInput => ({
     kind: "answer",
     answer: { nodeId: "a", attempt, approved: true, data, respondedBy: "me", respondedAt: around.now },
   });

@@ -9,18 +9,18 @@ const layoutOf = (name: string): Layout => readLayout(name, new Schema({ _id: St
 describe("shared reads", () => {
   const [layout, other] = [layoutOf("things"), layoutOf("others")];
   const op = (of: Layout): WriteOp => ({ kind: "remove", layout: of, where: { op: "and", of: [] }, limit: null });
-  let spell: number | null;
+  let epoch: number | null;
   let reads: number;
   let answers: PromiseWithResolvers<WriteOutcome[]>[];
   let shared: SharedReads;
   let driver: Driver;
 
   beforeEach(() => {
-    spell = 1;
+    epoch = 1;
     reads = 0;
     answers = [];
     const fake: Partial<Driver> = {
-      spell: () => spell,
+      epoch: () => epoch,
       write: () => {
         const answer = Promise.withResolvers<WriteOutcome[]>();
         answers.push(answer);
@@ -36,11 +36,11 @@ describe("shared reads", () => {
 
   test("are kept, unless somebody else may write", async () => {
     expect(await isKept()).toBe(true);
-    spell = null;
+    epoch = null;
     expect(await isKept()).toBe(false);
-    spell = 1;
+    epoch = 1;
     expect(await read()).toEqual({ n: 4 });
-    spell = 2;
+    epoch = 2;
     expect(await read()).toEqual({ n: 5 });
     expect(await isKept()).toBe(true);
   });

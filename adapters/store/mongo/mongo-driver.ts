@@ -122,7 +122,7 @@ export class MongoDriver implements Driver {
   }
 
   /** Anybody may write to a server. */
-  spell(): null {
+  epoch(): null {
     return null;
   }
 

@@ -21,7 +21,7 @@ import { decodeUpdated, encodeWrite, weightOf } from "./encode-write.ts";
 import { pointOf } from "./point.ts";
 import type { Row, WireFailure, WireReply } from "./protocol.ts";
 import { columnOf, orderBy, tableOf, where } from "./sql.ts";
-import { Solitude } from "./solitude.ts";
+import { ExclusiveAccess } from "./exclusive-access.ts";
 import { Statements } from "./statements.ts";
 import { planTable } from "./tables.ts";
 import { Writer, type WriterLimits } from "./writer.ts";
@@ -46,7 +46,7 @@ export class SqliteDriver implements Driver {
   readonly #checkpointer: Checkpointer;
   readonly #reader: DatabaseSync;
   readonly #statements: Statements;
-  readonly #solitude: Solitude;
+  readonly #access: ExclusiveAccess;
   readonly embedded: EmbeddedFile;
   /** When a write last changed something, in ms of a clock that does not go back. */
   #landedAt = -Infinity;
@@ -59,7 +59,7 @@ export class SqliteDriver implements Driver {
     this.#checkpointer = checkpointer;
     this.#reader = reader;
     this.#statements = new Statements(reader);
-    this.#solitude = new Solitude(reader, writer.self);
+    this.#access = new ExclusiveAccess(reader, writer.self);
   }
 
   /** Several processes may open one `dataDir`. StoreUnavailableError. */
@@ -153,8 +153,8 @@ export class SqliteDriver implements Driver {
     return this.#read(sql, params, rows => Object.fromEntries(rows.map(([value, n]) => [name(value), Number(n)])));
   }
 
-  spell(): number | null {
-    return this.#reader.isOpen ? this.#solitude.spell() : null;
+  epoch(): number | null {
+    return this.#reader.isOpen ? this.#access.epoch() : null;
   }
 
   async ping(): Promise<void> {

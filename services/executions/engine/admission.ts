@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { UniqueConflictError } from "../../../adapters/store/errors.ts";
 import { ExpressionError } from "../../../core/expressions/expression-error.ts";
 import type { Settings } from "../../../core/graph/settings.ts";
-import type { Happening } from "../../../core/run/advance.ts";
+import type { RunInput } from "../../../core/run/advance.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { Executions, Slots, type ExecutionDoc, type SlotDoc } from "../model.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
@@ -23,7 +23,7 @@ const MAX_PLACES = 1_000;
 /** May it begin, and with which document; `failure` ends it instead. */
 export interface Admitted {
   doc: ExecutionDoc;
-  failure?: Happening;
+  failure?: RunInput;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { hint } from "../../../contracts/call.ts";
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
-import type { Happening } from "../../../core/run/advance.ts";
+import type { RunInput } from "../../../core/run/advance.ts";
 import type { CreatedEntry } from "../../../core/run/entry.ts";
 import { fold } from "../../../core/run/fold.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
@@ -18,10 +18,10 @@ import { QueueOrder } from "./queue-order.ts";
 import { ToolCalls } from "./tool-calls.ts";
 import { leaveToNewer, onDefinition, refusalOf } from "./refusal.ts";
 import { repairProjection } from "./repair.ts";
-import { happeningsOnClaim } from "./resume.ts";
+import { inputsOnClaim } from "./resume.ts";
 import { Run } from "./run.ts";
 import type { StepContext } from "./steps/step.ts";
-import { seldom } from "../../../mixins/seldom.ts";
+import { throttledWarn } from "../../../mixins/throttled-warn.ts";
 import { Wakes } from "./wakes.ts";
 import { Waiters, type Ended } from "./waiters.ts";
 
@@ -51,7 +51,7 @@ export class Engine {
   constructor(parts: GivenParts, limits: EngineLimits) {
     this.parts = {
       ...parts,
-      warn: seldom(parts.logger),
+      warn: throttledWarn(parts.logger),
       isStopping: () => this.stopping,
       queue: new QueueOrder(parts.store),
       toolCalls: new ToolCalls(parts.broker),
@@ -175,7 +175,7 @@ export class Engine {
    * Never twice at a time: nothing would tell one from the other in the store. `failure` ends the run, where it is known
    * that going on would only fail again.
    */
-  private async take(doc: ExecutionDoc, failure?: Happening): Promise<void> {
+  private async take(doc: ExecutionDoc, failure?: RunInput): Promise<void> {
     this.held.set(doc.id, "taking");
     try {
       const { workspaceId, workflowId, workflowVersion } = doc;
@@ -197,10 +197,8 @@ export class Engine {
       }
       if (!failure)
         doc = { ...(await expireQuestions(this.parts.store, doc, state, new Date().toISOString())), lost: doc.lost };
-      const happenings = failure
-        ? [failure]
-        : await happeningsOnClaim(this.parts, this.definitions, doc, state, workflow);
-      await this.hold(doc, state, workflow).start(onDefinition(workflow, happenings));
+      const inputs = failure ? [failure] : await inputsOnClaim(this.parts, this.definitions, doc, state, workflow);
+      await this.hold(doc, state, workflow).start(onDefinition(workflow, inputs));
     } catch (error) {
       if (await leaveToNewer(this.parts, doc, error)) return this.letGo(doc.id);
       this.parts.warn("An execution could not be taken up; it is tried again.", error);
@@ -230,7 +228,7 @@ export class Engine {
   }
 
   /** After a failed append: whoever the store says holds the execution goes on from the journal. */
-  private async retake(doc: ExecutionDoc, failure?: Happening): Promise<void> {
+  private async retake(doc: ExecutionDoc, failure?: RunInput): Promise<void> {
     while (!this.stopping) {
       const before = this.retakes.get(doc.id) ?? 0;
       this.retakes.set(doc.id, before + 1);

@@ -1,5 +1,5 @@
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
-import type { Telling } from "../../../core/run/records.ts";
+import type { StepReport } from "../../../core/run/records.ts";
 import type { StepResult } from "../../../core/run/entry.ts";
 import { addressIn, frameAt, stepsSeenIn, type Address } from "../../../core/run/frame.ts";
 import { incoming, nodeInput } from "../../../core/run/plan.ts";
@@ -22,7 +22,7 @@ export const aboutRun = (doc: ExecutionDoc, { id, name, version }: Omit<Runnable
 });
 
 /** What a step says of itself while it is performed. */
-export type Said = Omit<Telling, "nodeId" | "path" | "attempt">;
+export type Said = Omit<StepReport, "nodeId" | "path" | "attempt">;
 
 interface Performing {
   graph: WorkflowGraph;

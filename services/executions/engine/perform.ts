@@ -7,7 +7,7 @@ import { NODE_TYPES, type NodeType, passingHandle } from "../../../core/graph/no
 import { STEP_TIMEOUT, type StepResult } from "../../../core/run/entry.ts";
 import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/output-limit.ts";
 import type { Abort } from "./abort.ts";
-import { patiently } from "./patience.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 import { STEPS } from "./steps/index.ts";
 import { failed, timeoutOf, type StepContext } from "./steps/step.ts";
 
@@ -58,7 +58,7 @@ function resolve({ node, scope, expressions, workspaceId, abort }: Performance):
   if (!isPromise<unknown>(resolved)) return resolved;
   return resolved.catch((error: unknown) => {
     if (!isBusy(error)) throw error;
-    return patiently(once, isBusy, abort.signal);
+    return retryWhileBusy(once, isBusy, abort.signal);
   });
 }
 

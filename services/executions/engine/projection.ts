@@ -3,10 +3,10 @@ import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import type { StepEntry } from "../../../core/run/entry.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { firstQuestion, nextWake, openQuestions } from "../../../core/run/waits.ts";
-import { toTell } from "../../../mixins/outbox.ts";
-import { leftToDo } from "../left-to-do.ts";
+import { markForNotice } from "../../../mixins/outbox.ts";
+import { markFollowUp } from "../model.ts";
 import type { ExecutionDoc } from "../model.ts";
-import { deadlineOf } from "./lateness.ts";
+import { deadlineOf } from "./deadline.ts";
 
 /** Waits up to this long are held in memory; for longer ones the worker is given back. */
 const HOLD_MS = 1_000;
@@ -50,8 +50,8 @@ export function projectionOf(
   if (rest === "ended") {
     const at = entries.at(-1)?.at;
     const finishedAt = at ? new Date(at) : new Date();
-    const followUp = hasFollowUp(state, doc) && leftToDo();
-    const tell = state.status === "failed" && toTell(finishedAt);
+    const followUp = hasFollowUp(state, doc) && markFollowUp();
+    const tell = state.status === "failed" && markForNotice(finishedAt);
     return {
       change: {
         $set: { status: state.status, finishedAt, error: state.error, startedAt, ...followUp, ...tell },
@@ -65,10 +65,10 @@ export function projectionOf(
   const answered = asking === 0 && doc.asking ? { asking: 1 as const } : {};
   const suspended = state.status === "suspended";
   // Whoever waits for it shows what it asks, and no longer does so once it goes on.
-  const followUp = doc.parentId !== undefined && (suspended || doc.suspension) && leftToDo();
+  const followUp = doc.parentId !== undefined && (suspended || doc.suspension) && markFollowUp();
   if (rest === "parked") {
     const wake = wakeOf(graph, state);
-    const suspension = suspended && { suspension: firstQuestion(state)?.suspension, ...toTell(new Date()) };
+    const suspension = suspended && { suspension: firstQuestion(state)?.suspension, ...markForNotice(new Date()) };
     return {
       change: {
         $set: {

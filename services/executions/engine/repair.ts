@@ -1,6 +1,6 @@
 import type { Store } from "../../../adapters/store/port.ts";
-import { toTell } from "../../../mixins/outbox.ts";
-import { leftToDo } from "../left-to-do.ts";
+import { markForNotice } from "../../../mixins/outbox.ts";
+import { markFollowUp } from "../model.ts";
 import { Executions, type ExecutionDoc } from "../model.ts";
 import { ExecutionJournal } from "./journal.ts";
 
@@ -16,8 +16,8 @@ export async function repairProjection(store: Store, doc: ExecutionDoc): Promise
         finishedAt: last ? new Date(last.at) : new Date(),
         error: state.error,
         startedAt: state.startedAt ? new Date(state.startedAt) : null,
-        ...leftToDo(),
-        ...(state.status === "failed" && toTell(new Date())),
+        ...markFollowUp(),
+        ...(state.status === "failed" && markForNotice(new Date())),
       },
       $unset: { workerId: 1, queued: 1, wakeAt: 1, suspension: 1, asking: 1, inbox: 1 },
     },

@@ -1,6 +1,6 @@
 import { UniqueConflictError } from "../../../adapters/store/errors.ts";
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
-import type { Happening, KeptEntry } from "../../../core/run/advance.ts";
+import type { RunInput, KeptEntry } from "../../../core/run/advance.ts";
 import { addressIn } from "../../../core/run/frame.ts";
 import { keep } from "../../../core/run/keep.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
@@ -11,7 +11,7 @@ import type { Definitions, RunnableWorkflow } from "./definitions.ts";
 import { ExecutionJournal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
 import { headOrder } from "./queue-order.ts";
-import { lateness } from "./lateness.ts";
+import { deadlinePassed } from "./deadline.ts";
 import { outcomeOf, signalled } from "./signals.ts";
 
 /** What a retry takes over from the run before, where that is still there. */
@@ -49,16 +49,16 @@ async function storeChild(parts: EngineParts, doc: ExecutionDoc, state: RunState
 }
 
 /** Where the executions stand that steps of this one wait for. */
-async function childrenOf(parts: EngineParts, doc: ExecutionDoc, state: RunState): Promise<Happening[]> {
-  const happenings: Happening[] = [];
+async function childrenOf(parts: EngineParts, doc: ExecutionDoc, state: RunState): Promise<RunInput[]> {
+  const inputs: RunInput[] = [];
   for (const { frame, nodeId, node } of [...state.waiting.values()]) {
     if (node.waitsFor !== "child" || !node.child) continue;
     const at = addressIn(frame, nodeId);
     const outcome = await outcomeOf(parts, doc.workspaceId, node.child.id);
-    if (outcome) happenings.push({ kind: "child", at, childId: node.child.id, outcome });
+    if (outcome) inputs.push({ kind: "child", at, childId: node.child.id, outcome });
     else await storeChild(parts, doc, state, { ...at, child: node.child });
   }
-  return happenings;
+  return inputs;
 }
 
 /** Whether the run that called for this one has ended, so that nobody waits for it any more. */
@@ -69,13 +69,13 @@ async function isOrphan({ store }: EngineParts, { workspaceId, parentId }: Execu
 }
 
 /** What a claimed execution goes on with, from what its journal, its inbox and the clock say. */
-export async function happeningsOnClaim(
+export async function inputsOnClaim(
   parts: EngineParts,
   definitions: Definitions,
   doc: ExecutionDoc,
   state: RunState,
   { parsed: { graph } }: RunnableWorkflow,
-): Promise<Happening[]> {
+): Promise<RunInput[]> {
   if (isFinal(state.status)) return [];
   if (state.startedAt === null) {
     if (await isOrphan(parts, doc)) {
@@ -84,11 +84,11 @@ export async function happeningsOnClaim(
     }
     return [{ kind: "begin", kept: await keptFrom(parts, definitions, doc, state, graph) }];
   }
-  const happenings: Happening[] = [];
-  if (state.status === "running") happenings.push({ kind: "takeover", lost: doc.lost === true });
+  const inputs: RunInput[] = [];
+  if (state.status === "running") inputs.push({ kind: "takeover", lost: doc.lost === true });
   const now = new Date().toISOString();
-  const late = graph && lateness(graph, state, now);
-  happenings.push(...(await signalled(parts, doc, 0)), ...(await childrenOf(parts, doc, state)));
-  happenings.push(...dueSteps(state, now).map(at => ({ kind: "due" as const, at })));
-  return late ? [late] : happenings;
+  const late = graph && deadlinePassed(graph, state, now);
+  inputs.push(...(await signalled(parts, doc, 0)), ...(await childrenOf(parts, doc, state)));
+  inputs.push(...dueSteps(state, now).map(at => ({ kind: "due" as const, at })));
+  return late ? [late] : inputs;
 }

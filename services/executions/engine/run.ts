@@ -1,6 +1,6 @@
 import type { WriteOp } from "../../../adapters/store/port.ts";
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
-import { advance, type Happening } from "../../../core/run/advance.ts";
+import { advance, type RunInput } from "../../../core/run/advance.ts";
 import type { StepEntry, StepResult } from "../../../core/run/entry.ts";
 import { nodeAt, type Address } from "../../../core/run/frame.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
@@ -11,7 +11,7 @@ import { cancelOrphans, writeWithChildren } from "./child-writes.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import { expireQuestions } from "./expire-questions.ts";
 import { ExecutionJournal } from "./journal.ts";
-import { happeningsOfClock, msToLook } from "./lateness.ts";
+import { inputsOfClock, msToLook } from "./deadline.ts";
 import { CutOffError, LiveSteps, type LiveStep } from "./live-steps.ts";
 import type { RunObserver } from "./observer.ts";
 import type { Leave, Opening } from "./opening.ts";
@@ -30,7 +30,7 @@ export class Run {
   private readonly journal: ExecutionJournal;
   private readonly observer: RunObserver;
   private readonly onLeave: (run: Run, why: Leave, error?: unknown) => void;
-  private readonly inbox: Happening[] = [];
+  private readonly inbox: RunInput[] = [];
   private readonly steps = new LiveSteps();
   /** Signals that are known here, and those of them that are in the journal as well. */
   private taken: number;
@@ -62,14 +62,14 @@ export class Run {
     if (!doc.lost) state.orphans.length = 0;
   }
 
-  /** Takes the first happenings in, on behalf of this run: so is all that follows. */
-  start(happenings: Happening[], opening?: Opening): Promise<void> {
-    return this.observer.within(() => this.drive(happenings, opening));
+  /** Takes the first inputs in, on behalf of this run: so is all that follows. */
+  start(inputs: RunInput[], opening?: Opening): Promise<void> {
+    return this.observer.within(() => this.drive(inputs, opening));
   }
 
-  /** Takes happenings in and goes on until nothing is left to append. `opening` comes with the very first of them. */
-  async drive(happenings: Happening[], opening?: Opening): Promise<void> {
-    this.inbox.push(...happenings);
+  /** Takes inputs in and goes on until nothing is left to append. `opening` comes with the very first of them. */
+  async drive(inputs: RunInput[], opening?: Opening): Promise<void> {
+    this.inbox.push(...inputs);
     if (this.appending || this.left) return;
     this.appending = true;
     let said: ReturnType<LiveSteps["takeSaid"]> = [];
@@ -196,7 +196,7 @@ export class Run {
       performAt({ graph, state, doc, parts, about, tell: said => this.tell(step, said) }, at, step.abort);
     const result = this.observer.step(at, act);
     if (!result) return;
-    const settle = (settled: StepResult): Happening => {
+    const settle = (settled: StepResult): RunInput => {
       const durationMs = Math.round((performance.now() - started) * 1_000) / 1_000;
       return { kind: "result", at, result: settled, durationMs };
     };
@@ -228,9 +228,9 @@ export class Run {
 
   private async wake(): Promise<void> {
     const now = new Date().toISOString();
-    const happenings = happeningsOfClock(this.graph, this.state, now);
+    const inputs = inputsOfClock(this.graph, this.state, now);
     if (awaitsSignal(this.state)) await this.signal();
-    await this.drive(happenings);
+    await this.drive(inputs);
   }
 
   /** Ends what this worker does for the run; the journal stays as it is. */

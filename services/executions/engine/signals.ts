@@ -1,5 +1,5 @@
 import { FINAL_EVENTS } from "../../../contracts/entities/execution.ts";
-import type { Happening } from "../../../core/run/advance.ts";
+import type { RunInput } from "../../../core/run/advance.ts";
 import type { ChildOutcome } from "../../../core/run/child.ts";
 import { NewerEntryError } from "../../../core/run/newer-entry.ts";
 import { isFinal } from "../../../core/run/state.ts";
@@ -25,23 +25,23 @@ export async function outcomeOf(
 }
 
 /** What the signals behind `taken` say. NewerEntryError. */
-export async function signalled(parts: EngineParts, doc: ExecutionDoc, taken: number): Promise<Happening[]> {
-  const happenings: Happening[] = [];
+export async function signalled(parts: EngineParts, doc: ExecutionDoc, taken: number): Promise<RunInput[]> {
+  const inputs: RunInput[] = [];
   for (const signal of doc.inbox ?? []) {
     if (signal.seq <= taken) continue;
     if (signal.kind === "answer") {
-      happenings.push({ kind: "answer", answer: signal });
+      inputs.push({ kind: "answer", answer: signal });
       continue;
     }
     const { nodeId, path } = signal;
     if (signal.kind === "expiry") {
-      happenings.push({ kind: "expiry", at: { nodeId, path }, attempt: signal.attempt });
+      inputs.push({ kind: "expiry", at: { nodeId, path }, attempt: signal.attempt });
       continue;
     }
     if (signal.kind !== "child") throw new NewerEntryError();
     const { childId } = signal;
     const outcome = (await outcomeOf(parts, doc.workspaceId, childId)) ?? { status: "gone" };
-    happenings.push({ kind: "child", at: { nodeId, path }, childId, outcome });
+    inputs.push({ kind: "child", at: { nodeId, path }, childId, outcome });
   }
-  return happenings;
+  return inputs;
 }

@@ -7,7 +7,7 @@ import type { ToolResult } from "../../../contracts/entities/mcp-server.ts";
 import { errorCode } from "../../../contracts/errors.ts";
 import type { EventOf } from "../../../contracts/events.ts";
 import { orGiveUp } from "./give-up.ts";
-import { patiently } from "./patience.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 
 export type ToolProgress = EventOf<"mcp.call.progress">;
 
@@ -70,7 +70,7 @@ export class ToolCalls {
     try {
       const params = { ...made, callId, timeoutMs: limitMs, idempotencyKey: shortKey(idempotencyKey) };
       const once = () => call(this.broker, "mcp.tools.invoke", params, { timeout: limitMs + MARGIN_MS });
-      return await orGiveUp(signal, cancel, () => patiently(once, lettingGo(), signal));
+      return await orGiveUp(signal, cancel, () => retryWhileBusy(once, lettingGo(), signal));
     } finally {
       this.listening.delete(callId);
     }

@@ -1,7 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import { credentialOf, principalOf } from "../../../contracts/entities/user.ts";
 import { AppError } from "../../../contracts/errors.ts";
-import { type Warn, seldom } from "../../../mixins/seldom.ts";
+import { type Warn, throttledWarn } from "../../../mixins/throttled-warn.ts";
 import { gauge } from "../../../telemetry/instruments.ts";
 import { EVENT_ID_PATTERN } from "./event-text.ts";
 import { bearerToken } from "../authenticate.ts";
@@ -64,7 +64,7 @@ export class EventStreams {
     this.#broker = broker;
     this.#uses = uses;
     // One for all: a store that is away fails every open stream each second.
-    this.#warn = seldom(logger);
+    this.#warn = throttledWarn(logger);
     this.#maxMs = maxMs;
     this.#watch = setInterval(() => this.#followed.forEach(({ watch }) => watch?.()), WATCH_MS).unref();
   }

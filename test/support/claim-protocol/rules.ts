@@ -1,5 +1,5 @@
 import type { Graph } from "../../../core/graph/graph.ts";
-import { advance, type Happening } from "../../../core/run/advance.ts";
+import { advance, type RunInput } from "../../../core/run/advance.ts";
 import type { JournalEntry, StepRecord, StepResult } from "../../../core/run/entry.ts";
 import { fold } from "../../../core/run/fold.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
@@ -123,11 +123,11 @@ export class Rules {
   }
 
   /** What a worker appends that knows this journal. */
-  decide(known: JournalNumber, happenings: Happening[], now: Now): Append {
-    const key = `${known} ${now} ${JSON.stringify(happenings)}`;
+  decide(known: JournalNumber, inputs: RunInput[], now: Now): Append {
+    const key = `${known} ${now} ${JSON.stringify(inputs)}`;
     let made = this.decided.get(key);
     if (!made) {
-      const entries = advance(this.graph, fold(this.entries(known)), happenings, { now: NOW[now], random: 0.5 });
+      const entries = advance(this.graph, fold(this.entries(known)), inputs, { now: NOW[now], random: 0.5 });
       made = this.asAppend(entries);
       this.decided.set(key, made);
     }
@@ -151,14 +151,14 @@ export class Rules {
   }
 
   /** What the clock says of a waiting step. */
-  over(journal: JournalNumber, nodeId: string): Happening {
+  over(journal: JournalNumber, nodeId: string): RunInput {
     const question = this.view(journal).questions.find(one => one.nodeId === nodeId);
     const at = { nodeId };
     return question ? { kind: "expiry", at, attempt: question.attempt } : { kind: "due", at };
   }
 
   /** What a running step comes to next. */
-  ends(journal: JournalNumber, nodeId: string): Happening {
+  ends(journal: JournalNumber, nodeId: string): RunInput {
     const records = this.view(journal).records[nodeId] ?? [];
     const at = { nodeId };
     if (nodeId.startsWith("tell") && records.length === 0) {
@@ -180,7 +180,7 @@ const textOf = (entries: JournalEntry[]): string =>
   JSON.stringify(entries, (name, value: unknown) => (name === "at" || name === "durationMs" ? 0 : value));
 
 /** What a signal says. */
-export const happeningOf = ({ nodeId, attempt, answer: data }: Signal): Happening =>
+export const inputOf = ({ nodeId, attempt, answer: data }: Signal): RunInput =>
   data === null
     ? { kind: "expiry", at: { nodeId }, attempt }
     : { kind: "answer", answer: { nodeId, attempt, approved: true, data, respondedBy: "", respondedAt: "" } };

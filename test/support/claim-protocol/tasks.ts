@@ -1,8 +1,8 @@
-import type { Happening } from "../../../core/run/advance.ts";
+import type { RunInput } from "../../../core/run/advance.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import type { Doc } from "./documents.ts";
 import type { Step } from "./explore.ts";
-import { happeningOf, type JournalNumber, type Now, type Rules } from "./rules.ts";
+import { inputOf, type JournalNumber, type Now, type Rules } from "./rules.ts";
 import { EMPTY, hand, worker, type Knowledge, type State, type Task } from "./state.ts";
 import type { ModelStore } from "./store.ts";
 import * as writes from "./writes.ts";
@@ -96,18 +96,18 @@ export class Tasks {
   private decided(w: number, e: number, known: JournalNumber, doc: Doc, now: Now): Task {
     const { status, begun, timed } = this.rules.view(known);
     const taken = doc.inboxed ?? 0;
-    const happenings: Happening[] = [];
-    if (!begun) happenings.push({ kind: "begin" });
+    const inputs: RunInput[] = [];
+    if (!begun) inputs.push({ kind: "begin" });
     else {
-      if (status === "running") happenings.push({ kind: "takeover", lost: doc.lost === true });
-      happenings.push(...(doc.inbox ?? []).map(happeningOf));
+      if (status === "running") inputs.push({ kind: "takeover", lost: doc.lost === true });
+      inputs.push(...(doc.inbox ?? []).map(inputOf));
       const announced = this.timedQuestions(known).map(({ nodeId }) => nodeId);
       if (now === "late")
-        happenings.push(...timed.filter(node => !announced.includes(node)).map(node => this.rules.over(known, node)));
+        inputs.push(...timed.filter(node => !announced.includes(node)).map(node => this.rules.over(known, node)));
     }
     // What the inbox says is over is over, whatever the time is here.
     const isOver = doc.inbox?.some(({ answer }) => answer === null);
-    return this.goOn(w, e, { known, taken, kept: doc.inbox ? 0 : taken }, happenings, isOver ? "late" : now);
+    return this.goOn(w, e, { known, taken, kept: doc.inbox ? 0 : taken }, inputs, isOver ? "late" : now);
   }
 
   private heard(state: State, w: number, e: number, { known, taken, kept }: Knowledge): Task {
@@ -118,7 +118,7 @@ export class Tasks {
     if (isPassedBy && !this.variant.withoutSecondLook) return { at: "retaking" };
     const knowledge = { known, taken: doc.inboxed ?? 0, kept };
     if (fresh.length === 0 && this.variant.withoutSecondParking) return { at: "here", ...knowledge };
-    return this.goOn(w, e, knowledge, fresh.map(happeningOf), "late");
+    return this.goOn(w, e, knowledge, fresh.map(inputOf), "late");
   }
 
   private here(state: State, w: number, e: number, task: Task & { at: "here" }): Step<State>[] {
@@ -150,8 +150,8 @@ export class Tasks {
   }
 
   /** Decides by the real rules, and what is to be written for it. */
-  private goOn(w: number, e: number, { known, taken, kept }: Knowledge, happenings: Happening[], now: Now): Task {
-    const append = this.rules.decide(known, happenings, now);
+  private goOn(w: number, e: number, { known, taken, kept }: Knowledge, inputs: RunInput[], now: Now): Task {
+    const append = this.rules.decide(known, inputs, now);
     const after = append.entries.length > 0 ? this.rules.append(known, append) : known;
     const { status, sleeps, timed } = this.rules.view(after);
     const then = isFinal(status) ? "ended" : status === "suspended" || sleeps ? "parked" : "here";

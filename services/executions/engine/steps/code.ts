@@ -1,5 +1,5 @@
 import { SandboxError } from "../../../../adapters/sandbox/index.ts";
-import { patiently } from "../patience.ts";
+import { retryWhileBusy } from "../retry-while-busy.ts";
 import { timeoutOf, type Perform } from "./step.ts";
 
 const isBusy = (error: unknown) => error instanceof SandboxError && error.code === "code_busy";
@@ -10,7 +10,7 @@ export const code: Perform<"code"> = async (data, { doc, scope, policy, parts, s
   const globals = { input, steps, ...(typeof index === "number" && { item, index }) };
   try {
     const run = { code: data.code, globals, timeoutMs: timeoutOf(policy), group: doc.workspaceId, signal };
-    const { output, logs } = await patiently(() => parts.sandbox.run(run), isBusy, signal);
+    const { output, logs } = await retryWhileBusy(() => parts.sandbox.run(run), isBusy, signal);
     return { kind: "done", output, logs };
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;

@@ -20,7 +20,7 @@ export interface SlotLimits {
 }
 
 /** Lets so many through for each key at the same time, the others in their order after them. */
-export class Slots {
+export class CallSlots {
   readonly #limits: SlotLimits;
   readonly #places = new Map<string, Place>();
 

@@ -1,14 +1,14 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { LOOK, LOOK_MS } from "./presence.ts";
 
-/** The reading end of presence: whether this process is alone on the file, by a look that is never older than `LOOK_MS`. */
-export class Solitude {
+/** Tells whether this process is the only one that uses the file. The answer is at most `LOOK_MS` old. */
+export class ExclusiveAccess {
   readonly #statement: StatementSync;
   readonly #self: Int32Array;
   #lookedAt = -Infinity;
   #alone = false;
   #lastToCome = 0;
-  #spells = 0;
+  #epochs = 0;
 
   constructor(reader: DatabaseSync, self: Int32Array) {
     this.#statement = reader.prepare(LOOK);
@@ -16,19 +16,19 @@ export class Solitude {
     this.#self = self;
   }
 
-  /** A number that stays the same while this process is alone without a break; null while it may not be. */
-  spell(): number | null {
+  /** A number that stays the same while access is exclusive without a break; null while it may not be. */
+  epoch(): number | null {
     const now = performance.now();
     if (now - this.#lookedAt >= LOOK_MS) this.#look(now);
-    return this.#alone ? this.#spells : null;
+    return this.#alone ? this.#epochs : null;
   }
 
   #look(now: number): void {
     this.#lookedAt = now;
     const [count, first, lastToCome] = this.#read();
     const alone = count === 1 && first === Atomics.load(this.#self, 0);
-    // Somebody may have come, written and gone since the last look.
-    if (!alone || !this.#alone || lastToCome !== this.#lastToCome) this.#spells++;
+    // Another process may have come, written and gone since the last look.
+    if (!alone || !this.#alone || lastToCome !== this.#lastToCome) this.#epochs++;
     this.#alone = alone;
     this.#lastToCome = lastToCome ?? 0;
   }
@@ -37,7 +37,7 @@ export class Solitude {
     try {
       return (this.#statement.get() as unknown as (number | null)[] | undefined) ?? [];
     } catch {
-      // Closed or held by another: the read that comes next says so, if it is so still.
+      // The file is closed or locked. The next read reports it if it still is.
       return [];
     }
   }

@@ -4,8 +4,8 @@ const EVERY_MS = 10_000;
 
 export type Warn = (message: string, error: unknown) => void;
 
-/** Warns of what goes wrong again and again (a store that is away, asked four times a second) every ten seconds only. */
-export function seldom(logger: ServiceBroker["logger"]): Warn {
+/** Logs each message at most once in ten seconds: a store that is away fails four times a second. */
+export function throttledWarn(logger: ServiceBroker["logger"]): Warn {
   const last = new Map<string, number>();
   return (message, error) => {
     const now = performance.now();

@@ -1,4 +1,4 @@
-import { patiently } from "../../services/executions/engine/patience.ts";
+import { retryWhileBusy } from "../../services/executions/engine/retry-while-busy.ts";
 
 const busy = new Error("There is no room.");
 
@@ -6,14 +6,14 @@ describe("what waits for room", () => {
   it("is tried again until there is some", async () => {
     let tries = 0;
     const act = () => (++tries < 2 ? Promise.reject(busy) : Promise.resolve("done"));
-    expect(await patiently(act, error => error === busy, new AbortController().signal)).toBe("done");
+    expect(await retryWhileBusy(act, error => error === busy, new AbortController().signal)).toBe("done");
     expect(tries).toBe(2);
   });
 
   it("is given up at once where nobody wants it any more, also between two tries", async () => {
     const gone = new AbortController();
     let tries = 0;
-    const waiting = patiently(
+    const waiting = retryWhileBusy(
       () => Promise.reject(tries++ ? new Error("It is tried again.") : busy),
       () => true,
       gone.signal,
