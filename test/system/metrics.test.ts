@@ -1,5 +1,6 @@
 import { type Api, newWorkflow, newWorkspace } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
+import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
 import { FakeModels } from "../support/fake-models.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
 import { freePort } from "../support/free-port.ts";
@@ -11,6 +12,7 @@ const SECRET = "hunter2hunter2";
 
 let server: Server;
 let models: FakeModels;
+let endpoint: Endpoint;
 let api: Api;
 let space: string;
 let page: () => Promise<string>;
@@ -30,6 +32,7 @@ const valueOf = (text: string, series: string): number => {
 
 beforeAll(async () => {
   models = await FakeModels.open({ say: () => "Well." });
+  endpoint = await startEndpoint();
   const port = await freePort();
   page = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   server = await startServer({
@@ -49,13 +52,19 @@ beforeAll(async () => {
 afterAll(async () => {
   await removeServer(server);
   await models?.close();
+  await endpoint?.close();
 });
 
 test("a server under load shows every metric of the table, and no label that names anybody", async () => {
   const call = node("call", "http", { url: `${server.url}/nowhere?${SECRET}`, failOnStatus: false });
   const chat = node("chat", "llm", { prompt: SECRET });
   const policy = { retry: { maxAttempts: 3, initialMs: 0 } };
-  const twice = node("twice", "http", { url: `${server.url}/nowhere` }, { policy: { ...policy, onError: "continue" } });
+  const twice = node(
+    "twice",
+    "http",
+    { url: `${endpoint.url}/status/503` },
+    { policy: { ...policy, onError: "continue" } },
+  );
   const [done, failed, waiting] = await Promise.all([
     start([call, twice, chat], SECRET),
     start([node("no", "fail", { message: SECRET })]),
@@ -85,10 +94,11 @@ test("a server under load shows every metric of the table, and no label that nam
   expect(valueOf(text, 'weft_step_duration_seconds_count{type="http",outcome="failed"}')).toBe(3);
   expect(valueOf(text, 'weft_step_retries_total{type="http"}')).toBe(2);
   expect(valueOf(text, 'weft_step_duration_seconds_count{type="human",outcome="waiting"}')).toBe(1);
-  expect(valueOf(text, 'weft_outbound_duration_seconds_count{kind="guarded",result="4xx"}')).toBe(4);
+  expect(valueOf(text, 'weft_outbound_duration_seconds_count{kind="guarded",result="4xx"}')).toBe(1);
+  expect(valueOf(text, 'weft_outbound_duration_seconds_count{kind="guarded",result="5xx"}')).toBe(3);
   expect(valueOf(text, 'weft_outbound_duration_seconds_count{kind="model",result="2xx"}')).toBeGreaterThan(0);
   expect(valueOf(text, 'weft_model_tokens_total{purpose="chat",direction="output"}')).toBeGreaterThan(0);
-  expect(valueOf(text, 'weft_http_requests_total{method="GET",route="none",status="404"}')).toBe(4);
+  expect(valueOf(text, 'weft_http_requests_total{method="GET",route="none",status="404"}')).toBe(1);
   expect(valueOf(text, "weft_event_streams_open")).toBe(0);
 
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|https?:|127\.0\.0\.1/);
