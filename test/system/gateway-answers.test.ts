@@ -152,7 +152,7 @@ describe("an error", () => {
     expect(headers.get("content-type")).toBe("application/problem+json");
     expect(body).toEqual({
       type: "/docs#error-slug_taken",
-      title: "This slug is taken",
+      title: "The slug is already in use",
       status: 409,
       detail: "Taken.",
       code: "slug_taken",

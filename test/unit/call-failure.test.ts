@@ -7,7 +7,7 @@ const lost = (type: string) => ({ name: "Error", type, message: "Service 'memory
 
 test.each([
   [new AppError("validation_failed", { errors: [fault] }), "invalid_data", "/data/userId: is too long", false],
-  [new AppError("limit_reached"), "limit_reached", "There are as many of these as there may be", false],
+  [new AppError("limit_reached"), "limit_reached", "Limit reached", false],
   [new AppError("not_found", { detail: "No such base." }), "not_found", "No such base.", false],
   [new AppError("unavailable", { detail: "The node stops." }), "unavailable", "The node stops.", true],
   [
