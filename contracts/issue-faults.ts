@@ -8,7 +8,7 @@ const MAX_FAULTS = 50;
 /** An issue as faults, of which each names one field: those that are not known come from zod as one issue. */
 function faultsOf(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code !== "unrecognized_keys") return [{ path: jsonPointer(issue.path), message: issue.message }];
-  return issue.keys.map(key => ({ path: jsonPointer([...issue.path, key]), message: "unknown field" }));
+  return issue.keys.map(key => ({ path: jsonPointer([...issue.path, key]), message: "Unknown field" }));
 }
 
 /** What is wrong with which field, from the issues of a zod check. The paths are JSON Pointers. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** Lower-case UUID; ours are version 7, so they sort by creation. */
 export const ID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-export const id = z.string().regex(ID_PATTERN, "expected a lower-case UUID").meta({ format: "uuid" });
+export const id = z.string().regex(ID_PATTERN, "Expected a lower-case UUID").meta({ format: "uuid" });
 
 /** ISO 8601 UTC with milliseconds and Z. */
 export const timestamp = z.iso.datetime({ precision: 3 });
@@ -30,7 +30,7 @@ const CURSOR_PATTERN = /^[\w.-]{1,2000}$/;
 /** What every list takes. */
 export const pageInput = {
   limit: z.int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
-  cursor: z.string().regex(CURSOR_PATTERN, "expected the cursor of a page of this list").optional(),
+  cursor: z.string().regex(CURSOR_PATTERN, "Expected the cursor of a page of this list").optional(),
 };
 
 /** What every list action gives: the API shows `items` as an array and `next` in the Link header. */

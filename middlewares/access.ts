@@ -31,7 +31,7 @@ async function check(ctx: Scoped, { access, inSpace, apiKeys }: ActionContract):
   const { role, memberId } = await membership(ctx, identity, workspaceId);
   const needed = access as Role;
   if (!includesRole(role, needed)) {
-    throw new AppError("role_too_low", { detail: `This takes the role ${needed}; yours is ${role}.` });
+    throw new AppError("role_too_low", { detail: `This requires the role \`${needed}\`; your role is \`${role}\`.` });
   }
   Object.assign(ctx.locals, { role, memberId });
   if (!inSpace) return;

@@ -18,7 +18,7 @@ export async function ensureRoom<T extends Doc>(
 }
 
 const limitReached = (max: number, what: string) =>
-  new AppError("limit_reached", { detail: `There may be up to ${max} ${what}.` });
+  new AppError("limit_reached", { detail: `The limit is ${max} ${what}.` });
 
 /** What a count had left is given out without another one: a hundredth of the limit, and for so long. */
 const SHARE = 1 / 100;

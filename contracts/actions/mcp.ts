@@ -29,13 +29,13 @@ const url = z
   .string()
   .trim()
   .max(MAX_URL)
-  .refine(webAddress, "expected an http or https address without a user name or password");
+  .refine(webAddress, "Expected an http or https URL without a user name or password");
 /** What a header can carry: nothing in it can end the line. */
 const token = z
   .string()
   .min(1)
   .max(MAX_TOKEN)
-  .regex(/^[\x21-\x7e]+$/, "expected visible ASCII characters without spaces");
+  .regex(/^[\x21-\x7e]+$/, "Expected visible ASCII characters without spaces");
 
 const credential = {
   accessToken: token.optional().meta({ description: "the token or API key; sealed, never shown", writeOnly: true }),

@@ -31,7 +31,7 @@ const text = (max: number) =>
   z
     .string()
     .max(max)
-    .refine(value => value.trim() !== "", "is empty");
+    .refine(value => value.trim() !== "", "Must not be empty");
 
 /** Scope thread takes a threadId, scope workflow a workflowId. */
 const place = { scope: memoryScope.default("user"), threadId: threadId.optional(), workflowId: id.optional() };

@@ -17,13 +17,13 @@ export const knowledgeBaseSummary = z
 
 export const metadata = z
   .record(z.string(), json)
-  .refine(given => JSON.stringify(given).length <= MAX_METADATA, "larger than 32 KiB")
+  .refine(given => JSON.stringify(given).length <= MAX_METADATA, "Must not be larger than 32 KiB")
   .meta({ description: "free-form; short values can be filtered by" });
 
 export const content = z
   .string()
   .max(MAX_CONTENT)
-  .refine(text => text.trim() !== "", "is blank");
+  .refine(text => text.trim() !== "", "Must not be blank");
 
 export const EMBEDDING_STATUSES = ["pending", "ready", "failed"] as const;
 
@@ -69,11 +69,11 @@ export const knowledgeFilter = z
   .record(
     z
       .string()
-      .regex(/^metadata\../, "expected a key such as metadata.lang")
+      .regex(/^metadata\../, "Expected a key such as `metadata.lang`")
       .max(128),
     condition,
   )
-  .refine(given => Object.keys(given).length <= 20, "takes at most 20 keys");
+  .refine(given => Object.keys(given).length <= 20, "Must have at most 20 keys");
 
 /** What the retriever step gives a run. */
 export const retrieved = z.object({

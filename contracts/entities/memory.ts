@@ -33,7 +33,7 @@ const key = z
   .string()
   .min(1)
   .max(200)
-  .refine(value => value.isWellFormed(), "has half a character");
+  .refine(value => value.isWellFormed(), "Contains an unpaired surrogate: the text is not valid Unicode");
 export const threadId = key;
 /** Whom memories are about. Customers are no members of the workspace, so this is any text. */
 export const memorySubject = key.meta({

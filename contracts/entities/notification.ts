@@ -30,7 +30,7 @@ export const notificationBody = z.string().max(MAX_BODY);
 export const notificationLink = z
   .string()
   .max(2_000)
-  .regex(/^\/(?![/\\])[\x21-\x7e]*$/, "expected a path that begins with one slash");
+  .regex(/^\/(?![/\\])[\x21-\x7e]*$/, "Expected a path that begins with a single slash");
 
 export const notification = z
   .object({

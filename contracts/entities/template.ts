@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { description, id, json, name } from "../primitives.ts";
 
-const word = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "expected lower-case words with dashes between them");
+const word = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Expected lower-case words with dashes between them");
 
 /** A workflow that anybody may start from. */
 export const template = z

@@ -5,7 +5,7 @@ export const slug = z
   .string()
   .min(1)
   .max(80)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "expected lower-case letters, digits and single dashes between them");
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Expected lower-case letters and digits, with single dashes between them");
 
 export const workspace = z
   .object({ id, name, slug, role, createdAt: timestamp, updatedAt: timestamp })

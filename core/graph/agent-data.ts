@@ -20,15 +20,18 @@ const memory = z
     userId: memorySubject.optional(),
     ingest: z.boolean().default(false),
   })
-  .refine(({ scope, threadId }) => scope !== "thread" || threadId !== undefined, "scope thread takes a threadId")
+  .refine(
+    ({ scope, threadId }) => scope !== "thread" || threadId !== undefined,
+    "The scope `thread` requires `threadId`",
+  )
   .refine(
     ({ scope, workflowId }) => scope !== "workflow" || workflowId !== undefined,
-    "scope workflow takes a workflowId",
+    "The scope `workflow` requires `workflowId`",
   );
 
 /** What an `agent` step takes. */
 export const agentData = z.object({
-  goal: text(MAX_TEXT).refine(value => value.trim() !== "", "is empty"),
+  goal: text(MAX_TEXT).refine(value => value.trim() !== "", "Must not be empty"),
   system: text(MAX_TEXT).optional(),
   toolIds: ids(MAX_AGENT_TOOLS).optional(),
   knowledgeBaseIds: ids(MAX_BASES).optional(),

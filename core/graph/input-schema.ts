@@ -16,7 +16,7 @@ const shape = z.looseObject({
 /** What a workflow says about the input that it takes: a JSON Schema (draft 2020-12) of an object. */
 export const inputSchema = z
   .record(z.string(), z.unknown())
-  .refine(isSmall, "larger than 32 KiB")
+  .refine(isSmall, "Must not be larger than 32 KiB")
   .pipe(shape)
   .superRefine((schema, context) => {
     const fault = formFault(schema);

@@ -31,7 +31,7 @@ const out = () => ["out"];
 const fewEntries = <V extends z.ZodType>(value: V, max: number) =>
   z
     .record(z.string(), z.unknown())
-    .refine(record => Object.keys(record).length <= max, `takes at most ${max} entries`)
+    .refine(record => Object.keys(record).length <= max, `Must have at most ${max} entries`)
     .pipe(z.record(text(200), value));
 /** A list whose length is looked at before its items are. */
 const fewItems = <V extends z.ZodType>(item: V, max: number) => z.array(z.unknown()).max(max).pipe(z.array(item));
@@ -62,7 +62,7 @@ const delay = z
     ms: z.number().min(0).max(MAX_DELAY_MS).optional(),
     until: z.iso.datetime({ offset: true }).optional(),
   })
-  .refine(data => (data.ms === undefined) !== (data.until === undefined), "takes either ms or until");
+  .refine(data => (data.ms === undefined) !== (data.until === undefined), "Give either `ms` or `until`, not both");
 
 /** Lists show the form of every execution that waits for an answer. */
 const MAX_FORM_CHARS = 32_768;
@@ -71,7 +71,7 @@ const human = z.object({
   prompt: text(10_000),
   form: z
     .record(z.string(), z.unknown())
-    .refine(form => JSON.stringify(form).length <= MAX_FORM_CHARS, "larger than 32 KiB")
+    .refine(form => JSON.stringify(form).length <= MAX_FORM_CHARS, "Must not be larger than 32 KiB")
     .optional(),
   assignees: fewItems(text(200), MAX_ASSIGNEES).optional(),
   expiresInMs: z.number().min(1).max(MAX_DELAY_MS).optional(),
@@ -134,7 +134,7 @@ const llm = z
   .object({
     prompt: text(MAX_PROMPT_CHARS).optional(),
     messages: fewItems(message, 500)
-      .refine(list => list.length > 0, "is empty")
+      .refine(list => list.length > 0, "Must not be empty")
       .optional(),
     system: text(200_000).optional(),
     model: text(200).min(1).optional(),
@@ -142,7 +142,10 @@ const llm = z
     maxTokens: z.int().min(1).max(1_000_000).optional(),
     schema: z.record(z.string(), z.unknown()).optional(),
   })
-  .refine(data => (data.prompt === undefined) !== (data.messages === undefined), "takes either prompt or messages");
+  .refine(
+    data => (data.prompt === undefined) !== (data.messages === undefined),
+    "Give either `prompt` or `messages`, not both",
+  );
 
 const tool = z.object({ toolId: z.uuid(), arguments: z.record(z.string(), z.unknown()).default({}) });
 
@@ -156,7 +159,10 @@ const notify = z
     userIds: fewItems(z.uuid(), MAX_ASSIGNEES).optional(),
     role: z.enum(ROLES).optional(),
   })
-  .refine(data => (data.userIds === undefined) !== (data.role === undefined), "takes either userIds or role");
+  .refine(
+    data => (data.userIds === undefined) !== (data.role === undefined),
+    "Give either `userIds` or `role`, not both",
+  );
 
 function caseHandles(data: unknown): string[] {
   const cases = (data as { cases?: unknown } | null)?.cases;

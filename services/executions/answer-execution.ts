@@ -29,21 +29,22 @@ async function find(service: ExecutionsService, doc: ExecutionDoc, given: Given)
   const state = await journalOf(service, doc).fold();
   const named = { ...given, nodeId: given.nodeId ?? (given.path ? undefined : doc.suspension?.nodeId) };
   const question = isFinal(state.status) ? undefined : findQuestion(state, named);
-  if (!question) throw notSuspended("No step of this name waits for this answer.");
+  if (!question) throw notSuspended("No step with this id is waiting for this answer.");
   // An answer that nobody has taken into the journal yet is an answer.
   if (isSettled(doc, question.at, question.node.attempt)) throw notSuspended();
   return { input: state.input, question };
 }
 
 function refuse({ broken, faults }: FormCheck): void {
-  if (broken !== undefined) throw new AppError("validation_failed", { detail: `The form cannot be used: ${broken}` });
+  if (broken !== undefined)
+    throw new AppError("validation_failed", { detail: `The form is not a valid schema: ${broken}` });
   if (faults.length > 0)
-    throw new AppError("validation_failed", { detail: "The data does not fit the form.", errors: faults });
+    throw new AppError("validation_failed", { detail: "The data does not match the form.", errors: faults });
 }
 
 function refuseLarge(data: unknown): void {
   if (!isTooLarge(data)) return;
-  const detail = `The data is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB, which is what a step may give.`;
+  const detail = `The data is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB, the limit for the output of a step.`;
   throw new AppError("payload_too_large", { detail });
 }
 

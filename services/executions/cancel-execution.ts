@@ -64,7 +64,7 @@ export async function cancelExecution(
     service.followUps.soon(doc);
     return;
   }
-  throw new AppError("conflict", { detail: "The execution moves on too fast to be cancelled; try again." });
+  throw new AppError("conflict", { detail: "The execution changes too often to be cancelled now. Try again." });
 }
 
 export const cancel = handle<"executions.cancel", ExecutionsService>("executions.cancel", async function (ctx) {

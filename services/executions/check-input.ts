@@ -12,11 +12,14 @@ const named = (path: string) => path.replace(/^\/data/, "/input");
 
 function refuse({ broken, faults }: FormCheck): void {
   if (broken !== undefined) {
-    throw new AppError("validation_failed", { detail: `The workflow's input schema cannot be used: ${broken}` });
+    throw new AppError("validation_failed", { detail: `The input schema of the workflow is not valid: ${broken}` });
   }
   if (faults.length === 0) return;
   const errors = faults.map(({ path, message }) => ({ path: named(path), message }));
-  throw new AppError("validation_failed", { detail: "The input is not what the workflow takes.", errors });
+  throw new AppError("validation_failed", {
+    detail: "The input does not match the input schema of the workflow.",
+    errors,
+  });
 }
 
 /**

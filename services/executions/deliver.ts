@@ -47,7 +47,7 @@ async function deliverNow(
     const { inboxed = 0, journaled = 0, workerId = null, queued = null, wakeAt = null, status } = doc;
     const inbox = (doc.inbox ?? []).filter(({ seq }) => seq > journaled);
     if (inbox.length >= MAX_SIGNALS || JSON.stringify(inbox).length > MAX_CHARS)
-      throw new AppError("conflict", { detail: "Too many answers wait to be taken; try again." });
+      throw new AppError("conflict", { detail: "Too many answers to this execution are waiting. Try again." });
     const isParked = workerId === null && queued === null;
     const order = isParked ? ((await headOrder(store)) ?? 0) : 0;
     const seq = inboxed + 1;
@@ -68,5 +68,5 @@ async function deliverNow(
     );
     if (updated) return updated;
   }
-  throw new AppError("conflict", { detail: "The execution moves on too fast; try again." });
+  throw new AppError("conflict", { detail: "The execution changes too often to accept the answer now. Try again." });
 }

@@ -57,7 +57,7 @@ export const purge = handle<"executions.purge", ExecutionsService>(
       after = next;
       return next !== null;
     });
-    if (more) throw new AppError("unavailable", { detail: "There is more to purge." });
+    if (more) throw new AppError("unavailable", { detail: "The purge is not finished. It continues later." });
     const stats = { id: spaceRange(workspaceId, spaceId) };
     await removeAll(this.store.tenant(DayStats, workspaceId), stats);
     await removeAll(this.store.tenant(WorkflowStats, workspaceId), stats);

@@ -20,9 +20,11 @@ async function checkFrom(
   };
   if (parsed.faults) return;
   const node = parsed.graph.byId.get(nodeId);
-  if (!node) refuse(`Version ${version} of the workflow has no step "${nodeId}".`);
+  if (!node) refuse(`Version ${version} of the workflow has no step \`${nodeId}\`.`);
   else if (node.parent)
-    refuse(`"${nodeId}" is inside of a map: name "${node.parent.id}", which runs again as a whole.`);
+    refuse(
+      `The step \`${nodeId}\` is inside a map. Retry from the map \`${node.parent.id}\` instead; it runs again as a whole.`,
+    );
 }
 
 /** Starts a new execution that keeps what the old one had finished, as far as it is asked to. */
@@ -30,7 +32,7 @@ export const retry = handle<"executions.retry", ExecutionsService>("executions.r
   const { fromNode, fromStart, version: wanted } = ctx.params;
   if (fromNode !== undefined && fromStart)
     throw new AppError("validation_failed", {
-      errors: [{ path: "/fromNode", message: "Either a step or the start, not both." }],
+      errors: [{ path: "/fromNode", message: "Give either a step or the start, not both." }],
     });
   const old = await getExecution(this, ctx.params);
   const chosen = fromNode !== undefined || fromStart;

@@ -15,7 +15,7 @@ const timeOf = (text: string | undefined) =>
 /** Times as callers gave them; `from` counts, `to` does not. Throws validation_failed where they are the wrong way round. */
 export function timeRange(given: { from?: string | undefined; to?: string | undefined }): TimeRange {
   const [from, to] = [timeOf(given.from), timeOf(given.to)];
-  if (from && to && from > to) refuseRange("is after `to`");
+  if (from && to && from > to) refuseRange("Must not be after `to`");
   return { from, to };
 }
 

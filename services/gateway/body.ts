@@ -38,13 +38,13 @@ function kindOf({ req }: Exchange, kinds: readonly BodyKind[]): BodyKind | undef
 export function refuseCompressed({ req }: Exchange): void {
   const encoding = req.headers["content-encoding"] ?? "identity";
   if (encoding === "identity") return;
-  throw new AppError("unsupported_media_type", { detail: "Compressed bodies are not taken." });
+  throw new AppError("unsupported_media_type", { detail: "Compressed bodies are not supported." });
 }
 
 /** What is taken, in words: for whoever sent something else. */
 function takenText(kinds: readonly BodyKind[], files: readonly string[]): string | undefined {
-  if (files.length > 0) return `JSON is taken, or a file: ${files.join(", ")}.`;
-  return kinds === DELIVERY ? "JSON is taken, or application/x-www-form-urlencoded." : undefined;
+  if (files.length > 0) return `Send JSON, or a file of one of these types: ${files.join(", ")}.`;
+  return kinds === DELIVERY ? "Send JSON or application/x-www-form-urlencoded." : undefined;
 }
 
 function checkMedia(x: Exchange, kinds: readonly BodyKind[], files: readonly string[]): void {
@@ -55,7 +55,7 @@ function checkMedia(x: Exchange, kinds: readonly BodyKind[], files: readonly str
 }
 
 export const tooLarge = (limit: number) =>
-  new AppError("payload_too_large", { detail: `A body may have up to ${limit} bytes.` });
+  new AppError("payload_too_large", { detail: `The body is limited to ${limit} bytes.` });
 
 /** Has a body come that waits to be asked for. */
 export function askForBody({ req, res }: Exchange): void {

@@ -30,7 +30,7 @@ function fieldsOf(text: string, keeps: (name: string) => boolean): DeliveryField
   let count = 0;
   for (const [name, value] of new URLSearchParams(text)) {
     if (++count > MAX_FIELDS) {
-      throw new AppError("validation_failed", { detail: `A form or a query may have up to ${MAX_FIELDS} fields.` });
+      throw new AppError("validation_failed", { detail: `A form or query is limited to ${MAX_FIELDS} fields.` });
     }
     if (name === "__proto__" || !keeps(name)) continue;
     const before = fields.get(name);

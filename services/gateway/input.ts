@@ -34,18 +34,18 @@ function coerce(text: string, kind: FieldKind): unknown {
 }
 
 const EXPECTED: Partial<Record<FieldKind, string>> = {
-  integer: "expected a decimal integer",
-  boolean: "expected true or false",
+  integer: "Expected a decimal integer",
+  boolean: "Expected true or false",
 };
 
 function queryInput(search: string, fields: ReadonlyMap<string, FieldKind>, input: Input, faults: Fault[]): void {
   if (search === "") return;
   for (const [name, text] of new URLSearchParams(search)) {
     const kind = fields.get(name);
-    if (kind === undefined) faults.push({ path: jsonPointer([name]), message: "unknown query parameter" });
-    else if (Object.hasOwn(input, name)) faults.push({ path: jsonPointer([name]), message: "given more than once" });
+    if (kind === undefined) faults.push({ path: jsonPointer([name]), message: "Unknown query parameter" });
+    else if (Object.hasOwn(input, name)) faults.push({ path: jsonPointer([name]), message: "Given more than once" });
     else if ((input[name] = coerce(text, kind)) === undefined) {
-      faults.push({ path: jsonPointer([name]), message: EXPECTED[kind] ?? "not valid" });
+      faults.push({ path: jsonPointer([name]), message: EXPECTED[kind] ?? "Not valid" });
     }
   }
 }
@@ -72,12 +72,12 @@ function headerInput(
 function bodyInput(body: unknown, fields: ReadonlySet<string>, input: Input, faults: Fault[]): void {
   if (body === undefined) return;
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    faults.push({ path: "", message: "expected a JSON object" });
+    faults.push({ path: "", message: "Expected a JSON object" });
     return;
   }
   for (const [name, value] of Object.entries(body)) {
     if (fields.has(name)) input[name] = value;
-    else faults.push({ path: jsonPointer([name]), message: "unknown field" });
+    else faults.push({ path: jsonPointer([name]), message: "Unknown field" });
   }
 }
 

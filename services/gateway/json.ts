@@ -65,7 +65,7 @@ const HUGE = /\d[eE]\+?\d{2}|\d{300}/;
  */
 export function parseJson(bytes: Buffer): unknown {
   if (isDeeper(bytes, MAX_DEPTH)) {
-    throw new AppError("json_too_deep", { detail: `At most ${MAX_DEPTH} levels are taken.` });
+    throw new AppError("json_too_deep", { detail: `The limit is ${MAX_DEPTH} levels.` });
   }
   if (!isUtf8(bytes)) throw new AppError("malformed_json", { detail: "The body is not UTF-8." });
   const text = bytes.toString("utf8");
@@ -77,15 +77,15 @@ export function parseJson(bytes: Buffer): unknown {
   }
   const path = SUSPICIOUS.test(text) ? pollutingKey(value) : undefined;
   if (path !== undefined) {
-    throw new AppError("validation_failed", { errors: [{ path, message: "this key is not allowed" }] });
+    throw new AppError("validation_failed", { errors: [{ path, message: "This key is not allowed" }] });
   }
   const twice = duplicateKey(bytes, text, value);
   if (twice !== undefined) {
-    throw new AppError("validation_failed", { errors: [{ path: twice, message: "given more than once" }] });
+    throw new AppError("validation_failed", { errors: [{ path: twice, message: "Given more than once" }] });
   }
   const huge = HUGE.test(text) ? endlessNumber(value) : undefined;
   if (huge !== undefined) {
-    throw new AppError("validation_failed", { errors: [{ path: huge, message: "this number is too large" }] });
+    throw new AppError("validation_failed", { errors: [{ path: huge, message: "The number is too large" }] });
   }
   return value;
 }

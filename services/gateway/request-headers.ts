@@ -37,7 +37,7 @@ export function keyScope(x: Exchange, plan: RoutePlan, trustProxy: boolean): str
   const key = takesIdempotencyKey(plan.route) ? x.req.headers["idempotency-key"] : undefined;
   if (typeof key !== "string") return undefined;
   if (!KEY.test(key)) {
-    const message = "expected 1 to 255 visible ASCII characters";
+    const message = "Expected 1 to 255 visible ASCII characters";
     throw new AppError("validation_failed", { errors: [{ path: "Idempotency-Key", message }] });
   }
   return digest([ownerOf(x, plan, trustProxy), plan.route.method, segmentsOf(x.path), key]);

@@ -32,7 +32,7 @@ function parsedMetadata(text: string): unknown {
   try {
     return parseJson(Buffer.from(text));
   } catch {
-    throw fault("metadata", "expected a JSON object");
+    throw fault("metadata", "Expected a JSON object");
   }
 }
 
@@ -44,7 +44,8 @@ export function fileInput(x: Exchange, input: Input): Input {
   const { headers } = x.req;
   completeInput(input, QUERY, { search: x.search, headers, body: undefined });
   input.name ??= fileNameOf(headers["content-disposition"]);
-  if (input.name === undefined) throw fault("name", "is needed: in the query, or as filename in Content-Disposition");
+  if (input.name === undefined)
+    throw fault("name", "Required: as a query parameter, or as `filename` in Content-Disposition");
   if (typeof input.metadata === "string") input.metadata = parsedMetadata(input.metadata);
   input.contentType = headers["content-type"];
   return input;

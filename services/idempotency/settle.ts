@@ -12,7 +12,8 @@ function textOf(answer: KeptAnswer): string {
   const text = JSON.stringify(answer);
   if (text.length <= MAX_CHARS) return text;
   const { id } = ("result" in answer ? (answer.result as { id?: unknown } | null) : null) ?? {};
-  const detail = typeof id === "string" ? `It was carried out; what it created has the id ${id}.` : undefined;
+  const detail =
+    typeof id === "string" ? `The request succeeded. It created the resource with the id ${id}.` : undefined;
   return JSON.stringify({ error: { code: "idempotency_answer_too_large", data: { detail } } });
 }
 

@@ -35,11 +35,15 @@ export const create = handle<"identity.apiKeys.create", WithStore & WithHashKey>
   async function (ctx) {
     const { workspaceId, name, role, expiresAt } = ctx.params;
     if (!includesRole(roleOf(ctx), role)) {
-      throw new AppError("role_too_low", { detail: `This takes the role ${role}; yours is ${roleOf(ctx)}.` });
+      throw new AppError("role_too_low", {
+        detail: `This requires the role \`${role}\`; your role is \`${roleOf(ctx)}\`.`,
+      });
     }
     const now = new Date();
     if (expiresAt && Date.parse(expiresAt) <= now.getTime()) {
-      throw new AppError("validation_failed", { errors: [{ path: "/expiresAt", message: "expected a time to come" }] });
+      throw new AppError("validation_failed", {
+        errors: [{ path: "/expiresAt", message: "Expected a time in the future" }],
+      });
     }
     const keys = this.store.tenant(apiKeys, workspaceId);
     await ensureRoom(keys, {}, MAX_KEYS, "API keys in a workspace");

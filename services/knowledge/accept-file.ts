@@ -22,9 +22,9 @@ function isCharset(label: string): boolean {
  */
 export function kindOf(name: string, contentType: string | undefined) {
   const kind = importTypeOf(name, contentType);
-  if (!kind) throw refuse("contentType", `expected one of ${IMPORT_TYPES.join(", ")}`);
+  if (!kind) throw refuse("contentType", `Expected one of ${IMPORT_TYPES.join(", ")}`);
   if (kind.charset !== undefined && !isCharset(kind.charset)) {
-    throw new AppError("unsupported_media_type", { detail: `The charset ${kind.charset} is not known.` });
+    throw new AppError("unsupported_media_type", { detail: `The charset ${kind.charset} is not supported.` });
   }
   return kind;
 }

@@ -19,10 +19,10 @@ function unlessThere(error: unknown): void {
 
 function base64Of({ content, contentBase64 }: { content?: string | undefined; contentBase64?: string | undefined }) {
   if ((content === undefined) === (contentBase64 === undefined))
-    throw refuse("content", "takes either content or contentBase64");
+    throw refuse("content", "Give either `content` or `contentBase64`, not both");
   if (content !== undefined) return Buffer.from(content).toString("base64");
   const packed = contentBase64!.replace(/\s+/g, "");
-  if (!BASE64.test(packed)) throw refuse("contentBase64", "is no base64");
+  if (!BASE64.test(packed)) throw refuse("contentBase64", "Expected base64");
   return packed;
 }
 
@@ -31,7 +31,7 @@ async function fileOf(self: Self, params: ParamsOf<"knowledge.imports.create">, 
   const { workspaceId, id: knowledgeBaseId, upload } = params;
   if (upload === undefined) {
     const base64 = base64Of(params);
-    if (base64 === "") throw refuse("content", "is empty");
+    if (base64 === "") throw refuse("content", "Must not be empty");
     const bytes = Buffer.byteLength(base64, "base64");
     return { fileId: id, bytes, parts: partsOf({ workspaceId, knowledgeBaseId, fileId: id }, base64) };
   }
@@ -39,7 +39,7 @@ async function fileOf(self: Self, params: ParamsOf<"knowledge.imports.create">, 
   if (bytes === 0) {
     // Taken, nobody else would remove it, and it would count among those on their way until it expires.
     await self.store.tenant(uploads, workspaceId).remove({ id: upload });
-    throw refuse("", "the file is empty");
+    throw refuse("", "The file is empty");
   }
   return { fileId: upload, bytes, parts: [] };
 }

@@ -42,7 +42,7 @@ async function hitsOf(self: Self, question: Question, vector: Vector | null, lim
     }
     // Another node has just gone over to another model.
     if (code === "unknown_embedder") return { ...(await byWords()), degraded: true };
-    if (code?.startsWith("search_")) throw new AppError("unavailable", { detail: "The search does not answer." });
+    if (code?.startsWith("search_")) throw new AppError("unavailable", { detail: "The search index does not answer." });
     throw error;
   }
 }

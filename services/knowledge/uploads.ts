@@ -16,7 +16,7 @@ const EXPIRES_MS = 10 * 60_000;
 const MAX_PER_SWEEP = 100;
 
 const expiry = (now: Date) => new Date(now.getTime() + EXPIRES_MS);
-const gone = () => new AppError("conflict", { detail: "The upload is not there any more." });
+const gone = () => new AppError("conflict", { detail: "The upload no longer exists. Start it again." });
 
 export const beginUpload = handle<"knowledge.uploads.begin", Self>("knowledge.uploads.begin", async function (ctx) {
   const { workspaceId, id: knowledgeBaseId, name, contentType } = ctx.params;
@@ -38,8 +38,7 @@ export const appendPart = handle<"knowledge.uploads.append", Self>("knowledge.up
   if (!doc) throw gone();
   const size = Buffer.byteLength(base64, "base64");
   const max = config().MAX_UPLOAD_BYTES;
-  if (doc.bytes + size > max)
-    throw new AppError("payload_too_large", { detail: `A file may have up to ${max} bytes.` });
+  if (doc.bytes + size > max) throw new AppError("payload_too_large", { detail: `A file is limited to ${max} bytes.` });
   const now = new Date();
   const parts = this.store.tenant(files, workspaceId);
   const part = partOf({ ...doc, fileId: id }, place, base64);

@@ -23,7 +23,9 @@ async function checkArguments(self: Self, { workspaceId, inputSchema }: ToolDoc,
   const check = await Promise.resolve(self.forms.check(inCurrentDraft(inputSchema), args, workspaceId)).catch(
     (error: unknown) => {
       if (!(error instanceof ExpressionError)) throw error;
-      throw new AppError("unavailable", { detail: "Too many arguments wait to be checked: try again." });
+      throw new AppError("unavailable", {
+        detail: "Too many tool calls are waiting for the check of their arguments. Try again.",
+      });
     },
   );
   if (!check.faults?.length) return;

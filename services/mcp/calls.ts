@@ -24,7 +24,7 @@ const GRACE_MS = 2_000;
 const LOOK_MS = 10;
 
 /** Whoever made the call makes it again, elsewhere or later. */
-const stopping = () => new AppError("unavailable", { detail: "This node is stopping: try again." });
+const stopping = () => new AppError("unavailable", { detail: "This node is stopping. Try again." });
 
 const CODES: Record<McpErrorCode, ErrorCode> = {
   mcp_unreachable: "tool_server_unavailable",
@@ -90,9 +90,12 @@ export class Calls {
       );
     } catch (error) {
       if (error instanceof NoSlotError)
-        throw new AppError("tool_server_unavailable", { detail: "Too many calls of this server wait: try again." });
+        throw new AppError("tool_server_unavailable", {
+          detail: "Too many calls to this server are waiting. Try again.",
+        });
       if (error instanceof AppError && !signal.aborted) throw error;
-      if (late.aborted) throw new AppError("tool_timeout", { detail: `The tool did not answer in ${timeoutMs} ms.` });
+      if (late.aborted)
+        throw new AppError("tool_timeout", { detail: `The tool did not answer within ${timeoutMs} ms.` });
       if (this.#stopped) throw stopping();
       if (cancelled.signal.aborted) throw new AppError("tool_call_failed", { detail: "The call was cancelled." });
       throw error;
@@ -113,7 +116,7 @@ export class Calls {
       const { content, structuredContent, isError } = result;
       const shown = { content, ...(structuredContent !== undefined && { structuredContent }), isError };
       if (JSON.stringify(shown).length > MAX_RESULT_CHARS) {
-        const detail = `The result of the tool is larger than ${MAX_RESULT_CHARS} characters.`;
+        const detail = `The result of the tool exceeds ${MAX_RESULT_CHARS} characters.`;
         throw new AppError("tool_call_failed", { detail });
       }
       return shown;

@@ -18,7 +18,7 @@ export const pickCredential = (params: Given): Given =>
   Object.fromEntries(FIELDS.filter(field => params[field] !== undefined).map(field => [field, params[field]]));
 
 const refuse = (errors: Fault[]) => new AppError("validation_failed", { errors });
-const NEEDED = "is needed: one that was given for another address or another kind of credential is not used here";
+const NEEDED = "Required: a credential given for another address or another authType is not reused";
 
 const TAKEN: Record<AuthType, readonly (keyof Given)[]> = {
   none: [],
@@ -37,7 +37,7 @@ function oauthOf(given: Given, kept: McpOAuth | null): McpOAuth {
     Object.assign(auth, { accessToken, ...(expiresAt !== undefined && { expiresAt }) });
   }
   if (auth.clientSecret !== undefined && auth.clientId === undefined)
-    throw refuse([{ path: "/clientId", message: "is needed where there is a clientSecret" }]);
+    throw refuse([{ path: "/clientId", message: "Required together with `clientSecret`" }]);
   if (auth.accessToken === undefined && !renewable) throw refuse([{ path: "/accessToken", message: NEEDED }]);
   return auth;
 }
@@ -50,7 +50,9 @@ function oauthOf(given: Given, kept: McpOAuth | null): McpOAuth {
 export function authOf(authType: AuthType, given: Given, kept: McpAuth | null): McpAuth {
   const strange = FIELDS.filter(field => given[field] !== undefined && !TAKEN[authType].includes(field));
   if (strange.length > 0) {
-    throw refuse(strange.map(field => ({ path: `/${field}`, message: `is not taken where authType is ${authType}` })));
+    throw refuse(
+      strange.map(field => ({ path: `/${field}`, message: `Not allowed when \`authType\` is \`${authType}\`` })),
+    );
   }
   switch (authType) {
     case "none":

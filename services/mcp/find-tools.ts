@@ -35,7 +35,7 @@ async function hitsOf(self: Self, { workspaceId, query: text, limit, serverIds }
     const { code } = error as { code?: string };
     // Another node has just gone over to another model.
     if (code === "unknown_embedder") return { ...(await index.search(byWords)), degraded: true };
-    if (code?.startsWith("search_")) throw new AppError("unavailable", { detail: "The search does not answer." });
+    if (code?.startsWith("search_")) throw new AppError("unavailable", { detail: "The search index does not answer." });
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { ServerDoc } from "./model.ts";
 import type { Self } from "./service.ts";
 
 /** Why a server cannot be reached whose credential was sealed under a key that is not known any more. */
-export const SEALED_FOR_GOOD = "Its credential cannot be opened any more: give it anew.";
+export const SEALED_FOR_GOOD = "The credential of the server can no longer be decrypted. Enter it again.";
 
 /** Null where the credential cannot be opened; that is logged. */
 export function authOfServer({ sealer, warn }: Pick<Self, "sealer" | "warn">, server: ServerDoc): McpAuth | null {

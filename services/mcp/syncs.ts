@@ -74,7 +74,7 @@ export class Syncs {
       if (other !== null && server.syncHolder !== other) return server;
       const synced = await this.#fresh(ref).catch((error: unknown) => {
         this.#self.warn("A sync of tools was cut off; it is tried again.", error);
-        throw new AppError("unavailable", { detail: "The tools could not be synced now: try again." });
+        throw new AppError("unavailable", { detail: "The tools could not be synced. Try again." });
       });
       const now = await read();
       // Where nobody has it any more, the one that had it a moment ago has ended.
@@ -82,7 +82,7 @@ export class Syncs {
       other = now.syncHolder;
       await sleep(LOOK_MS);
     } while (performance.now() < until && !this.#stopping.signal.aborted);
-    throw new AppError("unavailable", { detail: "Another sync of this server goes on for too long." });
+    throw new AppError("unavailable", { detail: "Another sync of this server takes too long. Try again later." });
   }
 
   /** A server says that its tools changed: it is synced, soon and not too often. */

@@ -9,7 +9,7 @@ import type { MemoryService } from "./service.ts";
 import { statementOf } from "./statement.ts";
 import { entryOf, indexOf, restoredEvent, supersededEvents, supersedeOps } from "./write.ts";
 
-const known = () => new AppError("conflict", { detail: "Another memory says the same already." });
+const known = () => new AppError("conflict", { detail: "Another memory already says the same." });
 const DECISION = "another that it contradicts was restored";
 
 /** A superseded memory is current again; what it contradicts by the rules is superseded in turn. */

@@ -36,7 +36,7 @@ async function remember(service: MemoryService, statement: Statement): Promise<M
   const { id, workspaceId, actorId, metadata, ...fields } = statement;
   checkPlace(fields);
   if (JSON.stringify(metadata).length > MAX_METADATA_CHARS) {
-    const errors = [{ path: "/metadata", message: `takes at most ${MAX_METADATA_CHARS} characters as JSON` }];
+    const errors = [{ path: "/metadata", message: `Must have at most ${MAX_METADATA_CHARS} characters as JSON` }];
     throw new AppError("validation_failed", { errors });
   }
   await ensureMemoryRoom(service, workspaceId, fields.userId);

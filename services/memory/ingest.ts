@@ -19,7 +19,7 @@ import { additionOps, bytesOf, groupOf } from "./write.ts";
 /** What the rules draw from a text at most: more may have been left out. */
 const MAX_FACTS = 500;
 const tooMuch = () => {
-  const message = `says ${MAX_FACTS} things or more; send it in parts`;
+  const message = `Contains ${MAX_FACTS} facts or more. Send it in parts.`;
   return new AppError("validation_failed", { errors: [{ path: "/content", message }] });
 };
 /** With the wait for a turn, and all that a model may take. */

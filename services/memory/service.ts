@@ -28,7 +28,7 @@ export const placeFields = ({ userId, scope, threadId, workflowId }: Place) => (
 
 const needed = (field: string, scope: MemoryScope) =>
   new AppError("validation_failed", {
-    errors: [{ path: `/${field}`, message: `is needed where the scope is ${scope}` }],
+    errors: [{ path: `/${field}`, message: `Required when \`scope\` is \`${scope}\`` }],
   });
 
 /** @throws AppError validation_failed */

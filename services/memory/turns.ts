@@ -17,7 +17,11 @@ const MAX_WAITING = 100;
 const MAX_TRIES = 4;
 
 const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
-const busy = () => new AppError("unavailable", { detail: "Too much is remembered at once.", retryAfterSeconds: 5 });
+const busy = () =>
+  new AppError("unavailable", {
+    detail: "Too many memories are being written at once. Try again.",
+    retryAfterSeconds: 5,
+  });
 
 /** First in a `Store.write`: what comes behind it is written only as long as the turn is still one's own. */
 export type Fence = () => WriteOp;

@@ -11,9 +11,11 @@ export const chat = handle<"models.chat", ModelsService>(
   async function (ctx) {
     const { workspaceId: group, ...request } = ctx.params;
     const model = this.models.chat;
-    if (!model) throw new AppError("no_model_configured", { detail: "Set LLM_BASE_URL and LLM_MODEL to use it." });
+    if (!model) throw new AppError("no_model_configured", { detail: "Set LLM_BASE_URL and LLM_MODEL." });
     if (request.schema && request.tools?.length)
-      throw new AppError("validation_failed", { errors: [{ path: "/tools", message: "either a schema or tools" }] });
+      throw new AppError("validation_failed", {
+        errors: [{ path: "/tools", message: "Give either `schema` or `tools`, not both" }],
+      });
     if (request.schema) {
       const { broken } = await this.forms.prove(request.schema, group ?? "");
       if (broken !== undefined) {

@@ -24,10 +24,10 @@ export async function* recipientsOf(
 ): AsyncGenerator<string[]> {
   const named = [...new Set(to.userIds)];
   const { role } = to;
-  if (!to.userIds && !role) throw fault("to", "expected userIds or a role");
+  if (!to.userIds && !role) throw fault("to", "Expected `userIds` or `role`");
   const amongMembers = isForMembers(type);
   if (!workspaceId) {
-    if (amongMembers || role) throw fault("workspaceId", "expected, as these are members of a workspace");
+    if (amongMembers || role) throw fault("workspaceId", "Required to notify members of a workspace");
     for (let i = 0; i < named.length; i += PAGE) yield named.slice(i, i + PAGE);
     return;
   }

@@ -18,7 +18,9 @@ const MAX_ATTEMPTS = 20;
 function bytesOf(input: unknown): number {
   const bytes = Buffer.byteLength(JSON.stringify(input));
   if (bytes > MAX_INPUT_BYTES) {
-    throw new AppError("payload_too_large", { detail: `The input of a schedule may take ${MAX_INPUT_BYTES} bytes.` });
+    throw new AppError("payload_too_large", {
+      detail: `The input of a schedule is limited to ${MAX_INPUT_BYTES} bytes.`,
+    });
   }
   return bytes;
 }

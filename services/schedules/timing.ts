@@ -6,7 +6,7 @@ import { CronError } from "../../core/cron/parse.ts";
 export function timing(cronExpr: string, now: Date): { nextRunAt: Date; countedFrom: Date } {
   try {
     const next = nextAfter(readCron(cronExpr), now.getTime());
-    if (next === null) throw new CronError("No date in reach fits this cron expression.");
+    if (next === null) throw new CronError("The cron expression matches no date in the coming years.");
     return { nextRunAt: new Date(next), countedFrom: now };
   } catch (error) {
     if (!(error instanceof CronError)) throw error;

@@ -10,7 +10,9 @@ import { type VersionDoc, versions, type WorkflowDoc, workflows } from "./model.
 export function contentBytes({ name, description, definition }: Content): number {
   const bytes = Buffer.byteLength(JSON.stringify(definition));
   if (bytes > MAX_DEFINITION_BYTES) {
-    throw new AppError("payload_too_large", { detail: `A definition may take ${MAX_DEFINITION_BYTES} bytes of JSON.` });
+    throw new AppError("payload_too_large", {
+      detail: `A definition is limited to ${MAX_DEFINITION_BYTES} bytes of JSON.`,
+    });
   }
   return bytes + Buffer.byteLength(name) + Buffer.byteLength(description);
 }

@@ -48,7 +48,7 @@ export const update = handle<"workflows.update", WithStore>("workflows.update", 
   return changeContent(this.store, ctx.params, ctx.params, callerOf(ctx).userId);
 });
 
-const FAULTY = "The definition has faults: correct them, or deploy it as it is with `force`.";
+const FAULTY = "The definition has errors. Correct them, or set `force` to deploy it anyway.";
 
 export const deploy = handle<"workflows.deploy", WithStore>("workflows.deploy", async function (ctx) {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

@@ -48,7 +48,9 @@ export const create = handle<"workspaces.invites.create", WithStore & WithHashKe
   async function (ctx) {
     const { workspaceId, email, role } = ctx.params;
     if (!includesRole(roleOf(ctx), role)) {
-      throw new AppError("role_too_low", { detail: `This takes the role ${role}; yours is ${roleOf(ctx)}.` });
+      throw new AppError("role_too_low", {
+        detail: `This requires the role \`${role}\`; your role is \`${roleOf(ctx)}\`.`,
+      });
     }
     const user = await call(ctx, "identity.userByEmail", { email });
     if (user && (await this.store.tenant(members, workspaceId).get({ userId: user.id }))) {

@@ -38,7 +38,7 @@ export const updateMember = handle<"workspaces.updateMember", WithStore & WithOu
     const current = await findMember(this.store, workspaceId, userId);
     const fault = roleChangeFault(callerRole(ctx), current.role, role);
     if (fault === "role_too_low") {
-      throw new AppError(fault, { detail: `This takes the role ${role}; yours is ${callerRole(ctx)}.` });
+      throw new AppError(fault, { detail: `This requires the role \`${role}\`; your role is \`${callerRole(ctx)}\`.` });
     }
     if (fault) throw new AppError(fault);
     const now = new Date();
@@ -65,7 +65,7 @@ export const removeMember = handle<"workspaces.removeMember", Service & WithStor
     const oneself = caller.kind === "user" && caller.userId === userId;
     // Before the look at the member, so that the answer tells a viewer nothing.
     if (!oneself && !includesRole(actor, "admin")) {
-      throw new AppError("role_too_low", { detail: `This takes the role admin; yours is ${actor}.` });
+      throw new AppError("role_too_low", { detail: `This requires the role \`admin\`; your role is \`${actor}\`.` });
     }
     const current = await findMember(this.store, workspaceId, userId);
     const fault = removalFault(actor, current.role, oneself);

@@ -77,5 +77,5 @@ test("an agent that names no subject has no memory below a webhook", async () =>
   expect(functionsIn(bodies[0])).toEqual([]);
   const lines = await readLog(api, `${space}/executions/${body.id}`);
   const message = lines.map(line => line.message).find(line => line.includes("no memory"));
-  expect(message).toMatch(/memory\.userId is needed/);
+  expect(message).toMatch(/memory\.userId: Required/);
 });

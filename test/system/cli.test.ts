@@ -152,7 +152,7 @@ it("makes entries of a file for a knowledge base, and says what came of it", asy
   expect(await weft("knowledge", "list")).toMatch(/^ID +NAME +ENTRIES\n\S+ +Rules +1\n$/);
   await writeFile(file, "");
   const { code, stderr } = await runCli(["knowledge", "import", "Rules", file], env);
-  expect([code, stderr]).toEqual([1, expect.stringContaining("the file is empty")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("The file is empty")]);
   expect((await runCli(["knowledge", "import", "Laws", file], env)).stderr).toContain('no knowledge base "Laws"');
 });
 

@@ -42,7 +42,7 @@ test("a definition with faults is deployed only where that is insisted on", asyn
     body: { deployedVersion: 1 },
   });
   expect((await api.post(`${path}/deploy`, { forse: true })).body.errors).toEqual([
-    { path: "/forse", message: "unknown field" },
+    { path: "/forse", message: "Unknown field" },
   ]);
 });
 

@@ -85,7 +85,7 @@ describe("a form that nobody meant well with", () => {
       const refused = await api.patch(`${path}/respond`, { data: bomb });
       expect(refused).toMatchObject({
         status: 400,
-        body: { code: "validation_failed", detail: expect.stringContaining("The form cannot be used") },
+        body: { code: "validation_failed", detail: expect.stringContaining("The form is not a valid schema") },
       });
       const before = prober.answers.length;
       expect(before).toBeGreaterThan(0);

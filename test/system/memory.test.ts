@@ -177,11 +177,11 @@ test("a run below a webhook remembers of whom it names, never of the user who ma
   expect(named).toMatchObject({ status: "completed", output: [] });
   for (const made of [await deliver(hook, {}), await deliver(lone, {})]) {
     expect(made).toMatchObject({ status: "failed", error: { code: "invalid_data" } });
-    expect(made.error.message).toMatch(/^\/data\/userId: is needed: this run was started by a schedule or webhook/);
+    expect(made.error.message).toMatch(/^\/data\/userId: Required: this run was started by a schedule or webhook/);
   }
   expect(contents(await read(""))).toEqual(["The user lives in Rome"]);
   const child = await deliver(hook, { customer: "c-2" });
-  expect(child.error.message).toMatch(/\/data\/userId: is needed/);
+  expect(child.error.message).toMatch(/\/data\/userId: Required/);
   expect(contents(await read("?userId=c-2"))).toEqual(["The user lives in Bern"]);
   const [memory] = await read("?userId=c-2");
   expect((await read(`/${memory.id}/history`))[0].actorId).toBe(api.userId);

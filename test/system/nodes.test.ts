@@ -117,14 +117,14 @@ describeWithNats("the same services on several nodes", () => {
       403: [
         await viewer.post(`${space}/executions`, { workflowId }),
         "role_too_low",
-        "This takes the role editor; yours is viewer.",
+        "This requires the role `editor`; your role is `viewer`.",
       ],
       404: [await via2.get(`${space}/executions/${workflowId}`), "not_found", "No such execution."],
       409: [await via2.delete(path), "execution_finished", "The execution has already ended"],
       412: [
         await via2.patch(`${space}/workflows/${workflowId}`, { name: "Other" }, { "if-match": '"other"' }),
         "precondition_failed",
-        "The resource has changed since the version in `If-Match`",
+        "The resource has changed since the version in If-Match",
       ],
     } as const;
     for (const [status, [answer, code, detail]] of Object.entries(refused)) {

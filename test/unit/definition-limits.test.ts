@@ -64,7 +64,7 @@ describe("data that is much too large", () => {
     expect(faultsOf(what)[0]).toMatchObject({ nodeId: "s", path: "/nodes/0/data/cases" });
     const headers = Object.fromEntries(list(60_000, i => [`h${i}`, {}]));
     expect(faultsOf(definition([node("h", "http", { url: "http://x", headers })]))).toEqual([
-      { nodeId: "h", path: "/nodes/0/data/headers", message: "takes at most 200 entries" },
+      { nodeId: "h", path: "/nodes/0/data/headers", message: "Must have at most 200 entries" },
     ]);
     expect(faultsOf(definition([node("a", "human", { prompt: "?", assignees: list(99_000, () => 0) })]))).toHaveLength(
       1,

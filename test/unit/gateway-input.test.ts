@@ -79,12 +79,12 @@ describe("the query", () => {
     "limit=%201",
   ])("that is of another type is refused: %s", search => {
     expect(faultsOf(list, { search })).toEqual([
-      { path: `/${search.split("=")[0]}`, message: expect.stringMatching(/^expected/) as string },
+      { path: `/${search.split("=")[0]}`, message: expect.stringMatching(/^Expected/) as string },
     ]);
   });
 
   it.each(["limit=1&limit=1", "trashed=true&trashed=false"])("that repeats a key is refused: %s", search => {
-    expect(faultsOf(list, { search })).toEqual([{ path: `/${search.split("=")[0]}`, message: "given more than once" }]);
+    expect(faultsOf(list, { search })).toEqual([{ path: `/${search.split("=")[0]}`, message: "Given more than once" }]);
   });
 
   it("names every key that is unknown, nested ones too", () => {
@@ -101,7 +101,7 @@ describe("the query", () => {
 
   it("belongs to reads; elsewhere every key is unknown", () => {
     expect(faultsOf(start, { search: "workflowId=1" })).toEqual([
-      { path: "/workflowId", message: "unknown query parameter" },
+      { path: "/workflowId", message: "Unknown query parameter" },
     ]);
   });
 });
@@ -116,7 +116,7 @@ describe("the body", () => {
     "cannot set what is not its own: %s",
     name => {
       expect(faultsOf(start, { body: { [name]: 1 } })).toEqual([
-        { path: `/${name}`, message: "unknown field" },
+        { path: `/${name}`, message: "Unknown field" },
         { path: "/workflowId", message: expect.any(String) as string },
       ]);
     },
@@ -128,7 +128,7 @@ describe("the body", () => {
   });
 
   it.each([[[]], ["text"], [1], [null], [true]])("that is no object is refused: %j", body => {
-    expect(faultsOf(update, { body })).toEqual([{ path: "", message: "expected a JSON object" }]);
+    expect(faultsOf(update, { body })).toEqual([{ path: "", message: "Expected a JSON object" }]);
   });
 
   it("never reaches beyond its fields, whatever it holds", () => {

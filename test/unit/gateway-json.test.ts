@@ -55,7 +55,7 @@ describe("a JSON body", () => {
     ['{"toString":1,"toString":1}', "/toString"],
   ])("has no key twice: %s", (text, path) => {
     expect(() => parse(text)).toThrow(
-      expect.objectContaining({ data: { errors: [{ path, message: "given more than once" }] } }) as Error,
+      expect.objectContaining({ data: { errors: [{ path, message: "Given more than once" }] } }) as Error,
     );
   });
 

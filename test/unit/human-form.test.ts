@@ -5,6 +5,6 @@ it("a human step asks with a form of up to 32 KiB, since lists show it", () => {
     NODE_TYPES.human.data.safeParse({ prompt: "Go on?", form: { title: "x".repeat(length) } });
   expect(asks(32_000).success).toBe(true);
   expect(asks(33_000).error?.issues).toEqual([
-    expect.objectContaining({ path: ["form"], message: "larger than 32 KiB" }),
+    expect.objectContaining({ path: ["form"], message: "Must not be larger than 32 KiB" }),
   ]);
 });

@@ -45,7 +45,7 @@ function lastEventId(x: Exchange): number | undefined {
   if (text === undefined) return undefined;
   if (typeof text === "string" && LAST_EVENT_ID.test(text)) return Number(text);
   throw new AppError("validation_failed", {
-    errors: [{ path: "Last-Event-ID", message: "expected the id of an event of this stream" }],
+    errors: [{ path: "Last-Event-ID", message: "Expected the id of an event of this stream" }],
   });
 }
 
@@ -117,7 +117,7 @@ export class EventStreams {
   #enter(caller: string, { id, watch }: Subject, stream: Stream): () => void {
     const before = this.#perCaller.get(caller) ?? 0;
     if (before >= MAX_STREAMS) {
-      const detail = `A user or API key can have ${MAX_STREAMS} event streams open.`;
+      const detail = `A user or API key can open up to ${MAX_STREAMS} event streams at a time.`;
       throw new AppError("rate_limited", { detail, retryAfterSeconds: FULL_RETRY_SECONDS });
     }
     this.#perCaller.set(caller, before + 1);

@@ -30,6 +30,6 @@ export async function findWorkspace(
   const { items } = await call(broker, "workspaces.list", { limit: 2 }, options);
   const [only, another] = items;
   if (only && !another) return { workspaceId: only.id, role: only.role };
-  const detail = `You are in ${only ? "several workspaces" : "no workspace"}: name one in the address, as /mcp/<workspaceId>, or use an API key.`;
+  const detail = `You are a member of ${only ? "several workspaces" : "no workspace"}. Add the workspace to the URL (/mcp/<workspaceId>), or use an API key.`;
   throw new AppError("validation_failed", { detail });
 }

@@ -12,7 +12,7 @@ export class OpenCalls {
   enter(principal: string): () => void {
     const open = this.#open.get(principal) ?? 0;
     if (open >= MAX_OPEN) {
-      const detail = `A user or API key can have ${MAX_OPEN} requests to /mcp open.`;
+      const detail = `A user or API key can have up to ${MAX_OPEN} requests to /mcp in progress.`;
       throw new AppError("rate_limited", { detail, retryAfterSeconds: RETRY_SECONDS });
     }
     this.#open.set(principal, open + 1);

@@ -8,4 +8,4 @@ export const memorySubjectOf = (doc: StepContext["doc"], named: string | undefin
   named ?? (doc.deployed ? undefined : doc.startedBy);
 
 export const NO_SUBJECT =
-  "is needed: this run was started by a schedule or webhook, so no user is the one whose memories are meant";
+  "Required: this run was started by a schedule or webhook, so it has no user whose memories it could use";
