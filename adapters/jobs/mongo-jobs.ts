@@ -1,7 +1,7 @@
 import { MongoBackend } from "@agendajs/mongo-backend";
 import type { AgendaBackend } from "agenda";
 import { MongoClient, type Collection } from "mongodb";
-import { StoreUnavailableError } from "../store/errors.ts";
+import { isProgrammingError, StoreUnavailableError } from "../store/errors.ts";
 import { unreachable } from "../store/mongo/mongo-errors.ts";
 import { mongoOptions } from "../store/mongo/mongo-options.ts";
 import { isTaken } from "./is-taken.ts";
@@ -38,6 +38,6 @@ export async function openMongoJobs(address: string): Promise<Pick<AgendaBackend
     return { repository: backend.repository, disconnect: () => client.close() };
   } catch (error) {
     await client.close().catch(() => undefined);
-    throw new StoreUnavailableError(unreachable(error), { cause: error });
+    throw isProgrammingError(error) ? error : new StoreUnavailableError(unreachable(error), { cause: error });
   }
 }

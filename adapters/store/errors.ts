@@ -8,6 +8,15 @@ export class StoreError extends Error {
   }
 }
 
+const PROGRAMMING_ERRORS = new Set(["TypeError", "RangeError", "ReferenceError", "AssertionError"]);
+
+/**
+ * Whether an error is a fault of the code rather than of a server: it is thrown as it is, since no retry mends it.
+ * Told by its name, because each context of a process has classes of its own.
+ */
+export const isProgrammingError = (error: unknown): boolean =>
+  PROGRAMMING_ERRORS.has((error as Error | null | undefined)?.name ?? "");
+
 /** A unique index (or the id) already holds these values. `indexes` are the positions refused in an `insertMany`, in order. */
 export class UniqueConflictError extends StoreError {
   readonly collection: string;

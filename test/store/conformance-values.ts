@@ -130,6 +130,17 @@ export function describeValues(bench: () => Bench): void {
       expect(await items.updateOne({ id: made.id }, { $inc: { count: 1 } })).toMatchObject({ count: 1 });
     });
 
+    test("a fault of the code while a document is read is no trouble of the store", async () => {
+      const { items } = bench();
+      const { id: made } = await items.insert({ id: id(), name: "a", body: [] });
+      const parse = jest.spyOn(JSON, "parse").mockImplementationOnce(() => {
+        throw new TypeError("a fault");
+      });
+      const found = items.get({ id: made });
+      await expect(found).rejects.toMatchObject({ name: "TypeError", message: "a fault" });
+      parse.mockRestore();
+    });
+
     test("free-form JSON: whatever it is", async () => {
       const { items } = bench();
       await fc.assert(

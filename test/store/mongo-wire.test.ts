@@ -186,6 +186,11 @@ describe("indexes", () => {
     expect(warnings).toEqual([]);
   });
 
+  it("without keys are a fault that waiting does not mend, and no server that is away", async () => {
+    server.answers.listIndexes = () => ({ cursor: cursorOf([{ v: 2, name: slots.layout.indexes[0]!.name }]) });
+    await expect(open()).rejects.toMatchObject({ name: "TypeError" });
+  });
+
   it("of another name, else the same, will do: MongoDB would take no second one", async () => {
     server.answers.listIndexes = () => ({
       cursor: cursorOf([{ v: 2, name: "mine", key: { key: 1, seq: 1 }, unique: true }]),

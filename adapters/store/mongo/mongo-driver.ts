@@ -1,7 +1,7 @@
 import type { ClientSession, Collection, Timestamp } from "mongodb";
 import mongoose, { type Connection } from "mongoose";
 import type { Driver, IndexOp, WriteOp, WriteOutcome } from "../driver.ts";
-import { NotMatchedError, StoreUnavailableError } from "../errors.ts";
+import { isProgrammingError, NotMatchedError, StoreUnavailableError } from "../errors.ts";
 import type { Condition } from "../filter.ts";
 import type { Layout } from "../layout.ts";
 import { checkSort, type SortKey } from "../sort.ts";
@@ -59,7 +59,7 @@ export class MongoDriver implements Driver {
       if (await isAlone(connection)) warn(ALONE);
     } catch (error) {
       await connection.destroy().catch(() => undefined);
-      throw new StoreUnavailableError(unreachable(error), { cause: error });
+      throw isProgrammingError(error) ? error : new StoreUnavailableError(unreachable(error), { cause: error });
     }
     if (slowMs > 0) watchSlowCommands(connection.getClient(), slowMs, warn);
     return new MongoDriver(connection, warn);

@@ -8,6 +8,7 @@ import {
 import {
   InvalidChangeError,
   InvalidDocumentError,
+  isProgrammingError,
   StoreError,
   StoreTimeoutError,
   StoreUnavailableError,
@@ -38,9 +39,9 @@ export function unreachable(error: unknown): string {
   return `cannot reach MongoDB: ${(error as Error).message.split("\n", 1)[0]}`;
 }
 
-/** The port's error for one of the driver's. */
-export function storeErrorOf(layout: Layout | null, error: unknown): StoreError {
-  if (error instanceof StoreError) return error;
+/** The port's error for one of the driver's; a fault of the code as it is. */
+export function storeErrorOf(layout: Layout | null, error: unknown): Error {
+  if (error instanceof StoreError || isProgrammingError(error)) return error as Error;
   const message = error instanceof Error ? error.message : String(error);
   const name = layout?.name ?? "the store";
   if (error instanceof MongoServerError) {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Driver, EmbeddedFile, SqlParam, WriteOp, WriteOutcome } from "../driver.ts";
 import {
   InvalidChangeError,
+  isProgrammingError,
   NotMatchedError,
   StoreBusyError,
   StoreUnavailableError,
@@ -186,6 +187,7 @@ export class SqliteDriver implements Driver {
       return map(this.#statements.get(sql).all(...params) as unknown as (string | number | null)[][]);
     } catch (error) {
       if (isBusy(error)) throw new StoreBusyError("another process holds the store's file");
+      if (isProgrammingError(error)) throw error;
       throw new StoreUnavailableError((error as Error).message, { cause: error });
     }
   }
