@@ -72,20 +72,53 @@ describe("a run that waits for another", () => {
     });
   });
 
-  test("hears of its end although the space of that run is purged right behind it", async () => {
-    const pod = await node.act(ada, "pods.create", { workspaceId: scope.workspaceId, name: "p" });
-    const there = { ...scope, spaceId: pod.id };
-    const above = await start(await create(calls(await create(asks(), there))));
-    await is(above, "suspended");
-    // The node that cancels it is killed right behind that.
-    const soon = jest.spyOn(service().followUps, "soon").mockReturnValue();
-    await node.broker.call("executions.purge", there);
-    soon.mockRestore();
-    const cancelled = { spaceId: pod.id, status: "cancelled" as const };
-    expect(await docs().updateMany(cancelled, { $set: { finishedAt: new Date(0) } })).toBe(1);
-    await node.broker.call("executions.purge", there);
-    expect(await docs().count({ spaceId: pod.id })).toBe(0);
-    await is(above, "failed");
+  describe("in a space that is purged", () => {
+    /** Resolves with both when the run below is cancelled, its parent has not heard of it, and the next purge removes it. */
+    async function cancelledBelow() {
+      const pod = await node.act(ada, "pods.create", { workspaceId: scope.workspaceId, name: "p" });
+      const there = { ...scope, spaceId: pod.id };
+      const workflowId = await create(calls(await create(asks(), there)));
+      const above = await start(workflowId);
+      await is(above, "suspended");
+      // The node that cancels it is killed right behind that.
+      const soon = jest.spyOn(service().followUps, "soon").mockReturnValue();
+      await node.broker.call("executions.purge", there);
+      soon.mockRestore();
+      const cancelled = { spaceId: pod.id, status: "cancelled" as const };
+      expect(await docs().updateMany(cancelled, { $set: { finishedAt: new Date(0) } })).toBe(1);
+      return { above, workflowId, there };
+    }
+    const purge = (there: object) => node.broker.call("executions.purge", there);
+
+    test("hears of its end", async () => {
+      const { above, there } = await cancelledBelow();
+      await purge(there);
+      expect(await docs().count({ spaceId: there.spaceId })).toBe(0);
+      await is(above, "failed");
+    });
+
+    // Between its claim and its look at the other run, a worker reads the workflow.
+    test.each(["before", "after"])("does not start it again when told of its end %s a claim", async told => {
+      const { above, workflowId, there } = await cancelledBelow();
+      const { definitions } = service().engine;
+      const read = definitions.get.bind(definitions);
+      let purged: Promise<unknown> = Promise.resolve();
+      let claimed = false;
+      const reading = jest.spyOn(definitions, "get").mockImplementation(async (...which) => {
+        if (claimed || which[1] !== workflowId) return read(...which);
+        claimed = true;
+        if (told === "after") purged = purge(there);
+        await until(async () => (await docs().count({ spaceId: there.spaceId })) === 0);
+        return read(...which);
+      });
+      if (told === "before") purged = purge(there);
+      else await docs().updateOne({ id: above }, { $set: { queued: true, order: 0 }, $unset: { wakeAt: true } });
+      service().engine.poke();
+      await is(above, "failed");
+      await purged;
+      reading.mockRestore();
+      expect(await docs().count({ spaceId: there.spaceId })).toBe(0);
+    });
   });
 });
 

@@ -48,14 +48,27 @@ async function storeChild(parts: EngineParts, doc: ExecutionDoc, state: RunState
   parts.queued(doc.id);
 }
 
-/** Where the executions stand that steps of this one wait for. */
+/**
+ * Whether an execution that is not in the store has been there: its signal is in the inbox of its parent. A purge puts it
+ * there before it removes the execution, and it may do both after the parent was claimed, so the inbox is read again.
+ */
+async function hasBeenStored({ store }: EngineParts, doc: ExecutionDoc, childId: string): Promise<boolean> {
+  const now = await store.tenant(Executions, doc.workspaceId).get({ id: doc.id });
+  const signals = [...(doc.inbox ?? []), ...(now?.inbox ?? [])];
+  return signals.some(signal => signal.kind === "child" && signal.childId === childId);
+}
+
+/** Where the executions stand that steps of this one wait for. One that was never stored is stored now. */
 async function childrenOf(parts: EngineParts, doc: ExecutionDoc, state: RunState): Promise<RunInput[]> {
   const inputs: RunInput[] = [];
   for (const { frame, nodeId, node } of [...state.waiting.values()]) {
     if (node.waitsFor !== "child" || !node.child) continue;
     const at = addressIn(frame, nodeId);
-    const outcome = await outcomeOf(parts, doc.workspaceId, node.child.id);
-    if (outcome) inputs.push({ kind: "child", at, childId: node.child.id, outcome });
+    const childId = node.child.id;
+    const outcome = await outcomeOf(parts, doc.workspaceId, childId);
+    if (outcome) inputs.push({ kind: "child", at, childId, outcome });
+    else if (await hasBeenStored(parts, doc, childId))
+      inputs.push({ kind: "child", at, childId, outcome: { status: "gone" } });
     else await storeChild(parts, doc, state, { ...at, child: node.child });
   }
   return inputs;
