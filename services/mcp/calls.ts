@@ -2,13 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { maskSecrets, secretsOf } from "../../adapters/mcp/mask-secrets.ts";
 import { McpError, type McpErrorCode } from "../../adapters/mcp/mcp-error.ts";
 import type { McpProgress } from "../../adapters/mcp/port.ts";
-import type { ParamsOf } from "../../contracts/actions.ts";
 import { hint } from "../../contracts/call.ts";
 import type { ToolResult } from "../../contracts/entities/mcp-server.ts";
 import { AppError, type ErrorCode } from "../../contracts/errors.ts";
-import type { ServerDoc, ToolDoc } from "./model.ts";
+import type { ServerDoc } from "./model.ts";
 import { authOfServer, SEALED_FOR_GOOD } from "./sealed-auth.ts";
-import type { Self } from "./service.ts";
+import type { Call, Called, CallWork, Self } from "./service.ts";
 import { NoSlotError, CallSlots } from "./call-slots.ts";
 import { targetOf } from "./target.ts";
 
@@ -37,20 +36,10 @@ const CODES: Record<McpErrorCode, ErrorCode> = {
   mcp_call_failed: "tool_call_failed",
 };
 
-type Call = Pick<
-  ParamsOf<"mcp.tools.invoke">,
-  "workspaceId" | "arguments" | "timeoutMs" | "callId" | "idempotencyKey"
-> & {
-  /** Nodes that hear of its progress. */
-  toldOn?: string[];
-};
-
-type Called = Pick<ToolDoc, "name" | "outputSchema">;
-
 const keyOf = (workspaceId: string, callId: string) => `${workspaceId} ${callId}`;
 
 /** The calls of tools that this node has under way. */
-export class Calls {
+export class Calls implements CallWork {
   readonly #self: Self;
   readonly #running = new Map<string, AbortController>();
   readonly #servers = new CallSlots(OF_SERVER);

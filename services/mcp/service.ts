@@ -2,6 +2,8 @@ import type { Service } from "moleculer";
 import type { Forms } from "../../adapters/expressions/forms.ts";
 import type { McpClients } from "../../adapters/mcp/port.ts";
 import type { Sealer } from "../../adapters/secrets/sealer.ts";
+import type { ParamsOf } from "../../contracts/actions.ts";
+import type { ToolResult } from "../../contracts/entities/mcp-server.ts";
 import { notFound } from "../../contracts/errors.ts";
 import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
 import type { WithSearch } from "../../mixins/search.mixin.ts";
@@ -9,9 +11,38 @@ import type { Warn } from "../../mixins/throttled-warn.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { WithSweep } from "../../mixins/sweep.mixin.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
-import type { Calls } from "./calls.ts";
-import { type ServerDoc, servers } from "./model.ts";
-import type { Syncs } from "./syncs.ts";
+import { type ServerDoc, servers, type ToolDoc } from "./model.ts";
+
+export type ServerRef = Pick<ServerDoc, "workspaceId" | "id">;
+
+/** The syncs of this node. Those of one server at the same time are one. */
+export interface SyncWork {
+  /** Syncs now, or joins the sync that runs; with `onlyDue` nothing happens before the time of the next sync. */
+  run(ref: ServerRef, onlyDue: boolean): Promise<boolean>;
+  /** Starts a sync that the caller does not wait for. */
+  start(ref: ServerRef): void;
+  /** The server after a sync that began after this call. */
+  now(ref: ServerRef): Promise<ServerDoc>;
+  /** A server has announced that its tools changed. */
+  toolsChanged(ref: ServerRef): void;
+  stop(): Promise<void>;
+}
+
+export type Call = Pick<
+  ParamsOf<"mcp.tools.invoke">,
+  "workspaceId" | "arguments" | "timeoutMs" | "callId" | "idempotencyKey"
+> & {
+  /** The nodes that receive its progress. */
+  toldOn?: string[];
+};
+export type Called = Pick<ToolDoc, "name" | "outputSchema">;
+
+/** The calls of tools that this node has under way. */
+export interface CallWork {
+  run(server: ServerDoc, tool: Called, call: Call): Promise<ToolResult>;
+  cancel(workspaceId: string, callId: string): void;
+  stop(graceMs?: number): Promise<void>;
+}
 
 /** What the actions and the work of this service find on it. */
 export interface McpService extends WithStore, WithSearch, WithSweep, WithOutbox {
@@ -19,8 +50,8 @@ export interface McpService extends WithStore, WithSearch, WithSweep, WithOutbox
   sealer: Sealer;
   /** For the arguments of tools: their schemas are written by strangers. */
   forms: Pick<Forms, "check">;
-  syncs: Syncs;
-  calls: Calls;
+  syncs: SyncWork;
+  calls: CallWork;
   syncIntervalMs: number;
   /** Of what goes wrong again and again. */
   warn: Warn;

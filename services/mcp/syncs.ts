@@ -3,9 +3,7 @@ import { AppError, notFound } from "../../contracts/errors.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { LIST_MS, syncServer } from "./sync-server.ts";
 import { type ServerDoc, servers } from "./model.ts";
-import type { Self } from "./service.ts";
-
-type Ref = Pick<ServerDoc, "workspaceId" | "id">;
+import type { Self, ServerRef, SyncWork } from "./service.ts";
 
 /** What a server says of changes in between is one; the client does not pass on too many. */
 const QUIET_MS = 500;
@@ -20,7 +18,7 @@ interface Running {
 }
 
 /** The syncs of this node: those of one server at the same time are one. */
-export class Syncs {
+export class Syncs implements SyncWork {
   readonly #self: Self;
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, Running>();
@@ -31,7 +29,7 @@ export class Syncs {
   }
 
   /** As `syncServer`, or the one of this server that runs here already. */
-  run({ workspaceId, id }: Ref, onlyDue: boolean): Promise<boolean> {
+  run({ workspaceId, id }: ServerRef, onlyDue: boolean): Promise<boolean> {
     const under = this.#running.get(id);
     if (under) return under.done;
     const sync: Running = { listed: false, done: Promise.resolve(false) };
@@ -44,14 +42,14 @@ export class Syncs {
   }
 
   /** The same for somebody who wants to know what the server has now: what it has said before is not enough. */
-  async #fresh(ref: Ref): Promise<boolean> {
+  async #fresh(ref: ServerRef): Promise<boolean> {
     const under = this.#running.get(ref.id);
     if (under?.listed) await under.done.catch(() => undefined);
     return this.run(ref, false);
   }
 
   /** Behind an answer: what fails here, the tick does. */
-  start(ref: Ref): void {
+  start(ref: ServerRef): void {
     if (this.#stopping.signal.aborted) return;
     this.run(ref, true).catch((error: unknown) => {
       if (!this.#stopping.signal.aborted) this.#self.warn("A sync of tools was cut off; it is tried again.", error);
@@ -59,7 +57,7 @@ export class Syncs {
   }
 
   /** The server after a sync that ends after this was called, here or on another node. @throws AppError not_found, unavailable */
-  async now(ref: Ref): Promise<ServerDoc> {
+  async now(ref: ServerRef): Promise<ServerDoc> {
     const all = this.#self.store.tenant(servers, ref.workspaceId);
     const read = async () => {
       const server = await all.get({ id: ref.id, ...ALIVE });
@@ -86,7 +84,7 @@ export class Syncs {
   }
 
   /** A server says that its tools changed: it is synced, soon and not too often. */
-  toolsChanged({ workspaceId, id }: Ref): void {
+  toolsChanged({ workspaceId, id }: ServerRef): void {
     if (this.#told.has(id) || this.#told.size >= MAX_LISTENED || this.#stopping.signal.aborted) return;
     const timer = setTimeout(() => {
       this.#told.delete(id);
@@ -97,7 +95,7 @@ export class Syncs {
   }
 
   /** In the store first, so that it is not lost with this process. */
-  async #makeDue(ref: Ref): Promise<void> {
+  async #makeDue(ref: ServerRef): Promise<void> {
     try {
       await this.#running.get(ref.id)?.done.catch(() => undefined);
       const all = this.#self.store.tenant(servers, ref.workspaceId);

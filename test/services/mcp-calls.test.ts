@@ -176,7 +176,7 @@ describe("a call of a tool", () => {
     letGo({ content: [{ type: "text", text: "x".repeat(600_000) }], isError: false });
     await expect(asked).rejects.toMatchObject({
       type: "tool_call_failed",
-      data: { detail: expect.stringContaining("larger") },
+      data: { detail: expect.stringContaining("exceeds") },
     });
   });
 

@@ -188,7 +188,7 @@ describe("a credential", () => {
     const all = stage.service.store.tenant(servers, inside);
     await all.updateOne({ id }, { $set: { credential: "unknown.AAAA" } });
     expect(await stage.sync(id)).toEqual({ toolsSynced: 0, status: "error" });
-    expect((await stage.get(id)).lastError).toContain("give it anew");
+    expect((await stage.get(id)).lastError).toContain("Enter it again");
     const [tool] = await stage.tools(id);
     await expect(
       stage.node.act(stage.owner, "mcp.tools.call", { workspaceId: inside, toolId: tool!.id }),

@@ -122,7 +122,7 @@ function sizeFault(path: string, source: string): string | undefined {
   return lines > limit ? `${path} has ${lines} lines, more than ${limit}` : undefined;
 }
 
-/** Circles of imports that exist at run time, each once. */
+/** Circles of imports, each once. Imports of types count: a reader has to follow them as well. */
 function cycles(graph: Map<string, string[]>): string[] {
   const found: string[] = [];
   const done = new Set<string>();
@@ -158,13 +158,11 @@ export function breaches(files: Files, serviceNames: readonly string[]): string[
   const entries = Object.entries(files);
   const all = new Map(entries.map(([path, source]) => [path, importsOf(path, source)]));
   const imports = new Map([...all].map(([path, found]) => [path, found.filter(({ ours }) => ours)]));
-  const atRunTime = new Map(
-    [...imports].map(([path, found]) => [path, found.filter(one => !one.typeOnly).map(one => one.target)]),
-  );
+  const graph = new Map([...imports].map(([path, found]) => [path, found.map(one => one.target)]));
   return [
     ...[...imports].flatMap(([path, found]) => found.flatMap(one => directionFault(path, one.target) ?? [])),
     ...entries.flatMap(([path, source]) => [...purityFaults(path, source), sizeFault(path, source) ?? []].flat()),
-    ...cycles(atRunTime),
+    ...cycles(graph),
     ...[...all].flatMap(([path, found]) => mongooseFaults(path, found)),
     ...webFaults(all),
     ...serviceFaults(Object.keys(files), serviceNames),

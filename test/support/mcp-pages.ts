@@ -1,5 +1,3 @@
-import type { McpTestTool } from "./mcp-server.ts";
-
 /** How the list of tools is handed out: whole, unless something is set. */
 export interface McpPages {
   /** Tools a page. */
@@ -10,7 +8,7 @@ export interface McpPages {
   repeated?: boolean;
 }
 
-export function listPage(tools: McpTestTool[], pages: McpPages, cursor: string | undefined) {
+export function listPage(tools: Record<string, unknown>[], pages: McpPages, cursor: string | undefined) {
   const listed = tools.map(({ run: _, ...definition }) => definition);
   const at = Number(cursor ?? 0);
   if (pages.endless)

@@ -57,14 +57,14 @@ describe("the check of the architecture", () => {
     ]);
   });
 
-  it("refuses circles, however long, and lets those of types alone through", () => {
+  it("refuses circles, however long, those of types too", () => {
     const circle = {
       "core/a.ts": 'import "./b.ts";',
       "core/b.ts": 'import "./c/c.ts";',
       "core/c/c.ts": 'import "../a.ts";',
     };
     expect(found(circle)).toEqual(["core/a.ts → core/b.ts → core/c/c.ts → core/a.ts is a circle"]);
-    expect(found({ ...circle, "core/c/c.ts": 'import type { A } from "../a.ts";' })).toEqual([]);
+    expect(found({ ...circle, "core/c/c.ts": 'import type { A } from "../a.ts";' })).toHaveLength(1);
     expect(found({ "core/a.ts": 'export * from "./a.ts";' })).toHaveLength(1);
   });
 

@@ -1,6 +1,5 @@
 import { Branches } from "./branches.ts";
 import { type Flow, isKnown, MAP_ITEM, oneOf, type Source, stepOutput } from "./flow.ts";
-import type { NodeKind } from "./kind.ts";
 import { batchOutput, LOOP_TYPE, type Loops } from "./loops.ts";
 import type { NodeGraph } from "./node-graph.ts";
 import type { N8nLink, N8nNode } from "./workflow.ts";
@@ -10,16 +9,26 @@ const SEVERAL = { why: "several nodes lead to it at the same time, and n8n runs 
 /** Nodes are asked for in the order in which they run, so that this is reached on circles alone. */
 const MAX_DEPTH = 200;
 
+/** What flows out of a type of nodes. */
+export interface FlowKind {
+  /** What flows out of the node, where it is not its step's output. */
+  gives?(node: N8nNode, flows: Flows): Flow;
+  /** The number of its outputs, without the one for errors; 1 by default. */
+  outputs?(node: N8nNode): number;
+  /** It sends each input by one of its outputs only. */
+  chooses?: boolean;
+}
+
 /** What flows where: of each node, what it gets and what it gives, as it is found here. */
 export class Flows {
   readonly #graph: NodeGraph;
   readonly #loops: Loops;
-  readonly #kindOf: (node: N8nNode) => NodeKind | undefined;
+  readonly #kindOf: (node: N8nNode) => FlowKind | undefined;
   readonly #branches: Branches;
   readonly #known = new Map<string, Flow>();
   readonly #open = new Set<string>();
 
-  constructor(graph: NodeGraph, loops: Loops, kindOf: (node: N8nNode) => NodeKind | undefined) {
+  constructor(graph: NodeGraph, loops: Loops, kindOf: (node: N8nNode) => FlowKind | undefined) {
     this.#graph = graph;
     this.#loops = loops;
     this.#kindOf = kindOf;

@@ -5,7 +5,8 @@ import { refusal } from "./refusal.ts";
 import { runOutcome } from "./run-outcome.ts";
 import { jsonSchemaOf, type ObjectSchema } from "./schema.ts";
 import type { McpSession } from "./session.ts";
-import type { CallContext, OwnTool, ToolAnswer } from "./tool.ts";
+import type { CallContext } from "./caller.ts";
+import type { OwnTool, ToolAnswer } from "./tool.ts";
 import { ownTool } from "./tools/index.ts";
 import { runTool, workflowTool } from "./workflow-tools.ts";
 

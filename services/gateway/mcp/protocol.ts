@@ -2,8 +2,6 @@ import type * as Package from "@modelcontextprotocol/server";
 import type { ServiceBroker } from "moleculer";
 import { McpSession } from "./session.ts";
 
-export type Sdk = typeof Package;
-
 /**
  * The protocol's two eras on one stateless handler: requests that carry all that concerns them (2026-07-28), and those of
  * clients that begin with `initialize`, without a session. Loaded with the first request, as most nodes never have one.

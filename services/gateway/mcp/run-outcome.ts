@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Execution, execution } from "../../../contracts/entities/execution.ts";
-import type { CallContext, ToolAnswer } from "./tool.ts";
+import type { CallContext } from "./caller.ts";
+import type { ToolAnswer } from "./tool.ts";
 import type { McpSession } from "./session.ts";
 
 const { id, spaceId, workflowId, workflowVersion, status, output } = execution.shape;

@@ -2,7 +2,7 @@ import { hint } from "../../../contracts/call.ts";
 import type { Execution, LogEntry } from "../../../contracts/entities/execution.ts";
 import { MAX_PAGE } from "../../../contracts/primitives.ts";
 import { Bell } from "../events/bell.ts";
-import type { McpSession } from "./session.ts";
+import type { McpCaller } from "./caller.ts";
 
 /** A hint can be lost, so a wait looks around at least this often. */
 const POLL_MS = 1_000;
@@ -43,7 +43,7 @@ export class RunWaits {
   }
 
   /** An execution once it has ended or asks something; as it is by then when `waitMs` passes first. Errors: not_found. */
-  async until(session: McpSession, wait: Wait): Promise<Execution> {
+  async until(session: McpCaller, wait: Wait): Promise<Execution> {
     const { id } = wait;
     const signals = [wait.signal, session.gone];
     const bell = new Bell();
@@ -60,7 +60,7 @@ export class RunWaits {
     }
   }
 
-  async #look(session: McpSession, { spaceId, id, waitMs, signal, onEntries }: Wait, bell: Bell): Promise<Execution> {
+  async #look(session: McpCaller, { spaceId, id, waitMs, signal, onEntries }: Wait, bell: Bell): Promise<Execution> {
     const began = performance.now();
     const over = () => signal.aborted || session.gone.aborted || this.#closed;
     let watchedAt = -Infinity;

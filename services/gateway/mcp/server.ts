@@ -1,10 +1,9 @@
-import type { Server, ServerContext } from "@modelcontextprotocol/server";
+import type * as Package from "@modelcontextprotocol/server";
 import type { LogEntry } from "../../../contracts/entities/execution.ts";
 import { callTool } from "./call-tool.ts";
 import { listTools } from "./list-tools.ts";
-import type { Sdk } from "./protocol.ts";
 import type { McpSession } from "./session.ts";
-import type { CallContext, CallProgress } from "./tool.ts";
+import type { CallContext, CallProgress } from "./caller.ts";
 
 const INSTRUCTIONS = [
   "Weft runs workflows durably, and keeps memories and knowledge. Each deployed workflow that states what input it takes is a",
@@ -19,7 +18,7 @@ const NO_FORMS = {
 };
 
 /** Tells the client of the entries of a run's log, and how far a tool is, where it asked to be told. */
-function progressOf({ mcpReq }: ServerContext): Pick<CallContext, "onEntries" | "onProgress"> {
+function progressOf({ mcpReq }: Package.ServerContext): Pick<CallContext, "onEntries" | "onProgress"> {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return {};
   const tell = (progress: CallProgress) =>
@@ -34,7 +33,10 @@ function progressOf({ mcpReq }: ServerContext): Pick<CallContext, "onEntries" | 
 }
 
 /** The server's side of one request. It keeps nothing: any node answers the next one. */
-export function serverOf({ Server: ServerOf, ProtocolError, ProtocolErrorCode }: Sdk, session: McpSession): Server {
+export function serverOf(
+  { Server: ServerOf, ProtocolError, ProtocolErrorCode }: typeof Package,
+  session: McpSession,
+): Package.Server {
   const server = new ServerOf(
     { name: "weft", title: "Weft", version: "1.0.0" },
     { capabilities: { tools: { listChanged: false } }, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_FORMS },

@@ -4,13 +4,11 @@ import { call, type Meta } from "../../../contracts/call.ts";
 import type { Role } from "../../../contracts/primitives.ts";
 import type { RequestHeaders } from "../../../contracts/request.ts";
 import type { Exchange } from "../exchange.ts";
+import type { InputHere, McpCaller } from "./caller.ts";
 import type { RunWaits } from "./run-waits.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 
 const CALL_TIMEOUT_MS = 30_000;
-
-/** What somebody names an action's input by who is in a workspace already. */
-export type InputHere<N extends ActionName> = Omit<InputOf<N>, "workspaceId">;
 
 export interface SessionParts {
   broker: ServiceBroker;
@@ -27,7 +25,7 @@ export interface SessionParts {
 }
 
 /** One request to `/mcp`: its caller, in one workspace, with the caller's rights there and no others. */
-export class McpSession {
+export class McpSession implements McpCaller {
   readonly workspaceId: string;
   readonly role: Role;
   readonly requestId: string;

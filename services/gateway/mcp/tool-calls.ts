@@ -2,8 +2,7 @@ import { v7 as uuid } from "uuid";
 import { hint } from "../../../contracts/call.ts";
 import type { ToolResult } from "../../../contracts/entities/mcp-server.ts";
 import type { EventOf } from "../../../contracts/events.ts";
-import type { InputHere, McpSession } from "./session.ts";
-import type { CallContext } from "./tool.ts";
+import type { CallContext, InputHere, McpCaller } from "./caller.ts";
 
 /** As long as the action itself waits for a tool, and a little more. */
 const TIMEOUT_MS = 65_000;
@@ -19,7 +18,7 @@ export class ToolCalls {
 
   /** Calls a tool with the caller's rights; whoever makes the call ends it once nobody waits for it. Errors: its own. */
   async make(
-    session: McpSession,
+    session: McpCaller,
     input: InputHere<"mcp.tools.call">,
     { signal, onProgress }: CallContext,
   ): Promise<ToolResult> {

@@ -2,21 +2,8 @@ import type { z } from "zod";
 import { ACTIONS, type ActionName } from "../../../contracts/actions.ts";
 import type { OwnToolName } from "../../../contracts/entities/workflow-tool.ts";
 import { type Role, ROLES } from "../../../contracts/primitives.ts";
-import type { EventOf } from "../../../contracts/events.ts";
-import type { LogEntry } from "../../../contracts/entities/execution.ts";
+import type { CallContext } from "./caller.ts";
 import type { McpSession } from "./session.ts";
-
-export type CallProgress = Pick<EventOf<"mcp.call.progress">, "progress" | "total" | "message">;
-
-/** What a call can use beside its arguments. */
-export interface CallContext {
-  /** The client has cancelled the call or is gone. */
-  signal: AbortSignal;
-  /** There where the client wants to hear of progress: tells it of what a run does. */
-  onEntries?: ((entries: LogEntry[]) => Promise<void>) | undefined;
-  /** The same for a call of another server's tool. */
-  onProgress?: ((progress: CallProgress) => void) | undefined;
-}
 
 /** What a call comes to. Without content, the structured one is shown as text too. */
 export interface ToolAnswer {

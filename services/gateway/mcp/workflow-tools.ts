@@ -1,7 +1,8 @@
 import { toolName, type WorkflowTool } from "../../../contracts/entities/workflow-tool.ts";
 import { GOES_ON, waitForOutcome } from "./run-outcome.ts";
 import type { McpSession } from "./session.ts";
-import type { CallContext, ToolAnswer } from "./tool.ts";
+import type { CallContext } from "./caller.ts";
+import type { ToolAnswer } from "./tool.ts";
 
 /** More than these make choosing harder; all others are found by list_workflows. */
 const MAX_TOOLS = 200;

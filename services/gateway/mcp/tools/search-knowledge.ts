@@ -2,7 +2,8 @@ import { z } from "zod";
 import { knowledgeActions } from "../../../../contracts/actions/knowledge.ts";
 import type { OutputOf } from "../../../../contracts/actions.ts";
 import { id } from "../../../../contracts/primitives.ts";
-import type { InputHere, McpSession } from "../session.ts";
+import type { InputHere } from "../caller.ts";
+import type { McpSession } from "../session.ts";
 import { READS, tool } from "../tool.ts";
 
 /** Without a base named, so many are searched, the newest first. */
