@@ -14,7 +14,8 @@ export const OUT_OF_MEMORY = new Set<NodeJS.Signals | null>(["SIGABRT", "SIGTRAP
  */
 export function startProcess(file: string, heapMb: number): ChildProcess {
   return fork(file, {
-    env: {},
+    // Times would otherwise depend on the machine.
+    env: { TZ: "UTC" },
     execArgv: [`--max-old-space-size=${heapMb}`, "--max-semi-space-size=8", `--stack-size=${STACK_KIB}`],
     // As JSON, functions would be lost without a word.
     serialization: "advanced",

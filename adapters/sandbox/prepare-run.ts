@@ -4,6 +4,8 @@ import { MAX_LOG_LENGTH, MAX_LOG_LINES, MAX_OUTPUT_LENGTH, MEMORY_MIB } from "..
 import type { CodeLog } from "../../core/code/sandbox-error.ts";
 import { type Engine, MIB } from "./engine.ts";
 import * as failures from "./failures.ts";
+import { ASCII_ORDER, createIntl, type IntlAnswer, type IntlCall, MAX_INTL_LENGTH } from "./intl-host.ts";
+import { intlPrelude } from "./intl-prelude.ts";
 import type { Answer, Outcome, Task } from "./messages.ts";
 import { prelude, type Prelude, type Thrown } from "./prelude.ts";
 
@@ -15,6 +17,8 @@ const JOBS_AT_ONCE = 1_000;
 /** An engine that has grown beyond this is not used again, to give the memory back. */
 const REUSE_MIB = 32;
 
+const TOO_LONG_FOR_INTL = `What a locale is applied to is longer than ${MAX_INTL_LENGTH / 1_000},000 characters.`;
+
 export interface PreparedRun {
   /** Once. Throws where QuickJS itself breaks; then nothing of the process should be used any more. */
   run(task: Task): Answer;
@@ -24,7 +28,7 @@ export interface PreparedRun {
 
 /**
  * A sandbox for one run of code: a QuickJS runtime and context of its own, which nothing had before and nothing gets
- * afterwards. What it reaches of the host is a function that takes a line of log.
+ * afterwards. What it reaches of the host are two functions: one takes a line of log, the other answers calls of Intl.
  */
 export function prepareRun({ quickjs, memory }: Engine): PreparedRun {
   const scope = new Scope();
@@ -45,6 +49,18 @@ export function prepareRun({ quickjs, memory }: Engine): PreparedRun {
   const setUp = context.unwrapResult(context.evalCode(`"use strict"; (${prelude.toString()})`, "prelude"));
   const given = [log, names, ...limits].map(own);
   const made = own(context.unwrapResult(context.callFunction(own(setUp), context.undefined, ...given)));
+  const intl = createIntl();
+  const ask = context.newFunction("intl", asked => {
+    const length = context.getProp(asked, "length").consume(handle => context.getNumber(handle));
+    const answer: IntlAnswer =
+      length > MAX_INTL_LENGTH
+        ? { error: { name: "RangeError", message: TOO_LONG_FOR_INTL } }
+        : intl(JSON.parse(context.getString(asked)) as IntlCall);
+    return context.newString(JSON.stringify(answer));
+  });
+  const setUpIntl = own(context.unwrapResult(context.evalCode(`"use strict"; (${intlPrelude.toString()})`, "prelude")));
+  const givenToIntl = [own(ask), own(context.newString(ASCII_ORDER))];
+  own(context.unwrapResult(context.callFunction(setUpIntl, context.undefined, ...givenToIntl)));
   const call = (name: keyof Prelude, ...values: QuickJSHandle[]) =>
     scope.manage(context.callFunction(own(context.getProp(made, name)), context.undefined, ...values));
 
