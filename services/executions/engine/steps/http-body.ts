@@ -11,7 +11,9 @@ function formOf(body: object): string {
     for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (item === null || item === undefined) continue;
       if (!isScalar(item))
-        throw new BodyError(`data.body.${name}: a form takes texts, numbers, booleans and lists of these`);
+        throw new BodyError(
+          `/data/body/${name}: expected text, a number, a boolean or a list of them, since the body is sent as a form`,
+        );
       form.append(name, String(item));
     }
   }

@@ -58,12 +58,12 @@ export const http: Perform<"http"> = async (data, { doc, at, signal, policy, par
     throw error;
   }
   const { status } = answer;
-  const details = detailsOf({ method, url, headers }, answer);
+  const details = () => detailsOf({ method, url, headers }, answer);
   if (data.failOnStatus && (status < 200 || status > 299)) {
     const retryable = isPassingStatus(status);
     const asked = retryable ? retryAfterMs(answer.headers["retry-after"], Date.now()) : undefined;
     return failed("http_status", `${method} ${placeOf(url)} answered ${status}.`, {
-      ...{ retryable, details },
+      ...{ retryable, details: details() },
       ...(asked !== undefined && { retryAfterMs: asked }),
     });
   }
@@ -71,7 +71,7 @@ export const http: Perform<"http"> = async (data, { doc, at, signal, policy, par
   const text = textOf(answer.body, type);
   if (text === undefined) {
     const what = `${answer.body.length} bytes of ${type || "an unnamed type"}`;
-    return failed("not_text", `${method} ${placeOf(url)} answered ${what} that are no text.`, { details });
+    return failed("not_text", `${method} ${placeOf(url)} answered ${what} that are no text.`, { details: details() });
   }
   return { kind: "done", output: { status, headers: answer.headers, body: readBody(text, type) }, input };
 };
