@@ -64,7 +64,7 @@ async function lock(path: string): Promise<void> {
     if (Date.now() - mtimeMs > LOCK_STALE_MS) await rm(path, { force: true });
     else await sleep(LOCK_STEP_MS);
   }
-  throw new CommandError(`Another weft holds ${path}.`);
+  throw new CommandError(`Another weft command is using ${path}. Try again.`);
 }
 
 /** Reads, changes and keeps the configuration, one process after the other. */

@@ -12,7 +12,7 @@ export const isId = (text: string): boolean => ID.test(text);
 /** Which service is meant: by the command, the environment, or the last login. */
 export async function serviceUrl(given: Given): Promise<string> {
   const url = given.text("url") ?? process.env.WEFT_URL ?? (await readConfig()).url ?? DEFAULT_URL;
-  if (!/^https?:\/\/[^/]/i.test(url)) throw new UsageError(`${JSON.stringify(url)} is no url of a service`);
+  if (!/^https?:\/\/[^/]/i.test(url)) throw new UsageError(`${JSON.stringify(url)} is not the URL of a service`);
   return url.replace(/\/+$/, "");
 }
 
@@ -47,7 +47,7 @@ export async function signedIn(given: Given): Promise<Caller> {
   const { WEFT_API_KEY: key } = process.env;
   const account = key ? {} : ((await readConfig()).services[url] ?? {});
   const token = key ?? account.apiKey ?? (account.session ? sessionSource(url) : undefined);
-  if (!token) throw new CommandError(`Nobody is signed in at ${url}. Use: weft login --url ${url}`);
+  if (!token) throw new CommandError(`You are not signed in at ${url}. Use: weft login --url ${url}`);
   return { url, account, weft: anonymous(url).with({ token }) };
 }
 
@@ -62,7 +62,7 @@ export async function findOne<T extends { id: string }>(
   for await (const item of all) if (item.id === wanted || namesOf(item).includes(wanted)) found.push(item);
   const [first, second] = found;
   if (!first) throw new CommandError(`There is no ${what} ${JSON.stringify(wanted)}.`);
-  if (second) throw new CommandError(`There are several with this name: ${found.map(({ id }) => id).join(", ")}`);
+  if (second) throw new CommandError(`Several have this name. Use an id: ${found.map(({ id }) => id).join(", ")}`);
   return first;
 }
 

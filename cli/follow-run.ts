@@ -5,7 +5,7 @@ import { clean, jsonText, say, statusText, tell } from "./terminal.ts";
 
 export const FOLLOW_OPTIONS: Options = {
   wait: { type: "boolean", help: "wait for the end, then print the output" },
-  watch: { type: "boolean", help: "the same, and show each step as it goes" },
+  watch: { type: "boolean", help: "like --wait, and show the progress of each step" },
 };
 
 /** What one may have to do for a run to go on. */
@@ -38,7 +38,7 @@ export async function followRun(given: Given, weft: Weft, id: string, watch: boo
   const progress = watch ? new Progress(process.stderr) : undefined;
   const onEntry = (entry: LogEntry) => {
     progress?.entry(entry);
-    if (entry.event === "execution.suspended" && !watch) tell(`It waits for an answer: weft approve ${id}`);
+    if (entry.event === "execution.suspended" && !watch) tell(`The run waits for an answer: weft approve ${id}`);
   };
   try {
     const ended = await weft.executions.untilEnd({ id }, { signal: leave.signal, onEntry });
@@ -49,7 +49,7 @@ export async function followRun(given: Given, weft: Weft, id: string, watch: boo
   } catch (error) {
     progress?.end();
     if (!leave.signal.aborted) throw error;
-    tell(`The run goes on. Come back by: weft watch ${id}`);
+    tell(`The run continues. Follow it with: weft watch ${id}`);
     return INTERRUPTED;
   } finally {
     process.off("SIGINT", interrupt);

@@ -44,10 +44,10 @@ export function help(commands: readonly Command[]): string {
     head("Environment:"),
     ...columns([
       ["WEFT_URL", "the service"],
-      ["WEFT_API_KEY", "an API key, instead of what a login has kept"],
+      ["WEFT_API_KEY", "an API key, instead of a login"],
       ["WEFT_WORKSPACE", "the workspace, by id, name or slug"],
       ["WEFT_SPACE", "the space, by id or name"],
-      ["NO_COLOR", "set to anything: no colours"],
+      ["NO_COLOR", "set to anything to turn off colours"],
     ]),
     "",
     `${head("Exit codes:")} 0 done, 1 failed, 2 not understood, 130 interrupted`,

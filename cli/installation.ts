@@ -9,7 +9,7 @@ export interface Installation {
 }
 
 export const DATA_DIR_OPTION: Options = {
-  "data-dir": { type: "string", value: "folder", help: "the data folder; DATA_DIR without it" },
+  "data-dir": { type: "string", value: "folder", help: "the data folder; default: DATA_DIR" },
 };
 
 /**

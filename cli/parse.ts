@@ -4,10 +4,10 @@ import { type Command, type Given, type Options, UsageError } from "./command.ts
 /** What every command takes. */
 export const GLOBAL_OPTIONS: Options = {
   json: { type: "boolean", help: "print JSON, for programs" },
-  url: { type: "string", value: "url", help: "the service; the last one signed in to without it" },
+  url: { type: "string", value: "url", help: "the service; default: the last one you signed in to" },
   workspace: { type: "string", short: "w", value: "workspace", help: "another workspace, by id, name or slug" },
   space: { type: "string", short: "s", value: "space", help: "another space, by id or name" },
-  help: { type: "boolean", short: "h", help: "say what a command does" },
+  help: { type: "boolean", short: "h", help: "show help for a command" },
 };
 
 /** The command that these words begin with, and the rest of them. */
@@ -34,7 +34,7 @@ const SECRET = /^--?(password|pass|token|secret|api-?key)\b/i;
 function parsed(options: Options, words: readonly string[]) {
   if (words.some(word => SECRET.test(word))) {
     throw new UsageError(
-      "Others can read what is on a command line: secrets are asked for, or read from standard input",
+      "Do not pass secrets on the command line, where others can read them: weft asks for them or reads standard input",
     );
   }
   try {

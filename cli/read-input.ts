@@ -28,7 +28,7 @@ export function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${what} is no JSON: ${(error as Error).message}`);
+    throw new UsageError(`${what} is not valid JSON: ${(error as Error).message}`);
   }
 }
 
@@ -71,7 +71,7 @@ function typed(): Promise<string | null> {
 export async function askSecret(question: string): Promise<string> {
   if (!process.stdin.isTTY) {
     const [line = ""] = (await standardInput()).split(/\r?\n/);
-    if (line === "") throw new UsageError("Nothing came on standard input.");
+    if (line === "") throw new UsageError("Standard input is empty.");
     return line;
   }
   process.stderr.write(question);

@@ -11,7 +11,7 @@ export const timestamp = z.iso.datetime({ precision: 3 });
 export const moment = z.iso.datetime({ offset: true });
 
 /** Any JSON value, null included. Size and depth are bounded where the body is read. */
-export const json = z.unknown().meta({ description: "any JSON value" });
+export const json = z.unknown().meta({ description: "Any JSON value." });
 
 export const name = z.string().trim().min(1).max(200);
 export const description = z.string().max(10_000);

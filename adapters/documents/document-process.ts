@@ -21,7 +21,7 @@ async function answer(task: Task): Promise<Answer> {
   try {
     const sections = (await sectionsOf(task)).filter(({ text }) => text !== "");
     if (sections.length === 0)
-      throw new DocumentError("file_without_text", "There is no text in the file; of scanned pages it has none.");
+      throw new DocumentError("file_without_text", "The file contains no text. Scanned pages have no text.");
     return { sections };
   } catch (error) {
     const { code, message } =

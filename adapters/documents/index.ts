@@ -16,7 +16,7 @@ const TIMEOUT_MS = 30_000;
 const LIMITS = { processes: 1, maxQueue: 100, maxWaitMs: 120_000, idleMs: 10_000, heapMb: 256 };
 
 const TROUBLES: Record<Trouble, [DocumentErrorCode, string]> = {
-  busy: ["file_reader_busy", "Too many files wait already."],
+  busy: ["file_reader_busy", "Too many files are waiting. Try again later."],
   timeout: ["file_too_complex", "Reading the file takes too long."],
   memory: ["file_too_complex", "Reading the file takes too much memory."],
   ended: ["file_unreadable", "The file ended the process that read it."],

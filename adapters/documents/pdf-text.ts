@@ -41,8 +41,8 @@ function troubleOf(error: unknown): DocumentError {
   if (error instanceof DocumentError) return error;
   const { name } = error as { name?: string };
   return name === "PasswordException"
-    ? new DocumentError("file_encrypted", "The PDF asks for a password.")
-    : new DocumentError("file_unreadable", "The file is no PDF, or a broken one.");
+    ? new DocumentError("file_encrypted", "The PDF is protected by a password.")
+    : new DocumentError("file_unreadable", "The file is not a valid PDF.");
 }
 
 /** The words of a PDF, a section a page; pages without words are left out. */

@@ -8,9 +8,10 @@ export function plainText(bytes: Uint8Array, charset = "utf-8"): string {
   try {
     text = new TextDecoder(label, { fatal: true }).decode(bytes);
   } catch {
-    throw new DocumentError("file_unreadable", `The file is no text in ${label}.`);
+    throw new DocumentError("file_unreadable", `The file is not valid ${label} text.`);
   }
-  if (text.includes("\0")) throw new DocumentError("file_unreadable", "The file is no text: it has NUL characters.");
+  if (text.includes("\0"))
+    throw new DocumentError("file_unreadable", "The file is not text: it contains NUL characters.");
   if (text.length > MAX_TEXT_CHARS)
     throw new DocumentError("file_too_large", `The file has more than ${MAX_TEXT_CHARS} characters.`);
   return text.replace(/\r\n?/g, "\n").trim();

@@ -19,7 +19,7 @@ const FILE = join(import.meta.dirname, "evaluator.ts");
 
 export function createEvaluators({ timeoutMs, ...limits }: EvaluatorsOptions): Evaluators {
   const reasons: Record<Trouble, string> = {
-    busy: "Too many long expressions wait already: try again, or make them simpler",
+    busy: "Too many long expressions are waiting. Try again, or simplify them",
     timeout: `The expression took longer than ${timeoutMs} ms: simplify it, or look for an endless loop`,
     memory: `The expression used more than ${limits.heapMb} MiB of memory`,
     ended: "The expression ended its process",

@@ -38,12 +38,12 @@ const FILE = join(import.meta.dirname, "runner.ts");
 const GRACE_MS = 500;
 
 const troubles: Record<Exclude<Trouble, "timeout">, [SandboxErrorCode, string]> = {
-  busy: ["code_busy", "Too much code waits to be run already: try again later."],
-  memory: ["code_memory", "The code used more memory than there is for it."],
+  busy: ["code_busy", "Too many code steps are waiting. Try again later."],
+  memory: ["code_memory", "The code exceeded its memory limit."],
   ended: ["code_error", "The code ended the process of its sandbox."],
   not_started: ["code_busy", "The process for the sandbox could not be started."],
   stopping: ["code_busy", "The service is stopping."],
-  not_copyable: ["code_error", "What the code is given is not JSON."],
+  not_copyable: ["code_error", "The data passed to the code is not JSON."],
 };
 
 /** Runs code of users in WebAssembly, in processes that have nothing else in them and can be ended at any time. */

@@ -8,10 +8,10 @@ import { clean, jsonText, say, tell } from "../terminal.ts";
 
 const LOOPBACK = /^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/i;
 
-const EMAIL: Options = { email: { type: "string", short: "e", value: "address", help: "who signs in" } };
+const EMAIL: Options = { email: { type: "string", short: "e", value: "address", help: "your e-mail address" } };
 const SECRETS = [
-  "Secrets are asked for, or read from standard input: weft login -e ada@example.com < password-file",
-  "They are kept in ~/.config/weft/config.json, which only you can read.",
+  "Weft asks for secrets or reads them from standard input: weft login -e ada@example.com < password-file",
+  "Tokens are stored in ~/.config/weft/config.json, which only you can read.",
 ];
 
 async function keep(url: string, account: Account): Promise<void> {
@@ -31,7 +31,7 @@ async function onlyWorkspace(weft: Weft): Promise<Pick<Account, "workspaceId">> 
 async function urlForSecrets(given: Given): Promise<string> {
   const url = await serviceUrl(given);
   if (!/^https:/i.test(url) && !LOOPBACK.test(url))
-    tell(`weft: ${url} is not encrypted: others on the way can read secrets.`);
+    tell(`weft: The connection to ${url} is not encrypted. Others on the network can read secrets.`);
   return url;
 }
 
@@ -47,7 +47,7 @@ async function enter(
   if (given.flag("json")) return say(jsonText({ url, user: session.user }));
   say(clean(`Signed in at ${url} as ${session.user.email}.`));
   if (!found.workspaceId)
-    tell("Choose a workspace: weft workspaces use <name>, or make one: weft workspaces create <name>");
+    tell("Choose a workspace: weft workspaces use <name>, or create one: weft workspaces create <name>");
 }
 
 async function enterByKey(given: Given): Promise<void> {
@@ -55,7 +55,7 @@ async function enterByKey(given: Given): Promise<void> {
   const apiKey = (await askSecret("API key: ")).trim();
   const found = await onlyWorkspace(anonymous(url).with({ token: apiKey }));
   await keep(url, { apiKey, ...found });
-  say(given.flag("json") ? jsonText({ url, ...found }) : `Signed in at ${url} by an API key.`);
+  say(given.flag("json") ? jsonText({ url, ...found }) : `Signed in at ${url} with an API key.`);
 }
 
 async function whoami(given: Given): Promise<void> {
@@ -81,14 +81,14 @@ async function logout(given: Given): Promise<void> {
     : true;
   await changeConfig(({ services }) => void delete services[url]);
   say(`Signed out at ${url}.`);
-  if (!told) tell("The service could not be told, so the session ends there by itself.");
+  if (!told) tell("The service did not answer, so the session stays valid there until it expires.");
 }
 
 export const ACCOUNT: Command[] = [
   {
     name: "login",
-    summary: "Sign in to a service, and use it from now on",
-    options: { ...EMAIL, key: { type: "boolean", help: "sign in by an API key instead" } },
+    summary: "Sign in to a service and make it the default",
+    options: { ...EMAIL, key: { type: "boolean", help: "sign in with an API key instead" } },
     notes: SECRETS,
     run: given =>
       given.flag("key")
@@ -97,8 +97,8 @@ export const ACCOUNT: Command[] = [
   },
   {
     name: "register",
-    summary: "Make an account at a service, and sign in",
-    options: { ...EMAIL, name: { type: "string", value: "name", help: "what others see" } },
+    summary: "Create an account at a service and sign in",
+    options: { ...EMAIL, name: { type: "string", value: "name", help: "the name that others see" } },
     notes: SECRETS,
     run: given =>
       enter(given, (weft, email, password) => {
@@ -106,6 +106,6 @@ export const ACCOUNT: Command[] = [
         return weft.identity.register({ email, password, ...(name !== undefined && { name }) });
       }),
   },
-  { name: "logout", summary: "End the session, and forget what was kept of it", run: logout },
-  { name: "whoami", summary: "Say who is signed in, and where", run: whoami },
+  { name: "logout", summary: "Sign out and delete the stored tokens", run: logout },
+  { name: "whoami", summary: "Show the signed-in user and the service", run: whoami },
 ];

@@ -7,7 +7,7 @@ import type { Manifest } from "../../adapters/transfer/manifest.ts";
 
 const needed = (given: Given, option: string): string => {
   const text = given.text(option);
-  if (!text) throw new UsageError(`--${option} is needed`);
+  if (!text) throw new UsageError(`--${option} is required`);
   return text;
 };
 
@@ -19,19 +19,20 @@ const bytesIn = ({ files }: Manifest): number => files.reduce((sum, { bytes }) =
 function tellKeys({ files, keys }: Manifest): void {
   const inside = files.map(({ name }) => name as string);
   if (inside.length > 1)
-    tell("It holds the keys that open what is sealed. Who has it has them: keep it as safe as the data folder.");
+    tell("The backup contains the keys that decrypt your secrets. Keep it as safe as the data folder.");
   const outside = [
     ...(keys.JWT_SECRET && !inside.includes("jwt-secret") ? ["JWT_SECRET"] : []),
     ...(keys.SECRETS_KEY && !inside.includes("secrets-key") ? ["SECRETS_KEY"] : []),
   ];
-  if (outside.length > 0) tell(`It does not hold ${outside.join(" and ")}: keep them elsewhere, a restore needs them.`);
+  if (outside.length > 0)
+    tell(`The backup does not contain ${outside.join(" and ")}. Keep a copy elsewhere: a restore needs them.`);
 }
 
 async function backup(given: Given, version: string): Promise<number | void> {
   const to = needed(given, "to");
   const { dataDir, mongodbUri, given: keys } = await installation(given);
   if (mongodbUri && !given.text("data-dir"))
-    throw new CommandError("MONGODB_URI is set: what is in MongoDB is backed up by its own tools, such as mongodump.");
+    throw new CommandError("MONGODB_URI is set. Back up MongoDB with its own tools, such as mongodump.");
   return longWork(given, async (signal, onProgress) => {
     const [{ COLLECTIONS }, { takeBackup }] = await Promise.all([
       import("../collections.ts"),
@@ -63,19 +64,19 @@ async function restore(given: Given, version: string): Promise<number | void> {
   const from = needed(given, "from");
   const { dataDir, mongodbUri, given: keys } = await installation(given);
   if (mongodbUri && !given.text("data-dir") && !given.flag("check"))
-    throw new CommandError("MONGODB_URI is set, so nothing would read what is restored. Name a folder: --data-dir");
+    throw new CommandError("MONGODB_URI is set, so Weft would not read the restored folder. Name one with --data-dir");
   return longWork(given, async (signal, onProgress) => {
     const { checkBackup, restoreBackup } = await import("../../adapters/transfer/restore-backup.ts");
     if (given.flag("check")) {
       const manifest = await checkBackup({ from, signal, onProgress });
       if (given.flag("json")) return say(jsonText(manifest));
-      return say(clean(`The backup of ${manifest.createdAt} is whole: ${documentsIn(manifest)} documents.`));
+      return say(clean(`The backup of ${manifest.createdAt} is complete: ${documentsIn(manifest)} documents.`));
     }
     const force = given.flag("force");
     const { manifest, former } = await restoreBackup({ from, dataDir, force, version, signal, onProgress });
     if (given.flag("json")) say(jsonText({ ...manifest, dataDir, former }));
     else say(clean(`Restored ${documentsIn(manifest)} documents of ${manifest.createdAt} to ${dataDir}.`));
-    if (former) tell(clean(`What was there before is in ${former}.`));
+    if (former) tell(clean(`The previous contents are in ${former}.`));
     await tellMissingKeys(dataDir, manifest, keys);
   });
 }
@@ -83,10 +84,10 @@ async function restore(given: Given, version: string): Promise<number | void> {
 export const BACKUPS: Command[] = [
   {
     name: "backup",
-    summary: "Copy the embedded store into a folder, also while Weft runs on it",
+    summary: "Back up the embedded store to a folder, even while Weft runs",
     options: {
-      to: { type: "string", value: "folder", help: "where to; it must not be there yet" },
-      "without-keys": { type: "boolean", help: "leave out the keys that are kept in the data folder" },
+      to: { type: "string", value: "folder", help: "the target folder, which must not exist yet" },
+      "without-keys": { type: "boolean", help: "leave out the keys in the data folder" },
       ...DATA_DIR_OPTION,
     },
     notes: [
@@ -98,14 +99,14 @@ export const BACKUPS: Command[] = [
   },
   {
     name: "restore",
-    summary: "Make a data folder what it was when a backup was taken",
+    summary: "Restore a data folder from a backup",
     options: {
-      from: { type: "string", value: "folder", help: "what weft backup made" },
+      from: { type: "string", value: "folder", help: "a folder that weft backup created" },
       force: {
         type: "boolean",
-        help: "also where the data folder is not empty: what is replaced is kept inside of it",
+        help: "restore even if the data folder is not empty; the previous contents are kept inside it",
       },
-      check: { type: "boolean", help: "only compare the backup with its checksums" },
+      check: { type: "boolean", help: "only verify the checksums of the backup" },
       ...DATA_DIR_OPTION,
     },
     notes: ["No Weft may run on the folder. Runs go on from their last step that had ended when the backup was taken."],

@@ -62,10 +62,10 @@ export const KNOWLEDGE: Command[] = [
   {
     name: "knowledge import",
     args: "<knowledge base> <file>",
-    summary: "Make entries of a text, Markdown, HTML or PDF file, and wait for them",
+    summary: "Import a text, Markdown, HTML or PDF file and wait for the result",
     options: {
-      name: { type: "string", value: "name", help: "what to call the file" },
-      metadata: { type: "string", value: "json", help: "for every entry; @<file> reads it from there" },
+      name: { type: "string", value: "name", help: "a name for the file" },
+      metadata: { type: "string", value: "json", help: "metadata of every entry; @<file> reads it from a file" },
     },
     run: importFile,
   },

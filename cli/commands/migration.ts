@@ -27,7 +27,7 @@ function targetOf(given: Given, { dataDir, mongodbUri }: Installation): { dataDi
   if (written && PASSWORD.test(written))
     throw new UsageError("Others can read what is on a command line: give an address with a password as MONGODB_URI");
   const to = written ?? mongodbUri;
-  if (!to) throw new UsageError("--to is needed, or MONGODB_URI in the environment");
+  if (!to) throw new UsageError("--to is required, or MONGODB_URI in the environment");
   const [, folder] = FILE.exec(to) ?? [];
   if (folder && place(folder) === place(dataDir)) throw new UsageError("--to is the data folder itself");
   if (folder) return { dataDir: folder };
@@ -104,7 +104,9 @@ async function migrateTo(given: Given): Promise<number | void> {
       say(`${done.again ? "It was there already. Compared" : "Copied and compared"} ${documents} documents: the same.`);
       if (target.mongodbUri) await tellKeys(here);
       for (const [name, key] of Object.entries(keys ?? {})) say(`${name}=${key}`);
-      tell("The search index is made anew when Weft starts there. Do not start Weft here again: the two would part.");
+      tell(
+        "Weft rebuilds the search index when it starts there. Do not start Weft here again, or the two stores will differ.",
+      );
     } finally {
       await store?.close();
       source.close();
@@ -122,8 +124,8 @@ export const MIGRATION: Command[] = [
         value: "uri",
         help: "mongodb://…, or file:<folder> for another data folder; else MONGODB_URI",
       },
-      restart: { type: "boolean", help: "remove what an unfinished migration has left there, and begin anew" },
-      show: { type: "boolean", help: "print the keys that the nodes there need" },
+      restart: { type: "boolean", help: "remove the data of an unfinished migration and start over" },
+      show: { type: "boolean", help: "print the keys that the new nodes need" },
       ...DATA_DIR_OPTION,
     },
     notes: [

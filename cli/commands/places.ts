@@ -7,8 +7,7 @@ import { LIST_OPTIONS, taken } from "./lists.ts";
 const mark = (is: boolean) => (is ? "*" : "");
 
 function notByEnvironment(): void {
-  if (process.env.WEFT_API_KEY)
-    throw new CommandError("WEFT_API_KEY is set: choose by --workspace and --space instead.");
+  if (process.env.WEFT_API_KEY) throw new CommandError("WEFT_API_KEY is set. Use --workspace and --space instead.");
 }
 
 async function listWorkspaces(given: Given): Promise<void> {
@@ -46,7 +45,7 @@ export const PLACES: Command[] = [
   {
     name: "workspaces use",
     args: "<workspace>",
-    summary: "Work in this workspace from now on",
+    summary: "Make this workspace the default",
     run: async given => {
       notByEnvironment();
       const { id, name } = await findWorkspace((await signedIn(given)).weft, argument(given));
@@ -56,7 +55,7 @@ export const PLACES: Command[] = [
   {
     name: "workspaces create",
     args: "<name>",
-    summary: "Make a workspace, and work in it from now on",
+    summary: "Create a workspace and make it the default",
     run: async given => {
       notByEnvironment();
       const { id, name } = await (await signedIn(given)).weft.workspaces.create({ name: argument(given) });
@@ -72,7 +71,7 @@ export const PLACES: Command[] = [
   {
     name: "spaces use",
     args: "<space>",
-    summary: "Work in this space from now on",
+    summary: "Make this space the default",
     run: async given => {
       notByEnvironment();
       const { url, weft, workspaceId } = await inWorkspace(given);

@@ -69,8 +69,8 @@ function pathOption(text: string): { nodeId: string; index: number }[] {
 }
 
 const ANSWER_OPTIONS = {
-  node: { type: "string", value: "id", help: "the step that asks, where several do" },
-  path: { type: "string", value: "node:index", help: "the item of a map that it asks for" },
+  node: { type: "string", value: "id", help: "the step that asks, if there are several" },
+  path: { type: "string", value: "node:index", help: "the map item of the step that asks" },
   data: { type: "string", short: "d", value: "json", help: "what to answer: JSON, @file, or - for standard input" },
   ...FOLLOW_OPTIONS,
 } as const;
@@ -108,17 +108,17 @@ export const RUNS: Command[] = [
     summary: "Run a workflow",
     options: {
       input: { type: "string", short: "i", value: "json", help: "its input: JSON, @file, or - for standard input" },
-      version: { type: "string", value: "number", help: "a version of it; the newest without it" },
+      version: { type: "string", value: "number", help: "the version to run; default: the newest" },
       ...FOLLOW_OPTIONS,
     },
-    notes: ["With --wait or --watch it ends with 1 where the run does not complete."],
+    notes: ["With --wait or --watch, the exit code is 1 if the run does not complete."],
     run,
   },
   {
     name: "executions list",
     summary: "List runs, newest first",
     options: {
-      workflow: { type: "string", value: "workflow", help: "those of one workflow" },
+      workflow: { type: "string", value: "workflow", help: "only runs of this workflow" },
       status: { type: "string", value: "status", help: `one of ${STATUSES.join(", ")}` },
       ...LIST_OPTIONS,
     },
@@ -137,14 +137,14 @@ export const RUNS: Command[] = [
     group: "executions",
     args: "<id>",
     summary: "Print the log of a run",
-    options: { follow: { type: "boolean", short: "f", help: "and what comes, to its end" } },
+    options: { follow: { type: "boolean", short: "f", help: "keep printing new entries until the run ends" } },
     run: logs,
   },
   {
     name: "approve",
     group: "executions",
     args: "<id>",
-    summary: "Say yes to what a run asks",
+    summary: "Approve the question of a run",
     options: ANSWER_OPTIONS,
     run: given => answer(given, true),
   },
@@ -152,7 +152,7 @@ export const RUNS: Command[] = [
     name: "respond",
     group: "executions",
     args: "<id>",
-    summary: "Answer what a run asks",
+    summary: "Answer the question of a run",
     options: { ...ANSWER_OPTIONS, reject: { type: "boolean", help: "say no" } },
     run: given => answer(given, !given.flag("reject")),
   },
@@ -171,11 +171,11 @@ export const RUNS: Command[] = [
     name: "retry",
     group: "executions",
     args: "<id>",
-    summary: "Run again from the failed step",
+    summary: "Retry a run from the failed step",
     options: {
-      "from-node": { type: "string", value: "id", help: "from this step instead" },
-      "from-start": { type: "boolean", help: "everything again" },
-      latest: { type: "boolean", help: "with the newest version of the workflow" },
+      "from-node": { type: "string", value: "id", help: "retry from this step instead" },
+      "from-start": { type: "boolean", help: "retry the whole run" },
+      latest: { type: "boolean", help: "use the newest version of the workflow" },
       ...FOLLOW_OPTIONS,
     },
     run: retry,

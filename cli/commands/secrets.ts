@@ -99,14 +99,14 @@ function status(given: Given): Promise<number | void> {
 export const SECRETS: Command[] = [
   {
     name: "secrets rotate",
-    summary: "Replace the key that seals secrets, also while Weft runs",
+    summary: "Replace the key that encrypts secrets, even while Weft runs",
     options: {
       settle: {
         type: "string",
         value: "seconds",
         help: `how long to wait for what running processes have under way; ${SETTLE_SECONDS} without it`,
       },
-      "drop-lost": { type: "boolean", help: "remove what no known key opens" },
+      "drop-lost": { type: "boolean", help: "remove values that no known key can decrypt" },
       ...DATA_DIR_OPTION,
     },
     notes: [
@@ -119,7 +119,7 @@ export const SECRETS: Command[] = [
   },
   {
     name: "secrets status",
-    summary: "Count what is sealed under which key",
+    summary: "Count the encrypted values per key",
     options: DATA_DIR_OPTION,
     run: status,
   },

@@ -100,7 +100,7 @@ async function validate(given: Given): Promise<number> {
   const validation = await check(given, weft);
   const { valid, faults } = validation;
   if (given.flag("json")) say(jsonText(validation));
-  else if (valid) say("It can run.");
+  else if (valid) say("The workflow is valid.");
   else faults.forEach(({ nodeId, path, message }) => say(clean(`${nodeId ?? "workflow"}  ${path}: ${message}`)));
   return valid ? 0 : FAILED;
 }
@@ -112,8 +112,8 @@ export const WORKFLOWS: Command[] = [
     name: "workflows list",
     summary: "List the workflows of the space",
     options: {
-      trashed: { type: "boolean", help: "those in the trash instead" },
-      starred: { type: "boolean", help: "those with a star only" },
+      trashed: { type: "boolean", help: "list workflows in the trash" },
+      starred: { type: "boolean", help: "list only starred workflows" },
       ...LIST_OPTIONS,
     },
     run: list,
@@ -124,7 +124,7 @@ export const WORKFLOWS: Command[] = [
     group: "workflows",
     args: "<workflow>",
     summary: "Print a workflow as a file that can be imported",
-    options: { output: { type: "string", short: "o", value: "file", help: "write it there" } },
+    options: { output: { type: "string", short: "o", value: "file", help: "write to this file" } },
     run: exportOne,
   },
   {
@@ -139,7 +139,7 @@ export const WORKFLOWS: Command[] = [
     name: "validate",
     group: "workflows",
     args: "<file or workflow>",
-    summary: "Say what would fail when it runs; 1 where something would",
+    summary: "Validate a workflow; the exit code is 1 if it has errors",
     run: validate,
   },
 ];

@@ -23,7 +23,7 @@ const question = z
   .min(1)
   .max(50)
   .optional()
-  .meta({ description: "as the suspension has it: where that question is open no more, the answer is refused" });
+  .meta({ description: "The value from the suspension. The answer is refused if that question is no longer open." });
 
 export const executionsActions = {
   "executions.start": inSpace(
@@ -42,8 +42,8 @@ export const executionsActions = {
       workflowId: id.optional(),
       status: executionStatus.optional(),
       trigger: z.enum(TRIGGER_TYPES).optional(),
-      from: moment.optional().meta({ description: "created then or later" }),
-      to: moment.optional().meta({ description: "created before" }),
+      from: moment.optional().meta({ description: "Only executions created at or after this time." }),
+      to: moment.optional().meta({ description: "Only executions created before this time." }),
       ...pageInput,
     },
     page(executionSummary),
@@ -52,8 +52,8 @@ export const executionsActions = {
     "viewer",
     {
       workflowId: id.optional(),
-      from: moment.optional().meta({ description: "30 days before `to` where absent; its whole day (UTC) counts" }),
-      to: moment.optional().meta({ description: "now where absent; its whole day (UTC) counts" }),
+      from: moment.optional().meta({ description: "Default: 30 days before `to`. The whole UTC day counts." }),
+      to: moment.optional().meta({ description: "Default: now. The whole UTC day counts." }),
     },
     executionStats,
   ),

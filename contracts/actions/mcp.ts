@@ -38,14 +38,21 @@ const token = z
   .regex(/^[\x21-\x7e]+$/, "Expected visible ASCII characters without spaces");
 
 const credential = {
-  accessToken: token.optional().meta({ description: "the token or API key; sealed, never shown", writeOnly: true }),
-  refreshToken: token.optional().meta({ description: "for `oauth`; sealed, never shown", writeOnly: true }),
-  clientId: token.optional().meta({ description: "for `oauth`", writeOnly: true }),
-  clientSecret: token.optional().meta({ description: "for `oauth`; sealed, never shown", writeOnly: true }),
-  tokenUrl: url
+  accessToken: token
     .optional()
-    .meta({ description: "for `oauth`: where tokens are fetched; without it, what the server names", writeOnly: true }),
-  scope: z.string().trim().min(1).max(2_000).optional().meta({ description: "for `oauth`", writeOnly: true }),
+    .meta({ description: "The token or API key. Stored encrypted and never shown.", writeOnly: true }),
+  refreshToken: token
+    .optional()
+    .meta({ description: "For `oauth`. Stored encrypted and never shown.", writeOnly: true }),
+  clientId: token.optional().meta({ description: "For `oauth`.", writeOnly: true }),
+  clientSecret: token
+    .optional()
+    .meta({ description: "For `oauth`. Stored encrypted and never shown.", writeOnly: true }),
+  tokenUrl: url.optional().meta({
+    description: "For `oauth`: the token endpoint. Default: the endpoint that the server announces.",
+    writeOnly: true,
+  }),
+  scope: z.string().trim().min(1).max(2_000).optional().meta({ description: "For `oauth`.", writeOnly: true }),
 };
 
 const question = {
@@ -87,7 +94,10 @@ export const mcpActions = {
     "editor",
     { id },
     z.object({
-      toolsSynced: z.int().min(0).meta({ description: "how many tools the server offers; 0 where the sync failed" }),
+      toolsSynced: z
+        .int()
+        .min(0)
+        .meta({ description: "The number of tools that the server offers; 0 if the sync failed." }),
       status: z.enum(SERVER_STATUSES),
     }),
   ),

@@ -76,8 +76,13 @@ export const memoryActions = {
       ...filter,
       factType: factType.optional(),
       userId,
-      asOf: moment.optional().meta({ description: "what was known then, of what has not been deleted" }),
-      superseded: z.boolean().optional().meta({ description: "true: those that were superseded instead" }),
+      asOf: moment
+        .optional()
+        .meta({ description: "Return the memories as they were at this time. Deleted memories stay absent." }),
+      superseded: z
+        .boolean()
+        .optional()
+        .meta({ description: "`true` returns superseded memories instead of current ones." }),
       ...pageInput,
     },
     page(memory),

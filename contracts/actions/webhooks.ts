@@ -6,7 +6,11 @@ import { id, json, name, nothing, page, pageInput } from "../primitives.ts";
 import { MAX_WAIT_MS } from "./executions.ts";
 
 /** Any header fits; a longer one is none of ours. */
-const secret = z.string().max(20_000).default("").meta({ description: "as the creation of the webhook showed it" });
+const secret = z
+  .string()
+  .max(20_000)
+  .default("")
+  .meta({ description: "The secret from the answer that created the webhook." });
 
 export const webhooksActions = {
   "webhooks.create": inSpace("editor", { workflowId: id, name: name.default("Webhook") }, newWebhook),

@@ -8,7 +8,9 @@ import { validation, versionNumber, workflow, workflowVersion } from "../entitie
 import { toolName, workflowSummary, workflowTool } from "../entities/workflow-tool.ts";
 import { description, id, json, MAX_PAGE, name, nothing, page, pageInput } from "../primitives.ts";
 
-const document = json.meta({ description: "what an export gave, or a workflow that was exported from n8n" });
+const document = json.meta({
+  description: "A workflow document from the export route, or a workflow exported from n8n.",
+});
 const ifMatch = z.string().max(200).optional();
 
 export const workflowsActions = {
@@ -43,7 +45,7 @@ export const workflowsActions = {
       force: z
         .boolean()
         .default(false)
-        .meta({ description: "deploy it whatever validation says; what cannot run fails when it runs" }),
+        .meta({ description: "Deploy even if validation finds errors. A faulty step then fails when it runs." }),
     },
     workflow,
   ),
@@ -62,7 +64,7 @@ export const workflowsActions = {
       fromSpaceId: id,
       id,
       name: name.optional(),
-      spaceId: id.optional().meta({ description: "where the copy goes; its own space without it" }),
+      spaceId: id.optional().meta({ description: "The space of the copy. Default: the space of the workflow." }),
     },
     workflow,
   ),
@@ -78,10 +80,14 @@ export const workflowsActions = {
   "workflows.templates": action(
     "public",
     {
-      search: z.string().max(200).optional().meta({ description: "a part of the name, in whatever case" }),
-      q: z.string().max(200).optional().meta({ description: "the same as `search`" }),
+      search: z.string().max(200).optional().meta({ description: "A part of the name. Case is ignored." }),
+      q: z.string().max(200).optional().meta({ description: "Same as `search`." }),
       category: z.string().max(50).optional(),
-      tags: z.string().max(500).optional().meta({ description: "tags by commas; a template has to have all of them" }),
+      tags: z
+        .string()
+        .max(500)
+        .optional()
+        .meta({ description: "Tags separated by commas. A template must have all of them." }),
       ...pageInput,
     },
     page(template),

@@ -10,11 +10,11 @@ export const apiKey = z
     createdBy: id,
     createdAt: timestamp,
     expiresAt: timestamp.nullable(),
-    lastUsedAt: timestamp.nullable().meta({ description: "to the minute" }),
+    lastUsedAt: timestamp.nullable().meta({ description: "Accurate to the minute." }),
   })
   .meta({ id: "ApiKey" });
 export type ApiKey = z.infer<typeof apiKey>;
 
 export const newApiKey = apiKey
-  .extend({ key: z.string().meta({ description: "the bearer token; shown here and never again" }) })
+  .extend({ key: z.string().meta({ description: "The bearer token. Shown only once." }) })
   .meta({ id: "NewApiKey" });

@@ -8,30 +8,30 @@ const byStatus = finishedByStatus.extend({ pending: count, running: count, suspe
 
 const duration = z.int().min(0).nullable().meta({
   description:
-    "of finished runs, from their start to their end, waits included; within 1.6 %, exact below 64 ms; null where none had started",
+    "The duration of finished executions from start to end, including waits. Exact below 64 ms, otherwise within 1.6 %. Null if no execution started.",
 });
 
 const finishedRuns = { byStatus: finishedByStatus, p50Ms: duration, p95Ms: duration };
 
 export const executionStats = z
   .object({
-    from: timestamp.meta({ description: "the beginning of the first day that counts (UTC)" }),
-    to: timestamp.meta({ description: "the end of the last one" }),
-    total: count.meta({ description: "the sum of `byStatus`" }),
+    from: timestamp.meta({ description: "The start of the first day (UTC)." }),
+    to: timestamp.meta({ description: "The end of the last day (UTC)." }),
+    total: count.meta({ description: "The sum of `byStatus`." }),
     byStatus: byStatus.meta({
       description:
-        "finished runs by when they ended, removed ones included; the others as they are now, by when they were created, of each status up to 50,000",
+        "Finished executions count by their end, including deleted ones. The others count by their creation and current status, up to 50,000 of each status.",
     }),
     durations: z
       .object({ p50Ms: duration, p95Ms: duration })
       .nullable()
-      .meta({ description: "null where none had started" }),
+      .meta({ description: "Null if no execution started in the range." }),
     days: z
       .array(z.object({ day: z.iso.date(), ...finishedRuns }))
-      .meta({ description: "every day of the range, oldest first, with the runs that ended on it" }),
-    workflows: z
-      .array(z.object({ workflowId: id, ...finishedRuns }))
-      .meta({ description: "the 100 with most runs that ended in the range, most first" }),
+      .meta({ description: "Every day of the range, oldest first, with the executions that ended on it." }),
+    workflows: z.array(z.object({ workflowId: id, ...finishedRuns })).meta({
+      description: "The 100 workflows with the most executions that ended in the range, in descending order.",
+    }),
   })
   .meta({ id: "ExecutionStats" });
 export type ExecutionStats = z.infer<typeof executionStats>;

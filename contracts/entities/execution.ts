@@ -33,7 +33,7 @@ const executionError = z.object({
   details: z
     .record(z.string(), json)
     .optional()
-    .meta({ description: "what helps to understand it; of an `http` step: method, url, status, headers, body" }),
+    .meta({ description: "Details of the error. For an `http` step: method, url, status, headers and body." }),
 });
 export type ExecutionError = z.infer<typeof executionError>;
 
@@ -74,7 +74,8 @@ export const executionSummary = z
     status: executionStatus,
     trigger,
     startedBy: id.meta({
-      description: "a user: who made the API key, schedule or webhook that started it, where one did",
+      description:
+        "The user who started the execution, or who created the API key, schedule or webhook that started it.",
     }),
     error: executionError.nullable(),
     suspension: suspension.optional(),

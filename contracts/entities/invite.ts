@@ -9,9 +9,9 @@ export type Invite = z.infer<typeof invite>;
 
 export const newInvite = invite
   .extend({
-    token: z.string().meta({ description: "what the invited user accepts with; shown here and never again" }),
+    token: z.string().meta({ description: "The token with which the invited user accepts. Shown only once." }),
     link: z.string().meta({
-      description: "the address of the web page that accepts it, below `PUBLIC_URL`; to be sent to the invited person",
+      description: "The link to the page that accepts the invite, below `PUBLIC_URL`. Send it to the invited user.",
     }),
   })
   .meta({ id: "NewInvite" });

@@ -18,7 +18,7 @@ export const knowledgeBaseSummary = z
 export const metadata = z
   .record(z.string(), json)
   .refine(given => JSON.stringify(given).length <= MAX_METADATA, "Must not be larger than 32 KiB")
-  .meta({ description: "free-form; short values can be filtered by" });
+  .meta({ description: "Any JSON object. Search can filter by short values." });
 
 export const content = z
   .string()
@@ -34,7 +34,7 @@ export const knowledgeEntry = z
     content: z.string(),
     metadata: z.record(z.string(), json),
     embeddingStatus: z.enum(EMBEDDING_STATUSES).meta({
-      description: "`pending`: found by its words; `ready`: by its meaning too; `failed`: it stays with the words",
+      description: "`pending`: search finds it by its words. `ready`: also by meaning. `failed`: only by its words.",
     }),
     createdAt: timestamp,
   })
@@ -43,17 +43,17 @@ export type KnowledgeEntry = z.infer<typeof knowledgeEntry>;
 
 const chunk = z
   .object({ index: z.int().min(0), start: z.int().min(0), end: z.int().min(0) })
-  .meta({ description: "the passage that matched best: from `start` to before `end` of the content, in UTF-16 units" });
+  .meta({ description: "The best matching passage: `content.slice(start, end)`, in UTF-16 code units." });
 
 export const knowledgeMatch = knowledgeEntry
   .extend({
-    score: z.number().meta({ description: "cosine similarity, and 0.2 where the keywords match" }),
+    score: z.number().meta({ description: "The cosine similarity, plus 0.2 if the keywords match." }),
     matched: z.enum(["semantic", "keyword", "hybrid"]),
     chunk,
     excerpt: z
       .literal(true)
       .optional()
-      .meta({ description: "`content` is the passage alone: all results in full would be too much" }),
+      .meta({ description: "Whether `content` holds only the passage, because the full results would be too large." }),
   })
   .meta({ id: "KnowledgeMatch" });
 export type KnowledgeMatch = z.infer<typeof knowledgeMatch>;
@@ -93,7 +93,7 @@ export const knowledgeImport = z
     name: z.string(),
     contentType: z.enum(IMPORT_TYPES),
     status: z.enum(["pending", "running", "completed", "failed"]),
-    entriesTotal: z.int().min(0).nullable().meta({ description: "null until the file has been read" }),
+    entriesTotal: z.int().min(0).nullable().meta({ description: "Null until the file has been read." }),
     entriesDone: z.int().min(0),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     createdAt: timestamp,

@@ -28,16 +28,20 @@ export const mcpServer = z
         "whether agents without `toolIds` may find and use its tools; false unless it is set, also for servers that were " +
         "registered before the field existed",
     }),
-    hasCredential: z.boolean().meta({ description: "the credential itself is never shown" }),
-    status: z.enum(SERVER_STATUSES).meta({ description: "how the last sync ended; `unknown` until the first has" }),
-    lastError: z.string().nullable().meta({ description: "why the last sync failed, in plain words" }),
-    lastCheckedAt: timestamp.nullable().meta({ description: "when the last sync ended" }),
-    lastSyncedAt: timestamp.nullable().meta({ description: "when the last good sync ended; the tools are of then" }),
-    nextSyncAt: timestamp.nullable().meta({ description: "when it is synced by itself, at the earliest" }),
+    hasCredential: z
+      .boolean()
+      .meta({ description: "Whether a credential is stored. The credential itself is never shown." }),
+    status: z.enum(SERVER_STATUSES).meta({ description: "The result of the last sync; `unknown` before the first." }),
+    lastError: z.string().nullable().meta({ description: "Why the last sync failed." }),
+    lastCheckedAt: timestamp.nullable().meta({ description: "When the last sync ended." }),
+    lastSyncedAt: timestamp
+      .nullable()
+      .meta({ description: "When the last successful sync ended. The list of tools dates from then." }),
+    nextSyncAt: timestamp.nullable().meta({ description: "The earliest time of the next automatic sync." }),
     toolCount: z.int().min(0),
-    droppedTools: z.array(droppedTool).meta({ description: "those of the last good sync that cannot be used" }),
+    droppedTools: z.array(droppedTool).meta({ description: "Tools of the last successful sync that cannot be used." }),
     protocolVersion: z.string().nullable(),
-    transport: z.string().nullable().meta({ description: "`streamable-http` or `sse`" }),
+    transport: z.string().nullable().meta({ description: "`streamable-http` or `sse`." }),
     serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),
     createdBy: id,
     createdAt: timestamp,
@@ -48,7 +52,7 @@ export type McpServer = z.infer<typeof mcpServer>;
 
 export const mcpTool = z
   .object({
-    id: id.meta({ description: "stays the same for as long as the server offers a tool of this name" }),
+    id: id.meta({ description: "Stays the same as long as the server offers a tool with this name." }),
     mcpServerId: id,
     serverName: name,
     name: z.string(),
@@ -56,16 +60,16 @@ export const mcpTool = z
     description: z.string(),
     inputSchema: schema,
     outputSchema: schema.nullable(),
-    annotations: schema.nullable().meta({ description: "hints by the server, which nobody has checked" }),
-    hash: z.string().meta({ description: "SHA-256 of name, title, description, schemas and annotations" }),
+    annotations: schema.nullable().meta({ description: "Hints from the server. Weft does not verify them." }),
+    hash: z.string().meta({ description: "SHA-256 of name, title, description, schemas and annotations." }),
     createdAt: timestamp,
-    updatedAt: timestamp.meta({ description: "when its definition last changed" }),
+    updatedAt: timestamp.meta({ description: "When the definition of the tool last changed." }),
   })
   .meta({ id: "McpTool" });
 export type McpTool = z.infer<typeof mcpTool>;
 
 export const foundTool = mcpTool
-  .extend({ score: z.number().meta({ description: "cosine similarity, and 0.2 where the keywords match" }) })
+  .extend({ score: z.number().meta({ description: "The cosine similarity, plus 0.2 if the keywords match." }) })
   .meta({ id: "FoundMcpTool" });
 export type FoundTool = z.infer<typeof foundTool>;
 
@@ -81,13 +85,13 @@ export const toolChange = z
     toolId: id,
     name: z.string(),
     kind: z.enum(TOOL_CHANGES),
-    fields: z.array(z.string()).meta({ description: "which parts of the definition changed" }),
-    before: z.string().nullable().meta({ description: "the hash of the definition before; null where it is new" }),
-    after: z.string().nullable().meta({ description: "the hash of the definition since; null where it is gone" }),
-    changes: z.array(change).meta({ description: "what changed in it; the paths begin at the tool" }),
-    truncated: z.boolean().meta({ description: "more changed than `changes` shows" }),
+    fields: z.array(z.string()).meta({ description: "The parts of the definition that changed." }),
+    before: z.string().nullable().meta({ description: "The hash of the old definition; null if the tool is new." }),
+    after: z.string().nullable().meta({ description: "The hash of the new definition; null if the tool was removed." }),
+    changes: z.array(change).meta({ description: "The changes. Paths are relative to the tool." }),
+    truncated: z.boolean().meta({ description: "Whether `changes` is incomplete." }),
     at: timestamp,
-    workflows: z.array(toolUse).meta({ description: "the deployed workflows that name this tool now" }),
+    workflows: z.array(toolUse).meta({ description: "The deployed workflows that currently use this tool." }),
   })
   .meta({ id: "McpToolChange" });
 export type ToolChange = z.infer<typeof toolChange>;
@@ -96,7 +100,7 @@ export const toolResult = z
   .object({
     content: z.array(json),
     structuredContent: json.optional(),
-    isError: z.boolean().meta({ description: "the tool ran and says that it failed; `content` says why" }),
+    isError: z.boolean().meta({ description: "Whether the tool ran and reported an error. `content` has the reason." }),
   })
   .meta({ id: "McpToolResult" });
 export type ToolResult = z.infer<typeof toolResult>;

@@ -4,7 +4,7 @@ import { id, json, timestamp } from "../primitives.ts";
 export const MEMORY_SCOPES = ["thread", "workflow", "user"] as const;
 export const memoryScope = z
   .enum(MEMORY_SCOPES)
-  .meta({ description: "whether it holds for a thread, a workflow or all" });
+  .meta({ description: "Whether the memory applies to a thread, a workflow or everywhere." });
 export type MemoryScope = z.infer<typeof memoryScope>;
 
 /** `ingested` from a text, `manual` as it stands, `workflow` by a step of a run, in either way. */
@@ -55,7 +55,9 @@ export const memory = z
     scope: memoryScope,
     content: z.string(),
     source: z.enum(MEMORY_SOURCES),
-    factType: z.string().meta({ description: "fact, preference, event, profile, system, or what its writer calls it" }),
+    factType: z
+      .string()
+      .meta({ description: "`fact`, `preference`, `event`, `profile`, `system`, or a type of your own." }),
     /** A date, or a moment where that is known. */
     eventDate: z.string().nullable(),
     /** The one that took its place; null for as long as it is current. */
@@ -84,7 +86,7 @@ export const memoryProfile = z
     system: group,
     uncategorized: group,
   })
-  .meta({ id: "MemoryProfile", description: "the newest 100 of each group; the list has all" });
+  .meta({ id: "MemoryProfile", description: "The newest 100 memories of each group. The list route returns all." });
 export type MemoryProfile = z.infer<typeof memoryProfile>;
 
 /** Who drew facts from a text: the built-in rules or a language model, by name and version. */
@@ -133,7 +135,7 @@ export type MemoryEvent = z.infer<typeof memoryEvent>;
 
 export const memoryContext = z
   .object({
-    text: z.string().meta({ description: "ready to stand in a prompt; empty where nothing is known" }),
+    text: z.string().meta({ description: "The memories as text for a prompt; empty if there are none." }),
     /** An estimate: a quarter of the characters. */
     tokens: z.int().min(0),
     memories: z.array(memory),

@@ -5,7 +5,8 @@ export const cronExpr = z
   .string()
   .max(512)
   .meta({
-    description: "minute, hour, day of month, month, day of week, in UTC: `*`, numbers, ranges, lists, steps, names",
+    description:
+      "Minute, hour, day of month, month and day of week, in UTC. Each is `*`, a number, name, range, list or step.",
     examples: ["*/15 9-17 * * mon-fri"],
   });
 

@@ -19,17 +19,19 @@ export const workflowDiff = z
     nodes: z.object({
       added: z.array(json),
       removed: z.array(json),
-      changed: z
-        .array(z.object({ id: z.string(), changes: z.array(change) }))
-        .meta({ description: "nodes that both have, by id; the paths begin at the node" }),
+      changed: z.array(z.object({ id: z.string(), changes: z.array(change) })).meta({
+        description: "The changes of nodes that exist in both versions, by id. Paths are relative to the node.",
+      }),
       reordered: z.boolean(),
     }),
     edges: z.object({ added: z.array(json), removed: z.array(json), reordered: z.boolean() }),
-    settings: z.array(change).meta({ description: "`settings` of the definition; the paths begin at the definition" }),
+    settings: z.array(change).meta({ description: "The changes of `settings`. Paths are relative to the definition." }),
     definition: z.array(change).meta({
-      description: "whatever else of the definition, and all of it where one of the two is no graph",
+      description: "All other changes of the definition; all changes if one of the versions is not a graph.",
     }),
-    truncated: z.boolean().meta({ description: "there is more than is shown: read the versions themselves" }),
+    truncated: z
+      .boolean()
+      .meta({ description: "Whether the list of changes is incomplete. Read both versions to compare them in full." }),
   })
   .meta({ id: "WorkflowDiff" });
 export type WorkflowDiff = z.infer<typeof workflowDiff>;

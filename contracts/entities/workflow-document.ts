@@ -9,7 +9,7 @@ export const DOCUMENT_VERSION = 1;
 export const workflowDocument = z
   .strictObject({
     format: z.literal(DOCUMENT_FORMAT),
-    version: z.literal(DOCUMENT_VERSION).meta({ description: "of this form" }),
+    version: z.literal(DOCUMENT_VERSION).meta({ description: "The version of the document format." }),
     name,
     description,
     definition: json,
@@ -20,8 +20,8 @@ export type WorkflowDocument = z.infer<typeof workflowDocument>;
 /** What somebody should look at after an import. */
 export const importWarning = z
   .object({
-    nodeId: z.string().nullable().meta({ description: "null where it is about the workflow as a whole" }),
-    node: z.string().nullable().meta({ description: "the name of the node in the imported file" }),
+    nodeId: z.string().nullable().meta({ description: "The node; null if the warning concerns the whole workflow." }),
+    node: z.string().nullable().meta({ description: "The name of the node in the imported file." }),
     message: z.string(),
   })
   .meta({ id: "ImportWarning" });

@@ -45,6 +45,6 @@ export const workflowSummary = z.object({
   inputSchema: z
     .record(z.string(), json)
     .nullable()
-    .meta({ description: "the JSON Schema of its input, if it states one" }),
+    .meta({ description: "The JSON Schema of the workflow's input; absent if it declares none." }),
 });
 export type WorkflowSummary = z.infer<typeof workflowSummary>;

@@ -47,8 +47,13 @@ export type WorkflowVersion = z.infer<typeof workflowVersion>;
 
 export const definitionFault = z
   .object({
-    nodeId: z.string().nullable().meta({ description: "null where it belongs to the definition as a whole" }),
-    path: z.string().meta({ description: "a JSON Pointer (RFC 6901) into the definition: `/nodes/2/data/url`" }),
+    nodeId: z
+      .string()
+      .nullable()
+      .meta({ description: "The node with the error; null if it concerns the whole definition." }),
+    path: z
+      .string()
+      .meta({ description: "A JSON Pointer (RFC 6901) into the definition, such as `/nodes/2/data/url`." }),
     message: z.string(),
   })
   .meta({ id: "DefinitionFault" });

@@ -9,7 +9,7 @@ export const slug = z
 
 export const workspace = z
   .object({ id, name, slug, role, createdAt: timestamp, updatedAt: timestamp })
-  .meta({ id: "Workspace", description: "`role` is the caller's" });
+  .meta({ id: "Workspace", description: "A workspace with the caller's `role`." });
 export type Workspace = z.infer<typeof workspace>;
 
 export const member = z

@@ -1,3 +1,5 @@
 import { route, WORKSPACE } from "./route.ts";
 
-export const auditRoutes = [route("GET", `${WORKSPACE}/audit`, "audit.list", 200, "Read who did what, newest first")];
+export const auditRoutes = [
+  route("GET", `${WORKSPACE}/audit`, "audit.list", 200, "Read the audit log, newest entry first"),
+];

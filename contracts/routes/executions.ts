@@ -10,9 +10,9 @@ export const executionsRoutes = [
     audited: false,
   }),
   route("GET", EXECUTIONS, "executions.list", 200, "List executions, without their payloads"),
-  route("GET", `${EXECUTIONS}/stats`, "executions.stats", 200, "Count executions, and tell how long they took"),
+  route("GET", `${EXECUTIONS}/stats`, "executions.stats", 200, "Count executions and measure their durations"),
   route("GET", `${EXECUTIONS}/:id`, "executions.get", 200, "Read an execution with its input and output"),
-  route("GET", `${EXECUTIONS}/:id/logs`, "executions.logs", 200, "Read the log, oldest entry first"),
+  route("GET", `${EXECUTIONS}/:id/logs`, "executions.logs", 200, "Read the log of an execution, oldest entry first"),
   route("PATCH", `${EXECUTIONS}/:id/respond`, "executions.respond", 200, "Answer a suspended execution", {
     errors: ["execution_not_suspended"],
   }),
@@ -22,7 +22,7 @@ export const executionsRoutes = [
   route("DELETE", `${EXECUTIONS}/:id`, "executions.cancel", 204, "Cancel an execution", {
     errors: ["execution_finished"],
   }),
-  route("POST", `${EXECUTIONS}/:id/retry`, "executions.retry", 201, "Run again from the failed step", {
+  route("POST", `${EXECUTIONS}/:id/retry`, "executions.retry", 201, "Retry an execution", {
     errors: ["execution_not_retryable", "workflow_trashed"],
   }),
 ];

@@ -28,13 +28,13 @@ const form = (bases: string, entry: string) => {
     route("GET", entries, "knowledge.entries.list", 200, "List entries", same),
     route("GET", `${entries}/:${entry}`, "knowledge.entries.get", 200, "Read an entry", same),
     route("DELETE", `${entries}/:${entry}`, "knowledge.entries.remove", 204, "Remove an entry", same),
-    route("POST", `${entries}/import`, "knowledge.imports.create", 201, "Make entries of a file, in the background", {
+    route("POST", `${entries}/import`, "knowledge.imports.create", 201, "Import a file in the background", {
       ...same,
       upload,
       errors: ["limit_reached"],
     }),
     route("GET", `${entries}/import`, "knowledge.imports.list", 200, "List imports", same),
-    route("GET", `${entries}/import/:importId`, "knowledge.imports.get", 200, "Read how far an import is", same),
+    route("GET", `${entries}/import/:importId`, "knowledge.imports.get", 200, "Read the progress of an import", same),
   ];
 };
 

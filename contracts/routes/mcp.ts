@@ -4,21 +4,21 @@ const SERVERS = `${WORKSPACE}/mcp-servers`;
 const TOOLS = `${SERVERS}/tools`;
 
 export const mcpRoutes = [
-  route("POST", SERVERS, "mcp.create", 201, "Register a tool server; its tools are synced in the background", {
+  route("POST", SERVERS, "mcp.create", 201, "Register an MCP server. Its tools are synced in the background.", {
     errors: ["limit_reached"],
   }),
-  route("GET", SERVERS, "mcp.list", 200, "List tool servers"),
-  route("GET", `${SERVERS}/:id`, "mcp.get", 200, "Read a tool server with its status"),
-  route("PATCH", `${SERVERS}/:id`, "mcp.update", 200, "Change a tool server", { errors: ["conflict"] }),
-  route("DELETE", `${SERVERS}/:id`, "mcp.remove", 204, "Delete a tool server and all its tools"),
-  route("POST", `${SERVERS}/:id/sync`, "mcp.sync", 200, "Sync the tools of a server now"),
-  route("GET", `${SERVERS}/:id/tools`, "mcp.tools.list", 200, "List the tools of a server"),
+  route("GET", SERVERS, "mcp.list", 200, "List MCP servers"),
+  route("GET", `${SERVERS}/:id`, "mcp.get", 200, "Read an MCP server with its status"),
+  route("PATCH", `${SERVERS}/:id`, "mcp.update", 200, "Change an MCP server", { errors: ["conflict"] }),
+  route("DELETE", `${SERVERS}/:id`, "mcp.remove", 204, "Delete an MCP server and all its tools"),
+  route("POST", `${SERVERS}/:id/sync`, "mcp.sync", 200, "Sync the tools of an MCP server now"),
+  route("GET", `${SERVERS}/:id/tools`, "mcp.tools.list", 200, "List the tools of an MCP server"),
   route(
     "GET",
     `${SERVERS}/:id/changes`,
     "mcp.changes",
     200,
-    "Read how the tools of a server changed, and who uses them",
+    "List changes of an MCP server's tools, and the workflows that use them",
   ),
   route("POST", `${TOOLS}/search`, "mcp.tools.search", 200, "Find tools by meaning and keywords", {
     audited: false,

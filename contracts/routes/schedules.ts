@@ -3,7 +3,7 @@ import { route, SPACE } from "./route.ts";
 const SCHEDULES = `${SPACE}/schedules`;
 
 export const schedulesRoutes = [
-  route("POST", SCHEDULES, "schedules.create", 201, "Run a workflow by the clock", {
+  route("POST", SCHEDULES, "schedules.create", 201, "Create a schedule for a workflow", {
     errors: ["workflow_trashed", "limit_reached"],
   }),
   route("GET", SCHEDULES, "schedules.list", 200, "List schedules"),

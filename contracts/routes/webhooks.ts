@@ -3,12 +3,12 @@ import { route, SPACE } from "./route.ts";
 const WEBHOOKS = `${SPACE}/webhooks`;
 
 export const webhooksRoutes = [
-  route("POST", WEBHOOKS, "webhooks.create", 201, "Let a workflow be started from outside", {
+  route("POST", WEBHOOKS, "webhooks.create", 201, "Create a webhook that starts a workflow", {
     errors: ["workflow_trashed", "limit_reached"],
   }),
   route("GET", WEBHOOKS, "webhooks.list", 200, "List webhooks"),
   route("DELETE", `${WEBHOOKS}/:id`, "webhooks.remove", 204, "Delete a webhook"),
-  route("POST", "/v1/webhooks/:id/trigger", "webhooks.trigger", 201, "Deliver to a webhook", {
+  route("POST", "/v1/webhooks/:id/trigger", "webhooks.trigger", 201, "Trigger a webhook", {
     headers: { "x-webhook-secret": "secret", prefer: "waitMs" },
     wholeBody: "input",
     delivery: true,

@@ -1,10 +1,10 @@
 import { route, WORKSPACE } from "./route.ts";
 
 export const workspacesRoutes = [
-  route("POST", "/v1/workspaces", "workspaces.create", 201, "Create a workspace; the caller becomes its owner", {
+  route("POST", "/v1/workspaces", "workspaces.create", 201, "Create a workspace. The caller becomes its owner.", {
     errors: ["slug_taken"],
   }),
-  route("GET", "/v1/workspaces", "workspaces.list", 200, "List one's workspaces"),
+  route("GET", "/v1/workspaces", "workspaces.list", 200, "List your workspaces"),
   route("GET", WORKSPACE, "workspaces.get", 200, "Read a workspace"),
   route("PATCH", WORKSPACE, "workspaces.update", 200, "Change a workspace", { errors: ["slug_taken"] }),
   route("DELETE", WORKSPACE, "workspaces.remove", 204, "Delete a workspace and all its contents"),
@@ -16,12 +16,19 @@ export const workspacesRoutes = [
     errors: ["owner_is_fixed"],
     role: "admin",
   }),
-  route("POST", `${WORKSPACE}/invites`, "workspaces.invites.create", 201, "Invite somebody; the token is shown once", {
-    errors: ["already_member", "already_invited", "limit_reached"],
-  }),
+  route(
+    "POST",
+    `${WORKSPACE}/invites`,
+    "workspaces.invites.create",
+    201,
+    "Invite a user. The token is shown only once.",
+    {
+      errors: ["already_member", "already_invited", "limit_reached"],
+    },
+  ),
   route("GET", `${WORKSPACE}/invites`, "workspaces.invites.list", 200, "List pending invites"),
   route("DELETE", `${WORKSPACE}/invites/:inviteId`, "workspaces.invites.remove", 204, "Revoke a pending invite"),
-  route("POST", "/v1/invites/accept", "workspaces.invites.accept", 200, "Join the workspace one is invited to", {
+  route("POST", "/v1/invites/accept", "workspaces.invites.accept", 200, "Accept an invite and join the workspace", {
     errors: ["invite_not_yours", "not_found", "already_member", "invite_used", "invite_expired"],
   }),
 ];

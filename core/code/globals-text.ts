@@ -27,7 +27,7 @@ export function globalsText(code: string, globals: CodeGlobals): string {
       const limit = `${MAX_GLOBALS_LENGTH / 1_024 / 1_024} MiB`;
       throw new SandboxError(
         "code_error",
-        `What the code is given is larger than ${limit}: use fewer or smaller steps.`,
+        `The data passed to the code is larger than ${limit}. Use fewer or smaller steps.`,
       );
     }
     return text;

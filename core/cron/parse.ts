@@ -40,9 +40,9 @@ function numberOf(text: string, { name, min, max, names = [] }: Field): number {
   const named = names.indexOf(text.toLowerCase());
   // Months count from 1, days of the week from 0: each name stands at its number less the least one.
   const value = named >= 0 ? named + min : /^\d{1,2}$/.test(text) ? Number(text) : NaN;
-  if (Number.isNaN(value)) throw new CronError(`In the ${name} field, "${text}" is not understood.`);
+  if (Number.isNaN(value)) throw new CronError(`The ${name} field does not accept "${text}".`);
   if (value < min || value > max)
-    throw new CronError(`In the ${name} field, ${value} is out of range: it takes ${min} to ${max}.`);
+    throw new CronError(`The ${name} field is out of range: ${value}. Allowed: ${min} to ${max}.`);
   return value;
 }
 

@@ -44,14 +44,16 @@ export function parseCost(source: string): ParseCost {
       done += 2 * current;
       current = 0;
     } else if (token.text === ".") {
-      if (++dots > MAX_PATH) return fault(`It has a path of more than ${MAX_PATH} names: split it into several steps`);
+      if (++dots > MAX_PATH)
+        return fault(`The expression has a path of more than ${MAX_PATH} names. Split it into several steps`);
     } else if (token.text === "%" && ++parents > MAX_PARENTS) {
-      return fault(`It uses % more than ${MAX_PARENTS} times: split it into several steps`);
+      return fault(`The expression uses % more than ${MAX_PARENTS} times. Split it into several steps`);
     }
     if (!token.operand && token.text !== "." && !"([{".includes(token.text)) dots = 0;
     if (outer.length > MAX_SYNTAX_DEPTH)
-      return fault("Its brackets are nested too deeply: split it into several steps");
-    if (done + current > MAX_COST) return fault("It nests ?? or ?: too deeply: split it into several steps");
+      return fault("The brackets of the expression are nested too deeply. Split it into several steps");
+    if (done + current > MAX_COST)
+      return fault("The expression nests ?? or ?: too deeply. Split it into several steps");
     at = token.end;
     operand = token.operand;
   }

@@ -30,18 +30,17 @@ export type ParseResult = { expression: ParsedExpression } | { fault: string };
 
 /** Arrays count as levels in a syntax tree, so a level of the source makes up to three. */
 const MAX_TREE_DEPTH = 3 * MAX_SYNTAX_DEPTH;
-const EXHAUSTED =
-  "The expressions of this definition are too many, or too long, altogether: split the workflow into several";
-const NESTED = "The expression is nested too deeply: split it into several steps";
+const EXHAUSTED = "The definition has too many expressions, or they are too long in total. Split the workflow";
+const NESTED = "The expression is nested too deeply. Split it into several steps";
 /** Closures over larger trees gain nothing that JSONata's own cost would show. */
 const MAX_FAST_NODES = 1_000;
 
 /** Parses JSONata of at most 10,000 characters. Every fault is a sentence that says what to do; it never throws. */
 export function parseExpression(source: string, budget = parseBudget()): ParseResult {
   if (source.trim() === "")
-    return { fault: "There is no expression between {{ and }}: write one, or remove the braces" };
+    return { fault: "There is no expression between {{ and }}. Write one, or remove the braces" };
   if (source.length > MAX_EXPRESSION_LENGTH) {
-    return { fault: `The expression is longer than ${MAX_EXPRESSION_LENGTH} characters: split it into several steps` };
+    return { fault: `The expression is longer than ${MAX_EXPRESSION_LENGTH} characters. Split it into several steps` };
   }
   const cost = parseCost(source);
   budget.left -= WORK_PER_EXPRESSION + (cost.nodes ?? 0);
@@ -64,6 +63,6 @@ export function parseExpression(source: string, budget = parseBudget()): ParseRe
   } catch (error) {
     if (error instanceof RangeError) return { fault: NESTED };
     const reason = describeJsonataError(error).reason;
-    return { fault: `Correct the expression: ${reason}` };
+    return { fault: `The expression is not valid: ${reason}` };
   }
 }

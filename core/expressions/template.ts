@@ -59,7 +59,7 @@ function compileString(text: string, path: string, compiler: Compiler): Template
     if (++compiler.expressions > MAX_EXPRESSIONS) {
       // Said once: every further string would only repeat it.
       return compiler.expressions === MAX_EXPRESSIONS + 1
-        ? fault(`There are more than ${MAX_EXPRESSIONS} expressions: split the step into several`)
+        ? fault(`The step has more than ${MAX_EXPRESSIONS} expressions. Split it into several steps`)
         : constant;
     }
     const parsed = parseExpression(segment.source, compiler.budget);
@@ -79,7 +79,7 @@ function compileNode(data: unknown, path: string, level: number, compiler: Compi
   if (level >= MAX_JSON_DEPTH) {
     compiler.faults.push({
       path,
-      message: `Data is nested deeper than ${MAX_JSON_DEPTH} levels: flatten it`,
+      message: `The data is nested deeper than ${MAX_JSON_DEPTH} levels. Flatten it`,
     });
     return constant;
   }

@@ -27,7 +27,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(item => typeof item === "string");
 
 function need(holds: boolean, keyword: string, what: string): void {
-  if (!holds) throw new TypeError(`${keyword} has to be ${what}.`);
+  if (!holds) throw new TypeError(`\`${keyword}\` must be ${what}.`);
 }
 
 const asPattern = (source: string) => void new RegExp(source, "u");
@@ -82,12 +82,12 @@ const READERS = new Map<string, (value: unknown, keyword: string) => void>([
 
 function readSchema(schema: unknown): void {
   if (typeof schema === "boolean") return;
-  need(isRecord(schema), "A schema", "an object, true or false");
+  need(isRecord(schema), "schema", "an object, true or false");
   for (const [keyword, value] of Object.entries(schema as object)) READERS.get(keyword)?.(value, keyword);
 }
 
 function broken(error: unknown): { broken: string } {
-  if (error instanceof RangeError) return { broken: "It refers to itself without end, or is nested too deeply." };
+  if (error instanceof RangeError) return { broken: "The schema refers to itself endlessly, or is nested too deeply." };
   const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : "";
   return { broken: reason.slice(0, MAX_REASON) };
 }

@@ -21,7 +21,7 @@ export function compileNode(
   const { id, type, name = id, data = {}, policy: given = policy.parse({}), disabled = false } = node;
   if (!isNodeType(type)) {
     const known = Object.keys(NODE_TYPES).join(", ");
-    faults.add(id, [...at, "type"], `There is no node type "${type}". Use one of ${known}.`);
+    faults.add(id, [...at, "type"], `Unknown node type \`${type}\`. Use one of ${known}.`);
     return null;
   }
   const nodeType: NodeType = NODE_TYPES[type];
@@ -39,11 +39,11 @@ export function compileNode(
   const template = nodeType.literal ? asItStands(data) : compileTemplates(data, budget);
   for (const fault of template.faults) faults.addAt(id, [...at, "data"], fault.path, fault.message);
   if (given.onError === "continue" && !nodeType.handles(data).includes("out")) {
-    const message = `A ${type} step has no handle "out" to continue by: use route, and an edge that leaves by "error".`;
+    const message = `A ${type} step has no handle \`out\`, so it cannot continue after an error. Use \`route\` and an edge from the handle \`error\`.`;
     faults.add(id, [...at, "policy", "onError"], message);
   }
   if (type === "map" && (given.timeoutMs !== undefined || given.retry.maxAttempts > 1)) {
-    const message = "A map has no time limit and no retry of its own: give them to the steps inside of it.";
+    const message = "A map has no time limit and no retries of its own. Set them on the steps inside it.";
     faults.add(id, [...at, "policy"], message);
   }
   return { ...made, template };

@@ -29,13 +29,14 @@ export class Connector {
   connect(edge: DefinitionEdge, index: number): void {
     const at = ["edges", index];
     for (const end of ["source", "target"] as const) {
-      if (!this.#known.has(edge[end])) this.#faults.add(edge[end], [...at, end], `There is no node "${edge[end]}".`);
+      if (!this.#known.has(edge[end]))
+        this.#faults.add(edge[end], [...at, end], `The node \`${edge[end]}\` does not exist.`);
     }
     const source = this.#byId.get(edge.source);
     const target = this.#byId.get(edge.target);
     if (!source || !target) return;
     if (source.parent !== target.parent) {
-      const message = `"${source.id}" and "${target.id}" are not inside of the same map: an edge stays on its level.`;
+      const message = `\`${source.id}\` and \`${target.id}\` are not inside the same map. An edge cannot cross the border of a map.`;
       this.#faults.add(source.id, at, message);
       return;
     }
@@ -43,8 +44,8 @@ export class Connector {
     const handles = this.#handlesOf(source);
     if (!handles.has(handle)) {
       const shown = [...handles].slice(0, MAX_HANDLES_SHOWN).join(", ");
-      const choice = handles.size > 0 ? `It has ${shown}.` : "Nothing leaves it.";
-      const message = `"${source.id}" has no handle "${handle}". ${choice}`;
+      const choice = handles.size > 0 ? `Its handles: ${shown}.` : "The node has no handles.";
+      const message = `\`${source.id}\` has no handle \`${handle}\`. ${choice}`;
       this.#faults.add(source.id, [...at, "sourceHandle"], message);
       return;
     }

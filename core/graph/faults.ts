@@ -29,7 +29,7 @@ export class Faults {
       if (templated !== undefined && isTemplated(templated, issue.path)) continue;
       const at = [...base, ...issue.path];
       if (issue.code !== "unrecognized_keys") this.add(nodeId, at, issue.message);
-      else for (const key of issue.keys) this.add(nodeId, [...at, key], `There is no "${key}" here.`);
+      else for (const key of issue.keys) this.add(nodeId, [...at, key], `Unknown key \`${key}\`.`);
     }
   }
 }

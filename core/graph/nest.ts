@@ -23,11 +23,11 @@ export function nest(
     if (parentId === undefined) continue;
     const path = ["nodes", node.index, "parentId"];
     const parent = byId.get(parentId);
-    if (!read.has(parentId)) faults.add(node.id, path, `There is no node "${parentId}" to be inside of.`);
+    if (!read.has(parentId)) faults.add(node.id, path, `The parent node \`${parentId}\` does not exist.`);
     else if (parent && parent.type !== "map")
-      faults.add(node.id, path, `"${parentId}" is a ${parent.type} step: nodes can be inside of a map only.`);
+      faults.add(node.id, path, `The parent \`${parentId}\` is a ${parent.type} step. Only a map can contain nodes.`);
     else if (levelOf(node, parentOf) > MAX_LEVELS)
-      faults.add(node.id, path, `It is inside of more than ${MAX_LEVELS} maps, or inside of itself.`);
+      faults.add(node.id, path, `The node is inside more than ${MAX_LEVELS} maps, or inside itself.`);
     else if (parent) node.parent = parent;
   }
   const roots: GraphNode[] = [];

@@ -35,12 +35,12 @@ interface RawDefinition {
 /** The parts of a definition where they are lists that are not too long; what is wrong with them goes to the faults. */
 function partsOf(definition: object, faults: Faults): RawDefinition | null {
   const { nodes = [], edges = [], settings } = definition as { nodes?: unknown; edges?: unknown; settings?: unknown };
-  if (!Array.isArray(nodes)) faults.add(null, ["nodes"], "nodes is a list.");
+  if (!Array.isArray(nodes)) faults.add(null, ["nodes"], "`nodes` must be a list.");
   else if (nodes.length > MAX_NODES)
-    faults.add(null, ["nodes"], `At most ${MAX_NODES} nodes; these are ${nodes.length}.`);
-  if (!Array.isArray(edges)) faults.add(null, ["edges"], "edges is a list.");
+    faults.add(null, ["nodes"], `A definition is limited to ${MAX_NODES} nodes. This one has ${nodes.length}.`);
+  if (!Array.isArray(edges)) faults.add(null, ["edges"], "`edges` must be a list.");
   else if (edges.length > MAX_EDGES)
-    faults.add(null, ["edges"], `At most ${MAX_EDGES} edges; these are ${edges.length}.`);
+    faults.add(null, ["edges"], `A definition is limited to ${MAX_EDGES} edges. This one has ${edges.length}.`);
   return faults.list.length > 0 ? null : { nodes: nodes as unknown[], edges: edges as unknown[], settings };
 }
 
@@ -52,7 +52,7 @@ export function parseDefinition(definition: unknown, { strict = false }: ParseOp
   if (definition === null || definition === undefined) return { graph: EMPTY, work: 0 };
   const faults = new Faults();
   if (typeof definition !== "object" || Array.isArray(definition)) {
-    faults.add(null, [], "A definition is an object with nodes and edges.");
+    faults.add(null, [], "A definition must be an object with `nodes` and `edges`.");
     return { faults: faults.list };
   }
   const raw = partsOf(definition, faults);
@@ -75,7 +75,8 @@ export function parseDefinition(definition: unknown, { strict = false }: ParseOp
   });
   const settings = parseSettings(raw.settings, faults, budget);
   const cyclic = findCycle([...byId.values()]);
-  if (cyclic) faults.add(cyclic.id, ["edges"], `"${cyclic.id}" is on a cycle; a graph runs in one direction.`);
+  if (cyclic)
+    faults.add(cyclic.id, ["edges"], `The node \`${cyclic.id}\` is part of a cycle. Edges must not form cycles.`);
   const graph = { nodes: roots, byId, settings };
   if (strict) checkStrictly(definition, raw, graph, givenIds(raw.nodes), faults);
   return faults.list.length > 0

@@ -15,7 +15,7 @@ export function readNodes(raw: readonly unknown[], faults: Faults): Map<string, 
     const at = ["nodes", index];
     if (!parsed.success) faults.issues(givenId(value) ?? null, at, parsed.error.issues);
     else if (nodes.has(parsed.data.id))
-      faults.add(parsed.data.id, [...at, "id"], "Another node has this id; ids are unique.");
+      faults.add(parsed.data.id, [...at, "id"], "Another node has the same id. Ids must be unique.");
     else nodes.set(parsed.data.id, { node: parsed.data, index });
   });
   return nodes;

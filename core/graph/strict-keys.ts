@@ -13,10 +13,10 @@ const NODE_KEYS = Object.keys(definitionNode.shape);
 const EDGE_KEYS = [...Object.keys(definitionEdge.shape), "targetHandle"];
 
 const shown = (known: readonly string[]) =>
-  known.length === 0 ? "It takes nothing." : `It takes ${known.slice(0, MAX_SHOWN).join(", ")}.`;
+  known.length === 0 ? "No keys are allowed here." : `Known keys: ${known.slice(0, MAX_SHOWN).join(", ")}.`;
 
 const unknownKey = (key: string, known: readonly string[]) =>
-  `There is no "${key}" here.${didYouMean(key, known)} ${shown(known)}`;
+  `Unknown key \`${key}\`.${didYouMean(key, known)} ${shown(known)}`;
 
 /** Keys of a node's data and policy that mean nothing. */
 export function checkKeys(
@@ -44,7 +44,7 @@ function checkMisspelt(
     if (known.includes(key)) continue;
     const meant = nearest(key, known);
     if (meant !== undefined && !Object.hasOwn(value, meant))
-      faults.add(id, [...at, key], `There is no "${key}" here. Did you mean "${meant}"?`);
+      faults.add(id, [...at, key], `Unknown key \`${key}\`. Did you mean "${meant}"?`);
   }
 }
 
@@ -58,7 +58,7 @@ export function checkNodeKeys(
   const dataKeys = knownKeys(NODE_TYPES[type].data);
   for (const key of Object.keys(node).filter(each => !NODE_KEYS.includes(each))) {
     const place = POLICY_KEYS.includes(key) ? "policy" : dataKeys.includes(key) ? "data" : undefined;
-    if (place) faults.add(id, [...at, key], `"${key}" belongs into the node's ${place}.`);
+    if (place) faults.add(id, [...at, key], `\`${key}\` belongs in the \`${place}\` of the node.`);
   }
   checkMisspelt(id, at, node, NODE_KEYS, faults);
 }

@@ -34,19 +34,14 @@ export function checkReferences(
     if (faults.areEnough) return;
     const { unknownRoots, steps, unknownVariables } = referencesOf(expression.jsonata.ast() as unknown as SyntaxNode);
     for (const name of unknownRoots) {
-      const message = `There is no "${name}" for an expression to begin with.${didYouMean(name, SCOPE_NAMES)} It begins with ${SCOPE_NAMES.join(", ")}.`;
+      const message = `Unknown name \`${name}\`.${didYouMean(name, SCOPE_NAMES)} An expression starts with one of ${SCOPE_NAMES.join(", ")}.`;
       faults.addAt(nodeId, at, path, message);
     }
     for (const id of steps.filter(step => !nodeIds.has(step))) {
-      faults.addAt(
-        nodeId,
-        at,
-        path,
-        `There is no node "${id}" whose output steps.${id} would be.${didYouMean(id, nodeIds)}`,
-      );
+      faults.addAt(nodeId, at, path, `\`steps.${id}\` refers to a node that does not exist.${didYouMean(id, nodeIds)}`);
     }
     for (const name of unknownVariables) {
-      const message = `Nothing is called $${name}: use input for what the run was given, steps.<id> for what a step gave, or a function of JSONata.`;
+      const message = `Unknown variable \`$${name}\`. Use \`input\` for the input of the run, \`steps.<id>\` for the output of a step, or a JSONata function.`;
       faults.addAt(nodeId, at, path, message);
     }
   }

@@ -22,7 +22,7 @@ interface Answered {
 
 /** The step gets what came of its question as a record, and goes on. */
 function goOn(turn: Turn, frame: Frame, nodeId: string, { attempt, question }: NodeState, output: Answered): void {
-  const came = output.respondedBy === null ? "Nobody answered in time." : "The answer has come.";
+  const came = output.respondedBy === null ? "The approval was not answered in time." : "The answer has come.";
   turn.addStep(frame, { event: "step.log", nodeId, attempt, message: came, output, record: true, answers: question });
   turn.start(frame, nodeId, "The step goes on with what came of its question.");
 }
@@ -38,7 +38,7 @@ export function expire(turn: Turn, at: Address, attempt: number): void {
   if (node.question !== undefined) return goOn(turn, frame, nodeId, node, output);
   const durationMs = turn.since(node);
   if (!turn.nodeOf(nodeId)?.out.some(edge => edge.handle === "timeout")) {
-    const error = { code: "approval_expired", message: "Nobody answered in time." };
+    const error = { code: "approval_expired", message: "The approval was not answered in time." };
     return failStep(turn, frame, nodeId, { kind: "failed", error, retryable: false }, durationMs);
   }
   turn.settle(frame, { event: "step.completed", nodeId, output, handle: "timeout", durationMs });

@@ -25,12 +25,12 @@ const MAX_MESSAGE_CHARS = 2_000;
 
 function fault(state: RunState, { records = { list: [], chars: 0 } }: NodeState, output: unknown) {
   if (isTooLarge(output)) {
-    const message = `What the step has done is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB.`;
+    const message = `The record of the step is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB.`;
     return { code: "output_too_large", message };
   }
   const { list, chars } = records;
   if (list.length < MAX_RECORDS && chars < MAX_STEP_CHARS && state.recordChars < MAX_RUN_CHARS) return undefined;
-  return { code: "records_full", message: "The step has done more than can be kept of one step, or of one run." };
+  return { code: "records_full", message: "The step exceeds the number of records that one step or run can keep." };
 }
 
 /** A step that runs says something of itself: for the log, and where it is `kept` for itself too. */

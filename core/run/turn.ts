@@ -119,6 +119,6 @@ const full = (): Draft => ({
   event: "execution.failed",
   error: {
     code: "journal_full",
-    message: `The run has come to ${MAX_ENTRIES.toLocaleString("en")} log entries, more than one run may have: let subworkflows do parts of it.`,
+    message: `The run reached the limit of ${MAX_ENTRIES.toLocaleString("en")} log entries. Move parts of it to subworkflows.`,
   },
 });

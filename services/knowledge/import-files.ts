@@ -81,7 +81,7 @@ async function carryOut(self: Self, doc: ImportDoc): Promise<void> {
   await end(self, doc, null);
 }
 
-const GIVEN_UP = { code: "import_failed", message: "It did not come to an end, however often it was tried." };
+const GIVEN_UP = { code: "import_failed", message: "The import failed after several attempts." };
 
 /** The code of an error that another try would end with as well. */
 function lastingCode(error: unknown): string | undefined {

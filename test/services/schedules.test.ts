@@ -72,7 +72,7 @@ test("what is no cron expression is refused with a sentence that names the field
     data: { errors: [{ path: "/cronExpr", message }] },
   });
   await expect(create({ cronExpr: "60 * * * *" })).rejects.toMatchObject(
-    fault("In the minute field, 60 is out of range: it takes 0 to 59."),
+    fault("The minute field is out of range: 60. Allowed: 0 to 59."),
   );
   const { id } = await create();
   const change = node.act(ada, "schedules.update", { ...scope, id, cronExpr: "0 0 31 2 *" });

@@ -172,9 +172,9 @@ it("moves to another store, though it is killed on the way", async () => {
 }, 60_000);
 
 it.each([
-  [["backup"], "--to is needed"],
-  [["restore"], "--from is needed"],
-  [["migrate"], "--to is needed, or MONGODB_URI"],
+  [["backup"], "--to is required"],
+  [["restore"], "--from is required"],
+  [["migrate"], "--to is required, or MONGODB_URI"],
   [["migrate", "--to", "postgres://x"], "--to is an address that begins with mongodb://"],
   [["migrate", "--to", "mongodb://me:secret@example.com/weft"], "Others can read what is on a command line"],
 ])("does not understand %j: 2", async (args, message) => {

@@ -66,11 +66,11 @@ it.each([
   [["weave"], 'There is no command "weave".'],
   [["run"], "weft run needs <workflow>"],
   [["run", "a", "b"], 'weft run takes no "b"'],
-  [["run", "Release", "--input", "{"], "--input is no JSON"],
+  [["run", "Release", "--input", "{"], "--input is not valid JSON"],
   [["run", "Release", "--speed", "9"], "Unknown option '--speed'"],
   [["workflows", "list", "--limit", "0"], "--limit takes a number or all"],
-  [["login", "--password=x"], "Others can read what is on a command line"],
-  [["whoami", "--url", "ftp://x"], '"ftp://x" is no url of a service'],
+  [["login", "--password=x"], "Do not pass secrets on the command line"],
+  [["whoami", "--url", "ftp://x"], '"ftp://x" is not the URL of a service'],
   [[], "Usage: weft <command>"],
 ])("does not understand %j: 2", async (args, message) => {
   const { code, stdout, stderr } = await runCli(args, env);
@@ -94,7 +94,7 @@ it("says what went wrong and by which request it is found, and when nobody is th
   expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining("127.0.0.1:2 cannot be reached") });
   // What one service gave is not shown to another.
   const elsewhere = await runCli(["whoami"], nowhere);
-  expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining("Nobody is signed in at") });
+  expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining("You are not signed in at") });
 });
 
 it("runs a workflow, shows its steps as they go, and takes an answer", async () => {

@@ -31,7 +31,7 @@ describe("the expressions of one definition", () => {
     ["multiplied by the parser", flood(10, 10, `{{ ${nested} }}`)],
     ["hidden behind brackets that stay open", flood(10, 10, `{{ ${"(".repeat(100)}${"a;".repeat(2_000)} }}`)],
   ])("that are %s are one fault, however many follow", (_, what) => {
-    const faults = faultsOf(what).filter(({ message }) => message.includes("altogether"));
+    const faults = faultsOf(what).filter(({ message }) => message.includes("in total"));
     expect(faults).toEqual([
       expect.objectContaining({ path: expect.stringMatching(/^\/nodes\/\d+\/data\/value\/\d+$/) }),
     ]);
@@ -43,7 +43,7 @@ describe("the expressions of one definition", () => {
       list(100, () => "{{ a }}"),
       budget,
     );
-    expect(faults).toEqual([{ path: "/1", message: expect.stringContaining("altogether") }]);
+    expect(faults).toEqual([{ path: "/1", message: expect.stringContaining("in total") }]);
     expect(budget.left).toBeLessThan(0);
     expect(budget.left).toBeGreaterThan(-100);
   });
@@ -102,7 +102,7 @@ describe("onError: continue", () => {
   it.each(["condition", "switch", "fail"])("is no policy of a %s, which has no plain way out", type => {
     const data = { if: true, value: 1, cases: [], message: "no" };
     expect(faultsOf(definition([node("n", type, data, { policy })]))).toEqual([
-      { nodeId: "n", path: "/nodes/0/policy/onError", message: expect.stringContaining("use route") },
+      { nodeId: "n", path: "/nodes/0/policy/onError", message: expect.stringContaining("Use `route`") },
     ]);
     expect(faultsOf(definition([node("n", type, data, { policy: { onError: "route" } })]))).toEqual([]);
   });

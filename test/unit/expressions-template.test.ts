@@ -43,8 +43,8 @@ describe("compiling templates", () => {
       ok: "{{ a }}",
     });
     expect(faults.map(fault => fault.path)).toEqual(["/url", "/headers/0/value", "/headers/1/value"]);
-    expect(faults[0]?.message).toMatch(/^Correct the expression: .*end of expression.*character/);
-    expect(faults[2]?.message).toMatch(/write one/);
+    expect(faults[0]?.message).toMatch(/^The expression is not valid: .*end of expression.*character/);
+    expect(faults[2]?.message).toMatch(/Write one/);
   });
 
   test("an expression that is never closed", () => {

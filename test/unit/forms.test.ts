@@ -53,12 +53,12 @@ it("says what of the data does not fit, and where", () => {
 });
 
 it.each<[string, unknown, RegExp]>([
-  ["refers to itself", { $ref: "#" }, /without end/],
+  ["refers to itself", { $ref: "#" }, /endlessly/],
   ["refers to nothing", { $ref: "#/nowhere" }, /Unresolved/],
   ["has a pattern that is none", { properties: { a: { pattern: "(" } } }, /regular expression/],
   ["has a name's pattern that is none", { patternProperties: { "(": {} } }, /regular expression/],
-  ["has a number as its list", { properties: { a: { required: 5 } } }, /required has to be/],
-  ["has text as its schema", { properties: { a: "string" } }, /A schema has to be/],
+  ["has a number as its list", { properties: { a: { required: 5 } } }, /`required` must be/],
+  ["has text as its schema", { properties: { a: "string" } }, /`schema` must be/],
 ])("a form that %s is broken", (_, form, reason) => {
   expect(proveForm(form).broken).toMatch(reason);
 });

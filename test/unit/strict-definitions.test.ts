@@ -54,7 +54,7 @@ describe("a key that means nothing", () => {
 
   it("is told with those that are known, and the one that is meant", () => {
     expect(messages(definition([node("a", "http", { url: "https://example.com", header: {} })]))).toEqual([
-      'There is no "header" here. Did you mean "headers"? It takes method, url, headers, query, body, failOnStatus.',
+      'Unknown key `header`. Did you mean "headers"? Known keys: method, url, headers, query, body, failOnStatus.',
     ]);
   });
 
@@ -74,18 +74,18 @@ describe("an expression", () => {
   const faultsOf = (value: unknown) => checkDefinition(definition([gives("a", 1), gives("other", value)], "a > other"));
 
   it.each<[string, string]>([
-    ["{{ steps.typo.body }}", 'no node "typo"'],
-    ["{{ steps.`x-y` }}", 'no node "x-y"'],
+    ["{{ steps.typo.body }}", "`steps.typo` refers to a node that does not exist"],
+    ["{{ steps.`x-y` }}", "`steps.x-y` refers to a node that does not exist"],
     ["text {{ steps.othr }}", 'Did you mean "other"?'],
     ["{{ $json.name }}", "$json"],
-    ["{{ env.HOME }}", 'no "env"'],
-    ["{{ secrets.key }}", 'no "secrets"'],
+    ["{{ env.HOME }}", "Unknown name `env`"],
+    ["{{ secrets.key }}", "Unknown name `secrets`"],
     ["{{ inputs.name }}", 'Did you mean "input"?'],
-    ["{{ $map(input.items, function($v) { $v.n + missing }) }}", 'no "missing"'],
-    ["{{ {'a': nothing} }}", 'no "nothing"'],
+    ["{{ $map(input.items, function($v) { $v.n + missing }) }}", "Unknown name `missing`"],
+    ["{{ {'a': nothing} }}", "Unknown name `nothing`"],
     ["{{ $foo(1) }}", "$foo"],
-    ["{{ (steps).typo }}", 'no node "typo"'],
-    ["{{ $$.steps.typo }}", 'no node "typo"'],
+    ["{{ (steps).typo }}", "`steps.typo` refers to a node that does not exist"],
+    ["{{ $$.steps.typo }}", "`steps.typo` refers to a node that does not exist"],
   ])("that names nothing is a fault: %s", (value, told) => {
     expect(faultsOf(value)).toEqual([
       { nodeId: "other", path: "/nodes/1/data/value", message: expect.stringContaining(told) as string },

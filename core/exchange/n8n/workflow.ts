@@ -75,7 +75,9 @@ export const isN8n = (document: Record<string, unknown>): boolean =>
 export function readN8n(document: Record<string, unknown>): { workflow: N8nWorkflow } | { faults: Fault[] } {
   const count = (document.nodes as unknown[]).length;
   if (count > MAX_NODES) {
-    return { faults: [{ path: "/nodes", message: `At most ${MAX_NODES} nodes; these are ${count}.` }] };
+    return {
+      faults: [{ path: "/nodes", message: `A workflow is limited to ${MAX_NODES} nodes. This one has ${count}.` }],
+    };
   }
   const { success, data, error } = exported.safeParse(document);
   if (!success) {
@@ -84,10 +86,10 @@ export function readN8n(document: Record<string, unknown>): { workflow: N8nWorkf
   }
   const names = new Set<string>();
   const twice = data.nodes.findIndex(({ name }) => names.size === names.add(name).size);
-  if (twice >= 0) return { faults: [{ path: `/nodes/${twice}/name`, message: "Another node has this name." }] };
+  if (twice >= 0) return { faults: [{ path: `/nodes/${twice}/name`, message: "Another node has the same name." }] };
   const links = linksOf(data.connections);
   if (links.length > MAX_EDGES) {
-    const message = `At most ${MAX_EDGES} connections; these are ${links.length}.`;
+    const message = `A workflow is limited to ${MAX_EDGES} connections. This one has ${links.length}.`;
     return { faults: [{ path: "/connections", message }] };
   }
   const { name, description, nodes, settings, pinData } = data;

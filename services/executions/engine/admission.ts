@@ -59,7 +59,7 @@ export class Admission {
       return held && { doc: held };
     }
     if (concurrency.onLimit === "skip") {
-      const message = `${concurrency.limit} runs of this workflow go on already, as many as its settings allow.`;
+      const message = `The concurrency limit is reached: ${concurrency.limit} runs of this workflow are in progress.`;
       return { doc, failure: { kind: "cancel", error: { code: "concurrency_limit", message } } };
     }
     await this.wait(doc, group, concurrency);

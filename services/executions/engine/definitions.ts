@@ -23,7 +23,7 @@ const BYTES_PER_NODE = 1_500;
 const BYTES_PER_WORK = 350;
 
 const GONE: ParsedDefinition = {
-  faults: [{ nodeId: null, path: "", message: "This version of the workflow is gone." }],
+  faults: [{ nodeId: null, path: "", message: "This version of the workflow no longer exists." }],
 };
 
 /** About the bytes of heap that a compiled definition holds. */

@@ -21,7 +21,7 @@ export function onDefinition({ parsed }: RunnableWorkflow, inputs: RunInput[]): 
 /** What the store will never take, however often it is offered, fails the run. */
 export function refusalOf(error: unknown): RunInput | undefined {
   if (!(error instanceof InvalidDocumentError)) return undefined;
-  const message = "What the steps gave together is more than one entry of the journal holds.";
+  const message = "The outputs of the steps are together too large for one journal entry.";
   return { kind: "fail", error: { code: "output_too_large", message } };
 }
 
