@@ -134,8 +134,8 @@ it("brings a workflow elsewhere as it was, and says before what would fail", asy
   const exported = await readFile(file, "utf8");
   const { id } = await json("import", file, "--name", "Copy");
   expect(await json("workflows", "export", id)).toEqual({ ...JSON.parse(exported), name: "Copy" });
-  expect(await weft("validate", id)).toBe("It can run.\n");
-  expect(await weft("validate", file)).toBe("It can run.\n");
+  expect(await weft("validate", id)).toBe("The workflow is valid.\n");
+  expect(await weft("validate", file)).toBe("The workflow is valid.\n");
   const broken = await fileWith("broken.json", definition([node("a", "no such type")]));
   const { code, stdout } = await runCli(["validate", broken], env);
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^a {2}\/nodes\/0\/type: /)]);
