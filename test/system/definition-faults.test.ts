@@ -46,6 +46,18 @@ test("a definition with faults is deployed only where that is insisted on", asyn
   ]);
 });
 
+test("a deployed version whose definition has become faulty by strictness runs as before", async () => {
+  const what = { ...definition([node("a", "transform", { value: "{{ input.n + 1 }}", unknown: 1 })]), extra: {} };
+  const path = `${space}/workflows/${await newWorkflow(api, space, what)}`;
+  expect((await api.post(`${path}/deploy`)).body.code).toBe("invalid_definition");
+  expect((await api.post(`${path}/deploy`, { force: true })).body.deployedVersion).toBe(1);
+  const workflowId = path.split("/").at(-1);
+  const caller = definition([node("sub", "subworkflow", { workflowId, version: "deployed", input: { n: 41 } })]);
+  expect(await run(caller)).toMatchObject({ status: "completed", output: 42 });
+  const [ran] = (await api.get(`${space}/executions?workflowId=${workflowId}`)).body;
+  expect(ran).toMatchObject({ status: "completed", workflowVersion: 1, error: null });
+});
+
 test("what a run passes over does not keep it from running", async () => {
   const what = definition([node("a", "transform", { value: "{{ steps.typo }}", unknown: 1 })]);
   expect(await run(what)).toMatchObject({ status: "completed", output: null });
