@@ -23,6 +23,7 @@ import { engineObserver } from "./observe-runs.ts";
 import { watchQueue } from "./watch-queue.ts";
 import { list } from "./list-executions.ts";
 import { Executions, Journal, Slots, Workers } from "./model.ts";
+import { OrphanJournals } from "./remove-orphan-journals.ts";
 import { purge } from "./purge-executions.ts";
 import { getOne, locate, logs, progress } from "./read-executions.ts";
 import { retry } from "./retry-execution.ts";
@@ -89,6 +90,7 @@ const service: ServiceSchema = {
     if (!store) throw new Error("the store mixin starts before this service does");
     this.launches = new Map();
     this.reads = new AtOnce(READS_AT_ONCE);
+    this.orphanJournals = new OrphanJournals(store);
     this.counting = new Counting(store, throttledWarn(logger));
     const net = (this.net = createGuardedFetch({ allow: OUTBOUND_ALLOW }));
     const expressions = (this.expressions = createExpressions());

@@ -10,6 +10,7 @@ import type { Engine } from "./engine/engine.ts";
 import { ExecutionJournal } from "./engine/journal.ts";
 import type { Watch } from "./engine/watch.ts";
 import { Executions, type ExecutionDoc } from "./model.ts";
+import type { OrphanJournals } from "./remove-orphan-journals.ts";
 import type { Counting } from "./stats/counting.ts";
 
 /** What an execution leaves to be done elsewhere: see FollowUps, which does it. */
@@ -30,6 +31,7 @@ export interface ExecutionsService extends WithStore {
   expressions: Expressions;
   net: GuardedFetch;
   counting: Counting;
+  orphanJournals: OrphanJournals;
   sandbox: Sandbox;
   followUps: FollowUpWork;
   /** Of journals, whose entries may be large: for those who look on. */

@@ -21,9 +21,11 @@ export async function removeOld({ store }: WithStore, now: Date, days: number): 
   });
 }
 
-/** Counts what has finished, and removes what finished longer ago than executions are kept. */
+/** Counts what has finished, and removes what finished longer ago than executions are kept, and journals without an execution. */
 export async function sweepExecutions(this: ExecutionsService & WithSweep, now: Date): Promise<void> {
   const uncounted = await this.counting.run();
   const old = await removeOld(this, now, config().EXECUTIONS_RETENTION_DAYS);
+  const orphans = await this.orphanJournals.run(now);
+  if (orphans > 0) this.logger.info(`Removed ${orphans} journals of executions whose start was cut off.`);
   if (uncounted || old) this.sweeper.soon();
 }

@@ -1,0 +1,89 @@
+import { v7 as uuid } from "uuid";
+import type { Identity } from "../../contracts/entities/user.ts";
+import { DAY_MS } from "../../core/stats/days.ts";
+import { ExecutionJournal } from "../../services/executions/engine/journal.ts";
+import executions from "../../services/executions/executions.service.ts";
+import { Executions, Journal } from "../../services/executions/model.ts";
+import { newExecution } from "../../services/executions/new-execution.ts";
+import { OrphanJournals } from "../../services/executions/remove-orphan-journals.ts";
+import type { ExecutionsService } from "../../services/executions/service.ts";
+import pods from "../../services/pods/pods.service.ts";
+import workflows from "../../services/workflows/workflows.service.ts";
+import workspaces from "../../services/workspaces/workspaces.service.ts";
+import { definition, gives } from "../support/definition.ts";
+import { executionDoc, insertRuns } from "../support/finished-runs.ts";
+import { ownDataDir, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+
+ownDataDir();
+
+const ada: Identity = somebody();
+let node: ServiceNode;
+let scope: { workspaceId: string; spaceId: string };
+beforeAll(async () => {
+  node = await startServices(workspaces, pods, workflows, executions);
+});
+beforeEach(async () => {
+  const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
+  scope = { workspaceId: id, spaceId: id };
+});
+afterAll(() => node.stop());
+
+const store = () => node.service<ExecutionsService>("executions").store;
+const docs = () => store().tenant(Executions, scope.workspaceId);
+const journals = () => store().tenant(Journal, scope.workspaceId).count({});
+const daysOn = (days: number) => new Date(Date.now() + days * DAY_MS);
+/** One turn, which does all that these tests store. */
+const removeAt = (now: Date) => new OrphanJournals(store()).run(now);
+
+test("the journal of a start that was cut off behind its first write is removed once no retry can come", async () => {
+  const { id: workflowId } = await node.act(ada, "workflows.create", {
+    ...{ ...scope, name: "w", definition: definition([gives("a", 1)]) },
+  });
+  const start = () => node.act(ada, "executions.start", { ...scope, workflowId, input: null, waitMs: 5_000 });
+  expect((await start()).status).toBe("completed");
+  const before = await journals();
+  const write = store().write.bind(store());
+  const cut = jest.spyOn(store(), "write").mockImplementationOnce(async ops => {
+    await write(ops.slice(0, 1));
+    throw new Error("killed");
+  });
+  await expect(start()).rejects.toThrow();
+  cut.mockRestore();
+  expect([await journals(), await docs().count({})]).toEqual([before + 1, 1]);
+  expect(await removeAt(daysOn(6))).toBe(0);
+  expect(await removeAt(daysOn(8))).toBe(1);
+  // That of the execution which was stored stays.
+  expect(await journals()).toBe(before);
+});
+
+test("a journal that the execution which called for it may still complete stays until that one has ended", async () => {
+  const caller = executionDoc({ ...scope, status: "suspended" });
+  await insertRuns(store(), [caller]);
+  const { doc, created } = newExecution({
+    ...{ ...scope, workflowId: uuid(), workflowVersion: 1, startedBy: uuid(), attempt: 1, input: null },
+    trigger: { type: "subworkflow", id: caller.id },
+  });
+  await store().write(new ExecutionJournal(store(), scope.workspaceId, doc.id).appends([created]));
+  expect(await removeAt(daysOn(8))).toBe(0);
+  await docs().updateOne({ id: caller.id }, { $set: { status: "failed", followUp: true } });
+  expect(await removeAt(daysOn(8))).toBe(0);
+  await docs().updateOne({ id: caller.id }, { $unset: { followUp: 1 } });
+  expect(await removeAt(daysOn(8))).toBe(1);
+  expect(await journals()).toBe(0);
+});
+
+test("more journals than one page holds are gone over, and the next pass is a day later", async () => {
+  const known = Array.from({ length: 130 }, () => executionDoc({ ...scope }));
+  await insertRuns(store(), known);
+  const lone = uuid();
+  const { workspaceId } = scope;
+  const append = { id: `${lone}:000000003`, workspaceId, executionId: lone, seq: 3, entries: [] };
+  await store().tenant(Journal, scope.workspaceId).insert(append);
+  const orphans = new OrphanJournals(store());
+  let removed = 0;
+  while (removed === 0) removed += await orphans.run(daysOn(8));
+  expect([removed, await journals()]).toEqual([1, 0]);
+  await store().tenant(Journal, scope.workspaceId).insert(append);
+  expect(await orphans.run(daysOn(8.5))).toBe(0);
+  while ((await journals()) > 0) await orphans.run(daysOn(9.5));
+});
