@@ -93,3 +93,6 @@ export interface WriterSettings extends ThreadSettings {
   /** Shared memory: this process's number on the file. */
   self: Int32Array;
 }
+
+/** What the thread that shortens the write-ahead log tells: that the log is long, and when checkpoints begin to fail and succeed again. */
+export type CheckpointNews = { kind: "long" } | { kind: "well" } | { kind: "failing"; message: string };
