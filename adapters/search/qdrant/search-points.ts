@@ -1,9 +1,9 @@
-import { keywordsMatch } from "../../../core/search/keywords.ts";
-import { best } from "../../../core/search/score.ts";
+import { neededOf } from "../../../core/search/keywords.ts";
+import { best, type Scored } from "../../../core/search/score.ts";
 import { sparseOfKeywords } from "../../../core/search/sparse-vector.ts";
 import type { CheckedQuery } from "../check.ts";
 import type { SearchHit } from "../port.ts";
-import type { FoundPoint } from "./client.ts";
+import type { FoundPoint, Query } from "./client.ts";
 import { DENSE, SPARSE } from "./collection-config.ts";
 import type { QdrantConnection } from "./connection.ts";
 import { filterOf, type PointPayload } from "./points.ts";
@@ -14,13 +14,14 @@ const RANKED_PER_HIT = 4;
 const MAX_RANKED = 1_000;
 /** So few are compared one by one, without a graph, and need not be asked for as an exact search, which may be forbidden. */
 const COMPARED = 200;
-const CARRIED = ["id", "words", "payload"];
+const CARRIED = ["id", "payload"];
 const RESCORED = { quantization: { rescore: true, oversampling: 2 } };
 
 /**
- * The nearest by meaning, the nearest of those that hold keywords, and the best by words, in one request; the few that were found
- * by words alone are then compared exactly. The server could add up such scores itself, but only among what each of its
- * lists holds: the cosine of the others would be missing.
+ * One request gives up to three lists of ids with scores: the nearest by meaning, the nearest of those that the keywords match,
+ * and the best of these by words. Another reads the payloads of the hits: a payload holds the text and its words, and to read
+ * those of all candidates takes longer than the search. The server could add up the scores itself, but only among what each
+ * of its lists holds.
  */
 export async function searchPoints(
   connection: QdrantConnection,
@@ -31,42 +32,69 @@ export async function searchPoints(
 ): Promise<SearchHit[]> {
   if (clauses.some(({ not, values }) => !not && values.length === 0)) return [];
   const filter = filterOf(workspaceId, clauses);
-  const ranked = { limit: Math.min(MAX_RANKED, RANKED_LEAST + RANKED_PER_HIT * limit), with_payload: CARRIED };
+  const ranked = Math.min(MAX_RANKED, RANKED_LEAST + RANKED_PER_HIT * limit);
   const nearest = vector && dense && { query: [...vector.values], using: DENSE, params: RESCORED };
-  const wording = { query: sparseOfKeywords(keywords), using: SPARSE, filter, ...ranked };
-  const holding = { ...filter, must: [...filter.must, { key: "words", match: { any: keywords } }] };
-  const searches = [
-    ...(nearest && mode !== "keyword" ? [{ ...nearest, filter, ...ranked }] : []),
-    ...(nearest && mode === "hybrid" && keywords.length > 0 ? [{ ...nearest, filter: holding, ...ranked }] : []),
-  ];
-  const byWords = keywords.length > 0 && mode !== "vector" ? [wording] : [];
-  if (searches.length + byWords.length === 0) return [];
-  const lists = await connection.run(client => client.query(collection, [...searches, ...byWords]));
+  const matching = { filter: { ...filter, min_should: matchOf(keywords) }, limit: ranked };
+  const near = nearest && mode !== "keyword" ? [{ ...nearest, filter, limit: ranked }] : [];
+  const nearMatching = near.length > 0 && keywords.length > 0 ? [{ ...nearest, ...matching } as Query] : [];
+  const wording = { query: sparseOfKeywords(keywords), using: SPARSE, ...matching };
+  const searches: Query[] = [...near, ...nearMatching];
+  const byMeaning = searches.length;
+  if (keywords.length > 0 && mode !== "vector") searches.push(wording);
+  if (searches.length === 0) return [];
+  const query = (asked: Query[]) => connection.run(client => client.query(collection, asked));
+  const lists = await query(searches);
 
-  const cosines = scoresOf(lists.slice(0, searches.length).flat());
-  const weights = scoresOf(lists.slice(searches.length).flat());
-  const found = new Map(lists.flat().map(({ id, payload }) => [id, payload as PointPayload]));
-  const apart = [...found.keys()].filter(id => !cosines.has(id));
-  if (nearest && apart.length > 0) {
+  const cosines = scoresOf(lists.slice(0, byMeaning).flat());
+  const matched = new Set(lists.slice(near.length).flatMap(idsOf));
+  const weights = scoresOf(lists.slice(byMeaning).flat());
+  const apart = [...weights.keys()].filter(id => !cosines.has(id));
+  // Enough that match are nearer than these, and score more than any that has no vector yet.
+  const outranked = nearMatching.length > 0 && isFull(lists[near.length] ?? [], ranked);
+  if (nearest && apart.length > 0 && !outranked) {
     const compared = chunked(apart, COMPARED).map(has_id => {
       return { ...nearest, filter: { must: [...filter.must, { has_id }] }, limit: has_id.length };
     });
-    for (const points of await connection.run(client => client.query(collection, compared)))
-      for (const { id, score } of points) cosines.set(id, score);
+    for (const [id, score] of scoresOf((await query(compared)).flat())) cosines.set(id, score);
   }
-  const hits = [...found].map(([point, { id, payload, words }]): SearchHit => {
-    const keyword = keywordsMatch(keywords, words);
-    const cosine = cosines.get(point);
+  const candidates = [...new Set(lists.flatMap(idsOf))].map((id): Scored => {
+    const cosine = cosines.get(id);
     return {
       id,
-      payload,
       cosine: cosine === undefined ? null : Math.max(-1, Math.min(1, cosine)),
-      keyword,
-      bm25: keyword ? (weights.get(point) ?? 0) : 0,
+      keyword: matched.has(id),
+      bm25: weights.get(id) ?? 0,
     };
   });
-  return best(mode, hits, limit);
+  return best(mode, await withPayloads(connection, collection, best(mode, candidates, limit)), limit);
 }
+
+/** These points with their entries' own ids. One that is removed meanwhile is left out. */
+async function withPayloads(
+  connection: QdrantConnection,
+  collection: string,
+  found: readonly Scored[],
+): Promise<SearchHit[]> {
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
+  const points = await connection.run(client => client.points(collection, ids, { with_payload: CARRIED }));
+  const payloads = new Map(points.map(({ id, payload }) => [id, payload as PointPayload]));
+  return found.flatMap(scored => {
+    const held = payloads.get(scored.id);
+    return held ? [{ ...scored, id: held.id, payload: held.payload }] : [];
+  });
+}
+
+/** As `keywordsMatch`. */
+const matchOf = (keywords: readonly string[]) => ({
+  conditions: keywords.map(word => ({ key: "words", match: { value: word } })),
+  min_count: neededOf(keywords.length),
+});
+
+const isFull = (points: readonly FoundPoint[], limit: number): boolean =>
+  points.length === limit && points.every(({ score }) => score > 0);
+
+const idsOf = (points: readonly FoundPoint[]): string[] => points.map(({ id }) => id);
 
 const scoresOf = (points: readonly FoundPoint[]): Map<string, number> =>
   new Map(points.map(({ id, score }) => [id, score]));
