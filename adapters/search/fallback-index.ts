@@ -1,4 +1,4 @@
-import type { Entry, Search, SearchKind, SearchQuery, SearchResult, TenantIndex } from "./port.ts";
+import type { Entry, Search, SearchHealth, SearchKind, SearchQuery, SearchResult, TenantIndex } from "./port.ts";
 
 /** The part of an index that can find by words alone. */
 export type WordIndex = Pick<Search, "removeWorkspace" | "ping" | "close"> & {
@@ -92,9 +92,9 @@ export class FallbackIndex implements Search {
     return this.#server.held(...asked);
   }
 
-  async ping(): Promise<void> {
+  async ping(): Promise<SearchHealth> {
     await this.#words.ping();
-    await this.#server.ping();
+    return this.#server.ping();
   }
 
   async close(): Promise<void> {

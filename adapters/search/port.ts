@@ -104,6 +104,12 @@ export interface EmbedderState {
   building: Embedder | null;
 }
 
+/**
+ * Of an index that answers. `degraded`: searches miss entries or vectors, because the index of a kind is missing or still being
+ * filled, or because it refuses writes.
+ */
+export type SearchHealth = "ok" | "degraded";
+
 export interface Search {
   tenant(kind: SearchKind, workspaceId: string): TenantIndex;
   /** All kinds' entries of a workspace that is gone. */
@@ -135,7 +141,7 @@ export interface Search {
   ): Promise<{ items: IndexedEntry[]; next: string | null }>;
   /** Those of these that the index holds. */
   held(kind: SearchKind, wanted: readonly { workspaceId: string; id: string }[]): Promise<IndexedEntry[]>;
-  /** SearchUnavailableError or SearchTimeoutError when searches would not be answered, or by words alone. */
-  ping(): Promise<void>;
+  /** @throws {SearchUnavailableError} or SearchTimeoutError where the index does not answer */
+  ping(): Promise<SearchHealth>;
   close(): Promise<void>;
 }

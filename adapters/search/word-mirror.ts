@@ -10,7 +10,14 @@ import type { Filter, Store, WriteOp } from "../store/port.ts";
 import { checkBatch, checkEntry, checkFilter, checkId, checkQuery } from "./check.ts";
 import { UnknownEmbedderError } from "./errors.ts";
 import type { WordIndex } from "./fallback-index.ts";
-import { SEARCH_KINDS, type Entry, type SearchKind, type SearchQuery, type SearchResult } from "./port.ts";
+import {
+  SEARCH_KINDS,
+  type Entry,
+  type SearchHealth,
+  type SearchKind,
+  type SearchQuery,
+  type SearchResult,
+} from "./port.ts";
 import { digest } from "./revision.ts";
 
 export const searchWords = defineCollection({
@@ -108,8 +115,9 @@ export class WordMirror implements WordIndex {
     for (const kind of SEARCH_KINDS) await this.tenant(kind, workspaceId).removeAll();
   }
 
-  ping(): Promise<void> {
-    return this.#store.ping();
+  async ping(): Promise<SearchHealth> {
+    await this.#store.ping();
+    return "ok";
   }
 
   close(): Promise<void> {

@@ -97,7 +97,7 @@ export const memoryActions = {
   "memory.steps.add": action("internal", { ...step, ...newMemory }, memory),
   "memory.steps.search": action("internal", { ...step, ...memoryQuestion }, z.array(foundMemory)),
   /** Whether the server that the search index is on answers; without it, searches go by words. */
-  "memory.searchState": action("internal", {}, z.object({ state: z.enum(["ok", "down", "embedded"]) })),
+  "memory.searchState": action("internal", {}, z.object({ state: z.enum(["ok", "degraded", "down", "embedded"]) })),
   /** What a deleted workspace leaves. */
   "memory.purge": action("internal", { workspaceId: id }, nothing),
 };

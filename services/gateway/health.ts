@@ -9,11 +9,13 @@ const KEEP_MS = { ok: 1_000, degraded: 1_000, down: 50 };
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 type State = "ok" | "down";
+/** `degraded`: it answers, but searches miss entries or vectors. */
+type SearchState = State | "degraded";
 
 export interface Readiness {
-  /** `degraded`: all is served, but what `dependencies` names as down is missed somewhere. */
+  /** `degraded`: all is served, but searches lack what `search` of the dependencies says. */
   status: State | "degraded";
-  dependencies: { store: State; nats?: State; search?: State; services: Record<string, State> };
+  dependencies: { store: State; nats?: State; search?: SearchState; services: Record<string, State> };
 }
 
 function actionsByService(): Map<string, ActionName[]> {
@@ -35,7 +37,7 @@ async function storeState(broker: ServiceBroker): Promise<State> {
 }
 
 /** Nothing where no server has the index, or nobody can say. */
-async function searchState(broker: ServiceBroker): Promise<State | undefined> {
+async function searchState(broker: ServiceBroker): Promise<SearchState | undefined> {
   try {
     const { state } = await call(broker, "memory.searchState", {}, { timeout: PROBE_TIMEOUT_MS });
     return state === "embedded" ? undefined : state;
@@ -75,7 +77,7 @@ export class Health {
     ]);
     const needed = [store, nats ?? "ok", ...Object.values(services)].every(state => state === "ok");
     // Without its index a search goes by words, which is no reason to send nobody here.
-    const status = needed ? (search === "down" ? "degraded" : "ok") : "down";
+    const status = needed ? ((search ?? "ok") === "ok" ? "ok" : "degraded") : "down";
     return { status, dependencies: { store, nats, search, services } };
   }
 

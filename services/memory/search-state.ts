@@ -9,10 +9,7 @@ const PING_MS = 1_500;
 export const searchState = handle<"memory.searchState", MemoryService>("memory.searchState", async function () {
   // An index beside the documents goes with the store.
   if (config().QDRANT_URL === undefined) return { state: "embedded" };
-  const answered = this.search.ping().then(
-    () => "ok" as const,
-    () => "down" as const,
-  );
+  const answered = this.search.ping().catch(() => "down" as const);
   const state = await Promise.race([answered, sleep(PING_MS, "down" as const, { ref: false })]);
   return { state };
 });

@@ -32,7 +32,7 @@ export function describeSearch(name: string, open: () => Promise<Opened>): void 
     // Of another kind: what it does with models would confuse the others.
     describeEmbedders(() => benchOf(search, "knowledge"));
     test("answers a ping", async () => {
-      await expect(search.ping()).resolves.toBeUndefined();
+      expect(["ok", "degraded"]).toContain(await search.ping());
     });
   });
 }

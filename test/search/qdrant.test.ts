@@ -123,14 +123,17 @@ describe("the index in Qdrant", () => {
     expect(fake.requests.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  test("is asked in one request, inside of the workspace", async () => {
+  test("is asked in one request, inside of the workspace, and gives the payloads of the hits alone in another", async () => {
     const workspaceId = randomUUID();
     const index = search.tenant("memory", workspaceId);
     await index.put([{ id: "a", text: "green tea", vector: vector(1, 0, 0) }]);
     fake.requests.length = 0;
     await index.search({ text: "tea", vector: vector(0, 1, 0), filter: { scope: { $ne: "x" } }, limit: 10 });
-    expect(fake.requests).toHaveLength(1);
-    const { searches } = fake.requests[0]?.body ?? { searches: [] };
+    const [asked, read, ...more] = fake.requests;
+    expect(more).toEqual([]);
+    expect(read?.body).toMatchObject({ ids: [expect.any(String)], with_payload: ["id", "payload"] });
+    const { searches } = asked?.body ?? { searches: [] };
+    expect(searches.every(({ with_payload }) => !with_payload)).toBe(true);
     expect(searches.map(({ using }) => using)).toEqual(["dense", "dense", "words"]);
     // What is found among rounded vectors is compared by the exact ones.
     const rescored = { quantization: { rescore: true, oversampling: 2 } };
@@ -154,6 +157,25 @@ describe("the index in Qdrant", () => {
     lost.length = 0;
     await store.write([...index.ops.put({ id: "a", text: "tea" }), ...index.ops.remove("b")]);
     expect(lost).toEqual([expect.objectContaining({ code }), expect.objectContaining({ code })]);
+  });
+
+  test("that refuses writes says so in its ping, answers searches, and is well again once a write succeeds", async () => {
+    const own = new QdrantIndex({ url: `${url}?prefix=full` }, error => lost.push(error));
+    for (const kind of SEARCH_KINDS) {
+      await own.useEmbedder(kind, EMBEDDER);
+      await fill(own, kind);
+    }
+    const index = own.tenant("memory", randomUUID());
+    await index.put([{ id: "a", text: "tea", vector: vector(1, 0, 0) }]);
+    expect(await own.ping()).toBe("ok");
+    fake.behaviour = "full";
+    await expect(index.put([{ id: "b", text: "tea" }])).rejects.toMatchObject({ code: "search_unavailable" });
+    expect(await own.ping()).toBe("degraded");
+    expect((await index.search({ text: "tea", limit: 5 })).hits).toMatchObject([{ id: "a" }]);
+    fake.behaviour = "well";
+    await index.put([{ id: "b", text: "tea" }]);
+    expect(await own.ping()).toBe("ok");
+    await own.close();
   });
 
   test("that is not there is a typed error", async () => {

@@ -22,6 +22,7 @@ interface Filter {
   must?: Condition[];
   must_not?: Condition[];
   should?: Condition[];
+  min_should?: { conditions: Condition[]; min_count: number };
 }
 interface Shown {
   with_payload?: boolean | string[];
@@ -70,8 +71,11 @@ type Body = Selection &
     key: string;
   };
 
-/** `closing` ends a connection, without an answer, when a second request comes on it. */
-export type Behaviour = "well" | "unavailable" | "busy" | "hang" | "half" | "closing";
+/**
+ * `closing` ends a connection, without an answer, when a second request comes on it. `full` has no room left: it refuses
+ * whatever changes something.
+ */
+export type Behaviour = "well" | "full" | "unavailable" | "busy" | "hang" | "half" | "closing";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -129,6 +133,8 @@ export class FakeQdrant {
     if (this.behaviour === "unavailable") response.writeHead(503).end(`{"status":{"error":"away"}}`);
     else if (this.behaviour === "busy")
       response.writeHead(429, { "retry-after": "30" }).end(`{"status":{"error":"too many requests"}}`);
+    else if (this.behaviour === "full" && isChange(method, path))
+      response.writeHead(500).end(`{"status":{"error":"Service internal error: No space left on device"}}`);
     else if (this.behaviour === "half") response.end(`{"result": {"points": [`);
     else {
       try {
@@ -224,6 +230,9 @@ export class FakeQdrant {
 }
 
 const WRITES = new Set(["PUT points", "POST points/delete", "POST points/batch"]);
+const isChange = (method: string, path: string): boolean =>
+  ["PUT", "DELETE"].includes(method) ||
+  (/\/(aliases|batch|delete)$/.test(path.replace(/query\/batch$/, "")) && method === "POST");
 const INDEXED = new Set(["keyword", "integer", "float", "bool", "geo", "datetime", "text", "uuid"]);
 
 function checkConfig({ vectors, sparse_vectors }: Body): void {
@@ -300,15 +309,15 @@ function chosen(collection: Collection, { points: ids, filter }: Selection): Poi
 }
 
 /** As a server does in its strict mode. */
-function checkFilter(collection: Collection, { must = [], must_not = [], should = [] }: Filter): void {
-  for (const condition of [...must, ...must_not, ...should]) {
+function checkFilter(collection: Collection, { must = [], must_not = [], should = [], min_should }: Filter): void {
+  for (const condition of [...must, ...must_not, ...should, ...(min_should?.conditions ?? [])]) {
     if (condition.match && !collection.indexes.has(condition.key))
       throw new Refusal(400, `Index required but not found for "${condition.key}"`);
     checkFilter(collection, condition);
   }
 }
 
-function passes({ must = [], must_not = [], should = [] }: Filter, point: Point): boolean {
+function passes({ must = [], must_not = [], should = [], min_should }: Filter, point: Point): boolean {
   const holds = (condition: Condition): boolean => {
     const { has_id, key, match } = condition;
     if (has_id) return has_id.includes(point.id);
@@ -316,7 +325,8 @@ function passes({ must = [], must_not = [], should = [] }: Filter, point: Point)
     const wanted: unknown[] = match.any ?? [match.value];
     return [point.payload[key]].flat().some(item => wanted.includes(item));
   };
-  return must.every(holds) && !must_not.some(holds) && (should.length === 0 || should.some(holds));
+  const enough = !min_should || min_should.conditions.filter(holds).length >= min_should.min_count;
+  return enough && must.every(holds) && !must_not.some(holds) && (should.length === 0 || should.some(holds));
 }
 
 /** Strict servers are commonly set so. */

@@ -85,11 +85,46 @@ it("is by meaning again once Qdrant is back", async () => {
   await until(async () => (await api.post(path, question)).headers.get("search-degraded") === null);
 });
 
+const readiness = async () => {
+  const { status, body } = await api.get("/health/ready");
+  return [status, body.status, body.dependencies.search] as const;
+};
+const isDegraded = async () => (await readiness()).join() === "200,degraded,degraded";
+const isWell = async () => (await readiness()).join() === "200,ok,ok";
+
+it("is named by a readiness while Qdrant has no room for what is written, and goes on with what it has", async () => {
+  await until(isWell);
+  qdrant.behaviour = "full";
+  await add("The anchor rusts");
+  await until(isDegraded);
+  const [path, question] = SEARCHES("harbour")[0]!;
+  expect((await api.post(path, question)).headers.get("search-degraded")).toBeNull();
+  qdrant.behaviour = "well";
+  await until(isWell);
+  const [match] = (await api.post(path, { query: "anchor" })).body;
+  expect(match).toMatchObject({ content: "The anchor rusts" });
+});
+
+it("is named by a readiness from the loss of the collections until they hold everything again", async () => {
+  await until(isWell);
+  // Nothing can be made anew yet.
+  qdrant.behaviour = "full";
+  qdrant.aliases.clear();
+  qdrant.collections.clear();
+  await until(isDegraded);
+  const [path, question] = SEARCHES("harbour")[0]!;
+  expect((await api.post(path, question)).headers.get("search-degraded")).toBe("true");
+  qdrant.behaviour = "well";
+  await until(isWell);
+  const answer = await api.post(path, question);
+  expect([answer.headers.get("search-degraded"), answer.body[0]?.matched]).toEqual([null, "hybrid"]);
+});
+
 it("is named by a readiness that does not wait for a Qdrant that hangs", async () => {
   qdrant.behaviour = "hang";
   await until(async () => {
     const { body } = await api.get("/health/ready");
-    expect(["ok", "down"]).toContain(body.dependencies.search);
+    expect(["ok", "degraded", "down"]).toContain(body.dependencies.search);
     return body.status === "degraded" && body.dependencies.search === "down";
   });
 });

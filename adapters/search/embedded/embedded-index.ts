@@ -10,7 +10,14 @@ import {
   checkVector,
 } from "../check.ts";
 import { KnownEmbedders } from "../known-embedders.ts";
-import { SEARCH_KINDS, type Search, type SearchKind, type TenantIndex, type VectorUpdate } from "../port.ts";
+import {
+  SEARCH_KINDS,
+  type Search,
+  type SearchHealth,
+  type SearchKind,
+  type TenantIndex,
+  type VectorUpdate,
+} from "../port.ts";
 import { spaceOf } from "./schema.ts";
 import { SearchThread } from "./search-thread.ts";
 import * as sql from "./statements.ts";
@@ -143,8 +150,9 @@ export class EmbeddedIndex implements Search {
     return this.#thread.ask("held", { wanted: keys });
   }
 
-  async ping(): Promise<void> {
+  async ping(): Promise<SearchHealth> {
     await this.#thread.ask("ping", null);
+    return "ok";
   }
 
   async close(): Promise<void> {

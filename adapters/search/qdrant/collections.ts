@@ -1,4 +1,4 @@
-import type { Embedder, SearchKind } from "../port.ts";
+import { SEARCH_KINDS, type Embedder, type EmbedderState, type SearchKind } from "../port.ts";
 import { QdrantRefusal, type AliasAction } from "./client.ts";
 import { collectionConfig, INDEXES } from "./collection-config.ts";
 import { CollectionGoneError, type QdrantConnection } from "./connection.ts";
@@ -45,6 +45,12 @@ export class Collections {
     if (!known) return this.refresh(kind);
     const limit = isReady(known) ? freshMs : Math.min(freshMs, UNREADY_MS);
     return performance.now() - known.at < limit ? known : this.refresh(kind);
+  }
+
+  /** Whether every kind has a collection that holds all entries with their vectors. Asks the server. */
+  async areWhole(): Promise<boolean> {
+    const states = await Promise.all(SEARCH_KINDS.map(kind => this.refresh(kind)));
+    return states.every(({ active }) => active?.stage === "whole");
   }
 
   async refresh(kind: SearchKind): Promise<Collected> {
@@ -150,6 +156,20 @@ export class Collections {
         if (!(field_name in held)) await client.createIndex(name, { field_name, field_schema });
     });
   }
+}
+
+export const inUse = ({ active, building }: Collected): Held[] => [active, building].filter(held => held !== null);
+
+export const embeddersOf = ({ active, building }: Collected): EmbedderState => ({
+  active: active && active.embedder,
+  building: building && building.embedder,
+});
+
+/** @throws {CollectionGoneError} where there is none */
+export function newest(state: Collected): Held {
+  const held = inUse(state).at(-1);
+  if (held) return held;
+  throw new CollectionGoneError("Qdrant has no collection of this kind");
 }
 
 /** Whether searches are answered from it. */

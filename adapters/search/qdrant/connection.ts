@@ -23,7 +23,8 @@ const REST_MS = 5000;
 /** However long the server asks for. */
 const MAX_REST_MS = 60_000;
 const NOT_FOUND = 404;
-const TOO_MANY = 429;
+/** Too many requests; and what a server or a proxy in front of it says while it cannot answer. */
+const AWAY = new Set([429, 502, 503, 504]);
 
 /**
  * Where the client is to go. An address without a port means 6333, as everywhere with Qdrant, so that one that says 443 has to
@@ -67,12 +68,15 @@ export class QdrantConnection {
     }
   }
 
-  /** In milliseconds. What the server refuses is no reason to leave it alone; that it has too much to do is. */
+  /**
+   * In milliseconds. A server that refuses one request, as for a write on a full disk, still answers others. One that is away,
+   * or has too much to do, is left alone.
+   */
   #restAfter(error: unknown): number {
     if (!(error instanceof QdrantRefusal)) return this.#restMs;
     const { status, restMs } = error;
     if (restMs > 0) return Math.min(MAX_REST_MS, restMs);
-    return status < 500 && status !== TOO_MANY ? 0 : this.#restMs;
+    return AWAY.has(status) ? this.#restMs : 0;
   }
 }
 

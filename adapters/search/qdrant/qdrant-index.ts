@@ -21,6 +21,7 @@ import {
   type Entry,
   type IndexedEntry,
   type Search,
+  type SearchHealth,
   type SearchKind,
   type SearchQuery,
   type SearchResult,
@@ -28,8 +29,8 @@ import {
   type UnembeddedEntry,
   type VectorUpdate,
 } from "../port.ts";
-import { Collections, isReady, type Collected, type Held } from "./collections.ts";
-import { CollectionGoneError, QdrantConnection, type QdrantSettings } from "./connection.ts";
+import { Collections, embeddersOf, inUse, isReady, newest, type Collected, type Held } from "./collections.ts";
+import { CollectionGoneError, PointGoneError, QdrantConnection, type QdrantSettings } from "./connection.ts";
 import { entryOf, filterOf, pointId, type PointPayload } from "./points.ts";
 import { searchPoints } from "./search-points.ts";
 import { waitingPoints } from "./waiting-points.ts";
@@ -41,17 +42,8 @@ const LISTED = ["workspaceId", "id", "revision", "payload"];
 /** Of its answer about embedders: another node changes them once in a while, and a question that comes before goes by words. */
 const EMBEDDERS_FRESH_MS = 5_000;
 
-const inUse = ({ active, building }: Collected): Held[] => [active, building].filter(held => held !== null);
-const embeddersOf = ({ active, building }: Collected): EmbedderState => ({
-  active: active && active.embedder,
-  building: building && building.embedder,
-});
-/** @throws {CollectionGoneError} where there is none */
-function newest(state: Collected): Held {
-  const held = inUse(state).at(-1);
-  if (held) return held;
-  throw new CollectionGoneError("Qdrant has no collection of this kind");
-}
+/** A write that failed is tried again within 15 seconds, by this node or another. */
+const FAILED_MS = 60_000;
 
 /** Words and vectors in Qdrant. Its `ops` are writes that follow the documents; what fails then goes to `onLost`. */
 export class QdrantIndex implements Search {
@@ -59,6 +51,8 @@ export class QdrantIndex implements Search {
   readonly #collections: Collections;
   readonly #known: KnownEmbedders;
   readonly #onLost: (error: unknown) => void;
+  /** When the last write failed; none has succeeded since. A server with a full disk answers everything else. */
+  #writeFailedAt = -Infinity;
 
   constructor(settings: QdrantSettings, onLost: (error: unknown) => void) {
     this.#connection = new QdrantConnection(settings);
@@ -194,10 +188,9 @@ export class QdrantIndex implements Search {
     });
   }
 
-  async ping(): Promise<void> {
-    await this.#connection.run(client => client.collections());
-    for (const kind of SEARCH_KINDS)
-      if (await this.begun(kind)) throw new SearchUnavailableError(`the index of ${kind} is being filled`);
+  async ping(): Promise<SearchHealth> {
+    const whole = await this.#collections.areWhole();
+    return whole && performance.now() - this.#writeFailedAt > FAILED_MS ? "ok" : "degraded";
   }
 
   close(): Promise<void> {
@@ -223,16 +216,26 @@ export class QdrantIndex implements Search {
 
   /** Of the collection that is searched and of one that is being made; where there is neither, there is nothing to do. */
   async #eachThere(kind: SearchKind, work: (name: string) => Promise<unknown>): Promise<void> {
-    await this.#collections.with(kind, async state => {
+    await this.#write(kind, async state => {
       for (const { address } of inUse(state)) await work(address);
     });
   }
 
   /** @throws {CollectionGoneError} where there is neither: what is written must not get lost in silence */
   async #each(kind: SearchKind, work: (held: Held) => Promise<unknown>): Promise<void> {
-    await this.#collections.with(kind, async state => {
+    await this.#write(kind, async state => {
       newest(state);
       for (const held of inUse(state)) await work(held);
     });
+  }
+
+  async #write(kind: SearchKind, work: (state: Collected) => Promise<void>): Promise<void> {
+    try {
+      await this.#collections.with(kind, work);
+      this.#writeFailedAt = -Infinity;
+    } catch (error) {
+      if (!(error instanceof PointGoneError)) this.#writeFailedAt = performance.now();
+      throw error;
+    }
   }
 }

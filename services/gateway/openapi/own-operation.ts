@@ -8,17 +8,18 @@ import { isMcp, type McpName, mcpOperation } from "./mcp-operation.ts";
 import { accessText, type Operation, type Parameter, pathParameters, type Response } from "./operation.ts";
 
 const state: JsonSchema = { type: "string", enum: ["ok", "down"] };
+const degradable: JsonSchema = { type: "string", enum: ["ok", "degraded", "down"] };
 
 const readiness: JsonSchema = {
   type: "object",
   properties: {
-    status: { type: "string", enum: ["ok", "degraded", "down"] },
+    status: degradable,
     dependencies: {
       type: "object",
       properties: {
         store: state,
         nats: state,
-        search: state,
+        search: degradable,
         services: { type: "object", additionalProperties: state },
       },
       required: ["store", "services"],
@@ -97,7 +98,7 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
       };
     case "ready":
       return {
-        200: json("All that it needs answers; `degraded` where only `search` does not", readiness),
+        200: json("All that it needs answers; `degraded` where only `search` is not `ok`", readiness),
         503: json("Not all that it needs answers", readiness),
       };
     case "openapi":
