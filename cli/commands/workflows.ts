@@ -87,17 +87,31 @@ async function importOne(given: Given): Promise<void> {
   say(given.flag("json") ? jsonText(workflow) : clean(`${workflow.id}  ${workflow.name}`));
 }
 
-async function check(given: Given, weft: Weft): Promise<Validation> {
+/** Checks a file by the rules of this version, as the service does: no server is asked. */
+async function checkFile(given: Given): Promise<Validation> {
+  const [{ readDocument: readFile }, { checkDefinition }] = await Promise.all([
+    import("../../core/exchange/document.ts"),
+    import("../../core/graph/check-definition.ts"),
+  ]);
+  const read = readFile(await readDocument(given));
+  if (read.faults) {
+    const told = read.faults.map(({ path, message }) => `  ${path || "file"}: ${message}`);
+    throw new CommandError([`${argument(given)} is no workflow that can be imported:`, ...told].join("\n"));
+  }
+  warn(read.warnings);
+  const faults = checkDefinition(read.content.definition);
+  return { valid: faults.length === 0, faults };
+}
+
+async function check(given: Given): Promise<Validation> {
   const wanted = argument(given);
-  if (wanted !== "-" && !existsSync(wanted)) return weft.workflows.validate({ id: await workflowId(weft, wanted) });
-  const { warnings, ...validation } = await weft.workflows.check({ document: await readDocument(given) });
-  warn(warnings);
-  return validation;
+  if (wanted === "-" || existsSync(wanted)) return checkFile(given);
+  const { weft } = await inSpace(given);
+  return weft.workflows.validate({ id: await workflowId(weft, wanted) });
 }
 
 async function validate(given: Given): Promise<number> {
-  const { weft } = await inSpace(given);
-  const validation = await check(given, weft);
+  const validation = await check(given);
   const { valid, faults } = validation;
   if (given.flag("json")) say(jsonText(validation));
   else if (valid) say("The workflow is valid.");
@@ -140,6 +154,9 @@ export const WORKFLOWS: Command[] = [
     group: "workflows",
     args: "<file or workflow>",
     summary: "Validate a workflow; the exit code is 1 if it has errors",
+    notes: [
+      "A file, or - for standard input, is checked here, without a server; a workflow is checked by the service.",
+    ],
     run: validate,
   },
 ];

@@ -26,7 +26,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   mixins: ["contracts", "core", "adapters", "telemetry", "config.ts"],
   services: ["contracts", "core", "adapters", "middlewares", "mixins", "telemetry", "config.ts"],
   sdk: ["contracts"],
-  cli: ["sdk", "adapters", "services", "mixins", "config", "config.ts"],
+  cli: ["sdk", "core", "adapters", "services", "mixins", "config", "config.ts"],
   console: ["sdk"],
   "config.ts": ["config"],
   "moleculer.config.ts": ["config.ts", "config", "telemetry", "middlewares", "adapters"],

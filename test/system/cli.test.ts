@@ -141,6 +141,29 @@ it("brings a workflow elsewhere as it was, and says before what would fail", asy
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^a {2}\/nodes\/0\/type: /)]);
 });
 
+it("validates a file without a server and a login, by the same rules as the service", async () => {
+  const none = { XDG_CONFIG_HOME: join(home, "nowhere"), WEFT_URL: "http://127.0.0.1:1" };
+  const what = { ...definition([node("a/b", "transform", { value: "{{ steps.typo }}", more: 1 })]), unknown: 1 };
+  const faulty = await fileWith("faulty.json", what);
+  const local = await runCli(["validate", faulty, "--json"], none);
+  const { workspaceId, spaceId, session } = (await readConfig()).services[server.url];
+  const api = new Api(server.url, session.accessToken);
+  const document = { format: "weft-workflow", version: 1, name: "faulty", description: "", definition: what };
+  const spaces = `/v1/workspaces/${workspaceId}/spaces`;
+  const space = spaceId ?? (await api.get(spaces)).body[0].id;
+  const { body } = await api.post(`${spaces}/${space}/workflows/validate`, document);
+  expect(body.faults.length).toBeGreaterThanOrEqual(3);
+  expect([local.code, local.stderr, JSON.parse(local.stdout)]).toEqual([1, "", { valid: false, faults: body.faults }]);
+  const plain = await runCli(["validate", faulty], none);
+  expect(plain.stdout).toContain("a/b  /nodes/0/data/more: ");
+  expect(await runCli(["validate", await fileWith("good.json", ASKS)], none)).toEqual({
+    ...{ code: 0, stdout: "The workflow is valid.\n", stderr: "" },
+  });
+  const strange = await runCli(["validate", await fileWith("strange.json", { a: 1 })], none);
+  expect([strange.code, strange.stdout]).toEqual([1, ""]);
+  expect(strange.stderr).toContain("is no workflow that can be imported");
+});
+
 it("makes entries of a file for a knowledge base, and says what came of it", async () => {
   const { workspaceId, session } = (await readConfig()).services[server.url];
   await new Api(server.url, session.accessToken).post(`/v1/workspaces/${workspaceId}/knowledge-bases`, {
