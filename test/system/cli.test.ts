@@ -152,13 +152,12 @@ it("validates a file without a server and a login, by the same rules as the serv
   const spaces = `/v1/workspaces/${workspaceId}/spaces`;
   const space = spaceId ?? (await api.get(spaces)).body[0].id;
   const { body } = await api.post(`${spaces}/${space}/workflows/validate`, document);
-  expect(body.faults.length).toBeGreaterThanOrEqual(3);
+  expect(body.faults).toHaveLength(2);
   expect([local.code, local.stderr, JSON.parse(local.stdout)]).toEqual([1, "", { valid: false, faults: body.faults }]);
   const plain = await runCli(["validate", faulty], none);
   expect(plain.stdout).toContain("a/b  /nodes/0/data/more: ");
-  expect(await runCli(["validate", await fileWith("good.json", ASKS)], none)).toEqual({
-    ...{ code: 0, stdout: "The workflow is valid.\n", stderr: "" },
-  });
+  const good = await runCli(["validate", await fileWith("good.json", ASKS)], none);
+  expect([good.code, good.stdout, good.stderr]).toEqual([0, "The workflow is valid.\n", ""]);
   const strange = await runCli(["validate", await fileWith("strange.json", { a: 1 })], none);
   expect([strange.code, strange.stdout]).toEqual([1, ""]);
   expect(strange.stderr).toContain("is no workflow that can be imported");
