@@ -1,4 +1,4 @@
-import type { SearchHit, SearchQuery, Vector } from "../../adapters/search/port.ts";
+import type { SearchHit, SearchQuery, SearchResult, Vector } from "../../adapters/search/port.ts";
 import { scoreOf } from "../../core/search/score.ts";
 import { callerOf, handle } from "../../contracts/call.ts";
 import type { FoundMemory, MemoryScope } from "../../contracts/entities/memory.ts";
@@ -24,12 +24,23 @@ export interface Question extends Omit<Place, "scope"> {
 
 type Fields = Pick<MemoryDoc, "userId"> & Partial<Pick<MemoryDoc, "scope" | "threadId" | "workflowId">>;
 
-/** What the index finds among the memories with these fields, as it has them. */
-function look(service: MemoryService, workspaceId: string, filter: Fields, asked: Omit<SearchQuery, "filter">) {
-  return indexOf(service, workspaceId).search({
-    ...asked,
-    filter: { ...filter } as NonNullable<SearchQuery["filter"]>,
-  });
+/** What the index finds among the memories with these fields, without a check against the store. */
+async function look(
+  service: MemoryService,
+  workspaceId: string,
+  filter: Fields,
+  { vector, ...byWords }: Omit<SearchQuery, "filter">,
+): Promise<SearchResult> {
+  const index = indexOf(service, workspaceId);
+  const asked = { ...byWords, filter: { ...filter } as NonNullable<SearchQuery["filter"]> };
+  if (!vector) return index.search(asked);
+  try {
+    return await index.search({ ...asked, vector });
+  } catch (error) {
+    // Another node has just changed to another embedding model.
+    if ((error as { code?: unknown } | null)?.code !== "unknown_embedder") throw error;
+    return { ...(await index.search(asked)), degraded: true };
+  }
 }
 
 /** Those of these hits that are current memories with these fields, as the store has them, best first. */

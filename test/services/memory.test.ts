@@ -1,6 +1,8 @@
 import { v7 as uuid } from "uuid";
+import type { SearchQuery } from "../../adapters/search/port.ts";
 import type { InputOf } from "../../contracts/actions.ts";
 import type { Identity } from "../../contracts/entities/user.ts";
+import type { WithSearch } from "../../mixins/search.mixin.ts";
 import memory from "../../services/memory/memory.service.ts";
 import { memories, memoryTurns } from "../../services/memory/model.ts";
 import type { MemoryService } from "../../services/memory/service.ts";
@@ -320,4 +322,22 @@ test("a deleted workspace leaves nothing", async () => {
   expect(await list()).toEqual([]);
   const { hits } = await service().search.tenant("memory", workspaceId).search({ text: "Paris", limit: 10 });
   expect(hits).toEqual([]);
+});
+
+test("memories are found by their words while another node changes the embedding model", async () => {
+  await create("The user sails into the harbour");
+  const { search: port } = node.service<WithSearch>("memory");
+  const tenant = port.tenant.bind(port);
+  const unknown = Object.assign(new Error("the index holds no vectors of it"), { code: "unknown_embedder" });
+  const spy = jest.spyOn(port, "tenant").mockImplementation((kind, id) => {
+    const index = tenant(kind, id);
+    const byWords = (asked: SearchQuery) => (asked.vector ? Promise.reject(unknown) : index.search(asked));
+    return Object.assign(Object.create(index) as typeof index, { search: byWords });
+  });
+  try {
+    expect((await search("harbour")).map(({ content }) => content)).toEqual(["The user sails into the harbour"]);
+    expect(spy).toHaveBeenCalled();
+  } finally {
+    spy.mockRestore();
+  }
 });

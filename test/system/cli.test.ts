@@ -178,6 +178,16 @@ it("makes entries of a file for a knowledge base, and says what came of it", asy
   expect((await runCli(["knowledge", "import", "Laws", file], env)).stderr).toContain('no knowledge base "Laws"');
 });
 
+it("says of an empty space which spaces have workflows", async () => {
+  const { workspaceId, session } = (await readConfig()).services[server.url];
+  const { body } = await new Api(server.url, session.accessToken).post(`/v1/workspaces/${workspaceId}/pods`, {
+    name: "Unused",
+  });
+  const { code, stdout, stderr } = await runCli(["workflows", "list", "--space", body.id as string], env);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^ID +NAME .*\n$/)]);
+  expect(stderr).toMatch(/^This space has no workflows\. These have:\n {2}.+ {2}\(--space [0-9a-f-]{36}\)\n$/);
+});
+
 it("works by an API key from the environment, in its workspace", async () => {
   const { workspaceId, session } = (await readConfig()).services[server.url];
   const api = new Api(server.url, session.accessToken);
