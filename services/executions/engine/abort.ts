@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 
-/** An AbortController that is made when somebody looks at its signal: most steps end before anybody does. */
+/** An AbortController that is created when its signal is first read. Most steps end without reading it. */
 export class Abort {
   private controller: AbortController | undefined;
   private aborted = false;
@@ -8,7 +8,7 @@ export class Abort {
   get signal(): AbortSignal {
     if (!this.controller) {
       this.controller = new AbortController();
-      // A step may call out many times with one signal.
+      // One signal may serve many calls of a step, so the number of its listeners is not limited.
       setMaxListeners(0, this.controller.signal);
       if (this.aborted) this.controller.abort();
     }

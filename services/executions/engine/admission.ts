@@ -11,24 +11,28 @@ import { aboutRun } from "./perform-at.ts";
 
 type Concurrency = NonNullable<Settings["concurrency"]>;
 
-/** The run whose turn is next looks for itself as often, were it announced to nobody; those behind it, in case it is gone. */
+/**
+ * How often the first waiting run of a group looks for a free slot by itself, in case the news of one was lost. The
+ * runs behind it look seldom, in case the first run is gone.
+ */
 const LOOK_AGAIN_MS = 15_000;
 const LOOK_SELDOM_MS = 3_600_000;
-/** Runs that are cancelled for one that comes; between two of them others may have come as well. */
+/** How many runs a new run may cancel. Other new runs may take the slot that a cancellation frees. */
 const MAX_CANCELLED = 5;
 const MAX_KEY_CHARS = 1_000;
-/** As many as the settings allow. */
+/** The largest limit that the settings allow. */
 const MAX_PLACES = 1_000;
 
-/** May it begin, and with which document; `failure` ends it instead. */
+/** A run that may begin, with its current document. Where `failure` is set, it ends the run instead. */
 export interface Admitted {
   doc: ExecutionDoc;
   failure?: RunInput;
 }
 
 /**
- * Keeps to the limits on concurrent runs that workflows set for themselves. Each run that goes on holds one of `limit` slots,
- * documents whose ids are unique, so no two workers can go beyond it; it holds it until it has ended, also while it waits.
+ * Enforces the limits on concurrent runs that workflows set for themselves. Each admitted run holds one of `limit`
+ * slots until it ends, also while it waits. Slots are documents with unique ids, so workers cannot exceed the limit
+ * together.
  */
 export class Admission {
   private readonly parts: EngineParts;
@@ -37,7 +41,7 @@ export class Admission {
     this.parts = parts;
   }
 
-  /** Null where it has to wait: the store says so, and this worker no longer holds it. */
+  /** Returns null when the run has to wait. The store then says so, and this worker no longer holds the run. */
   async admit(doc: ExecutionDoc, state: RunState, workflow: RunnableWorkflow): Promise<Admitted | null> {
     const concurrency = workflow.parsed.graph?.settings.concurrency;
     if (!concurrency) return { doc };
@@ -54,7 +58,8 @@ export class Admission {
       const held = await store
         .tenant(Executions, doc.workspaceId)
         .updateOne({ id: doc.id, workerId }, { $set: { group } });
-      // Several places may have become free at once, and only one run was told of them.
+      // Several slots may have become free at once, but a release wakes only one run. So each admitted run wakes the
+      // next.
       await this.wakeFirst(doc.workspaceId, group);
       return held && { doc: held };
     }
@@ -77,7 +82,7 @@ export class Admission {
     const slots = this.parts.store.tenant(Slots, doc.workspaceId);
     if ((await slots.get({ group, executionId: doc.id })) || (await this.isBelowAnother(doc, group))) return true;
     const first = await this.firstWaiting(doc.workspaceId, group);
-    // Whoever waits for longer comes first; but for those who push the others out.
+    // The run that has waited longest comes first, unless `cancel_oldest` lets new runs replace older ones.
     if (first && first.id < doc.id && onLimit !== "cancel_oldest") return false;
     for (let cancelled = 0; ; cancelled++) {
       if (await this.takeFree(doc, group, limit)) return true;
@@ -111,7 +116,7 @@ export class Admission {
     return false;
   }
 
-  /** Slots whose runs have ended without giving them back. */
+  /** The slots of runs that have ended without a release. */
   private async stale(workspaceId: string, slots: SlotDoc[]): Promise<SlotDoc[]> {
     const ids = slots.map(slot => slot.executionId);
     const docs = this.parts.store.tenant(Executions, workspaceId);
@@ -120,7 +125,10 @@ export class Admission {
     return slots.filter(slot => !going.has(slot.executionId));
   }
 
-  /** Whether a run of the group waits for this one: were this one to wait for its place, neither would ever go on. */
+  /**
+   * Whether an ancestor of this run is in the same group. The ancestor waits for this run, so if this run waited for a
+   * slot, neither would ever go on.
+   */
   private async isBelowAnother({ workspaceId, parentId }: ExecutionDoc, group: string): Promise<boolean> {
     const docs = this.parts.store.tenant(Executions, workspaceId);
     for (let id = parentId; id !== undefined;) {
@@ -157,7 +165,7 @@ export class Admission {
         $unset: { workerId: 1 },
       },
     );
-    // A slot that was given back before this one was seen to wait was announced to nobody.
+    // A slot that was released before this run was stored as waiting has woken no run.
     const taken = await store.tenant(Slots, doc.workspaceId).count({ group }, { limit });
     if (waiting && taken < limit) await this.wakeFirst(doc.workspaceId, group);
   }
@@ -167,7 +175,7 @@ export class Admission {
     if (first) await this.wake(first);
   }
 
-  /** Gives back what an execution held that has ended, to whoever waits for longest. */
+  /** Releases the slot of an execution that has ended, and wakes the run that has waited longest. */
   async release({ id, workspaceId, group }: ExecutionDoc): Promise<void> {
     if (group === undefined) return;
     await this.parts.store.tenant(Slots, workspaceId).remove({ group, executionId: id });

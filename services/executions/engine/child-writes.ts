@@ -7,10 +7,13 @@ import { newExecution } from "../new-execution.ts";
 import { ExecutionJournal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
 
-/** A step that calls for an execution. */
+/** The address of a step, with the child execution that the step calls for. */
 export type Call = Address & { child?: ChildCall | undefined };
 
-/** The writes that store the execution which a step calls for, queued with this order. They conflict where it is stored. */
+/**
+ * The writes that store the child execution of a step and queue it with this order. They conflict when the child is
+ * already stored.
+ */
 export function childWrites(
   { store }: EngineParts,
   state: RunState,
@@ -43,7 +46,10 @@ export function childWrites(
   return [...journal.appends([created]), docs.ops.insert({ ...doc, queued: true, order })];
 }
 
-/** Writes what a run appends, together with the executions that these entries call for. Gives what `Store.write` gives. */
+/**
+ * Writes what a run appends, together with the child executions that these entries call for. Returns what `Store.write`
+ * returns.
+ */
 export async function writeWithChildren(
   parts: EngineParts,
   state: RunState,
@@ -65,7 +71,7 @@ export async function writeWithChildren(
   return written;
 }
 
-/** Ends the executions that steps waited for until they were given up. */
+/** Cancels the child executions that steps waited for until they were given up. */
 export function cancelOrphans(parts: EngineParts, { orphans }: RunState, { workspaceId }: ExecutionDoc): void {
   for (const childId of orphans.splice(0)) {
     void parts

@@ -40,12 +40,14 @@ export class Claims {
     await this.claiming;
   }
 
-  /** Nothing was queued when this worker last looked, and it has heard of nothing since. */
+  /** Whether this worker found nothing queued at its last look, and has heard of no queued execution since. */
   get believesEmpty(): boolean {
     return this.empty;
   }
 
-  /** Something is queued, or may be. The poll makes certain what this makes fast. */
+  /**
+   * Tells that an execution is queued, or may be. This saves time only: the poll finds every queued execution anyway.
+   */
   poke(): void {
     this.empty = false;
     this.look();
@@ -53,7 +55,7 @@ export class Claims {
 
   private look(): void {
     this.again = true;
-    // It is no matter of whoever said that there is something, so what it begins is not either.
+    // Claiming runs in its own trace, not in the trace of the request that triggered it.
     this.claiming ??= onOwnBehalf(() => this.round())
       .catch((error: unknown) => this.parts.warn("Claiming failed; it is tried again.", error))
       .finally(() => {
@@ -80,7 +82,9 @@ export class Claims {
     }
   }
 
-  /** The workspaces at their limit, and how many claims at once cannot take another one over it. */
+  /**
+   * The workspaces at their limit, and the number of parallel claims that cannot take another workspace over its limit.
+   */
   private async saturation(): Promise<{ full: string[]; batch: number }> {
     if (!this.mayFill()) return { full: [], batch: BATCH };
     const held = await this.held();
@@ -96,8 +100,9 @@ export class Claims {
   }
 
   /**
-   * Gives back what takes a workspace over its limit. Workers that claim at the same moment do not see each other's claims
-   * before, but after it the last of them sees all. What was given back is still first in its workspace's turn.
+   * Gives back claimed executions that take a workspace over its limit. Workers that claim at the same moment do not
+   * see each other's claims beforehand. Afterwards the last of them sees all claims. An execution that is given back
+   * keeps its place in the queue.
    */
   private async withinLimits(docs: ExecutionDoc[]): Promise<ExecutionDoc[]> {
     if (docs.length === 0 || !this.mayFill()) return docs;

@@ -15,9 +15,12 @@ interface Kept {
 }
 
 const MAX_KEPT = 500;
-/** About bytes of heap, by `weigh`. The heaviest definition that is allowed takes three quarters of it. */
+/**
+ * In bytes of heap, as `weigh` estimates them. The heaviest definition that is allowed takes three quarters of the
+ * limit.
+ */
 const MAX_WEIGHT = 64 * 1024 * 1024;
-/** What was measured, each rounded up: a list of empty objects, a plain node, JSONata's share of an expression. */
+/** Measured and rounded up: a list of empty objects per character, a plain node, JSONata's share per unit of work. */
 const BYTES_PER_CHAR = 20;
 const BYTES_PER_NODE = 1_500;
 const BYTES_PER_WORK = 350;
@@ -26,7 +29,7 @@ const GONE: ParsedDefinition = {
   faults: [{ nodeId: null, path: "", message: "This version of the workflow no longer exists." }],
 };
 
-/** About the bytes of heap that a compiled definition holds. */
+/** Estimates the bytes of heap that a compiled definition holds. */
 function weigh(definition: unknown, parsed: ParsedDefinition): number {
   if (!parsed.graph) return BYTES_PER_CHAR * JSON.stringify(parsed.faults).length;
   const chars = JSON.stringify(definition ?? null).length;
@@ -34,8 +37,8 @@ function weigh(definition: unknown, parsed: ParsedDefinition): number {
 }
 
 /**
- * Compiled workflows by version. A version never changes, so what was compiled once stays right; those that were used
- * longest ago leave first.
+ * A cache of compiled workflows by version. A version never changes, so a compiled workflow stays valid. The least
+ * recently used workflows are evicted first.
  */
 export class Definitions {
   private readonly kept = new Map<string, Kept>();
@@ -47,7 +50,7 @@ export class Definitions {
     this.broker = broker;
   }
 
-  /** Those who ask for the same version at the same time share one compilation. */
+  /** Concurrent callers that ask for the same version share one compilation. */
   async get(workspaceId: string, workflowId: string, version: number): Promise<RunnableWorkflow> {
     const key = `${workspaceId}:${workflowId}:${version}`;
     const kept = this.kept.get(key);
@@ -76,7 +79,7 @@ export class Definitions {
     const snapshot = await call(this.broker, "workflows.snapshot", { workspaceId, workflowId, version });
     if (!snapshot) return { id: workflowId, name: "", version, parsed: GONE };
     const read = parseDefinition(snapshot.definition);
-    // No run takes a part of a definition, so none is kept.
+    // Runs never use a part of a faulty definition, so only its faults are kept.
     const parsed: ParsedDefinition = read.graph ? read : { faults: read.faults };
     const workflow = { id: workflowId, name: snapshot.name, version, parsed };
     this.keep(key, { workflow, weight: weigh(snapshot.definition, parsed) });

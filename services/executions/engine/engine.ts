@@ -26,9 +26,9 @@ import { Wakes } from "./wakes.ts";
 import { Waiters, type Ended } from "./waiters.ts";
 
 const NOTHING: WorkflowGraph = { nodes: [], byId: new Map(), settings: {} };
-/** How long a stop lets steps finish before it hands their runs over. */
+/** How long a stop waits for running steps before it hands their runs over. */
 const GRACE_MS = 1_500;
-/** Between looks at an execution that could not be appended to: doubled each time, up to the longest. */
+/** The delay before an execution is read again after a failed append. It doubles each time, up to the maximum. */
 const RETRY_MS = 250;
 const MAX_RETRY_MS = 5_000;
 
@@ -43,7 +43,7 @@ export class Engine {
   private readonly wakes: Wakes;
   private readonly admission: Admission;
   private readonly held = new Map<string, Run | "taking">();
-  /** How often in a row an execution could not be appended to. */
+  /** The number of consecutive failed appends, by execution. */
   private readonly retakes = new Map<string, number>();
   private stopping = false;
   private stopped: Promise<void> | undefined;
@@ -81,7 +81,7 @@ export class Engine {
     this.wakes.start();
   }
 
-  /** Takes no more work, lets steps finish for a moment, hands the rest over. */
+  /** Stops claiming, lets steps finish for a moment, and hands the remaining executions over. */
   stop(): Promise<void> {
     return (this.stopped ??= this.handOver());
   }
@@ -97,18 +97,18 @@ export class Engine {
     await this.lease.stop();
   }
 
-  /** Whether an execution may start here at once: there is room, no queue to jump, and no limit to count for. */
+  /** Whether a new execution may start here at once: there is room, nothing is queued, and no limit needs a count. */
   get hasRoom(): boolean {
     if (this.stopping || this.held.size >= this.limits.concurrency) return false;
     return this.claims.believesEmpty && !this.mayFill();
   }
 
-  /** Whether all workers together could hold more of one workspace than it may have; if not, nobody has to be counted. */
+  /** Whether all workers together could take a workspace over its limit. If not, executions need not be counted. */
   private mayFill(): boolean {
     return this.lease.workers * this.limits.concurrency > this.limits.perWorkspace;
   }
 
-  /** Stores a new execution and begins it here, in one write. Resolves when it is stored. Ask `hasRoom` right before. */
+  /** Stores a new execution and begins it here, in one write. Resolves once it is stored. Check `hasRoom` first. */
   begin(doc: ExecutionDoc, created: CreatedEntry, workflow: RunnableWorkflow): Promise<void> {
     return new Promise((stored, failed) => {
       const held = { ...doc, status: "running" as const, workerId: this.parts.workerId };
@@ -126,24 +126,24 @@ export class Engine {
     return this.parts.queue;
   }
 
-  /** Something was queued. */
+  /** Tells that an execution was queued. */
   poke(): void {
     this.claims.poke();
   }
 
-  /** Something came into the inbox of an execution. */
+  /** Tells that a signal arrived in the inbox of an execution. */
   signalled(executionId: string): void {
     const run = this.held.get(executionId);
     if (run instanceof Run) void run.signal();
     else this.claims.poke();
   }
 
-  /** An execution has ended, on this node or by another's word: its place in its workflow's limit is free. */
+  /** Frees the concurrency slot of an execution that has ended, on this node or another. */
   release(doc: ExecutionDoc): Promise<void> {
     return this.admission.release(doc);
   }
 
-  /** Another node moved an execution on. */
+  /** Tells that another node has moved an execution on. */
   heardOf(executionId: string): void {
     if (!this.held.has(executionId)) this.waiters.ended(executionId);
   }
@@ -152,7 +152,7 @@ export class Engine {
     return this.held.has(executionId);
   }
 
-  /** Stops the steps of an execution that was cancelled; its journal already says so. */
+  /** Stops the steps of a cancelled execution. Its journal already contains the cancellation. */
   abort(executionId: string): void {
     const run = this.held.get(executionId);
     if (run instanceof Run) run.leave("parked");
@@ -166,14 +166,14 @@ export class Engine {
     return run;
   }
 
-  /** Given back while its worker was believed dead, and claimed by that very worker: it goes on as if nothing had been. */
+  /** A worker that others believed dead may claim an execution that it still holds. That execution simply goes on. */
   private claimed(doc: ExecutionDoc): void {
     if (!this.held.has(doc.id)) void this.parts.observer.within(doc, () => this.take(doc));
   }
 
   /**
-   * Never twice at a time: nothing would tell one from the other in the store. `failure` ends the run, where it is known
-   * that going on would only fail again.
+   * Never runs twice at a time for an execution, because the store could not tell the two apart. `failure` ends the run
+   * when going on would only fail again.
    */
   private async take(doc: ExecutionDoc, failure?: RunInput): Promise<void> {
     this.held.set(doc.id, "taking");
@@ -190,7 +190,7 @@ export class Engine {
       }
       if (!failure && state.startedAt === null) {
         const admitted = await this.admission.admit(doc, state, workflow);
-        // It waits for its turn among the runs of its workflow; the store says so.
+        // The run waits for a concurrency slot; the store says so.
         if (!admitted) return this.letGo(doc.id);
         doc = admitted.doc;
         failure = admitted.failure;
@@ -220,14 +220,14 @@ export class Engine {
     if (!this.stopping && !this.claims.believesEmpty) this.claims.poke();
   }
 
-  /** Who waits here for its end is told, or looks where it is now. */
+  /** Lets an execution go. Callers that wait here get its end, or look up where it is now. */
   private letGo(executionId: string, ended?: Ended): void {
     this.held.delete(executionId);
     this.retakes.delete(executionId);
     this.waiters.ended(executionId, ended);
   }
 
-  /** After a failed append: whoever the store says holds the execution goes on from the journal. */
+  /** After a failed append, the worker that holds the execution according to the store goes on from the journal. */
   private async retake(doc: ExecutionDoc, failure?: RunInput): Promise<void> {
     while (!this.stopping) {
       const before = this.retakes.get(doc.id) ?? 0;
@@ -236,7 +236,7 @@ export class Engine {
       try {
         const now = await this.parts.store.tenant(Executions, doc.workspaceId).get({ id: doc.id });
         if (now?.workerId !== this.parts.workerId) break;
-        // It was in these hands all the time: no worker was lost with it.
+        // This worker held the execution all the time, so no worker was lost.
         return void this.take({ ...now, lost: false }, failure);
       } catch (error) {
         this.parts.warn("An execution could not be read; it is tried again.", error);

@@ -5,7 +5,7 @@ import { lateQuestions } from "../../../core/run/waits.ts";
 import { deliver } from "../deliver.ts";
 import { Executions, type ExecutionDoc, type Signal } from "../model.ts";
 
-/** Whether the inbox says already how this question ended: by an answer, or by its time. */
+/** Whether the inbox already holds the end of this question: its answer or its expiry. */
 export function isSettled({ inbox = [] }: ExecutionDoc, at: Address, attempt: number): boolean {
   const settles = (signal: Signal) =>
     signal.kind !== "child" && keyOf(signal) === keyOf(at) && signal.attempt === attempt;
@@ -13,8 +13,9 @@ export function isSettled({ inbox = [] }: ExecutionDoc, at: Address, attempt: nu
 }
 
 /**
- * Says in the inbox that the time of questions is over, which orders it with the answers: one that was taken before keeps
- * it from being over, and none is taken from then on. Gives the document with what came first.
+ * Puts an expiry into the inbox for each question whose time is over. The inbox orders answers and expiries: an answer
+ * that came first prevents the expiry, and after an expiry no answer is accepted. Returns the document with its current
+ * inbox.
  */
 export async function expireQuestions(
   store: Store,

@@ -1,9 +1,12 @@
-/** Whoever does the work may not have begun with it when it first hears that nobody wants it any more. */
+/**
+ * The other side may not have begun the work when the first cancellation arrives, so it is told again after this time.
+ */
 const TELL_AGAIN_MS = 1_000;
 
 /**
- * Waits for work that is done elsewhere. Once the signal is aborted, `tell` lets whoever does it know that nobody wants it any
- * more: it rejects then as it does for them. Rejects with the signal's reason where that was aborted before.
+ * Waits for work that another process does. When the signal is aborted, `tell` informs that process that the result is
+ * no longer needed, and the work then rejects.
+ * @throws {AbortError} when the signal is aborted before the work begins
  */
 export async function orGiveUp<T>(signal: AbortSignal, tell: () => void, work: () => Promise<T>): Promise<T> {
   let again: NodeJS.Timeout | undefined;

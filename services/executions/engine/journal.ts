@@ -5,13 +5,15 @@ import { fold } from "../../../core/run/fold.ts";
 import { emptyState, type RunState } from "../../../core/run/state.ts";
 import { Journal, journalId, journalRange, type JournalDoc } from "../model.ts";
 
-/** Appends of this many entries, or of about this size, go into a document of their own: stores have limits. */
+/**
+ * An append of this many entries, or of about this size, continues in another document, because stores limit documents.
+ */
 const MAX_ENTRIES = 500;
 const MAX_CHARS = 4_000_000;
 const PAGE = 200;
 /**
- * A reading of the log ends early where its entries are this large together. It holds so many appends at a time: first few, as
- * what it reads beyond its end is read in vain, then more and more, as most are small.
+ * A read of the log ends early when its entries reach this total size. It reads few appends at first, since those
+ * beyond its end are read in vain, then more each time, since most appends are small.
  */
 const READ_CHARS = 1_000_000;
 const READ_DOCS = { first: 2, most: 20 };
@@ -32,7 +34,10 @@ export class ExecutionJournal {
     return this.store.tenant(Journal, this.workspaceId);
   }
 
-  /** The write that ends the journal by a cancel. It fails with UniqueConflictError when another append was first. */
+  /**
+   * The write that ends the journal with a cancellation. It fails with UniqueConflictError when another append was
+   * first.
+   */
   cancels(entry: StepEntry, cancelId: string): WriteOp {
     const { workspaceId, executionId } = this;
     const { seq } = entry;
@@ -40,7 +45,7 @@ export class ExecutionJournal {
     return this.docs.ops.insert({ id, workspaceId, executionId, seq, entries: [entry], cancelId });
   }
 
-  /** The writes that append these entries. They fail with UniqueConflictError when somebody else appended first. */
+  /** The writes that append these entries. They fail with UniqueConflictError when another writer appended first. */
   appends(entries: JournalEntry[]): WriteOp[] {
     const ops: WriteOp[] = [];
     let chunk: JournalEntry[] = [];
@@ -90,17 +95,17 @@ export class ExecutionJournal {
     return items[0] ?? null;
   }
 
-  /** What the execution was started with. */
+  /** The entry that created the execution. */
   async created(): Promise<CreatedEntry | null> {
     const doc = await this.docs.get({ id: journalId(this.executionId, 0) });
     const [entry] = doc?.entries ?? [];
     return entry?.event === "execution.created" ? entry : null;
   }
 
-  /** Up to `limit` entries of the log behind `after`, fewer where they are large, and whether there are more. */
+  /** Up to `limit` entries of the log behind `after`, or fewer when they are large, and whether more follow. */
   async read(after: number, limit: number): Promise<{ entries: StepEntry[]; more: boolean }> {
     const { executionId } = this;
-    // An append may hold entries on both sides of `after`: the last one that begins before it counts too.
+    // One append may hold entries on both sides of `after`, so the last append that begins before it is read too.
     const before = { id: { $gte: journalId(executionId, 0), $lte: journalId(executionId, after + 1) } };
     const holding = await this.docs.find(before, { sort: { id: -1 }, limit: 1 });
     const behind = { id: journalRange(executionId, (holding.items[0]?.seq ?? -1) + 1) };

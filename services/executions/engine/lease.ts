@@ -6,17 +6,17 @@ import { Sightings, type SignOfLife } from "./sightings.ts";
 const MAX_COUNTED = 10_000;
 const FORGOTTEN_LEASES = 10;
 
-/** What the lease has to know of the engine. */
+/** What the lease needs to know of the engine. */
 export interface Holdings {
   /** Executions were given back to the queue. */
   returned(): void;
   holds(executionId: string): boolean;
   held(): string[];
-  /** Its end is in the store already, by somebody else's hand. */
+  /** An execution was cancelled elsewhere; its end is already in the store. */
   cancelled(executionId: string): void;
 }
 
-/** Keeps this worker alive in the store, and gives back what workers held that are no longer. */
+/** Renews this worker's lease in the store, and gives back the executions of lost workers. */
 export class Lease {
   private readonly parts: EngineParts;
   private readonly leaseMs: number;
@@ -26,8 +26,8 @@ export class Lease {
   private suspects = new Set<string>();
   private readonly sightings: Sightings;
   /**
-   * Workers at the last look, this one included, and for a while those that are lost: one whose clock is behind looks like them,
-   * and what depends on it is only how carefully is counted.
+   * The workers at the last look, including this one and, for a while, lost ones. A worker whose clock is behind looks
+   * like a lost one, so both count. A number that is too high only makes the limits be counted more often.
    */
   workers = 1;
 
@@ -67,12 +67,12 @@ export class Lease {
     const { leaseMs } = this;
     const expiresAt = new Date(Date.now() + leaseMs);
     const renewed = await this.docs.updateOne({ id }, { $set: { expiresAt } });
-    // Gone: the others believed it dead. What it still holds, the journal's fence decides.
+    // The document is gone, so other workers believed this one dead. The journal's fence protects what it still holds.
     if (!renewed) await this.docs.insert({ id, startedAt: new Date(), expiresAt, leaseMs });
   }
 
   private async sweep(): Promise<void> {
-    // What has been silent for so long is gone, whatever clocks say; clocks that differ by more are not provided for.
+    // A worker silent for this long is gone, whatever the clocks say. Clocks that differ by more are not supported.
     await this.docs.remove(
       { expiresAt: { $lt: new Date(Date.now() - FORGOTTEN_LEASES * this.leaseMs) } },
       { limit: 100 },
@@ -97,7 +97,10 @@ export class Lease {
     return this.sightings.lost(signs, performance.now(), Date.now());
   }
 
-  /** What the store says is held here and is not: a claim or a start that came through although it seemed to fail. */
+  /**
+   * Gives back executions that the store assigns to this worker but that it does not hold. They come from claims and
+   * starts that succeeded although they seemed to fail.
+   */
   private async returnOrphans(): Promise<void> {
     const { store, workerId } = this.parts;
     const mine = { workerId: { $exists: true, $eq: workerId } };
@@ -105,7 +108,8 @@ export class Lease {
     const { items } = await docs.find(mine, { limit: 1_000 });
     const order = (await headOrder(store)) ?? 0;
     const strays = items.map(doc => doc.id).filter(id => !this.holdings.holds(id));
-    // A claim under way looks the same for a moment, so only what was there at the last look too is given back.
+    // A claim in progress looks the same for a moment, so only executions that were also found at the last look are
+    // given back.
     const orphans = strays.filter(id => this.suspects.has(id));
     this.suspects = new Set(strays);
     for (const id of orphans) {
@@ -114,7 +118,10 @@ export class Lease {
     this.holdings.returned();
   }
 
-  /** A cancel is told by a hint, which may be lost: its steps would go on until the next append meets that end. */
+  /**
+   * Stops executions that were cancelled elsewhere. A hint tells of a cancellation and may be lost. The steps would
+   * then go on until the next append fails.
+   */
   private async letGo(here: string[]): Promise<void> {
     const ended = { id: { $in: here }, status: "cancelled" as const };
     const { items } = await this.parts.store.acrossTenants(Executions).find(ended, { limit: 1_000 });

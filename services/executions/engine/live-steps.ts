@@ -2,16 +2,19 @@ import { keyOf, nodeAt, type Address } from "../../../core/run/frame.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import type { Abort } from "./abort.ts";
 
-/** A step that is performed here. */
+/** A step that this worker performs. */
 export interface LiveStep {
   at: Address;
   attempt: number;
   abort: Abort;
-  /** Whatever it still says is not listened to. */
+  /** Everything that the step still reports is ignored. */
   over: boolean;
 }
 
-/** What a step has said is in no journal: it was cut off, and another performance of it goes on from the one before. */
+/**
+ * A step's report is not in the journal, because the step was cut off. Its next performance continues from the report
+ * before.
+ */
 export class CutOffError extends Error {
   constructor() {
     super("The step was cut off.");
@@ -25,7 +28,7 @@ interface Unwritten {
   cutOff: (error: CutOffError) => void;
 }
 
-/** The steps that are performed here for one run, and what they have said that is not in the journal yet. */
+/** The steps that this worker performs for one run, and their reports that are not in the journal yet. */
 export class LiveSteps {
   private readonly performing = new Map<string, LiveStep>();
   private said: Unwritten[] = [];
@@ -38,7 +41,7 @@ export class LiveSteps {
     this.performing.set(keyOf(step.at), step);
   }
 
-  /** Whether it was listened to until now. */
+  /** Ends a step. Returns whether its reports counted until now. */
   end(step: LiveStep): boolean {
     const { over } = step;
     step.over = true;
@@ -47,7 +50,7 @@ export class LiveSteps {
     return !over;
   }
 
-  /** Aborts those that no longer run by the journal. */
+  /** Aborts the steps that no longer run according to the journal. */
   abortOthers(state: RunState): void {
     for (const step of this.performing.values()) if (nodeAt(state, step.at)?.status !== "running") this.cut(step);
   }
@@ -62,12 +65,12 @@ export class LiveSteps {
     step.abort.abort();
   }
 
-  /** Resolves when what the step says now is on disk; rejects with CutOffError where that will never be. */
+  /** Resolves when the current report of the step is on disk. @throws {CutOffError} when it will never be */
   untilWritten(step: LiveStep): Promise<void> {
     return new Promise((written, cutOff) => this.said.push({ step, written, cutOff }));
   }
 
-  /** What was said since the last time, to be settled once it is written. */
+  /** Takes the reports since the last call. The caller settles them once they are written. */
   takeSaid(): Unwritten[] {
     return this.said.splice(0);
   }
@@ -79,7 +82,7 @@ export class LiveSteps {
     }
   }
 
-  /** After an append: who said something of it goes on, if its step still does. */
+  /** After an append: lets each step that reported something go on, unless the step or the run is over. */
   settleBy(said: Unwritten[], { status }: RunState): void {
     this.settle(said, !isFinal(status));
   }

@@ -7,23 +7,23 @@ import type { Leave } from "./opening.ts";
 
 type Performed = StepResult | Promise<StepResult> | undefined;
 
-/** What is told of one run while it is in this worker's hands. */
+/** Observes one run while this worker holds it. */
 export interface RunObserver {
-  /** Does something on behalf of the run, with all that it begins. */
+  /** Calls `act` on behalf of the run, with everything that `act` begins. */
   within<T>(act: () => T): T;
-  /** These entries are stored, which took so long. */
+  /** The entries are stored; the write took `ms` milliseconds. */
   appended(entries: readonly StepEntry[], ms: number): void;
   /** Performs a step. */
   step<R extends Performed>(at: Address, act: () => R): R;
   left(why: Leave): void;
 }
 
-/** What is told of runs as they go on. It measures, logs and traces; it neither throws nor waits. */
+/** Observes runs as they go on. It measures, logs and traces; it neither throws nor waits. */
 export interface EngineObserver {
-  /** Looking for one run to claim took so long. */
+  /** An attempt to claim one run took `ms` milliseconds. */
   claimed(ms: number, found: boolean): void;
-  /** Does something on behalf of an execution. */
+  /** Calls `act` on behalf of an execution. */
   within<T>(doc: Pick<ExecutionDoc, "id" | "workspaceId">, act: () => T): T;
-  /** A run comes into this worker's hands. */
+  /** This worker begins to hold a run. */
   run(doc: ExecutionDoc, state: RunState, graph: WorkflowGraph): RunObserver;
 }

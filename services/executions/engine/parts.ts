@@ -15,7 +15,7 @@ export interface EngineParts {
   store: Store;
   broker: ServiceBroker;
   logger: ServiceBroker["logger"];
-  /** For what fails and is tried again until it does not. */
+  /** Logs a failure that is retried until it succeeds. */
   warn: (message: string, error: unknown) => void;
   expressions: Expressions;
   fetch: GuardedFetch["fetch"];
@@ -23,18 +23,18 @@ export interface EngineParts {
   toolCalls: ToolCalls;
   watch: Watch;
   queue: QueueOrder;
-  /** Something that this execution called for waits to be claimed. */
+  /** Tells that an execution, or a child of it, waits to be claimed. */
   queued(executionId: string): void;
   observer: EngineObserver;
-  /** Ends an execution that is no longer waited for, if it has not ended by itself. */
+  /** Cancels an execution that is no longer waited for, unless it has ended. */
   cancel(workspaceId: string, executionId: string): Promise<void>;
-  /** Does what an execution that was suspended, or has ended, leaves to be done elsewhere. */
+  /** Does the follow-ups of an execution that was suspended or has ended. */
   followUp(doc: ExecutionDoc): void;
-  /** Steps are no longer begun. */
+  /** Whether the worker is stopping; it then begins no more steps. */
   isStopping(): boolean;
 }
 
-/** Those that the engine does not make itself. */
+/** The parts that the engine does not make itself. */
 export type GivenParts = Omit<EngineParts, "isStopping" | "warn" | "queue" | "queued" | "toolCalls">;
 
 export interface EngineLimits {

@@ -21,7 +21,7 @@ export const aboutRun = (doc: ExecutionDoc, { id, name, version }: Omit<Runnable
   workflow: { id, name, version },
 });
 
-/** What a step says of itself while it is performed. */
+/** What a step reports while it is performed. */
 export type Said = Omit<StepReport, "nodeId" | "path" | "attempt">;
 
 interface Performing {
@@ -33,7 +33,7 @@ interface Performing {
   tell: (said: Said) => Promise<void>;
 }
 
-/** Performs the step at an address of a run, with all that it may see; undefined where there is none. */
+/** Performs the step at an address of a run. Returns undefined where the run has no such step. */
 export function performAt(
   { graph, state, doc, parts, about, tell }: Performing,
   { nodeId, path }: Address,

@@ -11,20 +11,20 @@ import { retryWhileBusy } from "./retry-while-busy.ts";
 import { STEPS } from "./steps/index.ts";
 import { failed, timeoutOf, type StepContext } from "./steps/step.ts";
 
-/** Steps that wait by asking for it, so that a time limit would mean nothing. */
+/** Steps that end by asking the engine to wait, so a time limit means nothing for them. */
 const UNTIMED = new Set(["delay", "human", "map"]);
 
 export interface Performance {
   node: GraphNode;
   scope: Scope;
   context: StepContext;
-  /** Behind the context's signal: aborted by cancel and stop, and by the time-out here. */
+  /** The controller of the context's signal. Cancel and stop abort it, and the time limit here does too. */
   abort: Abort;
   expressions: Expressions;
   workspaceId: string;
 }
 
-/** Performs one step. Never throws: whatever goes wrong is a failed step. Synchronous where the step is. */
+/** Performs one step. Never throws: every error becomes a failed step. Synchronous when the step is. */
 export function perform(performance: Performance): StepResult | Promise<StepResult> {
   try {
     const { node, context } = performance;
@@ -42,7 +42,7 @@ export function perform(performance: Performance): StepResult | Promise<StepResu
   }
 }
 
-/** What a step that is not performed gives: what came to it, as far as that may be kept. */
+/** The result of a disabled node: it passes on its input. */
 function passOn({ type, data }: GraphNode, context: StepContext): StepResult {
   const message = "The node is disabled: it passes on what comes to it.";
   const handle = passingHandle(type, data);
@@ -51,7 +51,7 @@ function passOn({ type, data }: GraphNode, context: StepContext): StepResult {
 
 const isBusy = (error: unknown) => error instanceof ExpressionError && error.code === "expression_busy";
 
-/** The step's data. Synchronous where its expressions are. */
+/** Evaluates the step's data. Synchronous when its expressions are. */
 function resolve({ node, scope, expressions, workspaceId, abort }: Performance): unknown {
   const once = () => expressions.resolve(node.template, scope, { group: workspaceId });
   const resolved = once();
@@ -96,24 +96,25 @@ async function limited(result: Promise<StepResult>, { node, abort }: Performance
   }
 }
 
-/** What may not be kept, or not be asked, is a failed step. */
+/** Turns a result into a failed step when it is too large to keep, or when its form is not a schema. */
 function checked(result: StepResult, performance: Performance): StepResult | Promise<StepResult> {
   if (result.kind === "ask") return checkedForm(result, performance);
   if (result.kind === "iterate") return result;
-  // The log of an attempt that failed says why; what it was made with is what it can do without.
+  // The error of a failed attempt is what matters, so its input is dropped when it is too large.
   if (result.kind === "failed") return isTooLarge(result.input) ? { ...result, input: undefined } : result;
   const given = result.kind === "call" ? result.child.input : result.kind === "done" ? result.input : undefined;
   if (isTooLarge(given))
     return failed("output_too_large", `The input is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB.`, false);
   if (result.kind === "call") return result;
-  // A trigger, or a disabled node, at the start passes on the input of the run, which was taken with the run.
+  // A trigger or a disabled node at the start passes on the run's input, whose size was checked when the run was
+  // created.
   const { type, disabled, in: before } = performance.node;
   const isStart = before.length === 0 && (type === "trigger" || disabled);
   if (isStart || !isTooLarge(result.output)) return result;
   return failed("output_too_large", `The output is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB.`, false);
 }
 
-/** A form that is no schema is found out before anybody is asked to fill it in. */
+/** Fails a step whose form is not a schema before people are asked to fill it in. */
 function checkedForm(
   result: Extract<StepResult, { kind: "ask" }>,
   { expressions, workspaceId }: Performance,

@@ -8,7 +8,7 @@ import { markFollowUp } from "../model.ts";
 import type { ExecutionDoc } from "../model.ts";
 import { deadlineOf } from "./deadline.ts";
 
-/** Waits up to this long are held in memory; for longer ones the worker is given back. */
+/** Waits up to this long are held in memory. A run with a longer wait is parked. */
 const HOLD_MS = 1_000;
 
 export type Rest = "here" | "parked" | "ended";
@@ -22,23 +22,23 @@ function restOf(graph: WorkflowGraph, state: RunState): Rest {
   return wake !== null && Date.parse(wake) - Date.now() <= HOLD_MS ? "here" : "parked";
 }
 
-/** When a parked run goes on by itself: for what it waits for, or for its own end. */
+/** When a parked run goes on by itself: at the time that it waits for or at its deadline, whichever is earlier. */
 function wakeOf(graph: WorkflowGraph, state: RunState): string | null {
   const [wake, deadline] = [nextWake(state), deadlineOf(graph, state)];
   return wake !== null && deadline !== null ? (wake < deadline ? wake : deadline) : (wake ?? deadline);
 }
 
-/** Whether somebody elsewhere waits to hear of the end, or something is started by it. */
+/** Whether the end of this run needs follow-ups, such as news for its parent or the start of an error workflow. */
 const hasFollowUp = ({ status, hadOrphans }: RunState, { parentId, group }: ExecutionDoc) =>
   status !== "completed" || parentId !== undefined || group !== undefined || hadOrphans;
 
 export interface Projection {
   change: Change<ExecutionDoc>;
-  /** The worker lets go of the execution with it. */
+  /** Set when the worker gives the execution up with this change. */
   leaves?: "parked" | "ended";
 }
 
-/** What the projection has to learn from these entries; nothing while the run simply goes on. */
+/** What these entries change in the projection; null while the run simply goes on. */
 export function projectionOf(
   graph: WorkflowGraph,
   state: RunState,
@@ -64,7 +64,8 @@ export function projectionOf(
   const questions = asking > 0 ? { asking } : {};
   const answered = asking === 0 && doc.asking ? { asking: 1 as const } : {};
   const suspended = state.status === "suspended";
-  // Whoever waits for it shows what it asks, and no longer does so once it goes on.
+  // The parent shows the question of a suspended child, so it is told when the question appears and when the child goes
+  // on.
   const followUp = doc.parentId !== undefined && (suspended || doc.suspension) && markFollowUp();
   if (rest === "parked") {
     const wake = wakeOf(graph, state);

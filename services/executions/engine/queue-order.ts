@@ -8,7 +8,7 @@ export async function headOrder(store: Store): Promise<number | null> {
   return items[0]?.order ?? null;
 }
 
-/** Gives runs the tags by which they are claimed. */
+/** Gives queued runs the fair tags by which they are claimed. */
 export class QueueOrder {
   private readonly store: Store;
   private readonly tags = new FairTags();
@@ -17,7 +17,10 @@ export class QueueOrder {
     this.store = store;
   }
 
-  /** Has a run of this workspace inserted with the tag of its turn: who starts many at once gets no more turns for it. */
+  /**
+   * Inserts a run of this workspace with the fair tag of its turn. A workspace that starts many runs at once gets no
+   * extra turns.
+   */
   async insert(workspaceId: string, insert: (order: number) => Promise<unknown>): Promise<void> {
     const order = this.tags.give(workspaceId, await this.glimpse(workspaceId));
     try {
@@ -27,7 +30,7 @@ export class QueueOrder {
     }
   }
 
-  /** Has these runs put back into the queue, each with the tag of its workspace's turn, in the order given. */
+  /** Puts these runs back into the queue in the given order, each with the fair tag of its workspace's turn. */
   async queue<T extends { workspaceId: string }>(
     docs: readonly T[],
     write: (ordered: { doc: T; order: number }[]) => Promise<unknown>,

@@ -6,10 +6,10 @@ import { Executions, type ExecutionDoc } from "../model.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import type { EngineParts } from "./parts.ts";
 
-/** How long an execution waits for a worker that understands it, until any may look at it again. */
+/** How long an execution that only newer workers understand stays unclaimed, before any worker may look at it again. */
 const NEWER_MS = 5_000;
 
-/** A definition that cannot run fails the run, and nothing else of it happens. */
+/** A definition that cannot run fails the run. Of its other inputs only `begin` remains. */
 export function onDefinition({ parsed }: RunnableWorkflow, inputs: RunInput[]): RunInput[] {
   if (!parsed.faults) return inputs;
   const [first] = parsed.faults;
@@ -18,14 +18,17 @@ export function onDefinition({ parsed }: RunnableWorkflow, inputs: RunInput[]): 
   return [...inputs.filter(({ kind }) => kind === "begin"), { kind: "fail", error }];
 }
 
-/** What the store will never take, however often it is offered, fails the run. */
+/** The failure of a run whose append the store will never accept. Undefined for other errors, which are retried. */
 export function refusalOf(error: unknown): RunInput | undefined {
   if (!(error instanceof InvalidDocumentError)) return undefined;
   const message = "The outputs of the steps are together too large for one journal entry.";
   return { kind: "fail", error: { code: "output_too_large", message } };
 }
 
-/** What a newer worker has moved on is left to such workers. Whether it is. */
+/**
+ * Leaves an execution to newer workers when its journal holds entries that only they understand. Returns whether it
+ * did.
+ */
 export async function leaveToNewer(
   { store, workerId, warn }: EngineParts,
   { id, workspaceId }: ExecutionDoc,

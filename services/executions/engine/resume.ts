@@ -14,7 +14,7 @@ import { headOrder } from "./queue-order.ts";
 import { deadlinePassed } from "./deadline.ts";
 import { outcomeOf, signalled } from "./signals.ts";
 
-/** What a retry takes over from the run before, where that is still there. */
+/** The entries that a retry takes over from the former run, if that run still exists. */
 async function keptFrom(
   parts: EngineParts,
   definitions: Definitions,
@@ -31,13 +31,13 @@ async function keptFrom(
       const { parsed } = await definitions.get(workspaceId, former.workflowId, former.workflowVersion);
       return parsed.graph ? keep(parsed.graph, graph, before, from ?? null) : [];
     }
-    // A retry that ended before it began has kept nothing yet: what it would have kept is kept now.
+    // A retry that ended before it began has kept nothing, so the run before it is used instead.
     [id, from] = [before.retryOf, from ?? before.retryFrom];
   }
   return [];
 }
 
-/** Stores an execution that a step waits for, and that its parent's worker was killed before it stored. */
+/** Stores the child execution that a step waits for, when the parent's worker died before it stored the child. */
 async function storeChild(parts: EngineParts, doc: ExecutionDoc, state: RunState, call: Call): Promise<void> {
   const order = (await headOrder(parts.store)) ?? 0;
   for (const write of childWrites(parts, state, doc, call, order)) {
@@ -49,8 +49,9 @@ async function storeChild(parts: EngineParts, doc: ExecutionDoc, state: RunState
 }
 
 /**
- * Whether an execution that is not in the store has been there: its signal is in the inbox of its parent. A purge puts it
- * there before it removes the execution, and it may do both after the parent was claimed, so the inbox is read again.
+ * Whether an execution that is not in the store was stored before: its signal is then in its parent's inbox. A purge
+ * writes that signal before it removes the execution. It may do both after the parent was claimed, so the inbox is read
+ * again.
  */
 async function hasBeenStored({ store }: EngineParts, doc: ExecutionDoc, childId: string): Promise<boolean> {
   const now = await store.tenant(Executions, doc.workspaceId).get({ id: doc.id });
@@ -58,7 +59,9 @@ async function hasBeenStored({ store }: EngineParts, doc: ExecutionDoc, childId:
   return signals.some(signal => signal.kind === "child" && signal.childId === childId);
 }
 
-/** Where the executions stand that steps of this one wait for. One that was never stored is stored now. */
+/**
+ * The outcomes of the child executions that steps of this one wait for. A child that was never stored is stored now.
+ */
 async function childrenOf(parts: EngineParts, doc: ExecutionDoc, state: RunState): Promise<RunInput[]> {
   const inputs: RunInput[] = [];
   for (const { frame, nodeId, node } of [...state.waiting.values()]) {
@@ -74,14 +77,14 @@ async function childrenOf(parts: EngineParts, doc: ExecutionDoc, state: RunState
   return inputs;
 }
 
-/** Whether the run that called for this one has ended, so that nobody waits for it any more. */
+/** Whether the parent of this run has ended, so that its result is no longer needed. */
 async function isOrphan({ store }: EngineParts, { workspaceId, parentId }: ExecutionDoc): Promise<boolean> {
   if (parentId === undefined) return false;
   const parent = await store.tenant(Executions, workspaceId).get({ id: parentId });
   return !parent || isFinal(parent.status);
 }
 
-/** What a claimed execution goes on with, from what its journal, its inbox and the clock say. */
+/** The inputs with which a claimed execution goes on, from its journal, its inbox and the clock. */
 export async function inputsOnClaim(
   parts: EngineParts,
   definitions: Definitions,

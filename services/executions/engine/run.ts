@@ -20,7 +20,7 @@ import { aboutRun, performAt, type About, type Said } from "./perform-at.ts";
 import { projectionOf, type Rest } from "./projection.ts";
 import { signalled } from "./signals.ts";
 
-/** One execution in the hands of this worker: performs its steps and appends what comes of them. */
+/** An execution that this worker holds: performs its steps and appends their results. */
 export class Run {
   doc: ExecutionDoc;
   readonly state: RunState;
@@ -32,7 +32,7 @@ export class Run {
   private readonly onLeave: (run: Run, why: Leave, error?: unknown) => void;
   private readonly inbox: RunInput[] = [];
   private readonly steps = new LiveSteps();
-  /** Signals that are known here, and those of them that are in the journal as well. */
+  /** The seq of the last signal taken from the inbox, and of the last one that is in the journal as well. */
   private taken: number;
   private kept: number;
   private timer: NodeJS.Timeout | undefined;
@@ -58,16 +58,16 @@ export class Run {
     this.onLeave = onLeave;
     this.taken = doc.inboxed ?? 0;
     this.kept = doc.inbox ? 0 : this.taken;
-    // Whoever had it before has cancelled those, unless it was lost.
+    // The former worker has cancelled the orphans, unless it was lost.
     if (!doc.lost) state.orphans.length = 0;
   }
 
-  /** Takes the first inputs in, on behalf of this run: so is all that follows. */
+  /** Takes in the first inputs. All work that follows is on behalf of this run too. */
   start(inputs: RunInput[], opening?: Opening): Promise<void> {
     return this.observer.within(() => this.drive(inputs, opening));
   }
 
-  /** Takes inputs in and goes on until nothing is left to append. `opening` comes with the very first of them. */
+  /** Takes inputs in and appends until nothing is left to append. `opening` comes with the first input of a new run. */
   async drive(inputs: RunInput[], opening?: Opening): Promise<void> {
     this.inbox.push(...inputs);
     if (this.appending || this.left) return;
@@ -98,8 +98,8 @@ export class Run {
   }
 
   /**
-   * Appends to the journal and brings the projection up to it. Gives what the store was told of the run, which by the clock
-   * alone could be something else a moment later; undefined where it was to be parked and cannot be.
+   * Appends to the journal and brings the projection up to it. Returns the state that was stored, because the clock
+   * alone could change it a moment later. Returns undefined when the run was to be parked and cannot be.
    */
   private async append(entries: StepEntry[], opening: Opening | undefined): Promise<Rest | undefined> {
     const { store, workerId, watch } = this.parts;
@@ -108,16 +108,16 @@ export class Run {
     const { $set = {}, $unset = {} } = projection?.change ?? {};
     const doc: ExecutionDoc = { ...this.doc, ...$set };
     for (const field of Object.keys($unset)) delete doc[field as keyof ExecutionDoc];
-    // The journal first: where the two do not commit together, it is the truth and the projection follows it.
+    // The journal first: where the two do not commit together, the journal is the truth and the projection follows it.
     const appends = this.journal.appends(opening ? [opening.created, ...entries] : entries);
     const ops: WriteOp[] = [];
-    // A signal that is known here only now would be lost with the worker's claim.
+    // Signals taken in during this write are not part of it, so the write must not remove them from the inbox.
     const { taken } = this;
     const inboxed = taken || null;
     const forgets = !opening && this.kept < taken && !projection?.leaves;
     if (opening) ops.push(docs.ops.insert(doc));
     if (forgets) {
-      // Where more came meanwhile they stay, and who brings the next takes out those that are in the journal.
+      // If more signals have arrived, the inbox stays. The sender of the next signal removes the journaled ones.
       ops.push(docs.ops.updateOne({ id: doc.id, workerId }, { $set: { journaled: taken } }));
       ops.push(docs.ops.updateOne({ id: doc.id, workerId, inboxed }, { $unset: { inbox: 1 } }));
     }
@@ -137,21 +137,21 @@ export class Run {
     return projection?.leaves ?? "here";
   }
 
-  /** Takes what came for it meanwhile; leaves it to others where it is no longer this worker's, or was passed by. */
+  /** Takes new signals in. Leaves the run if another worker holds it or has appended to its journal. */
   private async hear(): Promise<void> {
     const { store, workerId } = this.parts;
     const { id, workspaceId } = this.doc;
     const doc = await store.tenant(Executions, workspaceId).get({ id });
     if (doc?.workerId !== workerId) return this.leave("parked");
     const fresh = await signalled(this.parts, doc, this.taken);
-    // Signals speak of the journal as it is: to who does not know it they would mean nothing, and be lost.
+    // Signals refer to the journal as it is. A worker that does not know all of it would misread and lose them.
     if (((await this.journal.last())?.seq ?? -1) > this.state.seq) return this.leave("lost");
     this.taken = doc.inboxed ?? 0;
     this.doc = { ...this.doc, inbox: doc.inbox ?? [], inboxed: this.taken };
     this.inbox.push(...fresh);
   }
 
-  /** Signals came for it, or may have come by now. Those that come meanwhile are taken together, behind them. */
+  /** Tells that signals have or may have arrived. The next read takes together those that arrive during this one. */
   signal(): Promise<void> {
     this.isSignalled = true;
     return (this.listening ??= this.observer.within(() => this.listen()));
@@ -172,7 +172,7 @@ export class Run {
     }
   }
 
-  /** Stops what runs for items that were given up, and the executions that were waited for. */
+  /** Aborts the steps of items that were given up, and cancels the child executions that they waited for. */
   private forget(entries: StepEntry[]): void {
     cancelOrphans(this.parts, this.state, this.doc);
     if (entries.some(({ event }) => event === "step.failed")) this.steps.abortOthers(this.state);
@@ -206,12 +206,12 @@ export class Run {
     }
     this.steps.add(step);
     void result.then(settled => {
-      // An aborted step says nothing of itself: the run was cancelled, or is handed over.
+      // The result of an aborted step is ignored: the run was cancelled or is handed over.
       if (this.steps.end(step) && !this.left) void this.drive([settle(settled)]);
     });
   }
 
-  /** Appends what a step says of itself, and resolves when it is on disk. Rejects with CutOffError. */
+  /** Appends a step's report. Resolves when it is on disk. @throws {CutOffError} when the step is cut off */
   private tell(step: LiveStep, said: Said): Promise<void> {
     const { at, attempt, over } = step;
     if (this.left || over) return Promise.reject(new CutOffError());
@@ -233,7 +233,7 @@ export class Run {
     await this.drive(inputs);
   }
 
-  /** Ends what this worker does for the run; the journal stays as it is. */
+  /** Ends this worker's part in the run; the journal stays as it is. */
   leave(why: Leave, error?: unknown): void {
     if (this.left) return;
     this.left = true;
@@ -243,7 +243,7 @@ export class Run {
     this.onLeave(this, why, error);
   }
 
-  /** Nothing of it runs here at this moment. */
+  /** Whether no step and no append of this run is in progress here. */
   get isQuiet(): boolean {
     return !this.appending && this.steps.isEmpty;
   }

@@ -1,35 +1,36 @@
-/** What a worker writes of itself. */
+/** What a worker writes about itself. */
 export interface SignOfLife {
-  /** By its own clock. */
+  /** By the worker's own clock. */
   expiresAt: Date;
-  /** In ms; it renews its lease every third of it. Older versions do not say it. */
+  /** In ms. The worker renews its lease three times in this time. Older versions do not write it. */
   leaseMs?: number;
 }
 
 interface Sighting {
-  /** As the worker wrote it, by its own clock: here it only tells one sign of life from the next. */
+  /** The `expiresAt` that the worker wrote, by its own clock. It only tells one sign of life from the next. */
   beat: number;
-  /** When that was first seen, by the clock of whoever looks. */
+  /** When this sign of life was first seen, by the monotonic clock of the observing worker. */
   since: number;
 }
 
 /**
- * What one worker sees of the signs of life of others. The clocks of nodes differ, so a time that another has written says little:
- * a worker is lost when its sign of life stays the same, by a clock here that does not jump. That its lease has ended by our
- * clock of the day too makes it certain sooner, as soon as where all clocks are right.
+ * The signs of life that one worker sees of others. The clocks of nodes differ, so a time that another worker has
+ * written says little. A worker is lost when its sign of life stays the same for a whole lease, by the monotonic clock
+ * here. Half a lease suffices if its lease has also ended by the wall clock here. Where all clocks are right, this
+ * finds a loss without delay.
  */
 export class Sightings {
   private readonly usualMs: number;
   private seen = new Map<string, Sighting>();
 
-  /** `usualMs` is the lease of a worker that does not say its own. */
+  /** `usualMs` is the lease of a worker that does not write its own. */
   constructor(usualMs: number) {
     this.usualMs = usualMs;
   }
 
   /**
-   * Which of these workers are lost, by what they say; null for one that says nothing any more. All of one look at once. `now` and
-   * `today` in ms: of a clock that does not jump, and since 1970.
+   * Which of these workers are lost. A worker without a sign of life (null) is lost. Pass all workers of one look
+   * together. `now` is in ms of a monotonic clock, `today` in ms since 1970.
    */
   lost(workers: ReadonlyMap<string, SignOfLife | null>, now: number, today: number): string[] {
     const before = this.seen;

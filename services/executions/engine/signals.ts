@@ -7,7 +7,7 @@ import { Executions, type ExecutionDoc } from "../model.ts";
 import { ExecutionJournal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
 
-/** Where an execution stands that a step waits for; undefined where it was never stored. */
+/** The outcome of a child execution that a step waits for; undefined when the child was never stored. */
 export async function outcomeOf(
   { store }: EngineParts,
   workspaceId: string,
@@ -24,7 +24,10 @@ export async function outcomeOf(
   return { status: "completed", output: "output" in last ? last.output : null };
 }
 
-/** What the signals behind `taken` say. NewerEntryError. */
+/**
+ * The inputs that the signals behind `taken` give.
+ * @throws {NewerEntryError} when a signal is of a kind that only newer workers know
+ */
 export async function signalled(parts: EngineParts, doc: ExecutionDoc, taken: number): Promise<RunInput[]> {
   const inputs: RunInput[] = [];
   for (const signal of doc.inbox ?? []) {

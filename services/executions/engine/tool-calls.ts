@@ -25,18 +25,21 @@ interface Listening {
   onProgress?: (progress: ToolProgress) => void;
 }
 
-/** The call's own limit comes first. */
+/** The margin by which the tool service's own limit comes before the limit of the call. */
 const MARGIN_MS = 5_000;
 const MAX_KEY_CHARS = 300;
 
-/** A key that fits: node ids are as long as people make them. */
+/** Shortens a key that is too long for the tool service. Node ids, which are part of it, have any length. */
 const shortKey = (key: string) =>
   key.length <= MAX_KEY_CHARS ? key : createHash("sha256").update(key).digest("base64url");
 
-/** A broker's words for: no node has this service now. */
+/** The broker's error types for a service that currently runs on no node. */
 const GONE: ReadonlySet<unknown> = new Set(["SERVICE_NOT_FOUND", "SERVICE_NOT_AVAILABLE"]);
 
-/** Whether a node has let a call go, as it is stopping or has no room; after it, also whether there is none for the moment. */
+/**
+ * Tells errors of a call that a node released because it is stopping or full. After such an error, the absence of any
+ * node counts too.
+ */
 function lettingGo(): (error: unknown) => boolean {
   let wasLetGo = false;
   return error => {
@@ -45,7 +48,7 @@ function lettingGo(): (error: unknown) => boolean {
   };
 }
 
-/** The calls of tools that steps on this node wait for. */
+/** The tool calls that steps on this node wait for. */
 export class ToolCalls {
   private readonly broker: ServiceBroker;
   private readonly listening = new Map<string, (progress: ToolProgress) => void>();
@@ -55,8 +58,9 @@ export class ToolCalls {
   }
 
   /**
-   * Calls a tool, and again where a node that stops has let go of the call. Once the signal is aborted, whoever makes the
-   * call is told to end it. Rejects with the errors of mcp.tools.invoke.
+   * Calls a tool. Calls again when a stopping node has released the call. When the signal is aborted, the node that
+   * makes the call is told to end it.
+   * @throws {Error} the errors of `mcp.tools.invoke`
    */
   async invoke(
     { idempotencyKey, timeoutMs, ...made }: ToolCall,
@@ -76,7 +80,7 @@ export class ToolCalls {
     }
   }
 
-  /** A call, here or on another node, has got on. */
+  /** Tells the progress of a call, on this node or another. */
   heard(progress: ToolProgress): void {
     this.listening.get(progress.callId)?.(progress);
   }

@@ -4,7 +4,7 @@ import type { ExecutionDoc } from "../model.ts";
 
 const MAX_WAITERS = 10_000;
 
-/** An ended run, where it ended on this node; null where the store has to be asked. */
+/** A run that ended on this node, or null when the store must be asked. */
 export type Ended = { doc: ExecutionDoc; state: RunState } | null;
 
 /** Callers that wait for the end of an execution. */
@@ -13,10 +13,10 @@ export class Waiters {
   private count = 0;
   private closed = false;
 
-  /** Resolves when this node hears of an end, or after `ms` with undefined. */
+  /** Resolves when this node hears of the end of the execution, or after `ms` milliseconds with undefined. */
   wait(executionId: string, ms: number): Promise<Ended | undefined> {
     if (this.closed) return Promise.resolve(null);
-    // Who is one too many looks for himself, as often as those do who wait for another node.
+    // A caller beyond the limit polls instead, as often as callers do that wait for another node.
     if (this.count >= MAX_WAITERS) return sleep(Math.min(ms, 1_000), undefined);
     this.count++;
     return new Promise(resolve => {
@@ -34,13 +34,13 @@ export class Waiters {
     });
   }
 
-  /** Wakes those who wait for this execution; without `ended` they look for themselves whether it has. */
+  /** Wakes the callers that wait for this execution. Without `ended` they read from the store whether it has ended. */
   ended(executionId: string, ended?: Ended): void {
     const waiters = this.waiting.get(executionId);
     if (waiters) for (const finish of [...waiters]) finish(ended);
   }
 
-  /** This node stops: nobody waits here any more. */
+  /** Wakes all callers, because this node stops. */
   close(): void {
     this.closed = true;
     for (const id of [...this.waiting.keys()]) this.ended(id, null);

@@ -4,7 +4,7 @@ import type { EngineParts } from "./parts.ts";
 const POLL_MS = 250;
 const BATCH = 500;
 
-/** Queues the executions whose time has come: long delays, late retries, approvals that expire. */
+/** Queues the executions that are due: after long delays, late retries and approvals that expire. */
 export class Wakes {
   private readonly parts: EngineParts;
   private readonly onWoken: () => void;
@@ -36,7 +36,7 @@ export class Wakes {
       const now = new Date();
       const due = await all.find({ wakeAt: { $exists: true, $lte: now } }, { sort: { wakeAt: 1 }, limit: BATCH });
       if (due.items.length === 0 || this.parts.isStopping()) return;
-      // Thousands that were to wake at the same moment only stand in their own workspace's way.
+      // Fair tags keep thousands of executions that are due at once from delaying other workspaces.
       await queue.queue(due.items, ordered =>
         store.write(
           ordered.map(({ doc, order }) =>

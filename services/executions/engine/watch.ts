@@ -3,9 +3,9 @@ import { hint } from "../../../contracts/call.ts";
 
 const MAX_WATCHED = 100_000;
 
-/** Who is followed from outside, and from which nodes: appends are announced only where somebody listens. */
+/** Which executions are followed, and from which nodes. Appends are announced only to nodes that listen. */
 export class Watch {
-  /** By execution and node, until when. */
+  /** By execution and node: the time until which the node listens. */
   private readonly until = new Map<string, Map<string, number>>();
   private readonly broker: ServiceBroker;
 

@@ -8,14 +8,14 @@ import { progressLines } from "./progress-lines.ts";
 import type { StepContext } from "./step.ts";
 import { toolFailure } from "./tool-failure.ts";
 
-/** Of one call: what takes longer fails, and the agent goes on. */
+/** The time limit of one call. A call that takes longer fails, and the agent goes on. */
 const CALL_MS = 120_000;
 
 type Came = Pick<Outcome, "result" | "error" | "offered">;
 
-/** Makes the calls that an agent's model wants made. */
+/** Makes the calls that an agent's model asks for. */
 export class AgentCalls {
-  /** The tools that are known here, by id. */
+  /** The tools that this performance knows, by id. */
   readonly tools = new Map<string, AgentTool>();
   private readonly data: AgentData;
   private readonly context: StepContext;
@@ -29,7 +29,7 @@ export class AgentCalls {
     this.progress = progressLines(context);
   }
 
-  /** Makes a call, and says what came of it: what fails is for the model to read. */
+  /** Makes a call and returns its outcome. A failure is part of the outcome, for the model to read. */
   async make({ turn, call, toolId, approved }: Extract<Move, { kind: "call" }>, history: History): Promise<Outcome> {
     const came = await this.carryOut(turn, call, toolId, history);
     const max = resultLimit(history.resultChars, turn.calls.length);
@@ -61,7 +61,7 @@ export class AgentCalls {
     return found ? this.offer(found, history) : given;
   }
 
-  /** Tools that were found can be called from now on. */
+  /** Offers found tools, so that the model can call them from now on. */
   private offer(found: AgentTool[], { offered }: History): Came {
     const room = MAX_AGENT_TOOLS - offered.length;
     const fresh = nameTools(offered, found).slice(0, Math.max(0, room));

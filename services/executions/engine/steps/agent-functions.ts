@@ -9,11 +9,11 @@ import { callFailure } from "./call-failure.ts";
 import { memorySubjectOf, NO_SUBJECT } from "./memory-subject.ts";
 import type { StepContext } from "./step.ts";
 
-/** What a function of this service gives an agent. */
+/** What a function of this service returns to an agent. */
 export interface Given {
   result?: string;
   error?: string;
-  /** Tools that can be called from now on. */
+  /** Tools that the agent can call from now on. */
   found?: McpTool[];
 }
 
@@ -39,7 +39,7 @@ const USERS_OWN: Place = { scope: "user" };
 interface Asked {
   data: AgentData;
   context: StepContext;
-  /** The same for every attempt of this call, and no other call's. */
+  /** The same for every attempt of this call, and different from the key of every other call. */
   key: string;
 }
 
@@ -66,7 +66,7 @@ async function searchKnowledge(query: string, { data, context: { doc, parts } }:
   return { result: passages.length > 0 ? JSON.stringify(passages) : "Nothing is found." };
 }
 
-/** Whom the memories are of, and where they hold. */
+/** The subject and the scope of the memories. */
 function placeOf({ data: { memory }, context: { doc }, key }: Asked) {
   const { scope, threadId, workflowId, userId } = typeof memory === "object" ? memory : USERS_OWN;
   const about = memorySubjectOf(doc, userId);
@@ -91,7 +91,7 @@ async function remember(content: string, asked: Asked): Promise<Given> {
   return { result: `Remembered: ${made.memoriesCreated} new, ${made.memoriesUpdated} corrected.` };
 }
 
-/** Carries out a function of this service. What fails is told to the model. */
+/** Carries out a function of this service. The model is told of a failure. */
 export async function callOwn(name: OwnName, args: Record<string, unknown>, asked: Asked): Promise<Given> {
   const field = name === "remember" ? "content" : "query";
   const max = name === "remember" ? MAX_CONTENT_CHARS : MAX_QUERY_CHARS;

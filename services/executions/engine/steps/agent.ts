@@ -24,16 +24,16 @@ import { memorySubjectOf, NO_SUBJECT } from "./memory-subject.ts";
 import { modelFailure } from "./model-failure.ts";
 import { done, failed, idempotencyKey, type Perform, type StepContext, timeoutOf } from "./step.ts";
 
-/** Found by the goal, to begin with. */
+/** The number of tools that are found by the goal when the agent begins. */
 const FIRST_TOOLS = 8;
 
-/** Without its memory where that would be nobody's in particular: below a schedule or webhook that names no `memory.userId`. */
+/** Removes the memory where it has no subject: below a schedule or webhook, when the step names no `memory.userId`. */
 function withOwnMemory(data: AgentData, { doc }: StepContext): AgentData {
   const named = typeof data.memory === "object" ? data.memory.userId : undefined;
   return data.memory && memorySubjectOf(doc, named) === undefined ? { ...data, memory: false } : data;
 }
 
-/** One performance of an agent step: goes on from what was recorded, and records each part before it begins the next. */
+/** One performance of an agent step. It continues from the records, and records each part before it begins the next. */
 class AgentRun {
   private readonly data: AgentData;
   private readonly context: StepContext;
@@ -55,7 +55,7 @@ class AgentRun {
     const { offered } = readHistory(this.records);
     const failure = await this.look(offered.map(({ toolId }) => toolId));
     if (failure) return failure;
-    // Each turn has an end, and there are so many turns: what was recorded grows until one of these moves ends it.
+    // This loop ends: the number of turns is limited, and each move adds a record until one ends the performance.
     for (;;) {
       this.context.signal.throwIfAborted();
       const history = readHistory(this.records);
@@ -64,7 +64,7 @@ class AgentRun {
     }
   }
 
-  /** Makes a move; where it ends this performance, gives what the step comes to. */
+  /** Makes a move. Returns the result of the step if the move ends this performance. */
   private async move(move: Move, history: History): Promise<StepResult | undefined> {
     switch (move.kind) {
       case "begin":
@@ -93,11 +93,11 @@ class AgentRun {
     return undefined;
   }
 
-  /** Reads what these tools are. Those that are gone are not offered, and a call of one says so. */
+  /** Reads the descriptions of these tools. A tool that is gone is not offered, and a call of it says so. */
   private async look(toolIds: string[]): Promise<StepResult | undefined> {
     const { doc, parts } = this.context;
     try {
-      // One answer has room for some of them; of those that it leaves out the next has more.
+      // One answer has room for some of the tools. The next request asks for those that were left out.
       for (let left = toolIds; left.length > 0;) {
         const wanted = { workspaceId: doc.workspaceId, toolIds: left };
         const { tools, leftOut = [] } = await call(parts.broker, "mcp.tools.describe", wanted);
@@ -112,7 +112,7 @@ class AgentRun {
 
   private async begin(): Promise<StepResult | undefined> {
     const { toolIds, goal, approve } = this.data;
-    // A misspelt id would let the calls of the tool that it means go unasked.
+    // A misspelt id would let the calls of the intended tool go without approval.
     const strange = toolIds && Array.isArray(approve) ? approve.find(id => !toolIds.includes(id)) : undefined;
     if (strange) return failed("invalid_data", `/data/approve: ${strange} is none of the toolIds.`, false);
     const failure = toolIds ? await this.look(toolIds) : await this.find(goal);
@@ -198,5 +198,5 @@ class AgentRun {
   }
 }
 
-/** Works towards a goal in turns: the language model decides what is called, until it answers. */
+/** Works towards a goal in turns. The language model decides what to call, until it answers. */
 export const agent: Perform<"agent"> = (data, context) => new AgentRun(data, context).run();

@@ -4,14 +4,18 @@ import { call, hint } from "../../../../contracts/call.ts";
 import { orGiveUp } from "../give-up.ts";
 import type { StepContext } from "./step.ts";
 
-/** The step's own limit ends the call and says step_timeout; the call's comes later, and only where that was missed. */
+/**
+ * The step's own limit ends the call with step_timeout. The call's limit is later and applies only if the first is
+ * missed.
+ */
 const LIMIT_MARGIN_MS = 1_000;
 
 type Request = Omit<InputOf<"models.chat">, "workspaceId">;
 
 /**
- * Asks the language model, which is told to stop once the step is cut off: it may go on for minutes otherwise, at somebody's
- * expense. Rejects with the errors of models.chat.
+ * Asks the language model. When the step is cut off, the model is told to stop, because it could otherwise go on for
+ * minutes at the customer's expense.
+ * @throws {Error} the errors of `models.chat`
  */
 export function askModel(
   { doc: { workspaceId }, parts: { broker }, signal }: StepContext,

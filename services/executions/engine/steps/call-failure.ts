@@ -3,15 +3,18 @@ import { clip } from "../../../../core/clip.ts";
 import type { StepResult } from "../../../../core/run/entry.ts";
 import { failed } from "./step.ts";
 
-/** Why a call of another service of ours failed. */
+/** Why a call of another Weft service failed. */
 export interface CallFailure {
   code: string;
   message: string;
-  /** Calling again as before may help. */
+  /** Whether the same call may succeed later. */
   retryable: boolean;
 }
 
-/** What the broker says, by `type`, where the service itself says nothing: classes are lost between nodes. */
+/**
+ * What the broker's errors mean, by `type`, for calls that the service itself did not answer. The type is compared
+ * because classes are lost between nodes.
+ */
 const BROKER: Readonly<Record<string, string>> = {
   SERVICE_NOT_FOUND: "runs on no node",
   SERVICE_NOT_AVAILABLE: "runs on no node that answers",
@@ -24,8 +27,9 @@ const MAX_FAULTS = 20;
 const MAX_CHARS = 2_000;
 
 /**
- * What a failed call comes to, with the cause as it is: a guess would send its reader to look in the wrong place. `service` is
- * what the message calls it ("The memory service"), `at` where the faults of the data begin ("/data").
+ * The failure that a call's error amounts to. The message keeps the cause as it is, because a guess would mislead its
+ * reader. `service` is the name in the message ("The memory service"), `at` the path under which faults of the data are
+ * listed ("/data").
  */
 export function callFailure(error: unknown, service: string, at = "/data"): CallFailure {
   const { type, data, message } = error as { type?: unknown; data?: ErrorData | null; message?: unknown };
@@ -47,7 +51,7 @@ export function callFailure(error: unknown, service: string, at = "/data"): Call
   return { code, message: clip(why, MAX_CHARS), retryable: status >= 500 || status === 429 };
 }
 
-/** The same as the end of a step. */
+/** The same failure as the result of a step. */
 export function callFailed(error: unknown, service: string): StepResult {
   const { code, message, retryable } = callFailure(error, service);
   return failed(code, message, retryable);

@@ -1,10 +1,13 @@
 const FORM = "application/x-www-form-urlencoded";
 const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
 
-/** A body that cannot be sent as its type says. */
+/** A body that cannot be sent as its content type demands. */
 export class BodyError extends Error {}
 
-/** An object as a form: a list becomes a field that comes several times, null is left out. @throws BodyError */
+/**
+ * Encodes an object as a form. A list becomes a repeated field; null is left out.
+ * @throws {BodyError} when a value is neither a scalar nor a list of scalars
+ */
 function formOf(body: object): string {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(body)) {
@@ -21,8 +24,9 @@ function formOf(body: object): string {
 }
 
 /**
- * The body as it is sent: a text as it is, an object under a form type as a form, all else as JSON, with the type set in
- * `headers` where it has none. Names of headers are in lower case. @throws BodyError
+ * Encodes the body: a text stays as it is, an object under a form type becomes a form, everything else becomes JSON.
+ * Sets the content type in `headers` if it is missing. The names in `headers` are in lower case.
+ * @throws {BodyError} when a value of a form is neither a scalar nor a list of scalars
  */
 export function encodeBody(body: unknown, headers: Record<string, string>): string | undefined {
   if (body === undefined || body === null) return undefined;
@@ -41,7 +45,7 @@ function decoderOf(charset: string | undefined): InstanceType<typeof TextDecoder
   }
 }
 
-/** The text of an answer, in the charset that it names; undefined where its bytes are no text. */
+/** Decodes the text of an answer in the charset that it names; undefined when the bytes are not text. */
 export function textOf(bytes: Uint8Array, type: string): string | undefined {
   const charset = /;\s*charset="?([^\s;"]+)/i.exec(type)?.[1];
   if (bytes.includes(0) && !/^utf-?16/i.test(charset ?? "")) return undefined;

@@ -4,15 +4,21 @@ import { textOf } from "./http-body.ts";
 
 const MAX_BODY_CHARS = 4_096;
 const MAX_HEADER_CHARS = 500;
-/** More than is shown, so that a secret at the end is not cut in two before it is masked. */
+/** More than is shown, so that a secret at the end is masked before the text is cut. */
 const MASKED_CHARS = 65_536;
 const SHOWN = ["content-type", "content-length", "date", "retry-after", "www-authenticate", "allow", "x-request-id"];
-/** Request headers and query parameters that hold nothing secret; of all others the values are masked. */
+/**
+ * Headers with these names hold no secrets; the values of all other headers are masked. Of query parameters only the
+ * values of those with secret-sounding names are masked.
+ */
 const PLAIN_HEADER =
   /^(?:accept(?:-.*)?|content-(?:type|language)|user-agent|idempotency-key|range|if-.*|cache-control)$/;
 const SECRET_PARAMETER = /key|token|secret|pass|auth|sig|session|credential/i;
 
-/** What of a request must be seen nowhere: values of its headers, also behind a scheme (Basic, opened), and of its query. */
+/**
+ * The secrets of a request: values of its headers, also without their scheme or decoded (Basic), and values of its
+ * query.
+ */
 function secretsOf(headers: Readonly<Record<string, string>>, url: URL): string[] {
   const values = Object.entries(headers).flatMap(([name, value]) => (PLAIN_HEADER.test(name) ? [] : [value]));
   const parts = values.flatMap(value => {

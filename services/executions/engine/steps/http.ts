@@ -6,11 +6,14 @@ import { BodyError, encodeBody, readBody, textOf } from "./http-body.ts";
 import { detailsOf, placeOf } from "./http-details.ts";
 import { idempotencyKey, timeoutOf, type Perform } from "./step.ts";
 
-/** An answer is part of the step's output, which is bounded; more than this would be refused there. */
+/** An answer becomes part of the step's output, whose size is limited. A larger answer would be refused there. */
 const MAX_RESPONSE_BYTES = 262_144;
-/** The step's own limit ends the call and says step_timeout; the call's comes later, and only where that was missed. */
+/**
+ * The step's own limit ends the call with step_timeout. The call's limit is later and applies only if the first is
+ * missed.
+ */
 const LIMIT_MARGIN_MS = 1_000;
-/** Faults that another attempt may not have; the others come again. */
+/** Errors that another attempt may not meet. All other errors recur. */
 const PASSING: ReadonlySet<string> = new Set([
   "outbound_timeout",
   "outbound_failed",

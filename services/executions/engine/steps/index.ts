@@ -11,7 +11,7 @@ import { done, failed, type Perform } from "./step.ts";
 import { subworkflow } from "./subworkflow.ts";
 import { tool } from "./tool.ts";
 
-/** As JSONata's $boolean has it: empty strings, arrays and objects are false too. */
+/** Truth as JSONata's $boolean defines it: empty strings, arrays and objects are false too. */
 function isTrue(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(isTrue);
   if (value !== null && typeof value === "object") return Object.keys(value).length > 0;
@@ -45,7 +45,7 @@ const human: Perform<"human"> = ({ prompt, form, assignees, expiresInMs }, { at 
   return { kind: "ask", suspension: asked };
 };
 
-/** What else a waiting caller gets is kept in the log, beside the body. */
+/** The status and the headers for a waiting caller are kept in the log, beside the body. */
 const respond: Perform<"respond"> = ({ status, headers, body }) => ({
   kind: "done",
   output: body ?? null,

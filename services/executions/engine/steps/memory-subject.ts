@@ -1,8 +1,9 @@
 import type { StepContext } from "./step.ts";
 
 /**
- * Whom the memories of a step are about: who it names, else who started the run. Undefined below a schedule or webhook: that
- * runs for others than the user who made it, whose memories they must not read.
+ * The subject of a step's memories: the one that the step names, else the user who started the run. Undefined below a
+ * schedule or webhook. Such a run serves other people than the user who made it, and must not read that user's
+ * memories.
  */
 export const memorySubjectOf = (doc: StepContext["doc"], named: string | undefined): string | undefined =>
   named ?? (doc.deployed ? undefined : doc.startedBy);

@@ -8,7 +8,7 @@ import { done, failed, idempotencyKey, type Perform, type StepContext, timeoutOf
 
 type Data = DataOf<"memory">;
 
-/** What a trial of the step gives, which remembers nothing. */
+/** The result of a trial of the step. A trial stores no memories. */
 const unwritten = (data: Exclude<Data, { action: "search" }>, sessionId: string) =>
   data.action === "ingest" ? { memoriesCreated: 0, memoriesUpdated: 0, sessionId, memories: [] } : { ...data };
 
@@ -36,7 +36,7 @@ function carryOut(data: Data, { doc, policy, parts }: StepContext, about: About)
   }
 }
 
-/** Searches what is remembered of a user, or remembers: once, however often the step is tried. */
+/** Searches the memories of a user, or stores new ones. All attempts together store them once. */
 export const memory: Perform<"memory"> = async (data, context) => {
   const { doc, at, dry } = context;
   const userId = memorySubjectOf(doc, data.userId);

@@ -3,11 +3,11 @@ import type { StepResult } from "../../../../core/run/entry.ts";
 import { callFailed } from "./call-failure.ts";
 import { failed } from "./step.ts";
 
-/** Asking again as before may help. */
+/** Errors after which the same request may succeed. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(["model_unavailable", "model_timeout", "model_bad_output"]);
 const LASTING: ReadonlySet<ErrorCode> = new Set(["model_refused"]);
 
-/** What a failed call of the language model comes to. */
+/** The failed step that an error of the language model leads to. */
 export function modelFailure(error: unknown): StepResult {
   const code = errorCode(error);
   if (code === "no_model_configured")

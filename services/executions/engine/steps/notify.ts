@@ -4,7 +4,7 @@ import { executionLink } from "../../links.ts";
 import { callFailed } from "./call-failure.ts";
 import { done, idempotencyKey, type Perform } from "./step.ts";
 
-/** Sends a notification to members of the workspace: once, however often the step is tried. */
+/** Sends a notification to members of the workspace, once for all attempts of the step. */
 export const notify: Perform<"notify"> = async ({ title, body, userIds, role }, { doc, at, dry, parts }) => {
   const key = createHash("sha256").update(idempotencyKey(doc, at)).digest("hex");
   const to = { ...(userIds && { userIds }), ...(role && { role }) };

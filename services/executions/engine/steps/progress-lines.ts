@@ -1,11 +1,11 @@
 import type { ToolProgress } from "../tool-calls.ts";
 import type { StepContext } from "./step.ts";
 
-/** Of one performance of a step, and the least time between two of them. */
+/** The most lines of one performance of a step, and the least time between two lines. */
 const MAX_LINES = 20;
 const LEAST_MS = 500;
 
-/** Writes how far calls of tools are into the step's log: a few lines, not each word. */
+/** Writes the progress of tool calls into the step's log, in a few lines. */
 export function progressLines(context: Pick<StepContext, "log">): (what: string) => (progress: ToolProgress) => void {
   let lines = 0;
   let last = -Infinity;

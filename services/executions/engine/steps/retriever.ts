@@ -3,7 +3,7 @@ import { errorCode } from "../../../../contracts/errors.ts";
 import { callFailed } from "./call-failure.ts";
 import { done, failed, type Perform, timeoutOf } from "./step.ts";
 
-/** Looks up what a knowledge base has on a question: the passages that match best, with where they are from. */
+/** Searches a knowledge base. Returns the passages that match the question best, with their sources. */
 export const retriever: Perform<"retriever"> = async ({ knowledgeBaseId, query, topK, filter }, context) => {
   const { doc, parts, policy } = context;
   const question = { knowledgeBaseId, query, limit: topK, ...(filter && { filter }) };

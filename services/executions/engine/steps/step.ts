@@ -6,7 +6,7 @@ import type { Address } from "../../../../core/run/frame.ts";
 import type { ExecutionDoc } from "../../model.ts";
 import type { EngineParts } from "../parts.ts";
 
-/** What a step has done of its work: `output` is what it gets back, `message` what the log says of it. */
+/** A finished part of a step's work. The step gets `output` back when it continues; the log shows `message`. */
 export interface Recorded extends Partial<LogLine> {
   message: string;
   output: unknown;
@@ -16,18 +16,18 @@ export interface Recorded extends Partial<LogLine> {
 export interface StepContext {
   doc: Pick<ExecutionDoc, "id" | "workspaceId" | "spaceId" | "workflowId" | "startedBy" | "depth" | "deployed">;
   at: Address;
-  /** It is tried on its own: what it would store, or send to people, stays undone. */
+  /** The step is tried on its own. It must not store anything or send anything to people. */
   dry?: boolean;
-  /** The execution that the attempt before waited for. */
+  /** The execution that the previous attempt waited for. */
   former?: string | undefined;
   /**
-   * What it had done of its work when it was cut off, failed, or asked, with the answers to what it asked: oldest first. So a
-   * step that records each part before it begins the next one does none of them twice.
+   * The parts of the work that were finished when the step was cut off, failed or asked, with the answers to its
+   * questions, oldest first. A step that records each part before it begins the next one does no part twice.
    */
   records: readonly StepRecord[];
-  /** Resolves when it is on disk. Rejects where the step is cut off: it must do nothing more then. */
+  /** Resolves when the record is on disk. @throws {CutOffError} when the step is cut off and must do nothing more */
   record(recorded: Recorded): Promise<void>;
-  /** A line for the log, which is written now and not waited for. Whoever calls it bounds how often. */
+  /** Writes a line to the log without waiting for the write. The caller limits how often. */
   log(line: LogLine): void;
   /** What flows in from the nodes before. */
   input(): unknown;
@@ -57,12 +57,12 @@ export const failed = (code: string, message: string, retryable = true): StepRes
   retryable,
 });
 
-/** What an attempt may take; `usual` where its policy says nothing of it. */
+/** The time limit of an attempt in ms; `usual` where the policy sets none. */
 export const timeoutOf = ({ timeoutMs }: Policy, usual = DEFAULT_TIMEOUT_MS): number => timeoutMs ?? usual;
 
 /**
- * The same for every attempt of a step, and no other step's: `<executionId>:<nodeId>[:<index>…]`. Node ids are free text,
- * which a header is not.
+ * The idempotency key of a step, `<executionId>:<nodeId>[:<index>…]`: the same for every attempt, and different from
+ * every other step's. Node ids are free text, so they are encoded for use in a header.
  */
 export const idempotencyKey = ({ id }: { id: string }, { nodeId, path = [] }: Address): string =>
   [id, encodeURIComponent(nodeId), ...path.map(part => part.index)].join(":");

@@ -4,10 +4,10 @@ import { errorCode } from "../../../../contracts/errors.ts";
 import { callFailed } from "./call-failure.ts";
 import { failed, type Perform } from "./step.ts";
 
-/** Executions below one another: beyond it a workflow most likely calls itself. */
+/** The greatest depth of nested executions. Beyond it a workflow most likely calls itself. */
 const MAX_DEPTH = 10;
 
-/** Asks for an execution of another workflow of the workspace, which the step then waits for. */
+/** Calls for an execution of another workflow of the workspace. The step then waits for it. */
 export const subworkflow: Perform<"subworkflow"> = async ({ workflowId, input, version }, context) => {
   const { doc, parts, policy, former } = context;
   if ((doc.depth ?? 0) >= MAX_DEPTH)

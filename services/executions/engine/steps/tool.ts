@@ -6,10 +6,13 @@ import { done, failed, idempotencyKey, timeoutOf, type Perform } from "./step.ts
 import { toolFailure } from "./tool-failure.ts";
 
 const MAX_ERROR_CHARS = 4_000;
-/** The step's own limit ends the call and says step_timeout; the call's comes later, and only where that was missed. */
+/**
+ * The step's own limit ends the call with step_timeout. The call's limit is later and applies only if the first is
+ * missed.
+ */
 const LIMIT_MARGIN_MS = 1_000;
 
-/** Calls a tool of a registered server. Every attempt brings the same idempotency key. A trial calls nothing. */
+/** Calls a tool of a registered server. Every attempt sends the same idempotency key. A trial calls no tool. */
 export const tool: Perform<"tool"> = async ({ toolId, arguments: given }, context) => {
   const { doc, at, dry, policy, parts, signal } = context;
   const { workspaceId } = doc;
