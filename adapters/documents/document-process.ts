@@ -5,7 +5,7 @@ import { type Answer, DocumentError, type Section, type Task } from "./messages.
 import { pdfSections } from "./pdf-text.ts";
 import { plainText } from "./plain-text.ts";
 
-/** What a file unpacks to is outside of V8's heap, which has a limit of its own: the whole process has this one. */
+/** Unpacked data of a file lies outside V8's heap, which has its own limit. This limit covers the whole process. */
 const MAX_RSS = 448 * 1024 * 1024;
 const MEMORY_WATCH = `setInterval(() => {
   if (process.memoryUsage.rss() > ${MAX_RSS}) process.kill(process.pid, "SIGKILL");

@@ -2,7 +2,7 @@ import { Parser } from "htmlparser2";
 import { DocumentError, type Section } from "./messages.ts";
 import { TextBuilder } from "./text-builder.ts";
 
-/** What nobody reads on a page. */
+/** Elements whose content a reader of the page does not see. */
 const UNSEEN = new Set(
   "head title script style noscript template svg math iframe object canvas audio video select".split(" "),
 );
@@ -11,15 +11,15 @@ const PARAGRAPHS = new Set(
 );
 const LINES = new Set("div br li dt dd tr caption figcaption address details summary form fieldset option".split(" "));
 const HEADING = /^h[1-6]$/;
-/** Elements within one another. Browsers stop at 512; what the parser does for each grows with it. */
+/** Maximum nesting of elements. Browsers stop at 512; the parser's work per element grows with the depth. */
 const MAX_DEPTH = 5_000;
 
-/** The words of an HTML page, headings and lists marked as Markdown does. No tree is made of it. */
+/** Extracts the text of an HTML page, with headings and lists marked as in Markdown. No tree is built. */
 export function htmlText(html: string): Section {
   const text = new TextBuilder();
   let title = "";
   let inTitle = false;
-  /** How many unseen elements, and how many `pre`, are open. */
+  /** The number of open elements: all of them, the unseen ones, and the `pre` ones. */
   const open = { all: 0, unseen: 0, pre: 0 };
 
   const edge = (name: string) => {

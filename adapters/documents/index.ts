@@ -4,9 +4,13 @@ import { type Answer, DocumentError, type DocumentErrorCode, type Section, type 
 
 export { DocumentError, type DocumentErrorCode, type Section } from "./messages.ts";
 
-/** Reads the words of files, each in a process that ends when it takes too long or too much. */
+/** Extracts text from files. Each file has a process that is ended when it takes too much time or memory. */
 export interface DocumentReader {
-  /** `group` (a workspace) takes turns with others. Rejects with DocumentError, or with the signal's reason. */
+  /**
+   * Reads a file. Groups (workspaces) take turns.
+   * @throws {DocumentError} when the file has no readable text, or takes too much time or memory.
+   * @throws the signal's reason when the signal is aborted.
+   */
   read(file: Task, group: string, signal?: AbortSignal): Promise<Section[]>;
   close(): Promise<void>;
 }

@@ -1,17 +1,17 @@
 import type { ImportType } from "../../contracts/import-types.ts";
 
-/** A stretch of a document that stands by itself: a page of a PDF, or the whole of another file. */
+/** A self-contained part of a document: a page of a PDF, or the whole of another file. */
 export interface Section {
   text: string;
-  /** From 1. */
+  /** The page number, from 1. */
   page?: number;
-  /** As the document says. */
+  /** The title that the document gives itself. */
   title?: string;
 }
 
 export interface Task {
   type: ImportType;
-  /** Of a text, as its Content-Type says. */
+  /** The charset of a text file, from its Content-Type. */
   charset?: string | undefined;
   bytes: Uint8Array;
 }
@@ -26,7 +26,7 @@ export type DocumentErrorCode =
 
 export type Answer = { sections: Section[] } | { error: { code: DocumentErrorCode; message: string } };
 
-/** Why a file cannot be read. The message is for people. */
+/** Says why a file cannot be read. The message is written for users. */
 export class DocumentError extends Error {
   readonly code: DocumentErrorCode;
   constructor(code: DocumentErrorCode, message: string) {
@@ -36,6 +36,6 @@ export class DocumentError extends Error {
   }
 }
 
-/** Of all sections together, in UTF-16 units. */
+/** The limit for all sections of a document together, in UTF-16 units. */
 export const MAX_TEXT_CHARS = 5_000_000;
 export const MAX_PAGES = 5_000;

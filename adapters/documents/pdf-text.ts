@@ -3,10 +3,10 @@ import { DocumentError, MAX_PAGES, MAX_TEXT_CHARS, type Section } from "./messag
 
 type PDFPageProxy = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>["getPage"]>>;
 
-/** Of one page. */
+/** The limit for one page. */
 const MAX_PIECES = 200_000;
 
-/** A piece of a page's text, in reading order; marks of structure have no text. */
+/** A piece of a page's text, in reading order. Structure marks have no text. */
 interface Item {
   str?: string;
   hasEOL?: boolean;
@@ -14,13 +14,13 @@ interface Item {
 
 const tooLarge = () => new DocumentError("file_too_large", "The PDF has too many pages, or too much text in them.");
 
-/** The items of a page as they come, so that a page without an end does not have to be held as a whole. */
+/** Yields the items of a page as they arrive, so that an endless page is not held in memory as a whole. */
 async function* itemsOf(page: PDFPageProxy): AsyncGenerator<Item> {
   const reader = (page.streamTextContent() as ReadableStream<{ items: Item[] }>).getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield* next.value.items;
   } finally {
-    // Not waited for: a page that is left half-way may take its time.
+    // The cancellation is not awaited, because a page that is abandoned half-way may take long to cancel.
     reader.cancel().catch(() => undefined);
   }
 }
@@ -45,10 +45,10 @@ function troubleOf(error: unknown): DocumentError {
     : new DocumentError("file_unreadable", "The file is not a valid PDF.");
 }
 
-/** The words of a PDF, a section a page; pages without words are left out. */
+/** Extracts the text of a PDF, one section per page. Pages without text are left out. */
 export async function pdfSections(bytes: Uint8Array): Promise<Section[]> {
   try {
-    // A copy: of a Buffer it wants nothing.
+    // Copies the bytes, because pdf.js does not accept a Buffer.
     const data = new Uint8Array(bytes);
     const document = await getDocumentProxy(data, { disableFontFace: true, verbosity: 0 });
     if (document.numPages > MAX_PAGES) throw tooLarge();

@@ -1,6 +1,6 @@
 import { DocumentError, MAX_TEXT_CHARS } from "./messages.ts";
 
-/** Bytes as text, by the mark at their beginning, else the charset that was named, else UTF-8. */
+/** Decodes bytes by their byte order mark, else by the given charset, else as UTF-8. */
 export function plainText(bytes: Uint8Array, charset = "utf-8"): string {
   const [a, b] = bytes;
   const label = a === 0xff && b === 0xfe ? "utf-16le" : a === 0xfe && b === 0xff ? "utf-16be" : charset;

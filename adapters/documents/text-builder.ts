@@ -1,20 +1,20 @@
 import { DocumentError, MAX_TEXT_CHARS } from "./messages.ts";
 
-/** Puts text together from pieces, with no more blanks and empty lines than it needs, and not without an end. */
+/** Joins pieces of text, collapses redundant blanks and empty lines, and limits the length. */
 export class TextBuilder {
   #text: string[] = [];
   #length = 0;
-  /** Line breaks, and whether a space, before the next piece. */
+  /** The line breaks to write before the next piece, and whether a space goes there. */
   #breaks = 0;
   #space = false;
 
-  /** As it stands: what is between `pre` and its end. */
+  /** Adds text unchanged: the content of a `pre` element. */
   verbatim(text: string): void {
     this.#flush();
     this.#push(text);
   }
 
-  /** Runs of white space count as one space. */
+  /** Adds text in which each run of white space becomes one space. */
   words(text: string): void {
     const words = text.replace(/\s+/g, " ");
     const trimmed = words.trim();
@@ -25,7 +25,7 @@ export class TextBuilder {
     this.#space = words.endsWith(" ");
   }
 
-  /** 1 begins a new line, 2 leaves one empty. */
+  /** Breaks the line. 1 starts a new line, 2 leaves an empty line between. */
   breakLines(count: 1 | 2): void {
     this.#breaks = Math.max(this.#breaks, count);
     this.#space = false;

@@ -7,7 +7,10 @@ import { serveTasks } from "../processes/serve-tasks.ts";
 import type { Answer, Task } from "./messages.ts";
 import { sealFunctions } from "./seal-functions.ts";
 
-/** Levels of evaluation: about four for each call of a lambda, so recursion of some hundred calls. */
+/**
+ * The maximum depth of evaluation. A call of a lambda takes about four levels, so recursion stops at some hundred
+ * calls.
+ */
 const STACK = 2_000;
 
 async function answer(task: Task): Promise<Answer> {
@@ -16,7 +19,7 @@ async function answer(task: Task): Promise<Answer> {
   }
   const { source, scope } = task;
   try {
-    // Compiled afresh each time: what an expression might do to its own functions ends with it.
+    // Each evaluation compiles the expression anew, so changes that it makes to its own functions end with it.
     // `stack` is an option of JSONata 2.2.
     const value: unknown = await jsonata(source, { stack: STACK }).evaluate(scope);
     return { value: plainJson(value, { left: MAX_RESULT_LENGTH }) };
@@ -27,7 +30,7 @@ async function answer(task: Task): Promise<Answer> {
 }
 
 void sealFunctions().then(() => {
-  // Nothing may be added to what every object inherits from, whatever an expression finds a way to write to.
+  // Freezes the prototype of all objects, so that an expression that finds a way to write there cannot add to it.
   Object.freeze(Object.prototype);
   serveTasks(answer);
 });

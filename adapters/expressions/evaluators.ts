@@ -4,13 +4,19 @@ import { createProcessPool, type PoolLimits, type Trouble } from "../processes/p
 import type { Answer, Task } from "./messages.ts";
 
 export interface EvaluatorsOptions extends PoolLimits {
-  /** Processor time of one expression, from when a process has it; the time that passes may be ten times as much. */
+  /**
+   * The processor time of one expression, in ms, from the moment a process has it. The elapsed time may be ten times as
+   * much.
+   */
   timeoutMs: number;
 }
 
-/** Processes that evaluate what could hold up the event loop. */
+/** A pool of processes for evaluations that could block the event loop. */
 export interface Evaluators {
-  /** The scope is copied. Groups (workspaces) take turns. Rejects with ExpressionError. */
+  /**
+   * Runs a task with a copy of its scope. Groups (workspaces) take turns.
+   * @throws {ExpressionError} when the expression fails, exceeds a limit, or finds the queue full.
+   */
   run(task: Task, group: string): Promise<unknown>;
   close(): Promise<void>;
 }

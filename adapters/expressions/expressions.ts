@@ -10,26 +10,28 @@ import { evaluateInline } from "./inline.ts";
 import { resolveTemplate } from "./resolve-template.ts";
 
 export interface ExpressionsOptions extends Partial<EvaluatorsOptions> {
-  /** For all expressions of one template together; one expression has `timeoutMs`. */
+  /** The time limit of all expressions of one template together, in ms. One expression has `timeoutMs`. */
   templateTimeoutMs?: number;
 }
 
 export interface ResolveOptions {
-  /** Whose expressions take turns with those of others when they need a process: the workspace id. */
+  /** The workspace id. Groups take turns when their expressions need a process. */
   group?: string;
 }
 
 export interface Expressions {
   /**
-   * The template's value over the scope: at once where no expression needs JSONata, else a promise. An expression
-   * without a value is null where it stands alone and empty inside a longer string. Throws, or rejects with,
-   * ExpressionError; a template with faults always throws. The scope is never written to, and parts of it may be
-   * given back by reference.
+   * Resolves a template over a scope: synchronously where no expression needs JSONata, else as a promise. An expression
+   * without a value gives null where it stands alone, and nothing inside a longer string. The scope is never written
+   * to;
+   * the result may share parts of it by reference.
+   * @throws {ExpressionError} when the template has faults (synchronously), or an expression fails (also as a
+   * rejection).
    */
   resolve(template: Template, scope: Scope, options?: ResolveOptions): unknown;
-  /** In the same processes, with the same limits and turns. */
+  /** Form checks, in the same processes, with the same limits and turns. */
   readonly forms: Forms;
-  /** Ends the processes; what they were at is rejected. */
+  /** Ends the processes and rejects their running tasks. */
   close(): Promise<void>;
 }
 
@@ -39,7 +41,7 @@ const late = (ms: number) =>
     `The expressions of this step took longer than ${ms} ms: use fewer long ones`,
   );
 
-/** Evaluates templates on the event loop where that is surely quick, and in processes that can be ended where not. */
+/** Evaluates templates: on the event loop where that is certain to be quick, else in processes that can be ended. */
 export function createExpressions(options: ExpressionsOptions = {}): Expressions {
   const { templateTimeoutMs = 10_000, ...limits } = options;
   const evaluators = createEvaluators({

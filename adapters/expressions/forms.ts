@@ -3,11 +3,19 @@ import { isCheapAnswer, isCheapForm } from "../../core/forms/cheap-form.ts";
 import { checkForm, type FormCheck } from "../../core/forms/check-form.ts";
 import type { Evaluators } from "./evaluators.ts";
 
-/** Checks forms, JSON Schemas that users wrote: at once where that is surely quick, else in a process that can be ended. */
+/**
+ * Checks forms (JSON Schemas from users): here where that is certain to be quick, else in a process that can be ended.
+ */
 export interface Forms {
-  /** Whether a form is a schema that can be used. `group` as for expressions. Throws ExpressionError `expression_busy`. */
+  /**
+   * Checks that a form is a usable schema. `group` as for expressions.
+   * @throws {ExpressionError} `expression_busy` when too many checks are waiting.
+   */
   prove(form: unknown, group: string): FormCheck | Promise<FormCheck>;
-  /** An answer against a form. A form that takes too long is a broken one. Throws ExpressionError `expression_busy`. */
+  /**
+   * Checks an answer against a form. A form that takes too long to check counts as broken.
+   * @throws {ExpressionError} `expression_busy` when too many checks are waiting.
+   */
   check(form: unknown, data: unknown, group: string): FormCheck | Promise<FormCheck>;
 }
 

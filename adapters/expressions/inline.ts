@@ -7,7 +7,7 @@ import { pickScope, type Scope, SCOPE_NAMES } from "../../core/expressions/scope
 const MAX_STEPS = 1_000;
 const MAX_MS = 20;
 
-/** Thrown into JSONata to end an evaluation that has to go on in another process. */
+/** Thrown into JSONata to end an evaluation that has to continue in another process. */
 const TOO_LONG = new ExpressionError("expression_timeout", "The expression takes too long on the event loop");
 
 interface Budget {
@@ -15,11 +15,11 @@ interface Budget {
   startedAt: number;
 }
 
-/** By JSONata's own environment object, of which each evaluation has one. */
+/** Keyed by JSONata's environment object, because each evaluation has its own. */
 const budgets = new WeakMap<object, Budget>();
 const prepared = new WeakSet<ParsedExpression>();
 
-/** JSONata's hook at the start of each step, with which it documents time boxes. */
+/** JSONata's hook at the start of each step. JSONata documents it for time limits. */
 function onStep(node: { type: string; value?: unknown }, input: unknown, environment: { base: object }): void {
   let budget = budgets.get(environment.base);
   if (!budget) {
@@ -32,15 +32,16 @@ function onStep(node: { type: string; value?: unknown }, input: unknown, environ
 }
 
 /**
- * Evaluates an expression of the inline lane on the event loop. Gives `{ value }`, or undefined when it came to the
- * end of its budget (1,000 steps, 20 ms) and has to be evaluated in another process. Throws ExpressionError.
+ * Evaluates an expression of the inline lane on the event loop. Returns `{ value }`, or undefined when the expression
+ * exceeds its budget (1,000 steps, 20 ms) and has to be evaluated in another process.
+ * @throws {ExpressionError} when the expression fails.
  */
 export async function evaluateInline(
   expression: ParsedExpression,
   scope: Scope,
 ): Promise<{ value: unknown } | undefined> {
   if (!prepared.has(expression)) {
-    // Typed as a name, but JSONata looks for this symbol.
+    // The type asks for a name, but JSONata looks the hook up by this symbol.
     expression.jsonata.assign(Symbol.for("jsonata.__evaluate_entry") as unknown as string, onStep);
     prepared.add(expression);
   }

@@ -1,8 +1,10 @@
 import type { ExpressionErrorCode } from "../../core/expressions/expression-error.ts";
 
-/** To an evaluator: an expression, or a form with the data to check; without data, the form alone. */
+/**
+ * A message to an evaluator: an expression, or a form with the data to check. Without data, the form itself is checked.
+ */
 export type Task =
   { kind: "expression"; source: string; scope: unknown } | { kind: "form"; form: unknown; data?: unknown };
 
-/** From an evaluator. */
+/** A message from an evaluator. */
 export type Answer = { value: unknown } | { error: { code: ExpressionErrorCode; reason: string } };

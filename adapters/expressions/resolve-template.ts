@@ -4,17 +4,17 @@ import { type LengthBudget, plainJson, textOf } from "../../core/expressions/pla
 import type { TemplateNode } from "../../core/expressions/template.ts";
 
 export interface Resolution {
-  /** A value, or a promise of one. */
+  /** Returns a value, or a promise of one. */
   evaluate: (expression: ParsedExpression) => unknown;
   budget: LengthBudget;
 }
 
-/** Goes on with a value that is there, at once, or with one that is promised, later. */
+/** Calls `go` at once with a plain value, or later with the value of a promise. */
 function then(value: unknown, go: (value: unknown) => unknown): unknown {
   return value instanceof Promise ? value.then(go) : go(value);
 }
 
-/** Errors say where in the data they happened. */
+/** Adds the place in the data to errors. */
 function located(path: string, act: () => unknown): unknown {
   const fail = (error: unknown): never => {
     throw error instanceof ExpressionError && error.path === "" ? error.at(path) : error;
@@ -27,7 +27,11 @@ function located(path: string, act: () => unknown): unknown {
   }
 }
 
-/** One after another, so that a template never holds more than one process; without promises as far as that goes. */
+/**
+ * Handles the items one after another, so that a template never holds more than one process. Stays synchronous until an
+ * item
+ * returns a promise.
+ */
 function each<T>(items: readonly T[], take: (item: T) => unknown, keep: (item: T, value: unknown) => void): unknown {
   const from = (start: number): unknown => {
     for (let i = start; i < items.length; i++) {

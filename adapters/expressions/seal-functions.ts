@@ -15,9 +15,10 @@ function freezeDeep(value: unknown): void {
 }
 
 /**
- * Makes JSONata's built-in functions of this process unchangeable. They are objects that all expressions share, and a
- * transform whose pattern gives one (`{} ~> |$sum|{"implementation": …}|`) writes to it: one workspace's expression
- * could answer for another's. JSONata itself notes a `token` and `position` at each call, so these two stay open.
+ * Makes JSONata's built-in functions of this process immutable. All expressions share these objects, and a transform
+ * whose
+ * pattern matches one (`{} ~> |$sum|{"implementation": …}|`) writes to it: an expression of one workspace could change
+ * the answers of another's. JSONata itself sets `token` and `position` at each call, so these two stay writable.
  */
 export async function sealFunctions(): Promise<void> {
   for (const name of NAMES) {

@@ -5,8 +5,9 @@ import { JobDocs } from "./job-documents.ts";
 import { StoreJobRepository } from "./store-repository.ts";
 
 /**
- * Agenda lets go of some jobs without waiting for it; a store that is away then must not end the process. And a job that
- * another node made a moment ago is there to be updated.
+ * Makes a repository tolerant. Agenda unlocks some jobs without awaiting the result; an unavailable store must not end
+ * the
+ * process then. A job that another node has inserted a moment ago is updated instead.
  */
 function forgiving(repository: JobRepository, warn: (error: unknown) => void): JobRepository {
   return new Proxy(repository, {
@@ -26,14 +27,15 @@ function forgiving(repository: JobRepository, warn: (error: unknown) => void): J
 }
 
 /**
- * Where Agenda keeps its jobs: in MongoDB by its own backend, else in the embedded store by ours. It is connected: Agenda
- * would leave a failure to connect unheard. StoreUnavailableError.
+ * Opens the storage of Agenda's jobs: MongoDB by Agenda's own backend, else the embedded store. The backend is returned
+ * connected, because Agenda ignores a failure to connect.
+ * @throws {StoreUnavailableError} when MongoDB cannot be reached.
  */
 export async function openBackend(
   { store, mongodbUri }: { store: Store; mongodbUri?: string | undefined },
   warn: (error: unknown) => void,
 ): Promise<AgendaBackend> {
-  // Loaded where it is used alone: it brings the driver of MongoDB along.
+  // Loaded only where it is used, because it brings the MongoDB driver along.
   const open = async (uri: string) => (await import("./mongo-jobs.ts")).openMongoJobs(uri);
   const mongo = mongodbUri === undefined ? undefined : await open(mongodbUri);
   if (!mongo) await store.register([JobDocs]);

@@ -2,7 +2,7 @@ import { datefields, type JobParameters, toJobId } from "agenda";
 import { defineCollection, type DocumentOf } from "../store/define-collection.ts";
 import { boolean, date, type FieldsOf, json, number, optionalOrNull, string } from "../store/field-types.ts";
 
-/** What changes while a job lives: fields of their own, so a state is saved without reading the rest. */
+/** The fields that change while a job lives. As separate fields, they are saved without reading the rest. */
 const STATE = {
   nextRunAt: optionalOrNull(date()),
   lockedAt: optionalOrNull(date()),
@@ -16,7 +16,7 @@ const STATE = {
 };
 type State = FieldsOf<typeof STATE>;
 
-/** A job of Agenda's in the embedded store. */
+/** A job of Agenda in the embedded store. */
 export const JobDocs = defineCollection({
   name: "jobs",
   tenant: false,
@@ -24,7 +24,7 @@ export const JobDocs = defineCollection({
     name: string(),
     disabled: boolean(),
     ...STATE,
-    /** The rest of Agenda's parameters. */
+    /** Agenda's other parameters. */
     definition: json<object>(),
   },
   indexes: [[{ name: 1, nextRunAt: 1 }]],
@@ -33,12 +33,12 @@ export type JobDoc = DocumentOf<typeof JobDocs>;
 
 const STATE_FIELDS = Object.keys(STATE) as (keyof State)[];
 
-/** The fields that a state has, each of them, so that what is not set any more goes. */
+/** All state fields, unset ones as null, so that saving them also clears values that are no longer set. */
 export function stateOf(job: JobParameters): State {
   return Object.fromEntries(STATE_FIELDS.map(field => [field, job[field] ?? null]));
 }
 
-/** What stays the same while a job runs. */
+/** The parameters that stay the same while a job runs. */
 export function definitionOf(job: JobParameters): Record<string, unknown> {
   const apart = new Set<string>(["_id", "name", "disabled", ...STATE_FIELDS]);
   return Object.fromEntries(Object.entries(job).filter(([field]) => !apart.has(field)));

@@ -1,41 +1,45 @@
 import { Agenda, type AgendaBackend, type Job as AgendaJob } from "agenda";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Work that one node at a time does again and again. */
+/** Periodic work that one node at a time does. */
 export interface Job {
   name: string;
-  /** Milliseconds from one beginning to the next, or a cron expression that begins with seconds (UTC or not: local time). */
+  /** Milliseconds from one start to the next, or a cron expression that begins with seconds (in local time). */
   every: number | string;
-  /** Stops soon after the signal: the node stops, or the time is over. What it throws is reported, and its next turn comes. */
+  /**
+   * Does the work. Stops soon after the signal, which aborts when the node stops or the time is over. Errors are
+   * reported, and
+   * the next turn comes as planned.
+   */
   run(signal: AbortSignal): Promise<void>;
 }
 
 export interface Jobs {
-  /** Nothing begins after this; what runs is aborted and waited for, a second and a half at most. */
+  /** Starts nothing any more, aborts what runs, and waits for its end for 1.5 seconds at most. */
   stop(): Promise<void>;
 }
 
 export interface JobTimes {
-  /** How often this node looks for what is due. */
+  /** How often this node looks for due jobs, in ms. */
   pollMs: number;
-  /** How long a node that was killed keeps its job from the others. */
+  /** How long the lock of a killed node keeps its job from the others, in ms. */
   lockMs: number;
 }
 
 const TIMES: JobTimes = { pollMs: 1_000, lockMs: 6_000 };
-/** No turn takes longer. */
+/** The time limit of one turn. */
 const MAX_RUN_MS = 300_000;
 const STOP_MS = 1_500;
 const CHECK_MS = 30_000;
 const SLACK_MS = 1_000;
-/** How far the clocks of two nodes may be apart before a lock of one of them is broken by the other. */
+/** How far the clocks of two nodes may differ before one breaks the other's lock. */
 const SKEW_MS = 10_000;
 
-/** Keeps the lock while the work goes on: Agenda leaves that to the job. */
+/** Renews the lock while the job runs, because Agenda leaves that to the job. */
 async function hold(job: Job, touch: () => Promise<void>, touchMs: number, stopping: AbortSignal): Promise<void> {
   const over = AbortSignal.timeout(MAX_RUN_MS);
   const keeping = setInterval(() => {
-    // A lock that is lost lets another node begin too, which every job has to bear.
+    // When the lock is lost, another node may start the job too. Every job tolerates that.
     if (!over.aborted) touch().catch(() => undefined);
   }, touchMs);
   keeping.unref();
@@ -47,9 +51,11 @@ async function hold(job: Job, touch: () => Promise<void>, touchMs: number, stopp
 }
 
 /**
- * A clock that went far ahead and came back leaves a next turn that nobody lives to see, and a node that was killed under
- * such a clock a lock that does not lapse. Brings the turn back to where it would be if it were counted from now, and breaks
- * the lock: where it is held after all, another node begins too, which every job has to bear.
+ * Repairs a job after a clock that ran far ahead was set back. Such a clock leaves a next turn in the far future and,
+ * on a
+ * node that was killed, a lock that does not expire. Sets the turn to where it would be if counted from now, and breaks
+ * the
+ * lock. If the lock was held after all, another node starts the job too, which every job tolerates.
  */
 async function bringBack(agenda: Agenda, { name, every }: Job): Promise<void> {
   const { jobs } = await agenda.db.queryJobs({ name });
@@ -61,7 +67,7 @@ async function bringBack(agenda: Agenda, { name, every }: Job): Promise<void> {
   if (stuck || jobs.length === 0) await agenda.every(every, name);
 }
 
-/** Starts these jobs on this node: of all nodes that have a job, one does it at a time. The backend is closed by `stop`. */
+/** Starts these jobs on this node. Of all nodes that have a job, one runs it at a time. `stop` closes the backend. */
 export async function startJobs(
   backend: AgendaBackend,
   jobs: readonly Job[],
@@ -77,7 +83,7 @@ export async function startJobs(
   agenda.on("error", error => failed("agenda", error));
   for (const job of jobs) {
     const turn = (held: AgendaJob) => hold(job, () => held.touch(), lockMs / 3, stopping.signal);
-    // No limit of locks: Agenda counts one for ever whose job it drops, as it does when a machine slept before its turn.
+    // No lock limit: when Agenda drops a job, as after the machine slept through its turn, it counts the lock for ever.
     agenda.define(job.name, turn, { concurrency: 1 });
   }
   await agenda.start();

@@ -15,19 +15,26 @@ const OWN_OPTIONS = {
   socketTimeoutMS: 20_000,
 };
 
-/** One document for each job: without an index two nodes that make it at the same moment make two, each with a lock of its own. */
+/**
+ * Makes a unique index, so that there is one document per job. Without it, two nodes that create a job at the same
+ * moment
+ * create two, each with its own lock.
+ */
 async function keepOneOfEach(jobs: Collection): Promise<void> {
   const single = { type: "single" };
   const make = () => jobs.createIndex({ name: 1, type: 1 }, { unique: true, partialFilterExpression: single });
   await make().catch(async (error: unknown) => {
     if (!isTaken(error)) throw error;
-    // Each node makes its jobs again soon.
+    // Each node creates its jobs again soon.
     await jobs.deleteMany(single);
     await make();
   });
 }
 
-/** Jobs in MongoDB by Agenda's own backend, connected. StoreUnavailableError. */
+/**
+ * Opens Agenda's own MongoDB backend, connected.
+ * @throws {StoreUnavailableError} when MongoDB cannot be reached.
+ */
 export async function openMongoJobs(address: string): Promise<Pick<AgendaBackend, "repository" | "disconnect">> {
   const client = new MongoClient(address, mongoOptions(address, OWN_OPTIONS));
   try {

@@ -15,7 +15,7 @@ import type { Collection, Filter, Store } from "../store/port.ts";
 import { UniqueConflictError } from "../store/errors.ts";
 import { definitionOf, type JobDoc, JobDocs, stateOf, toJob } from "./job-documents.ts";
 
-/** Jobs are the periodic ones of the services, a handful. */
+/** There is a handful of jobs: the periodic ones of the services. */
 const MAX_JOBS = 1_000;
 
 const isPartOf = (part: unknown, data: unknown): boolean =>
@@ -23,7 +23,7 @@ const isPartOf = (part: unknown, data: unknown): boolean =>
     ? Object.entries(part).every(([key, value]) => isPartOf(value, (data as Record<string, unknown>)[key]))
     : isDeepStrictEqual(part, data);
 
-/** Whether options that name jobs name this one; without any they name none. */
+/** Whether the options select this job. Options without criteria select none. */
 function names(options: RemoveJobsOptions, job: JobParameters): boolean {
   const {
     id,
@@ -48,8 +48,9 @@ function compare(a: JobParameters, b: JobParameters, sort: JobsQueryOptions["sor
 }
 
 /**
- * Agenda's jobs in our own store, with the same promises as its MongoDB side: a job is locked by compare-and-set. Jobs of
- * type `single` have their name for an id. Unique keys and debouncing, by which Agenda merges jobs, are refused.
+ * Stores Agenda's jobs in our own store, with the guarantees of Agenda's MongoDB backend: a job is locked by
+ * compare-and-set.
+ * The id of a job of type `single` is its name. Unique keys and debouncing, by which Agenda merges jobs, are refused.
  */
 export class StoreJobRepository implements JobRepository {
   private readonly docs: Collection<JobDoc>;
@@ -137,7 +138,7 @@ export class StoreJobRepository implements JobRepository {
     const saved = (doc: JobDoc | null) => (doc ? toJob(doc) : job) as JobParameters<DATA>;
     if (known) return saved(await this.docs.updateOne({ id: known }, { $set: { ...fields, ...state } }));
     const id = type === "single" ? name : uuid();
-    // A job that is there keeps its state; one that is due already keeps its due time too.
+    // An existing job keeps its state. A job that is due already keeps its due time too.
     const isDue = given.nextRunAt !== null && given.nextRunAt <= new Date();
     const kept = { $set: { ...fields, ...(!isDue && { nextRunAt: given.nextRunAt }) } };
     const existing = await this.docs.updateOne({ id }, kept);
