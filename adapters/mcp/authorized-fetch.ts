@@ -16,7 +16,10 @@ function unauthorized(response: Response, host: string, sent: Record<string, str
   return new McpError("mcp_unauthorized", `${host} ${none ? "asks for a" : "refused the"} credential (401)${scope}`);
 }
 
-/** A redirect that the official transport would leave unfollowed, said in words of our own. */
+/**
+ * Refuses a redirect to another origin, with a message in plain words. The official transport does not follow it
+ * either.
+ */
 function checkRedirect(response: Response, from: URL): void {
   const location = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
   const to = location === null ? null : URL.parse(location, from.href);
@@ -27,7 +30,7 @@ function checkRedirect(response: Response, from: URL): void {
     );
 }
 
-/** Sends the credential with every request to its server, and to nobody else; renews it once after a 401. */
+/** Sends the credential with every request to its server, and never to another origin. Renews it once after a 401. */
 export function createAuthorizedFetch(fetch: FetchLike, credentials: Credentials, serverUrl: URL): FetchLike {
   return async (address, init = {}) => {
     const url = new URL(address);

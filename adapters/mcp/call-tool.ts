@@ -7,7 +7,7 @@ import { McpError } from "./mcp-error.ts";
 import type { McpCallOptions, McpCallResult, McpProgress } from "./port.ts";
 import type { Session } from "./session.ts";
 
-/** The server wants header parameters that were not sent, because the tool's schema was not known. */
+/** The server wants header parameters, which were not sent because the tool's schema was unknown. */
 const HEADER_MISMATCH = -32_020;
 const MAX_FAULTS = 3;
 
@@ -49,7 +49,11 @@ function bounded(result: McpCallResult, secrets: readonly string[]): McpCallResu
   return masked === text ? result : (JSON.parse(masked) as McpCallResult);
 }
 
-/** Calls a tool once. Rejects with McpError `mcp_call_failed` or whatever the library does. */
+/**
+ * Calls a tool once.
+ * @throws {McpError} `mcp_call_failed` when the result cannot be used.
+ * @throws the library's errors when the call fails.
+ */
 export async function callTool(session: Session, call: ToolCall, context: ListContext): Promise<McpCallResult> {
   const { checks, group, secrets } = context;
   const answer = await send(session, call, context).catch(async (error: unknown) => {

@@ -12,17 +12,17 @@ import type { McpTransportKind } from "./port.ts";
 import { RequestStreams } from "./request-streams.ts";
 import type { Sdk } from "./sdk.ts";
 
-/** What a server is known to speak, so that it need not be tried again. */
+/** What a server is known to speak, so that connecting need not find it out again. */
 export interface KnownServer {
   kind: McpTransportKind;
-  /** One of the protocols before 2026-07-28. */
+  /** Whether the server speaks one of the protocols before 2026-07-28. */
   earlier: boolean;
 }
 
 export interface Connection {
   client: Client;
   kind: McpTransportKind;
-  /** Says farewell to the server, within a time limit of the caller, and ends all that is under way. */
+  /** Takes leave of the server and ends everything that is under way. The caller sets the time limit. */
   terminate(): Promise<void>;
 }
 
@@ -30,20 +30,23 @@ export interface ConnectOptions {
   sdk: Sdk;
   url: URL;
   fetch: FetchLike;
-  /** Ends the attempt. */
+  /** Aborts the attempt. */
   signal: AbortSignal;
   known: KnownServer | undefined;
   /** Called with each client before it connects. */
   prepare: (client: Client, kind: McpTransportKind) => void;
 }
 
-/** A server of the oldest protocol refuses a POST with one of these ("Backwards Compatibility" of the specification). */
+/** A server of the oldest protocol refuses a POST with one of these (specification, "Backwards Compatibility"). */
 const SSE_HINTS = new Set([400, 404, 405]);
 const MIN_RECONNECT_MS = 100;
 const MAX_RECONNECT_MS = 60_000;
 const MAX_RECONNECTS = 1_000;
 
-/** When a stream that broke off is taken up again: as the server asks, within reason, and not without end. */
+/**
+ * Schedules the reconnection of a broken stream after the delay that the server asks for, within bounds of time and
+ * number.
+ */
 function reconnections(): (reconnect: () => void, delayMs: number) => () => void {
   let left = MAX_RECONNECTS;
   return (reconnect, delayMs) => {
@@ -53,7 +56,10 @@ function reconnections(): (reconnect: () => void, delayMs: number) => () => void
   };
 }
 
-/** Schemas of strangers are not compiled into code here: results are checked where that can be ended. */
+/**
+ * Schemas of foreign servers are not compiled into code in this process. Results are checked where a check can be
+ * ended.
+ */
 const noValidator: jsonSchemaValidator = {
   getValidator:
     <T>(): JsonSchemaValidator<T> =>
@@ -99,12 +105,12 @@ async function attempt(options: ConnectOptions, kind: McpTransportKind, earlier:
   };
 }
 
-/** Deprecated by the specification, and all that some servers have. */
+/** HTTP+SSE. The specification deprecates it, but some servers offer only this transport. */
 function sseTransport(sdk: Sdk, url: URL, fetch: FetchLike): Transport {
   return new sdk.SSEClientTransport(url, { fetch });
 }
 
-/** Whether an answer to the first question may come from a server that takes `initialize` alone. */
+/** Whether an answer to the first request may come from a server that accepts `initialize` only. */
 function mayBeEarlier(error: unknown): boolean {
   const { code, data } = error as { code?: unknown; data?: { cause?: unknown } };
   const status = statusOf(error);
@@ -115,8 +121,9 @@ function mayBeEarlier(error: unknown): boolean {
 }
 
 /**
- * A connection in the newest protocol and transport that both sides have: Streamable HTTP with 2026-07-28, then with the
- * earlier protocols, then HTTP+SSE. Rejects with whatever the library does, never leaving a connection behind.
+ * Connects by the newest protocol and transport that both sides support: Streamable HTTP with 2026-07-28, then with the
+ * earlier protocols, then HTTP+SSE. A failed attempt leaves no connection open.
+ * @throws the library's errors when every attempt fails.
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { known } = options;

@@ -15,13 +15,13 @@ import type { Session } from "./session.ts";
 import { type PoolLimits, SessionPool, type Verdict } from "./session-pool.ts";
 
 export interface McpClientsOptions extends Partial<PoolLimits> {
-  /** Every byte goes through it. */
+  /** Carries all traffic. */
   fetch: Pick<GuardedFetch, "fetch" | "stream">;
-  /** Checks the schemas of tools and what they promise; without it, schemas are taken by their shape alone. */
+  /** Checks the schemas of tools, and results against them. Without it, only the shape of a schema is checked. */
   checks?: SchemaChecks | undefined;
-  /** Sessions that hear of changes at the same time, each with a connection of its own. */
+  /** The maximum number of sessions that listen for changes at the same time, each with a connection of its own. */
   maxListening?: number;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now?: () => number;
 }
 
@@ -31,16 +31,19 @@ const LIMITS: PoolLimits = {
   maxWaiting: 256,
   busyWaitMs: 5_000,
   idleMs: 60_000,
-  // More than the usual time between two syncs, so that a change is heard at any moment.
+  // Longer than the usual time between two syncs, so that a change is heard at any moment.
   listeningIdleMs: 1_200_000,
 };
 
-/** After these, a session is not trusted any longer. */
+/** After these errors, a session is not used again. */
 const BREAKING = new Set<McpErrorCode>(["mcp_unreachable", "mcp_protocol", "mcp_unauthorized", "mcp_refused"]);
-/** These may come of a session that has grown old, so what can be repeated is, over a new one. */
+/** An old session may cause these errors, so a call that is safe to repeat is repeated over a new session. */
 const STALE = new Set<McpErrorCode>(["mcp_unreachable", "mcp_protocol"]);
 
-/** Clients of the Model Context Protocol over the outbound guard, with their sessions; loaded with the first use. */
+/**
+ * Clients of the Model Context Protocol over the outbound guard, with their sessions. The library is loaded on first
+ * use.
+ */
 export function createMcpClients(options: McpClientsOptions): McpClients {
   const { checks, now = Date.now, maxListening = 32 } = options;
   const given = Object.entries(options).filter(([name, value]) => name in LIMITS && value !== undefined);
@@ -60,11 +63,12 @@ export function createMcpClients(options: McpClientsOptions): McpClients {
     const limit = startTimeLimit(Math.min(timeoutMs, MAX_CALL_MS), signal);
     const failure = (error: unknown) => describeFailure(error, { host, phase, secrets: opener.secretsOf(target) });
 
-    // A tool may well be slow; a list is not, and a lone stream that is dead is not noticed otherwise.
+    // A tool may be slow, but a list is not. On the single stream of SSE, a timeout is the only sign of a dead
+    // connection.
     const isSuspect = (session: Session | undefined) => phase === "list" || session?.kind === "sse";
 
     const judge = (error: unknown, session: Session | undefined, fresh: boolean): Verdict => {
-      // 404 is what the specification says for a session that has ended; 400 is what some servers say.
+      // For a session that has ended, the specification prescribes 404, and some servers answer 400.
       const status = statusOf(error);
       const isForgotten = session?.id !== undefined && (status === 404 || (status === 400 && !fresh));
       const { code } = failure(error);

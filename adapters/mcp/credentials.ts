@@ -9,15 +9,21 @@ import { type Renew, TokenKeeper } from "./oauth/token-keeper.ts";
 import type { McpAuth, McpTarget } from "./port.ts";
 import type { Sdk } from "./sdk.ts";
 
-/** What shows a server who calls. */
+/** The credential that authenticates us to a server. */
 export interface Credentials {
-  /** Rejects with McpError where there is none to be had. */
+  /**
+   * The headers to send.
+   * @throws {McpError} when no credential can be obtained.
+   */
   headers(): Promise<Record<string, string>>;
-  /** After a 401 to these headers: whether others can be sent. Rejects with McpError. */
+  /**
+   * Handles a 401 to these headers. Returns whether other headers can be sent.
+   * @throws {McpError} when the renewal fails.
+   */
   renew(refused: Record<string, string>, response: Response): Promise<boolean>;
-  /** What must not show in any text. */
+  /** Texts that must not appear in any output. */
   secrets(): string[];
-  /** The target as its owner has it now. */
+  /** Takes over the target as its owner has it now. */
   adopt(target: McpTarget): void;
 }
 
@@ -61,7 +67,7 @@ function oauth(sdk: Sdk, target: McpTarget, auth: McpAuth & { type: "oauth" }, f
   return credentials;
 }
 
-/** The credential of a server, as it is to be sent. `fetch` is for the token endpoint and what leads there. */
+/** Creates the credential of a server, ready to be sent. `fetch` is for the token endpoint and the way to it. */
 export function createCredentials(sdk: Sdk, target: McpTarget, fetch: FetchLike, now: () => number): Credentials {
   const { auth } = target;
   switch (auth.type) {

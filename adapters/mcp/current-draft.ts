@@ -2,14 +2,14 @@ type Json = Record<string, unknown>;
 const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What they hold is data and no schema. */
+/** The values of these keywords are data, not schemas. */
 const VALUES = new Set(["default", "const", "enum", "examples"]);
 const BOUNDS = [
   ["minimum", "exclusiveMinimum"],
   ["maximum", "exclusiveMaximum"],
 ] as const;
 
-/** Until draft 06, `exclusiveMinimum` says whether `minimum` itself is excluded. */
+/** Until draft 06, `exclusiveMinimum` is a boolean that says whether `minimum` itself is excluded. */
 function withBounds(schema: Json): Json {
   const now = { ...schema };
   for (const [bound, exclusive] of BOUNDS) {
@@ -31,9 +31,10 @@ function withTuple(schema: Json): Json {
 }
 
 /**
- * A schema of draft 04 or later in the words of 2020-12, which is what the checks understand: many servers still write draft
- * 07, and some draft 04 (2020-12, "Changes from draft 2019-09"; draft 06, "Changes from draft 04"). What is the same in all of
- * them, or means nothing to a check, stays as it is. The depth is checked before.
+ * Translates a schema of draft 04 or later to 2020-12, the draft that the checks understand. Many servers still write
+ * draft
+ * 07, and some draft 04 (2020-12, "Changes from draft 2019-09"; draft 06, "Changes from draft 04"). Keywords that all
+ * drafts share, or that no check reads, stay as they are. The caller has checked the depth.
  */
 export function inCurrentDraft(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(inCurrentDraft);

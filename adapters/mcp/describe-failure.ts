@@ -4,9 +4,9 @@ import { McpError, type McpErrorCode } from "./mcp-error.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 
 export interface FailureContext {
-  /** Of the server, for the message. */
+  /** The host of the server, for the message. */
   host: string;
-  /** A server that refuses a call has failed that call; one that refuses anything else is none. */
+  /** A refused `call` is a failure of that call. A refused `list` means that the host is no tool server. */
   phase: "list" | "call";
   secrets: readonly string[];
 }
@@ -32,7 +32,7 @@ interface Failure {
   data?: { cause?: unknown; status?: unknown; resultType?: unknown };
 }
 
-/** An error and what caused it, outermost first. */
+/** An error and its causes, outermost first. */
 export function causesOf(error: unknown): Failure[] {
   const chain: Failure[] = [];
   for (let at = error as Failure | undefined; at && typeof at === "object" && chain.length < 6;) {
@@ -42,13 +42,13 @@ export function causesOf(error: unknown): Failure[] {
   return chain;
 }
 
-/** The HTTP status that the server refused a request with, where it did. */
+/** The HTTP status with which the server refused a request, if it did. */
 export function statusOf(error: unknown): number | undefined {
   const status = causesOf(error).find(({ data }) => typeof data?.status === "number")?.data?.status;
   return typeof status === "number" ? status : undefined;
 }
 
-/** The first line of what a server or a library said. */
+/** The first line of a text from a server or a library. */
 function plain(text: unknown): string {
   const line = typeof text === "string" ? (text.split("\n")[0] ?? "") : "";
   return clip(line.replace(/\p{Cc}/gu, " ").trim(), MAX_TEXT);
@@ -88,7 +88,7 @@ function ofSdk({ name, code, message, data }: Failure, { host, phase }: FailureC
   }
 }
 
-/** What went wrong with a server, in plain words and without credentials, whatever library it comes from. */
+/** Describes a failure of a server in plain words and without credentials, whichever library reports it. */
 export function describeFailure(error: unknown, context: FailureContext): McpError {
   const made = describe(error, context);
   const message = maskSecrets(made.message, context.secrets);

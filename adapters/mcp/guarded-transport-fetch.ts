@@ -8,7 +8,7 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const NO_BODY = new Set([204, 205, 304]);
 
-/** Ends a stream whose next event grows beyond all measure. An event ends with an empty line. */
+/** Ends a stream whose current event exceeds the limit. An event ends with an empty line. */
 async function* withinEventLimit(chunks: AsyncGenerator<Uint8Array, void, undefined>, maxBytes: number) {
   let size = 0;
   let lineIsEmpty = false;
@@ -29,7 +29,7 @@ function asHeaders(plain: Record<string, string>): Headers {
     try {
       headers.append(name, value);
     } catch {
-      // A header that the standard does not allow is none that we read.
+      // A header that the standard does not allow is skipped: no code reads it.
     }
   }
   return headers;
@@ -42,9 +42,10 @@ function asBody(body: RequestInit["body"]): string | undefined {
 }
 
 /**
- * The outbound guard in the shape of `fetch`, for the official transports, which then send nothing past it. What may be
- * answered by an event stream is streamed, everything else is read whole, so that an unread body holds no connection.
- * Rejects with OutboundError.
+ * Presents the outbound guard as `fetch`, so that the official transports send nothing past it. A response that may be
+ * an
+ * event stream is streamed; every other one is read whole, so that an unread body holds no connection.
+ * @throws {OutboundError} when the call fails or the guard refuses it.
  */
 export function createGuardedTransportFetch(guard: Pick<GuardedFetch, "fetch" | "stream">): FetchLike {
   return async (url, init = {}) => {
@@ -55,7 +56,7 @@ export function createGuardedTransportFetch(guard: Pick<GuardedFetch, "fetch" | 
       headers: Object.fromEntries(headers),
       body: asBody(init.body),
       signal: init.signal ?? undefined,
-      // A redirect is followed by the transport, within its rules, or by the guard.
+      // The transport follows redirects within its rules; otherwise the guard does.
       maxRedirects: init.redirect === "manual" || init.redirect === "error" ? 0 : undefined,
     };
     const streams = headers.get("accept")?.includes("text/event-stream") ?? false;

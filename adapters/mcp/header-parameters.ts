@@ -1,8 +1,8 @@
-/** Marks a parameter that is sent as a header too. */
+/** Marks a parameter that is also sent as a header. */
 const MARK = "x-mcp-header";
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const TYPES: unknown[] = ["string", "integer", "boolean"];
-/** What they hold is data and no schema. */
+/** The values of these keywords are data, not schemas. */
 const VALUES = new Set(["default", "const", "enum", "examples"]);
 
 type Json = Record<string, unknown>;
@@ -15,9 +15,10 @@ const holdsMark = (value: unknown): boolean =>
     : isRecord(value) && (MARK in value || Object.values(value).some(holdsMark));
 
 /**
- * The header names that the parameters of a tool ask for, or why such a tool must not be used (specification of
- * 2026-07-28, Streamable HTTP, "Custom Headers from Tool Parameters"): the mark stands on properties of an object within
- * properties only, once a name, and on types that a header can carry. The schema's depth is checked before.
+ * Reads the header names that a tool's parameters ask for, or says why the tool must not be used (specification of
+ * 2026-07-28, Streamable HTTP, "Custom Headers from Tool Parameters"). The mark is allowed only on properties of
+ * objects
+ * within properties, once per name, and on types that a header can carry. The caller has checked the schema's depth.
  */
 export function readHeaderParameters(schema: Json): { names: string[] } | { fault: string } {
   const names: string[] = [];

@@ -1,4 +1,4 @@
-/** Whether a JSON value is nested at most `max` deep; a scalar has depth 0. Needs no stack, however deep it is. */
+/** Whether a JSON value is nested at most `max` deep. A scalar has depth 0. Uses no recursion, so any depth is safe. */
 export function isWithinDepth(value: unknown, max: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -10,9 +10,9 @@ import type { Session } from "./session.ts";
 export interface ListContext {
   signal: AbortSignal;
   checks: SchemaChecks | undefined;
-  /** Takes turns with others where schemas are checked. */
+  /** Groups take turns when schemas are checked. */
   group: string;
-  /** As they are at the moment. */
+  /** Returns the current secrets. */
   secrets: () => readonly string[];
 }
 
@@ -21,7 +21,7 @@ interface Page {
   next: string | undefined;
 }
 
-/** So many tools are looked at before others have a turn: a page may hold megabytes of them. */
+/** The number of tools to process before other work has a turn, because a page may hold megabytes of tools. */
 const AT_A_TIME = 10;
 const REST = "(the rest)";
 
@@ -34,7 +34,7 @@ async function readPage(session: Session, cursor: string | undefined, signal: Ab
   return { tools: Array.isArray(tools) ? tools : [], next: result.nextCursor };
 }
 
-/** Collects tools until a limit is reached; one that cannot be used is left out alone, with its reason. */
+/** Collects tools until a limit is reached. An unusable tool is left out with its reason; the others stay. */
 class Listing {
   readonly tools = new Map<string, McpToolDefinition>();
   readonly dropped: DroppedTool[] = [];
@@ -45,7 +45,7 @@ class Listing {
     if (this.dropped.length < MAX_DROPPED) this.dropped.push({ name, reason });
   }
 
-  /** False when no more are taken. */
+  /** Adds a tool. Returns false when the listing is full. */
   async add(raw: unknown, isModern: boolean, { checks, group, secrets }: ListContext): Promise<boolean> {
     const read = await readTool(raw, checks, group);
     if ("fault" in read) return (this.drop(shownName(raw), read.fault), true);
@@ -66,7 +66,10 @@ class Listing {
   }
 }
 
-/** All tools of a server. Rejects with whatever the library does. */
+/**
+ * Lists all tools of a server.
+ * @throws the library's errors when a request fails.
+ */
 export async function listTools(session: Session, context: ListContext) {
   const listing = new Listing();
   const { tools, dropped } = listing;

@@ -1,9 +1,11 @@
-/** Far fewer than the connections to one origin: what listens must not keep calls from theirs. */
+/**
+ * Far fewer than the connections to one origin, so that listening streams do not take the connections that calls need.
+ */
 const PER_ORIGIN = 16;
 
-/** Streams that stay open to hear of changes hold a connection each; so many may, and no more. */
+/** Limits the streams that stay open to hear of changes, because each holds a connection. */
 export interface ListeningPlaces {
-  /** Gives the place back when called; undefined when there is none left. */
+  /** Takes a place. Returns the function that gives it back, or undefined when no place is left. */
   take(origin: string): (() => void) | undefined;
 }
 

@@ -1,17 +1,18 @@
 import type { McpAuth } from "./port.ts";
 
-/** A shorter one would hide ordinary words. */
+/** Masking shorter secrets would hide ordinary words. */
 const MIN_LENGTH = 8;
 const HIDDEN = "[redacted]";
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** As it stands in plain text, in JSON, in JSON that is text in JSON, and in a URL. */
+/** A secret's spellings in JSON that is text in JSON, in JSON, in plain text, and in a URL. */
 const spellings = (secret: string) => [inJson(inJson(secret)), inJson(secret), secret, encodeURIComponent(secret)];
 
 /**
- * Hides what a server gives back of our own credential: in a message, a description or a result it would be read by
- * people who may not see it. A text that is JSON stays so.
+ * Hides our own credential in what a server returns. In a message, a description or a result, people could read it who
+ * may
+ * not see it. A text that is JSON stays valid JSON.
  */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   return secrets
@@ -21,7 +22,7 @@ export function maskSecrets(text: string, secrets: readonly string[]): string {
     .reduce((rest, spelling) => rest.replaceAll(spelling, HIDDEN), text);
 }
 
-/** What of a credential must be seen nowhere. */
+/** The parts of a credential that must not appear in any output. */
 export function secretsOf(auth: McpAuth): string[] {
   switch (auth.type) {
     case "none":

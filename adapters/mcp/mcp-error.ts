@@ -1,20 +1,20 @@
 export type McpErrorCode =
-  /** No connection, or an answer that means that the server is down. */
+  /** The connection fails, or the answer means that the server is down. */
   | "mcp_unreachable"
-  /** The credential was refused, or no new token could be had. */
+  /** The credential was refused, or no new token could be obtained. */
   | "mcp_unauthorized"
-  /** The answers are not what the protocol says. */
+  /** The answers do not follow the protocol. */
   | "mcp_protocol"
   | "mcp_timeout"
-  /** The outbound guard does not let the call through. */
+  /** The outbound guard refuses the call. */
   | "mcp_refused"
   /** Too many sessions or calls at the same time. */
   | "mcp_busy"
   | "mcp_aborted"
-  /** The server refused this one call, or its result cannot be taken. */
+  /** The server refused this one call, or its result cannot be used. */
   | "mcp_call_failed";
 
-/** The only error of `McpClients`. Its message is in plain words for the people of a workspace and holds no credential. */
+/** The only error of `McpClients`. The message is written for the members of a workspace and holds no credential. */
 export class McpError extends Error {
   readonly code: McpErrorCode;
 

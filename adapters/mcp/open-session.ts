@@ -10,7 +10,7 @@ import { RecentMap } from "./recent-map.ts";
 import { loadSdk } from "./sdk.ts";
 import { Session } from "./session.ts";
 
-/** What is kept of a server beyond its sessions, as long as its target is the same. */
+/** What is kept about a server across its sessions, as long as its target stays the same. */
 interface Remembered {
   revision: string;
   credentials: Credentials;
@@ -18,20 +18,23 @@ interface Remembered {
 }
 
 const MAX_REMEMBERED = 1_000;
-/** A server may learn a newer protocol, and is asked again after this. */
+/** A server may learn a newer protocol, so the known one expires after this. */
 const KNOWN_MS = 3_600_000;
-/** What another way of connecting does not change. */
+/** Errors that another way of connecting does not change. */
 const FINAL = new Set(["mcp_unauthorized", "mcp_refused", "mcp_aborted", "mcp_timeout", "mcp_busy"]);
 
 export interface SessionOpener {
-  /** Rejects with McpError. */
+  /**
+   * Opens a session.
+   * @throws {McpError} when that fails.
+   */
   open: (target: McpTarget, signal: AbortSignal) => Promise<Session>;
-  /** The credential of a target, if it was ever used. */
+  /** The secrets of a target's credential; empty if it was never used. */
   secretsOf(target: McpTarget): string[];
   forget(key: string): void;
 }
 
-/** Opens sessions with what is known of their servers: the credential as it is now, transport and protocol. */
+/** Opens sessions with what is known of their servers: the current credential, transport and protocol. */
 export function createSessionOpener(options: {
   fetch: FetchLike;
   now: () => number;

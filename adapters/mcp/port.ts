@@ -1,54 +1,59 @@
-/** What is sent with every call to a server. Held in clear only while it is used. */
+/** The credential that is sent with every call to a server. It is unencrypted only while it is used. */
 export type McpAuth =
   | { type: "none" }
-  /** As `X-API-Key`. */
+  /** Sent as `X-API-Key`. */
   | { type: "api_key"; key: string }
-  /** As `Authorization: Bearer`. */
+  /** Sent as `Authorization: Bearer`. */
   | { type: "bearer"; token: string }
   | McpOAuth;
 
-/** The access token is used until it expires or is refused; then a new one is had by refresh token or client credentials. */
+/**
+ * The access token is used until it expires or is refused. Then the refresh token or the client credentials get a new
+ * one.
+ */
 export interface McpOAuth {
   type: "oauth";
   accessToken?: string | undefined;
   refreshToken?: string | undefined;
   clientId?: string | undefined;
   clientSecret?: string | undefined;
-  /** Else it is discovered from the server's own metadata. */
+  /** The token endpoint. Discovered from the server's own metadata when absent. */
   tokenUrl?: string | undefined;
   scope?: string | undefined;
-  /** Of the access token, in milliseconds since 1970. */
+  /** When the access token expires, in milliseconds since 1970. */
   expiresAt?: number | undefined;
 }
 
 export interface McpTokens {
   accessToken: string;
-  /** To be used from now on: a new one where the server rotates them. */
+  /** The refresh token to use from now on, when the server rotates them. */
   refreshToken?: string | undefined;
   /** Milliseconds since 1970; absent when the server does not say. */
   expiresAt?: number | undefined;
 }
 
 export interface McpTarget {
-  /** Sessions are kept by it: the id of the registered server. */
+  /** The id of the registered server. Sessions are kept by this key. */
   key: string;
-  /** Changes whenever the URL or the credential did; a session of another revision is not used again. */
+  /** Changes whenever the URL or the credential changes. A session of another revision is not used again. */
   revision: string;
   url: string;
   auth: McpAuth;
-  /** Told of new OAuth tokens, so that the owner can seal and keep them, before they are used. */
+  /** Called with new OAuth tokens before they are used, so that the owner can seal and store them. */
   onTokens?: ((tokens: McpTokens) => Promise<void>) | undefined;
   /**
-   * Runs `renew`, which ends with `onTokens`, while nobody else renews tokens of this server, on whatever node: a server that
-   * rotates refresh tokens may take back all of them when it sees one twice. Gives what its owner has instead where that is no
-   * longer what is `held`.
+   * Runs `renew`, which ends with `onTokens`, while no other node renews tokens of this server: a server that rotates
+   * refresh
+   * tokens may revoke all of them when it sees one twice. Returns the owner's current credential instead when that
+   * differs
+   * from `held`.
    */
   renewAlone?: ((held: McpOAuth, renew: () => Promise<void>) => Promise<McpOAuth | null>) | undefined;
-  /** The server says that its tools changed. Heard as long as the session lives. */
+  /** Called when the server says that its tools changed, as long as the session lives. */
   onToolsChanged?: (() => void) | undefined;
 }
 
-/** A tool as its server describes it, within the limits of the client. Annotations are hints of a stranger. */
+/** A tool as its server describes it, within the limits of the client. Annotations are untrusted hints. */
 export interface McpToolDefinition {
   name: string;
   title?: string | undefined;
@@ -66,10 +71,10 @@ export interface DroppedTool {
 
 export interface McpListing {
   tools: McpToolDefinition[];
-  /** Those that cannot be used, each with its reason. */
+  /** The tools that cannot be used, each with its reason. */
   dropped: DroppedTool[];
   server: { name: string; version: string };
-  /** The date that both sides agreed upon. */
+  /** The protocol's date that both sides agreed upon. */
   protocolVersion: string;
   transport: McpTransportKind;
 }
@@ -79,7 +84,7 @@ export type McpTransportKind = "streamable-http" | "sse";
 export interface McpCallResult {
   content: unknown[];
   structuredContent?: unknown;
-  /** The tool itself failed; the text is in `content`. */
+  /** Whether the tool itself failed. The text is in `content`. */
   isError: boolean;
 }
 
@@ -90,7 +95,7 @@ export interface McpProgress {
 }
 
 export interface McpListOptions {
-  /** For everything: waiting for a session, tokens, connecting and all pages. */
+  /** The time limit for everything: waiting for a session, tokens, connecting and all pages. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 }
@@ -99,18 +104,21 @@ export interface McpCallOptions extends McpListOptions {
   onProgress?: ((progress: McpProgress) => void) | undefined;
   /** Sent as the `_meta` of the call. */
   meta?: Record<string, unknown> | undefined;
-  /** As it was listed. The structured result is checked against it, and one that does not fit is mcp_call_failed. */
+  /** The listed output schema. A structured result that does not match it is mcp_call_failed. */
   outputSchema?: Record<string, unknown> | undefined;
 }
 
-/** The way to the tool servers of others. Every method but close rejects with McpError, never with anything else. */
+/**
+ * Calls the tool servers of others.
+ * @throws {McpError} from every method except close, and no other error.
+ */
 export interface McpClients {
-  /** All tools of a server, page by page. */
+  /** Lists all tools of a server, page by page. */
   list(target: McpTarget, options: McpListOptions): Promise<McpListing>;
-  /** A tool that fails by itself gives a result with `isError`; all else that fails is an McpError. */
+  /** Calls a tool. A failure of the tool itself gives a result with `isError`; every other failure is an McpError. */
   call(target: McpTarget, tool: string, args: Record<string, unknown>, options: McpCallOptions): Promise<McpCallResult>;
-  /** Ends the sessions of a server that was changed or removed, and what runs over them. */
+  /** Ends the sessions of a changed or removed server, and the calls that run over them. */
   forget(key: string): Promise<void>;
-  /** Ends all sessions. What is under way rejects with mcp_aborted. */
+  /** Ends all sessions. Calls under way reject with mcp_aborted. */
   close(): Promise<void>;
 }

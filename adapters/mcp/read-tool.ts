@@ -5,9 +5,9 @@ import { isWithinDepth } from "./json-depth.ts";
 import { MAX_DESCRIPTION, MAX_SCHEMA_CHARS, MAX_SCHEMA_DEPTH, MAX_TITLE, MAX_TOOL_NAME } from "./limits.ts";
 import type { McpToolDefinition } from "./port.ts";
 
-/** Checks JSON Schemas of strangers where that can be ended. `group` takes turns with others. */
+/** Checks foreign JSON Schemas in a place where a check can be ended. Groups take turns. */
 export interface SchemaChecks {
-  /** Whether it is a schema that can be used. */
+  /** Checks that a schema is usable. */
   prove(schema: unknown, group: string): FormCheck | Promise<FormCheck>;
   check(schema: unknown, data: unknown, group: string): FormCheck | Promise<FormCheck>;
 }
@@ -19,7 +19,7 @@ const text = (value: unknown, max: number) => (typeof value === "string" ? clip(
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
 
-/** The hints that the specification names, and nothing else. */
+/** The hints that the specification names; others are dropped. */
 function annotationsOf(raw: unknown): Json | undefined {
   if (!isRecord(raw)) return undefined;
   const title = text(raw.title, MAX_TITLE);
@@ -40,13 +40,13 @@ async function schemaFault(
   return broken === undefined ? undefined : `its ${what} schema cannot be used: ${broken}`;
 }
 
-/** The name as it can be shown, whatever it is. */
+/** The name in a form that can be shown, whatever the server sent. */
 export function shownName(raw: unknown): string {
   const name = isRecord(raw) && typeof raw.name === "string" ? raw.name : "";
   return clip(name.replace(/\p{C}/gu, "?"), MAX_TOOL_NAME) || "(without a name)";
 }
 
-/** A tool as a server lists it, within the limits, or why it cannot be used. */
+/** Reads a tool as a server lists it, within the limits, or says why it cannot be used. */
 export async function readTool(
   raw: unknown,
   checks: SchemaChecks | undefined,

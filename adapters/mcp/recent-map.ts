@@ -1,4 +1,4 @@
-/** The most recently used of what is kept by a key; beyond `max` the least recently used goes. */
+/** Keeps the most recently used values by key. Beyond `max`, the least recently used value is dropped. */
 export class RecentMap<Value> {
   readonly #values = new Map<string, Value>();
   readonly #max: number;

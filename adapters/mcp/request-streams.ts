@@ -10,9 +10,9 @@ import type {
 import { STREAM_ENDED } from "./describe-failure.ts";
 import { CLOSE_MS, REQUEST_MS, STREAM_END_MS } from "./limits.ts";
 
-/** Where the tools of a page are put aside: the library's schema would refuse the whole page for one bad tool. */
+/** Where the tools of a page are put aside: the library's schema would refuse the whole page for one invalid tool. */
 export const TOOLS_ASIDE = "weft/tools";
-/** Answers to a server's own requests that are on their way; a server that floods us gets no more. */
+/** The maximum number of answers to the server's own requests under way. A server that floods us gets no more. */
 const MAX_ANSWERING = 8;
 
 interface OpenRequest {
@@ -27,8 +27,9 @@ const isNotice = (message: JSONRPCMessage): message is JSONRPCNotification => "m
 const isAnswer = (message: JSONRPCMessage) => "result" in message || "error" in message;
 
 /**
- * An official transport of which every request surely ends. The transport alone would leave a request open whose stream
- * ends before the answer, a stream open after its answer, and, in the earlier protocols, one whose request was cancelled.
+ * Wraps an official transport so that every request ends. The transport alone leaves a request open whose stream ends
+ * before
+ * the answer, a stream open after its answer, and, in the earlier protocols, the stream of a cancelled request.
  */
 export class RequestStreams implements Transport {
   onclose?: (() => void) | undefined;
@@ -49,7 +50,9 @@ export class RequestStreams implements Transport {
     inner.onerror = error => this.onerror?.(error);
     inner.onmessage = (message, extra) => {
       const received = this.#receive(message);
-      // Notifications are passed on a moment later than they come, so the last progress would come after its answer.
+      // The library passes notifications on a moment after their arrival. Without this delay, an answer would overtake
+      // the last
+      // progress notification.
       if (isAnswer(message)) queueMicrotask(() => this.onmessage?.(received, extra));
       else this.onmessage?.(received, extra);
     };
@@ -59,7 +62,7 @@ export class RequestStreams implements Transport {
     return this.#inner.sessionId;
   }
 
-  /** The protocol of 2026-07-28 cancels a request by closing its stream, where it has one of its own. */
+  /** The protocol of 2026-07-28 cancels a request by closing its own stream, where it has one. */
   get hasPerRequestStream(): boolean {
     return this.#inner.hasPerRequestStream ?? false;
   }
@@ -80,7 +83,7 @@ export class RequestStreams implements Transport {
     return this.#notify(message, options);
   }
 
-  /** Lets what was just said arrive, within a time limit, then closes. */
+  /** Waits within a time limit until pending notifications are sent, then closes. */
   async close(): Promise<void> {
     if (this.#notices.size > 0) {
       await Promise.race([Promise.allSettled(this.#notices), new Promise(done => setTimeout(done, CLOSE_MS).unref())]);
@@ -105,7 +108,7 @@ export class RequestStreams implements Transport {
       this.#forget(id);
       throw error;
     }
-    // An answer that was there at once was no stream.
+    // An answer that arrived at once did not come by a stream.
     if (this.#open.get(id)?.answered) this.#forget(id);
   }
 

@@ -4,17 +4,17 @@ import type { McpTarget } from "./port.ts";
 import type { Session } from "./session.ts";
 
 export interface PoolLimits {
-  /** Sessions that are open at the same time. */
+  /** Maximum number of open sessions. */
   maxSessions: number;
-  /** Calls at the same time over one session. */
+  /** Maximum number of concurrent calls over one session. */
   maxCallsPerSession: number;
-  /** Calls that wait for a session; more are mcp_busy. */
+  /** Maximum number of calls that wait for a session. Further calls fail with mcp_busy. */
   maxWaiting: number;
-  /** How long one waits before it is mcp_busy. */
+  /** How long a call waits before it fails with mcp_busy, in ms. */
   busyWaitMs: number;
-  /** A session that serves nobody is closed after this. */
+  /** A session without calls is closed after this time, in ms. */
   idleMs: number;
-  /** The same for one that hears of changes. */
+  /** The same for a session that listens for changes. */
   listeningIdleMs: number;
 }
 
@@ -24,27 +24,35 @@ interface Entry {
   opening: Promise<Session>;
   session?: Session;
   users: number;
-  /** Ends what runs over the session, with the reason as the error. */
+  /** Ends the calls over the session, with the reason as their error. */
   abort: AbortController;
   idle?: NodeJS.Timeout;
 }
 
-/** Opens a session. Rejects with McpError. */
+/**
+ * Opens a session.
+ * @throws {McpError} when that fails.
+ */
 export type OpenSession = (target: McpTarget, signal: AbortSignal) => Promise<Session>;
 
-/** What comes of a try: whether the session is good no longer, and whether the call may be made again over another. */
+/**
+ * The verdict on a failed attempt: whether to discard the session, and whether to repeat the call over another session.
+ */
 export interface Verdict {
   discard: boolean;
   again: boolean;
 }
 
-/** Sessions by server, shared by the calls to it, the least recently used idle one making room where they are too many. */
+/**
+ * Sessions by server, shared by the calls to it. When there are too many, the least recently used idle session is
+ * closed.
+ */
 export class SessionPool {
   readonly #limits: PoolLimits;
   readonly #open: OpenSession;
-  /** Where new calls go, the most recently used last. */
+  /** The sessions for new calls, the most recently used last. */
   readonly #current = new Map<string, Entry>();
-  /** All that are not closed yet, replaced ones too. */
+  /** All sessions that are not closed yet, including replaced ones. */
   readonly #all = new Set<Entry>();
   readonly #closing = new Set<Promise<void>>();
   readonly #waiting = new Set<() => void>();
@@ -54,14 +62,16 @@ export class SessionPool {
     this.#limits = limits;
   }
 
-  /** Sessions that are open or opening. */
+  /** The number of sessions that are open or opening. */
   get size(): number {
     return this.#all.size;
   }
 
   /**
-   * Runs over the session of a server, and, where `judge` says so, a second time over a new one. `fresh` says that the
-   * session was opened for this call. Rejects with what `run` or opening does, or with McpError `mcp_busy`.
+   * Runs over the session of a server and, when `judge` says so, a second time over a new session. `fresh` means that
+   * the
+   * session was opened for this call.
+   * @throws {McpError} `mcp_busy` when no session is free in time; also the errors of `run` and of opening.
    */
   async use<T>(
     target: McpTarget,
@@ -85,7 +95,7 @@ export class SessionPool {
     }
   }
 
-  /** Ends the sessions of a server and, with the reason, what runs over them. */
+  /** Ends the sessions of a server. The calls over them fail with the reason. */
   async forget(key: string, reason: McpError): Promise<void> {
     await this.#endAll(
       [...this.#all].filter(entry => entry.key === key),
@@ -156,7 +166,7 @@ export class SessionPool {
     this.#wake();
   }
 
-  /** Takes no new calls; closed as soon as it serves nobody. */
+  /** Takes the session out of use for new calls. It is closed as soon as its last call ends. */
   #retire(entry: Entry): void {
     if (this.#current.get(entry.key) === entry) this.#current.delete(entry.key);
     if (entry.users === 0) this.#shut(entry);
@@ -208,7 +218,7 @@ export class SessionPool {
   }
 }
 
-/** The promise, or the reason of the signal as soon as there is one. */
+/** Settles as the promise does, or rejects with the signal's reason as soon as the signal is aborted. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const stop = () => reject(signal.reason as Error);

@@ -12,7 +12,7 @@ import type { Sdk } from "./sdk.ts";
 
 export interface SessionOptions {
   sdk: Sdk;
-  /** Past the guard; the credential is added here. */
+  /** Goes through the outbound guard. The session adds the credential. */
   fetch: FetchLike;
   credentials: Credentials;
   places: ListeningPlaces;
@@ -21,15 +21,15 @@ export interface SessionOptions {
 }
 
 const LIST_CHANGED = "notifications/tools/list_changed";
-/** A server that tells of changes all the time is heard this often. */
+/** A server that reports changes all the time is heard this often. */
 const CHANGES_EVERY_MS = 5_000;
 
 const isListening = (init: RequestInit = {}) =>
   init.method === "GET" && !new Headers(init.headers).has("last-event-id");
 
-/** One conversation with one server, over which many calls go. Opened by `Session.open`, which rejects with anything. */
+/** One conversation with one server, shared by many calls. `Session.open` rejects with any kind of error. */
 export class Session {
-  /** Schemas of tools that want arguments as headers too (2026-07-28, "Custom Headers from Tool Parameters"). */
+  /** Schemas of tools whose arguments are also sent as headers (2026-07-28, "Custom Headers from Tool Parameters"). */
   readonly headerTools = new Map<string, Record<string, unknown>>();
   readonly #options: SessionOptions;
   readonly #url: URL;
@@ -40,7 +40,7 @@ export class Session {
   #changedAgain = false;
   #relisten: NodeJS.Timeout | undefined;
   #ended = false;
-  /** What went wrong below the library, which does not always pass it on. */
+  /** The error below the library, which does not always pass it on. */
   #fault: unknown;
 
   private constructor(target: McpTarget, options: SessionOptions) {
@@ -73,7 +73,7 @@ export class Session {
     return this.#connection?.client.getProtocolEra() === "modern";
   }
 
-  /** Given by servers that hold state between calls. */
+  /** Set by servers that hold state between calls. */
   get id(): string | undefined {
     return this.#connection?.client.transport?.sessionId;
   }
@@ -86,13 +86,13 @@ export class Session {
     return this.#leavePlace !== undefined && this.#target.onToolsChanged !== undefined;
   }
 
-  /** The target as its owner has it now. */
+  /** Takes over the target as its owner has it now. */
   adopt(target: McpTarget): void {
     this.#target = target;
     this.#options.credentials.adopt(target);
   }
 
-  /** Ends the session, and with an error what runs over it. Never rejects; takes at most 2 s. */
+  /** Ends the session and the calls over it, which fail. Never rejects; takes at most 2 s. */
   async end(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
@@ -114,7 +114,8 @@ export class Session {
     let current: Client | undefined;
     let oldest = false;
     const fetch: FetchLike = async (url, init) => {
-      // The standing stream of the earlier protocols, which holds a connection for nothing where nobody listens.
+      // Refuses the standing stream of the earlier protocols when the session does not listen: it would hold a
+      // connection in vain.
       if (!oldest && isListening(init) && !this.#mayListen(current)) return new Response(null, { status: 405 });
       return authorized(url, init).catch((error: unknown) => {
         this.#fault = error;
@@ -133,7 +134,7 @@ export class Session {
         if (oldest && !this.#takePlace())
           throw new McpError("mcp_busy", `Too many streams of ${this.#url.host} are open`);
         client.setNotificationHandler(LIST_CHANGED, () => this.#changed());
-        // Its one stream is all that this transport has, and what it would open instead is another session.
+        // This transport has one stream only. Its reconnection would open another session, so the session ends.
         client.onerror = error => {
           if (oldest && "event" in error) void this.end();
         };
@@ -153,7 +154,7 @@ export class Session {
     return this.#target.onToolsChanged !== undefined && offered && this.#takePlace();
   }
 
-  /** In the protocol of 2026-07-28 one asks to be told, and asks again when the stream breaks off. */
+  /** In the protocol of 2026-07-28 the client asks to be told of changes, and asks again when the stream breaks. */
   #listen(pauseMs: number): void {
     if (this.#ended) return;
     const again = (stoodMs: number) => {

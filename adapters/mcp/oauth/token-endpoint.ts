@@ -3,7 +3,7 @@ import { McpError } from "../mcp-error.ts";
 import type { McpOAuth } from "../port.ts";
 import type { Sdk } from "../sdk.ts";
 
-/** What the refusal of a token said (RFC 6750, section 3; RFC 9728, section 5.1). */
+/** The details of a refused token (RFC 6750, section 3; RFC 9728, section 5.1). */
 export interface Challenge {
   resourceMetadataUrl?: URL | undefined;
   scope?: string | undefined;
@@ -11,17 +11,17 @@ export interface Challenge {
 
 export interface TokenEndpoint {
   url: URL;
-  /** Ways in which a client may show who it is, best first; empty where the server does not say. */
+  /** The client authentication methods that the server supports, best first. Empty when the server does not say. */
   methods: string[];
-  /** Named in the request for a token, where the server says what it is (RFC 8707). */
+  /** The resource to name in the request for a token, if the server names one (RFC 8707). */
   resource?: string | undefined;
   scope?: string | undefined;
 }
 
-/** Well-known addresses are tried in several spellings; an honest server needs no more than these. */
+/** Well-known addresses are tried in several spellings. A well-behaved server needs no more requests than these. */
 const MAX_REQUESTS = 12;
 
-/** A fetch that gives up after so many requests. */
+/** A fetch that fails after this number of requests. */
 export function boundedFetch(fetch: FetchLike, signal: AbortSignal): FetchLike {
   let left = MAX_REQUESTS;
   return (url, init) => {
@@ -43,8 +43,11 @@ const methodsOf = (metadata: AuthorizationServerMetadata | undefined) =>
   metadata?.token_endpoint_auth_methods_supported ?? [];
 
 /**
- * Where tokens are had: what the owner says, else what the server's metadata lead to (RFC 9728, RFC 8414), else `/token`
- * as in the protocol of 2025-03-26. Rejects with McpError and OutboundError, and with the errors of the library.
+ * Finds the token endpoint: the one that the owner configured, else the one that the server's metadata lead to (RFC
+ * 9728,
+ * RFC 8414), else `/token` as in the protocol of 2025-03-26.
+ * @throws {McpError} when the endpoint is not secure, or the metadata describe another resource.
+ * @throws {OutboundError} when a call fails; also the library's errors.
  */
 export async function findTokenEndpoint(
   sdk: Sdk,

@@ -4,27 +4,34 @@ import type { McpOAuth, McpTarget, McpTokens } from "../port.ts";
 import { type Challenge } from "./token-endpoint.ts";
 import { isRenewable } from "./request-tokens.ts";
 
-/** Gets new tokens for what is held. Rejects with McpError. */
+/**
+ * Obtains new tokens for the held ones.
+ * @throws {McpError} when that fails.
+ */
 export type Renew = (auth: McpOAuth, challenge: Challenge) => Promise<McpTokens>;
 
-/** A token that ends within this time is renewed first, or within a quarter of its life where that is less. */
+/** A token is renewed when it ends within this time, or within a quarter of its life where that is less. */
 const MARGIN_MS = 60_000;
-/** After a renewal failed, a token that is still good serves for so long before the next try. */
+/** After a failed renewal, a token that is still valid is used for this long before the next attempt. */
 const PAUSE_MS = 30_000;
 const MAX_SUPERSEDED = 16;
-/** An owner that has no token yet comes with an older state than ours, too. */
+/** Stands for an absent token. An owner without a token may also bring a state that is older than ours. */
 const NONE = "";
 
 type Owner = Pick<McpTarget, "onTokens" | "renewAlone">;
 
-/** The OAuth tokens of one server: one renewal at a time, before the old ones end, kept by their owner before they are used. */
+/**
+ * The OAuth tokens of one server. One renewal runs at a time, before the old tokens end. The owner stores the new
+ * tokens
+ * before they are used.
+ */
 export class TokenKeeper {
   readonly #renew: Renew;
   readonly #now: () => number;
   #auth: McpOAuth;
   #owner: Owner = {};
   #margin = MARGIN_MS;
-  /** Known to be older than what is held, though an owner may still come with them. */
+  /** Tokens that are known to be older than the held ones. An owner may still bring them. */
   #superseded: string[] = [];
   #unkept: McpTokens | undefined;
   #renewing: Promise<void> | undefined;
@@ -37,8 +44,9 @@ export class TokenKeeper {
   }
 
   /**
-   * What the owner holds now: tokens that are new to us (another node had them) replace ours. While ours are renewed nobody else
-   * has any, so others are older.
+   * Takes over the tokens that the owner holds now. Unknown tokens, which another node obtained, replace ours. While
+   * our
+   * renewal runs no other node obtains tokens, so any others are older.
    */
   adopt(auth: McpOAuth, owner: Owner): void {
     this.#owner = owner;
@@ -60,7 +68,10 @@ export class TokenKeeper {
     return [...secretsOf(this.#auth), ...this.#superseded];
   }
 
-  /** A token that is good now, as far as one can know. Rejects with McpError. */
+  /**
+   * A token that is valid now, as far as this node can know.
+   * @throws {McpError} when none can be obtained.
+   */
   async token(): Promise<string> {
     const { accessToken, expiresAt = Infinity } = this.#auth;
     const now = this.#now();
@@ -76,7 +87,10 @@ export class TokenKeeper {
     return this.#kept(this.#auth.accessToken ?? "");
   }
 
-  /** After the server refused a token. False where no other can be had. Rejects with McpError. */
+  /**
+   * Handles a refused token. Returns false when no other can be obtained.
+   * @throws {McpError} when the renewal fails.
+   */
   async replace(refused: string, challenge: Challenge): Promise<boolean> {
     if (this.#auth.accessToken !== refused) return true;
     if (!isRenewable(this.#auth)) return false;
@@ -89,7 +103,10 @@ export class TokenKeeper {
     return token;
   }
 
-  /** Tokens that are not kept would be lost with this process, and with them, maybe, the only refresh token that is good. */
+  /**
+   * Has the owner store the tokens. Unstored tokens would be lost with this process, possibly with the only valid
+   * refresh token.
+   */
   async #hand(tokens: McpTokens): Promise<void> {
     try {
       await this.#owner.onTokens?.(tokens);
@@ -112,7 +129,7 @@ export class TokenKeeper {
           ? "There is no access token, and nothing to get one with"
           : "The access token has expired, and there is nothing to renew it with",
       );
-    // The owner has older ones than these.
+    // The owner still holds older tokens than these.
     if (this.#unkept) await this.#hand(this.#unkept);
     const renew = () => this.#renewHeld(challenge);
     const { renewAlone = () => renew().then(() => null) } = this.#owner;
