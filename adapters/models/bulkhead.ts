@@ -2,9 +2,9 @@ import { createFairQueue } from "../processes/fair-queue.ts";
 import { ModelError } from "./model-error.ts";
 
 export interface BulkheadLimits {
-  /** Calls under way. */
+  /** Maximum number of calls under way. */
   concurrency: number;
-  /** Calls that wait for their turn, a quarter of it for one group; more are refused. */
+  /** Maximum number of waiting calls, a quarter of it per group. Further calls are refused. */
   maxQueue: number;
 }
 
@@ -12,7 +12,10 @@ interface Waiting {
   start(): void;
 }
 
-/** Lets so many calls through at a time, and groups take turns: a slow model costs neither memory nor the others their turn. */
+/**
+ * Limits concurrent calls and lets groups take turns, so that a slow model costs neither memory nor other groups'
+ * turns.
+ */
 export class Bulkhead {
   readonly #limits: BulkheadLimits;
   readonly #queue;

@@ -1,15 +1,18 @@
 import type { ServerRefusal } from "./openai-server.ts";
 import type { ChatRequest } from "./port.ts";
 
-/** How a server wants to be asked for JSON, the surest first. */
+/** The ways to ask a server for JSON, most reliable first. */
 const FORMATS = ["json_schema", "json_object", "none"] as const;
 
-/** What a model is known to take: the protocol has grown, and servers and models know different parts of it. */
+/**
+ * The request fields that a model is known to accept. The protocol has grown, and servers support different parts of
+ * it.
+ */
 export interface Habits {
   format: (typeof FORMATS)[number];
   tokens: "max_tokens" | "max_completion_tokens";
   temperature: boolean;
-  /** Whether it takes tools. */
+  /** Whether the model accepts tools. */
   tools: boolean;
 }
 
@@ -20,7 +23,7 @@ type Schema = Record<string, unknown>;
 const isSchema = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether a schema is one that OpenAI enforces: every object closed, every property required. */
+/** Whether OpenAI can enforce a schema: every object closed, every property required. */
 function isStrict(schema: unknown, level = 0): boolean {
   if (!isSchema(schema) || level > 10) return false;
   const { properties, required, additionalProperties, items } = schema;
@@ -32,7 +35,7 @@ function isStrict(schema: unknown, level = 0): boolean {
   return closed && Object.values(properties as Schema).every(part => isStrict(part, level + 1));
 }
 
-/** The part of a call's body that depends on habits. */
+/** The part of the request body that depends on habits. */
 export function habitFields(habits: Habits, { temperature, maxTokens, schema }: ChatRequest): Record<string, unknown> {
   const json_schema = { name: "answer", schema, strict: isStrict(schema) };
   const response_format =
@@ -44,7 +47,7 @@ export function habitFields(habits: Habits, { temperature, maxTokens, schema }: 
   };
 }
 
-/** Habits that may suit a server that refused these ones; undefined where it refused for something else. */
+/** The habits to try after a refusal of these ones. Undefined when the refusal has another reason. */
 export function adapted(habits: Habits, { status, words }: ServerRefusal, request: ChatRequest): Habits | undefined {
   if (![400, 404, 415, 422, 501].includes(status)) return undefined;
   if (habits.tokens === "max_tokens" && /max_completion_tokens/.test(words)) {
@@ -57,5 +60,5 @@ export function adapted(habits: Habits, { status, words }: ServerRefusal, reques
   return request.schema && status !== 404 && format ? { ...habits, format } : undefined;
 }
 
-/** Whether the refusal says something of the server, and not of this one schema. */
+/** Whether a refusal is about the server in general, and not about this one schema. */
 export const isLasting = ({ words }: ServerRefusal): boolean => !/invalid.{0,20}schema/i.test(words);

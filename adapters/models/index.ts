@@ -22,15 +22,17 @@ type Server = ServerAddress & { model: string };
 
 export interface ModelsOptions {
   llm?: Server | undefined;
-  /** A server, or a folder `file:/models/x`; the built-in embedder where there is neither. */
+  /** A server, or a folder `file:/models/x`. The built-in embedder when absent. */
   embeddings?: Server | { model: string; baseUrl?: undefined } | undefined;
-  /** Checks what models answer against schemas; here and now where it is not given. */
+  /** Checks the answers of models against schemas. Defaults to a check in this process. */
   check?: CheckJson;
-  /** Instead of the usual ones, of both servers. */
+  /** Override the usual limits of both servers. */
   limits?: Partial<ServerLimits>;
 }
 
-/** For all tries of a call. Whoever calls an action that waits for a model needs a little more. */
+/**
+ * The limit for all attempts of a call. The caller of an action that waits for a model needs a slightly longer limit.
+ */
 export const CHAT_MS = 150_000;
 export const EMBED_MS = 60_000;
 
@@ -38,7 +40,10 @@ const LIMITS = { concurrency: 8, maxQueue: 1_000, maxTries: 4, maxAnswerBytes: 3
 const CHAT_LIMITS: ServerLimits = { ...LIMITS, maxAnswerBytes: 4 * 1_048_576, tryMs: CHAT_MS, totalMs: CHAT_MS };
 const EMBED_LIMITS: ServerLimits = { ...LIMITS, tryMs: 20_000, totalMs: EMBED_MS };
 
-/** The models that an operator configured, and the built-in embedder where that is none. Nothing is called before it is used. */
+/**
+ * Creates the models that an operator configured, with the built-in embedder by default. Nothing connects before first
+ * use.
+ */
 export function createModels({ llm, embeddings, check, limits }: ModelsOptions): Models {
   const servers: OpenAiServer[] = [];
   const serverOf = (address: ServerAddress, usual: ServerLimits) => {

@@ -8,7 +8,7 @@ function parsed(text: string): { json: unknown } | undefined {
   }
 }
 
-/** Where the object or list that begins here ends, or -1. */
+/** The end of the object or list that starts here, or -1. */
 function endOf(text: string, start: number): number {
   let depth = 0;
   let quoted = false;
@@ -25,8 +25,9 @@ function endOf(text: string, start: number): number {
 }
 
 /**
- * The JSON in what a model wrote: all of it, or the first object or list behind thoughts, between fences or among other words.
- * Undefined where there is none.
+ * Finds the JSON in a model's answer: the whole answer, or the first object or list after its thoughts, in a code fence
+ * or
+ * among other words. Undefined when there is no JSON.
  */
 export function jsonIn(answer: string): { json: unknown } | undefined {
   const text = answer.replace(/^\s*<think>.*?<\/think>/s, "").trim();

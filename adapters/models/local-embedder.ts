@@ -14,7 +14,7 @@ const MAX_CHARS = 24_000;
 
 type Extract = (texts: string[], options: { pooling: "mean"; normalize: true }) => Promise<unknown>;
 
-/** What is used of the package, which is no dependency: whoever wants it installs it. */
+/** The used part of the package. The package is optional: operators who want it install it. */
 export interface Transformers {
   env: { allowRemoteModels: boolean; allowLocalModels: boolean; localModelPath: string };
   pipeline(task: "feature-extraction", model: string): Promise<Extract>;
@@ -23,7 +23,7 @@ export interface Transformers {
 const TENSOR = z.object({ dims: z.tuple([z.number(), z.number()]), data: z.instanceof(Float32Array) });
 
 async function importTransformers(): Promise<Transformers> {
-  // By a variable, so that the compiler does not look for it.
+  // Imports by a variable, so that the compiler does not resolve the package.
   const name: string = PACKAGE;
   return (await import(name)) as Transformers;
 }
@@ -35,7 +35,7 @@ export class LocalEmbedder implements Embedder {
   readonly #path: string;
   readonly #load: () => Promise<Transformers>;
   #extract: Promise<Extract> | undefined;
-  /** One batch at a time: they share the same cores. */
+  /** One batch at a time, because batches share the same cores. */
   readonly #turns = new Bulkhead({ concurrency: 1, maxQueue: 1_000 });
   #dimensions: number | undefined;
 

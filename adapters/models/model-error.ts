@@ -1,4 +1,6 @@
-/** `model_refused`: asking again as before is no use. `model_bad_output`: it answered, but not what was asked for. */
+/**
+ * `model_refused`: a repeat of the same request is useless. `model_bad_output`: the model answered, but not as asked.
+ */
 export type ModelErrorCode =
   | "no_model_configured"
   | "model_unavailable"
@@ -7,10 +9,10 @@ export type ModelErrorCode =
   | "model_bad_output"
   | "model_aborted";
 
-/** A model that gave no use. The message is for people and holds neither keys nor addresses. */
+/** A failed call of a model. The message is for users and holds neither keys nor addresses. */
 export class ModelError extends Error {
   readonly code: ModelErrorCode;
-  /** When the server said so. */
+  /** The wait that the server asked for, if it did. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ModelErrorCode, message: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {

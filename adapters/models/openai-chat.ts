@@ -9,7 +9,7 @@ import type { ChatAnswer, ChatMessage, ChatModel, ChatRequest } from "./port.ts"
 import { readCalls, refusesTools, TOOL_CALLS, toolFields, wireMessages } from "./tool-calls.ts";
 import { readChoice, withoutTools } from "./tool-choice.ts";
 
-/** Whether data is what a schema allows; it may do so elsewhere, as a schema's patterns may take for ever. */
+/** Checks data against a schema. The check may run elsewhere, because a schema's patterns may take for ever. */
 export type CheckJson = (schema: unknown, data: unknown, group: string) => FormCheck | Promise<FormCheck>;
 
 const tokens = counter("weft_model_tokens_total");
@@ -17,7 +17,7 @@ const tokens = counter("weft_model_tokens_total");
 const MAX_MODELS = 100;
 const MAX_ADAPTATIONS = 4;
 const MAX_SHOWN_FAULTS = 10;
-/** Of an answer that is sent back to be repaired. */
+/** The maximum length of an answer that is sent back for repair. */
 const MAX_REPAIR_CHARS = 20_000;
 
 const ANSWER = z.object({
@@ -104,7 +104,7 @@ export class OpenAiChat implements ChatModel {
     const { faults, broken } = await this.#check(schema, found.json, group);
     if (broken !== undefined) throw new ModelError("model_bad_output", `The schema cannot be used: ${broken}`);
     if (faults.length === 0) return found;
-    // The check calls what it looks at `data`.
+    // The paths of the faults begin with `data`.
     return {
       faults: faults
         .slice(0, MAX_SHOWN_FAULTS)

@@ -5,17 +5,17 @@ import { type OpenAiServer, ServerRefusal } from "./openai-server.ts";
 import type { CallOptions, Embedder, Embeddings } from "./port.ts";
 
 export interface EmbedderLimits {
-  /** Texts of one call; servers that take fewer are found out. */
+  /** Maximum number of texts per call. Halved when a server refuses. */
   batch: number;
-  /** Of one text; servers that take less are found out. */
+  /** Maximum length of one text. Calls with shorter texts follow when a server refuses. */
   maxChars: number;
 }
 
 const tokens = counter("weft_model_tokens_total");
 
-/** As many as TEI takes, and about as much as models of OpenAI read. */
+/** As many as TEI takes, and about as much as OpenAI's models read. */
 const LIMITS: EmbedderLimits = { batch: 32, maxChars: 24_000 };
-/** A text is not shortened below this: what is refused then is refused for something else. */
+/** Texts are not shortened below this length: a refusal at this size has another reason. */
 const MIN_CHARS = 250;
 const MAX_DIMENSIONS = 16_384;
 
@@ -66,11 +66,13 @@ export class OpenAiEmbedder implements Embedder {
     return all;
   }
 
-  /** One call; where that is too large for the server, two of half the size, down to shorter texts. */
+  /**
+   * Makes one call. When that is too large for the server, makes two of half the size, and finally shortens the text.
+   */
   async #batch(texts: readonly string[], options: CallOptions, maxChars = this.#limits.maxChars): Promise<Embeddings> {
     try {
       return await this.#call(
-        // An empty text is refused by most servers.
+        // Most servers refuse an empty text.
         texts.map(text => text.slice(0, maxChars).toWellFormed() || " "),
         options,
       );
@@ -79,7 +81,7 @@ export class OpenAiEmbedder implements Embedder {
       const half = Math.ceil(texts.length / 2);
       if (half < texts.length) {
         const first = await this.#batch(texts.slice(0, half), options, maxChars);
-        // It took half of them, so the number was what it minded.
+        // The server accepted half of the texts, so their number was the reason for the refusal.
         this.#limits.batch = Math.min(this.#limits.batch, half);
         const second = await this.#batch(texts.slice(half), options, maxChars);
         return {

@@ -7,23 +7,23 @@ import { ModelError } from "./model-error.ts";
 import type { CallOptions } from "./port.ts";
 
 export interface ServerAddress {
-  /** Up to and with the version: `https://api.openai.com/v1`, `http://localhost:11434/v1`. */
+  /** Up to and including the version: `https://api.openai.com/v1`, `http://localhost:11434/v1`. */
   baseUrl: string;
   apiKey?: string | undefined;
 }
 
 export interface ServerLimits extends BulkheadLimits {
-  /** For one try, to the end of its answer. */
+  /** The time limit of one attempt, to the end of its answer. */
   tryMs: number;
-  /** For all tries, with the wait for one's turn and those between tries. */
+  /** The time limit of all attempts, including the waits for a turn and between attempts. */
   totalMs: number;
   maxTries: number;
   maxAnswerBytes: number;
-  /** The first wait where the server names none; each further one is twice as long. */
+  /** The first wait when the server names none. Each further wait is twice as long. */
   backoffMs: number;
 }
 
-/** The server took the request and said no, for good: `status` and its own words. */
+/** The server received the request and refused it permanently, with `status` and its own words. */
 export class ServerRefusal extends ModelError {
   readonly status: number;
   readonly words: string;
@@ -41,7 +41,7 @@ const PASSING = new Set([408, 409, 425, 429]);
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1_000));
 
-/** The server's own words, in the forms of OpenAI, of TEI and of FastAPI. */
+/** Extracts the server's own words, in the forms of OpenAI, TEI and FastAPI. */
 function wordsIn(text: string): string {
   let words: unknown = text;
   try {
@@ -50,7 +50,7 @@ function wordsIn(text: string): string {
     words = typeof body.error === "string" ? body.error : (error.message ?? body.message ?? body.detail);
     if (typeof words !== "string") words = text;
   } catch {
-    // Pages of proxies say nothing that helps.
+    // The error pages of proxies say nothing useful.
     if (text.trimStart().startsWith("<")) words = "";
   }
   return String(words).replace(/\s+/g, " ").slice(0, MAX_WORDS);
@@ -67,7 +67,7 @@ async function textOf(response: Response, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** A failure that another try may not have. */
+/** A transient failure: another attempt may succeed. */
 class Passing extends Error {
   readonly failure: ModelError;
   readonly waitMs: number | undefined;
@@ -85,8 +85,8 @@ function faultOf(error: unknown): string {
 }
 
 /**
- * A server that speaks OpenAI's protocol, at an address that the operator chose. What may pass (429, 5xx, a broken connection,
- * an answer that breaks off) is tried again within the limits of time and number.
+ * A server that speaks OpenAI's protocol, at an address that the operator chose. Transient failures (429, 5xx, a broken
+ * connection, a truncated answer) are retried within limits of time and number.
  */
 export class OpenAiServer {
   readonly #agent = new Agent({ connectTimeout: 10_000, headersTimeout: 0, bodyTimeout: 0 });
@@ -103,7 +103,11 @@ export class OpenAiServer {
     this.#bulkhead = new Bulkhead(limits);
   }
 
-  /** The JSON that the server answers. Rejects with ServerRefusal where it says no, else with another ModelError. */
+  /**
+   * Posts a body and returns the JSON of the answer.
+   * @throws {ServerRefusal} when the server refuses the request.
+   * @throws {ModelError} when the call fails otherwise.
+   */
   async post(path: string, body: unknown, { signal, group = "" }: CallOptions): Promise<unknown> {
     const { totalMs } = this.#limits;
     const late = AbortSignal.timeout(totalMs);
@@ -180,7 +184,7 @@ export class OpenAiServer {
 
   #failure(response: Response, words: string, text: string): Error {
     const { status } = response;
-    // A quota that is used up comes back with money, not with time.
+    // A used-up quota comes back with money, not with time.
     const isPassing = status >= 500 ? status !== 501 : PASSING.has(status) && !/insufficient_quota/.test(text);
     if (!isPassing) return new ServerRefusal(status, words);
     const waitMs = retryAfterMs(response.headers.get("retry-after") ?? undefined, Date.now());

@@ -1,43 +1,46 @@
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** Whose calls take turns with those of others: a workspace id. */
+  /** The workspace id. Groups take turns. */
   group?: string | undefined;
 }
 
 export interface Embeddings {
-  /** One a text, in their order, each of length 1. */
+  /** One vector per text, in the same order, each of length 1. */
   vectors: Float32Array[];
-  /** As the server counts them; 0 where it does not. */
+  /** The server's count; 0 when it gives none. */
   inputTokens: number;
 }
 
-/** Turns texts into vectors whose cosine says how near they are. */
+/** Turns texts into vectors whose cosine says how similar they are. */
 export interface Embedder {
   /** Vectors of different ids cannot be compared. */
   readonly id: string;
-  /** Undefined until a server has answered once; it never changes after that. */
+  /** Undefined until a server has answered once. Never changes after that. */
   readonly dimensions: number | undefined;
-  /** Whether it compares meanings, not words alone. */
+  /** Whether the embedder compares meanings, not only words. */
   readonly semantic: boolean;
-  /** Texts that are longer than the model takes count with their beginning. Rejects with ModelError. */
+  /**
+   * Embeds texts. Of a text that is too long for the model, only the beginning counts.
+   * @throws {ModelError} when the model fails.
+   */
   embed(texts: readonly string[], options?: CallOptions): Promise<Embeddings>;
 }
 
-/** A tool that the model wants called. */
+/** A tool call that the model asks for. */
 export interface ToolCall {
-  /** No other call of the same answer has it. */
+  /** Unique among the calls of one answer. */
   id: string;
-  /** As the model wrote it: there may be no tool of this name. */
+  /** As the model wrote it. A tool of this name may not exist. */
   name: string;
   arguments: Record<string, unknown>;
-  /** Why there are no arguments, where what it wrote for them cannot be used. */
+  /** Why there are no arguments, when the model wrote unusable ones. */
   fault?: string | undefined;
 }
 
 export type ChatMessage =
   | { role: "system" | "user"; content: string }
   | { role: "assistant"; content: string; toolCalls?: readonly ToolCall[] | undefined }
-  /** What came of a call. */
+  /** The result of a tool call. */
   | { role: "tool"; content: string; toolCallId: string };
 
 export interface ChatTool {
@@ -55,36 +58,36 @@ export interface ChatRequest extends CallOptions {
   /** Another model of the same server. */
   model?: string | undefined;
   temperature?: number | undefined;
-  /** Of the answer. */
+  /** The maximum number of tokens of the answer. */
   maxTokens?: number | undefined;
-  /** A JSON Schema: the answer is JSON that it allows, or model_bad_output. */
+  /** A JSON Schema. The answer is JSON that matches it; otherwise the call fails with model_bad_output. */
   schema?: Record<string, unknown> | undefined;
-  /** What the model may want called before it answers. Not beside a schema. */
+  /** The tools that the model may call before it answers. Cannot be combined with a schema. */
   tools?: readonly ChatTool[] | undefined;
-  /** `none`: it has to answer now, whatever tools there are. */
+  /** `none`: the model has to answer now, whatever tools exist. */
   toolChoice?: "auto" | "none" | undefined;
 }
 
 export interface ChatAnswer {
   text: string;
-  /** Where there was a schema. */
+  /** Present when the request has a schema. */
   json?: unknown;
-  /** Where it wants tools called. */
+  /** Present when the model asks for tool calls. */
   toolCalls?: ToolCall[];
-  /** Of all calls that it took. */
+  /** The total of all calls that the answer took. */
   usage: { inputTokens: number; outputTokens: number };
 }
 
 export interface ChatModel {
   readonly id: string;
-  /** Rejects with ModelError. */
+  /** @throws {ModelError} when the model fails. */
   chat(request: ChatRequest): Promise<ChatAnswer>;
 }
 
 export interface Models {
   embedder: Embedder;
-  /** Null where none is configured. */
+  /** Null when no model is configured. */
   chat: ChatModel | null;
-  /** Ends what is under way. */
+  /** Aborts the calls under way. */
   close(): Promise<void>;
 }

@@ -3,21 +3,21 @@ import { z } from "zod";
 import type { ServerRefusal } from "./openai-server.ts";
 import type { ChatMessage, ChatRequest, ToolCall } from "./port.ts";
 
-/** Of one answer; a model that wants more has lost its way. */
+/** The maximum number of calls in one answer. A model that asks for more has lost its way. */
 const MAX_CALLS = 64;
 const MAX_ARGUMENT_CHARS = 200_000;
 const MAX_ID_CHARS = 200;
 const MAX_NAME_CHARS = 200;
 const SHOWN_CHARS = 200;
 
-/** How the protocol has calls in an answer. Some servers give the arguments as an object, and no ids. */
+/** The tool calls in an answer of the protocol. Some servers give the arguments as an object, and no ids. */
 export const TOOL_CALLS = z
   .array(
     z.object({ id: z.string().nullish(), function: z.object({ name: z.string().nullish(), arguments: z.unknown() }) }),
   )
   .nullish();
 
-/** Short, as one provider takes nothing but nine letters and digits. */
+/** Short, because one provider accepts only nine letters and digits. */
 export const newCallId = (): string => randomUUID().replaceAll("-", "").slice(0, 9);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -31,7 +31,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The arguments of a call. What is no object is a fault that the model may be told of, and no arguments. */
+/**
+ * Reads the arguments of a call. A value that is not an object is a fault to tell the model, and gives no arguments.
+ */
 export function readArguments(written: unknown): Pick<ToolCall, "arguments" | "fault"> {
   const text = typeof written === "string" ? written.trim() : undefined;
   if (written === undefined || written === null || text === "") return { arguments: {} };
@@ -42,7 +44,7 @@ export function readArguments(written: unknown): Pick<ToolCall, "arguments" | "f
   return { arguments: {}, fault: `The arguments are no JSON object: ${String(text ?? value).slice(0, SHOWN_CHARS)}` };
 }
 
-/** The calls of an answer, each with an id that no other of them has. */
+/** Reads the calls of an answer, each with a unique id. */
 export function readCalls(calls: z.output<typeof TOOL_CALLS>): ToolCall[] {
   const ids = new Set<string>();
   return (calls ?? []).slice(0, MAX_CALLS).map(({ id: given, function: { name, arguments: written } }) => {
@@ -65,10 +67,10 @@ function wireMessage(message: ChatMessage): Record<string, unknown> {
   return { role, content: content || null, tool_calls };
 }
 
-/** The messages of a request as the protocol has them. */
+/** The messages of a request in the protocol's form. */
 export const wireMessages = (messages: readonly ChatMessage[]): Record<string, unknown>[] => messages.map(wireMessage);
 
-/** The part of a call's body that says which tools there are. */
+/** The part of the request body that lists the tools. */
 export function toolFields({ tools, toolChoice }: ChatRequest): Record<string, unknown> {
   if (!tools?.length) return {};
   return {
@@ -77,6 +79,6 @@ export function toolFields({ tools, toolChoice }: ChatRequest): Record<string, u
   };
 }
 
-/** Whether a server that refused does not take tools, or messages about them. */
+/** Whether a server refused because it does not support tools, or messages about them. */
 export const refusesTools = ({ status, words }: ServerRefusal): boolean =>
   [400, 404, 415, 422, 501].includes(status) && /\btool|function|\broles?\b/i.test(words);

@@ -1,7 +1,7 @@
 import { newCallId, readArguments } from "./tool-calls.ts";
 import type { ChatAnswer, ChatMessage, ChatRequest, ChatTool } from "./port.ts";
 
-// For servers without tools: the model says as JSON what it would call, one call at a time, or what its answer is.
+// For servers without tools: the model writes as JSON either one tool call or its final answer.
 
 const CHOICE = {
   type: "object",
@@ -27,7 +27,7 @@ function plain(message: ChatMessage): ChatMessage {
   return { role: "assistant", content: [message.content, ...calls].filter(Boolean).join("\n") };
 }
 
-/** Many models take turns only: what one side says after another of its own goes together. */
+/** Merges consecutive messages of the same role, because many models require alternating roles. */
 function inTurns(messages: readonly ChatMessage[]): ChatMessage[] {
   const turns: ChatMessage[] = [];
   for (const message of messages.map(plain)) {
@@ -38,7 +38,7 @@ function inTurns(messages: readonly ChatMessage[]): ChatMessage[] {
   return turns;
 }
 
-/** The same request without tools: by a schema where one may be chosen. */
+/** The same request without tools. When a tool may be chosen, a schema describes the choice. */
 export function withoutTools({ tools = [], toolChoice, ...request }: ChatRequest): ChatRequest {
   const messages = inTurns(request.messages);
   if (toolChoice === "none") return { ...request, messages };
@@ -46,7 +46,7 @@ export function withoutTools({ tools = [], toolChoice, ...request }: ChatRequest
   return { ...request, messages, system, schema: CHOICE };
 }
 
-/** What the answer to such a request says. */
+/** Reads the answer to a request that `withoutTools` made. */
 export function readChoice({ text, json, usage }: ChatAnswer): ChatAnswer {
   if (json === undefined) return { text, usage };
   const { tool, arguments: written, final } = json as { tool?: string; arguments?: unknown; final?: string };

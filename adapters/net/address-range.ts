@@ -11,9 +11,10 @@ const rows6 = (rule: OutboundRule, ...ranges: string[]) =>
   ranges.map(range => [ipaddr.IPv6.parseCIDR(range), rule] as const);
 
 /**
- * The first row that an address is in decides. After the special-purpose registries of IANA (RFC 6890), but for the addresses
- * where clouds answer with credentials: AWS, Google, Azure and others on the first; Azure's platform, Alibaba, Oracle,
- * containers of ECS and EKS, Scaleway, Tencent.
+ * The first matching row decides. Follows IANA's special-purpose registries (RFC 6890), with the addresses first where
+ * clouds
+ * answer with credentials: AWS, Google, Azure and others on the first; Azure's platform, Alibaba, Oracle, containers of
+ * ECS and EKS, Scaleway, Tencent.
  */
 const IPV4: Table<ipaddr.IPv4> = [
   ...rows4("metadata", "169.254.169.254/32", "168.63.129.16/32", "100.100.100.200/32", "192.0.0.192/32"),
@@ -47,19 +48,22 @@ const IPV6: Table<ipaddr.IPv6> = [
 ];
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
-/** Mapped (RFC 4291) and NAT64 (RFC 6052): the system, or the network, connects to the IPv4 address at their end. */
+/** IPv4-mapped (RFC 4291) and NAT64 (RFC 6052): the system or the network connects to the embedded IPv4 address. */
 const TRANSLATED = ["::ffff:0:0/96", "64:ff9b::/96"].map(range => ipaddr.IPv6.parseCIDR(range));
 
-/** Reads an address as resolvers give it, zone included. Undefined for anything else. */
+/** Parses an address as resolvers return it, zone included. Returns undefined for anything else. */
 export function parseAddress(text: string): Address | undefined {
   const bare = text.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
   if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare);
   if (!isIPv6(bare)) return undefined;
-  // In groups alone: with a dotted end, ipaddr.js takes ::1.2.3.4 for ::ffff:1.2.3.4, where a socket does not go.
+  // Normalizes to hexadecimal groups: ipaddr.js reads the dotted ::1.2.3.4 as ::ffff:1.2.3.4, where a socket does not
+  // connect.
   return ipaddr.IPv6.parse(new URL(`http://[${bare}]`).hostname.slice(1, -1));
 }
 
-/** The IPv4 address that a connection to this IPv6 address goes to; undefined where it is one of its own. */
+/**
+ * The IPv4 address that a connection to this IPv6 address reaches; undefined when the address is not a translated one.
+ */
 export function translatedIpv4(address: Address): ipaddr.IPv4 | undefined {
   const translated = address instanceof ipaddr.IPv6 && TRANSLATED.some(range => address.match(...range));
   return translated ? new ipaddr.IPv4(address.toByteArray().slice(12)) : undefined;
@@ -71,7 +75,7 @@ function isIsatap(address: ipaddr.IPv6): boolean {
   return (group & 0xfd) === 0 && rest.join() === "0,94,254";
 }
 
-/** The rule that forbids this address because it is none on the public internet; undefined where it is. */
+/** The rule that forbids an address outside the public internet; undefined for a public address. */
 export function specialRange(address: Address): OutboundRule | undefined {
   if (address instanceof ipaddr.IPv4) return IPV4.find(([range]) => address.match(...range))?.[1];
   const inner = translatedIpv4(address);

@@ -4,7 +4,7 @@ import { Agent, buildConnector, Pool } from "undici";
 import { OutboundError, refused } from "./outbound-error.ts";
 import type { OutboundPolicy } from "./outbound-policy.ts";
 
-/** All addresses of a name. The default is the system's resolver. */
+/** Resolves all addresses of a name. Defaults to the system's resolver. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
 export const systemResolve: Resolve = hostname => dns.promises.lookup(hostname, { all: true, verbatim: true });
@@ -12,19 +12,20 @@ export const systemResolve: Resolve = hostname => dns.promises.lookup(hostname, 
 export interface AgentOptions {
   policy: OutboundPolicy;
   resolve: Resolve;
-  /** Connections to one origin; further calls wait for one of them. */
+  /** Maximum number of connections to one origin. Further calls wait for one of them. */
   connectionsPerOrigin: number;
-  /** Origins with connections at the same time. */
+  /** Maximum number of origins with connections at the same time. */
   maxOrigins: number;
   connectTimeoutMs: number;
-  /** An idle connection is closed after this. */
+  /** An idle connection is closed after this time. */
   idleMs: number;
 }
 
 /**
- * Connection pools in which nothing connects to an address that was not checked just before. The name is resolved
- * once, in the connection's own lookup, and the socket gets the addresses that were checked there: a name that gives
- * another address the next time (DNS rebinding) gains nothing. One forbidden address among several refuses the name.
+ * Creates connection pools that connect only to addresses checked immediately before. The name is resolved once, in the
+ * connection's own lookup, and the socket gets the addresses that were checked there: a name that resolves differently
+ * the
+ * next time (DNS rebinding) gains nothing. One forbidden address among several refuses the name.
  */
 export function createGuardedAgent({ policy, resolve, ...limits }: AgentOptions): Agent {
   const lookupFor =
@@ -56,7 +57,7 @@ export function createGuardedAgent({ policy, resolve, ...limits }: AgentOptions)
       autoSelectFamily: true,
     });
     return (options, callback) => {
-      // Sockets to literal addresses never ask for a lookup.
+      // Sockets to literal addresses do not call the lookup.
       const literal =
         isIP(options.hostname) === 0 ? undefined : policy.refuseAddress(options.hostname, options.hostname, port);
       if (literal !== undefined) callback(refused(literal), null);

@@ -11,9 +11,9 @@ import { startTimeLimit, type TimeLimit } from "./time-limit.ts";
 export interface GuardedFetchOptions {
   /** Exceptions to the guard: hosts, `*.host`, addresses and CIDRs, each but the last with an optional `:port`. */
   allow: readonly string[];
-  /** For tests, or a resolver of one's own. */
+  /** A custom resolver, for example for tests. */
   resolve?: Resolve;
-  /** Calls under way; more are outbound_busy. */
+  /** Maximum number of calls under way. Further calls fail with outbound_busy. */
   maxInFlight?: number;
   connectionsPerOrigin?: number;
   maxOrigins?: number;
@@ -25,7 +25,7 @@ const METHODS = new Set<string>(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_URL = 16 * 1024;
-/** Answers of 1xx before the one that counts. */
+/** Maximum number of 1xx responses before the final one. */
 const MAX_INTERIM = 20;
 
 function parseUrl(text: string, base?: URL): URL {
@@ -35,7 +35,7 @@ function parseUrl(text: string, base?: URL): URL {
   return url;
 }
 
-/** Errors of the network, without the addresses that their own messages name. */
+/** Describes a network error without the addresses that its own message names. */
 function describe(error: unknown, host: string): OutboundError {
   if (error instanceof OutboundError) return error;
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
@@ -54,8 +54,10 @@ interface Opened {
 }
 
 /**
- * Every outgoing call that a user's input steers goes through here: http and https to public addresses only, or to
- * what `allow` lists, checked again at every connection and redirect, within limits of time and size. OutboundAllowError.
+ * Creates the guard for every outgoing call that user input steers: http and https to public addresses only, or to
+ * those
+ * that `allow` lists. Each connection and redirect is checked again, within limits of time and size.
+ * @throws {OutboundAllowError} when an entry of `allow` cannot be read.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { allow, resolve = systemResolve, maxInFlight = 1_000, ...limits } = options;
@@ -86,7 +88,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     try {
       return await limit.race(response);
     } catch (error) {
-      // It may still come, when the connection that it waited for is made.
+      // The response may still arrive, when the connection that it waited for is made.
       response
         .then(
           late => late.body.destroy(),
@@ -114,11 +116,11 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       const { statusCode } = response;
       if (!REDIRECTS.has(statusCode) || typeof location !== "string" || maxRedirects === 0)
         return { response, url, method };
-      // The rest of this answer is of no interest; a small one is read away so that the connection can serve again.
+      // The rest of this response is not needed. A small rest is read, so that the connection can be used again.
       response.body.dump({ limit: 64 * 1024, signal: limit.signal }).catch(() => undefined);
       if (hops >= maxRedirects) throw new OutboundError("outbound_failed", `More than ${maxRedirects} redirects`);
       const target = parseUrl(location, url);
-      // As browsers do: a POST becomes a GET on 301 and 302, everything but HEAD does on 303.
+      // As browsers do: a POST becomes a GET on 301 and 302, every method except HEAD on 303.
       const dropsBody = statusCode === 303 ? method !== "HEAD" : statusCode < 303 && method === "POST";
       if (dropsBody) {
         method = "GET";

@@ -5,9 +5,10 @@ import type { GuardedFetch, OutboundRequest } from "./port.ts";
 const faultOf = (error: unknown): string => (error instanceof OutboundError ? error.code : "unknown");
 
 /**
- * A trace goes on at whoever is called. Its ids are random and tell nobody anything; what else systems say in a trace
- * (`tracestate`, baggage) stays here. Who gives a `traceparent` of their own means it, and a redirect to another origin
- * leaves it behind like everything that could be a credential.
+ * Passes the trace on to the called server. Trace ids are random and reveal nothing; other trace data (`tracestate`,
+ * baggage)
+ * is not sent. A `traceparent` that the caller gives has priority. A redirect to another origin drops the header like
+ * everything that could be a credential.
  */
 function traced(request: OutboundRequest, { traceparent }: OutboundCall): OutboundRequest {
   if (traceparent === undefined) return request;
@@ -15,7 +16,10 @@ function traced(request: OutboundRequest, { traceparent }: OutboundCall): Outbou
   return isGiven ? request : { ...request, headers: { ...request.headers, traceparent } };
 }
 
-/** The same calls, measured, and traced where traces are recorded. Of a stream this ends when its body begins. */
+/**
+ * The same calls, measured, and traced where traces are recorded. For a stream, the measurement ends when its body
+ * begins.
+ */
 export function observedFetch(guarded: GuardedFetch): GuardedFetch {
   const observed =
     <T extends { status: number }>(act: (request: OutboundRequest) => Promise<T>) =>

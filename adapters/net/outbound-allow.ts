@@ -6,7 +6,7 @@ interface HostRule {
   kind: "host";
   /** Lower case, without a trailing dot. */
   host: string;
-  /** `*.host`: every name below it, not the name itself. */
+  /** Whether the rule is `*.host`: every name below the host, not the host itself. */
   below: boolean;
   port: string | undefined;
 }
@@ -18,7 +18,7 @@ interface RangeRule {
 
 const NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/;
 
-/** An entry of OUTBOUND_ALLOW that cannot be read; the message is one line that names it. */
+/** An entry of OUTBOUND_ALLOW cannot be read. The one-line message names the entry. */
 export class OutboundAllowError extends Error {
   override readonly name = "OutboundAllowError";
 }
@@ -46,7 +46,7 @@ function parseRule(entry: string): HostRule | RangeRule {
   if (address) return { kind: "range", range: [address, address instanceof ipaddr.IPv4 ? 32 : 128], port };
   const below = base.startsWith("*.");
   const host = domainToASCII(below ? base.slice(2) : base).replace(/\.$/, "");
-  // A last label of digits would be an address in another spelling, which a URL never has.
+  // A last label of digits would be another spelling of an address, which a parsed URL never contains.
   if (!NAME.test(host) || /(^|\.)\d+$/.test(host)) bad(entry);
   return { kind: "host", host, below, port };
 }
@@ -59,15 +59,18 @@ const isWhole = ([base, bits]: [Address, number]) => bits === (base instanceof i
 export const isBelow = (name: string, host: string) => name.endsWith(`.${host}`);
 
 export interface Exceptions {
-  /** By an entry that is this very name. */
+  /** Whether an entry names exactly this host. */
   hostListed(this: void, name: string, port: string): boolean;
-  /** The same, or by one for all below another name. */
+  /** Whether an entry names this host, or all names below a parent of it. */
   hostAllowed(this: void, name: string, port: string): boolean;
-  /** With `exactly`, by an entry that is this very address. */
+  /** Whether an entry covers this address; with `exactly`, whether an entry is exactly this address. */
   addressAllowed(this: void, address: Address, port: string, exactly: boolean): boolean;
 }
 
-/** Reads OUTBOUND_ALLOW: hosts, `*.host`, addresses and CIDRs, each but the last with an optional `:port`. OutboundAllowError. */
+/**
+ * Reads OUTBOUND_ALLOW: hosts, `*.host`, addresses and CIDRs, each but the last with an optional `:port`.
+ * @throws {OutboundAllowError} when an entry cannot be read.
+ */
 export function readExceptions(allow: readonly string[]): Exceptions {
   const rules = allow.map(parseRule);
   const hosts = rules.filter(rule => rule.kind === "host");

@@ -9,12 +9,13 @@ export type OutboundErrorCode =
   | "response_too_large";
 
 /**
- * A call that gave no answer. `outbound_refused`: a rule forbids it, trying again is no use; `outbound_busy`: too many
- * calls at this moment. The message is for the person who configured the call, and names no address behind a name.
+ * A call failed without an answer. `outbound_refused`: a rule forbids the call, and a retry is useless.
+ * `outbound_busy`: too
+ * many calls at this moment. The message is for the person who configured the call, and names no address behind a name.
  */
 export class OutboundError extends Error {
   readonly code: OutboundErrorCode;
-  /** Which one refused the call; only of `outbound_refused`. */
+  /** The rule that refused the call. Only with `outbound_refused`. */
   readonly rule: OutboundRule | undefined;
 
   constructor(code: OutboundErrorCode, message: string, details: { cause?: unknown; rule?: OutboundRule } = {}) {
@@ -25,7 +26,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** `by` is where a redirect led that is refused, if it is one. */
+/** `by` says whether the caller or a redirect named the refused address. */
 export const refused = ({ rule, says }: Refusal, by: "redirect" | "caller" = "caller") =>
   new OutboundError(
     "outbound_refused",
