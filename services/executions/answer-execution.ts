@@ -23,14 +23,17 @@ interface Given {
 
 const notSuspended = (detail?: string) => new AppError("execution_not_suspended", detail ? { detail } : {});
 
-/** The question that an answer is for, as the journal has it. Throws execution_not_suspended. */
+/**
+ * The question in the journal that an answer is for.
+ * @throws {AppError} execution_not_suspended when no step waits for this answer
+ */
 async function find(service: ExecutionsService, doc: ExecutionDoc, given: Given) {
   if (doc.status !== "suspended" && !doc.asking) throw notSuspended();
   const state = await journalOf(service, doc).fold();
   const named = { ...given, nodeId: given.nodeId ?? (given.path ? undefined : doc.suspension?.nodeId) };
   const question = isFinal(state.status) ? undefined : findQuestion(state, named);
   if (!question) throw notSuspended("No step with this id is waiting for this answer.");
-  // An answer that nobody has taken into the journal yet is an answer.
+  // An answer in the inbox counts, even before a worker takes it into the journal.
   if (isSettled(doc, question.at, question.node.attempt)) throw notSuspended();
   return { input: state.input, question };
 }
@@ -57,7 +60,7 @@ async function checkForm(service: ExecutionsService, form: unknown, data: unknow
   refuse(check instanceof Promise ? await check.catch(busy) : check);
 }
 
-/** The question is another execution's, which this one waits for: it goes there, and whoever waits hears of it. */
+/** Forwards an answer to the child execution that asks, and signals the execution that waits for the child. */
 async function forward(
   service: ExecutionsService,
   { workspaceId, id }: Address,

@@ -1,12 +1,15 @@
 import { AppError } from "../../contracts/errors.ts";
 
 const MAX_WAITING = 2_000;
-/** Callers give up after 10 seconds: who has waited for most of it is sent away instead of served in vain. */
+/**
+ * Callers give up after 10 seconds. A call that has waited this long is refused, since its answer might come too late.
+ */
 const MAX_WAIT_MS = 5_000;
 
 /**
- * Lets so much work through at the same time, the rest in its order behind it. What follows begins in a later turn of the event
- * loop: where a store reads without waiting, a queue would else be worked off in one, before anybody else is heard.
+ * Limits how much work runs at the same time; the rest waits in order. The next work begins in a later turn of the
+ * event loop. A store that reads synchronously would otherwise work through the whole queue in one turn and block
+ * everything else.
  */
 export class AtOnce {
   readonly #max: number;
@@ -17,7 +20,10 @@ export class AtOnce {
     this.#max = max;
   }
 
-  /** Rejects with what the work throws, and with `unavailable` where too much waits already, or its turn comes too late. */
+  /**
+   * Runs the work when its turn comes, and passes on what the work throws.
+   * @throws {AppError} unavailable when too much work waits already, or the turn comes too late
+   */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const since = performance.now();
     if (this.#running < this.#max) this.#running++;

@@ -12,15 +12,16 @@ import { Executions } from "./model.ts";
 import { finished } from "./observe-runs.ts";
 import { getExecution, journalOf, type Address, type ExecutionsService } from "./service.ts";
 
-/** A run that appends without pause could win that often in a row, hardly more. */
+/** A run that appends without pause may win the race this often in a row, but hardly more often. */
 const MAX_TRIES = 50;
 const GOING_ON = EXECUTION_STATUSES.filter(status => !isFinal(status));
 
 /**
- * Ends an execution by an entry in its journal: whoever runs it meets that entry at its next append, and stops.
- * The entry carries `cancelId`. Where the writes do not commit together, the follow-ups may write the entry in between for the
- * cancel that they find begun: that cancel has succeeded then. Of several cancels, the one that the entry names has.
- * Errors: not_found, execution_finished, conflict.
+ * Ends an execution with an entry in its journal. The worker that runs the execution meets this entry at its next
+ * append and stops. The entry carries `cancelId`. Where the writes do not commit together, a follow-up may finish a
+ * cancel that has begun and write its entry; that cancel has then succeeded. Of several cancels, the one that the entry
+ * names has succeeded.
+ * @throws {AppError} not_found, execution_finished, or conflict when the execution changes too often
  */
 export async function cancelExecution(
   service: ExecutionsService,
@@ -39,7 +40,7 @@ export async function cancelExecution(
     const now = new Date();
     const entry: StepEntry = { seq: (last?.seq ?? -1) + 1, event: "execution.cancelled", at: now.toISOString() };
     const { ops } = store.tenant(Executions, doc.workspaceId);
-    // Where the writes do not commit together, whoever finds this goes on with them.
+    // Where the writes do not commit together, the follow-ups find this mark and finish the cancel.
     const intend = ops.updateOne(
       { id: doc.id, status: { $in: GOING_ON } },
       { $set: { cancelling: true, cancelId, ...markFollowUp() } },

@@ -7,7 +7,7 @@ const busy = (error: unknown): never => {
   throw error instanceof ExpressionError ? new AppError("unavailable", { detail: error.message }) : error;
 };
 
-/** Checks name what they look at `data`; here it is the input. */
+/** The paths of a check begin with `data`; here the data is the input. */
 const named = (path: string) => path.replace(/^\/data/, "/input");
 
 function refuse({ broken, faults }: FormCheck): void {
@@ -23,8 +23,8 @@ function refuse({ broken, faults }: FormCheck): void {
 }
 
 /**
- * An input against the schema that this version of a workflow states for it, if it does. Errors: validation_failed with the
- * path of each fault from `/input` on, unavailable.
+ * Checks an input against the schema that this version of a workflow states for it, if any.
+ * @throws {AppError} validation_failed with the path of each fault from `/input` on, or unavailable
  */
 export async function checkInput(
   { engine, expressions }: ExecutionsService,

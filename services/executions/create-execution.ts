@@ -5,21 +5,23 @@ import { Executions, type ExecutionDoc } from "./model.ts";
 import { newExecution, type NewExecution } from "./new-execution.ts";
 import { journalOf, type ExecutionsService } from "./service.ts";
 
-/** Between two of them the other node has finished what it began. */
+/** How often a start is tried. Between two tries the other node has finished what it began. */
 const MAX_TRIES = 3;
 
 type Wanted = NewExecution & { id: string };
 
 /**
- * Stores a new execution: begun at once where there is room and no queue, queued in its workspace's turn otherwise.
- * UniqueConflictError where the id is taken.
+ * Stores a new execution. It begins at once when this worker has room and nothing is queued. Otherwise it is queued for
+ * its workspace's turn.
+ * @throws {UniqueConflictError} when the id is taken
  */
 export async function createExecution(service: ExecutionsService, wanted: NewExecution): Promise<ExecutionDoc> {
   const { engine, store, broker } = service;
   const { doc, created } = newExecution(wanted);
   if (!wanted.retryOf && engine.hasRoom) {
     const workflow = await engine.definitions.get(doc.workspaceId, doc.workflowId, doc.workflowVersion);
-    // Others may have taken the room meanwhile. Where runs have to be counted, the queue does it.
+    // Other executions may have taken the room meanwhile. Runs with a concurrency limit are counted when claimed, so
+    // they queue.
     if (engine.hasRoom && !workflow.parsed.graph?.settings.concurrency) {
       if (engine.isHeld(doc.id)) throw new UniqueConflictError(Executions.name, ["id"]);
       await engine.begin(doc, created, workflow);
@@ -37,8 +39,8 @@ export async function createExecution(service: ExecutionsService, wanted: NewExe
 }
 
 /**
- * The execution that already has this id. Where a node died between the two writes of a start there is a journal alone,
- * which is as good: it gets its document back, and whoever claims it goes on from the journal.
+ * The execution that already has this id. If a node died between the two writes of a start, only the journal exists.
+ * The execution then gets its document back, and the worker that claims it goes on from the journal.
  */
 async function findFirst(service: ExecutionsService, wanted: Wanted): Promise<ExecutionDoc | null> {
   const { store, engine } = service;
@@ -58,8 +60,8 @@ async function findFirst(service: ExecutionsService, wanted: Wanted): Promise<Ex
 }
 
 /**
- * Creates an execution whose id is the same for every try. `replayed` says that a try before it had created it.
- * Errors: conflict.
+ * Creates an execution whose id is the same for every try. `replayed` tells that an earlier try created it.
+ * @throws {AppError} conflict when the id belongs to another execution, or the store keeps reporting a conflict
  */
 export async function createOnce(
   service: ExecutionsService,

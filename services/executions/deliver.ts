@@ -6,26 +6,28 @@ import { markFollowUp } from "./model.ts";
 import { Executions, type ExecutionDoc, type Signal } from "./model.ts";
 
 const MAX_TRIES = 100;
-/** Signals that wait to be taken; the worker that holds the run takes them within its next step. */
+/** The most signals that wait in an inbox. The worker that holds the run takes them within its next step. */
 const MAX_SIGNALS = 1_000;
 const MAX_CHARS = 4_000_000;
 
 type SignalFor = (doc: ExecutionDoc) => Signal | null | Promise<Signal | null>;
 
-/** By execution: the last delivery to it from here. */
+/** The last delivery from this node, by execution. */
 const lastOf = new Map<string, Promise<unknown>>();
 
 /**
- * Puts a signal into an execution's inbox, by compare-and-set, and queues the execution where nobody holds it. `signalFor`
- * makes the signal for the document as it is: it throws, or gives null, where there is none. Gives the document as it is
- * then, or null where there was no signal, or no execution that goes on. Errors: what `signalFor` throws, conflict.
+ * Puts a signal into an execution's inbox by compare-and-set, and queues the execution when no worker holds it.
+ * `signalFor` makes the signal from the current document. It throws or returns null when there is no signal to deliver.
+ * Returns the updated document, or null when there was no signal or the execution has ended or is missing.
+ * @throws {AppError} conflict when too many signals wait, or the execution changes too often
+ * @throws what `signalFor` throws
  */
 export async function deliver(
   store: Store,
   address: { workspaceId: string; id: string },
   signalFor: SignalFor,
 ): Promise<ExecutionDoc | null> {
-  // One after another from here, or those who come together would mostly get in each other's way.
+  // Deliveries from this node run one after another, because concurrent ones would mostly conflict.
   const before = lastOf.get(address.id) ?? Promise.resolve();
   const mine = before.then(() => deliverNow(store, address, signalFor));
   const over = mine.catch(() => undefined).finally(() => lastOf.get(address.id) === over && lastOf.delete(address.id));
@@ -60,7 +62,7 @@ async function deliverNow(
           inboxed: seq,
           ...(isParked && { queued: true, order }),
           ...(answered && { status: "pending" }),
-          // Whoever waits for it no longer shows what it asked.
+          // The parent shows the question, and must stop showing it.
           ...(answered && doc.parentId !== undefined && markFollowUp()),
         },
         $unset: { ...(isParked && { wakeAt: 1 }), ...(answered && { suspension: 1 }) },
