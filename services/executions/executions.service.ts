@@ -36,7 +36,7 @@ import { sweepExecutions } from "./sweep.ts";
 
 type Self = Service & Partial<ExecutionsService & WithOutbox>;
 
-/** A reading may hold some MiB: a crowd that looks on must neither fill the memory nor stand before the runs themselves. */
+/** A read may hold some MiB. Many readers at once must neither fill the memory nor delay the runs. */
 const READS_AT_ONCE = 4;
 
 const service: ServiceSchema = {

@@ -14,14 +14,14 @@ const BATCH = 100;
 const SWEEP_MS = 5_000;
 
 /**
- * What an execution that was suspended, or has ended, leaves to be done elsewhere: its parent goes on, its children are
- * cancelled, its workflow's error workflow is started, its slot is given back. The document says that something is left,
- * in the same write; a sweep does what a killed worker did not. Each part may be done twice and has its effect once.
+ * Does the follow-ups of an execution that was suspended or has ended: its parent goes on, its children are cancelled,
+ * its error workflow starts, its slot is released. The write that suspends or ends an execution also marks its
+ * document, so a sweep can do what a killed worker did not. Each follow-up may run twice and takes effect once.
  */
 export class FollowUps implements FollowUpWork {
   private readonly service: ExecutionsService;
   private readonly underWay = new Map<string, Promise<void>>();
-  /** Those under way of which was heard again. */
+  /** Executions in `underWay` for which the follow-ups were requested again. */
   private readonly again = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> | undefined;
@@ -48,15 +48,18 @@ export class FollowUps implements FollowUpWork {
     await Promise.allSettled(this.underWay.values());
   }
 
-  /** Does it now, where nobody has to wait for it. */
+  /** Does the follow-ups now, without making the caller wait. */
   soon(doc: ExecutionDoc): void {
     if (this.stopping) return;
-    // What is under way may have looked already.
+    // The work under way may have read the document already, so it runs once more.
     if (this.underWay.has(doc.id)) this.again.add(doc.id);
     else void this.finish(doc).catch(() => undefined);
   }
 
-  /** Does what is left to be done, and what comes to it meanwhile. Rejects where it fails; a sweep tries again. */
+  /**
+   * Does the follow-ups, including those that are added meanwhile.
+   * @throws {Error} when one of them fails; a sweep tries again
+   */
   finish(doc: ExecutionDoc): Promise<void> {
     const before = this.underWay.get(doc.id) ?? Promise.resolve();
     const doing = before.catch(() => undefined).then(() => this.performAll(doc));
@@ -105,13 +108,13 @@ export class FollowUps implements FollowUpWork {
     const doc = await docs.get({ id });
     if (!doc?.followUp) return;
     const { status, followUpId = null } = doc;
-    // It ends as cancelled then, and leaves something else to be done.
+    // The execution then ends as cancelled, which leaves follow-ups of its own.
     if (doc.cancelling && !isFinal(status)) return this.cancel(doc, doc.cancelId);
     if (doc.parent) await this.tellParent(doc, doc.parent);
     if (isFinal(status)) await this.cancelChildren(doc);
     if (status === "failed" && !doc.forFailure) await this.startErrorWorkflow(doc);
     if (isFinal(status)) await this.service.engine.release(doc);
-    // What has moved on meanwhile leaves something else to be done.
+    // If the execution has changed meanwhile, it has a new `followUpId` and keeps its mark.
     await docs.updateOne({ id, followUp: true, followUpId }, { $unset: { followUp: 1, followUpId: 1, cancelling: 1 } });
   }
 
@@ -122,7 +125,10 @@ export class FollowUps implements FollowUpWork {
     if (known) this.announce(executionId);
   }
 
-  /** Whoever holds it takes what came for it; where nobody does, it is queued. */
+  /**
+   * Tells workers of a new signal. The worker that holds the execution takes the signal; otherwise workers look at the
+   * queue.
+   */
   announce(executionId: string): void {
     this.service.engine.signalled(executionId);
     hint(this.service.broker, "all", "execution.signalled", { executionId });
@@ -145,7 +151,7 @@ export class FollowUps implements FollowUpWork {
     });
   }
 
-  /** Cancels by id what may have ended by itself. */
+  /** Cancels an execution by id, unless it has ended. */
   async cancelById(workspaceId: string, id: string): Promise<void> {
     const doc = await this.store.tenant(Executions, workspaceId).get({ id });
     if (doc && !isFinal(doc.status)) await this.cancel(doc);
@@ -164,7 +170,7 @@ export class FollowUps implements FollowUpWork {
       };
       const { version, spaceId } = await call(this.service.broker, "workflows.runnable", wanted);
       await createOnce(this.service, {
-        // The same id for every try, so that a failed run starts it once.
+        // The same id for every attempt, so that a failed run starts its error workflow once.
         id: derivedId(doc.finishedAt ?? doc.createdAt, `error of ${doc.id}`),
         workspaceId,
         spaceId,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Does one step after another, as long as there may be more to do and for `ms` at most. After each, others have the store
- * for as long as it took. Gives whether there may be more.
+ * Calls `step` again and again while it returns true, for at most `ms` milliseconds. After each call it pauses for as
+ * long as the call took, so that others can use the store. Returns whether there may be more to do.
  */
 export async function inTurns(ms: number, step: () => Promise<boolean>): Promise<boolean> {
   const end = performance.now() + ms;

@@ -11,7 +11,7 @@ import { readResponse, respondSteps } from "./read-response.ts";
 import type { ExecutionsService } from "./service.ts";
 import { START_TIMEOUT_MS, waitForEnd } from "./start-execution.ts";
 
-/** How soon a caller is answered whose run goes on after its `respond` step. */
+/** How often the run of a waiting caller is checked for an answer. Such a run may go on after its `respond` step. */
 const LOOK_MS = 100;
 
 type Launch = ParamsOf<"executions.launch">;
@@ -44,7 +44,7 @@ async function launchOnce(service: ExecutionsService, from: { call: unknown }, p
   return createOnce(service, { ...wanted, id });
 }
 
-/** Launches of one id on this node share one launch: the first is not in the store before it has room there. */
+/** Launches with the same id on this node share one launch, because the first is not in the store at once. */
 function launch(service: ExecutionsService, from: { call: unknown }, params: Launch): Promise<Launched> {
   const { id } = params;
   if (id === undefined) return launchOnce(service, from, params);
@@ -55,7 +55,7 @@ function launch(service: ExecutionsService, from: { call: unknown }, params: Lau
   return mine;
 }
 
-/** Waits for the end of a run, or only for its `respond` step where it has one. */
+/** Waits for the end of a run, or only for its `respond` step if it has one. */
 async function waitForAnswer(service: ExecutionsService, doc: ExecutionDoc, waitMs: number) {
   const { parsed } = await service.engine.definitions.get(doc.workspaceId, doc.workflowId, doc.workflowVersion);
   const steps = respondSteps(parsed);

@@ -15,8 +15,8 @@ export interface ListFilter {
 }
 
 /**
- * Filters that together find what this one does, each of them by an index that has its matches in the order of time. An
- * index for every combination of fields would cost each write more than up to six reads cost a list.
+ * Filters that together find what this filter finds. Each of them uses an index that has its matches in order of time.
+ * An index for every combination of fields would cost each write more than up to six reads cost a list.
  */
 export function listBranches({ spaceId, workflowId, status, trigger }: ListFilter): Filter<ExecutionDoc>[] {
   const base = { spaceId, ...(workflowId && { workflowId }) };

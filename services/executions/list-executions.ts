@@ -8,19 +8,22 @@ import { presentSummary } from "./present.ts";
 import type { ExecutionsService } from "./service.ts";
 import { timeRange } from "./time-range.ts";
 
-/** What a page ended with. */
+/** The place of the last execution of a page. */
 type Place = Pick<ExecutionDoc, "createdAt" | "id">;
 
 const cursorAt = ({ createdAt, id }: Place) => `${createdAt.getTime()}.${id}`;
 
-/** Throws invalid_cursor. */
+/** @throws {AppError} invalid_cursor when the cursor is not one of this list */
 function placeOf(cursor: string): Place {
   const [, ms = "", id = ""] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? [];
   if (!ID_PATTERN.test(id)) throw new AppError("invalid_cursor");
   return { createdAt: new Date(Number(ms)), id };
 }
 
-/** What comes behind `place` and before `to`, with one upper bound: an index begins at whichever of two it likes. */
+/**
+ * Matches what comes behind `place` and before `to`. It has a single upper bound, because of two bounds the store may
+ * start its index scan at either.
+ */
 function below(place: Place | undefined, to: Date | undefined): Filter<ExecutionDoc> {
   if (!place) return to ? { createdAt: { $lt: to } } : {};
   const { createdAt, id } = place;
@@ -31,8 +34,8 @@ function below(place: Place | undefined, to: Date | undefined): Filter<Execution
 const newestFirst = (a: Place, b: Place) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
 
 /**
- * By `createdAt` and not by the ids, although these begin with a time: a caller of `launch` chooses an id, and a clock that
- * is set back leaves ids ahead of it.
+ * Sorts by `createdAt` and not by id, although ids begin with a time. A caller of `launch` chooses its own id, and
+ * after a clock is set back new ids lie behind older ones.
  */
 export const list = handle<"executions.list", ExecutionsService>("executions.list", async function (ctx) {
   const { workspaceId, limit, cursor, from, to, ...asked } = ctx.params;
@@ -45,7 +48,7 @@ export const list = handle<"executions.list", ExecutionsService>("executions.lis
     ),
   );
   const found = pages.flatMap(page => page.items).sort(newestFirst);
-  // A lower bound in the query as well would lead the embedded store to an index that has nothing but the times.
+  // With a lower bound in the query, the embedded store would choose an index that has only the times.
   const inRange = range.from ? found.filter(({ createdAt }) => createdAt >= range.from!) : found;
   const items = inRange.slice(0, limit);
   const last = items.at(-1);

@@ -55,18 +55,24 @@ export const Executions = defineCollection({
     /** The number of open questions. Unset where there is none. */
     asking: optional(number()),
     inbox: optional(json<readonly (Signal & { seq: number })[]>()),
-    /** How many signals ever came. A worker that parks an execution must have taken all of them. */
+    /** The number of signals that ever arrived. A worker that parks an execution must have taken all of them. */
     inboxed: optional(number()),
-    /** How many of these are in the journal, so the inbox no longer needs them. */
+    /** The number of signals that are in the journal, so that the inbox no longer needs them. */
     journaled: optional(number()),
     /** The execution whose step waits for this one: for queries, and for the signal at its end. */
     parentId: optional(string()),
     parent: optional(json<ExecutionParent>()),
     /** The number of executions above this one. */
     depth: optional(number()),
-    /** It is below a schedule or webhook: subworkflows run in their deployed versions, and no user's memories are implied. */
+    /**
+     * The execution is below a schedule or webhook: subworkflows run in their deployed versions, and no user's memories
+     * are implied.
+     */
     deployed: optional(boolean()),
-    /** It was started by the failure of another execution, or below one that was, and starts no error workflow of its own. */
+    /**
+     * The execution was started by the failure of another one, or below such an execution. It starts no error workflow
+     * itself.
+     */
     forFailure: optional(boolean()),
     /** Work elsewhere is still to be done after the execution was suspended or has ended. */
     followUp: optional(boolean()),
@@ -92,7 +98,7 @@ export const Executions = defineCollection({
     ...OUTBOX_FIELDS,
   },
   indexes: [
-    // For lists: by time, behind values that `listBranches` names all of.
+    // For lists: by time, behind the fields whose values `listBranches` enumerates.
     [{ workspaceId: 1, spaceId: 1, createdAt: -1, _id: -1 }],
     [{ workspaceId: 1, spaceId: 1, workflowId: 1, createdAt: -1, _id: -1 }],
     [{ workspaceId: 1, spaceId: 1, status: 1, "trigger.type": 1, createdAt: -1, _id: -1 }],
@@ -122,7 +128,7 @@ export const markFollowUp = () => ({ followUp: true, followUpId: uuid() });
 const SEQ_DIGITS = 9;
 export const journalId = (executionId: string, seq: number): string =>
   `${executionId}:${String(seq).padStart(SEQ_DIGITS, "0")}`;
-/** Every id of an execution's journal lies between these two. */
+/** The range of ids of an execution's journal, from the seq `from` on. */
 export const journalRange = (executionId: string, from = 0) => ({
   $gte: journalId(executionId, from),
   $lt: `${executionId};`,
@@ -159,7 +165,7 @@ export const Workers = defineCollection({
 });
 export type WorkerDoc = DocumentOf<typeof Workers>;
 
-/** One place among the concurrent runs of a workflow, and the run that has it. */
+/** One slot of a workflow's limit on concurrent runs, and the run that holds it. */
 export const Slots = defineCollection({
   name: "slots",
   tenant: true,

@@ -14,11 +14,11 @@ export interface NewExecution {
   attempt: number;
   input: unknown;
   retryOf?: string | undefined;
-  /** The step that runs again with all that it leads to; null where all of them do. */
+  /** The step that runs again with all that it leads to; null keeps all finished steps. */
   retryFrom?: string | null | undefined;
-  /** Where the caller has chosen it. */
+  /** Set when the caller chose the id. */
   id?: string | undefined;
-  /** What expressions see of the trigger beside its type and id. */
+  /** What expressions see of the trigger besides its type and id. */
   context?: Record<string, unknown> | undefined;
   parent?: ExecutionParent | undefined;
   depth?: number | undefined;

@@ -10,10 +10,10 @@ import { executionLink } from "./links.ts";
 import { Executions, type ExecutionDoc } from "./model.ts";
 import { journalOf, type ExecutionsService } from "./service.ts";
 
-/** Questions of one run that are told of at a time; who answers one of more sees the others there. */
+/** The most questions of one run that are notified at a time. A person who answers one of them sees the others. */
 const MAX_QUESTIONS = 50;
 
-/** Those who are asked: the step's assignees, or else whoever may answer. */
+/** The recipients of a question: the step's assignees, or all members who may answer. */
 function askedBy({ suspension }: Question): Notice["to"] {
   const userIds = suspension.assignees?.filter(assignee => ID_PATTERN.test(assignee)) ?? [];
   return userIds.length > 0 ? { userIds } : { role: "editor" };
@@ -44,12 +44,12 @@ function failure(doc: ExecutionDoc, name: string): Notice {
   };
 }
 
-/** Tells whoever started a run that it failed, and those whom a step asks that it waits for them. */
+/** Notifies the person who started a run that it failed, and the people whom a step asks that it waits for them. */
 export const executionNotices = outboxOf<ExecutionDoc, Service & ExecutionsService>({
   collection: Executions,
   async notices(doc) {
     const { workspaceId, workflowId, workflowVersion, status } = doc;
-    // The run that called for it fails by it, and tells of that itself.
+    // The failure of a child fails its parent, and the parent notifies of it.
     if (status === "failed" ? doc.parentId !== undefined : !doc.asking) return [];
     const workflow = await this.engine.definitions.get(workspaceId, workflowId, workflowVersion);
     const name = workflow.name || "A workflow";
@@ -57,7 +57,7 @@ export const executionNotices = outboxOf<ExecutionDoc, Service & ExecutionsServi
     const questions: Notice[] = [];
     for (const asked of openQuestions(await journalOf(this, doc).fold())) {
       if (questions.length === MAX_QUESTIONS) break;
-      // What another execution asks, that one tells.
+      // A child execution notifies of its own questions.
       if (!asked.suspension.executionId) questions.push(question(doc, name, asked));
     }
     return questions;

@@ -33,7 +33,7 @@ const OUTCOMES: Record<StepResult["kind"], string> = {
 
 const isPromise = <T>(value: unknown): value is Promise<T> => value instanceof Promise;
 
-/** Clocks of several nodes differ. */
+/** Never negative, although the clocks of nodes differ. */
 const secondsSince = (then: Date): number => Math.max(0, Date.now() - then.getTime()) / 1_000;
 
 const scopeOf = ({ id, workspaceId }: Pick<ExecutionDoc, "id" | "workspaceId">): Scope => {
@@ -57,7 +57,7 @@ class ObservedRun implements RunObserver {
     held.add();
   }
 
-  /** One span each time that the run is in a worker's hands, in the trace of what started it. */
+  /** Begins a span for the time that this worker holds the run, in the trace of what started the run. */
   private begin(): Underway | undefined {
     const traces = tracing();
     if (!traces) return undefined;
@@ -82,7 +82,7 @@ class ObservedRun implements RunObserver {
     return within(this.scope, act);
   }
 
-  /** Only what is stored has happened: a run that is lost, or taken up again, counts once. */
+  /** Counts only stored entries, so a run that is lost or taken up again counts once. */
   appended(entries: readonly StepEntry[], ms: number): void {
     appends.observe(ms / 1_000);
     for (const { event, nodeId = "" } of entries) {
@@ -139,7 +139,7 @@ class ObservedRun implements RunObserver {
   }
 }
 
-/** Measures runs and traces them; what they log names them. Without traces it adds to a few numbers and nothing else. */
+/** Measures and traces runs, and adds their ids to log lines. Without traces it only updates a few numbers. */
 export const engineObserver: EngineObserver = {
   claimed: (ms, found) => claims(found ? "claimed" : "none").observe(ms / 1_000),
   within: (doc, act) => within(scopeOf(doc), act),

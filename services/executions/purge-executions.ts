@@ -9,15 +9,15 @@ import type { ExecutionsService } from "./service.ts";
 import { DayStats, spaceRange, WorkflowStats } from "./stats/model.ts";
 
 const BATCH = 100;
-/** How long one purge goes on; whoever called makes another where that was not enough, so that never two overlap. */
+/** How long one purge goes on. If that is not enough, the caller starts another one, so purges never overlap. */
 const TURN_MS = 20_000;
-/** By then a worker has noticed that its execution was cancelled, at its next append if the word of it was lost. */
+/** After this time a worker has noticed that its execution was cancelled, at its next append if the hint was lost. */
 const NOTICED_MS = 30_000;
-/** As the indexes have them. */
+/** The sort orders of the indexes. */
 const OLDEST = { createdAt: 1 } as const;
 const OLDEST_BY_SPACE = { spaceId: -1, ...OLDEST } as const;
 
-/** Whether nobody can be at it any more. */
+/** Whether no worker can be running this execution any more. */
 function isOver({ status, finishedAt }: ExecutionDoc, now: Date): boolean {
   if (status !== "cancelled") return isFinal(status);
   return (finishedAt?.getTime() ?? 0) <= now.getTime() - NOTICED_MS;
@@ -26,7 +26,7 @@ function isOver({ status, finishedAt }: ExecutionDoc, now: Date): boolean {
 async function purgeOne(service: ExecutionsService, doc: ExecutionDoc, now: Date): Promise<void> {
   const { id, workspaceId, status } = doc;
   if (isOver(doc, now)) {
-    // A run of another space may wait to hear of it.
+    // A run of another space may wait for this one.
     if (doc.followUp) await service.followUps.finish(doc);
     await service.store.tenant(Journal, workspaceId).remove({ id: journalRange(id) });
     await service.store.tenant(Executions, workspaceId).remove({ id });
@@ -38,9 +38,10 @@ async function purgeOne(service: ExecutionsService, doc: ExecutionDoc, now: Date
 }
 
 /**
- * Removes the executions of a workspace, or of one of its spaces, with their journals and statistics; those that still run
- * are cancelled, and go with a later purge: until then the end in their journals keeps a worker that has not heard of it
- * from going on. Errors: unavailable where there are more than one turn can remove.
+ * Removes the executions of a workspace, or of one of its spaces, with their journals and statistics. Executions that
+ * still run are cancelled, and a later purge removes them. Until then the end in their journals stops a worker that has
+ * not heard of the cancellation.
+ * @throws {AppError} unavailable when there are more executions than one turn can remove
  */
 export const purge = handle<"executions.purge", ExecutionsService>(
   "executions.purge",

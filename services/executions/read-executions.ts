@@ -7,7 +7,7 @@ import { type ExecutionDoc, Executions } from "./model.ts";
 import { present, presentEntry } from "./present.ts";
 import { getExecution, journalOf, type Address, type ExecutionsService } from "./service.ts";
 
-/** Questions that are shown at a time; the others come up as these are answered. */
+/** The most questions that are shown at a time. The others appear as these are answered. */
 const MAX_SUSPENSIONS = 100;
 
 async function askedIn(journal: ExecutionJournal): Promise<Suspension[]> {
@@ -18,7 +18,7 @@ async function askedIn(journal: ExecutionJournal): Promise<Suspension[]> {
   return suspensions;
 }
 
-/** An execution with its input and, once it has completed, its output; both are the journal's. */
+/** An execution with its input and, once it has completed, its output. Both come from the journal. */
 export async function readExecution(service: ExecutionsService, address: Address): Promise<Execution> {
   const doc = await getExecution(service, address);
   const journal = journalOf(service, address);
@@ -48,7 +48,7 @@ export const locate = handle<"executions.locate", ExecutionsService>("executions
   return { spaceId: doc.spaceId };
 });
 
-/** Seq of the last entry that a cursor has shown; the log only grows, so that is all a cursor has to say. */
+/** The seq of the last entry that a cursor has shown. The log only grows, so a cursor needs nothing else. */
 function seqOf(cursor: string): number {
   if (!/^\d{1,15}$/.test(cursor)) throw new AppError("invalid_cursor");
   return Number(cursor);
@@ -56,7 +56,7 @@ function seqOf(cursor: string): number {
 
 export const logs = handle<"executions.logs", ExecutionsService>("executions.logs", async function (ctx) {
   const { limit, cursor } = ctx.params;
-  // The cursor of a next page stands beside the `after` that the first one was asked with.
+  // A request for a next page has both the cursor and the `after` of the first request; the cursor counts.
   const after = cursor === undefined ? (ctx.params.after ?? 0) : seqOf(cursor);
   const doc: ExecutionDoc = await getExecution(this, ctx.params);
   const { parsed } = await this.engine.definitions.get(doc.workspaceId, doc.workflowId, doc.workflowVersion);

@@ -6,21 +6,21 @@ import { Journal, journalRange, type ExecutionDoc, type JournalDoc } from "./mod
 
 const PAGE = 20;
 
-/** The ids of the steps that set what a waiting caller gets. */
+/** The ids of the `respond` steps, which set what a waiting caller gets. */
 export function respondSteps({ graph }: ParsedDefinition): ReadonlySet<string> {
   const nodes = graph ? [...graph.byId.values()] : [];
   return new Set(nodes.filter(node => node.type === "respond").map(node => node.id));
 }
 
-/** What a look has found, and where the next one has to begin. */
+/** What a look at the journal has found, and where the next one must begin. */
 interface Look {
   response: Response | null;
   from: number;
 }
 
 /**
- * What the last `respond` step that has run set; null while none has. Reads the journal from its end, as far as `from`: what
- * lies before has been looked at.
+ * The response that the last performed `respond` step has set, or null. Reads the journal backwards down to `from`,
+ * because earlier entries have been read before.
  */
 export async function readResponse(
   { store }: WithStore,

@@ -3,10 +3,10 @@ import { isFinal } from "../../core/run/state.ts";
 import { Executions, Journal, journalRange, type ExecutionDoc } from "./model.ts";
 
 const BATCH = 25;
-/** Appends of one journal that go in one write: longer ones take several. */
+/** The number of appends of one journal that one write removes. Longer journals take several writes. */
 const JOURNAL_BATCH = 20;
 
-/** Those that no run waits for any more: one that finds the execution gone that it waits for starts it again. */
+/** The executions that no run waits for. A run that waits for a missing execution would start it again. */
 async function unneeded(store: Store, docs: ExecutionDoc[]): Promise<ExecutionDoc[]> {
   const ids = docs.map(doc => doc.parentId).filter(id => id !== undefined);
   if (ids.length === 0) return docs;
@@ -16,9 +16,9 @@ async function unneeded(store: Store, docs: ExecutionDoc[]): Promise<ExecutionDo
 }
 
 /**
- * Removes some of the executions that finished before `before`, those first that finished first, with their journals; only
- * what the statistics have counted and nothing else is left to be done for. Gives the cursor to go on with, and whether
- * there may be more. Any number of nodes may do this at once.
+ * Removes some of the executions that finished before `before`, oldest first, with their journals. It removes only
+ * executions that the statistics have counted and that have no work left to do. Returns the cursor to go on with, and
+ * whether there may be more. Any number of nodes may do this at the same time.
  */
 export async function removeExpired(
   store: Store,
@@ -30,14 +30,15 @@ export async function removeExpired(
   const expired = { counted: true, finishedAt, followUp: null, tellAt: null };
   const { items, next } = await docs.find(expired, { sort: { finishedAt: 1 }, limit: BATCH, after: cursor });
   const old = await unneeded(store, items);
-  // The journals first: while there is the document, what is left of them is found again.
+  // Journals first: while the document exists, a later sweep finds the rest of its journal.
   const removed = await store.write(
     old.map(({ id, workspaceId }) =>
       store.tenant(Journal, workspaceId).ops.remove({ id: journalRange(id) }, { limit: JOURNAL_BATCH }),
     ),
   );
   const ids = old.map(({ id }) => id).filter((_, place) => (removed[place] ?? 0) < JOURNAL_BATCH);
-  // By their ids alone, or the embedded store goes through all that have expired. What has finished stays so.
+  // By id alone, since the embedded store would otherwise scan all expired executions. Finished executions stay
+  // finished.
   if (ids.length > 0) await docs.remove({ id: { $in: ids } });
   return ids.length < old.length ? { cursor, more: true } : { cursor: next, more: next !== null };
 }

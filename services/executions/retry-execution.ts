@@ -7,7 +7,7 @@ import type { ExecutionDoc } from "./model.ts";
 import { present } from "./present.ts";
 import { getExecution, journalOf, type ExecutionsService } from "./service.ts";
 
-/** Refuses a step that cannot be the one to run again. */
+/** Refuses a step from which a retry cannot run. */
 async function checkFrom(
   { engine }: ExecutionsService,
   { workspaceId, workflowId }: ExecutionDoc,
@@ -27,7 +27,7 @@ async function checkFrom(
     );
 }
 
-/** Starts a new execution that keeps what the old one had finished, as far as it is asked to. */
+/** Starts a new execution that keeps the finished steps of the old one, as far as the request asks for it. */
 export const retry = handle<"executions.retry", ExecutionsService>("executions.retry", async function (ctx) {
   const { fromNode, fromStart, version: wanted } = ctx.params;
   if (fromNode !== undefined && fromStart)

@@ -13,7 +13,7 @@ import { Executions, type ExecutionDoc } from "./model.ts";
 import type { OrphanJournals } from "./remove-orphan-journals.ts";
 import type { Counting } from "./stats/counting.ts";
 
-/** What an execution leaves to be done elsewhere: see FollowUps, which does it. */
+/** The follow-ups of executions. FollowUps does them. */
 export interface FollowUpWork {
   soon(doc: ExecutionDoc): void;
   finish(doc: ExecutionDoc): Promise<void>;
@@ -22,7 +22,7 @@ export interface FollowUpWork {
   stop(): Promise<void>;
 }
 
-/** What the actions of this service find on it. */
+/** What the actions of this service use. */
 export interface ExecutionsService extends WithStore {
   broker: ServiceBroker;
   logger: ServiceBroker["logger"];
@@ -34,11 +34,11 @@ export interface ExecutionsService extends WithStore {
   orphanJournals: OrphanJournals;
   sandbox: Sandbox;
   followUps: FollowUpWork;
-  /** Of journals, whose entries may be large: for those who look on. */
+  /** Limits concurrent reads of journals, whose entries may be large. */
   reads: AtOnce;
-  /** Where metrics are shown. */
+  /** Set when the metrics are served. */
   queueWatch?: Sweeper;
-  /** Starts under way on this node, by the id that their caller chose. */
+  /** Launches under way on this node, by the id that their caller chose. */
   launches: Map<string, Promise<{ doc: ExecutionDoc; replayed: boolean }>>;
 }
 

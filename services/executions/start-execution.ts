@@ -11,7 +11,7 @@ import { present } from "./present.ts";
 import { readExecution } from "./read-executions.ts";
 import { getExecution, type ExecutionsService } from "./service.ts";
 
-/** An answer that has waited this long for its run has a little time left to be sent. */
+/** The time limit of a start. It leaves time to send the answer after the longest wait for a run. */
 export const START_TIMEOUT_MS = MAX_WAIT_MS + 5_000;
 const WATCH_MS = 500;
 
@@ -27,7 +27,7 @@ export async function waitForEnd(
     const here = engine.isHeld(doc.id);
     if (!here) hint(broker, "all", "execution.watched", { executionId: doc.id, forMs: 4 * WATCH_MS });
     const waiting = engine.waiters.wait(doc.id, here ? left : Math.min(left, WATCH_MS));
-    // What is not here may have ended before anybody waited for it.
+    // An execution that is not held here may have ended before this wait began.
     if (!here && isFinal((await getExecution(service, doc)).status)) {
       engine.waiters.ended(doc.id, null);
       return null;

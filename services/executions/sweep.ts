@@ -6,10 +6,10 @@ import { inTurns } from "./in-turns.ts";
 import { removeExpired } from "./remove-expired.ts";
 import type { ExecutionsService } from "./service.ts";
 
-/** How long removing goes on at a time, so that a stop need not wait. */
+/** How long executions are removed at a time, so that a stop need not wait. */
 const TURN_MS = 500;
 
-/** Removes executions that finished more than `days` ago; none where that is 0. Gives whether there may be more. */
+/** Removes executions that finished more than `days` days ago; 0 keeps all. Returns whether there may be more. */
 export async function removeOld({ store }: WithStore, now: Date, days: number): Promise<boolean> {
   if (days === 0) return false;
   const before = new Date(now.getTime() - days * DAY_MS);

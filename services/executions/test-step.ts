@@ -12,11 +12,11 @@ import { timeoutOf } from "./engine/steps/step.ts";
 import type { ExecutionsService } from "./service.ts";
 
 const MAX_STEP_MS = 60_000;
-/** Time for what is around the step. */
+/** Time for the work around the step. */
 const MARGIN_MS = 5_000;
 const MAX_LOG_LINES = 500;
 
-/** What comes to a step from those that lead to it, as far as their outputs are given. */
+/** The outputs that flow into a step, as far as they are given. */
 function incomingOf(node: GraphNode, steps: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     node.in.flatMap(({ source }) => (Object.hasOwn(steps, source.id) ? [[source.id, steps[source.id]]] : [])),
@@ -46,11 +46,14 @@ function presentResult(result: StepResult, told: LogLine[]): Omit<StepTest, "nod
   }
 }
 
-/** The node of this id, whatever is wrong with others. Errors: validation_failed with its own faults, not_found. */
+/**
+ * The node with this id, whatever the faults of other nodes.
+ * @throws {AppError} validation_failed with the node's own faults, or not_found
+ */
 function stepOf(definition: unknown, nodeId: string): GraphNode {
   const { graph, faults = [], partial } = { partial: undefined, ...parseDefinition(definition, { strict: true }) };
   const node = (graph ?? partial)?.byId.get(nodeId);
-  // What leaves the step makes no difference to it.
+  // The edges that leave a step do not affect it.
   const own = faults.filter(fault => fault.nodeId === nodeId && !fault.path.startsWith("/edges"));
   const told = own.length > 0 ? own : node ? [] : faults.filter(({ nodeId: other }) => other === null);
   if (told.length > 0) {
@@ -61,7 +64,7 @@ function stepOf(definition: unknown, nodeId: string): GraphNode {
   return node;
 }
 
-/** Tries one step of a workflow with the outputs that are given, as a run would perform it. Nothing is stored. */
+/** Tries one step of a workflow with the given outputs, as a run would perform it. Nothing is stored. */
 export const testStep = handle<"executions.test", ExecutionsService>(
   "executions.test",
   async function (ctx) {

@@ -5,14 +5,17 @@ export interface TimeRange {
   to?: Date | undefined;
 }
 
-/** Nothing was before, and what days are counted by ends with the year 9999. */
+/** Times are kept between 1970 and the year 9999, where the counting of days ends. */
 const FIRST = 0;
 const LAST = Date.UTC(9999, 11, 30);
 
 const timeOf = (text: string | undefined) =>
   text === undefined ? undefined : new Date(Math.min(Math.max(Date.parse(text), FIRST), LAST));
 
-/** Times as callers gave them; `from` counts, `to` does not. Throws validation_failed where they are the wrong way round. */
+/**
+ * The range that a caller gave: `from` is included, `to` is not.
+ * @throws {AppError} validation_failed when `from` is after `to`
+ */
 export function timeRange(given: { from?: string | undefined; to?: string | undefined }): TimeRange {
   const [from, to] = [timeOf(given.from), timeOf(given.to)];
   if (from && to && from > to) refuseRange("Must not be after `to`");
@@ -23,5 +26,5 @@ export function refuseRange(message: string): never {
   throw new AppError("validation_failed", { errors: [{ path: "/from", message }] });
 }
 
-/** The filter of a range; nothing where it has no end at either side. */
+/** The filter of a range; empty where the range has no bounds. */
 export const within = ({ from, to }: TimeRange) => ({ ...(from && { $gte: from }), ...(to && { $lt: to }) });

@@ -5,9 +5,11 @@ import { gauge } from "../../telemetry/instruments.ts";
 import { Executions, Workers, type ExecutionDoc } from "./model.ts";
 
 const EVERY_MS = 10_000;
-/** Beyond this a queue is simply long, and counting it would cost more than the answer is worth. */
+/** A longer queue is simply long; counting it would cost more than the answer is worth. */
 const MAX_COUNTED = 10_000;
-/** The oldest is looked for among the first in the queue: within each workspace that is the order of time. */
+/**
+ * The oldest execution is looked for among the first in the queue. Within a workspace the queue is in order of time.
+ */
 const LOOKED_AT = 100;
 
 const depth = gauge("weft_queue_depth");
@@ -17,12 +19,15 @@ const capacity = gauge("weft_worker_capacity");
 const STATES = ["queued", "held", "sleeping", "suspended"] as const;
 
 interface Limits {
-  /** Executions that this worker holds at most, and of one workspace all workers together. */
+  /** The most executions that this worker holds, and the most of one workspace that all workers together hold. */
   concurrency: number;
   perWorkspace: number;
 }
 
-/** A worker that cannot see the store must not go on saying what it saw: what counts is the most that any of them says. */
+/**
+ * Clears the metrics. A worker that cannot read the store must not repeat old values, because the highest value that
+ * any worker reports counts.
+ */
 function forget(): void {
   for (const state of STATES) depth(state).forget();
   oldest("queued").forget();
@@ -30,11 +35,11 @@ function forget(): void {
   workers().forget();
 }
 
-/** What this worker sees of the queue, one look after another. */
+/** What this worker sees of the queue. */
 class Outlook {
   readonly #store: Store;
   readonly #perWorkspace: number;
-  /** Since when those stand in the queue that are there again: their documents do not say. */
+  /** When executions that came back into the queue were first seen there. Their documents do not say it. */
   #seen = new Map<string, Date>();
 
   constructor(store: Store, perWorkspace: number) {
@@ -47,7 +52,7 @@ class Outlook {
     const now = new Date();
     const counted = { limit: MAX_COUNTED };
     const holding = await all.tally({ workerId: { $exists: true } }, "workspaceId");
-    // Who is at the limit waits by design, and says nothing of the workers.
+    // A workspace at its limit waits by design, which says nothing about the workers.
     const full = Object.keys(holding).filter(id => (holding[id] ?? 0) >= this.#perWorkspace);
     const free = { queued: true, ...(full.length > 0 && { workspaceId: { $nin: full } }) };
     const [queued, sleeping, suspended, first, late, alive] = await Promise.all([
@@ -81,10 +86,12 @@ class Outlook {
   }
 }
 
-/** Looks at the queue now and then, by a few bounded queries over partial indexes; never when a page is asked for. */
+/**
+ * Measures the queue periodically, with a few bounded queries over partial indexes, never when the metrics are read.
+ */
 export function watchQueue(store: Store, { concurrency, perWorkspace }: Limits, warn: Warn): Sweeper {
   capacity().set(concurrency);
-  // Until the first look there is nothing to say, which is not the same as none.
+  // Before the first look the values are unknown, which is not the same as zero.
   forget();
   const outlook = new Outlook(store, perWorkspace);
   const failed = (error: unknown) => {

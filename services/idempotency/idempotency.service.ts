@@ -13,7 +13,7 @@ const sweepExpired = sweepMixin<WithStore>(function (now) {
   return removeAll(this.store.global(idempotencyKeys), { expiresAt: { $lte: now } });
 });
 
-/** Remembers what calls with an Idempotency-Key gave. It carries nothing out: middlewares/idempotency.ts does. */
+/** Keeps the answers of calls with an Idempotency-Key. The calls themselves are made by middlewares/idempotency.ts. */
 const idempotency: ServiceSchema = {
   name: "idempotency",
   mixins: [sweepExpired, hashKeyMixin, storeMixin([idempotencyKeys])],

@@ -8,18 +8,20 @@ import { idempotencyKeys, type KeyDoc } from "./model.ts";
 import { hashOf, type IdempotencyService } from "./service.ts";
 
 const KEPT_MS = 24 * 3_600_000;
-/** After so long without a sign of life its holder counts as gone, as a process that was killed is. */
+/** A holder that has not renewed its lease for this long counts as killed. */
 const LEASE_MS = 4_000;
 const RENEW_MS = 1_000;
 /** How long a second call waits for the answer of the first. */
 const WAIT_MS = 2_000;
 const LOOK_MS = { first: 10, longest: 200 };
-/** Longer than a request may take to arrive: an answer that ended meanwhile would leave its caller with none. */
+/**
+ * Longer than a request may take to arrive. An answer that expires sooner might be gone when its caller asks for it.
+ */
 const ARRIVES_MS = 120_000;
 
 export const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
 
-/** The reservation of a key that nobody has had, or whose time was over; undefined while somebody has it. */
+/** Reserves a key that is new or has expired. Returns undefined when another call holds the key. */
 async function begin(service: IdempotencyService, doc: KeyDoc, old: KeyDoc | null): Promise<KeyDoc | undefined> {
   const keys = service.store.global(idempotencyKeys);
   const { id, ...fields } = doc;
@@ -33,7 +35,7 @@ async function begin(service: IdempotencyService, doc: KeyDoc, old: KeyDoc | nul
   }
 }
 
-/** One look at the key: a reservation, or until when somebody else surely has it. */
+/** One look at the key: a reservation, or the time until which another call certainly holds the key. */
 async function attempt(service: IdempotencyService, wanted: KeyDoc): Promise<Reservation | Date> {
   const keys = service.store.global(idempotencyKeys);
   const { id, holder } = wanted;

@@ -3,11 +3,11 @@ import type { WithHashKey } from "../../mixins/hash-key.mixin.ts";
 import { keyedHash } from "../../mixins/keyed-hash.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 
-/** What the actions of this service find on it. */
+/** What the actions of this service use. */
 export interface IdempotencyService extends WithStore, WithHashKey {
   sealer: Sealer;
 }
 
-/** So that neither keys nor bodies can be tried out on what is stored. */
+/** A keyed hash, so that keys and bodies cannot be guessed from what is stored. */
 export const hashOf = ({ hashKey }: WithHashKey, digest: string): string =>
   keyedHash(hashKey, "idempotency keys", digest).toString("base64url");

@@ -5,7 +5,7 @@ import { idempotencyKeys } from "./model.ts";
 import { leaseFrom } from "./reserve.ts";
 import { hashOf, type IdempotencyService } from "./service.ts";
 
-/** Of the JSON of an answer. */
+/** The greatest length of an answer as JSON. */
 const MAX_CHARS = 4 * 1024 * 1024;
 
 function textOf(answer: KeptAnswer): string {
@@ -17,7 +17,7 @@ function textOf(answer: KeptAnswer): string {
   return JSON.stringify({ error: { code: "idempotency_answer_too_large", data: { detail } } });
 }
 
-/** Whoever lost the key to another holder changes nothing here. */
+/** Changes nothing when another call has taken the key over. */
 export const settle = handle<"idempotency.settle", IdempotencyService>("idempotency.settle", async function (ctx) {
   const { scope, holder, answer } = ctx.params;
   const id = hashOf(this, scope);

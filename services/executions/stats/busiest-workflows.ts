@@ -15,7 +15,7 @@ interface Space {
   spaceId: string;
 }
 
-/** What is counted of one workflow on each of these days, which follow each other; days without a run are missing. */
+/** The counted runs of one workflow on each of these consecutive days; days without a run are missing. */
 export async function statsOfWorkflow(
   store: Store,
   { workspaceId, spaceId, workflowId }: Space & { workflowId: string },
@@ -29,9 +29,9 @@ export async function statsOfWorkflow(
 }
 
 /**
- * The workflows with most runs on these days, most first, at most 100. They are looked for among the 100 busiest of each
- * day, which bounds the work: only where more than that run on one day may somebody be left out who is never among them.
- * What is said of those that are found is complete.
+ * The workflows with the most runs on these days, most first, at most 100. Only the 100 busiest workflows of each day
+ * are candidates, which bounds the work. Where more than 100 run on one day, a workflow that is never among the busiest
+ * may be missing. The numbers of the returned workflows are complete.
  */
 export async function busiestWorkflows(
   store: Store,
@@ -46,7 +46,7 @@ export async function busiestWorkflows(
     const { items, next } = await docs.find({ spaceId, day }, { sort: { runs: -1 }, limit: MAX_WORKFLOWS });
     complete &&= next === null;
     for (const doc of items) found.set(doc.workflowId, mergeStats([found.get(doc.workflowId) ?? mergeStats([]), doc]));
-    // The embedded store answers at once, and a year is a lot to read in one go.
+    // The embedded store answers synchronously, and a year is a lot to read in one turn.
     await nextTurn();
   }
   const busiest = [...found]

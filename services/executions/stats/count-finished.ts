@@ -6,7 +6,7 @@ import { Executions, type ExecutionDoc } from "../model.ts";
 import { DayStats, dayStatsId, WorkflowStats, workflowStatsId } from "./model.ts";
 
 const PAGE = 50;
-/** As much as a day can have taken in, whatever a page of its version was. */
+/** The most runs that a day can have taken, whatever the page size of the version that wrote it. */
 const MAX_TAKEN = 1_000;
 
 const dayOfRun = ({ finishedAt, createdAt }: ExecutionDoc) => dayOf(finishedAt ?? createdAt);
@@ -14,19 +14,22 @@ const idOfDay = (run: ExecutionDoc) => dayStatsId(run.workspaceId, run.spaceId, 
 const idOfWorkflow = (run: ExecutionDoc) =>
   workflowStatsId(run.workspaceId, run.spaceId, run.workflowId, dayOfRun(run));
 
-/** Those of these runs that are there and that nobody has counted yet. */
+/** The runs with these ids that exist and are not counted yet. */
 async function uncounted(store: Store, ids: readonly string[]): Promise<ExecutionDoc[]> {
   return (await store.acrossTenants(Executions).find({ id: { $in: ids }, counted: null }, { limit: MAX_TAKEN })).items;
 }
 
-/** The same for runs that were read a moment ago: they are read again only where one was counted or removed meanwhile. */
+/** The same for runs that were just read. They are read again only if one was counted or removed meanwhile. */
 async function stillUncounted(store: Store, runs: ExecutionDoc[]): Promise<ExecutionDoc[]> {
   const ids = runs.map(run => run.id);
   const still = await store.acrossTenants(Executions).count({ id: { $in: ids }, counted: null }, { limit: PAGE });
   return still === runs.length ? runs : uncounted(store, ids);
 }
 
-/** The writes by which these runs of one day, all that its `seq` took, come to their workflows and count as counted. */
+/**
+ * The writes that add these runs of one day to their workflows and mark them as counted. The runs must be all that the
+ * day took with its current `seq`.
+ */
 async function settling(
   store: Store,
   runs: ExecutionDoc[],
@@ -55,10 +58,10 @@ async function settling(
 }
 
 /**
- * Counts finished runs of one space and day, each exactly once, wherever a process is killed and however many do this at
- * the same time. The day's document names the runs that it takes in, in the one change that counts them, and takes no more
- * until these are known to their workflows and marked: what was cut off is brought to its end first, and each of these
- * steps can be repeated. Whoever meets somebody else's change is refused with a conflict.
+ * Counts finished runs of one space and day, each exactly once, even when processes are killed or several count at the
+ * same time. One write counts the runs in the day's document and names them there. The day takes no more runs until
+ * these are added to their workflows and marked. So an interrupted count is completed first, and each of its steps can
+ * be repeated. A change by another process at the same time leads to a conflict.
  */
 async function countDay(store: Store, first: ExecutionDoc, waiting: ExecutionDoc[]): Promise<void> {
   const { workspaceId } = first;
@@ -69,7 +72,7 @@ async function countDay(store: Store, first: ExecutionDoc, waiting: ExecutionDoc
     const { seq, taken } = day;
     await store.write(await settling(store, await uncounted(store, taken), { id, workspaceId, seq, taken }));
   }
-  // Asked behind the look at the day: what it had taken in by then is marked by now.
+  // Read after the day, so the runs that the day had taken are marked by now.
   const runs = await stillUncounted(store, waiting);
   if (runs.length === 0) return;
   const taken = runs.map(run => run.id);
@@ -86,8 +89,9 @@ async function countDay(store: Store, first: ExecutionDoc, waiting: ExecutionDoc
 }
 
 /**
- * Counts a page of the finished runs that are not counted yet, those that finished first. Gives the cursor of the next page,
- * or null. Runs that another node counts at this moment are left to it; `failed` hears of what else goes wrong with a day.
+ * Counts a page of the finished runs that are not counted yet, in the order in which they finished. Returns the cursor
+ * of the next page, or null. Runs that another node is counting at this moment are left to that node. `failed` receives
+ * any other error.
  */
 export async function countPage(
   store: Store,

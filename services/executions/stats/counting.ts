@@ -3,7 +3,7 @@ import type { Warn } from "../../../mixins/throttled-warn.ts";
 import { inTurns } from "../in-turns.ts";
 import { countPage } from "./count-finished.ts";
 
-/** How long one round may go on. */
+/** The time limit of one round. */
 const ROUND_MS = 500;
 
 /** Counts finished runs on this node, one round at a time. */
@@ -18,11 +18,11 @@ export class Counting {
     this.warn = warn;
   }
 
-  /** Counts what has finished by now, or as much of it as half a second allows. Gives whether there may be more. */
+  /** Counts the runs that have finished by now, for at most half a second. Returns whether there may be more. */
   run(): Promise<boolean> {
     if (this.next) return this.next;
     if (!this.running) return this.begin();
-    // The round under way may have looked already; the one behind it is for everybody who asks meanwhile.
+    // The round under way may have read already, so all callers that ask meanwhile share the next round.
     const begin = () => this.begin();
     return (this.next = this.running.then(begin, begin));
   }

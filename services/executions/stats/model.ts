@@ -2,7 +2,7 @@ import { defineCollection, type DocumentOf } from "../../../adapters/store/defin
 import { json, number, optional, string, strings } from "../../../adapters/store/field-types.ts";
 import type { RunStats } from "../../../core/stats/run-stats.ts";
 
-// Ids begin with workspace and space, so all that is asked of one of these is a range of ids.
+// Ids begin with workspace and space, so every query is for a range of ids.
 export const spaceRange = (workspaceId: string, spaceId?: string) => {
   const prefix = spaceId === undefined ? workspaceId : `${workspaceId}:${spaceId}`;
   return { $gte: `${prefix}:`, $lt: `${prefix};` };
@@ -24,15 +24,15 @@ export const DayStats = defineCollection({
   tenant: true,
   fields: {
     ...runStats,
-    /** How often runs were counted: an update requires the number that it has read. */
+    /** The number of times that runs were counted. An update requires the number that it has read. */
     seq: number(),
-    /** The runs that were counted last, until every document that counts them has them. */
+    /** The runs that were counted last, until every document that counts them includes them. */
     taken: optional(strings()),
   },
 });
 export type DayStatsDoc = DocumentOf<typeof DayStats>;
 
-/** The runs of one workflow among them. */
+/** The runs of one workflow that finished on one UTC day. */
 export const WorkflowStats = defineCollection({
   name: "executionWorkflowStats",
   tenant: true,

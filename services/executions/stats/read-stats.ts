@@ -13,10 +13,13 @@ import { DayStats, dayStatsId } from "./model.ts";
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
-/** More executions of a status that is not final are counted as so many: that bounds the work. */
+/** The most executions that are counted of a status that is not final. This bounds the work. */
 const MAX_LIVE = 50_000;
 
-/** The UTC days that a range touches, one at least. Throws validation_failed. */
+/**
+ * The UTC days that a range touches, at least one.
+ * @throws {AppError} validation_failed when the range is in the future or too long
+ */
 function daysOf(given: { from?: string | undefined; to?: string | undefined }): string[] {
   const { from, to = new Date() } = timeRange(given);
   const start = from ?? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS);
@@ -39,14 +42,14 @@ async function countLive(service: ExecutionsService, workspaceId: string, filter
     for (const branch of listBranches({ ...filter, status })) {
       const limit = MAX_LIVE - counts[status];
       if (limit > 0) counts[status] += await docs.count({ ...branch, createdAt }, { limit });
-      // The embedded store counts before it answers.
+      // The embedded store counts synchronously.
       if (counts[status] > 0) await nextTurn();
     }
   }
   return counts;
 }
 
-/** What is counted of each day, from the store; days without a run are missing. */
+/** The counted runs of each day, from the store; days without a run are missing. */
 async function statsByDay(service: ExecutionsService, workspaceId: string, spaceId: string, days: string[]) {
   const id = {
     $gte: dayStatsId(workspaceId, spaceId, days[0] ?? ""),
@@ -64,7 +67,7 @@ export const stats = handle<"executions.stats", ExecutionsService>(
     const from = startOf(days[0] ?? "");
     const to = new Date(startOf(days.at(-1) ?? "").getTime() + DAY_MS);
     const live = await countLive(this, workspaceId, { spaceId, workflowId }, within({ from, to }));
-    // What has ended by now is counted now, unless that is so much that the sweeps have to get through it.
+    // Counts the runs that have ended by now, unless there are so many that only the sweeps can count them all.
     await this.counting.run();
     const space = { workspaceId, spaceId };
     const byDay = workflowId
