@@ -1,5 +1,5 @@
-// How long somebody's first run waits behind the thousands that another workspace has queued: one process with everything
-// embedded, callers in another one.
+// Measures how long the first run of one workspace waits behind the thousands that another workspace has queued: one
+// process with everything embedded, callers in another one.
 import { cpus } from "node:os";
 import { Pool } from "undici";
 import { newWorkflow, newWorkspace, type Json } from "../test/support/api.ts";
@@ -8,7 +8,7 @@ import { median, percentile } from "./statistics.ts";
 
 const QUEUED = Number(process.env.BENCH_QUEUED ?? 10_000);
 const TRIES = Number(process.env.BENCH_TRIES ?? 100);
-/** The queued runs keep their places for different times, as calls to somewhere do. */
+/** The queued runs hold their places for different times, as calls to remote services do. */
 const busyMs = (n: number) => 300 + ((n * 7_919) % 700);
 const CALLERS = 64;
 
@@ -40,7 +40,7 @@ try {
     return { start, count };
   };
 
-  /** Runs of somebody who has nothing else queued, one after another. */
+  /** Starts runs of a workspace that has nothing else queued, one after another. */
   const measure = async (what: string, start: (input: object, prefer: string) => Promise<Json>): Promise<number> => {
     const times: number[] = [];
     for (let i = 0; i < TRIES; i++) {
@@ -68,7 +68,7 @@ try {
   };
   await Promise.all(Array.from({ length: CALLERS }, caller));
   const behind = await measure(`somebody else has queued ${QUEUED} runs`, other.start);
-  // What was measured behind a queue that was empty by then would say nothing.
+  // A measurement taken after the queue has run empty would be meaningless.
   if ((await crowd.count("pending")) < 200) throw new Error("The queue was empty before the end.");
   console.log(`A first run waits ${(behind - idle).toFixed(1)} ms longer at the median.`);
   await pool.close();

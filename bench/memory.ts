@@ -1,5 +1,5 @@
-// What it costs to remember and to find: one process with everything embedded, the caller in another one. CPU time is told
-// beside the clock's, since others on the same machine disturb it less.
+// Measures what storing and searching memories costs: one process with everything embedded, the caller in another one.
+// CPU time is reported beside wall-clock time, because other load on the machine disturbs it less.
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { hashEmbedding } from "../core/embedding/hash-embedding.ts";
@@ -9,13 +9,13 @@ import { median, percentile } from "./statistics.ts";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const PER_ROUND = Number(process.env.BENCH_COUNT ?? 100);
-/** Of the kernel's clock by which it counts CPU time. */
+/** The length of the kernel clock tick in which CPU time is counted. */
 const TICK_MS = 10;
 
 const CITIES = ["Graz", "Lyon", "Oslo", "Porto", "Ghent", "Turin", "Lodz", "Bergen"];
 const FOODS = ["plums", "noodles", "rye bread", "olives", "lentils", "dumplings", "figs"];
 
-/** A paragraph of four facts, of which some are newer values of what is known. */
+/** A paragraph of four facts. Some of them are newer values of known facts. */
 function paragraph(n: number): string {
   const city = CITIES[n % CITIES.length];
   const food = FOODS[n % FOODS.length];

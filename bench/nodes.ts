@@ -1,6 +1,7 @@
-// What callers feel when nodes die: two gateways, three workers and two nodes for the rest, over NATS, on one embedded store.
-// For BENCH_SECONDS (120) a worker, a gateway, the scheduler's node in the middle of its turn, or NATS itself is killed, a
-// worker drained, or one stopped in its tracks for a while, at random under load, and replaced. Then every history is looked at: a violation makes the exit code 1.
+// Measures what callers notice when nodes die: two gateways, three workers and two nodes for the rest, over NATS, on
+// one embedded store. For BENCH_SECONDS (120), under load, the benchmark picks faults at random: it kills a worker, a
+// gateway, NATS, or the scheduler's node in the middle of a turn, drains a worker, or suspends one for a while. Each
+// killed process is replaced. Then it checks every history: a violation makes the exit code 1.
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../adapters/store/open-store.ts";
@@ -24,7 +25,7 @@ const SCHEDULES = 20;
 const NATS_AWAY_MS = 2_000;
 const WAIT_MS = 60_000;
 const [FREEZES, FREE_MS] = [20, 500];
-/** So long everything goes well between two blows. */
+/** The time without faults between two injected faults. */
 const QUIET_MS = 2_000;
 
 const random = seededRandom(SEED);
@@ -39,7 +40,7 @@ async function until(holds: () => Promise<boolean> | boolean, what: string): Pro
   }
 }
 
-/** The workers, and what the store says of them. */
+/** The worker processes, and what the store records about them. */
 class Crew {
   private readonly nodes: Nodes;
   private readonly store: Store;
@@ -62,7 +63,7 @@ class Crew {
     return worker;
   }
 
-  /** The executions in its hands. */
+  /** The executions that this worker holds. */
   async heldBy(worker: Server): Promise<Set<string>> {
     const workerId = { $exists: true as const, $eq: this.ids.get(worker)! };
     const { items } = await this.store.acrossTenants(Executions).find({ workerId }, { limit: 1_000 });
@@ -70,7 +71,7 @@ class Crew {
   }
 }
 
-// Each call takes as long as one of another service may.
+// Each call takes as long as a call to a remote service may.
 const ledger = await Ledger.open(async () => void (await sleep(20 + random() * 180)));
 const nodes = await Nodes.open();
 const store = await openStore({ dataDir: nodes.dataDir, sync: "normal", collections: [Executions, Workers] });
@@ -84,7 +85,7 @@ try {
   const made = await newWorkspace(urls()[0] ?? "");
   const { space } = made;
   const key = await made.api.post(`/v1/workspaces/${made.workspaceId}/api-keys`, { name: "Bench", role: "editor" });
-  // Clocks go faster here than sessions last.
+  // The benchmark's clocks run fast enough for sessions to expire, so it uses an API key.
   const api = made.api.as(String(key.body.key));
   const steps = ["first", "second", "third"].map(name => ledgerCall(ledger, name));
   const workflowId = await newWorkflow(api, space, definition(steps, "first > second", "second > third"));
@@ -93,7 +94,7 @@ try {
   const load = new Load({ api, space, workflowId, ledger, lastStep: "third", callers: CALLERS, urls });
   const wrong: string[] = [];
 
-  /** For each caller, how long after this moment its next run was acknowledged. */
+  /** For each caller, the time from this moment until its next run was acknowledged. */
   async function resumed(at: number): Promise<number[]> {
     const next = (caller: number) => load.runs.find(run => run.caller === caller && run.startedAt > at);
     const callers = Array.from({ length: CALLERS }, (_, caller) => caller);
@@ -116,7 +117,10 @@ try {
     note("a worker is added: until it has a run", performance.now() - there);
   }
 
-  /** A worker that is stopped, and not in the middle of a write: it would hold the store's file. */
+  /**
+   * Suspends a worker outside of a write: a worker suspended in the middle of a write would hold the lock on the
+   * store's file.
+   */
   async function frozen(): Promise<Server> {
     for (let tries = 0; tries < FREEZES; tries++) {
       const worker = oneOf(nodes.workers);

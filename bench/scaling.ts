@@ -1,5 +1,5 @@
-// What one, two and four workers on one machine get through, which part of it costs how much processor time, and what a
-// running execution weighs. The nodes share one embedded store and talk through a NATS server of the benchmark's own.
+// Measures the throughput of one, two and four workers on one machine, the processor time of each part, and the memory
+// of a running execution. The nodes share one embedded store and talk through the benchmark's own NATS server.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
@@ -17,7 +17,10 @@ const CALLERS = 32;
 const RUNNING = Number(process.env.BENCH_RUNNING ?? 5_000);
 const chain = (steps: number) => definition(Array.from({ length: steps }, (_, i) => gives(`s${i}`, "{{ input.n }}")));
 
-/** Microseconds of processor time by now: of the thread with the event loop, and of all others (the store's among them). */
+/**
+ * Microseconds of processor time used so far: by the thread with the event loop, and by all other threads (the store's
+ * among them).
+ */
 function processorTime(pid: number): { loop: number; others: number } {
   const used = { loop: 0, others: 0 };
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
@@ -29,7 +32,7 @@ function processorTime(pid: number): { loop: number; others: number } {
 
 type Parts = Record<string, number[]>;
 
-/** Runs a workflow of so many steps for a while; says how many a second, how long each took, and what each cost. */
+/** Runs a workflow of this many steps for a while. Returns runs per second, their latency, and the cost of each. */
 async function load(
   url: string,
   steps: number,

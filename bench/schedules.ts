@@ -1,5 +1,6 @@
-// What happens in a minute that 10,000 schedules share: how soon all of them have started, and what people feel meanwhile
-// who start executions by hand. One process with everything embedded; the schedules are due when its clock ticks next.
+// Measures the minute in which 10,000 schedules are due: how soon all of them have started, and how long users who
+// start executions by hand wait meanwhile. One process with everything embedded. The schedules are due at its next
+// tick.
 import { cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { v7 as uuid } from "uuid";
@@ -11,7 +12,7 @@ import { schedules, type ScheduleDoc } from "../services/schedules/model.ts";
 import { percentile } from "./statistics.ts";
 
 const COUNT = Number(process.env.BENCH_SCHEDULES ?? 10_000);
-/** Schedules a workspace. */
+/** Schedules per workspace. */
 const EACH = Number(process.env.BENCH_PER_WORKSPACE ?? COUNT);
 const MINUTE_MS = 60_000;
 const LIMIT_MS = 120_000;

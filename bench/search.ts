@@ -1,4 +1,5 @@
-// What the search index does on this machine, the embedded one or that of QDRANT_URL: npm run bench:search [-- entries dimensions]
+// Measures the search index on this machine, either the embedded one or the one at QDRANT_URL: npm run bench:search [--
+// entries dimensions]
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,10 +25,10 @@ function random(): number {
 const normal = (): number => Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random());
 const noise = (): Float32Array => Float32Array.from({ length: DIMENSION }, normal);
 
-/** Without any structure: the hardest case, in which the nearest are hardly nearer than the rest. */
+/** Random vectors without structure: the hardest case, because the nearest ones are hardly nearer than the rest. */
 const shapeless = (): Float32Array => unit(noise()) as Float32Array;
 const topics = Array.from({ length: TOPICS }, noise);
-/** As models give them: topics, and differences inside of each. */
+/** Vectors as embedding models produce them: topics, with differences inside each topic. */
 function topical(): Float32Array {
   const topic = topics[Math.floor(random() * TOPICS)] as Float32Array;
   return unit(noise().map((value, place) => 0.6 * value + (topic[place] as number))) as Float32Array;
@@ -82,7 +83,7 @@ async function recall(index: TenantIndex, vectors: Float32Array[], questions: Fl
 const dataDir = mkdtempSync(join(tmpdir(), "weft-bench-"));
 const store = await openStore({ dataDir, sync: "normal" });
 const { QDRANT_URL } = process.env;
-// Collections of its own, which are left there.
+// The benchmark uses its own collections and does not remove them.
 const qdrantUrl = QDRANT_URL && `${new URL("?prefix=bench", QDRANT_URL).href}${Date.now().toString(36)}`;
 const search = await openSearch({ store, dataDir, sync: "normal", qdrantUrl: qdrantUrl || undefined });
 try {

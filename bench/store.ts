@@ -1,4 +1,4 @@
-// What the embedded store does on this machine: npm run bench:store [-- normal|full]
+// Measures the embedded store on this machine: npm run bench:store [-- normal|full]
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
-// What millions of executions that wait cost those that run: as many suspended as delayed ones in the store, and how soon a
-// process on it is ready, what it weighs, and how long a new run, an answer and a wake take. One process, all embedded.
+// Measures what millions of waiting executions cost the running ones. The store holds as many suspended as delayed
+// executions. Reported are how soon a process on this store is ready, its memory, and how long a new run, an answer and
+// a wake take. One process, all embedded.
 import { execFileSync } from "node:child_process";
 
 import { statSync } from "node:fs";
@@ -50,7 +51,9 @@ async function timed(times: number[], run: () => Promise<unknown>): Promise<void
   times.push(performance.now() - began);
 }
 
-/** Copies what the engine itself has stored of waiting runs, under new ids, until there are `count` of each. */
+/**
+ * Copies the documents that the engine stored for waiting runs, under new ids, until there are `count` of each kind.
+ */
 async function multiply(dataDir: string, samples: string[], count: number, from: number): Promise<void> {
   const store = await openStore({ dataDir, sync: "normal", collections: [Executions, Journal] });
   const [executions, journal] = [store.acrossTenants(Executions), store.acrossTenants(Journal)];

@@ -1,14 +1,14 @@
 export interface Option {
   type: "string" | "boolean";
   short?: string;
-  /** What its value is, for help; options without one are switches. */
+  /** The name of the option's value in help. Options without one are switches. */
   value?: string;
   help: string;
 }
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** What was written after a command. */
+/** The arguments and options that followed a command. */
 export interface Given {
   args: readonly string[];
   text: (option: string) => string | undefined;
@@ -20,13 +20,17 @@ export interface Command {
   name: string;
   /** A word that may be written before the name. */
   group?: string;
-  /** As in `<workflow> [<file>]`; those in brackets may be left out. */
+  /** The arguments as help shows them, such as `<workflow> [<file>]`. Those in brackets are optional. */
   args?: string;
   summary: string;
   options?: Options;
-  /** More to say in its help, one line each. */
+  /** Further lines of the command's help. */
   notes?: readonly string[];
-  /** Gives the exit code where it is not 0; `version` is that of Weft. Errors: UsageError, CommandError, those of the SDK. */
+  /**
+   * Returns the exit code unless it is 0. `version` is the version of Weft.
+   * @throws {UsageError} when the arguments make no sense
+   * @throws {CommandError} when the command cannot be carried out; errors of the SDK pass through
+   */
   run: (given: Given, version: string) => Promise<number | void>;
 }
 
@@ -34,15 +38,15 @@ export const FAILED = 1;
 export const USAGE = 2;
 export const INTERRUPTED = 130;
 
-/** What was written cannot be meant. */
+/** The command line is invalid. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** It cannot be done, for a reason that the message says. */
+/** The command cannot be carried out. The message says why. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-/** The nth argument, where the command has one. */
+/** The nth argument, or an empty text when it was not given. */
 export const argument = ({ args }: Given, index = 0): string => args[index] ?? "";

@@ -8,7 +8,7 @@ import { RUNS } from "./commands/runs.ts";
 import { SECRETS } from "./commands/secrets.ts";
 import { WORKFLOWS } from "./commands/workflows.ts";
 
-/** Every command: what is parsed, what is done, and what help says. */
+/** Every command: its arguments, its function, and its help. */
 export const COMMANDS: readonly Command[] = [
   ...ACCOUNT,
   ...PLACES,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SignedIn } from "../sdk/index.ts";
 import { CommandError } from "./command.ts";
 
-/** What is kept of one service. */
+/** The credentials and choices that are kept for one service. */
 export interface Account {
   session?: SignedIn;
   apiKey?: string;
@@ -14,15 +14,15 @@ export interface Account {
 }
 
 export interface Config {
-  /** The service that is meant where none is named. */
+  /** The service to use when the command names none. */
   url?: string;
-  /** By their urls: what one service gave is shown to no other. */
+  /** Accounts by service URL. The credentials of one service are never sent to another. */
   services: Record<string, Account>;
 }
 
 const LOCK_STEP_MS = 50;
 const LOCK_STEPS = 400;
-/** Whoever holds the lock for so long is gone. A token is renewed within it. */
+/** A lock older than this belongs to a process that died. Renewing a token takes less time. */
 const LOCK_STALE_MS = 60_000;
 
 function configPath(): string {
@@ -32,7 +32,7 @@ function configPath(): string {
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-/** @throws CommandError where the file is there and cannot be used */
+/** @throws {CommandError} when the file exists but cannot be used */
 export async function readConfig(): Promise<Config> {
   const path = configPath();
   try {
@@ -47,7 +47,8 @@ export async function readConfig(): Promise<Config> {
 async function write(config: Config): Promise<void> {
   const path = configPath();
   const draft = `${path}.${process.pid}`;
-  // Under a name of its own first: nobody reads half of it, and it is never readable by others.
+  // The file is written under a temporary name first, so that readers never see half of it and other users can never
+  // read it.
   await writeFile(draft, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
   await chmod(draft, 0o600);
   await rename(draft, path);
@@ -67,7 +68,7 @@ async function lock(path: string): Promise<void> {
   throw new CommandError(`Another weft command is using ${path}. Try again.`);
 }
 
-/** Reads, changes and keeps the configuration, one process after the other. */
+/** Reads, changes and writes the configuration. A lock makes processes take turns. */
 export async function changeConfig<T>(change: (config: Config) => T | Promise<T>): Promise<T> {
   const path = configPath();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -82,6 +83,6 @@ export async function changeConfig<T>(change: (config: Config) => T | Promise<T>
   }
 }
 
-/** Changes what is kept of one service. */
+/** Changes the account that is kept for one service. */
 export const changeAccount = (url: string, change: (account: Account) => void): Promise<void> =>
   changeConfig(config => change((config.services[url] ??= {})));

@@ -3,23 +3,23 @@ import { CommandError, type Given, UsageError } from "./command.ts";
 import { type Account, changeConfig, readConfig } from "./config-file.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:3000";
-/** People would rather read what is wrong than wait for it to pass. */
+/** At a terminal, people prefer a prompt error message to many retries. */
 const MAX_RETRIES = 2;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const isId = (text: string): boolean => ID.test(text);
 
-/** Which service is meant: by the command, the environment, or the last login. */
+/** The URL of the service: from the command, the environment, or the last login, in this order. */
 export async function serviceUrl(given: Given): Promise<string> {
   const url = given.text("url") ?? process.env.WEFT_URL ?? (await readConfig()).url ?? DEFAULT_URL;
   if (!/^https?:\/\/[^/]/i.test(url)) throw new UsageError(`${JSON.stringify(url)} is not the URL of a service`);
   return url.replace(/\/+$/, "");
 }
 
-/** A client for whoever has not signed in. */
+/** A client for a user who has not signed in. */
 export const anonymous = (url: string): Weft => new Weft({ url, maxRetries: MAX_RETRIES });
 
-/** The session that is kept, renewed by one process at a time: an old refresh token ends it. */
+/** The kept session. Processes take turns to renew it, because using an old refresh token ends the session. */
 function sessionSource(url: string): TokenSource {
   const renewed = (refused?: string) =>
     changeConfig(async ({ services }): Promise<SignedIn | undefined> => {
@@ -36,12 +36,12 @@ function sessionSource(url: string): TokenSource {
 
 interface Caller {
   url: string;
-  /** What is kept for this service, where the kept credentials are those that are used. */
+  /** The account that is kept for this service. It is empty when the credentials come from elsewhere. */
   account: Account;
   weft: Weft;
 }
 
-/** @throws CommandError where nobody has signed in */
+/** @throws {CommandError} when the user has not signed in */
 export async function signedIn(given: Given): Promise<Caller> {
   const url = await serviceUrl(given);
   const { WEFT_API_KEY: key } = process.env;
@@ -51,7 +51,7 @@ export async function signedIn(given: Given): Promise<Caller> {
   return { url, account, weft: anonymous(url).with({ token }) };
 }
 
-/** The one among these that is meant, by its id or one of its names. */
+/** The one of these items that has this id or name. */
 export async function findOne<T extends { id: string }>(
   all: AsyncIterable<T>,
   wanted: string,
@@ -83,14 +83,17 @@ async function workspaceOf(given: Given, { weft, account }: Caller): Promise<str
   return only.id;
 }
 
-/** A client in a workspace. */
+/** A client, with the workspace to work in. */
 export async function inWorkspace(given: Given): Promise<Caller & { workspaceId: string }> {
   const caller = await signedIn(given);
   const workspaceId = await workspaceOf(given, caller);
   return { ...caller, workspaceId, weft: caller.weft.with({ workspaceId }) };
 }
 
-/** A client in a space: the one that is named, that is kept, or the workspace's default one, which has its id. */
+/**
+ * A client, with the space to work in: the one that the command names, the kept one, or the workspace's default space,
+ * which has the workspace's id.
+ */
 export async function inSpace(given: Given): Promise<Caller & { workspaceId: string; spaceId: string }> {
   const caller = await inWorkspace(given);
   const { weft, account, workspaceId } = caller;
@@ -101,7 +104,7 @@ export async function inSpace(given: Given): Promise<Caller & { workspaceId: str
   return { ...caller, spaceId, weft: weft.with({ spaceId }) };
 }
 
-/** The id of a workflow that is named by its id or its name. */
+/** The id of a workflow, given its id or its name. */
 export async function workflowId(weft: Weft, wanted: string): Promise<string> {
   if (isId(wanted)) return wanted;
   return (await findOne(weft.workflows.list({ limit: 200 }), wanted, "workflow", ({ name }) => [name])).id;

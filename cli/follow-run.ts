@@ -8,7 +8,7 @@ export const FOLLOW_OPTIONS: Options = {
   watch: { type: "boolean", help: "like --wait, and show the progress of each step" },
 };
 
-/** What one may have to do for a run to go on. */
+/** The questions that a person may have to answer before the run continues. */
 export function questions({ id, suspension, suspensions = suspension ? [suspension] : [] }: Execution): string[] {
   return suspensions.map(({ nodeId, path = [], prompt }) => {
     const items = path.map(part => `${part.nodeId}:${part.index}`).join(",");
@@ -30,7 +30,9 @@ function printEnd(given: Given, { status, output, error, id }: Execution): numbe
   return FAILED;
 }
 
-/** Follows a run to its end and prints what it gave; 1 where it has not completed. Ctrl-C leaves it running. */
+/**
+ * Follows a run to its end and prints its result. Returns 1 unless the run has completed. Ctrl-C leaves the run going.
+ */
 export async function followRun(given: Given, weft: Weft, id: string, watch: boolean): Promise<number> {
   const leave = new AbortController();
   const interrupt = () => leave.abort();
@@ -56,7 +58,7 @@ export async function followRun(given: Given, weft: Weft, id: string, watch: boo
   }
 }
 
-/** After a run was started, answered or retried: follows it where that is wanted, else says where it is. */
+/** After a run was started, answered or retried: follows it if the user wants that, else prints where to find it. */
 export async function goOn(given: Given, weft: Weft, execution: Execution): Promise<number> {
   const watch = given.flag("watch");
   if (watch || given.flag("wait")) return followRun(given, weft, execution.id, watch);

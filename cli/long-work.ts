@@ -9,8 +9,8 @@ const isKnown = (error: unknown): error is Error =>
   error instanceof Error && (KNOWN.has(error.name) || typeof (error as { code?: unknown }).code === "string");
 
 /**
- * Does what takes a while: shows how far it is, and on Ctrl-C lets it tidy up before it ends with 130. What went wrong in the
- * store or with files becomes a CommandError.
+ * Runs a long task: shows its progress, and on Ctrl-C lets it clean up before the exit code 130. Failures of the store
+ * and of files become a CommandError.
  */
 export async function longWork(
   given: Given,

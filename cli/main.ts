@@ -7,7 +7,7 @@ import { clean, paint, say, tell } from "./terminal.ts";
 
 const SIGN_IN: ReadonlySet<string> = new Set(["unauthenticated", "invalid_refresh_token"]);
 
-/** What a failure means to somebody at a terminal, a line each. */
+/** Explains a failure for a user at a terminal, as a list of lines. */
 function explain(error: unknown): string[] {
   if (error instanceof WeftError) {
     const { detail, code, status, requestId, errors } = error;
@@ -61,7 +61,7 @@ async function run(words: readonly string[], version: string): Promise<number> {
   return USAGE;
 }
 
-/** Does what these words say and gives the exit code. */
+/** Runs the command that these words name and returns the exit code. */
 export async function main(words: readonly string[], version: string): Promise<number> {
   try {
     return await run(words, version);

@@ -1,23 +1,26 @@
 import type { OnProgress } from "../adapters/transfer/progress.ts";
 
 const REDRAW_MS = 200;
-/** Where it is no terminal, so many lines at most for each part. */
+/** How many lines each part prints at most when the output is not a terminal. */
 const PARTS = 10;
 
-/** A size as people say it. */
+/** A size in bytes for people to read. */
 export function sizeText(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
   return `${power === 0 ? bytes : (bytes / 1000 ** power).toPrecision(3)} ${units[power]}`;
 }
 
-/** Shows how far long work is: in a terminal by a line that is kept up to date, elsewhere by a line now and then. */
+/**
+ * Shows the progress of long work: in a terminal as one line that is kept up to date, elsewhere as a new line now and
+ * then.
+ */
 export class Meter {
   readonly #stream: NodeJS.WriteStream;
   #what = "";
   #part = 0;
   #drawnAt = 0;
-  /** The line is all there is of its part, and the next begins below it. */
+  /** Whether the current line is finished, so that the next part starts a new one. */
   #over = true;
 
   constructor(stream: NodeJS.WriteStream) {

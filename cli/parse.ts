@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Command, type Given, type Options, UsageError } from "./command.ts";
 
-/** What every command takes. */
+/** The options that every command takes. */
 export const GLOBAL_OPTIONS: Options = {
   json: { type: "boolean", help: "print JSON, for programs" },
   url: { type: "string", value: "url", help: "the service; default: the last one you signed in to" },
@@ -28,7 +28,7 @@ function checkCount({ args = "", name }: Command, given: readonly string[]): voi
   if (extra !== undefined) throw new UsageError(`weft ${name} takes no ${JSON.stringify(extra)}`);
 }
 
-/** What people would write a secret behind. */
+/** Options that people would expect to take a secret. */
 const SECRET = /^--?(password|pass|token|secret|api-?key)\b/i;
 
 function parsed(options: Options, words: readonly string[]) {
@@ -44,7 +44,7 @@ function parsed(options: Options, words: readonly string[]) {
   }
 }
 
-/** @throws UsageError for options that the command has not, and arguments that are missing or too many */
+/** @throws {UsageError} when the command does not know an option, or when arguments are missing or too many */
 export function parse(command: Command, words: readonly string[]): Given {
   const { values, positionals } = parsed(command.options ?? {}, words);
   const flag = (name: string) => values[name] === true;

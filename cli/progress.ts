@@ -9,7 +9,7 @@ interface Step {
   label: string;
   state: State;
   startedAt: number;
-  /** In milliseconds; of a finished step. */
+  /** In milliseconds, for a finished step. */
   took?: number | undefined;
   note: string;
 }
@@ -34,7 +34,7 @@ const STATES: Readonly<Partial<Record<LogEntry["event"], State>>> = {
   "execution.suspended": "waiting",
 };
 
-/** A step by its name, and by the items of maps that it runs for. */
+/** The label of a step: its name, and the map items that it runs for. */
 export const stepLabel = ({ nodeId, path = [] }: LogEntry): string =>
   clean([...path.map(part => `${part.nodeId}[${part.index}]`), nodeId ?? ""].join(" › "));
 
@@ -48,7 +48,10 @@ export function entryLine(entry: LogEntry, stream: NodeJS.WritableStream): strin
   return `${paint("dim", at.slice(11, 23), stream)} ${paint(LEVEL_STYLE[level], clean(items + message + cause), stream)}`;
 }
 
-/** Shows how a run goes: in a terminal its steps, kept up to date in place; elsewhere a line for each thing that happens. */
+/**
+ * Shows the progress of a run: in a terminal as its steps, kept up to date in place, elsewhere as one line for each
+ * event.
+ */
 export class Progress {
   readonly #stream: NodeJS.WriteStream;
   readonly #steps = new Map<string, Step>();
@@ -89,7 +92,7 @@ export class Progress {
   #line({ label, state, startedAt, took, note }: Step): string {
     const [sign, style] = LOOKS[state];
     const time = state === "skipped" ? "" : duration(took ?? Math.max(0, Date.now() - startedAt));
-    // A line that was broken into two could not be drawn over.
+    // A line that wraps takes two rows and could not be redrawn in place.
     const width = this.#stream.columns || 80;
     const name = label.slice(0, Math.max(1, width - time.length - 5));
     const room = Math.max(0, width - name.length - time.length - 6);
@@ -97,7 +100,10 @@ export class Progress {
     return `${paint(style, sign, this.#stream)} ${name}  ${paint("dim", time + said, this.#stream)}`;
   }
 
-  /** Over what was drawn before; what does not fit on the screen could not be drawn over, so the oldest are only counted. */
+  /**
+   * Draws over the previous lines. Lines that do not fit on the screen cannot be redrawn, so the oldest steps are only
+   * counted.
+   */
   #draw(): void {
     const steps = [...this.#steps.values()];
     const room = Math.max(1, (this.#stream.rows || 24) - 2);

@@ -16,7 +16,7 @@ async function standardInput(): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** What a file holds, or standard input where its name is `-`. */
+/** The text of a file, or of standard input when the name is `-`. */
 export async function readText(file: string): Promise<string> {
   if (file === "-") return standardInput();
   return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -32,13 +32,13 @@ export function parseJson(text: string, what: string): unknown {
   }
 }
 
-/** The JSON of an option: itself, `@<file>`, or `-` for standard input. */
+/** The JSON value of an option: given directly, as `@<file>`, or as `-` for standard input. */
 export async function jsonOption(text: string, option: string): Promise<unknown> {
   const file = text === "-" ? "-" : text.startsWith("@") ? text.slice(1) : undefined;
   return file === undefined ? parseJson(text, option) : parseJson(await readText(file), file === "-" ? option : file);
 }
 
-/** Asks for a line. */
+/** Asks the user for one line. */
 export async function ask(question: string, option: string): Promise<string> {
   if (!process.stdin.isTTY) throw new UsageError(`${option} is missing`);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -46,7 +46,7 @@ export async function ask(question: string, option: string): Promise<string> {
   return answer.trim();
 }
 
-/** Reads keys, without showing them, to the end of the line; null where the user leaves. */
+/** Reads keys up to the end of the line without showing them. Returns null when the user cancels. */
 function typed(): Promise<string | null> {
   const { stdin } = process;
   return new Promise(resolve => {
@@ -67,7 +67,7 @@ function typed(): Promise<string | null> {
   });
 }
 
-/** Asks for something that nobody is to see; without a terminal it is the first line of standard input. */
+/** Asks for a secret without showing it. Without a terminal it reads the first line of standard input. */
 export async function askSecret(question: string): Promise<string> {
   if (!process.stdin.isTTY) {
     const [line = ""] = (await standardInput()).split(/\r?\n/);

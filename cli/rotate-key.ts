@@ -4,15 +4,20 @@ import type { OnProgress } from "../adapters/transfer/progress.ts";
 import { CommandError } from "./command.ts";
 import type { Opened } from "./store.ts";
 
-/** The first seals what there was, the others what was sealed meanwhile by who did not know the new key yet. */
+/**
+ * The first round reseals what existed. Later rounds reseal texts that processes sealed meanwhile because they did not
+ * know the new key yet.
+ */
 const ROUNDS = 10;
 
 export interface RotateOptions {
-  /** All that are sealed. */
+  /** All fields that hold sealed texts. */
   fields: readonly SealedField[];
   dropLost: boolean;
-  /** How long a running process may take from sealing a text to storing it, in milliseconds: what it sealed before it saw
-   * the new key is there then. */
+  /**
+   * How long a running process may take from sealing a text to storing it, in milliseconds. After this time the store
+   * holds every text that the process sealed before it saw the new key.
+   */
   settleMs: number;
   signal: AbortSignal;
   onProgress: OnProgress;
@@ -23,11 +28,14 @@ export interface Rotated {
   resealed: number;
   /** Texts that no known key opens. */
   lost: number;
-  /** The first of them. */
+  /** The names of the first such texts. */
   named: readonly string[];
 }
 
-/** Seals all texts under the first key, until there is nothing left to do. Errors: CommandError, those of `reseal`. */
+/**
+ * Seals all texts under the first key, until none is left under another.
+ * @throws {CommandError} when other processes go on sealing under a former key; errors of `reseal` pass through
+ */
 export async function resealAll(
   { store, keyring }: Opened,
   { fields, dropLost, settleMs, signal, onProgress }: RotateOptions,
@@ -39,7 +47,7 @@ export async function resealAll(
   for (let round = 0; round < ROUNDS; round++) {
     const done = await reseal(store, fields, keyring, { signal, dropLost });
     resealed += done.resealed;
-    // What was removed is not met again, what was left is.
+    // Later rounds do not meet removed texts again, but they do meet those that were kept.
     lost = dropLost ? lost + done.lost : done.lost;
     named = dropLost ? [...named, ...done.named] : done.named;
     if (done.resealed === 0) return { keyId: keyring.first.id, resealed, lost, named };
@@ -49,7 +57,10 @@ export async function resealAll(
   );
 }
 
-/** The key that hashes are made with is sealed too, and without it nobody's API key is known. CommandError. */
+/**
+ * The key that API keys are hashed with is sealed too. Without it no API key can be verified.
+ * @throws {CommandError} when no known key opens it and `dropLost` is false
+ */
 export async function openHashKey({ store, keyring }: Opened, dropLost: boolean): Promise<void> {
   const { hashKey, forgetHashKey } = await import("../adapters/secrets/hash-key.ts");
   try {
@@ -68,8 +79,9 @@ export async function openHashKey({ store, keyring }: Opened, dropLost: boolean)
 }
 
 /**
- * Puts a new key before the one in the data folder's file, where running processes find it, seals all texts under it, and only
- * then drops the former one. Cut off, the file says so by its two keys, and the next run goes on with them.
+ * Adds a new key before the current one in the data folder's file, where running processes find it, seals all texts
+ * under the new key, and only then drops the old key. After an interruption the file holds both keys, and the next run
+ * continues with them.
  */
 export async function rotateKeptKey(opened: Opened, options: RotateOptions): Promise<Rotated> {
   const { dataDir, keyring } = opened;

@@ -4,7 +4,10 @@ import { CommandError } from "./command.ts";
 
 const FILE = "rotation.lock";
 
-/** Of one rotation at a time. CommandError. */
+/**
+ * Lets one rotation run at a time.
+ * @throws {CommandError} when another rotation holds the lock
+ */
 export function lockRotation(dataDir: string): Hold {
   const hold = holdFile(join(dataDir, FILE));
   if (!hold) throw new CommandError(`Another rotation is at work on ${dataDir}.`);

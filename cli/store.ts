@@ -5,20 +5,21 @@ import type { CollectionSpec, Store } from "../adapters/store/port.ts";
 import { CommandError, type Given } from "./command.ts";
 import { installation } from "./installation.ts";
 
-/** What a command works with that goes to the store itself, and not through a running Weft. */
+/** What a command has at hand when it opens the store itself, without a running Weft. */
 export interface Opened {
   store: Store;
   dataDir: string;
   keyring: Keyring;
-  /** The first key is a file's in the data folder, not the environment's. */
+  /** Whether the first key comes from a file in the data folder, and not from the environment. */
   keepsKey: boolean;
-  /** Keys that the environment gives beside the first. */
+  /** The keys that the environment sets beside the first one. */
   oldKeys: readonly string[];
 }
 
 /**
- * Opens the store that the environment, or the file .env, names, as Weft does, and closes it after `run`. Weft may be running
- * on it. It makes neither a store nor a key where there is none. Errors: CommandError, ConfigError, those of the store.
+ * Opens the store that the environment or the file .env names, and closes it after `run`. Weft may be running on the
+ * same store. A missing store or key is not created.
+ * @throws {CommandError} when there is no store or no key; ConfigError and errors of the store pass through
  */
 export async function withStore<T>(
   given: Given,
@@ -39,7 +40,7 @@ export async function withStore<T>(
     throw new CommandError(`There is no ${SECRETS_KEY_FILE} in ${dataDir}. Set SECRETS_KEY as for Weft itself.`);
   const SECRETS_KEY = settings.SECRETS_KEY ?? "";
   const keyring = new Keyring(sealingKeys({ ...settings, SECRETS_KEY, keepsSecretsKey: keepsKey }));
-  // What was done under one key is on the disk before another one goes, also where a power cut follows.
+  // `full` sync: texts sealed under a new key are on the disk before the old key is dropped, even if the power fails.
   const store = await openStore({ dataDir, mongodbUri, sync: "full", collections });
   try {
     return await run({ store, dataDir, keyring, keepsKey, oldKeys: settings.SECRETS_KEYS_OLD });

@@ -2,19 +2,19 @@ import { stripVTControlCharacters, styleText } from "node:util";
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Names and messages are written by others: in a terminal they must do nothing but be read. */
+/** Other people write names and messages. A terminal must print them without obeying control characters. */
 export const clean = (text: string): string => text.replace(/\p{Cc}/gu, " ");
 
-/** JSON that a terminal shows as it is, control characters by their numbers. */
+/** JSON that a terminal prints literally: control characters are escaped. */
 export const jsonText = (value: unknown, indent = 2): string =>
   (JSON.stringify(value, null, indent) ?? "null").replace(
     /(?!\n)\p{Cc}/gu,
     char => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** Results go to where scripts read them … */
+/** Results go to standard output, which scripts read. */
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
-/** … and what is only for people goes past them. */
+/** Messages for people go to standard error. */
 export const tell = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /** In colour where the stream is a terminal, unless `NO_COLOR` is set. */
@@ -31,7 +31,7 @@ const STATUS_STYLE: Readonly<Record<string, Style>> = {
 
 export const statusText = (status: string): string => paint(STATUS_STYLE[status] ?? "reset", status);
 
-/** Columns under their heads; cells may hold colours. */
+/** Columns under their headings. Cells may contain colours. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [heads, ...rows];
   const widths = heads.map((_, column) =>
@@ -47,7 +47,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
 export const when = (time: string | null): string =>
   time === null ? "" : time.replace("T", " ").replace(/\.\d+Z$/, "Z");
 
-/** A duration as people say it. */
+/** A duration in milliseconds for people to read. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;

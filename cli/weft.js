@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs the sources on a Node that can: the one that was found first, or else the one that comes with the project.
+// Runs the sources on a Node that supports them: the one on the path, or else the one that comes with the project.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -11,12 +11,12 @@ const at = path => fileURLToPath(new URL(path, import.meta.url));
 
 if (process.features.typescript) {
   const { main } = await import("./main.ts");
-  // Whoever reads has read enough, as `head` does.
+  // A reader such as `head` may close the pipe early. That is no failure.
   process.stdout.on("error", ({ code }) => process.exit(code === "EPIPE" ? 0 : 1));
   process.exitCode = await main(args, JSON.parse(readFileSync(at("../package.json"), "utf8")).version);
 } else {
   const child = spawn(at("../node_modules/.bin/node"), [at("weft.js"), ...args], { stdio: "inherit" });
-  // A terminal sends its signals to both.
+  // A terminal sends its signals to both processes, so this one leaves them to the child.
   process.on("SIGINT", () => undefined);
   process.on("SIGTERM", () => child.kill("SIGTERM"));
   child.on("error", () => {

@@ -15,7 +15,7 @@ import { workflowsActions } from "./actions/workflows.ts";
 import { workspacesActions } from "./actions/workspaces.ts";
 import type { ActionContract } from "./define-action.ts";
 
-/** Every action of the system: who may call it, what it takes, what it gives. */
+/** Every action of the system: its access rule, its input and its output. */
 export const ACTIONS = {
   ...identityActions,
   ...workspacesActions,
@@ -34,9 +34,9 @@ export const ACTIONS = {
 } satisfies Record<string, ActionContract>;
 
 export type ActionName = keyof typeof ACTIONS;
-/** What a caller writes: fields with defaults may be left out. */
+/** The input as a caller writes it: fields with defaults may be left out. */
 export type InputOf<N extends ActionName> = z.input<(typeof ACTIONS)[N]["input"]>;
-/** What a handler reads: checked, with defaults. */
+/** The input as a handler reads it: checked, with defaults filled in. */
 export type ParamsOf<N extends ActionName> = z.output<(typeof ACTIONS)[N]["input"]>;
 export type OutputOf<N extends ActionName> = z.output<(typeof ACTIONS)[N]["output"]>;
 

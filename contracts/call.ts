@@ -7,21 +7,24 @@ import type { Role } from "./primitives.ts";
 import { READS } from "./reads.ts";
 import type { RequestLocals } from "./request.ts";
 
-/** What travels with a call. A remote action's writes come back, so only the gateway writes here. */
+/**
+ * The metadata of a call. What a remote action writes here comes back to its caller, so only the gateway may write,
+ * apart from the marked fields.
+ */
 export interface Meta {
   identity?: Identity;
-  /** Goes back to the gateway: the answer is one that was given before. Written by middlewares/idempotency.ts alone. */
+  /** Returns to the gateway: the answer is a stored one. Only middlewares/idempotency.ts writes it. */
   replayed?: boolean;
-  /** Goes back to the gateway: not all that was asked could be looked up. Written by the actions that search. */
+  /** Returns to the gateway: part of the search was unavailable. The actions that search write it. */
   degraded?: boolean;
   /**
-   * What a call of a tool is told of and ended by (see mcp.tools.invoke), or one of the language model ended. Only the gateway's
-   * `/mcp` names one, and a step that asks the model.
+   * Identifies a call of a tool, for its progress and cancellation (see mcp.tools.invoke), or a call of the language
+   * model, for its cancellation. Only the gateway's `/mcp` and steps that ask the model set it.
    */
   callId?: string;
 }
 
-/** What the access middleware found out for the action that runs. */
+/** What the access middleware finds out about the caller, for the action that runs. */
 export interface Locals {
   role?: Role;
   memberId?: string;
@@ -29,26 +32,26 @@ export interface Locals {
 
 export type ActionContext<N extends ActionName> = Context<ParamsOf<N>, Meta, Locals & RequestLocals>;
 
-/** Who calls. Every action but public and internal ones has passed the access check, so there is somebody. */
+/** The caller. Every action except public and internal ones has passed the access check, so the caller is known. */
 export function callerOf(ctx: { meta: Meta }): Identity {
   if (!ctx.meta.identity) throw new AppError("unauthenticated");
   return ctx.meta.identity;
 }
 
-/** The signed-in user who calls, where an API key has no business. */
+/** The signed-in user who calls, for actions that API keys may not call. */
 export function userOf(ctx: { meta: Meta }): UserIdentity {
   const caller = callerOf(ctx);
   if (caller.kind !== "user") throw new AppError("api_key_not_allowed");
   return caller;
 }
 
-/** The caller's role in the workspace that the action is about. */
+/** The caller's role in the action's workspace. */
 export function roleOf(ctx: { locals: Locals }): Role {
   if (!ctx.locals.role) throw new AppError("unauthenticated");
   return ctx.locals.role;
 }
 
-/** The membership by which the caller is in the workspace; an API key has that of its creator. */
+/** The caller's membership in the workspace. An API key has the membership of its creator. */
 export function membershipOf(ctx: { locals: Locals }): string {
   if (!ctx.locals.memberId) throw new AppError("unauthenticated");
   return ctx.locals.memberId;
@@ -63,7 +66,10 @@ interface Caller {
   call(name: string, params: unknown, options?: CallOptions): Promise<unknown>;
 }
 
-/** Calls an action by its contract, from a context (identity travels along) or from the broker (none does, unless `meta` has one). */
+/**
+ * Calls an action by its contract: from a context, which passes its identity on, or from the broker, which has no
+ * identity unless `meta` sets one.
+ */
 export function call<N extends ActionName>(
   from: Caller | { call: unknown },
   name: N,
@@ -79,7 +85,7 @@ interface Sender {
 }
 
 /**
- * Sends a hint to one node of each service that listens, to all nodes that have such a service, or to these nodes, by their
+ * Sends a hint to one node of each listening service, to all nodes that have such a service, or to the nodes with these
  * ids, where the services listen as `onThisNode`.
  */
 export function hint<N extends EventName>(
@@ -94,9 +100,12 @@ export function hint<N extends EventName>(
 }
 
 export interface ActionOptions {
-  /** Milliseconds; without it, the broker's. */
+  /** Milliseconds. The default is the broker's. */
   timeout?: number;
-  /** It waits for somebody else's server, or does what a user wants: that it takes long says nothing of its node. */
+  /**
+   * The call waits for an external server or does work that a user asked for, so a long duration does not mean that its
+   * node is unhealthy.
+   */
   outside?: boolean;
 }
 

@@ -2,24 +2,27 @@ import { z } from "zod";
 import { id, type Role } from "./primitives.ts";
 
 /**
- * Who may call an action: `public` anyone, `user` anyone signed in, a role at least that role in the workspace,
- * `internal` other services only (no route leads there).
+ * Who may call an action. `public`: anyone. `user`: any signed-in user. A role: members with at least that role in the
+ * workspace. `internal`: other services only, because no route leads to the action.
  */
 export type Access = "public" | "user" | "internal" | Role;
 
 export interface ActionContract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
   access: Access;
-  /** The input names a space that has to exist in the workspace. */
+  /** The input names a space that must exist in the workspace. */
   inSpace: boolean;
-  /** Of an action for `user`: API keys may call it too. Where a role is asked for they always may, with theirs. */
+  /**
+   * For actions with access `user`: API keys may call them too. Actions with a role always accept API keys, which have
+   * a role.
+   */
   apiKeys: boolean;
   input: I;
   output: O;
 }
 
 /**
- * An action without a workspace. What clients misspell is refused; but of an internal action newer nodes may say more than
- * this one knows.
+ * An action without a workspace. Unknown fields from clients are refused as misspellings. Internal actions accept them,
+ * because newer nodes may send fields that this node does not know.
  */
 export function action<S extends z.ZodRawShape, O extends z.ZodType>(
   access: "public" | "user" | "internal",

@@ -59,7 +59,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 export interface Fault {
-  /** A JSON Pointer (RFC 6901) into the body, or to a field of the query; a header by its name. */
+  /** A JSON Pointer (RFC 6901) into the body or to a field of the query, or the name of a header. */
   path: string;
   message: string;
   /** The node that a fault of a definition belongs to. */
@@ -85,11 +85,11 @@ function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === "string" && Object.hasOwn(ERRORS, value);
 }
 
-/** The code of an error of ours, wherever it was thrown. */
+/** The code of an API error, wherever it was thrown. */
 export function errorCode(error: unknown): ErrorCode | undefined {
   const type = (error as { type?: unknown } | null)?.type;
   return isErrorCode(type) ? type : undefined;
 }
 
-/** The one answer for what is not there and for what the caller may not know of. */
+/** One answer for missing things and for things that the caller may not know of. */
 export const notFound = (what: string) => new AppError("not_found", { detail: `No such ${what}.` });

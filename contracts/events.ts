@@ -1,24 +1,24 @@
-/** Hints between services. A hint can be lost: whatever it would have started, a sweep starts too. */
+/** Hints between services. A hint can be lost: a sweep finds whatever the hint would have started. */
 interface Events {
   /** An execution waits to be claimed. */
   "execution.queued": { executionId: string };
-  /** An execution was cancelled; whoever runs it aborts its steps. */
+  /** An execution was cancelled. The worker that holds it aborts its steps. */
   "execution.cancelled": { executionId: string };
-  /** Something came into the inbox of an execution; whoever holds it takes it. */
+  /** The inbox of an execution has a new signal. The worker that holds the execution takes it. */
   "execution.signalled": { executionId: string };
-  /** Somebody follows this execution for the next seconds and wants to hear of its entries. */
+  /** A client follows this execution for the next seconds, so its worker reports new entries. */
   "execution.watched": { executionId: string; forMs: number };
   /** A followed execution has entries up to this seq. For the nodes that follow it. */
   "execution.appended": { executionId: string; seq: number };
   /** Each of these users has a new notification. */
   "notifications.added": { userIds: string[] };
-  /** Whoever asked for this call of a tool wants it no more. */
+  /** The caller has cancelled this call of a tool. */
   "mcp.call.cancelled": { workspaceId: string; callId: string };
-  /** How far a call of a tool is; a few times a second at most. For the node that waits for it. */
+  /** The progress of a call of a tool, at most a few times a second. It goes to the node that waits for the call. */
   "mcp.call.progress": { workspaceId: string; callId: string; progress: number; total?: number; message?: string };
-  /** Whoever asked the language model this wants no answer any more. */
+  /** The caller has cancelled this call of the language model. */
   "models.call.cancelled": { workspaceId: string; callId: string };
-  /** A session or API key was ended; what is still open under it closes. */
+  /** A session or API key was ended. Connections that are still open under it close. */
   "credential.ended": { credentialId: string };
 }
 

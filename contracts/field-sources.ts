@@ -1,7 +1,10 @@
 import { ACTIONS } from "./actions.ts";
 import { pathVariables, type Route } from "./routes.ts";
 
-/** Where each field of a route's input comes from. GET takes the rest from the query, the others from the body. */
+/**
+ * Where each field of a route's input comes from. GET takes the remaining fields from the query, other methods from the
+ * body.
+ */
 export function fieldSources(route: Route) {
   const path = new Set(pathVariables(route.path, route.variables).map(v => v.field));
   const header = new Set(Object.values(route.headers));

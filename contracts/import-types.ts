@@ -2,7 +2,7 @@
 export const IMPORT_TYPES = ["text/plain", "text/markdown", "text/html", "application/pdf"] as const;
 export type ImportType = (typeof IMPORT_TYPES)[number];
 
-/** What the ends of names say of files. */
+/** The import type of each file name extension. */
 export const IMPORT_EXTENSIONS: Readonly<Record<string, ImportType>> = {
   txt: "text/plain",
   text: "text/plain",

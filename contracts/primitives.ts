@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** Lower-case UUID; ours are version 7, so they sort by creation. */
+/** A lower-case UUID. Weft makes version 7, so ids sort by creation. */
 export const ID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const id = z.string().regex(ID_PATTERN, "Expected a lower-case UUID").meta({ format: "uuid" });
 
 /** ISO 8601 UTC with milliseconds and Z. */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
-/** The same as callers may write it: any precision, any offset. */
+/** A time as callers may write it: any precision, any offset. */
 export const moment = z.iso.datetime({ offset: true });
 
 /** Any JSON value, null included. Size and depth are bounded where the body is read. */
@@ -27,13 +27,13 @@ const DEFAULT_PAGE = 50;
 /** Cursors are opaque, but all are made of these characters. */
 const CURSOR_PATTERN = /^[\w.-]{1,2000}$/;
 
-/** What every list takes. */
+/** The input of every list action. */
 export const pageInput = {
   limit: z.int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
   cursor: z.string().regex(CURSOR_PATTERN, "Expected the cursor of a page of this list").optional(),
 };
 
-/** What every list action gives: the API shows `items` as an array and `next` in the Link header. */
+/** The output of every list action. The API returns `items` as an array and `next` in the Link header. */
 export const page = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), next: z.string().nullable() });
 export interface Page<T> {
   items: T[];

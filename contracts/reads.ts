@@ -23,7 +23,7 @@ const INTERNAL: readonly ActionName[] = [
   "workspaces.roleOf",
 ];
 
-/** Actions that change nothing: asked again, where it is not known whether a node that is gone has answered, they do no harm. */
+/** Actions that change nothing. When a node dies and its answer is lost, they can safely be called again. */
 export const READS: ReadonlySet<string> = new Set([
   ...ROUTES.filter(({ method }) => method === "GET").map(({ action }) => action),
   ...INTERNAL,

@@ -1,27 +1,27 @@
-/** A request that is to be carried out once, however often it comes. */
+/** A request that takes effect once, however often it is sent. */
 export interface OnceOnly {
-  /** Stands for caller, method, path and Idempotency-Key. */
+  /** A digest of caller, method, path and Idempotency-Key. */
   scope: string;
-  /** Stands for the body. */
+  /** A digest of the body. */
   fingerprint: string;
-  /** Whether a refusal is an answer too, so that it is given again; if not, the next try may come through. */
+  /** Whether an error is stored and repeated like a result. If not, a retry may succeed. */
   keepsRefusals: boolean;
 }
 
 /**
- * What the gateway says of a client's request to the action that it leads to. They travel as headers of that one call, so no
- * call behind it has them.
+ * What the gateway tells the action that a client's request leads to. It travels as headers of that one call, so that
+ * calls behind it do not carry it.
  */
 export interface RequestHeaders {
-  /** Where the request comes from. It is there for whatever may change something. */
+  /** The client's address. It is set for requests that may change something. */
   address?: string;
   once?: OnceOnly;
 }
 
-/** What the middlewares found out about a request for the action that runs. */
+/** What the middlewares find out about a request, for the action that runs. */
 export interface RequestLocals {
-  /** The id for what it creates. */
+  /** The id for the resource that the action creates. */
   newId?: string;
-  /** It is in the audit log. */
+  /** The request is in the audit log. */
   recorded?: boolean;
 }

@@ -6,8 +6,9 @@ const segmentsOf = (path: string) => path.slice(1).split("/");
 const isVariable = (segment: string | undefined) => segment?.startsWith(":") === true;
 
 /**
- * How many segments of the path, before the id, name what a POST creates; 0 where nothing of it can be addressed. A new
- * resource lives under the longest beginning that has single ones: `/workflows/import` makes `/workflows/:id`.
+ * How many segments of the path, before the id, name what a POST creates; 0 when the new resource has no address. A new
+ * resource lives under the longest prefix for which there are routes to single resources: `/workflows/import` creates
+ * `/workflows/:id`.
  */
 export function collectionDepth({ path, status }: Route): number {
   if (status !== 201) return 0;
@@ -22,11 +23,11 @@ export function collectionDepth({ path, status }: Route): number {
 
 const singular = (word: string) => word.replace(/ies$/, "y").replace(/s$/, "");
 
-/** What a route is about. */
+/** The resource that a route is about. */
 export interface Resource {
-  /** Such as `workflow`. */
+  /** The type, such as `workflow`. */
   type: string;
-  /** The field of the input that names it; null for what the call creates. */
+  /** The field of the input that holds the resource's id. It is null for what the call creates. */
   field: string | null;
 }
 
@@ -39,14 +40,17 @@ export function resourceOf(route: Route): Resource {
   return { type: singular(segments[place - 1] ?? ""), field };
 }
 
-/** How to read what a route creates. */
+/** The action that reads what a route creates. */
 export interface Reader {
   action: ActionName;
-  /** The fields of its input; the last one takes the new id, the others are those of the creation. */
+  /**
+   * The fields of the reader's input. The last one takes the new id, and the others have the same values as in the
+   * creation.
+   */
   fields: string[];
 }
 
-/** The action that gives what this route's action gave when it created something; undefined where none does. */
+/** The action that reads the resource which this route's action created. It is undefined when no action does. */
 export function readerOf(route: Route): Reader | undefined {
   const depth = collectionDepth(route);
   if (depth === 0) return undefined;

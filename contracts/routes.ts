@@ -15,7 +15,7 @@ import type { Route } from "./routes/route.ts";
 export { GATEWAY_ROUTES, type GatewayRoute } from "./routes/gateway.ts";
 export type { FileUpload, Method, Route } from "./routes/route.ts";
 
-/** What a path variable is called in an action's input. */
+/** The names of path variables in an action's input. */
 const PATH_FIELDS: Record<string, string> = { wId: "workspaceId", sId: "spaceId" };
 
 const routes = [
@@ -39,9 +39,9 @@ export const ROUTES: Route[] = routes;
 export type RoutedAction = (typeof routes)[number]["action"];
 
 export interface PathVariable {
-  /** As the path spells it, without the colon. */
+  /** The variable as the path spells it, without the colon. */
   name: string;
-  /** As the action's input spells it. */
+  /** The variable as the action's input spells it. */
   field: string;
 }
 
@@ -50,6 +50,6 @@ export function pathVariables(path: string, fields: Record<string, string> = {})
   return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({ name, field: fieldOf(name) }));
 }
 
-/** Whether a request to this route may carry an `Idempotency-Key`: it creates something. Elsewhere the header means nothing. */
+/** Whether a request to this route may carry an `Idempotency-Key`. Routes that create nothing ignore the header. */
 export const takesIdempotencyKey = ({ method, status }: Pick<Route, "method" | "status">): boolean =>
   method === "POST" && status === 201;

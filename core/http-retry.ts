@@ -1,10 +1,13 @@
-/** Request timeout, too early, too many requests: what the server asks to send again. */
+/** Request timeout, too early, too many requests: the server asks for a retry. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Whether sending a request again as before may help after an answer with this status: 5xx, 408, 425 and 429. */
+/** Whether a retry may help after this status: 5xx, 408, 425 and 429. */
 export const isPassingStatus = (status: number): boolean => PASSING.has(status) || (status >= 500 && status <= 599);
 
-/** What a Retry-After header asks for, in milliseconds from `now` (Unix ms): seconds, or a date. Undefined for anything else. */
+/**
+ * The delay of a Retry-After header, given in seconds or as a date, in milliseconds from `now` (Unix ms). Undefined for
+ * any other text.
+ */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";
   if (text === "") return undefined;

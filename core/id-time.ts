@@ -1,9 +1,9 @@
 /** The first 48 bits of a UUIDv7 are milliseconds since 1970 (RFC 9562, section 5.7), so its ids sort by time. */
 const TIME_DIGITS = 12;
-/** What 48 bits hold. */
+/** The largest 48-bit number. */
 const MAX_MS = 2 ** 48 - 1;
 
-/** The least UUID of this moment: those made then or later are not below it. */
+/** The lowest UUIDv7 of this moment. Ids made then or later are not below it. */
 export function firstIdAt(time: Date): string {
   const ms = Math.min(Math.max(time.getTime(), 0), MAX_MS);
   const digits = ms.toString(16).padStart(TIME_DIGITS, "0");

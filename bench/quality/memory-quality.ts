@@ -4,9 +4,9 @@ import { extractFacts } from "../../core/memory/extract-facts.ts";
 import type { Fact } from "../../core/memory/fact.ts";
 import { keyOf } from "../../core/memory/normalise.ts";
 
-/** A Wednesday; the fixtures' dates count from here. */
+/** A Wednesday. The fixtures' dates are relative to it. */
 export const NOW = new Date("2026-03-18T09:30:00.000Z");
-/** Of the words of an expected fact and of a found one, so many must be the same. */
+/** The share of words that an expected fact and a found fact must have in common to match. */
 const ENOUGH = 0.75;
 const IDLE = new Set(["user", "be", "is", "ha", "have", "to", "in", "at", "on", "for", "i"]);
 
@@ -22,7 +22,7 @@ interface Pair {
   kind: "conflict" | "duplicate" | "look-alike";
   before: string;
   now: string;
-  /** Words of those facts of `before` that go; all where it is left out. */
+  /** Words of the facts in `before` that are superseded. All facts are superseded when it is left out. */
   superseded?: string[];
 }
 
@@ -32,21 +32,21 @@ export interface Ratio {
 }
 
 export interface ExtractionQuality extends Ratio {
-  /** Of the facts that were found as expected. */
+  /** How many facts with the expected content also have the expected type. */
   types: number;
   dates: number;
-  /** Lines of chatter from which something was remembered. */
+  /** Lines of chatter from which a fact was remembered. */
   remembered: number;
   lines: number;
   misses: string[];
 }
 
 export interface ConflictQuality extends Ratio {
-  /** Share of the repeated facts that were seen to be the same. */
+  /** The share of repeated facts that were recognised as duplicates. */
   duplicates: number;
-  /** Pairs that must stand side by side, and of which one was superseded. */
+  /** Pairs that must both stay current, but of which one was superseded. */
   wrong: number;
-  /** The same for pairs that were taken for the same. */
+  /** Pairs that must both stay current, but were taken for duplicates. */
   merged: number;
   lines: number;
   misses: string[];
@@ -54,7 +54,7 @@ export interface ConflictQuality extends Ratio {
 
 const folder = `${process.cwd()}/bench/quality/fixtures/`;
 
-/** Every other line was looked at while the rules were written; the other ones were only counted. */
+/** The rules were tuned on every other line. The remaining lines were only scored, never read. */
 function linesOf<T>(file: string, half: Half): T[] {
   const all = readFileSync(folder + file, "utf8")
     .trim()
@@ -129,7 +129,7 @@ export function conflictQuality(half: Half): ConflictQuality {
         ? known.filter(({ content }) => superseded?.some(word => content.includes(word)) ?? true).map(({ id }) => id)
         : [],
     );
-    // A fact that was not even extracted is missed too.
+    // A fact that was not extracted counts as missed too.
     counts.expected += kind === "conflict" ? Math.max(1, toGo.size) : 0;
     counts.superseded += gone.size;
     counts.right += gone.intersection(toGo).size;

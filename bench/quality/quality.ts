@@ -32,7 +32,7 @@ for (const half of HALVES) {
     `    wrongly superseded ${sequences.wrong}, merged ${sequences.merged}, kept without a fact ${sequences.junk}, facts kept ${percent(sequences.facts)}`,
   );
   for (const [group, { right, all }] of sequences.groups) console.log(`      ${group}: ${right} of ${all}`);
-  // Whoever looks at those of the other half has used it up: it no longer says how the rules do on what they have not seen.
+  // Looking at the misses of the other half uses it up: it would no longer show how the rules do on unseen sentences.
   if (showMisses && half === "tuned")
     console.log([...facts.misses, ...conflicts.misses, ...sequences.misses].map(miss => `    ${miss}`).join("\n"));
 }

@@ -20,7 +20,7 @@ export interface RetrievalQuality {
   recall: number;
 }
 
-/** What a match of all keywords adds to the cosine. */
+/** The score that a match of all keywords adds to the cosine. */
 const KEYWORDS = 0.2;
 const TOP = 10;
 /** The usual constants of BM25. */

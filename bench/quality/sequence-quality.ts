@@ -3,12 +3,12 @@ import { type Candidate, decide } from "../../core/memory/decide.ts";
 import { extractFacts } from "../../core/memory/extract-facts.ts";
 import { type Half, HALVES, NOW } from "./memory-quality.ts";
 
-/** What a sentence does to what was said before it. */
+/** What a sentence does to the facts that were stated before it. */
 type Kind = "change" | "repetition" | "look-alike" | "no fact" | "fact";
 
 interface Sequence {
   kind: Kind;
-  /** The group of sentences that it belongs to: `home`, `negation`. */
+  /** The group of sentences that the sequence belongs to: `home`, `negation`. */
   about: string;
   before: string;
   now: string;
@@ -26,35 +26,35 @@ interface Outcome {
 }
 
 export interface SequenceQuality {
-  /** Of the changes, the share that supersedes something. */
+  /** The share of changes that supersede a fact. */
   changes: number;
-  /** Of the sentences that supersede something, the share that are changes. */
+  /** The share of superseding sentences that are changes. */
   precision: number;
-  /** Of the repetitions, the share that adds nothing and removes nothing. */
+  /** The share of repetitions that add nothing and remove nothing. */
   repetitions: number;
-  /** Of the sentences that are taken for repetitions, the share that are some. */
+  /** The share of sentences taken for repetitions that are repetitions. */
   repetitionPrecision: number;
-  /** Sentences that supersede something and are no changes. */
+  /** Sentences that supersede a fact but are not changes. */
   wrong: number;
   /** Look-alikes that are taken for repetitions. */
   merged: number;
-  /** Sentences without a fact of which something is kept. */
+  /** Sentences without a fact of which something is kept all the same. */
   junk: number;
-  /** Of the sentences that state a fact on their own, the share of which something is kept. */
+  /** The share of sentences with one fact of their own from which something is kept. */
   facts: number;
   lines: number;
-  /** Right ones and all, by kind and group. */
+  /** The count of right sequences and of all sequences, by kind and group. */
   groups: Map<string, { right: number; all: number }>;
   misses: string[];
 }
 
-/** The halves take turns, so that both have some of each group. */
+/** The two halves take alternate sequences, so that both contain some of each group. */
 function sequencesOf(half: Half): Sequence[] {
   const all = readFileSync(`${process.cwd()}/bench/quality/fixtures/sequences.jsonl`, "utf8").trim().split("\n");
   return all.filter((_, at) => at % 2 === HALVES.indexOf(half)).map(line => JSON.parse(line) as Sequence);
 }
 
-/** The facts of a text, each decided about behind those before it, as the service does it. */
+/** The facts of a text. Each is decided against the facts before it, as the service does. */
 function told(text: string, known: readonly Candidate[], prefix: string) {
   let current = [...known];
   let same = 0;

@@ -34,7 +34,9 @@ const LINE = /^([\w.-]+)\(([^)]*)\): (.+)$/;
 const linesOf = (file: string) =>
   readFileSync(`${process.cwd()}/bench/quality/fixtures/${file}`, "utf8").trim().split("\n");
 
-/** The tools of the fixture: `= Server` begins a server, `name(arguments): description` is a tool of it. */
+/**
+ * The tools of the fixture: `= Server` begins a server, and each `name(arguments): description` is one of its tools.
+ */
 export function fixtureTools(): FixtureTool[] {
   let server = "";
   return linesOf("tools.txt").flatMap(line => {
@@ -55,7 +57,7 @@ export const toolQuestions = (): ToolQuestion[] =>
     return { query, relevant: relevant.split("; ") };
   });
 
-/** As the service scores tools, over all of them: the cosine of the built-in embedder, and more where the keywords match. */
+/** Scores all tools as the service does: the cosine of the built-in embedder, with a bonus where keywords match. */
 export function exactToolSearch(): (query: string) => string[] {
   const docs = fixtureTools().map(tool => {
     const text = toolText(tool, tool.server);
@@ -72,7 +74,10 @@ export function exactToolSearch(): (query: string) => string[] {
   };
 }
 
-/** Recall at 5 and nDCG at 10, as means over the questions, of any search that gives ids of tools, the best first. */
+/**
+ * Recall at 5 and nDCG at 10, as means over the questions. `search` may be any search that returns ids of tools, best
+ * first.
+ */
 export async function toolSearchQuality(
   search: (query: string) => string[] | Promise<string[]>,
 ): Promise<ToolSearchQuality> {

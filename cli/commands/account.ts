@@ -21,7 +21,7 @@ async function keep(url: string, account: Account): Promise<void> {
   });
 }
 
-/** The workspace to work in where there is one to be sure of. */
+/** The user's workspace when there is exactly one. With several, the user has to choose. */
 async function onlyWorkspace(weft: Weft): Promise<Pick<Account, "workspaceId">> {
   const { items } = await weft.workspaces.list({ limit: 2 });
   const [only, another] = items;
@@ -72,7 +72,7 @@ async function logout(given: Given): Promise<void> {
   const url = await serviceUrl(given);
   if (process.env.WEFT_API_KEY) throw new CommandError("WEFT_API_KEY is set: unset it to stop using that key.");
   const { weft, account } = await signedIn(given);
-  // What is kept goes whatever the service says.
+  // The kept credentials are removed even if the service reports an error.
   const told = account.session
     ? await weft.identity.logout().then(
         () => true,

@@ -20,5 +20,5 @@ export async function firstOf<T>(list: AsyncIterable<T>, limit = Infinity): Prom
   return items;
 }
 
-/** As many items of a list as were asked for. */
+/** The first items of a list, as many as the `--limit` option asks for. */
 export const taken = <T>(given: Given, list: AsyncIterable<T>): Promise<T[]> => firstOf(list, limitOf(given));

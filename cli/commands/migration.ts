@@ -8,11 +8,11 @@ import { longWork } from "../long-work.ts";
 import { clean, jsonText, say, tell } from "../terminal.ts";
 
 const FILE = /^file:(.+)$/;
-/** Of an address: between a name and the last @ before its path. */
+/** The password in an address stands between the user name and the last @ before the path. */
 const PASSWORD = /^[^:]+:\/\/[^/?@]*:[^/?]*@/;
 const MONGODB = /^mongodb(\+srv)?:\/\/\S+$/;
 
-/** Where a folder is, whatever leads there. */
+/** The real path of a folder, with symbolic links resolved. */
 function place(folder: string): string {
   try {
     return realpathSync(folder);
@@ -21,7 +21,10 @@ function place(folder: string): string {
   }
 }
 
-/** Where to, as the store's settings have it. An address may carry a password, so none is ever repeated. */
+/**
+ * The target, in the form of the store's settings. An address may contain a password, so error messages never repeat
+ * it.
+ */
 function targetOf(given: Given, { dataDir, mongodbUri }: Installation): { dataDir: string; mongodbUri?: string } {
   const written = given.text("to");
   if (written && PASSWORD.test(written))
@@ -35,7 +38,7 @@ function targetOf(given: Given, { dataDir, mongodbUri }: Installation): { dataDi
   return { dataDir, mongodbUri: to };
 }
 
-/** Documents that were made with one key are of no use with another. */
+/** Documents that were sealed with one key cannot be opened with another. */
 async function tellKeys({ dataDir, given: set }: Installation): Promise<void> {
   const { KEY_NAMES, keptKeys, keyId } = await import("../../adapters/transfer/keys.ts");
   const kept = keptKeys(dataDir);

@@ -31,7 +31,10 @@ async function withSecrets<T>(given: Given, run: (opened: Opened, fields: Sealed
   }
 }
 
-/** What an operator does whose nodes get their keys from the environment: first all must know the new one, then all use it. */
+/**
+ * Tells an operator whose nodes get their keys from the environment what to do: first every node must know the new key,
+ * then every node seals with it.
+ */
 async function sayNextKey(given: Given): Promise<void> {
   const { newSecret } = await import("../../config/secrets.ts");
   const newKey = newSecret();

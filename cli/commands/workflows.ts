@@ -8,7 +8,7 @@ import { parseJson, readText } from "../read-input.ts";
 import { clean, jsonText, say, table, tell, when } from "../terminal.ts";
 import { firstOf, LIST_OPTIONS, taken } from "./lists.ts";
 
-/** Which other spaces have workflows, for a reader who has found none here. At most this many spaces are asked. */
+/** The most spaces to ask when this space has no workflows and the message names other spaces that have some. */
 const MAX_ASKED = 20;
 
 async function tellWhere(weft: Weft, spaceId: string): Promise<void> {
@@ -57,7 +57,9 @@ async function exportOne(given: Given): Promise<void> {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** What a file holds: a workflow as it was exported, here or elsewhere, or only its definition, which gets a name. */
+/**
+ * The contents of a file: an exported workflow, from Weft or another product, or a bare definition, which gets a name.
+ */
 async function readDocument(given: Given): Promise<unknown> {
   const file = argument(given);
   const content = parseJson(await readText(file), file);

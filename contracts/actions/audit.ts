@@ -21,7 +21,7 @@ export const auditActions = {
     page(auditEntry),
   ),
   "audit.record": action("internal", { ...auditedCall, ...auditEnd }, z.object({ id })),
-  /** Says how what was recorded as `unknown` has ended, once. */
+  /** Records how a call whose outcome was stored as `unknown` ended. It changes an entry once. */
   "audit.conclude": action("internal", { workspaceId: id, id, resourceId: id.nullable(), ...auditEnd }, nothing),
   "audit.purge": action("internal", { workspaceId: id }, nothing),
 };

@@ -58,7 +58,7 @@ export const executionsActions = {
     executionStats,
   ),
   "executions.get": inSpace("viewer", { id }, execution),
-  /** What whoever follows it asks again and again: without input and output, which may be large. */
+  /** The state that clients poll while they follow a run. It leaves out input and output, which may be large. */
   "executions.progress": inSpace("viewer", { id }, execution.pick({ finishedAt: true })),
   /** Oldest first; `after` is the last seq that the caller knows. */
   "executions.logs": inSpace("viewer", { id, after: z.int().min(0).optional(), ...pageInput }, page(logEntry)),
@@ -77,8 +77,8 @@ export const executionsActions = {
   "executions.approve": inSpace("editor", { id, question }, execution),
   "executions.cancel": inSpace("editor", { id }, nothing),
   /**
-   * Keeps what was finished, from the failed step on; or runs `fromNode` again, with all that it leads to; or everything.
-   * Errors: execution_not_retryable, validation_failed, not_found, workflow_trashed.
+   * Keeps finished steps and retries from the failed step, or reruns `fromNode` and all steps behind it, or reruns
+   * everything. Errors: execution_not_retryable, validation_failed, not_found, workflow_trashed.
    */
   "executions.retry": inSpace(
     "editor",
@@ -93,7 +93,7 @@ export const executionsActions = {
   "executions.test": inSpace(
     "editor",
     {
-      /** Of the workflow. */
+      /** The id of the workflow. */
       id,
       nodeId: z.string().min(1).max(200),
       input: json.optional(),
@@ -105,9 +105,9 @@ export const executionsActions = {
     stepTest,
   ),
   /**
-   * Starts a run for a trigger. `id` is chosen by the caller: a second launch with it finds the first and starts nothing.
-   * `context` is what expressions see of the trigger beside its type and id. `response` is there once a `respond` step has
-   * run within `waitMs`, which is where waiting ends. Errors: not_found, workflow_trashed.
+   * Starts a run for a trigger. The caller chooses `id`: a second launch with the same id finds the first run and
+   * starts nothing. `context` is what expressions see of the trigger beside its type and id. `response` is set when a
+   * `respond` step runs within `waitMs`; the wait ends then. Errors: not_found, workflow_trashed.
    */
   "executions.launch": action(
     "internal",

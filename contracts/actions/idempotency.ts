@@ -2,7 +2,7 @@ import { z } from "zod";
 import { action } from "../define-action.ts";
 import { id, json, nothing } from "../primitives.ts";
 
-/** What a call gave: a result, or an error of the API. */
+/** The answer of a call: a result, or an error of the API. */
 const answer = z.union([z.object({ error: z.object({ code: z.string(), data: json }) }), z.object({ result: json })]);
 export type KeptAnswer = z.infer<typeof answer>;
 
@@ -10,29 +10,29 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const held = { scope: digest, holder: id };
 
 const reservation = z.object({
-  /** The answer of the call that was carried out before; there is nothing to do. */
+  /** The stored answer of an earlier call with this key. When it is set, there is nothing left to do. */
   answer: answer.nullable(),
-  /** Whoever has this may carry the call out, for as long as it renews. */
+  /** The id of the lease. Its holder may carry out the call as long as it renews the lease. */
   holder: id,
   renewMs: z.int(),
-  /** The id for what the call creates, the same whoever holds it. */
+  /** The id for the resource that the call creates. It is the same for every holder of the lease. */
   newId: id,
-  /** Somebody held it before and said nothing of how it ended: what it creates may be there already. */
+  /** An earlier holder never recorded an outcome, so the resource may exist already. */
   again: z.boolean(),
 });
 export type Reservation = z.infer<typeof reservation>;
 
 export const idempotencyActions = {
-  /** Waits a moment where somebody else is at it. Errors: idempotency_key_reused, idempotency_in_progress. */
+  /** Waits a moment while another call holds the key. Errors: idempotency_key_reused, idempotency_in_progress. */
   "idempotency.reserve": action(
     "internal",
     { scope: digest, fingerprint: digest, workspaceId: id.nullable() },
     reservation,
   ),
-  /** Whether a call with this key will be given an answer that is kept, also where its body takes a while to arrive. */
+  /** Whether an answer is kept for this key. The caller can ask before the body of the request has arrived. */
   "idempotency.answered": action("internal", { scope: digest }, z.object({ answered: z.boolean() })),
   "idempotency.renew": action("internal", held, nothing),
-  /** Keeps the answer; without one the next call with this key is carried out (`again`). */
+  /** Stores the answer. Without an answer, the next call with this key is carried out (`again`). */
   "idempotency.settle": action("internal", { ...held, answer: answer.nullable() }, nothing),
   "idempotency.purge": action("internal", { workspaceId: id }, nothing),
 };

@@ -4,7 +4,7 @@ import { apiKey, newApiKey } from "../entities/api-key.ts";
 import { email, identity, password, signedIn, user } from "../entities/user.ts";
 import { id, moment, name, nothing, page, pageInput, role } from "../primitives.ts";
 
-/** A password at sign-in is compared, not judged: only its length is bounded. */
+/** A password at sign-in is only compared, so the rules for new passwords do not apply. Its length alone is bounded. */
 const anyPassword = z.string().max(256);
 const token = z.string().min(1).max(4_096);
 
@@ -15,11 +15,11 @@ export const identityActions = {
   "identity.logout": action("user", {}, nothing),
   "identity.me": action("user", {}, user),
   "identity.updateMe": action("user", { name: name.nullable().optional() }, user),
-  /** Who a bearer token stands for, or null. */
+  /** The identity behind a bearer token, or null. */
   "identity.verify": action("internal", { token }, identity.nullable()),
-  /** The users of these ids that exist, in no order; up to a page. */
+  /** The existing users among these ids, in no particular order. At most one page of ids. */
   "identity.users": action("internal", { ids: z.array(id).max(200) }, z.array(user)),
-  /** Succeeds where the store takes writes and answers reads. */
+  /** Succeeds when the store accepts writes and answers reads. */
   "identity.proveStore": action("internal", {}, nothing),
   "identity.userByEmail": action("internal", { email }, user.nullable()),
   "identity.apiKeys.create": inWorkspace(

@@ -27,7 +27,7 @@ const file = {
   metadata: metadata.default({}),
 };
 
-/** Of one part of a file, which travels as one message. */
+/** The bound of one part of a file. Each part travels as one message. */
 export const MAX_PART_BYTES = 384 * 1024;
 const upload = { workspaceId: id, uploadId: id };
 
@@ -45,7 +45,7 @@ export const knowledgeActions = {
   "knowledge.entries.list": inWorkspace("viewer", { id, ...pageInput }, page(knowledgeEntry)),
   "knowledge.entries.get": inWorkspace("viewer", { id, entryId: id }, knowledgeEntry),
   "knowledge.entries.remove": inWorkspace("editor", { id, entryId: id }, nothing),
-  /** By meaning and by words, as far as there are embeddings. */
+  /** Searches by meaning and by keywords. Entries without embeddings are found by keywords alone. */
   "knowledge.search": inWorkspace("viewer", { id, ...question }, matches),
   "knowledge.searchByKeywords": inWorkspace("viewer", { id, ...question }, matches),
   "knowledge.imports.create": inWorkspace(
@@ -61,9 +61,14 @@ export const knowledgeActions = {
   ),
   "knowledge.imports.list": inWorkspace("viewer", { id, ...pageInput }, page(knowledgeImport)),
   "knowledge.imports.get": inWorkspace("viewer", { id, importId: id }, knowledgeImport),
-  /** A file that comes in parts, for an import to take. Errors: unsupported_media_type, limit_reached. */
+  /**
+   * Begins the upload of a file in parts. An import takes the finished upload. Errors: unsupported_media_type,
+   * limit_reached.
+   */
   "knowledge.uploads.begin": inWorkspace("editor", { id, ...file }, z.object({ uploadId: id })),
-  /** The parts come one after the other, `place` counts them from 0. Errors: payload_too_large, conflict. */
+  /**
+   * Appends the next part. Parts come in order, and `place` counts them from 0. Errors: payload_too_large, conflict.
+   */
   "knowledge.uploads.append": action(
     "internal",
     { ...upload, place: z.int().min(0), base64: z.base64().max(Math.ceil(MAX_PART_BYTES / 3) * 4) },

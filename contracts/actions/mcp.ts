@@ -12,12 +12,12 @@ import {
 import { id, json, name, nothing, page, pageInput } from "../primitives.ts";
 
 const MAX_URL = 2_048;
-/** A JWT with many claims fits. */
+/** Large enough for a JWT with many claims. */
 const MAX_TOKEN = 16_384;
 export const MAX_TOOL_QUERY = 10_000;
-/** Of tools that one search or step may name. */
+/** The most tools that one search or step may name. */
 export const MAX_TOOLS_FOUND = 100;
-/** Of one call; the step's own limit is below. */
+/** The longest that one call may take. The step's own limit is lower. */
 export const MAX_CALL_MS = 3_600_000;
 
 function webAddress(value: string): boolean {
@@ -30,7 +30,7 @@ const url = z
   .trim()
   .max(MAX_URL)
   .refine(webAddress, "Expected an http or https URL without a user name or password");
-/** What a header can carry: nothing in it can end the line. */
+/** The characters that a header value can carry. None of them can end the line. */
 const token = z
   .string()
   .min(1)
@@ -89,7 +89,7 @@ export const mcpActions = {
     mcpServer,
   ),
   "mcp.remove": inWorkspace("editor", { id }, nothing),
-  /** Answers when the sync has ended, well or not; calls at the same time share one sync. */
+  /** Answers when the sync has ended, successfully or not. Concurrent calls share one sync. */
   "mcp.sync": inWorkspace(
     "editor",
     { id },
@@ -105,22 +105,28 @@ export const mcpActions = {
   "mcp.tools.list": inWorkspace("viewer", { id, ...pageInput }, page(mcpTool)),
   "mcp.tools.get": inWorkspace("viewer", { toolId: id }, mcpTool),
   "mcp.tools.search": inWorkspace("viewer", question, z.array(foundTool)),
-  /** Errors: those of mcp.tools.invoke. */
+  /** Errors: the same as mcp.tools.invoke. */
   "mcp.tools.call": inWorkspace("editor", { toolId: id, arguments: args.default({}) }, toolResult),
-  /** For agents without `toolIds`: tools of servers marked `agents` alone. `servers` is how many of these there are. */
+  /**
+   * Finds tools for agents without `toolIds`, on servers marked `agents` only. `servers` is how many such servers
+   * exist.
+   */
   "mcp.tools.find": action(
     "internal",
     { workspaceId: id, ...question },
     tools.extend({ servers: z.int().min(0).optional() }),
   ),
-  /** Those of these that exist, in the order asked for. For `leftOut` there was no room: they can be asked for next. */
+  /**
+   * The existing tools among these ids, in the order asked for. `leftOut` lists the ids that did not fit, to ask for in
+   * the next call.
+   */
   "mcp.tools.describe": action(
     "internal",
     { workspaceId: id, toolIds: z.array(id).max(MAX_TOOLS_FOUND) },
     tools.extend({ leftOut: z.array(id) }),
   ),
   /**
-   * Calls a tool. `callId` is what `mcp.call.cancelled` ends it by and `mcp.call.progress` tells of. Errors: not_found,
+   * Calls a tool. The events `mcp.call.cancelled` and `mcp.call.progress` name the call by `callId`. Errors: not_found,
    * tool_arguments_invalid, tool_server_unavailable, tool_server_refused, tool_timeout, tool_call_failed.
    */
   "mcp.tools.invoke": action(
@@ -131,11 +137,11 @@ export const mcpActions = {
       arguments: args,
       timeoutMs: z.int().min(1).max(MAX_CALL_MS),
       callId: z.string().min(1).max(200),
-      /** The same for every attempt; goes to the server with the call. */
+      /** The same key for every attempt. It is sent to the server with the call. */
       idempotencyKey: z.string().min(1).max(300).optional(),
     },
     toolResult,
   ),
-  /** What a deleted workspace leaves. */
+  /** Removes the data of a deleted workspace. */
   "mcp.purge": action("internal", { workspaceId: id }, nothing),
 };

@@ -33,7 +33,7 @@ const text = (max: number) =>
     .max(max)
     .refine(value => value.trim() !== "", "Must not be empty");
 
-/** Scope thread takes a threadId, scope workflow a workflowId. */
+/** Scope `thread` requires a threadId, and scope `workflow` a workflowId. */
 const place = { scope: memoryScope.default("user"), threadId: threadId.optional(), workflowId: id.optional() };
 const filter = { scope: memoryScope.optional(), threadId: threadId.optional(), workflowId: id.optional() };
 
@@ -52,7 +52,10 @@ export const memoryQuestion = {
   limit: z.int().min(1).max(MAX_FOUND).default(10),
 };
 
-/** What a run's step says of itself: the session is the same for every attempt. `actorId` is who started the run. */
+/**
+ * The fields that identify a run's step. The session is the same for every attempt. `actorId` is the user who started
+ * the run.
+ */
 const step = { workspaceId: id, userId: memorySubject, sessionId: id, actorId: id.optional() };
 
 export const memoryActions = {
@@ -90,14 +93,14 @@ export const memoryActions = {
   "memory.get": inWorkspace("viewer", { id }, memory),
   "memory.remove": inWorkspace("editor", { id }, nothing),
   "memory.history": inWorkspace("viewer", { id, ...pageInput }, page(memoryEvent)),
-  /** Errors: memory_current, conflict where the same is known by another memory. */
+  /** Errors: memory_current, conflict when another memory states the same fact. */
   "memory.restore": inWorkspace("editor", { id }, memory),
-  /** The same three for steps of runs. */
+  /** The same three actions for the steps of runs. */
   "memory.steps.ingest": action("internal", { ...step, ...memoryText }, ingested),
   "memory.steps.add": action("internal", { ...step, ...newMemory }, memory),
   "memory.steps.search": action("internal", { ...step, ...memoryQuestion }, z.array(foundMemory)),
-  /** Whether the server that the search index is on answers; without it, searches go by words. */
+  /** Whether the server of the search index answers. Without it, searches use keywords alone. */
   "memory.searchState": action("internal", {}, z.object({ state: z.enum(["ok", "degraded", "down", "embedded"]) })),
-  /** What a deleted workspace leaves. */
+  /** Removes the data of a deleted workspace. */
   "memory.purge": action("internal", { workspaceId: id }, nothing),
 };

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { action } from "../define-action.ts";
 import { id } from "../primitives.ts";
 
-/** Of one call of `models.embed`: its answer stays below a few MiB. */
+/** The most texts in one call of `models.embed`. The bound keeps the answer below a few MiB. */
 export const MAX_EMBED_TEXTS = 256;
-/** Of one text. Whoever has longer ones cuts them. */
+/** The longest text to embed. Callers cut longer ones. */
 export const MAX_EMBED_CHARS = 24_000;
 
 const count = z.int().min(0);
-/** Whose calls take turns with those of others. */
+/** Workspaces take turns in the queue of model calls. */
 const workspaceId = id.optional();
 
 const content = z.string().max(1_000_000);
@@ -22,7 +22,7 @@ const chatMessage = z.discriminatedUnion("role", [
   z.object({ role: z.literal("assistant"), content, toolCalls: z.array(toolCall).max(64).optional() }),
   z.object({ role: z.literal("tool"), content, toolCallId: z.string().min(1).max(200) }),
 ]);
-/** Some servers take no more tools than these. */
+/** Some model servers accept no more tools than this. */
 export const MAX_CHAT_TOOLS = 128;
 const chatTool = z.object({
   name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
@@ -31,19 +31,21 @@ const chatTool = z.object({
 });
 
 const embedder = {
-  /** Vectors of different ids cannot be compared, nor can those of different dimensions. */
+  /** Identifies the embedding model. Only vectors of the same id and the same dimensions can be compared. */
   id: z.string(),
   dimensions: z.int().min(1),
 };
 
 export const modelsActions = {
-  /** One vector a text: base64 of its 32-bit floats (core/embedding/vector-text.ts), of length 1. */
+  /** One vector per text: base64 of its 32-bit floats (core/embedding/vector-text.ts), of length 1. */
   "models.embed": action(
     "internal",
     { workspaceId, texts: z.array(z.string().max(MAX_EMBED_CHARS)).min(1).max(MAX_EMBED_TEXTS) },
     z.object({ ...embedder, vectors: z.array(z.string()), inputTokens: count }),
   ),
-  /** What is configured. Asks the server for a first vector where its dimensions are not known yet. */
+  /**
+   * The configured models. While the dimensions of the embedding model are unknown, it asks the server for one vector.
+   */
   "models.describe": action(
     "internal",
     {},
@@ -53,9 +55,9 @@ export const modelsActions = {
     }),
   ),
   /**
-   * With a `schema` (JSON Schema), `json` is what it allows. With `tools`, and without a schema, `toolCalls` is what the model
-   * wants called: the next call brings what came of it as messages of role `tool`. `fault` says why arguments cannot be used.
-   * Errors: no_model_configured and the others of models.
+   * With a `schema` (JSON Schema), `json` is a value that matches it. With `tools` and without a schema, `toolCalls`
+   * are the calls that the model wants; the next request brings their results as messages of role `tool`. `fault` says
+   * why the arguments of a call cannot be used. Errors: no_model_configured and the others of models.
    */
   "models.chat": action(
     "internal",

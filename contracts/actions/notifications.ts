@@ -10,18 +10,18 @@ import {
 import { id, nothing, page, pageInput, role } from "../primitives.ts";
 
 const seq = z.int().min(0);
-/** As many as stay below what a message between nodes may carry. */
+/** The most notifications of one answer: more might exceed the size of a message between nodes. */
 const MAX_NEWS = 20;
 
-/** A user's own: no workspace, and no role in one. */
+/** A user's own notifications. These actions need no workspace and no role. */
 export const notificationsActions = {
   "notifications.list": action("user", { unread: z.boolean().default(false), ...pageInput }, page(notification)),
   "notifications.read": action("user", { id }, notification),
   "notifications.readAll": action("user", {}, z.object({ updated: z.int().min(0) })),
   "notifications.remove": action("user", { id }, nothing),
   /**
-   * The caller's notifications behind `after`, oldest first, each with its place; none without `after`. `seq` is where to
-   * go on.
+   * The caller's notifications after `after`, oldest first, each with its position; none without `after`. The next call
+   * continues from `seq`.
    */
   "notifications.since": action(
     "user",
@@ -29,9 +29,9 @@ export const notificationsActions = {
     z.object({ seq, items: z.array(z.object({ seq, notification })), more: z.boolean() }),
   ),
   /**
-   * Notifies users by id, and everyone in the workspace with at least this role. A user gets one notification of a key,
-   * however often this is called. `notified` counts whoever has it now. Types that are for members take a workspace, and
-   * pass over whoever is none. Errors: validation_failed, unavailable.
+   * Notifies users by id, and everyone in the workspace with at least this role. A user gets one notification per key,
+   * however often this action is called. `notified` counts the users who have it now. Types for members need a
+   * workspace and skip users who are not members. Errors: validation_failed, unavailable.
    */
   "notifications.notify": action(
     "internal",

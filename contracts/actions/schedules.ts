@@ -16,7 +16,7 @@ export const schedulesActions = {
     schedule,
   ),
   "schedules.remove": inSpace("editor", { id }, nothing),
-  /** What a deleted workspace, one of its spaces, or one of its workflows leaves. */
+  /** Removes the data of a deleted workspace, or of one of its spaces or workflows. */
   "schedules.purge": action(
     "internal",
     { workspaceId: id, spaceId: id.optional(), workflowId: id.optional() },

@@ -5,7 +5,7 @@ import { deliveredExecution, deliveryFields, newWebhook, webhook } from "../enti
 import { id, json, name, nothing, page, pageInput } from "../primitives.ts";
 import { MAX_WAIT_MS } from "./executions.ts";
 
-/** Any header fits; a longer one is none of ours. */
+/** Longer than any header, so that a wrong secret of any length is refused as a wrong secret. */
 const secret = z
   .string()
   .max(20_000)
@@ -16,9 +16,9 @@ export const webhooksActions = {
   "webhooks.create": inSpace("editor", { workflowId: id, name: name.default("Webhook") }, newWebhook),
   "webhooks.list": inSpace("viewer", { ...pageInput }, page(webhook)),
   "webhooks.remove": inSpace("editor", { id }, nothing),
-  /** Whether there is such a webhook, and this is its secret. */
+  /** Whether this webhook exists and has this secret. */
   "webhooks.verify": action("internal", { id, secret }, z.object({ valid: z.boolean() })),
-  /** `response` is what a `respond` step set for a caller who waits. Errors: invalid_webhook_secret, workflow_trashed. */
+  /** `response` is set by a `respond` step for a caller who waits. Errors: invalid_webhook_secret, workflow_trashed. */
   "webhooks.trigger": action(
     "public",
     {
@@ -31,6 +31,6 @@ export const webhooksActions = {
     },
     z.object({ execution: deliveredExecution, response: response.nullable() }),
   ),
-  /** What a deleted workspace, one of its spaces, or one of its workflows leaves. */
+  /** Removes the data of a deleted workspace, or of one of its spaces or workflows. */
   "webhooks.purge": action("internal", { workspaceId: id, spaceId: id.optional(), workflowId: id.optional() }, nothing),
 };

@@ -37,7 +37,7 @@ export const workflowsActions = {
     workflow,
   ),
   "workflows.remove": inSpace("editor", { id }, nothing),
-  /** Errors: not_found, conflict, invalid_definition where the definition has faults and `force` is not said. */
+  /** Errors: not_found, conflict, invalid_definition when the definition has faults and `force` is not set. */
   "workflows.deploy": inSpace(
     "admin",
     {
@@ -57,7 +57,7 @@ export const workflowsActions = {
   "workflows.diff": inSpace("viewer", { id, from: versionNumber, to: versionNumber }, workflowDiff),
   "workflows.restoreVersion": inSpace("editor", { id, version: versionNumber, ifMatch }, workflow),
   "workflows.validate": inSpace("viewer", { id }, validation),
-  /** Errors: not_found, also for a space to duplicate into that is not in this workspace. */
+  /** Errors: not_found, also when the target space is not in this workspace. */
   "workflows.duplicate": inWorkspace(
     "editor",
     {
@@ -71,7 +71,7 @@ export const workflowsActions = {
   "workflows.export": inSpace("viewer", { id }, workflowDocument),
   /** Errors: validation_failed for a file of another kind, payload_too_large. */
   "workflows.import": inSpace("editor", { document }, importedWorkflow),
-  /** Says of a file what an import of it would. Errors: validation_failed for one of another kind. */
+  /** Reports what an import of this file would do. Errors: validation_failed for a file of another kind. */
   "workflows.check": inSpace(
     "viewer",
     { document },
@@ -94,25 +94,25 @@ export const workflowsActions = {
   ),
   /** The active workflows of all spaces, or of one, newest first. */
   "workflows.catalog": inWorkspace("viewer", { spaceId: id.optional(), ...pageInput }, page(workflowSummary)),
-  /** The deployed workflows that are tools, by name; or the one of this name, if there is. */
+  /** The deployed workflows that are tools, by name, or only the one with this name. */
   "workflows.tools": inWorkspace("viewer", { name: toolName.optional(), ...pageInput }, page(workflowTool)),
   "workflows.fromTemplate": inSpace("editor", { templateId: id, name: name.optional() }, workflow),
   /**
-   * Which version a run of this workflow takes: the named one, else the newest; `deployed` is the newest too where none is.
-   * Errors: not_found, workflow_trashed.
+   * The version that a run of this workflow takes: the named one, else the newest. `deployed` falls back to the newest
+   * version when none is deployed. Errors: not_found, workflow_trashed.
    */
   "workflows.runnable": action(
     "internal",
     {
       workspaceId: id,
-      /** In any space of the workspace without it. */
+      /** Without a space, the workflow may be in any space of the workspace. */
       spaceId: id.optional(),
       workflowId: id,
       version: z.union([versionNumber, z.literal("deployed")]).optional(),
     },
     z.object({ version: versionNumber, spaceId: id }),
   ),
-  /** Which of these are there, and which of those in the trash. */
+  /** Which of these workflows exist, and which of them are in the trash. */
   "workflows.states": action(
     "internal",
     { workspaceId: id, spaceId: id, ids: z.array(id).max(MAX_PAGE) },
@@ -124,7 +124,7 @@ export const workflowsActions = {
     { workspaceId: id, workflowId: id, version: versionNumber },
     workflowVersion.nullable(),
   ),
-  /** The deployed workflows whose deployed versions name these tools, of the first ones that there are. */
+  /** The deployed workflows, among the first of the workspace, whose deployed versions name these tools. */
   "workflows.usingTools": action(
     "internal",
     { workspaceId: id, toolIds: z.array(id).max(MAX_PAGE) },

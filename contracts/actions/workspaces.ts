@@ -13,13 +13,13 @@ export const workspacesActions = {
   "workspaces.remove": inWorkspace("owner", {}, nothing),
   "workspaces.members": inWorkspace("viewer", { ...pageInput }, page(member)),
   "workspaces.updateMember": inWorkspace("admin", { userId: id, role }, member),
-  /** Any member may remove themselves, so the role that removing others takes is checked by the handler. */
+  /** Any member may leave the workspace, so the handler checks the role that removing others requires. */
   "workspaces.removeMember": inWorkspace("viewer", { userId: id }, nothing),
   "workspaces.invites.create": inWorkspace("admin", { email, role: role.default("viewer") }, newInvite),
   "workspaces.invites.list": inWorkspace("admin", { ...pageInput }, page(invite)),
   "workspaces.invites.remove": inWorkspace("admin", { inviteId: id }, nothing),
   "workspaces.invites.accept": action("user", { token: z.string().min(1).max(200) }, workspace),
-  /** The ids of members: those among these users, those with at least this role; all of them without either. */
+  /** The ids of members: those among these users, those with at least this role, or all members if neither is given. */
   "workspaces.recipients": action(
     "internal",
     {
@@ -31,7 +31,10 @@ export const workspacesActions = {
     },
     page(id),
   ),
-  /** A user's role in a workspace, null for strangers and for workspaces that are gone; and the membership's own id. */
+  /**
+   * A user's role in a workspace, and the id of the membership. The role is null for strangers and for deleted
+   * workspaces.
+   */
   "workspaces.roleOf": action(
     "internal",
     { workspaceId: id, userId: id },

@@ -2,15 +2,19 @@ import { z } from "zod";
 import { id, timestamp } from "../primitives.ts";
 
 /**
- * `unknown`: it was begun, and nobody could write down how it ended; `failed`: it was refused for another reason than rights.
+ * `unknown`: the call began, and its outcome could not be recorded. `failed`: it was refused for a reason other than
+ * rights.
  */
 export const auditOutcome = z.enum(["succeeded", "failed", "denied", "unknown"]);
 export type AuditOutcome = z.infer<typeof auditOutcome>;
 
-/** Who acted. An API key acts in the name of the user who made it. */
+/** The actor. An API key acts in the name of the user who made it. */
 const auditActor = z.object({ kind: z.enum(["user", "apiKey"]), id, userId: id });
 
-/** What was done, or tried, as far as it is known before it is done. Never what a field was set to: only its name. */
+/**
+ * The attempted change, as far as it is known before the call. It holds the names of the fields that were set, never
+ * their values.
+ */
 export const auditedCall = {
   workspaceId: id,
   actor: auditActor,
@@ -23,7 +27,7 @@ export const auditedCall = {
   address: z.string().max(100),
 };
 
-/** How it ended. */
+/** The outcome of the call. */
 export const auditEnd = { outcome: auditOutcome, error: z.string().max(100).nullable() };
 
 export const auditEntry = z.object({ id, at: timestamp, ...auditedCall, ...auditEnd }).meta({ id: "AuditEntry" });

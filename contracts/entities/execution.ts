@@ -10,7 +10,7 @@ export const TRIGGER_TYPES = ["manual", "schedule", "webhook", "subworkflow", "r
 export const trigger = z.object({ type: z.enum(TRIGGER_TYPES), id: z.string().optional() });
 export type Trigger = z.infer<typeof trigger>;
 
-/** What a `respond` step sets for a caller who waits for the run. */
+/** The response that a `respond` step sets for a caller who waits for the run. */
 export const response = z.object({
   status: z.int().min(200).max(599),
   headers: z.record(z.string(), z.string()),
@@ -18,7 +18,7 @@ export const response = z.object({
 });
 export type Response = z.infer<typeof response>;
 
-/** Where a failure happened that came up through subworkflow steps: in which execution, and at which of its steps. */
+/** Where a failure began that came up through subworkflow steps: the execution, and its step. */
 const errorOrigin = z.object({ executionId: id, nodeId: z.string().optional(), code: z.string() });
 
 const executionError = z.object({
@@ -40,13 +40,13 @@ export type ExecutionError = z.infer<typeof executionError>;
 /** One item of a map. */
 export const pathPart = z.object({ nodeId: z.string(), index: z.int().min(0) });
 export type PathPart = z.infer<typeof pathPart>;
-/** The items of maps that something happens for, outermost first. */
+/** The map items that an event belongs to, outermost first. */
 const path = z.array(pathPart).readonly();
 
 export const suspension = z.object({
   nodeId: z.string(),
   path: path.optional(),
-  /** The execution that asks, where it is one that a subworkflow step waits for. */
+  /** The execution that asks, when it is a child that a subworkflow step waits for. */
   executionId: id.optional(),
   prompt: z.string(),
   question: z.string().optional().meta({
@@ -63,7 +63,7 @@ export type Suspension = z.infer<typeof suspension>;
 export const executionParent = z.object({ executionId: id, nodeId: z.string(), path: path.optional() });
 export type ExecutionParent = z.infer<typeof executionParent>;
 
-/** What a list shows: everything but the payloads, which can be large. */
+/** An execution in a list: every field but the payloads, which can be large. */
 export const executionSummary = z
   .object({
     id,
@@ -92,7 +92,7 @@ export const execution = executionSummary
   .extend({
     input: json,
     output: json,
-    /** All questions that can be answered now; a run may have them while other branches go on. */
+    /** All questions that can be answered now. A run may have open questions while other branches continue. */
     suspensions: z.array(suspension).optional(),
   })
   .meta({ id: "Execution" });
@@ -143,17 +143,17 @@ export const logEntry = z
   .meta({ id: "LogEntry" });
 export type LogEntry = z.infer<typeof logEntry>;
 
-/** What one step gives when it is tried on its own; nothing of it is stored. */
+/** The result of trying one step on its own. Nothing of it is stored. */
 export const stepTest = z
   .object({
     nodeId: z.string(),
     nodeType: z.string(),
     outcome: z.enum(["completed", "failed", "waits"]),
     output: json,
-    /** The handle that it leaves by. */
+    /** The handle by which the run leaves the step. */
     handle: z.string().nullable(),
     error: executionError.nullable(),
-    /** What it would ask, where it asks. */
+    /** The question that the step would ask, if it asks one. */
     suspension: suspension.optional(),
     log: z.array(z.object({ level: z.enum(["info", "warn", "error"]), message: z.string() })),
     durationMs: z.number().min(0),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { IMPORT_TYPES } from "../import-types.ts";
 import { description, id, json, name, timestamp } from "../primitives.ts";
 
-/** Of one entry, in UTF-16 units; an import makes several of what is longer. */
+/** The longest entry, in UTF-16 units. An import splits longer texts into several entries. */
 export const MAX_CONTENT = 500_000;
 const MAX_METADATA = 32_768;
 
@@ -64,7 +64,7 @@ const condition = z.union([
   scalar,
   z.strictObject({ $in: scalars.optional(), $ne: scalar.optional(), $nin: scalars.optional() }),
 ]);
-/** All must hold: `{"metadata.lang": "en", "metadata.year": {"$in": [2024, 2025]}}`. */
+/** All conditions must hold: `{"metadata.lang": "en", "metadata.year": {"$in": [2024, 2025]}}`. */
 export const knowledgeFilter = z
   .record(
     z
@@ -75,7 +75,7 @@ export const knowledgeFilter = z
   )
   .refine(given => Object.keys(given).length <= 20, "Must have at most 20 keys");
 
-/** What the retriever step gives a run. */
+/** The output of the retriever step. */
 export const retrieved = z.object({
   id,
   content: z.string(),

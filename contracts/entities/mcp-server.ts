@@ -13,7 +13,7 @@ export type AuthType = z.infer<typeof authType>;
 export const SERVER_STATUSES = ["unknown", "connected", "error"] as const;
 const schema = z.record(z.string(), json);
 
-/** A tool that a server offers and that cannot be used. */
+/** A tool that a server offers but that cannot be used. */
 const droppedTool = z.object({ name: z.string(), reason: z.string() });
 
 export const mcpServer = z

@@ -7,11 +7,14 @@ export const memoryScope = z
   .meta({ description: "Whether the memory applies to a thread, a workflow or everywhere." });
 export type MemoryScope = z.infer<typeof memoryScope>;
 
-/** `ingested` from a text, `manual` as it stands, `workflow` by a step of a run, in either way. */
+/**
+ * How the memory was made: `ingested` from a text, `manual` word for word, `workflow` by a step of a run, in either
+ * way.
+ */
 export const MEMORY_SOURCES = ["ingested", "manual", "workflow"] as const;
 export type MemorySource = (typeof MEMORY_SOURCES)[number];
 
-/** Each fact type's group in a profile. Other types are kept too, in the group `uncategorized`. */
+/** The group of each fact type in a profile. Other types belong to the group `uncategorized`. */
 export const MEMORY_GROUPS = {
   fact: "facts",
   preference: "preferences",
@@ -23,19 +26,19 @@ export type MemoryGroup = (typeof MEMORY_GROUPS)[keyof typeof MEMORY_GROUPS] | "
 
 export const EMBEDDING_STATUSES = ["pending", "ready", "failed"] as const;
 
-/** Of one memory, and of a text that is ingested. */
+/** The longest memory, and the longest text to ingest. */
 export const MAX_MEMORY_CHARS = 10_000;
 export const MAX_INGEST_CHARS = 100_000;
 export const MAX_METADATA_CHARS = 16_384;
 
-/** It is looked up in the search index, which takes whole characters alone. */
+/** The search index looks these keys up, and it accepts well-formed Unicode alone. */
 const key = z
   .string()
   .min(1)
   .max(200)
   .refine(value => value.isWellFormed(), "Contains an unpaired surrogate: the text is not valid Unicode");
 export const threadId = key;
-/** Whom memories are about. Customers are no members of the workspace, so this is any text. */
+/** The person whom memories are about. Customers are not members of the workspace, so this is any text. */
 export const memorySubject = key.meta({
   description:
     "whom it is about: the id of a user, or any text that names somebody outside, such as a customer's number",
@@ -58,13 +61,13 @@ export const memory = z
     factType: z
       .string()
       .meta({ description: "`fact`, `preference`, `event`, `profile`, `system`, or a type of your own." }),
-    /** A date, or a moment where that is known. */
+    /** A date, or a date and time when the time is known. */
     eventDate: z.string().nullable(),
-    /** The one that took its place; null for as long as it is current. */
+    /** The memory that superseded this one. It is null while the memory is current. */
     supersededById: id.nullable(),
     confidence: z.number(),
     metadata,
-    /** Until it is ready, keywords alone find it. */
+    /** Until the embedding is ready, only keywords find the memory. */
     embeddingStatus: z.enum(EMBEDDING_STATUSES),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -72,7 +75,7 @@ export const memory = z
   .meta({ id: "Memory" });
 export type Memory = z.infer<typeof memory>;
 
-/** Cosine similarity of meaning, and 0.2 more where keywords match. */
+/** Cosine similarity of meaning, plus 0.2 when keywords match. */
 export const foundMemory = memory.extend({ score: z.number() }).meta({ id: "FoundMemory" });
 export type FoundMemory = z.infer<typeof foundMemory>;
 
@@ -89,10 +92,10 @@ export const memoryProfile = z
   .meta({ id: "MemoryProfile", description: "The newest 100 memories of each group. The list route returns all." });
 export type MemoryProfile = z.infer<typeof memoryProfile>;
 
-/** Who drew facts from a text: the built-in rules or a language model, by name and version. */
+/** What extracted facts from a text: the built-in rules or a language model, by name and version. */
 export const extraction = z.object({
   by: z.string(),
-  /** Why the rules did what the configured model should have done. */
+  /** Why the rules extracted the facts in place of the configured model. */
   fallback: z.string().nullable(),
 });
 export type Extraction = z.infer<typeof extraction>;
@@ -100,10 +103,10 @@ export type Extraction = z.infer<typeof extraction>;
 export const ingested = z
   .object({
     memoriesCreated: z.int().min(0),
-    /** Of those that were there before, how many were superseded. */
+    /** How many earlier memories were superseded. */
     memoriesUpdated: z.int().min(0),
     sessionId: id,
-    /** Those that were created. */
+    /** The memories that were created. */
     memories: z.array(memory),
     extraction,
   })
@@ -117,17 +120,17 @@ export const memoryEvent = z
     memoryId: id,
     event: z.enum(MEMORY_EVENTS),
     at: timestamp,
-    /** Whose request it was. */
+    /** The user who made the request. */
     actorId: id,
-    /** What decided: a version of the built-in rules, a language model, or a person. */
+    /** What made the decision: a version of the built-in rules, a language model, or a person. */
     by: z.string(),
     fallback: z.string().nullable(),
-    /** What it decided, and why. */
+    /** The decision and its reason. */
     decision: z.string().nullable(),
-    /** The other memory: the one that took its place, or whose place it took. */
+    /** The other memory: the one that superseded this one, or the one that this one superseded. */
     otherId: id.nullable(),
     sessionId: id.nullable(),
-    /** Where in the ingested text it stood: characters from, and up to. */
+    /** The place in the ingested text: first character, and the end (exclusive). */
     span: z.object({ start: z.int().min(0), end: z.int().min(0), text: z.string() }).nullable(),
   })
   .meta({ id: "MemoryEvent" });
@@ -136,10 +139,10 @@ export type MemoryEvent = z.infer<typeof memoryEvent>;
 export const memoryContext = z
   .object({
     text: z.string().meta({ description: "The memories as text for a prompt; empty if there are none." }),
-    /** An estimate: a quarter of the characters. */
+    /** An estimate: the number of characters divided by four. */
     tokens: z.int().min(0),
     memories: z.array(memory),
-    /** Something that belongs here did not fit. */
+    /** Some matching memories did not fit. */
     truncated: z.boolean(),
   })
   .meta({ id: "MemoryContext" });

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { id, timestamp } from "../primitives.ts";
 
 /**
- * Every kind of notification: whom it can reach, and when it is made. `members` have to be members of its workspace, so that
- * nobody can write to strangers by way of a workflow; `anyone` is for what the service itself has to say to one person.
+ * Every kind of notification: whom it can reach, and when it is made. `members` reaches only members of its workspace,
+ * so that a workflow cannot send messages to strangers. `anyone` is for what the service itself tells one person.
  */
 export const NOTIFICATION_TYPES = {
   execution_failed: { to: "members", when: "a run has failed" },
@@ -26,7 +26,7 @@ export const MAX_TITLE = 200;
 export const MAX_BODY = 10_000;
 export const notificationTitle = z.string().trim().min(1).max(MAX_TITLE);
 export const notificationBody = z.string().max(MAX_BODY);
-/** A path on this service and nothing else: links lead nobody elsewhere. */
+/** A path on this service and nothing else, so that a link never leads to another site. */
 export const notificationLink = z
   .string()
   .max(2_000)

@@ -10,7 +10,7 @@ export const cronExpr = z
     examples: ["*/15 9-17 * * mon-fri"],
   });
 
-/** Why an enabled schedule starts nothing. */
+/** Why an enabled schedule starts no runs. */
 const restingReason = z.enum(["workflow_trashed", "workflow_deleted"]);
 export type RestingReason = z.infer<typeof restingReason>;
 
@@ -23,9 +23,9 @@ export const schedule = z
     cronExpr,
     input: json,
     enabled: z.boolean(),
-    /** It goes on by itself once the workflow is restored. */
+    /** The schedule resumes by itself when the workflow is restored. */
     restingReason: restingReason.nullable(),
-    /** Null while it is disabled, or rests. */
+    /** Null while the schedule is disabled or resting. */
     nextRunAt: timestamp.nullable(),
     lastRunAt: timestamp.nullable(),
     lastExecutionId: id.nullable(),

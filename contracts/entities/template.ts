@@ -3,7 +3,7 @@ import { description, id, json, name } from "../primitives.ts";
 
 const word = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Expected lower-case words with dashes between them");
 
-/** A workflow that anybody may start from. */
+/** A workflow that any user may start from. */
 export const template = z
   .strictObject({
     id,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { id, name, role, timestamp } from "../primitives.ts";
 
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
-/** Long enough to be worth hashing, short enough not to be a load by itself. */
+/** Long enough to be worth hashing, and short enough that hashing it is no attack by itself. */
 export const password = z.string().min(12).max(256);
 
 export const user = z
@@ -10,7 +10,7 @@ export const user = z
   .meta({ id: "User" });
 export type User = z.infer<typeof user>;
 
-/** What a successful sign-in gives. */
+/** The answer to a successful sign-in. */
 export const signedIn = z
   .object({ user, accessToken: z.string(), expiresAt: timestamp, refreshToken: z.string() })
   .meta({ id: "SignedIn" });
@@ -19,25 +19,25 @@ export type SignedIn = z.infer<typeof signedIn>;
 const userIdentity = z.object({ kind: z.literal("user"), userId: id, sessionId: id });
 export type UserIdentity = z.infer<typeof userIdentity>;
 
-/** An API key: what it does is done in its creator's name, with its own role and no further than its one workspace. */
+/** An API key. It acts in its creator's name, with its own role and in its one workspace only. */
 const apiKeyIdentity = z.object({
   kind: z.literal("apiKey"),
-  /** Its creator. */
+  /** The user who created the key. */
   userId: id,
   keyId: id,
   workspaceId: id,
-  /** The creator's role counts where it is lower by now. */
+  /** The role of the key. The creator's current role applies when it is lower. */
   role,
-  /** The creator's membership; the key ends with it, also where the creator comes back. */
+  /** The creator's membership. The key ends with it and stays ended even if the creator joins again. */
   memberId: id,
 });
 
-/** Who a request acts for. Only the gateway writes it, to `ctx.meta.identity`. */
+/** The identity that a request acts for. Only the gateway writes it, to `ctx.meta.identity`. */
 export const identity = z.discriminatedUnion("kind", [userIdentity, apiKeyIdentity]);
 export type Identity = z.infer<typeof identity>;
 
-/** Whom limits count: a user with all sessions, or one API key. */
+/** The principal that limits count: a user with all sessions, or one API key. */
 export const principalOf = (who: Identity): string => (who.kind === "apiKey" ? who.keyId : who.userId);
 
-/** What is ended when this caller's access is: one session, or one API key. */
+/** The credential that ends when this caller's access ends: one session, or one API key. */
 export const credentialOf = (who: Identity): string => (who.kind === "apiKey" ? who.keyId : who.sessionId);

@@ -9,11 +9,11 @@ export const webhook = z
     spaceId: id,
     workflowId: id,
     name,
-    /** Where deliveries are posted. */
+    /** The address to which deliveries are posted. */
     url: z.url(),
     createdBy: id,
     createdAt: timestamp,
-    /** To the second. */
+    /** Rounded to the second. */
     lastTriggeredAt: timestamp.nullable(),
   })
   .meta({ id: "Webhook" });
@@ -23,8 +23,8 @@ export type Webhook = z.infer<typeof webhook>;
 export const newWebhook = webhook.extend({ secret: z.string() }).meta({ id: "NewWebhook" });
 
 /**
- * The execution as the sender of a delivery sees it. A sender is often a third party that knows the secret and nothing more: it
- * learns neither which users are behind the workflow nor what it sent itself.
+ * The execution as the sender of a delivery sees it. A sender is often a third party that knows only the secret, so
+ * this leaves out the users behind the workflow and the data that was sent.
  */
 export const deliveredExecution = execution
   .omit({ startedBy: true, input: true, parent: true })
@@ -35,6 +35,9 @@ export const deliveredExecution = execution
   .meta({ id: "DeliveredExecution" });
 export type DeliveredExecution = z.infer<typeof deliveredExecution>;
 
-/** What came with a delivery, for expressions: without credentials. A name that came more than once has a list. */
+/**
+ * The headers and the query of a delivery, for expressions, without credentials. A name that occurs more than once has
+ * a list.
+ */
 export const deliveryFields = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 export type DeliveryFields = z.infer<typeof deliveryFields>;

@@ -5,7 +5,7 @@ import { workflow } from "./workflow.ts";
 export const DOCUMENT_FORMAT = "weft-workflow";
 export const DOCUMENT_VERSION = 1;
 
-/** A workflow as a file: whatever it is, and nothing of the installation that it comes from. */
+/** A workflow as a file, complete but without anything of the installation that it comes from. */
 export const workflowDocument = z
   .strictObject({
     format: z.literal(DOCUMENT_FORMAT),
@@ -17,7 +17,7 @@ export const workflowDocument = z
   .meta({ id: "WorkflowDocument" });
 export type WorkflowDocument = z.infer<typeof workflowDocument>;
 
-/** What somebody should look at after an import. */
+/** A part of an import that a person should check. */
 export const importWarning = z
   .object({
     nodeId: z.string().nullable().meta({ description: "The node; null if the warning concerns the whole workflow." }),

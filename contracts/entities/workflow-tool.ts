@@ -2,7 +2,7 @@ import { z } from "zod";
 import { description, id, json, name } from "../primitives.ts";
 import { versionNumber } from "./workflow.ts";
 
-/** The names of the tools that the service itself offers at `/mcp`; no workflow's tool has one of them. */
+/** The names of the tools that the service itself offers at `/mcp`. No workflow's tool may have one of them. */
 export const OWN_TOOL_NAMES = [
   "run_workflow",
   "list_workflows",
@@ -19,10 +19,10 @@ export const OWN_TOOL_NAMES = [
 ] as const;
 export type OwnToolName = (typeof OWN_TOOL_NAMES)[number];
 
-/** Clients that take no longer names, and no other characters, are the strictest. */
+/** The strictest clients accept no longer names and no other characters. */
 export const toolName = z.string().regex(/^[a-z0-9_]{1,64}$/);
 
-/** A deployed workflow that states what it takes, as a tool: what it says is its deployed version's. */
+/** A deployed workflow that declares its input, as a tool. Its description is that of the deployed version. */
 export const workflowTool = z.object({
   name: toolName,
   workflowId: id,

@@ -24,7 +24,7 @@ export const workflow = z
   .meta({ id: "Workflow" });
 export type Workflow = z.infer<typeof workflow>;
 
-/** A strong entity tag (RFC 9110, section 8.8.3) over everything of a workflow that changes. */
+/** A strong entity tag (RFC 9110, section 8.8.3) over every part of a workflow that can change. */
 export function workflowEtag(
   workflow: Pick<Workflow, "version" | "updatedAt" | "status" | "starred" | "deployedVersion">,
 ): string {

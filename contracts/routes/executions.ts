@@ -6,7 +6,7 @@ export const executionsRoutes = [
   route("POST", EXECUTIONS, "executions.start", 201, "Start an execution", {
     headers: { prefer: "waitMs" },
     errors: ["workflow_trashed"],
-    // There are many, and each is kept with who started it and when.
+    // There are many executions, and each document already records who started it and when.
     audited: false,
   }),
   route("GET", EXECUTIONS, "executions.list", 200, "List executions, without their payloads"),

@@ -7,7 +7,7 @@ export interface GatewayRoute {
   method: "GET" | "POST";
   path: string;
   access: Access;
-  /** Of a route for `user`: API keys may call it too. */
+  /** For routes with access `user`: API keys may call them too. */
   apiKeys?: boolean;
   summary: string;
   produces: string;

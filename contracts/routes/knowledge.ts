@@ -10,7 +10,10 @@ const upload: FileUpload = {
   discard: "knowledge.uploads.discard",
 };
 
-/** The same functions have two forms of paths, of which the first is ours; `entry` is what a form calls an entry's id. */
+/**
+ * The same functions have two forms of paths. The first is Weft's own form. `entry` is the name of an entry's id in
+ * that form.
+ */
 const form = (bases: string, entry: string) => {
   const base = `${bases}/:id`;
   const entries = `${base}/entries`;
@@ -38,7 +41,7 @@ const form = (bases: string, entry: string) => {
   ];
 };
 
-/** It changes nothing. */
+/** A search changes nothing. */
 const SEARCHING = { audited: false, searches: true };
 
 export const knowledgeRoutes = [

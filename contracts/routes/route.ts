@@ -3,12 +3,13 @@ import type { ErrorCode } from "../errors.ts";
 import type { Role } from "../primitives.ts";
 
 /**
- * A file as the body, instead of JSON: the gateway hands it on in parts, as they come, and names the upload in `upload`. The
- * file's `contentType` is that of the request, its `name` and `metadata` are in the query, or the name in Content-Disposition.
+ * A request body that is a file instead of JSON. The gateway passes the file on in parts as they arrive, and names the
+ * upload in `upload`. The file's `contentType` is that of the request. Its `name` and `metadata` are in the query; the
+ * name may also be in Content-Disposition.
  */
 export interface FileUpload {
   types: readonly string[];
-  /** Takes what the route's action takes, but the file: who may do that one may do this one. */
+  /** The action that begins the upload. It takes the same input without the file, so the same callers may call it. */
   begin: ActionName;
   append: ActionName;
   discard: ActionName;
@@ -24,31 +25,37 @@ export interface Route {
   summary: string;
   /** Fields of the input that a header carries. */
   headers: Partial<Record<"if-match" | "prefer" | "x-webhook-secret", string>>;
-  /** What variables of the path are called in the input, where that is not what they are called everywhere. */
+  /** Names of path variables in the input, where they differ from the usual names. */
   variables: Record<string, string>;
-  /** The field of the input that the body is as a whole. */
+  /** The field of the input that takes the whole body. */
   wholeBody?: string;
   /**
-   * A webhook's delivery: let in by the webhook's secret, taken with its headers and its query, as JSON or as a form, and
-   * answered as the workflow says.
+   * A webhook's delivery. The webhook's secret admits it. Its body is JSON or a form, its headers and query are passed
+   * on, and the workflow sets the answer.
    */
   delivery: boolean;
   upload?: FileUpload;
   /** The answer is a workflow and carries its ETag. */
   etag: boolean;
-  /** Guessing passwords is what this route is open to, so it is limited by address and by account. */
+  /** Attackers could guess passwords on this route, so it is limited by address and by account. */
   guessable: boolean;
-  /** It answers as well as it can while parts of the search are away, and says so in `Search-Degraded`. */
+  /**
+   * The route gives the best answer it can while parts of the search are unavailable, and reports that in
+   * `Search-Degraded`.
+   */
   searches: boolean;
-  /** The errors that are this route's own, beside those that its shape implies. */
+  /** The route's own errors, beside those that its shape implies. */
   errors: ErrorCode[];
-  /** A call is an entry in the workspace's audit log; false for reads, and for what is a record by itself. */
+  /**
+   * Whether a call becomes an entry in the workspace's audit log. It is false for reads, and for calls that leave a
+   * record elsewhere.
+   */
   audited: boolean;
-  /** The least role, where the action lets some in with less and checks the rest by itself. */
+  /** The least role for this route, when the action admits lower roles and checks the rest by itself. */
   role?: Role;
 }
 
-/** The type keeps the action's name, so that the table of all routes says which actions clients can call. */
+/** The type keeps the action's name, so that the table of all routes shows which actions clients can call. */
 export function route<N extends ActionName>(
   method: Method,
   path: string,

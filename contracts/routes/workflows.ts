@@ -47,7 +47,7 @@ export const workflowsRoutes = [
   }),
   route("POST", `${WORKFLOWS}/validate`, "workflows.check", 200, "Validate a workflow file without saving it", {
     wholeBody: "document",
-    // It changes nothing.
+    // The call changes nothing.
     audited: false,
   }),
   route("GET", "/v1/templates", "workflows.templates", 200, "List templates, sorted by name"),
@@ -63,7 +63,7 @@ export const workflowsRoutes = [
   ),
   route("POST", `${WORKFLOWS}/:id/test`, "executions.test", 200, "Test one step without storing anything"),
   route("POST", `${WORKFLOWS}/:id/validate`, "workflows.validate", 200, "Validate a workflow", {
-    // It changes nothing.
+    // The call changes nothing.
     audited: false,
   }),
 ];

@@ -2,10 +2,10 @@ import { clip } from "../clip.ts";
 import type { AgentTool } from "./functions.ts";
 import type { WantedCall } from "./history.ts";
 
-/** The call goes into lists of executions with its question. */
+/** Lists of executions show the call with its question, so its arguments are clipped. */
 const MAX_ARGUMENT_CHARS = 8_000;
 
-/** What somebody is asked who has to approve a call. */
+/** The question for the person who has to approve a call. */
 export function approvalPrompt(tool: Pick<AgentTool, "name" | "title" | "serverName">, call: WantedCall): string {
   const name = tool.title ? `${tool.title} (${tool.name})` : tool.name;
   const given = JSON.stringify(call.arguments, null, 2);
@@ -14,7 +14,7 @@ export function approvalPrompt(tool: Pick<AgentTool, "name" | "title" | "serverN
   return `May the agent call "${name}" of the server "${tool.serverName}" with this?\n${shown}${more}`;
 }
 
-/** `PATCH …/approve` answers without data, so there need not be any. */
+/** `PATCH …/approve` answers without data, so the form requires none. */
 export const APPROVAL_FORM = {
   type: ["object", "null"],
   properties: {

@@ -1,7 +1,9 @@
 import { type History, type Outcome, type Turn } from "./history.ts";
 import { asData, shortened } from "./result-text.ts";
 
-/** All messages together; beyond it the oldest results are shortened, then the oldest turns are left out. */
+/**
+ * The bound of all messages together. Above it the oldest results are shortened, then the oldest turns are left out.
+ */
 const MAX_CONVERSATION_CHARS = 300_000;
 const SHORTENED_CHARS = 300;
 
@@ -24,7 +26,7 @@ const RULES = `You work towards the user's goal by calling functions until you c
 
 const LAST = "You can call no more functions. Answer now with what you know, and say what is missing.";
 
-/** What the model is told before everything else. */
+/** The system message for the model. */
 export function systemText(system: string | undefined, isLast: boolean): string {
   return [RULES, system, isLast ? LAST : undefined].filter(Boolean).join("\n\n");
 }
@@ -50,7 +52,7 @@ function messagesOf({ text, calls, outcomes }: Turn, max: number): AgentMessage[
   return [{ role: "assistant", content: text, ...(toolCalls.length > 0 && { toolCalls }) }, ...results];
 }
 
-/** What was said so far, within the bound of a conversation. The newest turn is whole whatever comes. */
+/** The messages so far, within the bound of a conversation. The newest turn is always whole. */
 export function conversation({ turns }: History, goal: string): AgentMessage[] {
   const parts = turns.map(turn => messagesOf(turn, Infinity));
   let size = goal.length + parts.reduce((sum, part) => sum + sizeOf(part), 0);

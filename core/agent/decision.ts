@@ -1,8 +1,8 @@
 import type { Decision, WantedCall } from "./history.ts";
 
-/** Of one turn; what a model wants beyond it, it may want again. */
+/** The most calls of one turn. The model may ask for the rest in the next turn. */
 const MAX_CALLS = 16;
-/** Of all arguments of one turn, as JSON: they become one entry of the journal. */
+/** The bound of all arguments of one turn, as JSON: they become one entry of the journal. */
 const MAX_ARGUMENT_CHARS = 120_000;
 
 interface Answer {
@@ -26,7 +26,7 @@ function callsOf({ toolCalls = [] }: Answer): WantedCall[] {
   });
 }
 
-/** What a model's answer comes to as a turn. On the last turn it may want nothing called any more. */
+/** The turn that a model's answer leads to. On the last turn the model may call no more tools. */
 export function decisionOf(turn: number, isLast: boolean, answer: Answer, key: string): Decision {
   return { turn, text: answer.text, calls: isLast ? [] : callsOf(answer), usage: answer.usage, key };
 }

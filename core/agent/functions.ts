@@ -1,7 +1,7 @@
 import type { AgentData } from "../graph/agent-data.ts";
 import type { OfferedTool } from "./history.ts";
 
-/** A function as a language model is told of it. */
+/** A function as the language model sees it. */
 export interface AgentFunction {
   name: string;
   description: string;
@@ -9,7 +9,7 @@ export interface AgentFunction {
   parameters: Record<string, unknown>;
 }
 
-/** A tool of a server, as far as an agent has to know it. */
+/** The parts of a server's tool that an agent needs. */
 export interface AgentTool {
   id: string;
   name: string;
@@ -26,7 +26,7 @@ const takes = (properties: Record<string, unknown>, ...required: string[]) => ({
 });
 const query = (description: string) => ({ type: "string", minLength: 1, maxLength: 2_000, description });
 
-/** What this service does itself for an agent. */
+/** The functions that this service itself offers to an agent. */
 const OWN = {
   find_tools: {
     description:
@@ -63,11 +63,13 @@ export function ownFunctions({ toolIds, knowledgeBaseIds, memory }: AgentData): 
   return OWN_NAMES.filter(name => has[name]).map(name => ({ name, ...OWN[name] }));
 }
 
-/** What language models take as the name of a function. */
+/** The longest function name that language models accept. */
 const MAX_NAME = 64;
 const nameOf = (text: string) => text.replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, MAX_NAME) || "tool";
 
-/** Names for tools that have none yet, each by its own where that is free, else with its server's or a number. */
+/**
+ * Names the tools that have no name yet: by their own name when it is free, else with the server's name or a number.
+ */
 export function nameTools(known: readonly OfferedTool[], tools: readonly AgentTool[]): OfferedTool[] {
   const taken = new Set<string>([...OWN_NAMES, ...known.map(({ name }) => name)]);
   const has = new Set(known.map(({ toolId }) => toolId));
@@ -89,7 +91,7 @@ export function nameTools(known: readonly OfferedTool[], tools: readonly AgentTo
 const MAX_DESCRIPTION = 2_000;
 const MAX_FUNCTIONS_CHARS = 120_000;
 
-/** What the model is told of the tools that are offered, the newest first as long as there is room, and which are left out. */
+/** The functions that the model is told of, newest first while they fit, and the tools that are left out. */
 export function toolFunctions(offered: readonly OfferedTool[], tools: ReadonlyMap<string, AgentTool>) {
   const functions: AgentFunction[] = [];
   const leftOut: string[] = [];

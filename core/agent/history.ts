@@ -1,6 +1,6 @@
 import type { StepRecord } from "../run/entry.ts";
 
-/** A tool by the name that the model calls it by. */
+/** A tool, with the name by which the model calls it. */
 export interface OfferedTool {
   name: string;
   toolId: string;
@@ -10,26 +10,29 @@ export interface WantedCall {
   callId: string;
   name: string;
   arguments: Record<string, unknown>;
-  /** Why there are no arguments, where what the model wrote for them cannot be used. */
+  /** Why the model's arguments cannot be used. `arguments` is unset then. */
   fault?: string | undefined;
 }
 
-/** What is recorded once an agent has its first tools. */
+/** The record of an agent's first tools. */
 export interface Begun {
   tools: OfferedTool[];
 }
 
-/** What is recorded of each turn before anything of it is done. */
+/** The record of a turn, written before any of its calls is made. */
 export interface Decision {
   turn: number;
   text: string;
   calls: WantedCall[];
   usage: { inputTokens: number; outputTokens: number };
-  /** What the idempotency keys of its calls begin with: those of the run that decided, also where another carries them out. */
+  /**
+   * The prefix of its calls' idempotency keys. It comes from the run that decided, and stays the same when another run
+   * makes the calls.
+   */
   key: string;
 }
 
-/** What is recorded of each call. `approved` where somebody was asked; `offered` where it found tools. */
+/** The record of each call. `approved` is set when a person was asked; `offered` is set when the call found tools. */
 export interface Outcome {
   turn: number;
   callId: string;
@@ -40,7 +43,10 @@ export interface Outcome {
   offered?: OfferedTool[];
 }
 
-/** What somebody said to a call that needs approval; nobody did in time where `respondedBy` is null. */
+/**
+ * A person's decision about a call that needs approval. `respondedBy` is null when the deadline passed without an
+ * answer.
+ */
 export interface Approval {
   approved: boolean;
   note: string;
@@ -51,17 +57,17 @@ export interface Turn extends Decision {
   outcomes: Map<string, Outcome>;
 }
 
-/** Where an agent stands: all that it has recorded. */
+/** The state of an agent: everything that it has recorded. */
 export interface History {
   hasBegun: boolean;
   offered: OfferedTool[];
   turns: Turn[];
   approvals: Map<string, Approval>;
-  /** Of all results so far. */
+  /** The characters of all results so far. */
   resultChars: number;
 }
 
-/** The step's own name for the question whether a call may be made. */
+/** The step's own id for the question whether a call may be made. */
 export const questionOf = (turn: number, callId: string): string => `${turn}:${callId}`;
 
 const MAX_NOTE_CHARS = 2_000;
@@ -95,7 +101,7 @@ export function readHistory(records: readonly StepRecord[]): History {
   return history;
 }
 
-/** What all turns have cost. */
+/** The token usage of all turns. */
 export const usageOf = ({ turns }: History) => ({
   inputTokens: turns.reduce((sum, { usage }) => sum + usage.inputTokens, 0),
   outputTokens: turns.reduce((sum, { usage }) => sum + usage.outputTokens, 0),

@@ -3,17 +3,17 @@ import { questionOf, type History, type Turn, type WantedCall } from "./history.
 /** What an agent does next. */
 export type Move =
   | { kind: "begin" }
-  /** On the last turn it has to answer. */
+  /** On the last turn the model must answer. */
   | { kind: "think"; turn: number; isLast: boolean }
   | { kind: "ask"; turn: Turn; call: WantedCall; toolId: string; question: string }
   | { kind: "call"; turn: Turn; call: WantedCall; toolId: string | undefined; approved: boolean | undefined }
-  /** A person said no, or nobody said anything in time. */
+  /** A person refused the call, or the deadline passed without an answer. */
   | { kind: "refused"; turn: Turn; call: WantedCall; why: string }
   | { kind: "finish"; text: string; finishReason: "answered" | "max_turns" };
 
 interface Rules {
   maxTurns: number;
-  /** The tools whose calls somebody has to approve. */
+  /** The tools whose calls a person must approve. */
   approve?: "all" | readonly string[] | undefined;
 }
 
@@ -26,7 +26,7 @@ function whyRefused({ note, respondedBy }: { note: string; respondedBy: string |
 
 function moveFor(history: History, rules: Rules, turn: Turn, call: WantedCall): Move {
   const toolId = history.offered.find(({ name }) => name === call.name)?.toolId;
-  // What cannot be called as it is need not be approved.
+  // A call that cannot be made needs no approval.
   if (toolId === undefined || call.fault !== undefined || !needsApproval(rules, toolId))
     return { kind: "call", turn, call, toolId, approved: undefined };
   const question = questionOf(turn.turn, call.callId);
@@ -37,8 +37,8 @@ function moveFor(history: History, rules: Rules, turn: Turn, call: WantedCall): 
 }
 
 /**
- * Decides by what was recorded alone, so that whoever goes on with the step does what the one before would have done. Calls of
- * one turn are made one after another, in the model's order: they may depend on one another.
+ * Decides from the records alone, so that any worker that continues the step makes the same move as the one before. The
+ * calls of one turn are made one after another, in the model's order, because they may depend on one another.
  */
 export function nextMove(history: History, rules: Rules): Move {
   if (!history.hasBegun) return { kind: "begin" };

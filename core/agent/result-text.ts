@@ -1,19 +1,22 @@
 import { clip } from "../clip.ts";
 import { isObject } from "../json.ts";
 
-/** Of one result; of all results of one turn together; and of those of all turns, which they come nearer to and never reach. */
+/**
+ * The bounds of one result, of all results of one turn, and of the results of all turns. The total approaches the last
+ * bound without reaching it.
+ */
 const MAX_RESULT_CHARS = 20_000;
 const MAX_TURN_CHARS = 100_000;
 const MAX_ALL_CHARS = 1_000_000;
 const LEAST_CHARS = 300;
 
-/** How long the result of one call may be, by what came before. */
+/** The longest allowed result of one call, given the characters of earlier results. */
 export function resultLimit(charsBefore: number, callsOfTurn: number): number {
   const left = Math.max(0, MAX_ALL_CHARS - charsBefore) / 8;
   return Math.floor(Math.max(LEAST_CHARS, Math.min(MAX_RESULT_CHARS, MAX_TURN_CHARS / Math.max(1, callsOfTurn), left)));
 }
 
-/** A text of at most `max` characters, with a note where it was longer. */
+/** A text cut to at most `max` characters, with a note when something was cut. */
 export function shortened(text: string, max: number): string {
   if (text.length <= max) return text;
   const note = `\n[${text.length} characters; the rest is left out]`;
@@ -22,7 +25,7 @@ export function shortened(text: string, max: number): string {
 
 const named = (value: unknown) => (typeof value === "string" ? value : "");
 
-/** A part of a tool's answer as text: the parts of the Model Context Protocol that are none are named. */
+/** A part of a tool's answer as text. Parts of the Model Context Protocol that are not text are named. */
 function partText(part: unknown): string {
   if (!isObject(part)) return JSON.stringify(part ?? null);
   switch (part.type) {
@@ -42,7 +45,7 @@ function partText(part: unknown): string {
   }
 }
 
-/** What a tool answered, as text; where there is structured content and no text, that as JSON. */
+/** A tool's answer as text. Structured content without text is given as JSON. */
 export function resultText({
   content,
   structuredContent,
@@ -55,5 +58,5 @@ export function resultText({
   return JSON.stringify(structuredContent);
 }
 
-/** What comes from outside, between marks that it cannot close itself. */
+/** Wraps external content in marks that the content itself cannot close. */
 export const asData = (text: string): string => `<data>\n${text.replace(/<(?=\/?data\b)/gi, "&lt;")}\n</data>`;

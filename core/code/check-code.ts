@@ -4,7 +4,10 @@ import { MAX_CODE_LENGTH } from "./limits.ts";
 
 const AsyncFunction = (async () => {}).constructor as new (...parametersAndBody: string[]) => unknown;
 
-/** Its stack begins with the place; undefined where the text is a good script. Only a script's errors say the place. */
+/**
+ * The error whose stack begins with the place; undefined when the text is a valid script. Only errors of scripts report
+ * the place.
+ */
 function scriptError(code: string): Error | undefined {
   try {
     new Script(functionText(code), { filename: CODE_FILE });
@@ -15,13 +18,13 @@ function scriptError(code: string): Error | undefined {
 }
 
 /**
- * What is wrong with the syntax of a step's code, as a sentence that ends in the line where that is known; null for
- * nothing. The code is not run.
+ * Describes a syntax error in a step's code as a sentence, with the line when it is known. Returns null when there is
+ * none. The code is not run.
  */
 export function checkCode(code: string): string | null {
   if (code.length > MAX_CODE_LENGTH) return `The code is longer than ${MAX_CODE_LENGTH / 1_024} KiB.`;
   try {
-    // Unlike a script, it refuses a body that closes the function and goes on after it.
+    // Unlike a script, the constructor refuses a body that closes the function and continues after it.
     new AsyncFunction(...CODE_NAMES, code);
     return null;
   } catch (error) {

@@ -2,7 +2,7 @@ import { SandboxError } from "./sandbox-error.ts";
 import { CODE_NAMES } from "./function-text.ts";
 import { MAX_GLOBALS_LENGTH } from "./limits.ts";
 
-/** What a `code` step sees: plain JSON each. */
+/** What a `code` step can read. All values are plain JSON. */
 export interface CodeGlobals {
   input: unknown;
   steps: Record<string, unknown>;
@@ -14,8 +14,9 @@ export interface CodeGlobals {
 const INDIRECT = /\\u|\barguments\b|\beval\b/;
 
 /**
- * The globals as the text of a JSON object, without those that the code cannot reach. Writes no more than the limit and
- * one output of a step, however large the run has become. Throws SandboxError code_error when they are too large.
+ * The globals as the text of a JSON object, without those that the code cannot reach. The text is at most the limit
+ * plus one output of a step long, however large the run is.
+ * @throws {SandboxError} code_error when they are too large
  */
 export function globalsText(code: string, globals: CodeGlobals): string {
   const parts: string[] = [];

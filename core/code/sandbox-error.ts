@@ -6,12 +6,12 @@ export interface CodeLog {
   message: string;
 }
 
-/** Code that gave no output. The message is a sentence for the person who wrote the code. */
+/** The code produced no output. The message is a sentence for the author of the code. */
 export class SandboxError extends Error {
   readonly code: SandboxErrorCode;
-  /** Of the code, from 1. */
+  /** The line of the code, from 1. */
   readonly line: number | undefined;
-  /** What the code wrote before; empty where it had to be ended from outside. */
+  /** What the code logged before the failure. It is empty when the code was ended from outside. */
   readonly logs: CodeLog[];
 
   constructor(code: SandboxErrorCode, message: string, { line, logs = [] }: { line?: number; logs?: CodeLog[] } = {}) {

@@ -8,7 +8,7 @@ const MAX_MONTHS = 41 * 12;
 const fitsDay = ({ days, weekdays, bothDays }: Cron, day: number, weekday: number): boolean =>
   bothDays ? days.has(day) && weekdays.has(weekday) : days.has(day) || weekdays.has(weekday);
 
-/** The first minute of a day at or behind `from`, in minutes since midnight; null when the day has none. */
+/** The first due minute of a day at or after `from`, in minutes since midnight; null when the day has none. */
 function firstOfDay({ hours, minutes }: Cron, from: number): number | null {
   for (const hour of hours) {
     if (hour * 60 + 59 < from) continue;
@@ -26,8 +26,8 @@ function lastOfDay({ hours, minutes }: Cron, until: number): number | null {
 }
 
 /**
- * The nearest occurrence at or behind (`step` 1), or at or before (`step` -1) a whole minute of UTC, in ms since 1970.
- * Goes day by day, and over months that do not fit at once; null when there is none within 41 years.
+ * The nearest occurrence at or after (`step` 1), or at or before (`step` -1) a whole minute of UTC, in ms since 1970.
+ * Walks day by day and skips months that do not fit. Returns null when there is none within 41 years.
  */
 function search(cron: Cron, minute: number, step: 1 | -1): number | null {
   let day = Math.floor(minute / DAY_MS) * DAY_MS;
@@ -64,10 +64,13 @@ export function latestBy(cron: Cron, ms: number): number | null {
   return search(cron, Math.floor(ms / MINUTE_MS) * MINUTE_MS, -1);
 }
 
-/** Reads an expression that some minute fits. Throws CronError. */
+/**
+ * Reads an expression that fits at least one minute.
+ * @throws {CronError} when the expression is invalid or never due
+ */
 export function readCron(text: string): Cron {
   const cron = parseCron(text);
-  // Whether any minute ever fits does not hang on where the search begins.
+  // Whether any minute fits does not depend on where the search begins.
   if (nextAfter(cron, 0) === null) throw new CronError("No date ever fits this cron expression.");
   return cron;
 }

@@ -6,7 +6,7 @@ export interface Cron {
   months: ReadonlySet<number>;
   /** 0 is Sunday. */
   weekdays: ReadonlySet<number>;
-  /** A day has to fit the days of both fields; where neither holds a `*`, one of them is enough. */
+  /** A day must match the days of both fields. When neither field holds a `*`, one match is enough. */
   bothDays: boolean;
 }
 
@@ -28,17 +28,17 @@ const FIELDS = [
 ] as const satisfies Field[];
 const SUNDAY_TOO = 7;
 
-/** Each field with every value listed is shorter. */
+/** An expression that lists every value of each field is shorter. */
 export const MAX_CRON_CHARS = 512;
 
-/** What is wrong with an expression, as a sentence. */
+/** Describes the fault of an expression as a sentence. */
 export class CronError extends Error {
   override readonly name = "CronError";
 }
 
 function numberOf(text: string, { name, min, max, names = [] }: Field): number {
   const named = names.indexOf(text.toLowerCase());
-  // Months count from 1, days of the week from 0: each name stands at its number less the least one.
+  // Months count from 1, days of the week from 0: the index of a name is its number minus the field's minimum.
   const value = named >= 0 ? named + min : /^\d{1,2}$/.test(text) ? Number(text) : NaN;
   if (Number.isNaN(value)) throw new CronError(`The ${name} field does not accept "${text}".`);
   if (value < min || value > max)
@@ -73,7 +73,8 @@ function partValues(part: string, field: Field): number[] {
 
 /**
  * Reads the five fields minute, hour, day of month, month, day of week as crontab(5) has them: `*`, numbers, ranges,
- * lists, steps, and names of months and days. Throws CronError.
+ * lists, steps, and names of months and days.
+ * @throws {CronError} when a field is invalid
  */
 export function parseCron(text: string): Cron {
   if (text.length > MAX_CRON_CHARS) throw new CronError(`A cron expression has at most ${MAX_CRON_CHARS} characters.`);

@@ -3,17 +3,17 @@ import { pointerToken } from "../../contracts/json-pointer.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { JsonIdentity } from "./json-identity.ts";
 
-/** What an answer may show of a difference; what is beyond it is left out, and said to be. */
+/** Bounds how much of a difference an answer shows. Changes beyond the budget are left out, and the answer says so. */
 export class DiffBudget {
   truncated = false;
   #left: number;
 
-  /** `chars` is about the length of all that is shown, as JSON. */
+  /** `chars` is the approximate length of everything shown, as JSON. */
   constructor(chars: number) {
     this.#left = chars;
   }
 
-  /** Whether these values, and this much beside them, may still be shown. */
+  /** Whether these values, and `beside` further characters, still fit. */
   take(values: unknown[], beside = 0): boolean {
     if (this.#left > 0) {
       this.#left -= beside + values.reduce<number>((sum, value) => sum + (JSON.stringify(value)?.length ?? 0), 0);
@@ -28,8 +28,8 @@ export class DiffBudget {
 const CHANGE_CHARS = 50;
 
 /**
- * The changes that make `to` of `from`, in an order in which they can be applied one after another. Items of lists are
- * compared place by place between what both begin and end with.
+ * The changes that turn `from` into `to`, in an order in which they can be applied. Lists are compared position by
+ * position between their common beginning and their common end.
  */
 export function diffJson(from: unknown, to: unknown, identity: JsonIdentity, budget: DiffBudget, path = ""): Change[] {
   const changes: Change[] = [];

@@ -1,11 +1,11 @@
 /**
- * Numbers JSON values so that two are equal exactly when their numbers are; the order of keys means nothing. Each part
- * is looked at once however often it is compared (hash consing, Ershov 1958), so that comparing at every level of
- * nesting stays linear.
+ * Numbers JSON values so that two values are equal exactly when their numbers are. The order of keys does not matter.
+ * Each part is visited once however often it is compared (hash consing, Ershov 1958), so that comparing at every level
+ * of nesting stays linear.
  */
 export class JsonIdentity {
   readonly #primitives = new Map<unknown, number>();
-  /** By the numbers of their parts. */
+  /** The numbers of structures, by the numbers of their parts. */
   readonly #structures = new Map<string, number>();
   readonly #objects = new Map<object, number>();
   #last = 0;

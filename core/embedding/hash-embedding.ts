@@ -2,10 +2,10 @@ import { stem } from "./stem.ts";
 import { isFunctionWord, wordsOf } from "./words.ts";
 
 export const HASH_DIMENSIONS = 1_024;
-/** Changes whenever the same text would get another vector: an index is rebuilt then. */
+/** Changes whenever the same text would get another vector, so that indexes are rebuilt. */
 export const HASH_EMBEDDING_ID = "built-in/hashed-words-1";
 
-/** Of a text; what is behind that does not count. It bounds the time that one text can hold a thread. */
+/** The characters of a text that count. The bound limits how long one text can hold a thread. */
 const MAX_CHARS = 20_000;
 const MAX_STEMS = 20_000;
 
@@ -32,7 +32,7 @@ function hash(text: string, seed: number): number {
   return h;
 }
 
-/** The last mixing of MurmurHash3 (public domain, A. Appleby), so that the lower and the highest bits depend on all. */
+/** The finalizer of MurmurHash3 (public domain, A. Appleby). The lowest and highest bits then depend on all bits. */
 function mixed(hashed: number): number {
   let h = hashed;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
@@ -45,7 +45,10 @@ type Features = Map<number, number>;
 const add = (features: Features, feature: number, weight: number) =>
   features.set(feature, (features.get(feature) ?? 0) + weight);
 
-/** Runs of characters of a word with its edges; they let words match that are spelt, bent or put together otherwise. */
+/**
+ * Adds the character n-grams of a word, with its edges. They match words that are spelt, inflected or compounded
+ * differently.
+ */
 function addSubwords(features: Features, word: string): void {
   const code = (at: number) => (at < 0 || at >= word.length ? EDGE : word.charCodeAt(at));
   const count = Math.max(1, 2 * word.length - 1);

@@ -35,10 +35,10 @@ function withoutPast(word: string): string {
   return SHORT_END.test(base) ? `${base}e` : base;
 }
 
-/** The stem of an English word in lower case, for comparing words; no word to show. Other words are given back as they are. */
+/** The stem of a lower-case English word, for comparison and not for display. Other words are returned unchanged. */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
-  // A y that is a consonant is marked, so that the classes of letters need not look around themselves.
+  // A consonant y is marked, so that the letter classes need no context.
   let w = word.replace(/^y/, "Y");
   w = w.replace(/sses$|ies$/, end => end.slice(0, -2)).replace(/([^s])s$/, "$1");
   w = withoutPast(w);

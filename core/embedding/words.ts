@@ -1,4 +1,4 @@
-/** Words that say how others hang together, and so little of what a text is about. */
+/** Words that connect other words and say little about the subject of a text. */
 const FUNCTION_WORDS = new Set(
   (
     "a an and are as at be been but by can could did do does for from had has have he her his how i if in into is it its " +
@@ -13,7 +13,7 @@ export const isFunctionWord = (word: string): boolean => FUNCTION_WORDS.has(word
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const APOSTROPHE = /(?<=\p{L})['’](?=\p{L})/gu;
 
-/** The words of a text in lower case without accents. Scripts without spaces give runs of letters. */
+/** The words of a text in lower case without accents. Scripts without spaces give letter n-grams. */
 export function wordsOf(text: string): string[] {
   const plain = text
     .normalize("NFKD")

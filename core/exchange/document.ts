@@ -7,7 +7,7 @@ import { foreignReferences } from "./foreign-references.ts";
 import { importN8n } from "./n8n/import.ts";
 import { isN8n, readN8n } from "./n8n/workflow.ts";
 
-/** `faults` where the file is of no kind that is known, or too much; their paths begin at the file. */
+/** `faults` is set when the kind of the file is unknown, or the file is too large. Their paths begin at the file. */
 export type ReadDocument =
   { content: Content; warnings: ImportWarning[]; faults?: undefined } | { content?: undefined; faults: Fault[] };
 
@@ -25,7 +25,7 @@ function readForeign(document: Record<string, unknown>): ReadDocument {
   return "faults" in read ? read : importN8n(read.workflow);
 }
 
-/** Reads a workflow from a file: what our export gave, or one of n8n's. */
+/** Reads a workflow from a file: a Weft export, or an n8n export. */
 export function readDocument(document: unknown): ReadDocument {
   if (isObject(document) && Object.hasOwn(document, "format")) return readOwn(document);
   if (isObject(document) && isN8n(document)) return readForeign(document);

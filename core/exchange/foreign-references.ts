@@ -1,7 +1,7 @@
 import type { ImportWarning } from "../../contracts/entities/workflow-document.ts";
 import { isObject } from "../json.ts";
 
-/** Fields of a node's data that name something of one installation or one workspace, and what it is. */
+/** Fields of a node's data that refer to something in one installation or workspace, and what they refer to. */
 const REFERENCES: Record<string, string> = {
   workflowId: "a workflow",
   knowledgeBaseId: "a knowledge base",
@@ -13,11 +13,11 @@ const REFERENCES: Record<string, string> = {
 };
 const MAX_WARNINGS = 100;
 
-/** An expression gives its value when it runs, so it names nothing yet. */
+/** An expression has no value until it runs, so it refers to nothing yet. */
 const isNamed = (value: unknown) =>
   Array.isArray(value) ? value.some(isNamed) : typeof value === "string" && value !== "" && !value.includes("{{");
 
-/** What a definition refers to that may not be there where it is imported. */
+/** References of a definition that may not exist where it is imported. */
 export function foreignReferences(definition: unknown): ImportWarning[] {
   if (!isObject(definition)) return [];
   const warnings: ImportWarning[] = [];

@@ -1,11 +1,14 @@
-/** Beyond these sizes a form or an answer is checked elsewhere; together they bound the work to some tens of milliseconds. */
+/**
+ * Larger forms or answers are checked in another thread. Together the bounds limit the work to some tens of
+ * milliseconds.
+ */
 const MAX_FORM_CHARS = 8_192;
 const MAX_DATA_CHARS = 4_096;
 const MAX_LIST = 100;
 const MAX_LEVEL = 20;
 
 const TYPES = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
-/** Those that are checked in one pass over the text. */
+/** Formats that can be checked in one pass over the text. */
 const FORMATS = new Set(["date", "time", "date-time", "email", "uuid"]);
 
 type Test = (value: unknown, level: number) => boolean;
@@ -42,12 +45,14 @@ function isCheap(schema: unknown, level: number): boolean {
   return Object.entries(schema).every(([name, value]) => KEYWORDS.get(name)?.(value, level + 1) ?? false);
 }
 
-/** Whether a form is of keywords only that say nothing twice and run no pattern; such a form is a valid schema too. */
+/**
+ * Whether a form uses only keywords that look at each value once and run no pattern. Such a form is a valid schema too.
+ */
 export function isCheapForm(form: unknown): boolean {
   return isCheap(form, 0) && JSON.stringify(form).length <= MAX_FORM_CHARS;
 }
 
-/** Whether checking data of this size against a cheap form is quick enough for the event loop. */
+/** Whether checking data of this size against a cheap form is fast enough for the event loop. */
 export function isCheapAnswer(data: unknown): boolean {
   return JSON.stringify(data ?? null).length <= MAX_DATA_CHARS;
 }

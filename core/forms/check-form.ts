@@ -6,7 +6,7 @@ export interface FormFault {
   message: string;
 }
 
-/** What checking a form comes to: the faults of the data, or what is wrong with the form itself. */
+/** The result of a check: the faults of the data, or the fault of the form itself. */
 export type FormCheck = { faults: FormFault[]; broken?: undefined } | { faults?: undefined; broken: string };
 
 const MAX_FAULTS = 50;
@@ -35,7 +35,7 @@ const each = (list: unknown, read: (item: unknown) => void) => {
   if (Array.isArray(list)) for (const item of list) read(item);
 };
 
-/** What a keyword takes. The interpreter takes it for granted, and would stop in the middle of somebody's answer. */
+/** What each keyword accepts. The interpreter relies on it, and would fail while checking a user's answer. */
 const READERS = new Map<string, (value: unknown, keyword: string) => void>([
   ...names(NUMBERS).map(name => [name, (value: unknown) => need(typeof value === "number", name, "a number")] as const),
   ...names(SCHEMAS).map(name => [name, readSchema] as const),
@@ -92,7 +92,7 @@ function broken(error: unknown): { broken: string } {
   return { broken: reason.slice(0, MAX_REASON) };
 }
 
-/** Which keyword of a form cannot be read, if one cannot; in time that grows with the form's size alone. */
+/** The first keyword of a form that cannot be read, or undefined. The time depends only on the size of the form. */
 export function formFault(form: unknown): string | undefined {
   try {
     readSchema(form);
@@ -103,8 +103,8 @@ export function formFault(form: unknown): string | undefined {
 }
 
 /**
- * Data against a form, a JSON Schema (draft 2020-12), with at most 50 faults. The schema is interpreted: no code is
- * made of what users wrote. Never throws, but takes as long as the form's patterns do.
+ * Checks data against a form, a JSON Schema (draft 2020-12), and reports at most 50 faults. The schema is interpreted,
+ * so that user input never becomes code. Never throws, but takes as long as the form's patterns do.
  */
 export function checkForm(form: unknown, data: unknown): FormCheck {
   try {
@@ -120,7 +120,7 @@ export function checkForm(form: unknown, data: unknown): FormCheck {
   }
 }
 
-/** Whether a form is a schema at all: its keywords, its patterns, and a sample of each type of data. */
+/** Whether a form is a usable schema: checks its keywords, its patterns, and a sample of each type of data. */
 export function proveForm(form: unknown): FormCheck {
   const fault = formFault(form);
   if (fault !== undefined) return { broken: fault };

@@ -4,9 +4,9 @@ export interface Chunk {
   end: number;
 }
 
-/** Some 250 words: less than what embedding models take at once, and enough to be understood by itself. */
+/** About 250 words: less than the limit of embedding models, and enough to be understood alone. */
 export const MAX_CHUNK_CHARS = 1_200;
-/** So much of a chunk's end begins the next one, so that a sentence that was cut is whole in one of them. */
+/** The overlap of neighbouring chunks, so that a sentence cut by one chunk is whole in the next. */
 const OVERLAP_CHARS = 150;
 
 const SENTENCE_END = /[.!?。！？][)\]"'»”’]*$/;
@@ -31,7 +31,7 @@ function lastSpace(text: string, from: number, to: number): number {
   return -1;
 }
 
-/** Where a piece that begins at `start` and may have `max` units ends best: at a paragraph, line, sentence or word. */
+/** The best end for a piece that begins at `start` and may have `max` units: at a paragraph, line, sentence or word. */
 export function cutAt(text: string, start: number, max: number): number {
   const to = start + max;
   if (to >= text.length) return text.length;
@@ -44,14 +44,14 @@ export function cutAt(text: string, start: number, max: number): number {
   return at ?? (isLowSurrogate(text, to) ? to - 1 : to);
 }
 
-/** Where the chunk behind one that ended at `end` begins: some words earlier, at the beginning of a word. */
+/** Where the next chunk begins: some words before `end`, at the beginning of a word. */
 function nextStart(text: string, start: number, end: number): number {
   const from = Math.max(start + 1, end - OVERLAP_CHARS);
   for (let at = from; at < end; at++) if (isSpace(text[at - 1]) && !isSpace(text[at])) return at;
   return end;
 }
 
-/** A text as passages that overlap; a short one is a single passage, and what is only blank is none. */
+/** Splits a text into overlapping passages. A short text is a single passage; a blank text has no passages. */
 export function chunksOf(text: string): Chunk[] {
   if (text.trim() === "") return [];
   if (text.length <= MAX_CHUNK_CHARS) return [{ start: 0, end: text.length }];
@@ -67,7 +67,10 @@ export function chunksOf(text: string): Chunk[] {
   return chunks;
 }
 
-/** A text as pieces of at most `max` units that do not overlap; together they are the text, but for blanks at their edges. */
+/**
+ * Splits a text into pieces of at most `max` units without overlap. Together they are the text, except for blanks at
+ * their edges.
+ */
 export function piecesOf(text: string, max: number): string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length;) {

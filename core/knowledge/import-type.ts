@@ -9,7 +9,7 @@ const BY_TYPE: Record<string, ImportType> = {
   "application/pdf": "application/pdf",
 };
 
-/** What kind of file it is, by its Content-Type, else by the end of its name; undefined where it is none that can be imported. */
+/** The type of a file, from its Content-Type or else its extension; undefined when the type cannot be imported. */
 export function importTypeOf(
   name: string,
   contentType?: string,

@@ -1,14 +1,14 @@
 import type { Payload, Scalar } from "../search/payload.ts";
 import { chunksOf } from "./chunks.ts";
 
-/** Of an entry's metadata, so many values can be filtered by. */
+/** The most metadata values of an entry that can be filtered by. */
 export const MAX_FILTERED = 48;
 const MAX_DEPTH = 4;
 const MAX_KEY_CHARS = 128;
 const MAX_VALUE_CHARS = 1_024;
 const MAX_ITEMS = 100;
 
-/** Begins the keys of metadata in the index, and in filters. */
+/** The prefix of metadata keys in the index and in filters. */
 export const METADATA = "metadata.";
 
 export interface SourceEntry {
@@ -18,13 +18,13 @@ export interface SourceEntry {
   metadata: Record<string, unknown>;
 }
 
-/** Of which entry the index has a passage under this id, and which of its passages that is. */
+/** The entry that a passage in the index belongs to, and its position there. */
 export function placeOf(passageId: string): { entryId: string; place: number } {
   const [entryId = "", place] = passageId.split(":");
   return { entryId, place: Number(place) };
 }
 
-/** One passage of an entry, as the index has it. */
+/** One passage of an entry, as the index stores it. */
 export interface IndexEntry {
   id: string;
   text: string;
@@ -40,7 +40,10 @@ function filterable(value: unknown): Scalar | string[] | undefined {
   return Array.isArray(value) ? value.filter(isText).slice(0, MAX_ITEMS) : undefined;
 }
 
-/** What of metadata can be filtered by: its first short values and lists of texts, under keys such as `metadata.author.name`. */
+/**
+ * The metadata that can be filtered by: its first short values and lists of texts, under keys such as
+ * `metadata.author.name`.
+ */
 export function filterableOf(metadata: Record<string, unknown>): Record<string, Scalar | string[]> {
   const found: Record<string, Scalar | string[]> = {};
   let left = MAX_FILTERED;
@@ -62,7 +65,7 @@ export function filterableOf(metadata: Record<string, unknown>): Record<string, 
   return found;
 }
 
-/** An entry as the passages that are searched, each with its offsets. */
+/** An entry as searchable passages, each with its offsets. */
 export function indexEntriesOf({ id, knowledgeBaseId, content, metadata }: SourceEntry): IndexEntry[] {
   const filters = filterableOf(metadata);
   return chunksOf(content).map(({ start, end }, place) => ({

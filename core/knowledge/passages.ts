@@ -1,7 +1,7 @@
 import type { Payload } from "../search/payload.ts";
 import { scoreOf, type Scored } from "../search/score.ts";
 
-/** Below it, two texts have nothing in common with any model. */
+/** Below this cosine two texts are unrelated, with any embedding model. */
 const MIN_COSINE = 0.1;
 
 export type Matched = "semantic" | "keyword" | "hybrid";
@@ -23,7 +23,7 @@ function matchedBy({ cosine, keyword }: Hit): Matched | null {
   return keyword ? "keyword" : null;
 }
 
-/** What was found, best first, as one passage an entry. */
+/** The search results, best first, with one passage per entry. */
 export function passagesOf(hits: readonly Hit[]): Passage[] {
   const best = new Map<string, Passage>();
   for (const hit of hits) {

@@ -1,11 +1,11 @@
-/** What became of one tool in one sync. */
+/** The change of one tool that a sync saw. */
 export interface SeenChange {
   toolId: string;
   name: string;
   kind: string;
-  /** What of its definition is another one. */
+  /** The fields of its definition that changed. */
   fields: readonly string[];
-  /** When the good sync before it ended. */
+  /** When the last successful sync before it ended. */
   since: Date;
   at: Date;
 }
@@ -14,9 +14,10 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * The names of the tools of whose new definitions people are to be told now, after the last time, `toldAt`. What no day of notices
- * has spoken of is told at once, and at most every hour; what changes again and again, as a description with the time of day
- * in it does, once a day. What is held back comes with the next notice.
+ * The names of the tools whose changes people are told of now, where `toldAt` is the time of the last notice. A change
+ * that no notice of the last day named is told at once, but at most once an hour. A tool that changes again and again,
+ * such as one with the time of day in its description, is told once a day. Changes that are held back come with the
+ * next notice.
  */
 export function changesToTell(changes: readonly SeenChange[], toldAt: Date | null, now: Date): string[] {
   const changed = changes.filter(({ kind }) => kind === "changed");

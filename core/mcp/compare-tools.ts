@@ -6,11 +6,11 @@ interface Known {
 export interface ToolComparison<K, L> {
   added: L[];
   removed: K[];
-  /** The name stayed, the definition did not. */
+  /** The name is the same, the definition is different. */
   changed: { before: K; after: L }[];
 }
 
-/** What is to be done so that the tools that are kept are those that are listed. The name is what makes two of them the same. */
+/** The changes that turn the stored tools into the listed ones. Two tools are the same when their names are. */
 export function compareTools<K extends Known, L extends Known>(
   kept: readonly K[],
   listed: readonly L[],

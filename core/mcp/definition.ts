@@ -3,7 +3,7 @@ import { canonicalJson } from "../canonical-json.ts";
 import { DiffBudget, diffJson } from "../diff/json-diff.ts";
 import { JsonIdentity } from "../diff/json-identity.ts";
 
-/** What a server says of a tool, all of it. */
+/** The complete definition of a tool, as its server states it. */
 export interface ToolDefinition {
   name: string;
   title: string | null;
@@ -13,17 +13,17 @@ export interface ToolDefinition {
   annotations: Record<string, unknown> | null;
 }
 
-/** What may change while the name stays. */
+/** The fields that may change while the name stays the same. */
 const FIELDS = ["title", "description", "inputSchema", "outputSchema", "annotations"] as const;
-/** Of what is kept of one change. */
+/** The bound of the stored text of one change. */
 const MAX_DIFF_CHARS = 4_000;
 
 const partsOf = (tool: ToolDefinition) => Object.fromEntries(FIELDS.map(field => [field, tool[field]]));
 
-/** One text for all spellings of the same definition: what is hashed. */
+/** The canonical text of a definition, for its hash. */
 export const definitionText = (tool: ToolDefinition): string => canonicalJson({ name: tool.name, ...partsOf(tool) });
 
-/** What of a definition is another one now. */
+/** The differences between two definitions of a tool. */
 export function definitionDiff(
   before: ToolDefinition,
   after: ToolDefinition,

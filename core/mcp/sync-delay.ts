@@ -1,12 +1,12 @@
 const MAX_DOUBLINGS = 20;
-/** So long a server that keeps failing is left alone at most, unless the interval is longer still. */
+/** The longest pause before the next sync of a failing server, unless the interval is longer. */
 const MAX_DELAY_MS = 24 * 3_600_000;
-/** Of the interval, to either side: servers that were registered together are not synced together for ever. */
+/** A share of the interval, added or subtracted at random, so that servers registered together do not stay in step. */
 const JITTER = 0.1;
 
 /**
- * How long after a sync the next one comes: the interval after one that went well, twice as long after each failure in a row
- * but the first. `random` is from 0 to below 1.
+ * The delay until the next sync: the interval after a success, doubled for each failure in a row after the first.
+ * `random` is from 0 to below 1.
  */
 export function syncDelay(intervalMs: number, failures: number, random: number): number {
   const doublings = Math.min(MAX_DOUBLINGS, Math.max(0, failures - 1));

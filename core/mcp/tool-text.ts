@@ -1,6 +1,6 @@
 import { isObject } from "../json.ts";
 
-/** What searches look at of a tool. */
+/** The parts of a tool that searches look at. */
 export interface SearchableTool {
   name: string;
   title?: string | null | undefined;
@@ -8,12 +8,12 @@ export interface SearchableTool {
   inputSchema: unknown;
 }
 
-/** Of one tool; what is behind it is not found. */
+/** The characters of one tool that searches look at. */
 const MAX_CHARS = 8_000;
 const MAX_ARGUMENTS = 100;
 const MAX_LEVEL = 2;
 
-/** The words of a name as programs write it: `createIssue_v2` is `create Issue v2`. */
+/** The words of a name in program style: `createIssue_v2` is `create Issue v2`. */
 export const wordsOfName = (name: string): string =>
   name
     .replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, "$1 ")
@@ -28,7 +28,10 @@ function argumentsOf(schema: unknown, level = 0): string[] {
     .flatMap(([name, part]) => [wordsOfName(name), ...argumentsOf(part, level + 1)]);
 }
 
-/** The text that a tool is found by: the words of its name, title, description, arguments and server, each at their place. */
+/**
+ * The text that searches match: the words of the tool's name, title, description, arguments and server, in a fixed
+ * order.
+ */
 export function toolText({ name, title, description, inputSchema }: SearchableTool, serverName: string): string {
   const words = wordsOfName(name);
   const parts = [

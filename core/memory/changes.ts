@@ -1,4 +1,4 @@
-// Statements that something has changed: what it was may be told with it, what it is now may be left out.
+// Statements that something has changed. They may name the old value, and may leave out the new one.
 import { dayKey } from "./dates.ts";
 import { keyOf } from "./normalise.ts";
 import { action, type Reader, type Reading, residence, toMany, toOne } from "./readings.ts";
@@ -12,7 +12,7 @@ const LOST =
 const GIVEN_UP =
   "(?:gave up|quit|given up|stopped|dropped out of|dropped|ditched|abandoned|uninstalled|deleted|got over|came off|(?:is|are) (?:done with|over|off)|(?:has |have )?(?:gone off|went off|grown tired of|lost interest in|had enough of|outgrown|moved on from))";
 
-/** The value that a thing has now, by what kind of a value it is. */
+/** The current value of a thing, read by the kind of the value. */
 function becomes(value: string): Reading | null {
   const date = dayKey(value.replace(/^(?:on|by) /i, ""));
   if (date !== null) return { relation: "date", value: date, single: true };
@@ -35,7 +35,7 @@ const replacing = (b: string, a: string): Reading => {
   return { ...(doing ? action(doing[1]!, doing[2]!) : toMany("do us", b)), replaces: keyOf(a) };
 };
 
-/** They come before the other relations. */
+/** These relations are tried before the others. */
 export const CHANGES: [RegExp, Reader][] = [
   [
     new RegExp(`^${PASSIVE}${MOVED} (?:from .+? )?(?:to|until|till|for) (.+)$`, "i"),

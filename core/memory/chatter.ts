@@ -1,9 +1,9 @@
 const SPEAKER = "(?:i|i've|we|we've|you|he|she|they|the (?:user|customer|client|speaker|human))";
 const TOLD = "(?:said|told you|told|mentioned|noted|stated|wrote|explained|pointed out)";
 const BEFORE = "(?:(?:already|before|earlier|above|previously|just|once|yesterday|last time|in my last message)\\s*)*";
-/** "As I said before": that something has been said, and not yet what. */
+/** "As I said before": a phrase that refers to an earlier statement without repeating it. */
 const AS_SAID = `(?:as|like) (?:${SPEAKER} )?(?:have |has )?${BEFORE}${TOLD}\\b\\s*(?:you )?${BEFORE}`;
-/** The same as a clause of its own, of which the statement is the object. */
+/** The same as a clause whose object is the statement. */
 const HAS_SAID = `(?:i|we|i've|we've)(?: have)? (?:already |just |once )(?:${TOLD})(?: you)?(?: that)?|(?:don't|do not|never) forget(?: that)?|(?:please )?(?:bear|keep|have) in mind(?: that)?`;
 const CORRECTS =
   "scratch that|correction|(?:no,? )?wait|i misspoke|i was wrong|that (?:was|is|'s) (?:wrong|not right|incorrect)|my mistake|i meant(?: to say)?(?: that)?|i made a mistake";
@@ -14,7 +14,7 @@ const GREETING =
   "hi|hello|hey|good (?:morning|evening|afternoon)|thanks|thank you|ok(?:ay)?|well|so|oh|yes|yeah|yep|no|nope|sure|right|great|wow|haha|lol|ah|hmm|btw|by the way|actually|anyway|also|and|but|sorry|edit|fyi";
 const REMARK =
   "again|to repeat|once more|to be (?:clear|precise)|to clarify|in fact|of course|obviously|honestly|frankly|personally|as you (?:(?:may|might|probably|already|surely) )*(?:know|recall|remember)|(?:i want|i'd like|i would like) you to know(?: that)?|it(?:'s| is) true(?: that)?|the (?:fact|thing|truth) is(?: that)?|just so you know|for the record|for your information|to be honest|tbh|note that|(?:please )?remember that|(?:please )?note|(?:please )?remember|it turned out(?: that)?|turns out(?: that)?";
-/** What people say before they say something. */
+/** Phrases that introduce a statement. */
 const LEAD = new RegExp(
   `^(?:(?:${GREETING}|${REMARK}|${AS_SAID}|${HAS_SAID}|${CORRECTS}|${CHANGED}|${SOURCE})(?:\\s+there)?(?:[,:!.–-]+\\s*|\\s+(?=(?:that )?(?:i|i'm|i've|my|we|our|the|his|her|he|she|they|their)\\b)|\\s*$))+(?:that (?=(?:i|my|we|our)\\b))?`,
   "i",
@@ -34,7 +34,7 @@ const SAID_ALONE = alone(
     "こんにちは|ありがとう(?:ございます)?|你好|谢谢|привет|спасибо",
 );
 
-/** About the talk, or about a moment, and so not worth remembering. */
+/** Remarks about the conversation or the moment, which are not worth remembering. */
 const OF_THE_MOMENT = [
   /^(?:i|we) (?:do not|don't|didn't|did not|can't|cannot) (?:know|understand|see|think so|remember|care|mind|agree|get it|recall)\b.{0,30}$/i,
   /^(?:i|we) (?:see|understand|agree|know|guess|think so|hope so|suppose|get it|wonder|appreciate|apologi[sz]e|bet|mean)\b.{0,40}$/i,
@@ -55,12 +55,12 @@ const ASKS =
 
 const plain = (text: string) => text.replaceAll("’", "'");
 
-/** Without what only leads up to a statement; how many characters that was. */
+/** The number of characters that only lead up to a statement. */
 export const leadLength = (text: string): number => LEAD.exec(plain(text))?.[0].length ?? 0;
 
 /**
- * Whether it is a greeting, thanks, a reaction, or of this moment alone. Where "it" can stand for a thing that was named
- * (`hasReferent`), its name or number is worth remembering.
+ * Whether a text is a greeting, thanks, a reaction, or about this moment alone. With `hasReferent`, "it" can stand for
+ * a named thing, whose name or number is worth remembering.
  */
 export function isChatter(text: string, hasReferent = false): boolean {
   const said = plain(text).trim();
@@ -70,15 +70,15 @@ export function isChatter(text: string, hasReferent = false): boolean {
   return SAID_ALONE.test(said) || OF_THE_MOMENT.some(pattern => pattern.test(said));
 }
 
-/** Something that is not so: a supposition, or a condition that is known to fail. */
+/** A supposition, or a condition that is known to be false. */
 const SUPPOSED =
   /^(?:(?:let's |let us )?(?:suppose|assume|imagine|pretend)(?:d|ing)?\b|what if\b|(?:let's|let us) say\b|say (?:i|we|my|our)\b|if (?:only )?[^,]*\b(?:were|was|had|could|lived|worked|knew|would)\b[^,]*,?[^,]*\b(?:would|could|might|'d)\b|i(?: really)? wish\b|if only\b)/i;
 
-/** Whether it corrects what was said before. */
+/** Whether the text corrects an earlier statement. */
 export const isCorrection = (text: string): boolean => CORRECTION.test(plain(text));
 
-/** Whether it only supposes something. */
+/** Whether the text is only a supposition. */
 export const isSupposed = (text: string): boolean => SUPPOSED.test(plain(text).trim());
 
-/** Whether it asks for something to be done, rather than saying something. */
+/** Whether the text asks for an action and states nothing. */
 export const isRequest = (text: string): boolean => ASKS.test(plain(text).trim());

@@ -2,7 +2,7 @@ import { type Piece, pieceOf } from "./sentences.ts";
 import { isFinite, opensClause } from "./verbs.ts";
 
 export interface Clause extends Piece {
-  /** The subject of the clause before it, which it shares. */
+  /** The subject that the clause shares with the one before it. */
   subject?: string;
 }
 
@@ -21,7 +21,7 @@ const BREAK = new RegExp(
 );
 const OWN_SUBJECT = new RegExp(`^${PRONOUN}(?=\\s)`, "i");
 const SUBJECT = /^(?:I|we|he|she|they|it)\b/i;
-/** Of a sentence; what is behind them stays together. */
+/** The most breaks in a sentence. The rest stays one clause. */
 const MAX_BREAKS = 30;
 const CONDITIONAL = /\b(?:if|unless|whether)\b/i;
 
@@ -29,9 +29,9 @@ const wordsIn = (text: string) => text.match(/[\p{L}\p{N}'’-]+/gu) ?? [];
 const hasVerb = (text: string) =>
   /\b(?:I|we|you|they)\s+\S/i.test(text) || /['’](?:m|re|ve|s)\b/.test(text) || wordsIn(text).slice(1).some(isFinite);
 
-/** The statements of a sentence. What shares its subject with the one before names it. */
+/** Splits a sentence into statements. A statement that shares the subject of the one before names it. */
 export function clausesOf(text: string, sentence: Piece): Clause[] {
-  // What hangs on a condition says nothing by itself.
+  // A sentence with a condition stays whole, because neither of its parts states a fact by itself.
   if (CONDITIONAL.test(sentence.text)) return [sentence];
   const found: Clause[] = [];
   let start = sentence.start;

@@ -1,6 +1,6 @@
 import { asInjected } from "./injected.ts";
 
-/** What a token is taken for: English prose has about four characters a token. */
+/** The estimated length of a token: English prose has about four characters per token. */
 const CHARS_PER_TOKEN = 4;
 
 const FRAME_CHARS = asInjected("").length;
@@ -23,9 +23,9 @@ const lineOf = ({ content, eventDate }: Line) =>
   `- ${content.replace(/\s+/g, " ").trim()}${eventDate ? ` (${eventDate.slice(0, 10)})` : ""}`;
 
 /**
- * What is known as a block for a prompt, of at most `tokens` by `tokensIn`. Sections take turns, each giving its most important
- * line that is left, so that a long one does not push out the others; a line that no longer fits is left out, and shorter ones
- * behind it may come in. No memory stands in it twice.
+ * Packs memories into a block for a prompt, of at most `tokens` as `tokensIn` counts them. Sections take turns, and
+ * each gives its most important remaining line, so that a long section does not push out the others. A line that does
+ * not fit is left out, but shorter ones after it may fit. No memory occurs twice.
  */
 export function packContext<T extends Line>(
   sections: readonly ContextSection<T>[],

@@ -4,7 +4,7 @@ import { ATTRIBUTE, NO_NAME, REPEATED, ROLES, SEVERAL } from "./nouns.ts";
 import { headOf, isPlace, type Reading, type Said, toMany, toOne } from "./readings.ts";
 import { timeOfDay } from "./values.ts";
 
-/** Adjectives of which one holds at a time. */
+/** Adjectives that exclude one another: one holds at a time. */
 const STATES = [
   "color red blue green yellow black white gray brown orang purpl pink silver gold beig",
   "open close shut",
@@ -50,7 +50,7 @@ export function preference(text: string): Reading {
   return { relation: `prefer ${[...contrast].join("/")} ${words.slice(1).join(" ")}`, value: words[0]!, single: true };
 }
 
-/** When something is, or where; its opening hours stay beside its dates. */
+/** When or where something is. Opening hours do not supersede dates. */
 export function when(whole: string, value: string, subject: string): Reading | null {
   const date = dayKey(value);
   if (date !== null) return subject === "user" ? null : { relation: "date", value: date, single: true };
@@ -64,7 +64,7 @@ export function when(whole: string, value: string, subject: string): Reading | n
     : null;
 }
 
-/** "X is Y" of something that is not the user. */
+/** "X is Y" for a subject other than the user. */
 function copula(value: string, { subject, isUpdate }: Said): Reading {
   const date = dayKey(
     value.replace(/^(?:on|at|in|by|due on|due|(?:planned|scheduled|set|expected|due) (?:for|on|in|at)) /i, ""),

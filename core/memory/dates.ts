@@ -39,11 +39,11 @@ const UNIT = "(day|week|month|year)s?";
 type Match = RegExpExecArray;
 interface Clock {
   now: Date;
-  /** What is told has been, rather than will be. */
+  /** The statement is about the past, not the future. */
   past: boolean;
 }
 
-/** Months count from 0 and may be too many, days too. Null for what no calendar has. */
+/** Months count from 0. Months and days may be out of range. Null for impossible dates. */
 function day(year: number, month = 0, date = 1): Date | null {
   const found = new Date(Date.UTC(year, month, date));
   return date > 31 || year < 1000 || Number.isNaN(found.getTime()) ? null : found;
@@ -55,7 +55,7 @@ const monthOf = (name: string) => MONTHS.findIndex(month => month.startsWith(nam
 const monday = (now: Date) => shifted(today(now), -((now.getUTCDay() + 6) % 7));
 const isBefore = (a: Date, b: Date) => a.getTime() < b.getTime();
 
-/** A day of the year without its year: the last one, or the next. */
+/** A day and month without a year: the last such day, or the next. */
 function nearest(month: number, date: number, { now, past }: Clock): Date | null {
   const year = now.getUTCFullYear();
   const found = day(year, month, date);
@@ -140,14 +140,14 @@ function seasonOf(which: string, season: string, now: Date): Date | null {
   return nearest(month, 1, { now, past: which === "last" });
 }
 
-/** What comes back is no date. */
+/** Recurring times are not dates. */
 const RECURRING = new RegExp(
   `\\b(?:every|each|most|on) (?:\\w+ )?(?:${DAYS.join("|")})s\\b|\\bevery\\b|\\beach (?:day|week|month|year)\\b`,
 );
 
 /**
- * The first date in a text, to the day, as the beginning of what it names: ISO dates, days and months, and what counts from
- * `now`. `past` decides for those that could be either. Null where there is none.
+ * The first date in a text, to the day, as the start of the period that it names: ISO dates, days and months, and
+ * expressions relative to `now`. `past` decides when either direction is possible. Null when the text contains no date.
  */
 export function dateIn(text: string, clock: Clock): Date | null {
   const lower = text.toLowerCase();
@@ -167,10 +167,10 @@ const DATE_WORDS = new RegExp(
   "gi",
 );
 
-/** Without words that only say when. */
+/** The text without words that only state a time. */
 export const withoutDates = (text: string): string => text.replace(DATE_WORDS, "").trim();
 
-/** A day of the year in one form: `5-17`, `1990-5-4`, `monday`; null where the text is none. */
+/** A day in one form: `5-17`, `1990-5-4`, `monday`; null when the text is not a day. */
 export function dayKey(text: string): string | null {
   const lower = text.toLowerCase();
   const [, d1, m1, y1] = new RegExp(`^(?:the )?${DAY} (?:of )?${MONTH}(?:,? (\\d{4}))?$`).exec(lower) ?? [];

@@ -4,15 +4,15 @@ import { isMeasure } from "./values.ts";
 import { concerns, endsAnother, headOfValue, isTheirs, isUse, otherSubject, parts } from "./rivals.ts";
 import { slotsOf } from "./slots.ts";
 
-/** A memory that similarity found. It is taken to be older than the fact. */
+/** A memory that the similarity search found. It is taken to be older than the fact. */
 export interface Candidate {
   id: string;
   content: string;
-  /** As they were found when it was stored; read from the content where they are left out. */
+  /** The slots that were stored with the memory. They are read from the content when they are missing. */
   slots?: Slots | null;
   /** ISO 8601. */
   eventDate?: string | null;
-  /** ISO 8601: when it was said. */
+  /** ISO 8601: when the memory was stated. */
   createdAt?: string;
 }
 
@@ -23,7 +23,7 @@ const YEAR_MS = 365 * 86_400_000;
 const isSameList = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((one, at) => one === b[at]);
 
-/** Whether the two hold under the same circumstances; a negation without any holds under all. */
+/** Whether the two facts hold under the same circumstances. A negation without circumstances holds under all. */
 const overlap = (now: Slots, before: Slots) =>
   isSameList(now.qualifiers, before.qualifiers) ||
   (now.negated && now.qualifiers.length === 0 && before.qualifiers.length <= 1);
@@ -33,7 +33,7 @@ const DAYS = /^(?:(?:mon|tue|wednes|thur|fri|satur|sun)\w*(?: and )?)+$/;
 
 const areDays = ({ qualifiers }: Slots) => qualifiers.length > 0 && qualifiers.every(one => DAYS.test(one));
 
-/** It names what it takes the place of. */
+/** The fact names the value that it supersedes. */
 const replaces = (now: Slots, before: Slots): boolean =>
   now.replaces !== undefined &&
   now.replaces !== "" &&
@@ -42,7 +42,7 @@ const replaces = (now: Slots, before: Slots): boolean =>
   (now.subject === before.subject || isTheirs(now, before)) &&
   (now.relation === before.relation || REPLACEABLE.test(before.relation));
 
-/** The same in another quantity: "8 km" instead of "5 km". */
+/** The same fact with another quantity: "8 km" instead of "5 km". */
 const measures = (now: Slots, before: Slots): boolean =>
   now.frame !== undefined &&
   now.frame === before.frame &&
@@ -59,7 +59,7 @@ const isEnded = ({ ends }: Slots, before: Slots): boolean =>
 
 const PLACED = /^(?:\w+ )?(?:in|on|at|with|by|for) (?=\S)/;
 
-/** It is somewhere else now, or done with something else. */
+/** The same thing at another place, or done with other means. */
 function movesOn(now: Slots, before: Slots): boolean {
   const [place] = PLACED.exec(now.value) ?? [];
   return now.update === true && place !== undefined && before.value.startsWith(place) && now.frame === undefined;
@@ -71,24 +71,24 @@ function takesPlace(now: Slots, before: Slots): boolean {
   if (replaces(now, before)) return overlap(now, before) || now.qualifiers.length === 0;
   if (now.subject !== before.subject) return false;
   const isSameFrame = now.relation === before.relation && !now.negated && !before.negated;
-  // It happens on other days now.
+  // The same thing on other days.
   if (isSameFrame && now.update && now.value === before.value && areDays(now) && areDays(before))
     return !isSameList(now.qualifiers, before.qualifiers);
   if (!overlap(now, before)) return false;
   if (now.value === before.value) return now.negated !== before.negated && concerns(now, before);
-  // What is denied as a whole is denied in each of its circumstances.
+  // Denying a fact as a whole denies it in each of its circumstances.
   if (now.negated && !before.negated && (now.value === "" || headOfValue(before.value) === now.value))
     return concerns(now, before);
-  // "Never runs" is over when it is "runs every day".
+  // "Runs every day" ends "never runs".
   if (before.negated && !now.negated && now.relation === before.relation && headOfValue(now.value) === before.value)
     return before.qualifiers.length === 0;
   if (now.negated || before.negated) return false;
-  // "Lives in London and Paris" holds what "lives in London" says.
+  // "Lives in London and Paris" includes "lives in London".
   if (before.value.split(" and ").includes(now.value)) return false;
   return (isSameFrame && (now.single || movesOn(now, before))) || measures(now, before);
 }
 
-/** How to be called, of a name that is known. */
+/** A preferred form of address for a name that is already known. */
 const isKnownName = (now: Slots, before: Slots): boolean =>
   now.relation === "address" &&
   !now.negated &&
@@ -96,7 +96,7 @@ const isKnownName = (now: Slots, before: Slots): boolean =>
   before.relation === "name" &&
   before.value.split(" ").includes(now.value);
 
-/** "Our database" and "the database" say the same of the same; what takes the place of another must be surer. */
+/** "Our database" and "the database" make the same statement. Superseding a memory requires a closer match. */
 const isSame = (a: Slots, b: Slots) =>
   (a.subject === b.subject || otherSubject(a.subject) === b.subject) &&
   a.relation === b.relation &&
@@ -104,7 +104,7 @@ const isSame = (a: Slots, b: Slots) =>
   a.negated === b.negated &&
   isSameList(a.qualifiers, b.qualifiers);
 
-/** It tells of a time long before the other was said: history, no news. */
+/** The fact dates from long before the other statement: it is history, not an update. */
 function isHistory(fact: Pick<Fact, "eventDate">, { createdAt }: Candidate): boolean {
   return (
     fact.eventDate !== null && createdAt !== undefined && Date.parse(createdAt) - Date.parse(fact.eventDate) > YEAR_MS
@@ -112,8 +112,9 @@ function isHistory(fact: Pick<Fact, "eventDate">, { createdAt }: Candidate): boo
 }
 
 /**
- * What a new fact does to what is remembered: nothing (`same`), take the place of memories that it contradicts, or stand beside
- * them. Contradictions are those of slots: another value where there is one at a time, or the opposite of the same value.
+ * What a new fact does to the stored memories: nothing (`same`), supersede the memories that it contradicts, or stand
+ * beside them. Slots decide about contradictions: another value where only one can hold at a time, or the negation of
+ * the same value.
  */
 export function decide(
   fact: Pick<Fact, "content" | "slots" | "eventDate">,

@@ -10,7 +10,7 @@ import { slotsOf } from "./slots.ts";
 import { inFullWords, inThirdPerson, withReferent } from "./third-person.ts";
 import { isFinite } from "./verbs.ts";
 
-/** Of a text, and of what is found in it. */
+/** The bound of a text, and of the facts found in it. */
 const MAX_CHARS = 100_000;
 const MAX_FACTS = 500;
 const MAX_CONTENT = 1_000;
@@ -27,17 +27,17 @@ const PAST =
 const HEDGE =
   /\b(?:maybe|perhaps|might|probably|possibly|i think|i guess|could|not sure|if|would|thinks|guesses|hopes)\b/i;
 const SPEAKS_OF_SELF = /\b(?:I|I['’]\w+|my|we|our|We|My|Our|We['’]\w+)\b/;
-/** Words that few other languages have. */
+/** Words that are rare in other languages. */
 const ENGLISH =
   /\b(?:the|everyone|everybody|people|calls|is|are|were|of|to|at|and|has|have|with|by|that|my|from|his|her|she|does|doesn['’]t)\b/i;
 
-/** "Me" is a word of other languages too, but not behind a verb of English. */
+/** "Me" is a word of other languages too, but not after an English verb. */
 const OF_ME = /\b(?:calls?|employs?|hired|knows?|owes?|likes?|loves?|hates?|pays?|helps?|told|gave) me\b/i;
 
-/** What later pronouns may stand for. */
+/** What later pronouns may refer to. */
 interface Memory {
   referent: string | undefined;
-  /** What is said takes back what was said before. */
+  /** The statement takes back an earlier one. */
   corrects: boolean;
 }
 
@@ -77,7 +77,7 @@ function factOf(
   const date = dateIn(content, { now: options.now, past });
   const isInstruction = INSTRUCTION.test(source);
   const factType = isInstruction ? "system" : factTypeOf(content, slots, date !== null, past);
-  // A birthday comes back.
+  // A birthday recurs, so it has no event date.
   const eventDate = date && slots?.subject !== "user/birthdai" && !isInstruction ? date.toISOString() : null;
   return { content, factType, eventDate, confidence: confidenceOf(content, { slots }, ambiguous), span, slots };
 }
@@ -97,7 +97,7 @@ function factsOfClause(clause: Clause, sentence: Sentence, memory: Memory, optio
     (!isInstruction && (isChatter(said, memory.referent !== undefined) || isRequest(said)))
   )
     return [];
-  // A single word says nothing, unless it is a sentence of a script without spaces.
+  // A single word states nothing, unless it is a sentence in a script without spaces.
   if (!/\s/.test(said) && !/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{4}/u.test(said)) return [];
   const whole = inFullWords(clause.subject ? `${clause.subject} ${said}` : said);
   const isOwn = SPEAKS_OF_SELF.test(whole) || ENGLISH.test(whole) || OF_ME.test(whole);
@@ -114,9 +114,10 @@ function factsOfClause(clause: Clause, sentence: Sentence, memory: Memory, optio
 }
 
 /**
- * The facts that a text states, in its order, in the third person: "I live in Paris" as "The user lives in Paris". Greetings,
- * questions, requests, chatter and what stands between the service's own markers are left out. Read by rules for English;
- * other languages give whole sentences without slots. Linear in the text, of which 100,000 characters count.
+ * The facts that a text states, in order, in the third person: "I live in Paris" becomes "The user lives in Paris".
+ * Greetings, questions, requests, chatter and the text between the service's own markers are left out. The rules read
+ * English; other languages give whole sentences without slots. Linear in the length of the text, up to 100,000
+ * characters.
  */
 export function extractFacts(text: string, options: ExtractOptions): Fact[] {
   const plain = withoutInjected(text.slice(0, MAX_CHARS));

@@ -1,26 +1,26 @@
-/** The kinds of facts that the rules make. Others come from callers and models. */
+/** The fact types that the rules assign. Callers and models may use other types. */
 export const FACT_TYPES = ["fact", "preference", "event", "profile", "system"] as const;
 export type FactType = (typeof FACT_TYPES)[number];
 
-/** What a fact says, in a form in which two of them can be compared. All texts are normalised, none is for showing. */
+/** A fact in a form that can be compared. All texts are normalised and not for display. */
 export interface Slots {
-  /** `user`, `user/mother`, `anna`, `assistant`. */
+  /** The subject: `user`, `user/mother`, `anna`, `assistant`. */
   subject: string;
   relation: string;
   value: string;
-  /** It is not, or no longer, so. */
+  /** The fact does not hold, or no longer holds. */
   negated: boolean;
-  /** Under which it holds: `weekend`, `work`. Facts with different ones stand side by side. */
+  /** The circumstances: `weekend`, `work`. Facts with different circumstances stand side by side. */
   qualifiers: string[];
-  /** There is one value at a time: a newer one takes the place of an older one. */
+  /** Only one value holds at a time. A newer value supersedes an older one. */
   single: boolean;
-  /** The value whose place it says it takes. */
+  /** The value that the fact explicitly supersedes. */
   replaces?: string;
-  /** Another statement that is over by this one. */
+  /** Another statement that this fact ends. */
   ends?: { subject: string; relation: string; value: string };
-  /** The value without its quantities, where it is of the present: another one with the same frame takes its place. */
+  /** The value without its quantities, for facts about the present. Another fact with the same frame supersedes it. */
   frame?: string;
-  /** It says that something has changed. */
+  /** The fact states a change. */
   update?: true;
 }
 
@@ -28,17 +28,17 @@ export interface Fact {
   /** One statement in the third person. */
   content: string;
   factType: FactType;
-  /** ISO 8601, to the day: when it happened or will. */
+  /** ISO 8601, to the day: when the event happened or will happen. */
   eventDate: string | null;
   /** 0 to 1. */
   confidence: number;
-  /** Where it was said: places in the text, the end exclusive. */
+  /** The place in the text, the end exclusive. */
   span: { start: number; end: number };
-  /** Null where the rules read no more than a sentence. */
+  /** Null when the rules could only keep the whole sentence. */
   slots: Slots | null;
 }
 
-/** Whose memory it is. `name` stands for "The user" where it is given. */
+/** The person whose memory it is. When `name` is given, it replaces "The user". */
 export interface Speaker {
   name?: string | undefined;
 }

@@ -1,9 +1,11 @@
-/** Stands around what the service itself puts into a prompt, so that it is not remembered as if somebody had said it. */
+/**
+ * Marks the memories that the service puts into a prompt, so that they are not remembered as statements of the user.
+ */
 const TAG = "weft-memory";
 
 export const asInjected = (text: string): string => `<${TAG}>\n${text.replaceAll(`</${TAG}`, `< /${TAG}`)}\n</${TAG}>`;
 
 const BLOCK = new RegExp(`<${TAG}\\b[^>]*>[\\s\\S]*?(?:</${TAG}\\s*>|$)`, "gi");
 
-/** The text with such blocks blank, so that places in it stay the same. One that is not closed goes to the end. */
+/** Blanks such blocks and keeps all offsets in the text. A block that is not closed extends to the end. */
 export const withoutInjected = (text: string): string => text.replace(BLOCK, block => block.replace(/[^\n]/g, " "));

@@ -42,7 +42,7 @@ const IDLE = new Set(
   ),
 );
 
-/** Words for comparing: in lower case, as stems, without articles, in one spelling. */
+/** A text for comparison: lower-case stems in one spelling, without articles. */
 export function keyOf(text: string): string {
   const words = text
     .normalize("NFKC")

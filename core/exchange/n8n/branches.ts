@@ -1,27 +1,35 @@
 import type { N8nLink } from "./workflow.ts";
 
-/** By which outputs of the nodes that choose one a way leads: one of them, wherever the way is taken. */
+/**
+ * For each choosing node that a way passes, the outputs by which it may leave. Any pass along the way takes one of
+ * them.
+ */
 type Choices = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** More than these are not kept: two ways that only an older choice tells apart count as taken together. */
+/**
+ * Older choices beyond this number are dropped. Ways that only a dropped choice tells apart count as taken together.
+ */
 const MAX_CHOICES = 30;
-/** Nodes are asked for in the order in which they run, so that this is reached on circles alone. */
+/** Nodes are visited in the order in which they run, so only cycles reach this depth. */
 const MAX_DEPTH = 200;
 
-/** Which choices lead to each node, so that one can say of two ways that only one of them is ever taken. */
+/** Knows the choices that lead to each node, to tell whether two ways exclude each other. */
 export class Branches {
   readonly #into: (name: string) => readonly N8nLink[];
   readonly #chooses: (name: string) => boolean;
   readonly #known = new Map<string, Choices>();
   readonly #open = new Set<string>();
 
-  /** `into` gives what leads to a node, `chooses` says whether a node sends what comes by one of its outputs only. */
+  /**
+   * `into` returns the links that lead to a node. `chooses` says whether a node sends each input to one of its outputs
+   * only.
+   */
   constructor(into: (name: string) => readonly N8nLink[], chooses: (name: string) => boolean) {
     this.#into = into;
     this.#chooses = chooses;
   }
 
-  /** Whether never more than one of these is taken. */
+  /** Whether at most one of these links is ever taken. */
   exclude(links: readonly N8nLink[]): boolean {
     const ways = links.map(link => this.#along(link));
     return ways.every((way, index) => ways.slice(index + 1).every(other => areApart(way, other)));
@@ -32,7 +40,9 @@ export class Branches {
     return this.#chooses(from) ? new Map([...before, [from, new Set([output])] as const].slice(-MAX_CHOICES)) : before;
   }
 
-  /** Those that all the ways to a node have made, with the outputs of any of them; null on a way back to itself. */
+  /**
+   * The choices that all ways to a node share, with the union of their outputs; null on a way back to the node itself.
+   */
   #before(name: string): Choices | null {
     const known = this.#known.get(name);
     if (known) return known;

@@ -4,7 +4,7 @@ import { listAt, objectAt, textAt, type Translation } from "./translation.ts";
 import { call, equal, isGiven, literal, not, part, type Typed, typed } from "./typed.ts";
 import { shown, Untranslatable } from "./untranslatable.ts";
 
-/** A comparison of n8n: what is compared, how, and with what. */
+/** A comparison of n8n: left side, operation, right side. */
 interface Comparison {
   type: string;
   operation: string;
@@ -18,7 +18,7 @@ const compare =
   (op: string): Write =>
   (left, right) =>
     typed(`${part(left)} ${op} ${part(right)}`, "boolean");
-/** `$contains` and its kin give nothing where there is no text; then it is not so. */
+/** `$contains` and similar functions return nothing for a missing text. That counts as false. */
 const surely = (value: Typed): Typed => typed(`(${value.text}) = true`, "boolean");
 
 const contains: Write = (left, right, type) =>
@@ -36,7 +36,7 @@ const isEmpty: Write = (left, _right, type) => {
 const isTrue: Write = left => equal(left, literal(true));
 const isFalse: Write = left => equal(left, literal(false));
 
-/** By the names that operations have in the newer form and in the older one. */
+/** Operations by their names in the newer and the older form. */
 const OPERATIONS: Record<string, Write> = {
   equals: equal,
   equal,
@@ -78,7 +78,7 @@ function write({ type, operation, left, right }: Comparison): Typed {
 const lower = (value: Typed): Typed =>
   typeof value.literal === "string" ? literal(value.literal.toLowerCase()) : call("lowercase", [value], "text");
 
-/** A number that was written as text. */
+/** A number that was written as text, as a number. */
 function asNumber(value: Typed): Typed {
   const { literal: given } = value;
   return typeof given === "string" && given.trim() !== "" && !Number.isNaN(Number(given))
@@ -91,7 +91,7 @@ function join(tests: Typed[], word: "and" | "or"): Typed {
   return tests.length === 1 ? tests[0]! : typed(tests.map(part).join(` ${word} `), "boolean");
 }
 
-/** The form of version 2: a list of conditions, each with its operator. */
+/** The form of version 2: a list of conditions, each with its own operator. */
 function newer(conditions: Record<string, unknown>, t: Translation): Typed {
   const ignoresCase = objectAt(conditions, "options").caseSensitive === false;
   const tests = listAt(conditions, "conditions").map(({ leftValue, rightValue, operator }) => {
@@ -105,7 +105,7 @@ function newer(conditions: Record<string, unknown>, t: Translation): Typed {
   return join(tests, conditions.combinator === "or" ? "or" : "and");
 }
 
-/** The form of version 1: lists of conditions by the type of what they compare. */
+/** The form of version 1: lists of conditions grouped by the type of their values. */
 function older(conditions: Record<string, unknown>, word: "and" | "or", t: Translation): Typed {
   const tests = Object.entries(conditions).flatMap(([type, list]) =>
     (Array.isArray(list) ? list.filter(isObject) : []).map(({ value1, value2, operation }) => {

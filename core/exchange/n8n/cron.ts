@@ -3,11 +3,11 @@ import type { N8nNode } from "./workflow.ts";
 
 const whole = (value: unknown, fallback: number): number => (Number.isInteger(value) ? (value as number) : fallback);
 
-/** Every so many of a field that has `of`; null where they would not come round evenly. */
+/** A cron field for every `count` units of a range of `of`; null when the range does not divide evenly. */
 const every = (count: number, of: number): string | null =>
   count === 1 ? "*" : count > 0 && of % count === 0 ? `*/${count}` : null;
 
-/** Five fields; n8n's sixth, the seconds, come first and have to be 0. */
+/** The five cron fields. A sixth field of n8n, the seconds, comes first and must be 0. */
 function fiveFields(expression: unknown): string | null {
   if (typeof expression !== "string") return null;
   const fields = expression.trim().split(/\s+/);
@@ -43,7 +43,7 @@ function cronOfInterval(interval: Record<string, unknown>): string | null {
   }
 }
 
-/** The times of a schedule of n8n as cron expressions of five fields; null where one of them cannot be written so. */
+/** The times of an n8n schedule as five-field cron expressions; null when one of them has no such form. */
 export function cronOf({ type, parameters }: N8nNode): string[] | null {
   if (type !== "n8n-nodes-base.scheduleTrigger") {
     const crons = listAt(objectAt(parameters, "triggerTimes"), "item").map(({ mode, cronExpression }) =>

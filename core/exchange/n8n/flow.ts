@@ -1,22 +1,22 @@
-/** The same value in both languages: JSONata over our scope, and JavaScript over `input`, `steps` and `item`. */
+/** The same value in both languages: JSONata over the step's scope, and JavaScript over `input`, `steps` and `item`. */
 export interface Place {
   jsonata: string;
   js: string;
 }
 
-/** What flows out of a node of n8n, as it is found here: the `json` of its item, or a list of such. */
+/** The output of an n8n node, as it is found in Weft: the `json` of its item, or a list of these. */
 export interface Source extends Place {
-  /** Whether the step that it comes from has run; null where it is there always. */
+  /** Whether the step behind the value has run; null when the value always exists. */
   guard: Place | null;
-  /** Its fields, where they are known and stand elsewhere; it has no others then. */
+  /** The value's fields when they are known and stored elsewhere. The value has no other fields then. */
   fields?: Record<string, Place>;
-  /** Those of its fields that JavaScript does not see. */
+  /** Those of its fields that JavaScript cannot see. */
   hiddenFromCode?: readonly string[];
-  /** It has several items: n8n would run what comes next once for each. */
+  /** The value has several items. n8n would run the next node once for each. */
   list: boolean;
 }
 
-/** A source, or why it cannot be said which. */
+/** A source, or the reason why it cannot be determined. */
 export type Flow = Source | { why: string };
 
 const MAX_CHOICES = 10;
@@ -39,19 +39,19 @@ export const below = (place: Place, name: string): Place => ({
 
 export const isKnown = (flow: Flow): flow is Source => !("why" in flow);
 
-/** The same in both languages, from a function that writes it. */
+/** The same value in both languages, from a function that writes it. */
 export const inBoth = (write: (language: "jsonata" | "js") => string): Place => ({
   jsonata: write("jsonata"),
   js: write("js"),
 });
 
-/** Each once. */
+/** The flows without duplicates. */
 function distinct(flows: readonly Flow[]): Flow[] {
   const byText = new Map(flows.map(flow => [isKnown(flow) ? flow.jsonata : `!${flow.why}`, flow]));
   return [...byText.values()];
 }
 
-/** Whichever of several has run; at most one of them does. */
+/** The value of the one that has run. At most one of them does. */
 export function oneOf(flows: readonly Flow[]): Flow {
   const choices = distinct(flows);
   if (choices.length === 0) return { why: "nothing leads to it" };

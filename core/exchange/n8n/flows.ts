@@ -6,20 +6,20 @@ import type { N8nLink, N8nNode } from "./workflow.ts";
 
 const SEVERAL = { why: "several nodes lead to it at the same time, and n8n runs it once for each" };
 
-/** Nodes are asked for in the order in which they run, so that this is reached on circles alone. */
+/** Nodes are visited in the order in which they run, so only cycles reach this depth. */
 const MAX_DEPTH = 200;
 
-/** What flows out of a type of nodes. */
+/** How values flow through one type of node. */
 export interface FlowKind {
-  /** What flows out of the node, where it is not its step's output. */
+  /** The node's output, when it differs from the output of its step. */
   gives?(node: N8nNode, flows: Flows): Flow;
   /** The number of its outputs, without the one for errors; 1 by default. */
   outputs?(node: N8nNode): number;
-  /** It sends each input by one of its outputs only. */
+  /** The node sends each input to one of its outputs only. */
   chooses?: boolean;
 }
 
-/** What flows where: of each node, what it gets and what it gives, as it is found here. */
+/** What flows into and out of each node, as it is found in Weft. */
 export class Flows {
   readonly #graph: NodeGraph;
   readonly #loops: Loops;
@@ -45,7 +45,7 @@ export class Flows {
     }
   }
 
-  /** The names of the nodes, each after those that lead to it (Kahn, 1962); what is on a circle comes last. */
+  /** The names of the nodes, each after those that lead to it (Kahn, 1962). Nodes on a cycle come last. */
   #inOrder(): Iterable<string> {
     const names = [...this.#graph.nodes.keys()];
     const waiting = new Map(names.map(name => [name, this.links(name).length]));
@@ -77,14 +77,14 @@ export class Flows {
     return flow;
   }
 
-  /** The links that bring something to a node; what comes back to a loop does not. */
+  /** The links that bring values to a node, without the links back to a loop. */
   links(name: string, input?: number): N8nLink[] {
     const { body } = this.#loops.get(name) ?? {};
     const links = this.#graph.into(name).filter(({ from }) => !body?.has(from));
     return input === undefined ? links : links.filter(link => link.input === input);
   }
 
-  /** Whether n8n would run a node more than once because of how many lead to it. */
+  /** Whether n8n would run a node more than once because several links lead to it. */
   isRepeated(name: string): boolean {
     return this.into(name) === SEVERAL;
   }
@@ -113,7 +113,7 @@ export class Flows {
     return { jsonata: place, js: place, guard: null, list: false };
   }
 
-  /** What flows out of a node, once it has run. */
+  /** The value that flows out of a node after it has run. */
   outOf(name: string): Flow {
     const node = this.#graph.nodes.get(name)!;
     const id = this.idOf(name);
@@ -123,7 +123,7 @@ export class Flows {
     return kind?.gives?.(node, this) ?? stepOutput(id);
   }
 
-  /** What an expression in one node finds of another one. */
+  /** The value that an expression in `viewer` sees under another node's name. */
   named(name: string, viewer: string): Flow {
     if (!this.#graph.nodes.has(name)) return { why: `there is no node "${name}"` };
     if (this.#loops.get(name)?.body?.has(viewer)) return this.#itemOf(name);

@@ -11,10 +11,10 @@ const MAX_NAME = 200;
 const MAX_DESCRIPTION = 10_000;
 const MAX_WARNINGS = 500;
 const ONCE = "n8n runs a step once for each item that comes to it; here a step runs once, with what came as a whole.";
-/** Settings of a workflow that would change what it does. */
+/** Settings that change the behaviour of a workflow. */
 const SETTINGS = ["errorWorkflow", "executionTimeout", "timezone"];
 
-/** A workflow of n8n as a definition of ours. */
+/** Converts an n8n workflow to a definition of Weft. */
 class Import {
   readonly #workflow: N8nWorkflow;
   readonly #graph: NodeGraph;
@@ -33,7 +33,7 @@ class Import {
   run(): { content: Content; warnings: ImportWarning[] } {
     const { name, description = "" } = this.#workflow;
     this.#warnOfTheWhole();
-    // What is inside of a node comes after it, as the builder wants it.
+    // The builder expects child nodes after their parent.
     const nodes = [...this.#graph.nodes.values()].map((node, index) => ({ node, index }));
     const depth = ({ node }: { node: N8nNode }) => this.#loops.around(node.name).length;
     nodes.sort((a, b) => depth(a) - depth(b) || a.index - b.index);
@@ -94,7 +94,7 @@ class Import {
     };
   }
 
-  /** Inside of a node, places count from that node's own. */
+  /** The position of a child node is relative to its parent's position. */
   #position({ position }: N8nNode, parent: string | undefined): object {
     if (!position) return {};
     const [left, top] = (parent !== undefined && this.#graph.nodes.get(parent)?.position) || [0, 0];
@@ -113,13 +113,16 @@ class Import {
     return [{ id: `e${index + 1}`, source, sourceHandle: this.#handle(link, node), target }];
   }
 
-  /** Into the inside of a map, and back from it, no edge leads. */
+  /** No edge leads into the inside of a map, or back out of it. */
   #isPartOfLoop({ from, to, output }: N8nLink, node: N8nNode): boolean {
     const isStart = this.#loops.get(from)?.body !== undefined && output === batchOutput(node);
     return isStart || this.#loops.get(to)?.body?.has(from) === true;
   }
 
-  /** What has no handle gets one that validation names: without the edge, what it leads to would start by itself. */
+  /**
+   * An output without a handle gets a name that validation reports. Without this edge, the next node would start by
+   * itself.
+   */
   #handle({ output, kind }: N8nLink, node: N8nNode): string {
     if (kind !== "main") return kind;
     const other = output === 0 ? "out" : `out:${output}`;
@@ -143,8 +146,8 @@ class Import {
 }
 
 /**
- * Makes a workflow of one of n8n's. Every node becomes a step that does the same, or stays what it was under a type
- * that validation names; nothing is left out without a warning. Expressions are translated where that is sure.
+ * Converts an n8n workflow. Every node becomes an equivalent step, or keeps its own type, which validation reports.
+ * Everything that is left out has a warning. Expressions are translated only where the result is certain.
  */
 export const importN8n = (workflow: N8nWorkflow): { content: Content; warnings: ImportWarning[] } =>
   new Import(workflow).run();

@@ -5,7 +5,7 @@ import { shown, Untranslatable } from "./untranslatable.ts";
 
 type Call = Extract<Js, { kind: "call" }>;
 
-/** Functions of JavaScript that JSONata has under another name, by how they are called, with how many arguments. */
+/** JavaScript functions that JSONata has under another name, by their callee and the number of arguments. */
 const FUNCTIONS: Record<string, [name: string, args: number, type: Typed["type"]]> = {
   "Math.floor": ["floor", 1, "number"],
   "Math.ceil": ["ceil", 1, "number"],
@@ -17,7 +17,7 @@ const FUNCTIONS: Record<string, [name: string, args: number, type: Typed["type"]
   decodeURIComponent: ["decodeUrlComponent", 1, "text"],
 };
 
-/** Methods by name: of `self`, with these arguments. */
+/** Methods of `self` by name, with these arguments. */
 const METHODS: Record<string, (self: Typed, args: Typed[]) => Typed | null> = {
   toUpperCase: (self, args) => (args.length === 0 ? call("uppercase", [self], "text") : null),
   toLowerCase: (self, args) => (args.length === 0 ? call("lowercase", [self], "text") : null),
@@ -60,7 +60,10 @@ const nameOf = (js: Js): string | null =>
       ? `${js.object.name}.${js.name}`
       : null;
 
-/** A call as JSONata; `into` converts what is inside of it. Errors: Untranslatable. */
+/**
+ * Translates a call to JSONata. `into` converts its parts.
+ * @throws {Untranslatable} when JSONata has no counterpart
+ */
 export function callOf(js: Call, into: (js: Js) => Typed): Typed {
   const name = nameOf(js.callee);
   const known = name !== null && !js.isNew && Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name]! : null;
@@ -69,7 +72,7 @@ export function callOf(js: Call, into: (js: Js) => Typed): Typed {
   if (method && isNow(method)) return typed("$now()", "text", true);
   if (method && name === "JSON.stringify" && js.args.length === 1) {
     const value = into(js.args[0]!);
-    // Of a text it would be the text itself, without the quotes.
+    // For a text, `$string` would return the text itself, without quotes.
     if (value.type === "object" || value.type === "list") return call("string", [value], "text");
   }
   if (method && Object.hasOwn(METHODS, method.name)) {
@@ -79,14 +82,14 @@ export function callOf(js: Call, into: (js: Js) => Typed): Typed {
   throw new Untranslatable(`\`${shown(method ? `${rootOf(method.object)}.${method.name}(…)` : `${name ?? ""}(…)`)}\``);
 }
 
-/** What a chain of fields and calls begins with, for messages. */
+/** The start of a chain of fields and calls, for messages. */
 function rootOf(js: Js): string {
   if (js.kind === "member") return rootOf(js.object);
   if (js.kind === "call") return rootOf(js.callee);
   return js.kind === "name" ? js.name : "…";
 }
 
-/** The time as text, by a new Date and its toISOString. */
+/** Whether the call is `new Date().toISOString()`: the current time as text. */
 const isNow = ({ object, name, args }: NonNullable<ReturnType<typeof methodOf>>): boolean =>
   name === "toISOString" &&
   args.length === 0 &&
@@ -95,7 +98,7 @@ const isNow = ({ object, name, args }: NonNullable<ReturnType<typeof methodOf>>)
   object.args.length === 0 &&
   nameOf(object.callee) === "Date";
 
-/** What n8n says of the run and the workflow, where we say the same. */
+/** Values of n8n about the run and the workflow that Weft provides too. */
 const GLOBALS: Record<string, [object: string, name: string]> = {
   "$execution.id": ["execution", "id"],
   "$workflow.id": ["workflow", "id"],

@@ -1,7 +1,7 @@
 import { type Token, tokenize } from "./js-tokens.ts";
 import { Untranslatable } from "./untranslatable.ts";
 
-/** As much of a JavaScript expression as is read here. */
+/** The part of the JavaScript expression syntax that this parser reads. */
 export type Js =
   | { kind: "literal"; value: string | number | boolean | null }
   | { kind: "template"; parts: (string | Js)[] }
@@ -189,7 +189,10 @@ class Parser {
   }
 }
 
-/** Reads a JavaScript expression. Errors: Untranslatable for anything beyond what is read here. */
+/**
+ * Parses a JavaScript expression.
+ * @throws {Untranslatable} when the syntax is outside of this subset
+ */
 export function parseJs(source: string): Js {
   if (source.length > MAX_SOURCE) throw new Untranslatable(`an expression of more than ${MAX_SOURCE} characters`);
   return new Parser(source, 0).whole();

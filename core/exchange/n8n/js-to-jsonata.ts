@@ -4,7 +4,7 @@ import { reference, type References } from "./references.ts";
 import { concat, equal, field, isGiven, literal, not, part, truth, type Typed, typed } from "./typed.ts";
 import { shown, Untranslatable } from "./untranslatable.ts";
 
-/** A text that JavaScript would not take for a number when it compares loosely. */
+/** A text that JavaScript's loose comparison does not convert to a number. */
 const isWord = (value: unknown): boolean => typeof value === "string" && Number.isNaN(Number(value));
 
 function looselyEqual(a: Typed, b: Typed): Typed {
@@ -20,7 +20,7 @@ function plus(a: Typed, b: Typed): Typed {
   throw new Untranslatable("`+` between values that may be numbers or texts");
 }
 
-/** `a && b` and `a || b` give one of the two; between yes and no that is `and` and `or`. */
+/** `a && b` and `a || b` return one of their operands. For booleans that is `and` and `or`. */
 function logical(op: "&&" | "||", a: Typed, b: Typed): Typed {
   if (a.type === "boolean" && b.type === "boolean") {
     return typed(`${part(a)} ${op === "&&" ? "and" : "or"} ${part(b)}`, "boolean");
@@ -53,7 +53,7 @@ function binary(op: string, a: Typed, b: Typed): Typed {
   }
 }
 
-/** Lists flatten the lists inside of them, so that only what cannot be one may be an item. */
+/** JSONata flattens lists inside of lists, so an item is allowed only if it cannot be a list. */
 function list(items: Typed[]): Typed {
   if (items.some(({ type }) => type === "any" || type === "list")) {
     throw new Untranslatable("a list of values that may be lists themselves");
@@ -106,5 +106,8 @@ function member(js: Extract<Js, { kind: "member" }>, into: (js: Js) => Typed): T
   return typed(`$type(${object.text}) = "array" ? $count(${object.text}) : $length(${object.text})`, "number");
 }
 
-/** A JavaScript expression of n8n as JSONata that gives the same. Errors: Untranslatable wherever that is not sure. */
+/**
+ * Converts a JavaScript expression of n8n to an equivalent JSONata expression.
+ * @throws {Untranslatable} when the equivalence is not certain
+ */
 export const jsToJsonata = (source: string, to: References): Typed => convert(parseJs(source), to);

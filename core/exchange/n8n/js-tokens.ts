@@ -5,13 +5,13 @@ export type Token =
   | { kind: "mark"; text: string }
   | { kind: "number"; value: number }
   | { kind: "text"; value: string }
-  /** Texts and the sources of the expressions between them. */
+  /** The texts of a template, and the sources of the expressions between them. */
   | { kind: "template"; parts: { text: string; source?: string }[] };
 
 const SPACE = /\s+/y;
 const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$]*/uy;
 const NUMBER = /(?:\d+(?:\.\d+)?)(?:[eE][+-]?\d+)?/y;
-/** The longest first. */
+/** Longer operators come first. */
 const MARK = /===|!==|\?\?|\?\.(?!\d)|&&|\|\||==|!=|<=|>=|[-+*/%<>!?:.,()[\]{}]/y;
 const ESCAPES: Record<string, string> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", "0": "\0" };
 
@@ -20,7 +20,7 @@ function matchAt(pattern: RegExp, source: string, at: number): string | undefine
   return pattern.exec(source)?.[0];
 }
 
-/** What an escape stands for, and where it ends; `at` is behind the backslash. */
+/** The character that an escape stands for, and where the escape ends. `at` is the place after the backslash. */
 function readEscape(source: string, at: number): { text: string; end: number } {
   const unicode = /u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})/y;
   unicode.lastIndex = at;
@@ -45,7 +45,7 @@ function readString(source: string, start: number): { token: Token; end: number 
   throw new Untranslatable("a text that never ends");
 }
 
-/** Where the brace that was opened before `start` is closed, texts in between left alone. */
+/** Where the brace that opened before `start` closes. Braces in texts are skipped. */
 function closingBrace(source: string, start: number): number {
   let depth = 0;
   for (let at = start; at < source.length; at++) {
@@ -77,7 +77,10 @@ function readTemplate(source: string, start: number): { token: Token; end: numbe
   throw new Untranslatable("a template that never ends");
 }
 
-/** The tokens of a JavaScript expression. Errors: Untranslatable for what is none that is read here. */
+/**
+ * The tokens of a JavaScript expression.
+ * @throws {Untranslatable} when a character begins no token of this subset
+ */
 export function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < source.length;) {

@@ -3,13 +3,13 @@ import type { N8nLink, N8nNode } from "./workflow.ts";
 
 export const LOOP_TYPE = "n8n-nodes-base.splitInBatches";
 
-/** The output by which each batch leaves; by the other one goes on what comes after the loop. */
+/** The output by which each batch leaves. The other output leads to the nodes after the loop. */
 export const batchOutput = ({ typeVersion }: N8nNode): number => (typeVersion >= 3 ? 1 : 0);
 
-/** A loop whose body can be the inside of a map, or why it cannot. */
+/** A loop whose body can become the inside of a map, or the reason why it cannot. */
 export type Loop = { body: ReadonlySet<string>; why?: undefined } | { body?: undefined; why: string };
 
-/** What is reached from the loop's batches before it comes back to the loop. */
+/** The nodes that are reachable from the loop's batches before they return to the loop. */
 function bodyOf(loop: N8nNode, graph: NodeGraph): Set<string> {
   const body = new Set<string>();
   const starts = graph.outOf(loop.name).filter(({ output }) => output === batchOutput(loop));
@@ -37,7 +37,7 @@ function findLoop(loop: N8nNode, graph: NodeGraph): Loop {
 /** The loops of a workflow, and which of them a node is inside of. */
 export class Loops {
   readonly #loops = new Map<string, Loop>();
-  /** By node, its loops from the innermost on. */
+  /** The loops around each node, innermost first. */
   readonly #around = new Map<string, string[]>();
 
   constructor(graph: NodeGraph) {
@@ -59,7 +59,7 @@ export class Loops {
     return this.#around.get(name) ?? [];
   }
 
-  /** Whether maps are inside of maps, so that `item` alone does not say whose. */
+  /** Whether maps are nested, so that `item` alone is ambiguous. */
   get areNested(): boolean {
     return [...this.#loops.keys()].some(name => this.around(name).length > 0);
   }

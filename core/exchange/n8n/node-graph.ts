@@ -1,7 +1,7 @@
 import { slugify } from "../../slug.ts";
 import type { N8nLink, N8nNode, N8nWorkflow } from "./workflow.ts";
 
-/** Words that JSONata would not take for names. */
+/** Words that JSONata does not accept as names. */
 const RESERVED = new Set(["and", "or", "in", "true", "false", "null", "function"]);
 
 function newId(name: string, taken: ReadonlySet<string>): string {
@@ -18,10 +18,10 @@ function add(links: Map<string, N8nLink[]>, name: string, link: N8nLink): void {
   else links.set(name, [link]);
 }
 
-/** The nodes of a workflow of n8n by their names, with what flows between them. */
+/** The nodes of an n8n workflow by name, with the links between them. */
 export class NodeGraph {
   readonly nodes: ReadonlyMap<string, N8nNode>;
-  /** The ids that the nodes get here: plain names, so that expressions can say `steps.<id>`. */
+  /** The ids of the nodes in Weft: plain names, so that expressions can use `steps.<id>`. */
   readonly ids: ReadonlyMap<string, string>;
   readonly #into = new Map<string, N8nLink[]>();
   readonly #outOf = new Map<string, N8nLink[]>();

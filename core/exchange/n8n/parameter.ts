@@ -4,10 +4,10 @@ import type { References } from "./references.ts";
 import { concat, literal, type Typed } from "./typed.ts";
 import { Untranslatable } from "./untranslatable.ts";
 
-/** A parameter is an expression where its text begins with `=`; what stands in braces is JavaScript then. */
+/** A parameter is an expression when its text begins with `=`. The parts in double braces are JavaScript then. */
 export const isExpression = (value: unknown): value is string => typeof value === "string" && value.startsWith("=");
 
-/** An expression with nothing but space around it, without that; null for any other parameter. */
+/** The source of a parameter that is a single expression, apart from spaces around it; null for any other parameter. */
 export function wholeExpression(value: unknown): string | null {
   const text = isExpression(value) ? value.slice(1).trim() : "";
   return text.startsWith("{{") && text.indexOf("}}") === text.length - 2 ? `=${text}` : null;
@@ -28,10 +28,10 @@ function segments(text: string, to: References): Typed[] {
   return parts;
 }
 
-/** Text that is to stay as it is: braces in it are no expression. */
+/** Literal text: double braces in it must not become an expression. */
 export const escapeText = (text: string): string => text.replaceAll("{{", '{{ "{{" }}');
 
-/** Any JSON that stands for itself as a template. */
+/** Any JSON value as a template that yields the same value. */
 export function constant(value: unknown): unknown {
   if (typeof value === "string") return escapeText(value);
   if (Array.isArray(value)) return value.map(constant);
@@ -43,11 +43,11 @@ export function constant(value: unknown): unknown {
 const write = ({ literal: value, text }: Typed): string =>
   typeof value === "string" ? escapeText(value) : `{{ ${text} }}`;
 
-/** The only expression of a parameter, when nothing stands around it. */
+/** The single expression of a parameter, when there is no text around it. */
 const only = (parts: Typed[]): Typed | null =>
   parts.length === 1 && parts[0]!.literal === undefined ? parts[0]! : null;
 
-/** A parameter as a template of ours: text with expressions, or any JSON with such texts in it. */
+/** A parameter as a Weft template: text with expressions, or JSON that contains such texts. */
 export function toTemplate(value: unknown, to: References): unknown {
   if (Array.isArray(value)) return value.map(item => toTemplate(item, to));
   if (isObject(value))
@@ -57,7 +57,10 @@ export function toTemplate(value: unknown, to: References): unknown {
   return segments(value.slice(1), to).map(write).join("");
 }
 
-/** A parameter as one expression of JSONata. Errors: Untranslatable, also for what is neither text, number nor boolean. */
+/**
+ * A parameter as one JSONata expression.
+ * @throws {Untranslatable} when it cannot be translated, or is neither text, number nor boolean
+ */
 export function toExpression(value: unknown, to: References): Typed {
   if (isExpression(value)) {
     const parts = segments(value.slice(1), to);

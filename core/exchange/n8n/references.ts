@@ -3,11 +3,11 @@ import type { Js } from "./js-parser.ts";
 import { field, type Typed, typed } from "./typed.ts";
 import { Untranslatable } from "./untranslatable.ts";
 
-/** What an expression of n8n can refer to. All of it throws Untranslatable where it cannot be said. */
+/** What an expression of n8n can refer to. All members throw Untranslatable when there is no counterpart. */
 export interface References {
-  /** What flows into the node. */
+  /** The value that flows into the node. */
   own(): Source;
-  /** What flows out of a node, by its name. */
+  /** The value that flows out of the node with this name. */
   named(name: string): Source;
   /** Whether a node has run. */
   hasRun(name: string): Typed;
@@ -67,7 +67,7 @@ function jsonOf(js: Js, to: References): Source | null {
   return js.kind === "member" && js.name === "json" ? itemOf(js.object, to) : null;
 }
 
-/** A reference to what other nodes gave, or a field of it; null where it is neither. */
+/** A reference to the output of another node, or a field of it; null for anything else. */
 export function reference(js: Js, to: References): Typed | null {
   const whole = jsonOf(js, to);
   if (whole) return typed(whole.jsonata, "object", true);

@@ -6,16 +6,16 @@ import { Translation } from "./translation.ts";
 import { Untranslatable } from "./untranslatable.ts";
 import type { N8nNode } from "./workflow.ts";
 
-/** What a node of n8n becomes, and what somebody should look at. */
+/** The result of converting an n8n node, with the warnings for the person who imports it. */
 export interface Made {
   step: Step & { policy?: Record<string, unknown> };
-  /** The node as it was, where the step is another. */
+  /** The original node, when the step differs from it. */
   original?: Record<string, unknown>;
   warnings: string[];
 }
 
 const MAX_TYPE = 100;
-/** Steps that leave by other handles than `out`, so that there is no way to go on by. */
+/** Steps without the handle `out`, so that the default edge cannot leave them. */
 const WITHOUT_OUT = new Set(["condition", "switch", "fail"]);
 
 const asItWas = ({ type, typeVersion, parameters, credentials }: N8nNode) => ({
@@ -25,14 +25,14 @@ const asItWas = ({ type, typeVersion, parameters, credentials }: N8nNode) => ({
   ...(credentials && { credentials }),
 });
 
-/** A step of a type that is not known here, which validation names, with all that it was. */
+/** A step with the node's own type, which validation reports, and with all of its data. */
 function kept(node: N8nNode, reason: string): Made {
   const type = (isNodeType(node.type) ? `n8n.${node.type}` : node.type).slice(0, MAX_TYPE);
   const note = `Kept as it was in n8n; it does not run here. Reason: ${reason}.`;
   return { step: { type, data: { note, original: asItWas(node) } }, warnings: [note] };
 }
 
-/** n8n passes by a disabled node what comes to it, and starts nothing by a disabled trigger. */
+/** In n8n a disabled node passes its input on, and a disabled trigger starts nothing. */
 function disabled(node: N8nNode, flows: Flows, isTrigger: boolean): Made {
   const original = asItWas(node);
   if (isTrigger) {
@@ -82,7 +82,7 @@ function translated(node: N8nNode, kind: NodeKind, flows: Flows, isTrigger: bool
   return { step: { type, data, ...(Object.keys(policy).length > 0 && { policy }) }, warnings: t.warnings };
 }
 
-/** A node of n8n as a step. What cannot be said here stays what it was. */
+/** A node of n8n as a step. A node without a counterpart is kept as it is. */
 export function toStep(node: N8nNode, kind: NodeKind | undefined, flows: Flows, isTrigger: boolean): Made {
   if (node.disabled) return disabled(node, flows, isTrigger);
   if (!kind) return kept(node, "there is no step like it here");

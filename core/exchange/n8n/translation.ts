@@ -7,7 +7,7 @@ import { type Typed, typed } from "./typed.ts";
 import { Untranslatable } from "./untranslatable.ts";
 import type { N8nNode } from "./workflow.ts";
 
-/** What the translation of one node can ask for, and where it leaves what somebody should look at. */
+/** The context of one node's translation, which also collects the warnings for the person who imports it. */
 export class Translation implements References {
   readonly warnings: string[] = [];
   readonly flows: Flows;
@@ -49,7 +49,7 @@ export class Translation implements References {
     return toExpression(value, this);
   }
 
-  /** All that flows into it, as a template. */
+  /** Everything that flows into the node, as a template. */
   input(): string {
     return `{{ ${this.own().jsonata} }}`;
   }
@@ -61,7 +61,7 @@ export class Translation implements References {
   }
 }
 
-/** A part of a node's parameters, `{}` where it has none. */
+/** A nested object of a node's parameters, `{}` when it is missing. */
 export const objectAt = (value: unknown, ...path: string[]): Record<string, unknown> => {
   const found = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), value);
   return isObject(found) ? found : {};

@@ -1,12 +1,12 @@
 import { Untranslatable } from "./untranslatable.ts";
 
-/** JSONata with what is known of its value. */
+/** A JSONata expression, with what is known about its value. */
 export interface Typed {
   text: string;
   type: "text" | "number" | "boolean" | "object" | "list" | "any";
-  /** It may be followed by a dot, and be part of anything, without parentheses around it. */
+  /** The expression needs no parentheses, before a dot or as a part of another expression. */
   simple: boolean;
-  /** The value itself, where it is one. */
+  /** The value itself, when the expression is a literal. */
   literal?: string | number | boolean | null;
 }
 
@@ -14,7 +14,7 @@ const MAX_LENGTH = 4_000;
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const RESERVED = new Set(["and", "or", "in", "true", "false", "null", "function"]);
 
-/** An expression of several parts; in parentheses wherever it becomes a part itself. */
+/** A compound expression. It gets parentheses wherever it becomes a part of another one. */
 export function typed(text: string, type: Typed["type"] = "any", simple = false): Typed {
   if (text.length > MAX_LENGTH) throw new Untranslatable("an expression that gets too long here");
   return { text, type, simple };
@@ -29,10 +29,13 @@ export function literal(value: string | number | boolean | null): Typed {
   return { ...typed(JSON.stringify(value), type, !isNegative), literal: value };
 }
 
-/** As a part of a larger expression. */
+/** The expression as a part of a larger one. */
 export const part = ({ text, simple }: Typed): string => (simple ? text : `(${text})`);
 
-/** A field by name or place. Errors: Untranslatable for names that cannot be written. */
+/**
+ * A field by name or index.
+ * @throws {Untranslatable} when the name cannot be written in JSONata
+ */
 export function field(of: Typed, name: string | number): Typed {
   if (typeof name === "number") {
     if (!Number.isInteger(name) || name < 0) throw new Untranslatable(`the place ${name} of a list`);
@@ -43,7 +46,7 @@ export function field(of: Typed, name: string | number): Typed {
   return typed(`${part(of)}.${plain ? name : `\`${name}\``}`, "any", true);
 }
 
-/** Whether JavaScript takes a value for true; JSONata takes empty lists and objects for false. */
+/** Whether JavaScript treats a value as true. JSONata treats empty lists and objects as false. */
 export function truth(value: Typed): Typed {
   if (value.type === "boolean") return value;
   return typed(`$exists(${value.text}) and $not(${part(value)} in [null, false, 0, ""])`, "boolean");
@@ -51,13 +54,13 @@ export function truth(value: Typed): Typed {
 
 export const not = (value: Typed): Typed => typed(`$not(${truth(value).text})`, "boolean", true);
 
-/** Whether a value is there and not null. */
+/** Whether a value exists and is not null. */
 export const isGiven = (value: Typed): Typed => typed(`$exists(${value.text}) and ${part(value)} != null`, "boolean");
 
-/** Strict equality; what is not there equals nothing. */
+/** Strict equality. A missing value equals nothing. */
 export const equal = (a: Typed, b: Typed): Typed => typed(`${part(a)} = ${part(b)}`, "boolean");
 
-/** Text put together from texts and values. */
+/** Text concatenated from texts and values. */
 export function concat(parts: readonly Typed[]): Typed {
   if (parts.length === 0) return literal("");
   if (parts.length === 1) return parts[0]!.type === "text" ? parts[0]! : call("string", parts, "text");

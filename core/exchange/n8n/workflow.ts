@@ -42,7 +42,7 @@ export interface N8nLink {
   output: number;
   to: string;
   input: number;
-  /** `main` for what flows; else what the one is to the other, such as `ai_tool`. */
+  /** `main` for data, else the role of the connection, such as `ai_tool`. */
   kind: string;
 }
 
@@ -67,11 +67,13 @@ function linksOf(connections: z.output<typeof exported>["connections"]): N8nLink
 
 const MAX_FAULTS = 50;
 
-/** Whether a file is n8n's, as far as one can say from its outside. */
+/** Whether a file looks like an n8n workflow. Only its outer fields are checked. */
 export const isN8n = (document: Record<string, unknown>): boolean =>
   Array.isArray(document.nodes) && "connections" in document;
 
-/** Reads a workflow as n8n exports it or puts it into the clipboard. Nodes are known by their names, so these are unique. */
+/**
+ * Reads a workflow that n8n exported or put on the clipboard. Links refer to nodes by name, so names must be unique.
+ */
 export function readN8n(document: Record<string, unknown>): { workflow: N8nWorkflow } | { faults: Fault[] } {
   const count = (document.nodes as unknown[]).length;
   if (count > MAX_NODES) {

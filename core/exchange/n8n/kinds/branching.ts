@@ -13,7 +13,7 @@ export const condition: NodeKind = {
   chooses: true,
 };
 
-/** What does not pass goes nowhere. */
+/** A value that does not pass has no way to continue. */
 export const filter: NodeKind = {
   ...condition,
   handle: (_, output) => (output === 0 ? "true" : undefined),
@@ -28,7 +28,7 @@ interface Rule {
 const isNewer = ({ typeVersion }: N8nNode) => typeVersion >= 3;
 const rulesOf = (node: N8nNode) => listAt(node.parameters, "rules", isNewer(node) ? "values" : "rules");
 
-/** What decides for each output, in the order in which it is tried. */
+/** The rules of each output, in the order in which they are tried. */
 function readRules(node: N8nNode, t: Translation): Rule[] {
   const { parameters } = node;
   if (isNewer(node)) {
@@ -44,7 +44,7 @@ function readRules(node: N8nNode, t: Translation): Rule[] {
   });
 }
 
-/** The output for what no rule matches: a number, or one beside all others. */
+/** The output for values that no rule matches: a number, or an extra output. */
 function fallback(node: N8nNode): number | "extra" | "none" {
   const { parameters } = node;
   const given = isNewer(node) ? objectAt(parameters, "options").fallbackOutput : parameters.fallbackOutput;
@@ -79,7 +79,7 @@ function translateSwitch(node: N8nNode, t: Translation) {
   return { type: "switch", data: { value, cases: cases(outputs) } };
 }
 
-/** The number of the first output whose rule holds decides; our cases are these numbers. */
+/** The number of the first output whose rule holds decides. The cases of the step are these numbers. */
 export const switchNode: NodeKind = {
   translate: translateSwitch,
   gives: ({ name }, flows) => flows.into(name),

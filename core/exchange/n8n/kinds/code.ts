@@ -4,15 +4,15 @@ import { textAt, type Translation } from "../translation.ts";
 import { shown, Untranslatable } from "../untranslatable.ts";
 import type { N8nNode } from "../workflow.ts";
 
-/** What code can ask of n8n and not of a sandbox without an outside. */
+/** What code can reach in n8n but not in the sandbox, which has no access to the outside. */
 const OUTSIDE =
   /\b(await|require|fetch|getBinaryDataBuffer|DateTime|getWorkflowStaticData)\b|\bthis\.helpers\b|\$(helpers|getWorkflowStaticData|env|vars|secrets|now|today|jmespath|execution|workflow|binary|prevNode|runIndex|itemIndex|items|getPairedItem|parameter)\b|\.(binary|params|context|itemMatching)\b/;
-/** The nodes that code names. */
+/** The nodes that the code refers to. */
 const NAMED = /\$(?:node)?[([]\s*(?:"([^"\\]+)"|'([^'\\]+)'|`([^`\\$]+)`)\s*[)\]]|\$node\.(\w+)/g;
 
 const nodesNamed = (code: string) => new Set([...code.matchAll(NAMED)].map(([, a, b, c, d]) => a ?? b ?? c ?? d ?? ""));
 
-/** Makes items of what flowed in or out of a node, and what n8n calls them. */
+/** Converts values to items, in the form in which n8n code expects them. */
 const ITEMS = `const $toItems = value => [value].flat().filter(one => one !== undefined).map(json => ({ json }));
 const $toInput = all => ({ all: () => all, first: () => all[0], last: () => all.at(-1), item: all[0], json: all[0]?.json });`;
 
@@ -21,7 +21,7 @@ const RESULT = `const $value = one => (one !== null && typeof one === "object" &
 const $values = Array.isArray($result) ? $result.map($value) : $value($result);
 return Array.isArray($values) && $values.length === 1 ? $values[0] : $values;`;
 
-/** How the older and the newer nodes call what they get, as parameters of a function around the code. */
+/** How the older and the newer nodes name their input. The names become parameters of a function around the code. */
 const ARGUMENTS: Record<string, [names: string, values: string]> = {
   "n8n-nodes-base.function": ["items", "items"],
   "n8n-nodes-base.functionItem": ["item", "items[0]?.json"],

@@ -7,7 +7,7 @@ import { call } from "../typed.ts";
 import { shown, Untranslatable } from "../untranslatable.ts";
 import type { N8nNode } from "../workflow.ts";
 
-/** Names and values, from the lists that n8n keeps them in. */
+/** Name and value pairs, from the lists in which n8n keeps them. */
 function pairs(list: Record<string, unknown>[], t: Translation): Record<string, unknown> {
   const entries = list.map(({ name, value }) => [textAt(t.fixed(name, "name"), ""), t.template(value ?? "")] as const);
   return Object.fromEntries(entries.filter(([name]) => name !== ""));
@@ -21,7 +21,7 @@ function parsed(text: string, what: string): unknown {
   }
 }
 
-/** JSON that was written as text; as an expression it has to give an object as a whole. */
+/** JSON that was written as text. An expression must return a whole object. */
 function jsonParameter(value: unknown, what: string, t: Translation): unknown {
   if (isExpression(value)) {
     const whole = wholeExpression(value);
@@ -63,7 +63,7 @@ interface Body {
 
 const plainText = (value: unknown = "") => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** `a=1&b=2`, whatever the values are. */
+/** A form body such as `a=1&b=2`. */
 function formBody(list: Record<string, unknown>[], t: Translation): Body {
   const fields = list.map(({ name, value }) => {
     const key = encodeURIComponent(textAt(t.fixed(name, "name"), ""));
@@ -77,7 +77,7 @@ function jsonBody(value: unknown, t: Translation): Body {
   if (!isExpression(value))
     return { body: typeof value === "string" ? constant(parsed(value, "a body")) : constant(value ?? {}) };
   const whole = wholeExpression(value);
-  // An expression as a whole keeps the type of what it gives; with text around it, the text is what is sent.
+  // A single expression keeps the type of its value. An expression with text around it sends text.
   return whole === null ? { body: t.template(value), contentType: "application/json" } : { body: t.template(whole) };
 }
 
@@ -107,7 +107,7 @@ function bodyOf({ parameters, typeVersion }: N8nNode, t: Translation): Body | un
 }
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-/** Options that change nothing of what is called and what comes back. */
+/** Options that affect neither the request nor its response. */
 const HARMLESS = new Set(["timeout", "response", "batching", "redirect"]);
 
 function warnOfTheRest(node: N8nNode, t: Translation): void {
@@ -156,7 +156,7 @@ function translate(node: N8nNode, t: Translation): Step {
   };
 }
 
-/** The body of the answer, or all of the answer where n8n was asked for that. */
+/** The body of the response, or the whole response when the node asks for it. */
 function gives(node: N8nNode, id: string): Flow {
   const step = stepPlace(id);
   const guard = hasRun(id);

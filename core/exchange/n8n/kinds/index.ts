@@ -10,7 +10,7 @@ import { setFields } from "./set-fields.ts";
 import { schedule, start, webhook } from "./triggers.ts";
 import { wait } from "./wait.ts";
 
-/** By the name of the type in n8n, without its package. */
+/** Kinds by the name of the type in n8n, without its package. */
 const KINDS: Record<string, NodeKind> = {
   start,
   manualTrigger: start,
@@ -42,14 +42,14 @@ export const STICKY_NOTE = `${PACKAGE}stickyNote`;
 
 const TRIGGERS = new Set<NodeKind>([start, schedule, webhook]);
 
-/** How a type of n8n is said here; undefined where nothing here is like it. */
+/** The kind of an n8n node type; undefined when Weft has no counterpart. */
 export function kindOf(type: string, loops: Loops): NodeKind | undefined {
   if (type === LOOP_TYPE) return loopKind(loops);
   const name = type.startsWith(PACKAGE) ? type.slice(PACKAGE.length) : "";
   return Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
 }
 
-/** Whether a run of n8n can begin there. Types that are not known tell it by their names. */
+/** Whether a run of n8n can begin at this type. Unknown types are recognised by their names. */
 export function isTrigger(type: string, loops: Loops): boolean {
   const kind = kindOf(type, loops);
   return kind ? TRIGGERS.has(kind) : /Trigger$/.test(type);

@@ -4,7 +4,7 @@ import { batchOutput, type Loops } from "../loops.ts";
 import { objectAt } from "../translation.ts";
 import { Untranslatable } from "../untranslatable.ts";
 
-/** Loop over items: a map, with the loop's body inside of it. What comes next gets the list of what its items gave. */
+/** "Loop over items" becomes a map with the loop's body inside. The next step gets the list of the items' outputs. */
 export const loopKind = (loops: Loops): NodeKind => ({
   translate(node, t) {
     const { why } = loops.get(node.name) ?? {};
@@ -13,7 +13,7 @@ export const loopKind = (loops: Loops): NodeKind => ({
     if (objectAt(parameters, "options").reset) throw new Untranslatable("a loop that begins again while it runs");
     const size = parameters.batchSize ?? (typeVersion >= 3 ? 1 : 10);
     if (size !== 1) t.warn("Batches of several items become items one by one.");
-    // The brackets make a list of what is none.
+    // The brackets turn a single value into a list.
     return { type: "map", data: { items: `{{ [${t.own().jsonata}] }}`, concurrency: 1 } };
   },
   gives: ({ name }, flows) => stepOutput(flows.idOf(name), true),

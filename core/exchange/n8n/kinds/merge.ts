@@ -7,7 +7,7 @@ import type { N8nNode } from "../workflow.ts";
 
 type Mode = "append" | "together" | "choose" | null;
 
-/** What a Merge does, in the words that it had over time; null for what cannot be said here. */
+/** The mode of a Merge, under the names of all versions; null when Weft has no counterpart. */
 function modeOf({ parameters }: N8nNode): Mode {
   const mode = textAt(parameters.mode, "append");
   if (mode === "append") return "append";
@@ -17,14 +17,14 @@ function modeOf({ parameters }: N8nNode): Mode {
   return mode === "combine" && (how === "combineByPosition" || how === "mergeByPosition") ? "together" : null;
 }
 
-/** The input whose data goes on, counted from 0. */
+/** The input whose data continues, counted from 0. */
 function chosen({ parameters }: N8nNode): number {
   const given = parameters.useDataOfInput ?? parameters.output;
   const number = typeof given === "string" ? Number(given.replace("input", "")) : given;
   return typeof number === "number" && number >= 1 ? number - 1 : 0;
 }
 
-/** The fields of all inputs in one object, the later ones over the earlier ones; or all of them in one list. */
+/** The fields of all inputs in one object, where later inputs win; or all inputs in one list. */
 function combined(node: N8nNode, flows: Flows, mode: "append" | "together"): Flow {
   const links = flows.links(node.name);
   if (mode === "append" && (links.length < 2 || flows.areExclusive(links))) return flows.into(node.name);

@@ -26,7 +26,7 @@ export const stopAndError: NodeKind = {
   handle: () => undefined,
 };
 
-/** The answer to whoever called the webhook; what came goes on. */
+/** Sends the response to the caller of the webhook. The input passes on unchanged. */
 export const respond: NodeKind = {
   translate({ parameters, typeVersion }, t) {
     const options = objectAt(parameters, "options");
@@ -58,7 +58,7 @@ export const respond: NodeKind = {
   takesLists: true,
 };
 
-/** JSON that was written as text: read where it can be, else sent as the text it is. */
+/** JSON that was written as text: parsed if possible, else sent as text. */
 function jsonAnswer(value: unknown, template: (value: unknown) => unknown): unknown {
   if (typeof value !== "string" || isExpression(value)) return template(value ?? null);
   try {
@@ -68,7 +68,7 @@ function jsonAnswer(value: unknown, template: (value: unknown) => unknown): unkn
   }
 }
 
-/** Another workflow: the one that n8n names is not here. */
+/** Calls another workflow. The workflow that n8n names does not exist here. */
 export const executeWorkflow: NodeKind = {
   translate({ parameters, name }, t) {
     const source = textAt(parameters.source, "database");
@@ -84,7 +84,7 @@ export const executeWorkflow: NodeKind = {
   },
 };
 
-/** A field that is a list becomes the list itself. */
+/** The value of a list field replaces the item. */
 export const splitOut: NodeKind = {
   translate({ parameters, type }, t) {
     const isOlder = type === "n8n-nodes-base.itemLists";

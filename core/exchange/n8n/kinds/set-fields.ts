@@ -11,7 +11,7 @@ interface Assignment {
   value: unknown;
 }
 
-/** What the three forms that this node had over time say alike. */
+/** The assignments of the node, in one form for all three versions. */
 function assignmentsOf({ parameters }: N8nNode): Assignment[] {
   const newest = listAt(parameters, "assignments", "assignments");
   if (newest.length > 0)
@@ -32,7 +32,7 @@ function assignmentsOf({ parameters }: N8nNode): Assignment[] {
   );
 }
 
-/** Whether what came is kept beside what is set; the default changed with version 3. */
+/** Whether the input's other fields are kept. The default changed with version 3. */
 function keepsOthers({ typeVersion, parameters }: N8nNode): boolean {
   if (typeVersion < 3) return parameters.keepOnlySet !== true;
   const { include, includeOtherFields } = parameters;
@@ -52,7 +52,7 @@ function parsed(text: string): unknown {
 /** A value that is known, or an expression that gives it. */
 type Value = { known: unknown } | { expression: string };
 
-/** The value as its type has it, where it was written as text. */
+/** The value converted to its type, when it was written as text. */
 function valueOf({ name, type, value = null }: Assignment): Value {
   if (isExpression(value)) return { expression: value };
   if (typeof value !== "string" || type === "string") return { known: value };
@@ -62,7 +62,7 @@ function valueOf({ name, type, value = null }: Assignment): Value {
   throw new Untranslatable(`"${shown(value)}" as the ${shown(type)} of \`${shown(name)}\``);
 }
 
-/** Sets a field; dots in its name lead into objects. */
+/** Sets a field. Dots in its name lead into objects. */
 function setAt(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [key = "", ...rest] = path;
   if (/[[\]]/.test(key) || key === "" || key === "__proto__")
@@ -81,7 +81,7 @@ function onlyThese(assignments: [string[], Value][], t: Translation): unknown {
   return fields;
 }
 
-/** What came with these fields in it. JSON is JSONata, too. */
+/** The input with these fields set. JSON is valid JSONata too. */
 function besideOthers(assignments: [string[], Value][], t: Translation): string {
   const fields = assignments.map(([path, value]) => {
     if (path.length > 1) throw new Untranslatable("a field inside of one that is kept");
@@ -91,7 +91,7 @@ function besideOthers(assignments: [string[], Value][], t: Translation): string 
   return `{{ $merge([${t.own().jsonata}, {${fields.join(", ")}}]) }}`;
 }
 
-/** JSON that was written as a whole: without expressions, or one that gives all of it. */
+/** JSON that was written as a whole: without expressions, or as one expression. */
 function rawValue({ parameters }: N8nNode, t: Translation): unknown {
   const { jsonOutput = {} } = parameters;
   if (!isExpression(jsonOutput)) return constant(typeof jsonOutput === "string" ? parsed(jsonOutput) : jsonOutput);
@@ -100,7 +100,7 @@ function rawValue({ parameters }: N8nNode, t: Translation): unknown {
   return t.template(whole);
 }
 
-/** Set, or Edit Fields: an object with these fields, or with them beside what came. */
+/** Set, or Edit Fields: an object with these fields alone, or with the input's fields too. */
 export const setFields: NodeKind = {
   translate(node, t) {
     const keeps = keepsOthers(node);

@@ -5,7 +5,7 @@ import { textAt } from "../translation.ts";
 
 const ANOTHER_START = "Every step without an edge that leads to it starts with the run, whatever starts that.";
 
-/** Started by hand, or by another workflow: the run's input. */
+/** A manual start, or a start by another workflow: the output is the run's input. */
 export const start: NodeKind = {
   translate: () => ({ type: "trigger", data: {} }),
   gives: () => RUN_INPUT,
@@ -21,7 +21,7 @@ export const schedule: NodeKind = {
   gives: () => RUN_INPUT,
 };
 
-/** Here the body of the call is the input; its headers and its query stand beside it. */
+/** In Weft the body of the call is the input. Its headers and its query are separate values. */
 const CALL: Source = {
   jsonata: '{"body": input, "headers": trigger.headers, "query": trigger.query}',
   js: "({ body: input })",

@@ -5,7 +5,7 @@ import { part } from "../typed.ts";
 import { shown, Untranslatable } from "../untranslatable.ts";
 
 const UNIT_MS: Record<string, number> = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
-/** A time that says its zone. */
+/** A time with a time zone. */
 const ZONED = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/;
 
 function numberOf(value: unknown): number {
