@@ -16,29 +16,29 @@ export type KeptEntry = Omit<StepEntry, "seq" | "at">;
 
 /** Something that happened to a run, which the rules turn into journal entries. */
 export type RunInput =
-  /** It starts; `kept` is what it takes over from the run that it retries. */
+  /** The run starts. `kept` is what it takes over from the run that it retries. */
   | { kind: "begin"; kept?: readonly KeptEntry[] | undefined }
-  /** Another worker had it; `lost` when it died with it instead of handing it over. */
+  /** Another worker held the run before. `lost` tells that it died instead of handing the run over. */
   | { kind: "takeover"; lost: boolean }
   | { kind: "result"; at: Address; result: StepResult; durationMs: number }
   | { kind: "telling"; telling: StepReport }
-  /** The time of a waiting step has come; of a question, `expiry` says so. */
+  /** The time of a waiting step has come. A question ends by `expiry` instead. */
   | { kind: "due"; at: Address }
-  /** The inbox says that the time of this question is over, and so it is, whatever the time is here. */
+  /** The inbox says that the time of this question is over. The inbox decides, not the clock here. */
   | { kind: "expiry"; at: Address; attempt: number }
   | { kind: "answer"; answer: AnswerGiven }
-  /** An execution that a step waits for has moved on. */
+  /** A child execution that a step waits for has moved on. */
   | { kind: "child"; at: Address; childId: string; outcome: ChildOutcome }
-  /** It cannot go on, whatever its steps do. */
+  /** The run cannot go on, whatever its steps do. */
   | { kind: "fail"; error: ExecutionError }
   | { kind: "cancel"; error: ExecutionError };
 
-/** Workers that one step may take down with it before its run is given up. */
+/** How many workers in a row may be lost with a run before the run fails. */
 const MAX_TAKEOVERS = 5;
 
 /**
- * Moves a run forward: takes inputs in and gives the journal entries that they lead to, in order. The state given
- * in is moved along; when the entries cannot be appended it is worthless and has to be folded anew.
+ * Moves a run forward: takes inputs in and returns the journal entries that they lead to, in order. The state is
+ * changed accordingly. If the entries cannot be appended, the state is invalid and has to be folded anew.
  */
 export function advance(graph: Graph, state: RunState, inputs: RunInput[], around: Surroundings): StepEntry[] {
   const turn = new Turn(graph, state, around);
@@ -98,7 +98,7 @@ function takeOver(turn: Turn, lost: boolean): void {
   for (const frame of [...framesWithin(state)]) {
     for (const [nodeId, node] of frame.nodes) {
       if (node.status === "running") turn.start(frame, nodeId);
-      // What its failure led to was not written any more.
+      // The lost worker did not write what this failure leads to.
       else if (node.status === "failed" && node.handle === null && node.error && isLive(frame))
         escalate(turn, frame, node.error);
     }
@@ -134,7 +134,7 @@ function result(turn: Turn, at: Address, given: StepResult, durationMs: number):
         suspension: {
           ...suspension,
           ...(at.path && { path: [...at.path] }),
-          // No other question of this run has it.
+          // Unique among the questions of this run.
           ...(question !== undefined && { question: String(turn.state.seq + 1) }),
         },
         ...(until && { until }),
@@ -181,7 +181,7 @@ function complete(turn: Turn): void {
   turn.fail({ code: "output_too_large", message });
 }
 
-/** Starts what is ready in all frames where something changed, and skips what never will be. */
+/** Starts the nodes that are ready in all frames where something changed, and skips those that never will be. */
 function planTouched(turn: Turn): void {
   for (;;) {
     const [touched] = turn.touched;
@@ -205,7 +205,7 @@ function planTouched(turn: Turn): void {
   }
 }
 
-/** Goes on as far as it can, and ends or suspends the run when nothing else is left to do. */
+/** Goes on as far as possible. Suspends the run when only questions are left. */
 function goOn(turn: Turn): void {
   const { state } = turn;
   planTouched(turn);

@@ -4,7 +4,7 @@ import type { Turn } from "./turn.ts";
 
 /** The answer of a person to a step that asked. */
 export interface AnswerGiven extends Address {
-  /** Of the step that asked: an answer to an earlier question is none to this one. */
+  /** The attempt that asked. An answer to the question of an earlier attempt does not count. */
   attempt: number;
   approved: boolean;
   data: unknown;
@@ -12,7 +12,7 @@ export interface AnswerGiven extends Address {
   respondedAt: string;
 }
 
-/** How a question ended. Where nobody answered, all but `approved` is null. */
+/** How a question ended. Without an answer, all fields but `approved` are null. */
 interface Answered {
   approved: boolean;
   data: unknown;
@@ -20,14 +20,14 @@ interface Answered {
   respondedAt: string | null;
 }
 
-/** The step gets what came of its question as a record, and goes on. */
+/** Records how the question ended, and performs the step again with that record. */
 function goOn(turn: Turn, frame: Frame, nodeId: string, { attempt, question }: NodeState, output: Answered): void {
   const came = output.respondedBy === null ? "The approval was not answered in time." : "The answer has come.";
   turn.addStep(frame, { event: "step.log", nodeId, attempt, message: came, output, record: true, answers: question });
   turn.start(frame, nodeId, "The step goes on with what came of its question.");
 }
 
-/** Nobody answered in time: the run leaves by `timeout` where an edge says so. */
+/** Ends a question that was not answered in time. The run leaves the step by `timeout` if an edge has this handle. */
 export function expire(turn: Turn, at: Address, attempt: number): void {
   const frame = frameAt(turn.state, at.path);
   const { nodeId } = at;

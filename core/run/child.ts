@@ -6,7 +6,7 @@ import { frameAt, type Address } from "./frame.ts";
 import { isTooLarge, MAX_OUTPUT_CHARS } from "./output-limit.ts";
 import type { Turn } from "./turn.ts";
 
-/** Where an execution stands that a step waits for. */
+/** The state of a child execution that a step waits for. */
 export type ChildOutcome =
   | { status: "pending" | "running" | "cancelled" | "gone" }
   | { status: "suspended"; suspension: Suspension | undefined }
@@ -15,9 +15,11 @@ export type ChildOutcome =
 
 const GOES_ON: ReadonlySet<ChildOutcome["status"]> = new Set(["pending", "running", "suspended"]);
 
-/** What the failure of an execution is to the step that waits for it: the innermost cause, with the place where it happened. */
+/**
+ * The innermost cause of a child's failure, with the place where it happened, for the step that waits for the child.
+ */
 function causeOf(error: ExecutionError | null, childId: string): Pick<ExecutionError, "message" | "origin"> {
-  // It came from further below, and says so already.
+  // A failure from further below already names its origin.
   if (error?.origin) return { message: error.message, origin: error.origin };
   const { code, message, nodeId } = error ?? { code: "unknown", message: "The execution gives no reason." };
   const at = nodeId === undefined ? "" : ` at step "${nodeId}"`;
@@ -27,7 +29,7 @@ function causeOf(error: ExecutionError | null, childId: string): Pick<ExecutionE
   };
 }
 
-/** The step's failure where its execution has ended without an output. */
+/** The failure of a step whose child execution has ended without an output. */
 function failureOf(outcome: ChildOutcome, childId: string): Omit<FailedResult, "kind"> {
   if (outcome.status === "failed")
     return { error: { code: "subworkflow_failed", ...causeOf(outcome.error, childId) }, retryable: true };
@@ -38,7 +40,7 @@ function failureOf(outcome: ChildOutcome, childId: string): Omit<FailedResult, "
   return { error: { code, message, origin: { executionId: childId, code } }, retryable: false };
 }
 
-/** Takes in that the execution which a step waits for has moved on. What the step knows already changes nothing. */
+/** Takes in that a child execution has moved on. News that the step has already changes nothing. */
 export function childMoved(turn: Turn, at: Address, childId: string, outcome: ChildOutcome): void {
   const frame = frameAt(turn.state, at.path);
   const { nodeId } = at;

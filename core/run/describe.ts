@@ -1,7 +1,7 @@
 import type { LogEntry } from "../../contracts/entities/execution.ts";
 import type { StepEntry } from "./entry.ts";
 
-/** What a log entry says in words. Derived, so that the journal keeps facts only. */
+/** The text of a log entry. The text is derived, so that the journal keeps facts only. */
 export function describe(entry: StepEntry): string {
   const step = `Step "${entry.nodeId ?? ""}"`;
   const why = entry.error?.message ?? "";

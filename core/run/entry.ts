@@ -14,11 +14,11 @@ export interface CreatedEntry {
   at: string;
   input: unknown;
   trigger: Trigger;
-  /** The execution whose finished steps this one keeps, as far as `retryFrom` lets it. */
+  /** The execution whose finished steps this one keeps, as far as `retryFrom` allows. */
   retryOf?: string;
-  /** The step that runs again with all that it leads to; null for all of them. */
+  /** The step that runs again with all that it leads to; null keeps all finished steps. */
   retryFrom?: string | null;
-  /** The place in a trace (W3C Trace Context) of what started it, where traces are recorded. */
+  /** The place in a trace (W3C Trace Context) of what started the execution, where traces are recorded. */
   traceparent?: string;
 }
 
@@ -29,7 +29,7 @@ export interface ChildCall {
   workflowId: string;
   version: number;
   input: unknown;
-  /** The execution that the step's attempt before waited for: what it has finished is kept. */
+  /** The child execution of the step's previous attempt. The new child keeps its finished steps. */
   formerId?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface StepEntry {
   /** The items of maps that the step runs for, outermost first; absent for a step of the run itself. */
   path?: readonly PathPart[];
   attempt?: number;
-  /** The resolved data of a step that reaches outside, for whoever reads the log. */
+  /** The resolved data of a step that reaches outside, for readers of the log. */
   input?: unknown;
   output?: unknown;
   /** The handle that a settled step leaves by. */
@@ -53,36 +53,43 @@ export interface StepEntry {
   until?: string;
   suspension?: Suspension;
   message?: string;
-  /** Where it is not what the event implies. */
+  /** Set where the level is not the one that the event implies. */
   level?: LogEntry["level"];
-  /** It goes on because a worker was lost. */
+  /** The run goes on because a worker was lost. */
   lost?: boolean;
-  /** A map begins: what it runs for, how many at a time, and the outputs that a retry keeps, by index. */
+  /** Set when a map begins: its items, how many of them run at a time, and the outputs that a retry keeps, by index. */
   items?: readonly unknown[];
   concurrency?: number;
   kept?: readonly (readonly [number, unknown])[];
-  /** The last entry of an item: `itemOutput` is what the item gives, where that is not this entry's own output. */
+  /**
+   * Marks the last entry of an item. `itemOutput` is the output of the item where it is not this entry's own output.
+   */
   ends?: true;
   itemOutput?: unknown;
-  /** The execution that the step waits for; `calls` where it begins to. */
+  /** The child execution that the step waits for. `calls` marks the entry that starts the child. */
   child?: ChildCall;
   calls?: true;
-  /** The execution that the same step waited for in the run that is retried. */
+  /** The child execution of the same step in the run that is retried. */
   formerChild?: string;
-  /** The step keeps `output` for when it is performed again; `answers` where that is the answer to a question of its own. */
+  /**
+   * Keeps `output` as a record for the next performance of the step. If `output` answers a question of the step,
+   * `answers` names the question.
+   */
   record?: true;
   answers?: string;
-  /** The step's own name for what it asks: it goes on with the answer, which otherwise is its output. */
+  /**
+   * The step's own name for its question. The step goes on with the answer. Without a name, the answer is its output.
+   */
   question?: string;
-  /** What the same step has kept in the run that is retried. */
+  /** The records of the same step in the run that is retried. */
   formerRecords?: readonly StepRecord[];
-  /** Whoever understands less of journals than this must not go on from here: see `JOURNAL_FORMAT`. */
+  /** A worker that understands only an older journal format must not go on from here: see `JOURNAL_FORMAT`. */
   needs?: number;
 }
 
 export type JournalEntry = CreatedEntry | StepEntry;
 
-/** The code of the error that ends a step which has taken too long. */
+/** The error code of a step that has taken too long. */
 export const STEP_TIMEOUT = "step_timeout";
 
 /** What a step writes into the log. */
@@ -91,24 +98,26 @@ export interface LogLine {
   message: string;
 }
 
-/** A part of a step that is done, and is not done again: the step gets it back whenever it is performed again. */
+/** A finished part of a step's work, which is not done again. The step gets it back each time it is performed again. */
 export interface StepRecord {
   output: unknown;
   /** The step's own name for the question that `output` (`{approved, data, respondedBy, respondedAt}`) answers. */
   answers?: string;
 }
 
-/** What performing a step comes to. `input` is what the log shows of the resolved data. */
+/** The result of performing a step. `input` is what the log shows of the resolved data. */
 export type StepResult =
   | { kind: "done"; output: unknown; handle?: string; input?: unknown; logs?: readonly LogLine[] }
   | FailedResult
   /** A delay: goes on at `until` with this output. */
   | { kind: "wait"; until: string; output: unknown }
-  /** Waits for an answer: its output, or with a `question` what it goes on with, as a record that answers it. */
+  /**
+   * Waits for an answer. The answer is the step's output, or with a `question` a record with which the step goes on.
+   */
   | { kind: "ask"; suspension: Suspension; question?: string }
-  /** A map: what is inside of it runs for each of these. */
+  /** A map: the steps inside it run for each of these items. */
   | { kind: "iterate"; items: readonly unknown[]; concurrency: number }
-  /** A subworkflow: waits for that execution, until then at the longest. */
+  /** A subworkflow: waits for the child execution, until `until` at the latest. */
   | { kind: "call"; child: ChildCall; until?: string | undefined };
 
 export interface FailedResult {

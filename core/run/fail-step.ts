@@ -4,7 +4,7 @@ import type { Frame } from "./frame.ts";
 import { retryDelay } from "./retry-delay.ts";
 import type { Turn } from "./turn.ts";
 
-/** What a failed step leads to, as its policy says: another attempt, going on with the error, or the end. */
+/** Applies the policy of a failed step: another attempt, going on with the error, or the end. */
 export function failStep(turn: Turn, frame: Frame, nodeId: string, failed: FailedResult, durationMs: number): void {
   const graphNode = turn.nodeOf(nodeId);
   const node = frame.nodes.get(nodeId);
@@ -35,7 +35,10 @@ const onwards = (onError: "continue" | "route", { code, message, details, origin
   output: { error: { code, message, ...(details && { details }), ...(origin && { origin }) } },
 });
 
-/** A step failed that nobody goes on from: the map around it fails with all its items, or else the run. */
+/**
+ * Passes on a failure that the step's policy does not handle. The map around the step fails with all its items, or else
+ * the run fails.
+ */
 export function escalate(turn: Turn, frame: Frame, error: ExecutionError): void {
   for (let at: Frame | null = frame; at?.parent; at = at.parent) {
     const nodeId = at.path.at(-1)?.nodeId ?? "";

@@ -3,7 +3,10 @@ import { isUnderstood, NewerEntryError } from "./newer-entry.ts";
 import { emptyState, type RunState } from "./state.ts";
 import { applyStep } from "./step-state.ts";
 
-/** Takes one entry into the state. Entries come in the order of their seq. NewerEntryError. */
+/**
+ * Applies one entry to the state. Entries come in the order of their seq.
+ * @throws {NewerEntryError} when this version does not understand the entry
+ */
 export function apply(state: RunState, entry: JournalEntry): void {
   if (!isUnderstood(entry)) throw new NewerEntryError();
   state.seq = entry.seq;

@@ -1,7 +1,7 @@
 import type { ExecutionError, PathPart, Suspension } from "../../contracts/entities/execution.ts";
 import type { ChildCall, StepRecord } from "./entry.ts";
 
-/** Where a step stands: its node, and the items of the maps around it, outermost first. */
+/** The address of a step: its node, and the items of the maps around it, outermost first. */
 export interface Address {
   nodeId: string;
   path?: readonly PathPart[] | undefined;
@@ -10,32 +10,32 @@ export interface Address {
 export interface NodeState {
   /** `iterating` is a map whose items run. */
   status: "running" | "waiting" | "iterating" | "completed" | "failed" | "skipped";
-  /** Starts so far, those cut off by a lost worker included. */
+  /** Starts so far, including those that a lost worker cut off. */
   attempt: number;
   /** Failures so far; the retry policy counts these. */
   failures: number;
   output?: unknown;
-  /** Why it failed. */
+  /** Why the node failed. */
   error?: ExecutionError | undefined;
-  /** What a settled node left by; null when nothing leaves it. */
+  /** The handle that a settled node left by; null where the run does not go on from the node. */
   handle: string | null;
   startedAt: string;
   until?: string | undefined;
   suspension?: Suspension | undefined;
-  /** Why it waits: an answer, a delay's end, the next attempt, or another execution. */
+  /** What the node waits for: an answer, the end of a delay, the next attempt, or a child execution. */
   waitsFor?: "answer" | "delay" | "retry" | "child" | undefined;
-  /** The execution that it waits for, or waited for at the attempt before. */
+  /** The child execution that the node waits for, or that its previous attempt waited for. */
   child?: ChildCall | undefined;
   map?: MapState | undefined;
-  /** The step's own name for what it asks, where it goes on with the answer. */
+  /** The step's own name for its question, where it goes on with the answer. */
   question?: string | undefined;
   records?: Records | undefined;
 }
 
-/** What a step has done of its work, kept until it has finished. */
+/** The finished parts of a step's work, kept until the step has finished. */
 export interface Records {
   list: StepRecord[];
-  /** Of what they hold, as JSON. */
+  /** The length of all records together, as JSON. */
   chars: number;
 }
 
@@ -46,9 +46,9 @@ export interface MapState {
   /** By index; undefined where an item has not finished. */
   outputs: unknown[];
   done: number;
-  /** Of the outputs together, as JSON. */
+  /** The length of the outputs together, as JSON. */
   chars: number;
-  /** No item before this one waits to be started. */
+  /** Every item before this index has started or finished. */
   next: number;
   frames: Map<number, Frame>;
 }
@@ -70,7 +70,7 @@ export const newFrame = (path: readonly PathPart[], parent: Frame | null, item: 
   parent,
   item,
   nodes: new Map(),
-  // Node ids are users' words: no prototype to run into.
+  // Node ids are chosen by users, so the object must have no prototype.
   steps: Object.create(null) as Record<string, unknown>,
   active: 0,
 });
@@ -78,7 +78,7 @@ export const newFrame = (path: readonly PathPart[], parent: Frame | null, item: 
 export const isActive = (node: NodeState | undefined): boolean =>
   node?.status === "running" || node?.status === "waiting" || node?.status === "iterating";
 
-/** One text for each address; node ids are free text, so what joins them must be no part of them. */
+/** One text for each address. Node ids are free text, so the separator must not be part of them. */
 export const keyOf = ({ nodeId, path = [] }: Address): string =>
   path.length === 0 ? nodeId : `${path.map(part => part.index).join("\n")}\n\n${nodeId}`;
 
@@ -95,11 +95,11 @@ export function frameAt(root: Frame, path: readonly PathPart[] = []): Frame | un
 export const nodeAt = (root: Frame, { nodeId, path }: Address): NodeState | undefined =>
   frameAt(root, path)?.nodes.get(nodeId);
 
-/** The address of a node in a frame. At the root without a path, so that journals say no more than they must. */
+/** The address of a node in a frame. An address at the root has no path, which keeps journals small. */
 export const addressIn = (frame: Frame, nodeId: string): Address =>
   frame.path.length === 0 ? { nodeId } : { nodeId, path: frame.path };
 
-/** This frame and all those inside of it. */
+/** This frame and all frames inside it. */
 export function* framesWithin(frame: Frame): Generator<Frame> {
   yield frame;
   for (const { map } of frame.nodes.values()) {
@@ -107,7 +107,10 @@ export function* framesWithin(frame: Frame): Generator<Frame> {
   }
 }
 
-/** What expressions of a step see as `steps`: the outputs of its own level and of those around it, and of maps the item. */
+/**
+ * What expressions of a step see as `steps`: the outputs of its own level and of the levels around it, and the current
+ * item of each map around it.
+ */
 export function stepsSeenIn(frame: Frame): Record<string, unknown> {
   if (!frame.parent) return frame.steps;
   const last = frame.path.at(-1);

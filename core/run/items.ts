@@ -8,14 +8,17 @@ import { endItem } from "./step-state.ts";
 import { MAX_ENTRIES, type Turn } from "./turn.ts";
 
 const MAX_ITEMS = 10_000;
-/** Of the items of one map together, and of their outputs, as JSON: each becomes one entry of the journal. */
+/**
+ * The greatest length as JSON of the items of one map together, and of their outputs. Each list becomes one journal
+ * entry.
+ */
 export const MAX_LIST_CHARS = 4 * 1_048_576;
-/** Items of all maps of one run that go on at a time; beyond it each map has one. */
+/** The most items of all maps of one run that run at a time. Beyond it, each map runs one item. */
 const MAX_FRAMES = 500;
 
 const invalid = (message: string) => ({ code: "invalid_data", message });
 
-/** Takes the items that a map is to run for, or says why it cannot. */
+/** Why a map cannot run for these items; null where it can. */
 function refusal(turn: Turn, items: readonly unknown[], body: Graph) {
   if (items.length > MAX_ITEMS)
     return invalid(`/data/items: ${items.length} items; a map takes at most ${MAX_ITEMS.toLocaleString("en")}.`);
@@ -27,7 +30,7 @@ function refusal(turn: Turn, items: readonly unknown[], body: Graph) {
   return { code: "journal_full", message };
 }
 
-/** A map begins. One without steps gives its items back. */
+/** Begins a map. A map without steps gives its items back. */
 export function iterate(
   turn: Turn,
   frame: Frame,
@@ -54,13 +57,13 @@ function startItem(turn: Turn, frame: Frame, nodeId: string, index: number): voi
   for (const node of plan(body, item).start) turn.start(item, node.id);
 }
 
-/** The next item that has neither finished nor begun; where there is none, the number of items. */
+/** The next item that has neither started nor finished; the number of items where all have. */
 function nextItem(map: MapState): number {
   while (map.next < map.items.length && (map.outputs[map.next] !== undefined || map.frames.has(map.next))) map.next++;
   return map.next;
 }
 
-/** Starts as many items of a map as may go on at a time; ends it when all have finished. */
+/** Starts as many items of a map as may run at a time. Ends the map when all of them have finished. */
 export function fillMap(turn: Turn, frame: Frame, nodeId: string): void {
   const node = frame.nodes.get(nodeId);
   const map = node?.map;
@@ -76,7 +79,7 @@ export function fillMap(turn: Turn, frame: Frame, nodeId: string): void {
   turn.settle(frame, { event: "step.completed", nodeId, output, handle: "out", durationMs: turn.since(node) });
 }
 
-/** Nothing of an item is left to do: what it gives goes to its place in the map's output. */
+/** Ends an item whose steps have all settled, and puts the output of the item into the map's output. */
 export function endFrame(turn: Turn, frame: Frame): void {
   const { parent } = frame;
   const nodeId = frame.path.at(-1)?.nodeId;
@@ -96,7 +99,7 @@ export function endFrame(turn: Turn, frame: Frame): void {
   failStep(turn, parent, nodeId, { kind: "failed", error: { code: "output_too_large", message }, retryable: false }, 0);
 }
 
-/** Whether an item still runs, and was not dropped with its map. */
+/** Whether an item still runs and was not dropped with its map. */
 export const isLive = (frame: Frame): boolean => {
   for (let at: Frame | null = frame; at?.parent; at = at.parent) {
     if (mapOf(at)?.map?.frames.get(at.path.at(-1)?.index ?? -1) !== at) return false;

@@ -6,7 +6,7 @@ import { isSettled } from "./plan.ts";
 
 const linksOf = (node: GraphNode) => node.in.map(({ source, handle }) => `${handle} ${source.id}`).sort();
 
-/** Whether a step of one version does the same in another: what it is told to do, and what leads to it. */
+/** Whether a step does the same in both versions: it has the same data, and the same edges lead to it. */
 function isSame(a: GraphNode | undefined, b: GraphNode): boolean {
   return (
     a?.type === b.type &&
@@ -16,7 +16,7 @@ function isSame(a: GraphNode | undefined, b: GraphNode): boolean {
   );
 }
 
-/** A map is another one when anything inside of it is. */
+/** Whether two maps have the same steps inside. A difference in any of them makes the maps different. */
 function isSameBody(a: GraphNode, b: GraphNode): boolean {
   const [was, is] = [a.body?.nodes ?? [], b.body?.nodes ?? []];
   return (
@@ -30,7 +30,7 @@ function isSameBody(a: GraphNode, b: GraphNode): boolean {
   );
 }
 
-/** A node and all that it leads to. */
+/** A node and all nodes that it leads to. */
 function downstream(node: GraphNode, found = new Set<string>()): Set<string> {
   const queue = [node];
   for (let next = queue.pop(); next; next = queue.pop()) {
@@ -41,7 +41,7 @@ function downstream(node: GraphNode, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** The nodes of one level that were finished, and still may be taken as they are, in an order in which each follows its sources. */
+/** The finished nodes of one level that can be kept as they are, each of them behind its sources. */
 function keptNodes(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<string>): GraphNode[] {
   const kept = new Set<GraphNode>();
   const candidates = new Set(
@@ -60,7 +60,7 @@ function keptNodes(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<strin
       grew = true;
     }
   }
-  // A merge that went on with the first that came was finished before its other sources were.
+  // A merge in mode `any` finishes before its other sources do.
   for (const node of candidates)
     if (node.type === "merge" && node.in.some(({ source }) => kept.has(source))) kept.add(node);
   return [...kept];
@@ -73,7 +73,7 @@ function settledEntry(frame: Frame, nodeId: string, node: NodeState): KeptEntry 
   return { event: "step.completed", ...at, output: node.output, handle: node.handle ?? "out", message };
 }
 
-/** What an unfinished map has done: the outputs of its finished items, and the finished steps of the others. */
+/** What an unfinished map keeps: the outputs of its finished items, and the finished steps of the other items. */
 function keepMap(was: Graph, is: GraphNode, frame: Frame, { map }: NodeState): KeptEntry[] {
   if (!map || !is.body) return [];
   const at = addressIn(frame, is.id);
@@ -115,8 +115,8 @@ function keepFrame(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<strin
 }
 
 /**
- * What a retry takes over from the run before: the results of finished steps and the branches that were not taken, as far
- * as the version that runs now still has them unchanged. `from` runs again, with all that it leads to.
+ * What a retry takes over from the former run: the results of finished steps and the branches that were not taken, as
+ * far as the version that runs now has them unchanged. The step `from` runs again with all that it leads to.
  */
 export function keep(was: Graph, is: Graph, before: Frame, from: string | null): KeptEntry[] {
   const start = from === null ? undefined : is.byId.get(from);

@@ -1,13 +1,16 @@
 import { startsNothing, type Graph, type GraphNode } from "../graph/graph.ts";
 import { NODE_TYPES } from "../graph/node-types.ts";
 
-/** Whether nothing but `out` is there to leave by. */
+/** Whether `out` is the only handle by which the node can be left. */
 function leavesByOut({ type, data, policy }: GraphNode): boolean {
   const handles = NODE_TYPES[type].handles(data);
   return policy.onError !== "route" && handles.length === 1 && handles[0] === "out";
 }
 
-/** The fewest entries that one pass over a graph takes: a step that surely runs is started and ends, others may be skipped. */
+/**
+ * The fewest entries that one pass over a graph needs. A step that surely runs has two entries, its start and its end.
+ * Any other step may be skipped, which is one entry.
+ */
 export function leastEntries(graph: Graph): number {
   const sure = new Set<GraphNode>();
   const queue = graph.nodes.filter(node => node.in.length === 0 && !startsNothing(node));

@@ -2,14 +2,16 @@ import { LOG_EVENTS } from "../../contracts/entities/execution.ts";
 import type { JournalEntry } from "./entry.ts";
 
 /**
- * What this version understands of journals. Who adds an entry, or a field of one, that nobody may pass over who goes on with
- * the execution, makes it one more, and says it as `needs` in such entries alone.
+ * The journal format that this version understands. It must be increased with each new entry, or field of an entry,
+ * that a worker must not ignore when it goes on with the execution. Only such entries state it as `needs`.
  */
 export const JOURNAL_FORMAT = 1;
 
 const EVENTS: ReadonlySet<string> = new Set(["execution.created", ...LOG_EVENTS]);
 
-/** A newer version has moved the execution on, in a way that this one does not understand. For clients: not available here. */
+/**
+ * A newer version has moved the execution on in a way that this version does not understand. Clients see `unavailable`.
+ */
 export class NewerEntryError extends Error {
   override readonly name = "NewerEntryError";
   readonly type = "unavailable";
@@ -18,6 +20,6 @@ export class NewerEntryError extends Error {
   }
 }
 
-/** Whether this version knows what an entry does. */
+/** Whether this version understands an entry. */
 export const isUnderstood = (entry: JournalEntry): boolean =>
   EVENTS.has(entry.event) && (!("needs" in entry) || (entry.needs ?? 0) <= JOURNAL_FORMAT);

@@ -1,4 +1,4 @@
-/** The output of one step, as JSON. */
+/** The greatest length of the output of one step, as JSON. */
 export const MAX_OUTPUT_CHARS = 262_144;
 
 export function isTooLarge(output: unknown): boolean {

@@ -31,8 +31,8 @@ function readiness(node: GraphNode, frame: Frame, skipped: ReadonlySet<GraphNode
 }
 
 /**
- * Which nodes of a frame start now and which never will. `settled` names the nodes that settled since the last plan;
- * without it the whole graph is looked at. A node that was started, or skipped, is never planned again.
+ * Which nodes of a frame start now, and which are skipped. `settled` names the nodes that settled since the last plan;
+ * without it the whole graph is planned. A node that was started or skipped is never planned again.
  */
 export function plan(graph: Graph, frame: Frame, settled?: Iterable<string> | null): Plan {
   const skipped = new Set<GraphNode>();
@@ -63,7 +63,10 @@ export function incoming(node: GraphNode, frame: Frame): Record<string, unknown>
   return outputs;
 }
 
-/** What flows into a node: at the start the run's input or the item, else the one output that comes, or several by their source. */
+/**
+ * The input of a node. At the start it is the run's input or the item. Elsewhere it is the one output that flows in, or
+ * an object of several outputs by source id.
+ */
 export function nodeInput(node: GraphNode, state: RunState, frame: Frame): unknown {
   if (node.in.length === 0) return frame.parent ? frame.item : state.input;
   const outputs = incoming(node, frame);
@@ -72,8 +75,8 @@ export function nodeInput(node: GraphNode, state: RunState, frame: Frame): unkno
 }
 
 /**
- * The output of a frame: that of its last node; of several ends, an object by node id. `joined` says that it is put
- * together, so that nothing bounds it yet. A frame without nodes gives what it was given.
+ * The output of a frame: the output of its last node, or an object by node id where several nodes end the frame.
+ * `joined` marks such an object, whose size is not limited yet. A frame without nodes gives back `given`.
  */
 export function frameOutput(graph: Graph, frame: Frame, given: unknown): { output: unknown; joined: boolean } {
   if (graph.nodes.length === 0) return { output: given, joined: false };

@@ -8,16 +8,19 @@ import type { Turn } from "./turn.ts";
 
 /** What a running step reports about itself. */
 export interface StepReport extends Address {
-  /** Of the step that says it: nothing is taken any more of an attempt that is over. */
+  /** The attempt that reports. A report of an attempt that is over is ignored. */
   attempt: number;
   message: string;
-  /** Where it is to be kept as a record, what the step gets back. */
+  /** For a record: what the step gets back. */
   output?: unknown;
   level?: LogEntry["level"] | undefined;
   kept: boolean;
 }
 
-/** Of one step, and their sizes as JSON: of one step's, and of those of all steps of a run that go on at a time. */
+/**
+ * The limits of records: their number for one step, and their length as JSON for one step and for all steps of a run
+ * that are in progress.
+ */
 const MAX_RECORDS = 2_000;
 const MAX_STEP_CHARS = 2 * 1_048_576;
 const MAX_RUN_CHARS = 16 * 1_048_576;
@@ -33,7 +36,7 @@ function fault(state: RunState, { records = { list: [], chars: 0 } }: NodeState,
   return { code: "records_full", message: "The step exceeds the number of records that one step or run can keep." };
 }
 
-/** A step that runs says something of itself: for the log, and where it is `kept` for itself too. */
+/** Takes in the report of a running step, for the log. Where it is `kept`, it becomes a record of the step too. */
 export function tell(turn: Turn, { nodeId, path, attempt, message, output, level, kept }: StepReport): void {
   const frame = frameAt(turn.state, path);
   const node = frame?.nodes.get(nodeId);

@@ -2,9 +2,9 @@ import type { ExecutionError, ExecutionStatus, Trigger } from "../../contracts/e
 import type { StepRecord } from "./entry.ts";
 import { newFrame, type Frame, type NodeState } from "./frame.ts";
 
-/** The state of an execution: a fold of its journal and nothing else. It is the frame of the run itself, too. */
+/** The state of an execution, which is a fold of its journal. It is also the frame of the run itself. */
 export interface RunState extends Frame {
-  /** Of the last entry. -1 before the first. */
+  /** The seq of the last entry; -1 before the first. */
   seq: number;
   status: ExecutionStatus;
   input: unknown;
@@ -13,23 +13,23 @@ export interface RunState extends Frame {
   retryFrom?: string | null | undefined;
   traceparent?: string | undefined;
   startedAt: string | null;
-  /** Steps that run, on all levels. */
+  /** The number of steps that run, on all levels. */
   running: number;
-  /** Steps that wait, on all levels, by their address. */
+  /** The steps that wait, on all levels, by address. */
   waiting: Map<string, { frame: Frame; nodeId: string; node: NodeState }>;
-  /** Items of maps that run. */
+  /** The number of map items that run. */
   frames: number;
-  /** Executions that steps of the retried run waited for, by the step's address. */
+  /** The child executions of the retried run, by the step's address. */
   formerChildren: Map<string, string>;
-  /** What steps of the retried run had done of their work, by the step's address. */
+  /** The records of steps of the retried run, by the step's address. */
   formerRecords: Map<string, readonly StepRecord[]>;
-  /** Of all records that are kept, as JSON. */
+  /** The length of all kept records together, as JSON. */
   recordChars: number;
-  /** Executions that steps waited for until they were given up. Whoever moves the run on takes them out. */
+  /** Child executions whose steps were given up. The worker that moves the run on takes them out of the list. */
   orphans: string[];
-  /** Whether there ever were any: when the run ends, it is seen to that none of them goes on. */
+  /** Whether there ever were orphans. If so, the end of the run makes sure that none of them goes on. */
   hadOrphans: boolean;
-  /** Workers lost since a step was last finished. */
+  /** Workers lost since a step last finished or was recorded. */
   takeovers: number;
   output: unknown;
   error: ExecutionError | null;

@@ -13,7 +13,7 @@ import {
 } from "./frame.ts";
 import type { RunState } from "./state.ts";
 
-/** Puts a node into its frame, and keeps the counts right. */
+/** Puts a node into its frame, and updates the counts. */
 function put(state: RunState, frame: Frame, nodeId: string, after: NodeState): void {
   const before = frame.nodes.get(nodeId);
   const key = frame.path.length === 0 ? nodeId : keyOf({ nodeId, path: frame.path });
@@ -26,7 +26,7 @@ function put(state: RunState, frame: Frame, nodeId: string, after: NodeState): v
   frame.nodes.set(nodeId, after);
 }
 
-/** Forgets an item that has ended, with whatever still ran inside of it. */
+/** Removes an item that has ended, with everything that still runs inside it. */
 function drop(state: RunState, ended: Frame): void {
   for (const frame of framesWithin(ended)) {
     state.frames--;
@@ -40,14 +40,14 @@ function drop(state: RunState, ended: Frame): void {
   }
 }
 
-/** What a step waits for goes on without it. */
+/** Gives up the child execution that a step waits for. */
 function giveUpChild(state: RunState, node: NodeState | undefined): void {
   if (node?.waitsFor !== "child" || !node.child) return;
   state.orphans.push(node.child.id);
   state.hadOrphans = true;
 }
 
-/** The frame that an entry belongs to; the first entry of an item makes it. */
+/** The frame that an entry belongs to. The first entry of an item creates its frame. */
 function frameOf(state: RunState, { path = [] }: StepEntry): Frame | undefined {
   const last = path.at(-1);
   if (!last) return state;
@@ -67,7 +67,7 @@ const SETTLED = { "step.completed": "completed", "step.failed": "failed", "step.
 function settle(state: RunState, frame: Frame, entry: StepEntry, nodeId: string, status: NodeState["status"]): void {
   const before = frame.nodes.get(nodeId);
   state.takeovers = 0;
-  // Where the run ends with it, a retry goes on with what the step had done.
+  // If the failure ends the run, a retry goes on with the records of the step.
   const isRetried = status === "failed" && entry.handle === undefined;
   put(state, frame, nodeId, {
     status,
@@ -130,7 +130,9 @@ function takeFormer(state: RunState, frame: Frame, nodeId: string): Records | un
   return list && { list: [...list], chars: list.reduce((sum, record) => sum + sizeOf(record.output), 0) };
 }
 
-/** A step that says what it has done is none that takes its workers down with it. */
+/**
+ * Keeps a record. A step that records progress does not take its workers down, so the count of takeovers starts anew.
+ */
 function record(state: RunState, frame: Frame, { output = null, answers }: StepEntry, nodeId: string): void {
   const node = frame.nodes.get(nodeId);
   if (!node) return;
@@ -172,7 +174,7 @@ function iterate(state: RunState, frame: Frame, entry: StepEntry, nodeId: string
 
 const sizeOf = (output: unknown): number => JSON.stringify(output ?? null).length;
 
-/** Ends the item that an entry marked with `ends` is the last of. */
+/** Ends an item by its last entry, which is marked with `ends`. */
 export function endItem(state: RunState, frame: Frame, entry: StepEntry): void {
   const map = mapOf(frame)?.map;
   const index = frame.path.at(-1)?.index;
@@ -185,7 +187,10 @@ export function endItem(state: RunState, frame: Frame, entry: StepEntry): void {
   map.frames.delete(index);
 }
 
-/** What a waiting step shows or waits for, as `step.log` entries say it. Those that only tell something change nothing. */
+/**
+ * Applies a `step.log` entry, which states what a waiting step shows or waits for. An entry with only a message changes
+ * nothing.
+ */
 function log(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): void {
   if (entry.record) record(state, frame, entry, nodeId);
   else if (entry.items) iterate(state, frame, entry, nodeId);
@@ -200,7 +205,8 @@ function log(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): v
 export function applyStep(state: RunState, entry: StepEntry, nodeId: string): void {
   const frame = frameOf(state, entry);
   if (!frame) return;
-  // It fails otherwise only by what became of the execution that it waits for.
+  // Otherwise a step that waits for a child fails only because the child has ended. So only a time-out gives the child
+  // up.
   if (entry.error?.code === STEP_TIMEOUT) giveUpChild(state, frame.nodes.get(nodeId));
   switch (entry.event) {
     case "step.started":

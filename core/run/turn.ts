@@ -5,10 +5,10 @@ import { addressIn, frameAt, framesWithin, type Frame, type NodeState } from "./
 import { apply } from "./fold.ts";
 import { isFinal, type RunState } from "./state.ts";
 
-/** The journal of one run: what would go on beyond it fails, so that no loop fills the store. */
+/** The most entries of one journal. A run that would exceed them fails, so that no loop fills the store. */
 export const MAX_ENTRIES = 50_000;
 
-/** What the rules may not find out by themselves. */
+/** What the rules depend on and must not find out by themselves. */
 export interface Surroundings {
   /** ISO 8601. */
   now: string;
@@ -20,12 +20,12 @@ type Draft = Omit<StepEntry, "seq" | "at">;
 
 const FINAL = new Set(["execution.completed", "execution.failed", "execution.cancelled"]);
 
-/** One move of a run: the entries that it leads to, each of them taken into the state at once. */
+/** One move of a run: the entries that it leads to. Each entry is applied to the state at once. */
 export class Turn {
   readonly entries: StepEntry[] = [];
-  /** Frames to be looked at, with the nodes that settled in them; null where all of the frame has to be. */
+  /** The frames to plan, with the nodes that settled in them; null to plan the whole frame. */
   readonly touched = new Map<Frame, Set<string> | null>();
-  /** Maps that may start items, or have ended, by their frames. */
+  /** The maps that may start items, or have ended, by frame. */
   readonly maps = new Map<Frame, Set<string>>();
   private readonly lastOf = new Map<Frame, StepEntry>();
   readonly graph: Graph;
@@ -42,7 +42,7 @@ export class Turn {
     return isFinal(this.state.status);
   }
 
-  /** Nothing is added to a run that has ended. */
+  /** Adds an entry, unless the run has ended. */
   add(draft: Draft): void {
     if (this.isOver) return;
     const { state, around } = this;
@@ -83,7 +83,7 @@ export class Turn {
     this.maps.set(frame, (this.maps.get(frame) ?? new Set()).add(nodeId));
   }
 
-  /** Everything is looked at anew, as if nothing were known of what happened last. */
+  /** Marks everything to be planned anew, regardless of what settled last. */
   touchAll(): void {
     for (const frame of framesWithin(this.state)) {
       this.touched.set(frame, null);

@@ -2,7 +2,7 @@ import type { Suspension } from "../../contracts/entities/execution.ts";
 import { addressIn, keyOf, type Address, type NodeState } from "./frame.ts";
 import type { RunState } from "./state.ts";
 
-/** A step that waits for an answer, here or in the execution that it waits for. */
+/** A step that waits for an answer to its own question, or to a question of its child execution. */
 export interface Question {
   at: Address;
   node: NodeState;
@@ -22,7 +22,7 @@ export function firstQuestion(state: RunState): (Address & { suspension: Suspens
   return undefined;
 }
 
-/** The question of the step at an address; where only its name is given, the first of that name. */
+/** The question of the step at an address; the first that matches where only a part of the address is given. */
 export function findQuestion(
   state: RunState,
   { nodeId, path, question: asked }: Partial<Address> & { question?: string | undefined },
@@ -36,14 +36,14 @@ export function findQuestion(
   return undefined;
 }
 
-/** Whether steps wait for something of which others say that it has happened. */
+/** Whether steps wait for something that a signal tells: an answer, or news of a child execution. */
 export function awaitsSignal(state: RunState): boolean {
   for (const { node } of state.waiting.values())
     if (node.waitsFor === "answer" || node.waitsFor === "child") return true;
   return false;
 }
 
-/** When a run that only waits goes on by itself, ISO 8601; null when it does not, or when a step runs. */
+/** When a run whose steps all wait goes on by itself, ISO 8601; null when a step runs or no time is set. */
 export function nextWake(state: RunState): string | null {
   if (state.running > 0) return null;
   let earliest: string | null = null;
@@ -55,13 +55,13 @@ export function nextWake(state: RunState): string | null {
 
 const isOver = ({ until }: NodeState, now: string): boolean => until !== undefined && until <= now;
 
-/** The steps whose time has come. Questions are not among them: whether an answer came first is for the inbox to say. */
+/** The steps whose time has come, except questions. For those the inbox decides whether an answer came first. */
 export function dueSteps(state: RunState, now: string): Address[] {
   const due = [...state.waiting.values()].filter(({ node }) => node.waitsFor !== "answer" && isOver(node, now));
   return due.map(({ frame, nodeId }) => addressIn(frame, nodeId));
 }
 
-/** The questions whose time has come. */
+/** The questions whose time is over. */
 export function lateQuestions(state: RunState, now: string): Question[] {
   return [...openQuestions(state)].filter(({ node }) => node.waitsFor === "answer" && isOver(node, now));
 }
