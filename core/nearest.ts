@@ -1,8 +1,8 @@
-/** Longer words, and more candidates, are not compared: a suggestion is not worth the time. */
+/** Longer words and further candidates are not compared, because a suggestion is not worth the time. */
 const MAX_LENGTH = 40;
 const MAX_CANDIDATES = 300;
 
-/** Letters to add, remove, change or swap with the next (optimal string alignment). */
+/** The number of letters to add, remove, change or swap with the next one (optimal string alignment). */
 function distance(a: string, b: string): number {
   let older: number[] = [];
   let before = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -19,7 +19,7 @@ function distance(a: string, b: string): number {
   return before[b.length]!;
 }
 
-/** The candidate that a misspelt word is most likely meant to be: at most a third of it, and two letters, differ. */
+/** The candidate nearest to a misspelt word. At most a third of its letters, and at most two, may differ. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const most = Math.min(2, Math.floor(word.length / 3));
   if (most === 0 || word.length > MAX_LENGTH) return undefined;
@@ -35,7 +35,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return found;
 }
 
-/** ` Did you mean "x"?` where a candidate is near, else nothing. */
+/** ` Did you mean "x"?` when a candidate is near, else an empty text. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const meant = nearest(word, candidates);
   return meant === undefined ? "" : ` Did you mean "${meant}"?`;

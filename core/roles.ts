@@ -6,14 +6,19 @@ export const includesRole = (held: Role, needed: Role): boolean => ROLES.indexOf
 
 export const lowerRole = (one: Role, other: Role): Role => (includesRole(one, other) ? other : one);
 
-/** Why this member's role may not be set to another, or null: nobody gives more than they hold, an owner stays one. */
+/**
+ * The reason why this member's role may not change, or null. Members cannot grant a role above their own, and an owner
+ * stays an owner.
+ */
 export function roleChangeFault(actor: Role, current: Role, next: Role): ErrorCode | null {
   if (!includesRole(actor, next)) return "role_too_low";
   if (current === "owner" && next !== "owner") return "owner_is_fixed";
   return null;
 }
 
-/** Why this member may not be removed, or null: removing others takes an admin, an owner stays. */
+/**
+ * The reason why this member may not be removed, or null. Removing others requires the role admin, and an owner stays.
+ */
 export function removalFault(actor: Role, removed: Role, oneself: boolean): ErrorCode | null {
   if (!oneself && !includesRole(actor, "admin")) return "role_too_low";
   return removed === "owner" ? "owner_is_fixed" : null;

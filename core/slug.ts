@@ -1,4 +1,4 @@
-/** As contracts/entities/workspace.ts bounds it. */
+/** The bound in contracts/entities/workspace.ts. */
 const MAX_LENGTH = 80;
 
 /** Letters that Unicode does not decompose into a Latin letter and a mark. */
@@ -7,8 +7,8 @@ const LATIN: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", �
 const trimDashes = (text: string) => text.replace(/^-+|-+$/g, "");
 
 /**
- * A URL-safe slug from any text: lower-case ASCII letters and digits with single dashes between them, 1 to 80 long.
- * Where the text has none of those, the fallback.
+ * A URL-safe slug from any text: lower-case ASCII letters and digits with single dashes between them, 1 to 80 long. The
+ * fallback is used for a text without letters or digits.
  */
 export function slugify(text: string, fallback: string): string {
   const ascii = text
@@ -21,10 +21,10 @@ export function slugify(text: string, fallback: string): string {
   return trimDashes(trimDashes(ascii).slice(0, MAX_LENGTH)) || fallback;
 }
 
-/** The slug with a suffix that sets it apart, within the same length. */
+/** The slug with a suffix that makes it unique, within the same length. */
 export function withSuffix(slug: string, suffix: string): string {
   return `${trimDashes(slug.slice(0, MAX_LENGTH - suffix.length - 1))}-${suffix}`;
 }
 
-/** Suffixes that set a slug apart, taken from the random end of a UUID, the shorter one first. */
+/** Suffixes that make a slug unique, from the random end of a UUID, the shorter one first. */
 export const suffixesOf = (id: string): string[] => [id.slice(-6), id.slice(-12)];

@@ -5,7 +5,7 @@ export interface TemplateQuery {
   search?: string | undefined;
   q?: string | undefined;
   category?: string | undefined;
-  /** Tags by commas. */
+  /** Tags, separated by commas. */
   tags?: string | undefined;
   limit: number;
   cursor?: string | undefined;
@@ -23,7 +23,10 @@ function matches({ name, category, tags }: Template, query: TemplateQuery): bool
   );
 }
 
-/** The matching templates after the cursor, which is the id of the last one seen; null where that is none of them. */
+/**
+ * The matching templates after the cursor, which is the id of the last template seen. Null when the cursor is not the
+ * id of a template.
+ */
 export function pageOfTemplates(all: readonly Template[], query: TemplateQuery): Page<Template> | null {
   const { limit, cursor } = query;
   const start = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1;

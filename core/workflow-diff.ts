@@ -4,7 +4,10 @@ import { JsonIdentity } from "./diff/json-identity.ts";
 import { isObject } from "./json.ts";
 import type { Content } from "./workflow-versions.ts";
 
-/** Of all values and paths together, as JSON: below what a message between nodes may carry whatever they are written in. */
+/**
+ * The bound of all values and paths together, as JSON. It stays below the size of a message between nodes in any
+ * script.
+ */
 export const MAX_DIFF_CHARS = 256 * 1024;
 
 interface GraphNode {
@@ -18,7 +21,7 @@ interface GraphParts {
   rest: Record<string, unknown>;
 }
 
-/** The parts of a definition that has nodes with ids and edges; null for any other. */
+/** The parts of a definition that has nodes with ids and edges; null for any other definition. */
 function graphParts(definition: unknown): GraphParts | null {
   if (!isObject(definition)) return null;
   const { nodes, edges, settings, ...rest } = definition;
@@ -48,7 +51,7 @@ function diffNodes(a: GraphNode[], b: GraphNode[], identity: JsonIdentity, budge
   };
 }
 
-/** Splits a list into the items that another has as well, each as often as it has them, and the others. */
+/** Splits a list into the items that the other list has too, as often as it has them, and the remaining items. */
 function match(list: unknown[], other: unknown[], identity: JsonIdentity): { kept: number[]; extra: unknown[] } {
   const counts = new Map<number, number>();
   for (const item of other) counts.set(identity.of(item), (counts.get(identity.of(item)) ?? 0) + 1);
@@ -78,8 +81,9 @@ const NO_NODES: WorkflowDiff["nodes"] = { added: [], removed: [], changed: [], r
 const NO_EDGES: WorkflowDiff["edges"] = { added: [], removed: [], reordered: false };
 
 /**
- * What differs between two contents of a workflow. Graphs are compared node by node and edge by edge; an edge that
- * changed is one removed and one added. Any other definition is compared by path. Never more than MAX_DIFF_CHARS.
+ * The differences between two contents of a workflow. Graphs are compared node by node and edge by edge; a changed edge
+ * counts as one removed and one added. Any other definition is compared by path. The result stays within
+ * MAX_DIFF_CHARS.
  */
 export function diffWorkflows(a: Content, b: Content): Omit<WorkflowDiff, "from" | "to"> {
   const identity = new JsonIdentity();

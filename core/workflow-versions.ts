@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** What a version keeps. */
+/** The content that a version stores. */
 export interface Content {
   name: string;
   description: string;
@@ -12,8 +12,8 @@ export interface Content {
 export const MAX_DEFINITION_BYTES = 512 * 1024;
 
 /**
- * The content after a change, or null where the change changes nothing: the order of the keys in a definition means
- * nothing. Fields that are undefined stay.
+ * The content after a change, or null when the content stays the same. The order of keys in a definition does not
+ * matter. Undefined fields keep their value.
  */
 export function changedContent(
   current: Content,

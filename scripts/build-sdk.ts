@@ -1,4 +1,4 @@
-// `npm run sdk`: the SDK as a package of its own under dist/sdk, for programs and pages outside of this project.
+// `npm run sdk` builds the SDK as a package of its own under dist/sdk, for programs and pages outside of this project.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compareWithInferred, compileSdk } from "./sdk/compile.ts";
@@ -16,7 +16,7 @@ const MANIFEST = {
   type: "module",
   sideEffects: false,
   engines: { node: ">=20.3" },
-  // Imported as within the project: `weft/sdk`.
+  // The import path is the same as within the project: `weft/sdk`.
   exports: { "./sdk": { types: "./index.d.ts", default: "./index.js" } },
 };
 

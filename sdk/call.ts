@@ -1,17 +1,17 @@
 import type { Received } from "./transport.ts";
 
-/** An answer with what came beside its data. */
+/** An answer: its data, and the facts that its headers state. */
 export interface Answer<T> {
   data: T;
   status: number;
   headers: Headers;
-  /** What finds the request in the service's logs. */
+  /** The id that finds the request in the service's logs. */
   requestId: string | undefined;
-  /** Names this state of the resource, for `ifMatch`. */
+  /** The version of the resource, for `ifMatch`. */
   etag: string | undefined;
-  /** An earlier request with the same idempotency key did it; this is its answer. */
+  /** The answer is that of an earlier request with the same idempotency key. */
   replayed: boolean;
-  /** Of a search: words alone were looked up, or not all vectors. */
+  /** Set by a search: it used keywords alone, or not all vectors were available. */
   degraded: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Page<T> {
   next: string | null;
 }
 
-/** What a call gives when it is awaited; `withResponse` gives the rest of the answer too. It is on its way already. */
+/** A call that is under way. Awaiting it gives its data, and `withResponse` gives the rest of the answer too. */
 export class Call<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = "Call";
   readonly #answer: Promise<Answer<T>>;
@@ -50,7 +50,10 @@ export class Call<T> implements Promise<T> {
   }
 }
 
-/** A list. Awaited it gives its first page; `for await` gives the items of all pages, each asked for when it is needed. */
+/**
+ * A list. Awaiting it gives its first page. `for await` gives the items of all pages and requests each page when it is
+ * needed.
+ */
 export class ListCall<T> extends Call<Page<T>> implements AsyncIterable<T> {
   readonly #after: (cursor: string) => Promise<Answer<Page<T>>>;
 
@@ -73,13 +76,16 @@ export class ListCall<T> extends Call<Page<T>> implements AsyncIterable<T> {
   }
 }
 
-/** The cursor in a Link header (RFC 8288). Of the address nothing else is used: no answer says whom to ask next. */
+/**
+ * The cursor in a Link header (RFC 8288). The rest of the address is ignored, so that no answer can redirect the
+ * client.
+ */
 function nextCursor(link: string | null): string | null {
   const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next"?/i.exec(link ?? "") ?? [];
   return target === undefined ? null : new URLSearchParams(target.slice(target.indexOf("?") + 1)).get("cursor");
 }
 
-/** What the API shows as an array is a page of a list, wherever it is read; what a POST gives is all there is. */
+/** An array is a page of a list when it answers a read. An array that answers a POST is complete. */
 export function answerOf<T>({ response, body }: Received, isRead: boolean): Answer<T> {
   const { status, headers } = response;
   const data =

@@ -6,13 +6,13 @@ import type { FileToImport } from "./upload.ts";
 
 type CallName = keyof Calls;
 
-/** What the client knows where a call does not say it. */
+/** Fields that the client fills in when a call leaves them out. */
 type Preset = "workspaceId" | "spaceId" | "fromSpaceId";
 type Given<I> = string extends keyof I
   ? Partial<Record<Preset, never>>
   : Omit<I, Preset> & { [K in keyof I & Preset]?: I[K] };
 
-/** Arguments of which the first may be left out where nothing in it is needed. */
+/** The arguments of a call. The first one may be left out when none of its fields is required. */
 type Arguments<I, O> = Partial<I> extends I ? [input?: I, options?: O] : [input: I, options?: O];
 
 type Result<O> = unknown extends O ? Call<O> : O extends Page<infer T> ? ListCall<T> : Call<O>;
@@ -24,7 +24,7 @@ type Method<N extends CallName> = (
 type NextWord<Rest> = Rest extends `${infer Word}.${string}` ? Word : Rest;
 type WordAfter<Begin extends string, N = CallName> = N extends `${Begin}${infer Rest}` ? NextWord<Rest> : never;
 
-/** The calls as their names say: `workflows.create`, `identity.apiKeys.list`. */
+/** The calls, nested by their names: `workflows.create`, `identity.apiKeys.list`. */
 type Tree<Begin extends string = ""> = {
   readonly [W in WordAfter<Begin>]: `${Begin}${W}` extends CallName
     ? Method<`${Begin}${W}` & CallName>
@@ -36,7 +36,7 @@ type Stream<N extends keyof Streams> = (
 ) => AsyncGenerator<StreamEvent<Streams[N]["data"]>, void, undefined>;
 
 export interface UntilEndOptions extends StreamOptions {
-  /** Hears of every entry of the log as it is written. */
+  /** Called with each entry of the log as it is written. */
   onEntry?: ((entry: LogEntry) => void) | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface Client extends Tree {
   readonly executions: Tree<"executions."> & {
     /** Follows the log of a run from its beginning, or from `lastEventId`, to its end. */
     readonly events: Stream<"executions.events">;
-    /** Waits for the end of a run, however long it takes, and gives it. */
+    /** Waits for the end of a run, without a time limit, and returns the run. */
     readonly untilEnd: (
       input: Given<Streams["executions.events"]["input"]>,
       options?: UntilEndOptions,
@@ -52,7 +52,7 @@ export interface Client extends Tree {
   };
   readonly knowledge: Tree<"knowledge."> & {
     readonly imports: {
-      /** As `create`, but the file travels as it is and may be larger. */
+      /** Like `create`, but the file is sent as raw bytes and may be larger. */
       readonly upload: (
         input: FileToImport,
         options?: CallOptions,
@@ -60,7 +60,7 @@ export interface Client extends Tree {
     };
   };
   readonly notifications: Tree<"notifications."> & {
-    /** Follows the notifications that come from now on, or after `lastEventId`, until it is left. */
+    /** Follows notifications, from now on or after `lastEventId`, until the caller stops. */
     readonly stream: Stream<"notifications.stream">;
   };
 }

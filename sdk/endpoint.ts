@@ -1,16 +1,19 @@
-/** How one call of the API is sent. */
+/** How to send one call of the API. */
 export interface Endpoint {
   method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** With variables, as `/v1/workspaces/:wId`. */
+  /** The path with variables, such as `/v1/workspaces/:wId`. */
   path: string;
-  /** The variables of the path, and what they are called in the input. */
+  /** The variables of the path, with their names in the input. */
   variables: readonly { name: string; field: string }[];
-  /** The fields of the input that travel as headers, by header. */
+  /** The fields of the input that are sent as headers, by header. */
   headers: Readonly<Record<string, string>>;
-  /** The field of the input that the body is as a whole; without one, the body is an object of what the path leaves. */
+  /**
+   * The field of the input that is sent as the whole body. Without one, the body is an object of the fields that the
+   * path leaves.
+   */
   wholeBody?: string;
-  /** It makes something new, so it takes an `Idempotency-Key`. */
+  /** The call creates something, so it takes an `Idempotency-Key`. */
   creates: boolean;
-  /** Whatever a workflow says may be the answer. */
+  /** The workflow sets the answer, so it may have any form. */
   delivery: boolean;
 }

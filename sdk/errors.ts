@@ -1,6 +1,6 @@
 import type { ErrorCode, Fault } from "./definition.ts";
 
-/** What the service says of a request that it does not serve (a problem document, RFC 9457). */
+/** The service's description of a failed request (a problem document, RFC 9457). */
 export interface Problem {
   status: number;
   code: string;
@@ -14,14 +14,14 @@ export interface Problem {
 export class WeftError extends Error {
   override readonly name = "WeftError";
   readonly status: number;
-  /** A stable word; `http_<status>` where something on the way answered in the service's place. */
+  /** A stable code, or `http_<status>` when a proxy answered in place of the service. */
   readonly code: ErrorCode | `http_${number}`;
   readonly detail: string;
-  /** What finds the request in the service's logs. */
+  /** The id that finds the request in the service's logs. */
   readonly requestId: string | undefined;
-  /** What is wrong with which field. */
+  /** The faults, by field. */
   readonly errors: readonly Fault[];
-  /** When the service wants to be asked again, in milliseconds from now. */
+  /** The delay that the service asks for before a retry, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(problem: Problem, retryAfterMs?: number) {
@@ -35,7 +35,9 @@ export class WeftError extends Error {
   }
 }
 
-/** No answer came: the service cannot be reached, the connection broke, or it took too long. `cause` tells more. */
+/**
+ * No answer arrived: the service is unreachable, the connection broke, or the time limit passed. `cause` has details.
+ */
 export class WeftConnectionError extends Error {
   override readonly name = "WeftConnectionError";
   readonly timedOut: boolean;
@@ -48,14 +50,14 @@ export class WeftConnectionError extends Error {
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Seconds or a date (RFC 9110, section 10.2.3), in milliseconds from now. */
+/** A delay in seconds or a date (RFC 9110, section 10.2.3), in milliseconds from now. */
 function retryAfterMs(header: string | null): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** The error that an answer outside of 2xx stands for; proxies on the way answer with anything. */
+/** The error for a response outside of 2xx. A proxy may answer with any body. */
 export function errorOf({ status, headers, statusText }: Response, body: unknown): WeftError {
   const given = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
   const title = text(given.title) ?? (statusText || `The answer was ${status}`);

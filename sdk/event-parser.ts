@@ -4,15 +4,15 @@ export interface RawEvent {
   data: string;
 }
 
-/** Characters of one event; more is not believed. */
+/** The longest event in characters. A longer one is an error. */
 const MAX_EVENT = 8 * 1024 * 1024;
 
 /**
- * Reads Server-Sent Events (HTML standard, section 9.2.6) from text that comes in pieces cut anywhere.
- * @throws RangeError for an event that never ends
+ * Parses Server-Sent Events (HTML standard, section 9.2.6) from pieces of text that may be cut anywhere.
+ * @throws {RangeError} when an event exceeds the bound
  */
 export class EventParser {
-  /** What the server said about coming back, in milliseconds. */
+  /** The reconnection delay that the server asked for, in milliseconds. */
   retryMs: number | undefined;
   #rest = "";
   #id: string | undefined;
@@ -22,7 +22,7 @@ export class EventParser {
 
   push(text: string): RawEvent[] {
     const events: RawEvent[] = [];
-    // A carriage return at the end may be the first half of a line's end.
+    // A carriage return at the end may be the first half of a CRLF.
     const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
     this.#rest = lines.pop() ?? "";
     this.#bounded(this.#rest.length);

@@ -4,32 +4,32 @@ import { pause, retryDelayMs } from "./retry.ts";
 import { isNetworkError } from "./transport.ts";
 
 export interface StreamEvent<T> {
-  /** Where to go on behind it: `lastEventId`. */
+  /** The `lastEventId` with which to continue after this event. */
   id: string | undefined;
   event: string;
   data: T;
 }
 
 export interface StreamOptions {
-  /** Ends the stream, with the signal's reason as its error. Leaving the loop ends it too. */
+  /** Aborts the stream with the signal's reason. Leaving the loop ends the stream too. */
   signal?: AbortSignal | undefined;
-  /** The id of the last event that was seen; the stream goes on behind it. */
+  /** The id of the last event that was seen. The stream continues after it. */
   lastEventId?: string | undefined;
-  /** How often in a row the connection may fail before the stream does; 10 times without it. */
+  /** How often in a row the connection may fail before the stream fails. The default is 10. */
   maxRetries?: number | undefined;
 }
 
-/** Begins to read behind an event; 204 means that there will be no more. */
+/** Opens the stream after an event. The status 204 means that no more events will come. */
 export type OpenStream = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>;
 
 const OPEN_MS = 30_000;
-/** The service gives a sign of life every 15 seconds. */
+/** The longest silence on a connection. The service sends a keep-alive every 15 seconds. */
 const SILENT_MS = 45_000;
 const RETRY_MS = 2_000;
 const MAX_RETRY_MS = 30_000;
 const MAX_RETRIES = 10;
 
-/** A connection that is given up when nothing comes for too long. */
+/** A connection that is dropped after a long silence. */
 class Connection {
   readonly #leave = new AbortController();
   readonly #signal: AbortSignal | undefined;
@@ -42,7 +42,7 @@ class Connection {
     this.signal = signal ? AbortSignal.any([signal, this.#leave.signal]) : this.#leave.signal;
   }
 
-  /** Whatever is awaited next has so long. */
+  /** Sets the time limit of the next read. */
   expect(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -56,7 +56,7 @@ class Connection {
     this.#leave.abort();
   }
 
-  /** What went wrong, from what was thrown. */
+  /** The reason of a failure, from the thrown error. */
   reason(error: unknown): unknown {
     if (this.#signal?.aborted) return this.#signal.reason;
     if (this.silent) return new WeftConnectionError("The stream fell silent", { timedOut: true });
@@ -76,9 +76,10 @@ async function* chunksOf(response: Response, connection: Connection): AsyncGener
 }
 
 /**
- * The events of a stream, whatever happens to its connections: each goes on behind the last event that came, so none is
- * missing and none comes twice. It ends when the service says that there will be no more.
- * Errors: WeftError where the service refuses, WeftConnectionError after too many failures in a row, the signal's reason.
+ * The events of a stream across lost connections. Each new connection continues after the last event, so that none is
+ * missed and none is repeated. The stream ends when the service says that no more events will come.
+ * @throws {WeftError} when the service refuses
+ * @throws {WeftConnectionError} after too many failures in a row; an abort throws the signal's reason
  */
 export async function* follow<T>(
   open: OpenStream,
@@ -111,7 +112,7 @@ export async function* follow<T>(
     } finally {
       connection.close();
     }
-    // One that showed something and came to its end is asked at once whether there is more.
+    // A connection that delivered something and ended normally is reopened at once.
     if (!lived) await pause(Math.random() * Math.min(retryMs * 2 ** failures++, MAX_RETRY_MS), signal);
   }
 }

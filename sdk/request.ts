@@ -2,7 +2,7 @@ import type { Endpoint } from "./endpoint.ts";
 
 export type Input = Readonly<Record<string, unknown>>;
 
-/** The workspace and space of a path that names none. */
+/** The workspace and space for paths that name none. */
 export interface Scope {
   workspaceId?: string | undefined;
   spaceId?: string | undefined;
@@ -10,11 +10,11 @@ export interface Scope {
 
 export interface ApiRequest {
   method: Endpoint["method"];
-  /** With its query. */
+  /** The path with its query. */
   path: string;
   headers: Record<string, string>;
   body: string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | undefined;
-  /** How long the answer may take beyond what answers take: the end of a run, or a file on its way. In milliseconds. */
+  /** Extra time for the answer, in milliseconds: for the end of a run, or for a file in transit. */
   waitMs: number;
 }
 
@@ -27,7 +27,7 @@ const HEADER_TEXT: Readonly<Record<string, (value: string | number) => string>> 
 const isGiven = (value: unknown): value is string | number =>
   (typeof value === "string" && value !== "") || typeof value === "number";
 
-/** A segment of a path. URLs lose those that are dots, so they can be no ids. */
+/** A segment of a path. URLs drop `.` and `..`, so these cannot be ids. */
 function segment(field: string, value: unknown): string {
   if (!isGiven(value)) throw new TypeError(`${field} is missing`);
   if (value === "." || value === "..") throw new TypeError(`${field} is no id`);
@@ -37,7 +37,7 @@ function segment(field: string, value: unknown): string {
 export function fillPath({ method, path, variables }: Endpoint, input: Input, scope: Scope): string {
   const last = path.slice(path.lastIndexOf("/") + 1);
   return variables.reduce((filled, { name, field }) => {
-    // What is to be deleted has to be named.
+    // A DELETE must name its target; the client's defaults do not apply to it.
     const isTarget = method === "DELETE" && last === `:${name}`;
     const preset = SCOPE_OF[name];
     const value = input[field] ?? (preset && !isTarget ? scope[preset] : undefined);
@@ -50,7 +50,7 @@ export function queryOf(fields: [string, unknown][]): string {
   return query && `?${query}`;
 }
 
-/** @throws TypeError where a variable of the path has no value, neither in the input nor in the scope */
+/** @throws {TypeError} when a variable of the path has no value in the input or the scope */
 export function requestOf(endpoint: Endpoint, input: Input, scope: Scope): ApiRequest {
   const { method, headers: headerFields, wholeBody } = endpoint;
   const headers: Record<string, string> = {};

@@ -2,22 +2,27 @@ import { WeftConnectionError, WeftError } from "./errors.ts";
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
-/** Who is to wait longer than this is told instead. */
+/** A longer delay is reported as an error instead of being waited for. */
 const MAX_RETRY_AFTER_MS = 30_000;
 const PASSING: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Grows by two from failure to failure; half of it is random, so that those who failed together do not come back together. */
+/**
+ * Doubles with each failure. Half of the delay is random, so that clients that failed together do not return together.
+ */
 function backoffMs(failures: number): number {
   const full = Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), MAX_DELAY_MS);
   return full * (0.5 + Math.random() / 2);
 }
 
-/** Whether the request was turned away for now: by a limit, or because its first try is still being worked on. */
+/**
+ * Whether the service refused the request only for now: because of a limit, or because its first try is still in
+ * progress.
+ */
 const isTurnedAway = ({ status, code }: WeftError) => status === 429 || code === "idempotency_in_progress";
 
 /**
- * How long to wait before a failed request is sent again, in milliseconds; undefined where it is not to be.
- * `repeatable`: sent twice, it does what it does once. A request that is not is repeated only where it surely did nothing.
+ * The delay before a failed request is retried, in milliseconds; undefined when it must not be retried. A `repeatable`
+ * request has the same effect when it is sent twice. Any other request is retried only when it certainly had no effect.
  */
 export function retryDelayMs(error: unknown, failures: number, repeatable: boolean): number | undefined {
   if (error instanceof WeftConnectionError) return repeatable ? backoffMs(failures) : undefined;
@@ -27,7 +32,7 @@ export function retryDelayMs(error: unknown, failures: number, repeatable: boole
   return retryAfterMs > MAX_RETRY_AFTER_MS ? undefined : Math.max(retryAfterMs, backoffMs(failures));
 }
 
-/** Waits; throws the signal's reason as soon as it is aborted. */
+/** Waits. An abort ends the wait at once and throws the signal's reason. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {

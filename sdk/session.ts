@@ -2,16 +2,18 @@ import type { SignedIn } from "./definition.ts";
 import type { TokenSource } from "./transport.ts";
 import type { Weft } from "./weft.ts";
 
-/** Clocks differ, and a request takes its time. */
+/** A margin for differing clocks and for the duration of a request. */
 const MARGIN_MS = 30_000;
 
-/** Whether the access token of a sign-in can be used, as far as one can know; `refused` is one that the service did not take. */
+/**
+ * Whether the access token of a sign-in is likely to be valid. `refused` is a token that the service did not accept.
+ */
 export const isUsable = ({ accessToken, expiresAt }: SignedIn, refused?: string): boolean =>
   accessToken !== refused && Date.parse(expiresAt) - Date.now() > MARGIN_MS;
 
 /**
- * The token of a sign-in, renewed before it ends. A renewal replaces the refresh token, and one that was replaced more than 30
- * seconds ago ends the session: keep in `onRenewed` what a later start of the program is to go on with.
+ * The token of a sign-in, renewed before it expires. A renewal replaces the refresh token, and using a token replaced
+ * more than 30 seconds ago ends the session. Use `onRenewed` to store the new sign-in for a later start of the program.
  */
 export function sessionToken(
   weft: Pick<Weft, "identity">,

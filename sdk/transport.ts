@@ -3,53 +3,58 @@ import type { ApiRequest } from "./request.ts";
 import { pause, retryDelayMs } from "./retry.ts";
 
 /**
- * Gives the bearer token of the next request, or undefined for none. `refused` is a token that it gave and that the service
- * did not take: another one is tried, once.
+ * Returns the bearer token of the next request, or undefined for none. `refused` is the previous token when the service
+ * did not accept it; another token is then tried once.
  */
 export type TokenSource = (refused?: string) => string | undefined | Promise<string | undefined>;
 
 export interface CallOptions {
-  /** Ends the call, with the signal's reason as its error. */
+  /** Aborts the call with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Of each try, in milliseconds, with its answer; 30 s without it. Time that the service was asked to wait comes on top. */
+  /**
+   * The time limit of each try, with its answer, in milliseconds. The default is 30 s. The time that the service was
+   * asked to wait is added.
+   */
   timeoutMs?: number | undefined;
-  /** How often a request that failed in passing is sent again; 3 times without it. */
+  /** How often a request is retried after a temporary failure. The default is 3. */
   maxRetries?: number | undefined;
-  /** Of a call that creates something: one that the caller keeps, to send the same again later. Made up without it. */
+  /**
+   * The key of a call that creates something. Keep it to send the same call again later. The default is a random key.
+   */
   idempotencyKey?: string | undefined;
-  /** More headers, such as `x-request-id`. */
+  /** Further headers, such as `x-request-id`. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface TransportOptions {
-  /** Where the service is, as `https://weft.example.com`. */
+  /** The address of the service, such as `https://weft.example.com`. */
   url: string;
-  /** An API key, the access token of a sign-in, or what gives one. */
+  /** An API key, the access token of a sign-in, or a function that returns one. */
   token?: string | TokenSource | undefined;
   timeoutMs?: number | undefined;
   maxRetries?: number | undefined;
-  /** Instead of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined;
 }
 
 export interface Received {
   response: Response;
-  /** What its JSON says; null where it has no body. */
+  /** The parsed JSON body; null without a body. */
   body: unknown;
 }
 
 const TIMEOUT_MS = 30_000;
 const MAX_RETRIES = 3;
 
-/** 128 random bits. `crypto.randomUUID` would be missing on pages that come by plain HTTP. */
+/** 128 random bits. `crypto.randomUUID` is missing on pages served over plain HTTP. */
 function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** What fetch throws when it cannot, and what reading throws when the connection breaks. */
+/** Whether the error is one that `fetch` throws when it fails, or that reading throws when the connection breaks. */
 export function isNetworkError(error: unknown): error is TypeError {
-  // By name: where tests or frames have globals of their own, the class is another one.
+  // Compares the name, because tests and frames with globals of their own have another class.
   return (error as { name?: unknown } | null)?.name === "TypeError";
 }
 
@@ -69,7 +74,7 @@ const broken = (message: string) => (error: unknown) => {
 
 const urlProblem = (url: string) => new TypeError(`The url is ${JSON.stringify(url)}, expected http:// or https://`);
 
-/** Sends requests to one service in the name of one caller. */
+/** Sends requests to one service with the credentials of one caller. */
 export class Transport {
   readonly #base: string;
   readonly #options: TransportOptions;
@@ -81,8 +86,10 @@ export class Transport {
   }
 
   /**
-   * Sends a request, again and again where it fails in passing: `creates` and safe ones after any such failure, others only
-   * where they surely did nothing. Errors: WeftError, WeftConnectionError, the reason of the signal.
+   * Sends a request and retries it after temporary failures: creating and safe requests after any such failure, others
+   * only when they certainly had no effect.
+   * @throws {WeftError} when the service refuses
+   * @throws {WeftConnectionError} when no answer arrives; an abort throws the signal's reason
    */
   async send(request: ApiRequest, creates: boolean, options: CallOptions): Promise<Received> {
     const { maxRetries = this.#options.maxRetries ?? MAX_RETRIES, signal, idempotencyKey } = options;
@@ -104,7 +111,7 @@ export class Transport {
     }
   }
 
-  /** Sends a request once and gives its answer as soon as it begins; `signal` ends the reading of it too. */
+  /** Sends a request once and returns its response as soon as that begins. `signal` aborts reading the body too. */
   open(request: ApiRequest, signal: AbortSignal): Promise<Response> {
     return this.#within(undefined, signal, limit => this.#authorized(request, limit));
   }
@@ -150,7 +157,7 @@ export class Transport {
       headers: sent,
       ...(body !== undefined && { body }),
       signal,
-      // The API sends nobody elsewhere, and credentials should not go there.
+      // The API never redirects, and credentials must not follow a redirect to another host.
       redirect: "error",
     }).catch(broken(`${this.#base} cannot be reached`));
     if (!response.ok) throw errorOf(response, await bodyOf(response));

@@ -5,18 +5,18 @@ import { type ApiRequest, fillPath, queryOf, type Scope } from "./request.ts";
 /** A file for a knowledge base. */
 export interface FileToImport {
   workspaceId?: string | undefined;
-  /** The knowledge base. */
+  /** The id of the knowledge base. */
   id: string;
-  /** Needed, unless `file` is a File. */
+  /** Required, unless `file` is a File. */
   name?: string | undefined;
   file: Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string;
-  /** As a header has it, with its charset; else that of the Blob, or by the end of the name. */
+  /** A media type with its charset. The default is the type of the Blob, or the one of the file name extension. */
   contentType?: string | undefined;
-  /** For every entry that is made of the file. */
+  /** Metadata of every entry that is made from the file. */
   metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What the service gives a file to arrive. */
+/** The time that the service allows for a file to arrive. */
 const ON_ITS_WAY_MS = 60_000;
 
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
@@ -26,7 +26,7 @@ function typeOf(name: string, file: FileToImport["file"]): string {
   return textOf((file as Partial<Blob>).type) ?? FILE_TYPES[extension] ?? "text/plain";
 }
 
-/** @throws TypeError where the file has no name, or the knowledge base no id */
+/** @throws {TypeError} when the file has no name, or the knowledge base no id */
 export function uploadRequest(endpoint: Endpoint, input: FileToImport, scope: Scope): ApiRequest {
   const { file, metadata } = input;
   const name = input.name ?? textOf((file as Partial<File>).name);

@@ -8,12 +8,12 @@ import { type ApiRequest, type Input, requestOf, type Scope } from "./request.ts
 import { type CallOptions, Transport, type TransportOptions } from "./transport.ts";
 import { type FileToImport, uploadRequest } from "./upload.ts";
 
-/** `workspaceId` and `spaceId` stand in for those that a call leaves out. */
+/** `workspaceId` and `spaceId` are the defaults for calls that leave them out. */
 export interface WeftOptions extends TransportOptions, Scope {}
 
 type Group = Record<string, unknown>;
 
-/** Puts a method where its name says: `workspaces.invites.list`. */
+/** Adds a method at the place that its name states: `workspaces.invites.list`. */
 function place(root: object, name: string, method: unknown): void {
   const words = name.split(".");
   const last = words.pop() ?? "";
@@ -21,7 +21,7 @@ function place(root: object, name: string, method: unknown): void {
   group[last] = method;
 }
 
-/** What names the resource; whoever has the resource itself can give that. */
+/** The input that names a resource. Callers may pass the resource itself as the input. */
 const addressOf = ({ variables }: Endpoint, input: Input): Input =>
   Object.fromEntries(variables.map(({ field }) => [field, input[field]]));
 
@@ -42,7 +42,7 @@ class Caller {
     place(this, "executions.untilEnd", (input: Input, given?: UntilEndOptions) => this.#untilEnd(input, given));
   }
 
-  /** A client as this one, but for these options: another space, another caller. */
+  /** A copy of this client with other options: another space, another caller. */
   with(options: Partial<WeftOptions>): Weft {
     return new Weft({ ...this.#options, ...options });
   }
@@ -85,6 +85,8 @@ class Caller {
   }
 }
 
-/** A client of one service, in the name of one caller. Each call is named as its operation in `/openapi.json`. */
+/**
+ * A client of one service with the credentials of one caller. Calls are named like the operations in `/openapi.json`.
+ */
 export type Weft = Caller & Client;
 export const Weft = Caller as unknown as new (options: WeftOptions) => Weft;

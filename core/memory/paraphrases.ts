@@ -1,4 +1,4 @@
-// Other ways to say the same, rewritten to the one that the relations are read from.
+// Rewrites other wordings to the one that the relations match.
 import { ATTRIBUTE, ROLES, SEVERAL } from "./nouns.ts";
 import { keyOf } from "./normalise.ts";
 import { bent, thirdPerson } from "./verbs.ts";
@@ -10,12 +10,12 @@ const HOME = "(?:family )?(?:home|house|apartment|flat|place)";
 const DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?";
 const upperFirst = (text: string) => text.replace(/^\p{Ll}/u, first => first.toUpperCase());
 
-/** Base forms of participles that -ed does not make. */
+/** Base forms of irregular participles. */
 const BASES: Record<string, string> = {
   ...{ led: "lead", run: "run", written: "write", taught: "teach", built: "build", made: "make", driven: "drive" },
   ...{ sung: "sing", held: "hold", kept: "keep", sold: "sell", paid: "pay", given: "give", taken: "take" },
 };
-/** Of two things that are compared, the one that is less. */
+/** For each comparative, the word that the lesser of the two things gets. */
 const LESS: Record<string, string> = {
   ...{
     younger: "older",
@@ -26,12 +26,12 @@ const LESS: Record<string, string> = {
     lighter: "heavier",
   },
 };
-/** The adjective of somebody who has something. */
+/** The verb phrase for an adjective of possession. */
 const HAVING: Record<string, string> = {
   ...{ diabetic: "diabetes", asthmatic: "asthma", epileptic: "epilepsy", dyslexic: "dyslexia", anaemic: "anaemia" },
 };
 
-/** "Claire is the user's boss": the thing that is said of her stands for her, and so is what she is compared by. */
+/** "Claire is the user's boss": the person's role becomes the subject, also in comparisons. */
 function asAttribute(value: string, owner: string, noun: string): string | null {
   const key = `user/${keyOf(noun)}`;
   const isOne = ATTRIBUTE.test(key) || ROLES.test(key) || SEVERAL.test(key) || /\bfavou?rite\b/i.test(noun);
@@ -48,9 +48,9 @@ function asContact(address: string): string | null {
   return /^\+?[\d ()/-]{6,}$/.test(address) ? `The user's phone number is ${address}` : null;
 }
 
-/** In this order, each at most once. */
+/** The rewrites are tried in this order, each at most once. */
 const REWRITES: readonly Rewrite[] = [
-  // The order of the words.
+  // Word order.
   [
     /^((?:On|At|In|During|Over|For|Every) (?:the )?[\w-]+(?: \w+)?),? (the user (?!and\b).+)$/,
     (when, said) => `${said} ${when.charAt(0).toLowerCase()}${when.slice(1)}`,
@@ -124,7 +124,7 @@ const REWRITES: readonly Rewrite[] = [
     new RegExp(`^(${NAME}) (is no longer|is not|isn't) the user's (.+)$`, "u"),
     (who, not, noun) => (asAttribute("", "the user's", noun) === null ? null : `The user's ${noun} ${not} ${who}`),
   ],
-  // Who has what.
+  // Possession.
   [
     /^(.+?) (?:has|got|has got) an? ([\w -]+?) (?:who is |that is |which is )?(?:named|called) (.+)$/i,
     (who, noun, name) => `${who}'s ${noun} is called ${name}`,
@@ -143,7 +143,7 @@ const REWRITES: readonly Rewrite[] = [
   [/^(.+?) is (?:now )?(?:down to|up to|at) (\d[\d.,]* ?(?:kg|kilos?|kilograms?|pounds|lbs|stone))$/i, "$1 weighs $2"],
   [/^(.+?) is (\d[\d.,]* ?\w+) tall$/i, "$1's height is $2"],
   [/^(.+?) weighs (.+)$/i, "$1's weight is $2"],
-  // Who somebody is, and where.
+  // Identity and place.
   [
     /^(?:every(?:one|body)|(?:most )?people|(?:the user's )?(?:friends|colleagues)|they) calls? the user (\p{Lu}\S*)$/iu,
     "The user is $1",
@@ -182,7 +182,7 @@ const REWRITES: readonly Rewrite[] = [
   [/^(.+?) (?:earns|makes) (?=[$€£]?\d)(.+)$/i, "$1's salary is $2"],
   [/^(the user)'s car is (an? \p{Lu}.+)$/iu, "$1 drives $2"],
   [/^(.+?) (?:follows|is on|keeps) an? (vegan|vegetarian|pescatarian) diet$/i, "$1 is $2"],
-  // What somebody does.
+  // Occupation.
   [
     /^The user (?:said|says|mentioned|stated|noted|confirmed)(?: that)? (?:they|he|she|the user) (\S+)(.*)$/i,
     (verb, rest) => `The user ${bent(verb)}${rest}`,
@@ -209,12 +209,14 @@ const REWRITES: readonly Rewrite[] = [
   ],
 ];
 
-/** Longer statements say more than one thing, and the rewrites may take the square of their length. */
+/** Longer statements say more than one thing, and the rewrites may take quadratic time. */
 const MAX_CHARS = 300;
 const FIRST = /^((?:these days|nowadays|currently|now|as of (?:now|today)),? )(.+)$/i;
 const LAST = /^(.+?)(,? (?:now|these days|nowadays|any ?more|any longer|from now on|again|instead|after all))$/i;
 
-/** A statement in the third person in the wording that the relations know; as it is where no other wording is known. */
+/**
+ * Rewrites a statement in the third person to the wording that the relations know. Unknown wordings stay as they are.
+ */
 export function plainly(statement: string): string {
   if (statement.length > MAX_CHARS) return statement;
   const [, since = "", said = statement] = FIRST.exec(statement) ?? [];

@@ -1,11 +1,11 @@
 export interface Predicate {
   text: string;
   negated: boolean;
-  /** It says that something has changed. */
+  /** The statement says that something has changed. */
   isUpdate: boolean;
 }
 
-/** Not said to be so: wished, planned, perhaps, or told by somebody. */
+/** Statements that are not asserted: wishes, plans, guesses and hearsay. */
 const NOT_SO =
   /\b(?:would|might|may|could|should|maybe|perhaps|probably|possibly|wants? to|wishes|hopes?|plans? to|is planning|is thinking|is considering|is trying|is going to|is about to|will|if|intends?|said|says|thinks?|thought|believes?|heard|told|tells|dreams? of|is hoping|almost|nearly|needs? to|has to|tried to)\b/i;
 
@@ -27,9 +27,9 @@ const NEGATIONS: [RegExp, string][] = [
   [/^(?:is|are) (?:unable|not able) to\s+/i, ""],
 ];
 
-/** What is said of a subject, with its adverbs and its negation taken out; null for what is not said to be so. */
+/** The predicate of a statement without its adverbs and its negation; null when the statement is not asserted. */
 export function predicateOf(predicate: string): Predicate | null {
-  // The month is no doubt.
+  // "May" with a capital is the month and expresses no doubt.
   if (NOT_SO.test(predicate.replace(/\bMay\b/g, ""))) return null;
   const isUpdate = UPDATE.test(predicate);
   let text = predicate;
@@ -38,7 +38,7 @@ export function predicateOf(predicate: string): Predicate | null {
     before = text;
     text = text.replace(TAIL, "");
   }
-  // "never" and "does not" hide behind adverbs, and adverbs behind them.
+  // Adverbs and negations can follow one another, so several rounds are needed.
   for (let round = 0; round < 3; round++) {
     text = text
       .replace(/^does (?!not\b)/i, "")

@@ -6,7 +6,7 @@ import { DIET, MARITAL, ROLE, SEVERAL } from "./nouns.ts";
 import { headOf, type Reader, residence, toMany, toOne } from "./readings.ts";
 import { isPast } from "./verbs.ts";
 
-/** In this order; what is read by none is a verb and its object. */
+/** Relations are tried in this order. A statement that none of them reads becomes a verb and its object. */
 export const RELATIONS: [RegExp, Reader][] = [
   [
     /^(?:lives|live|living|is living|is based|resides|is located|has lived|has been living) (?:in|at) (.+)$/i,
@@ -34,7 +34,7 @@ export const RELATIONS: [RegExp, Reader][] = [
     /^(?:has )?(?:just |recently )?(?:joined|started at) (.+)$/i,
     ([, firm]) =>
       /^\p{Lu}/u.test(firm!)
-        ? // Clubs and services are joined too.
+        ? // People join clubs and services too.
           { ...toOne("work at", headOf(firm!)), single: / as /.test(firm!) }
         : null,
   ],
@@ -121,7 +121,7 @@ export const RELATIONS: [RegExp, Reader][] = [
   ],
   [
     /^(?:has|have|has got|have got|owns|own|is the owner of) (?:got )?(.+)$/i,
-    // "Has visited" is no possession.
+    // "Has visited" does not state possession.
     ([whole, what]) => (/^ha/i.test(whole) && isPast(what!.split(" ")[0]!) ? null : toMany("have", what!)),
   ],
   [/^can speak (.+)$/i, ([, what]) => toMany("do speak", what!)],
@@ -135,7 +135,7 @@ export const RELATIONS: [RegExp, Reader][] = [
   ],
   [
     /^(runs|listens|takes|costs|lasts|holds|serves|expires|closes|opens|charges) (?:(on|at|for|in) )?(?:the )?((?:port |version |about |around )?)([$€£]?\d[\w.,:%]*.*)$/i,
-    // Of several things, each is taken in its own quantity.
+    // With several things, each has its own quantity.
     ([, verb, , unit, value]) => ({
       ...toOne(`do ${stem(verb!.toLowerCase())} ${keyOf(unit!)}`.trim(), value!),
       single: !/ of /.test(value!),

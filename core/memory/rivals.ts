@@ -1,12 +1,12 @@
 import type { Slots } from "./fact.ts";
 
-/** Ways to have a thing: to sell it ends all of them. */
+/** Ways to have a thing. Selling the thing ends all of them. */
 const OWNING = new Set(["have", "do drive", "do ride", "do us", "do subscrib", "do rent", "do plai"]);
 const GETTING = /^do (?:bought|got|adopt|purchas|acquir|receiv)$/;
 const USING = ["do us", "do run"];
-/** What a thing is told by: its end is theirs too. */
+/** Relations that describe a thing. They end when the thing ends. */
 const TOLD_BY = ["name", "date", "time", "be", "be color"];
-/** What a thing has or takes, which changes like what it is. */
+/** Relations for what a thing has or takes. Their values change like the thing's own. */
 const MEASURED = ["have", "do cost", "do last", "do take", "do hold", "do pai"];
 const SURNAME = /^(.+)\/(?:last|famili|surnam)(?: name)?$/;
 const MEAT = /^(?:meat|beef|pork|chicken|lamb|steak)$/;
@@ -16,19 +16,19 @@ const PEOPLE =
   /\/(?:\S+ )*?(?:mother|father|spous|partner|brother|sister|sibl|son|daughter|child|friend|girlfriend|boyfriend|colleagu|manag|neighbor|uncl|aunt|cousin|parent|grand\w+|dog|cat|pet)(?: |$)/;
 const HEAD_ENDS = / (?:in|on|at|for|with|when|everi|each|per|from|to|as|becaus|onc|\d+ time)(?: .*)?$/;
 
-/** The value without what only limits it: `jenkin` of `jenkin for ci`. */
+/** The value without its qualifiers: `jenkin` of `jenkin for ci`. */
 export const headOfValue = (value: string): string => ` ${value}`.replace(HEAD_ENDS, "").trim();
 
-/** Whose it is: `user` of `user/phone`. */
+/** The owner in a subject: `user` of `user/phone`. */
 export const ownerOf = (subject: string): string => subject.replace(/\/.*$/, "");
 
-/** The same thing with or without its owner, whose it is where none is named; null for people. */
+/** The same thing with or without its owner. Without an owner it belongs to the user. Null for people. */
 export function otherSubject(subject: string): string | null {
   if (subject === "user" || subject === "assistant" || PEOPLE.test(subject)) return null;
   return subject.startsWith("user/") ? subject.slice(5) : subject.includes("/") ? null : `user/${subject}`;
 }
 
-/** Other slots, beside those of the same relation or the same value, that a statement may be about. */
+/** Further slots, beside those of the same relation or value, that a statement may affect. */
 export function rivalsOf({
   subject,
   relation,
@@ -59,7 +59,7 @@ export function rivalsOf({
   return others;
 }
 
-/** Whether the new statement, of another relation, ends what the other says. */
+/** Whether the new statement ends an earlier one of another relation. */
 export function endsAnother(now: Slots, before: Slots): boolean {
   if (!rivalsOf(now).some(({ subject, relation }) => subject === before.subject && relation === before.relation))
     return false;
@@ -75,7 +75,7 @@ export function endsAnother(now: Slots, before: Slots): boolean {
   return false;
 }
 
-/** Whether a negation of `now` can be one of `before`, which has the same value. */
+/** Whether the negation `now` can refer to `before`, which has the same value. */
 export function concerns(now: Slots, before: Slots): boolean {
   if (now.relation === before.relation) return true;
   if (now.relation === "any")
@@ -85,7 +85,7 @@ export function concerns(now: Slots, before: Slots): boolean {
   return now.negated && OWNING.has(now.relation) && OWNING.has(before.relation);
 }
 
-/** Whether `now` says that two people are no longer together, of whom `before` tells. */
+/** Whether `now` says that two people are no longer together who are together in `before`. */
 export const parts = (now: Slots, before: Slots): boolean =>
   now.relation === "partner" &&
   now.negated &&
@@ -94,7 +94,7 @@ export const parts = (now: Slots, before: Slots): boolean =>
   ((before.subject === now.subject && before.relation === "do date") ||
     (before.subject.startsWith(`${now.subject}/`) && PARTNER.test(before.subject.slice(now.subject.length + 1))));
 
-/** Whether `before` is about a thing of the same owner, and of nobody else. */
+/** Whether `before` is about a thing of the same owner. */
 export const isTheirs = (now: Slots, before: Slots): boolean =>
   now.subject === before.subject || (now.subject === ownerOf(before.subject) && !PEOPLE.test(before.subject));
 

@@ -1,4 +1,4 @@
-/** A piece of the text and where it is; `text` is that part of it, but for white space. */
+/** A piece of a text and its place. `text` is that part without surrounding white space. */
 export interface Piece {
   text: string;
   start: number;
@@ -14,12 +14,12 @@ const ABBREVIATION =
 const MONTH = /\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.$/i;
 const LABEL = /^\s*(?:\*\*)?(user|human|me|customer|assistant|ai|bot|system|tool|agent|model)(?:\*\*)?:\s*/i;
 const ABOUT_THE_USER = /^(user|human|me|customer)$/i;
-/** Longer ones are cut: what reads a sentence may take the square of its length. */
+/** Longer sentences are cut, because reading a sentence may take quadratic time. */
 const MAX_SENTENCE = 1_000;
 const BULLET = /^\s*(?:[-*•–]|\d{1,3}[.)])\s+/;
 const END = /[.!?…]+["')\]]*(?=\s|$)|[。！？]+/gu;
 
-/** That piece of the text, without white space around it. */
+/** A piece of the text without surrounding white space. */
 export function pieceOf(text: string, start: number, end: number): Piece {
   const part = text.slice(start, end);
   const from = start + (part.length - part.trimStart().length);
@@ -47,7 +47,7 @@ function sentencesIn(text: string, start: number, end: number): Sentence[] {
   return found;
 }
 
-/** The sentences of a text; in a conversation with labels (`User: …`, `Assistant: …`) those of people alone. */
+/** The sentences of a text. In a conversation with labels (`User: …`, `Assistant: …`) only those of people. */
 export function sentencesOf(text: string): Sentence[] {
   const found: Sentence[] = [];
   let isTheirs = true;

@@ -12,7 +12,7 @@ import { partsOf } from "./subject.ts";
 import { frameOf, inFigures } from "./values.ts";
 import { isPast } from "./verbs.ts";
 
-/** What one statement is about, of what it tells the assistant to do. */
+/** The slots of an instruction to the assistant. */
 function instruction(text: string): Slots | null {
   const said = text
     .replace(/^(?:please|just|simply)\s+/i, "")
@@ -50,12 +50,12 @@ function instruction(text: string): Slots | null {
 
 const INSTRUCTS =
   /^(?:please|just call|simply call|from now on|always|never|don['’]t|do not|call|answer|reply|respond|write|speak|talk|you (?:can|may|don['’]t (?:have|need) to)|address|stop)\b/i;
-/** Of what is no longer so, said behind a preposition. */
+/** The key of a value that has ended and that follows a preposition. */
 const valueKey = (text: string) => keyOf(text.replace(/^(?:at|in|on|from|to) /i, ""));
 const READERS = [...CHANGES, ...RELATIONS];
-/** Of these there is one at a time, but several may be told one after another; only an update takes their place. */
+/** One of these holds at a time, but a person may mention several. Only an update supersedes the earlier ones. */
 const EXCLUSIVE = /^do (?:drive|studi|attend|rent|date)$/;
-/** What a correction replaces: there is one of them. Of what somebody likes or has, both may be true. */
+/** Relations that a correction replaces, because they have one value. A person can like or have two things at once. */
 const CORRECTABLE = /^(?:be|be \w+|name|date|time|birth \w+|birthplace|live in|work at|job|age|origin|count .+)$/;
 const JOB = /^user\/(?:job|job titl|role|occup|profess|posit)$/;
 
@@ -81,7 +81,10 @@ function read(text: string, said: Said): Reading | null {
 
 const isName = (text: string) => /^\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?$/u.test(text) && text !== "The user";
 
-/** The present statement's value without its quantities. What has been, or has a date, is one of several happenings. */
+/**
+ * The value of a statement about the present, without its quantities. A past or dated statement is one of several
+ * events.
+ */
 function frameFor(value: string, text: string, isUpdate: boolean): string | null {
   const [first = "", second = ""] = text.split(" ");
   const isOver = isPast(first) || (/^(?:has|have)$/i.test(first) && isPast(second));
@@ -89,8 +92,8 @@ function frameFor(value: string, text: string, isUpdate: boolean): string | null
 }
 
 /**
- * What a statement in the third person says, as subject, relation and value; null where the rules cannot tell, as of wishes,
- * plans, hearsay and languages other than English. A `correction` takes back what was said before.
+ * What a statement in the third person says, as subject, relation and value. Null when the rules cannot tell: for
+ * wishes, plans, hearsay, and languages other than English. A `correction` takes back an earlier statement.
  */
 export function slotsOf(statement: string, user?: Speaker, { correction = false } = {}): Slots | null {
   const name = nameOf(user);
@@ -107,7 +110,7 @@ export function slotsOf(statement: string, user?: Speaker, { correction = false 
   const isJob = JOB.test(parts.key);
   const subject = owned ?? (isJob ? "user" : parts.key);
   const about = { subject, negated: predicate.negated, isUpdate };
-  // A day can be what is said, and not only what it is limited to.
+  // A day can be the value itself, and not only a qualifier.
   const onDay = read(plain, about);
   const isDate = onDay?.relation === "date";
   const { rest, qualifiers } = isDate ? { rest: plain, qualifiers: [] } : qualified(plain);

@@ -4,13 +4,13 @@ import { isFinite, isVerb } from "./verbs.ts";
 export interface Parts {
   /** `user`, `user/mother`, `anna`. */
   key: string;
-  /** As it was written. */
+  /** The subject as it was written. */
   subject: string;
   predicate: string;
 }
 
 const MAX_SUBJECT_WORDS = 8;
-/** It names what is named already. */
+/** An apposition names the subject a second time. */
 const APPOSITION = /^([^,]+), [^,]+, (?=\p{Ll})/u;
 const WHEN = /^(?:in|on|at|last|next|this|since|every|during|yesterday|today|tomorrow)\b[^,]*?,?\s+(?=the user\b)/i;
 const PLURAL = /^(?!always$|perhaps$|sometimes$|besides$|afterwards$)(?:.*[^sui'’]s|people|children|men|women)$/i;
@@ -29,7 +29,10 @@ function keyOfSubject(subject: string): string {
   return keyOf(plain.replace(/^the (?:new|current) /i, ""));
 }
 
-/** A statement in the third person, cut behind its subject. Null where the rules see no subject, or none that is one thing. */
+/**
+ * A statement in the third person, split after its subject. Null when the rules find no subject, or one that is not a
+ * single thing.
+ */
 export function partsOf(statement: string, name: string): Parts | null {
   const text = statement
     .trim()
@@ -44,9 +47,9 @@ export function partsOf(statement: string, name: string): Parts | null {
   const words = text.split(/\s+/);
   let at = words.findIndex((word, place) => place > 0 && isFinite(bare(word)));
   const plural = words.findIndex((word, place) => place > 0 && PLURAL.test(words[place - 1]!) && isVerb(bare(word)));
-  // "The sales report is": what looks like the verb of a plural is a part of the subject.
+  // "The sales report is": a word that looks like a verb after a plural belongs to the subject.
   if (plural > 0 && (at < 0 || at > plural + 2)) at = plural;
-  // A verb that is not known: "The course lasts 6 weeks".
+  // An unknown verb: "The course lasts 6 weeks".
   if (at < 0)
     at = words.findIndex(
       (word, place) => place > 1 && DETERMINER.test(words[place - 2]!) && /^\p{Ll}{3,}s$/u.test(word),
@@ -57,7 +60,7 @@ export function partsOf(statement: string, name: string): Parts | null {
     .slice(0, at)
     .join(" ")
     .replace(name === "The user" ? /^$/ : `${name}'s`, "the user's");
-  // "A friend of mine" may be another one each time.
+  // "A friend of mine" may be a different friend each time.
   if (
     /^(?:an?|some|many|most|one|two|several|there|it|this|that|these|those|he|she|they|who|what|if|when)\b/i.test(
       subject,

@@ -7,7 +7,7 @@ const SHORT: Record<string, string> = { m: "is", re: "is", ve: "has", ll: "will"
 
 const contraction = new RegExp(`\\b${FIRST}['’](m|re|ve|ll|d)\\b`, "g");
 const followed = new RegExp(`\\b${FIRST}\\s+(${ADVERBS})([\\p{L}'’]+)`, "gu");
-/** "my husband and I adopted": the verb is that of both. */
+/** "my husband and I adopted": both people are the subject of the verb. */
 const together = /\band (?:I|me)\b/g;
 
 const FULL: readonly (readonly [RegExp, string])[] = [
@@ -19,9 +19,9 @@ const FULL: readonly (readonly [RegExp, string])[] = [
   [/\bdunno\b/gi, "don't know"],
 ];
 
-/** Colloquial forms as they are written in full. */
+/** Writes colloquial short forms in full. */
 export function inFullWords(text: string): string {
-  // A word of other languages too: only before a verb of English it is a person.
+  // "i" is a word of other languages too. It is the pronoun only before an English verb.
   const first = text.replace(/^i(?= ([a-z']+))/, (small, verb: string) =>
     text.startsWith(`i ${verb}`) && (isVerb(verb) || verb === "am") ? "I" : small,
   );
@@ -31,8 +31,8 @@ export function inFullWords(text: string): string {
 const upperFirst = (text: string) => text.replace(/^\p{Ll}/u, first => first.toUpperCase());
 
 /**
- * A clause of somebody about themselves as one about them, by this name ("The user", or their own). What else they speak of
- * stays as it is.
+ * Turns a clause of a speaker about themselves into the third person, under this name ("The user", or the speaker's
+ * own). Clauses about other subjects stay as they are.
  */
 export function inThirdPerson(clause: string, name: string): string {
   const inside = name === "The user" ? "the user" : name;
@@ -57,7 +57,7 @@ export function inThirdPerson(clause: string, name: string): string {
 
 const PRONOUN = /^(he|she|it|they|his|her|its|their)\b(['’]s)?/i;
 
-/** A clause that begins with a pronoun, with what that stands for in its place; null where the clause begins otherwise. */
+/** A clause that begins with a pronoun, with the pronoun replaced by its referent; null when it begins otherwise. */
 export function withReferent(clause: string, referent: string): string | null {
   const [whole, pronoun = "", short] = PRONOUN.exec(clause) ?? [];
   if (whole === undefined) return null;

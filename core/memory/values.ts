@@ -1,11 +1,11 @@
-// Numbers, units and times of day in one form each, so that two that say the same are equal.
+// Writes numbers, units and times of day in one form each, so that equal values have equal texts.
 
 const WORDS =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split(
     " ",
   );
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
-/** "One" stands for a thing as often as for a number. */
+/** "One" is a pronoun as often as a number. */
 const WORD = new RegExp(
   `(?<![\\p{L}-])(?:${WORDS.slice(2).join("|")}|${TENS.join("|")})(?:-(?:${WORDS.slice(1, 10).join("|")}))?(?![\\p{L}-])`,
   "giu",
@@ -64,7 +64,7 @@ function hours(
   return `${(at % 12) + (isLate || (at === 12 && half === undefined) ? 12 : 0)}:${minutes}`;
 }
 
-/** A text with its numbers in figures, its units in their short forms and its times of day as `15:00`. */
+/** A text with its numbers as figures, its units abbreviated, and its times of day as `15:00`. */
 export function inFigures(text: string): string {
   let found = text.replace(WORD, numberOf);
   for (const [unit, short] of UNITS) found = found.replace(unit, short);
@@ -76,7 +76,7 @@ export function inFigures(text: string): string {
     .replace(/\b(\d+)(?:st|nd|rd)\b/g, "$1th");
 }
 
-/** A time of day in one form: `7:30`, `21:00`; null where the text is none. */
+/** A time of day in one form: `7:30`, `21:00`; null when the text is not a time of day. */
 export function timeOfDay(text: string): string | null {
   const [, hour, minutes = "00"] =
     /^(?:at |around |about )?(\d{1,2})(?:[:.](\d{2}))?(?: (?:sharp|cet|utc|gmt))?$/i.exec(inFigures(text).trim()) ?? [];
@@ -86,13 +86,13 @@ export function timeOfDay(text: string): string | null {
 const OFTEN = /\b(?:daili|weekli|monthli|quarterli|yearli|annual|hourli)\b/g;
 const QUANTITY = /[$€£]?\d[\d.:/]*(?:th)?%?/g;
 
-/** A value without its quantities; null for one that has none. */
+/** A value without its quantities; null when it has none. */
 export function frameOf(value: string): string | null {
   const frame = value.replace(OFTEN, "#").replace(QUANTITY, "#");
   return frame === value ? null : frame;
 }
 
-/** Whether its quantity is what a value says, and not a part of a name or one of a list. */
+/** Whether the quantity is the value itself, and not a part of a name or a list. */
 export function isMeasure(relation: string, value: string): boolean {
   if (/^(?:about |around |onli )?[$€£]?\d/.test(value) || new RegExp(OFTEN.source).test(value)) return true;
   if (relation === "be") return /^(?:(?:in|on|at) )?\d+th\b/.test(value);

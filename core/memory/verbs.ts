@@ -1,6 +1,6 @@
 const words = (text: string) => text.trim().split(/\s+/);
 
-/** Past forms that do not end in -ed. Those that are also present forms are left out. */
+/** Irregular past forms. Those that are also present forms are left out. */
 const IRREGULAR_PAST = new Set(
   words(`
   was were went got had did made took saw came bought brought thought felt left met said told found gave knew grew began became
@@ -13,7 +13,7 @@ const INVARIANT = new Set(
   words("can could will would shall should may might must cannot can't couldn't won't wouldn't shouldn't"),
 );
 
-/** Verbs in their base form that people tell facts with; they show where a subject ends and a clause begins. */
+/** Common verbs of statements in their base form. They show where a subject ends and a clause begins. */
 const COMMON = words(`
   live work like love hate prefer use have be move want need study play speak drive own enjoy go drink eat take run manage teach
   write read start get buy come grow learn know think feel mean make do see find give keep let begin help show hear believe
@@ -41,7 +41,7 @@ export const isPast = (verb: string): boolean =>
   IRREGULAR_PAST.has(verb.replace(/^(?:re|over|under|mis|out|un)(?=\w{3})/, "")) ||
   (verb.length > 3 && verb.endsWith("ed") && !PRESENT_ED.has(verb));
 
-/** The form that follows "the user" for the one that follows "I". */
+/** The verb form after "the user" for the form after "I". */
 export function bent(verb: string): string {
   const lower = verb.toLowerCase();
   if (lower === "were") return "was";
@@ -61,12 +61,12 @@ const AUXILIARIES = words(
 const FINITE = new Set([...COMMON.map(thirdPerson), ...IRREGULAR_PAST, ...AUXILIARIES]);
 FINITE.delete("born");
 const BASE = new Set(COMMON);
-/** Also nouns, so that they open no clause of their own. */
+/** Verbs that are also nouns, so that they cannot open a clause. */
 const ALSO_NOUNS = new Set(
   words("works uses plays runs likes plans names calls dates changes orders dreams reports shares bases trains"),
 );
 
-/** Whether a word can be the verb of a statement about somebody else, or about something that was. */
+/** Whether a word can be the verb of a statement in the third person or in the past. */
 export function isFinite(word: string): boolean {
   const lower = word.toLowerCase().replace("’", "'");
   return (
@@ -74,10 +74,10 @@ export function isFinite(word: string): boolean {
   );
 }
 
-/** Whether a word is a verb that people tell facts with, in its base form or as it is of somebody. */
+/** Whether a word is a known verb, in its base form or in the third person. */
 export const isVerb = (word: string): boolean => BASE.has(word) || FINITE.has(word);
 
-/** Whether a word behind "and" begins another statement about the same subject. */
+/** Whether a word after "and" begins another statement about the same subject. */
 export function opensClause(word: string, after = ""): boolean {
   const lower = word.toLowerCase();
   if (ALSO_NOUNS.has(lower)) return /^(?:as|at|for|in|on|with|from|to)$/i.test(after);

@@ -1,12 +1,16 @@
-// Okapi BM25 as Robertson and Zaragoza give it ("The Probabilistic Relevance Framework", 2009), with the usual constants.
+// Okapi BM25 as Robertson and Zaragoza define it ("The Probabilistic Relevance Framework", 2009), with the usual
+// constants.
 export const K1 = 1.2;
 export const B = 0.75;
 
-/** How much a word counts in a text, before its rarity: `tf` times in `length` words, where a text has `usual` words. */
+/**
+ * The weight of a word that occurs `tf` times in a text of `length` words, before its rarity. `usual` is the mean
+ * length of a text.
+ */
 export const weightOf = (tf: number, length: number, usual: number): number =>
   (tf * (K1 + 1)) / (tf + K1 * (1 - B + (B * length) / Math.max(1, usual)));
 
-/** The rarity of a word that `holding` of `total` texts have; never negative. */
+/** The rarity of a word that `holding` of `total` texts contain. It is never negative. */
 export const rarityOf = (holding: number, total: number): number =>
   Math.log(1 + (Math.max(0, total - holding) + 0.5) / (holding + 0.5));
 
@@ -16,7 +20,10 @@ export function countWords(words: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** BM25 of each text among no more than these, `words` as `tokenise` gives them; 0 for one without any keyword. */
+/**
+ * The BM25 score of each of these texts, with the statistics of these texts alone; 0 for a text without any keyword.
+ * `words` come from `tokenise`.
+ */
 export function bm25Among(keywords: readonly string[], texts: readonly (readonly string[])[]): number[] {
   const counted = texts.map(countWords);
   const usual = texts.reduce((sum, words) => sum + words.length, 0) / Math.max(1, texts.length);

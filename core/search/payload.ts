@@ -1,5 +1,8 @@
 export type Scalar = string | number | boolean;
-/** What entries are filtered by, flat: a key may have dots ("metadata.lang"), a value no depth. */
+/**
+ * The fields that entries are filtered by. They are flat: a key may contain dots ("metadata.lang"), and a value is
+ * never an object.
+ */
 export type Payload = Readonly<Record<string, Scalar | readonly string[]>>;
 
 export interface PayloadOperators {
@@ -8,10 +11,13 @@ export interface PayloadOperators {
   $nin?: readonly Scalar[];
 }
 
-/** Key to value or operators; all must hold. A list holds each of its items. Without the key, nothing but `$ne` and `$nin` holds. */
+/**
+ * Conditions by key, as a value or as operators. All must hold. A list has each of its items as a value. For a missing
+ * key only `$ne` and `$nin` hold.
+ */
 export type PayloadFilter = Readonly<Record<string, Scalar | PayloadOperators>>;
 
-/** Values behind one key, one of which (or, with `not`, none) must be there. */
+/** Values of one key. The entry must have one of them or, with `not`, none of them. */
 export interface Clause {
   key: string;
   not: boolean;
@@ -24,10 +30,10 @@ const MAX_VALUE_CHARS = 1024;
 const MAX_VALUES = 1000;
 const OPERATORS = new Set(["$in", "$ne", "$nin"]);
 
-/** One text for one value of one key: numbers, booleans and strings never meet. */
+/** One text for each value of a key. Numbers, booleans and strings have distinct texts. */
 export const tagOf = (key: string, value: Scalar): string => `${key}=${JSON.stringify(value)}`;
 
-/** A payload as tags, each once. */
+/** The distinct tags of a payload. */
 export const tagsOf = (payload: Payload): string[] => [
   ...new Set(
     Object.entries(payload).flatMap(([key, value]) =>
@@ -36,7 +42,7 @@ export const tagsOf = (payload: Payload): string[] => [
   ),
 ];
 
-/** What is wrong with a payload, or null. */
+/** The fault of a payload, or null. */
 export function payloadFault(payload: unknown): string | null {
   if (!isObject(payload)) return "the payload is no object";
   const entries = Object.entries(payload);
@@ -49,7 +55,7 @@ export function payloadFault(payload: unknown): string | null {
   return null;
 }
 
-/** A filter's clauses, or what is wrong with it. */
+/** The clauses of a filter, or its fault. */
 export function clausesOf(filter: PayloadFilter): Clause[] | string {
   const entries = Object.entries(filter) as [string, unknown][];
   if (entries.length > MAX_KEYS) return `the filter has more than ${MAX_KEYS} keys`;
@@ -70,7 +76,7 @@ export function clausesOf(filter: PayloadFilter): Clause[] | string {
   return clauses;
 }
 
-/** Whether a payload holds what the clauses ask for. */
+/** Whether a payload satisfies the clauses. */
 export const holds = (payload: Payload, clauses: readonly Clause[]): boolean =>
   clauses.every(({ key, not, values }) => {
     const held = Object.hasOwn(payload, key) ? payload[key] : undefined;

@@ -1,12 +1,12 @@
-// A random rotation that costs n log n: signs flipped at random, then a Walsh-Hadamard transform, three rounds. It spreads what a
-// vector says evenly over its dimensions, whatever the model put where, and leaves lengths and angles as they are. After Ailon
-// and Chazelle, "The fast Johnson-Lindenstrauss transform" (2009).
+// A random rotation in n log n time: three rounds of random sign flips and a Walsh-Hadamard transform. It spreads the
+// information of a vector evenly over its dimensions, however the model placed it, and keeps lengths and angles. After
+// Ailon and Chazelle, "The fast Johnson-Lindenstrauss transform" (2009).
 
 const ROUNDS = 3;
 
 const signsOf = new Map<number, Float32Array>();
 
-/** The same rotation for the same dimension, for ever: what is stored was turned by it. */
+/** The rotation of a dimension must never change, because the stored vectors were rotated by it. */
 function signs(dimension: number): Float32Array {
   let known = signsOf.get(dimension);
   if (!known) {
@@ -24,7 +24,10 @@ function signs(dimension: number): Float32Array {
   return known;
 }
 
-/** A rotated copy. Of a dimension that is no power of two the first and the last power's worth are turned, one after the other. */
+/**
+ * A rotated copy. When the dimension is not a power of two, the rotation turns the first and then the last part whose
+ * size is one.
+ */
 export function rotate(vector: Float32Array): Float32Array {
   const out = vector.slice();
   const { length } = out;
@@ -39,7 +42,7 @@ export function rotate(vector: Float32Array): Float32Array {
   return out;
 }
 
-/** In place; keeps the length of the vector. */
+/** Works in place and keeps the length of the vector. */
 function transform(values: Float32Array, start: number, size: number): void {
   for (let half = 1; half < size; half *= 2)
     for (let block = start; block < start + size; block += 2 * half)

@@ -1,13 +1,13 @@
-/** What a match of the keywords is worth beside the similarity of meaning. */
+/** The score of a keyword match, added to the similarity of meaning. */
 export const KEYWORD_BONUS = 0.2;
 
 export interface Scored {
   id: string;
-  /** Similarity of meaning, -1 to 1; null where nothing can be compared. */
+  /** Similarity of meaning, -1 to 1; null when there is no vector to compare. */
   cosine: number | null;
   /** Whether the keywords match. */
   keyword: boolean;
-  /** The weight of the keywords among the texts of one answer; 0 where they do not match. */
+  /** The weight of the keywords among the texts of one answer; 0 when they do not match. */
   bm25: number;
 }
 
@@ -16,11 +16,11 @@ export type SearchMode = "hybrid" | "vector" | "keyword";
 export const scoreOf = ({ cosine, keyword }: Pick<Scored, "cosine" | "keyword">): number =>
   (cosine ?? 0) + (keyword ? KEYWORD_BONUS : 0);
 
-/** Whether a mode finds it at all. */
+/** Whether a search in this mode returns the entry at all. */
 export const isFound = (mode: SearchMode, { cosine, keyword }: Scored): boolean =>
   mode === "vector" ? cosine !== null : mode === "keyword" ? keyword : keyword || cosine !== null;
 
-/** The best of all that are found, each id once. In `keyword` mode the weight of the words decides, else the score. */
+/** The best results, each id once. In `keyword` mode the weight of the words decides, else the score. */
 export function best<T extends Scored>(mode: SearchMode, found: readonly T[], limit: number): T[] {
   const once = new Map(found.filter(hit => isFound(mode, hit)).map(hit => [hit.id, hit]));
   return [...once.values()].sort((a, b) => compare(mode, a, b)).slice(0, limit);

@@ -1,20 +1,20 @@
 import { countWords, weightOf } from "./bm25.ts";
 
-/** Words as dimensions; `indices` ascend. A server multiplies each with the word's rarity. */
+/** A vector with words as dimensions. `indices` ascend. The server multiplies each value by the word's rarity. */
 export interface SparseVector {
   indices: number[];
   values: number[];
 }
 
-/** What a text usually has: only relations between lengths matter, so one figure does for all. */
+/** The assumed length of a usual text. Only ratios of lengths matter, so one figure fits all. */
 const USUAL_WORDS = 50;
 
-/** A text's side of BM25. */
+/** The text's factor of BM25. */
 export function sparseOfText(words: readonly string[]): SparseVector {
   return collect(countWords(words), tf => weightOf(tf, words.length, USUAL_WORDS));
 }
 
-/** A question's side: every keyword counts one. */
+/** The question's factor of BM25: every keyword counts one. */
 export function sparseOfKeywords(keywords: readonly string[]): SparseVector {
   return collect(countWords(keywords), () => 1);
 }
@@ -29,7 +29,7 @@ function collect(counts: Map<string, number>, weigh: (tf: number) => number): Sp
   return { indices, values: indices.map(index => byIndex.get(index) as number) };
 }
 
-/** FNV-1a, 32 bits: two words seldom share a dimension, and where they do, the texts are looked at again. */
+/** FNV-1a, 32 bits. Two words seldom share a dimension, and then the later check of the texts corrects the match. */
 function indexOf(word: string): number {
   let hash = 0x811c9dc5;
   for (const char of word) hash = Math.imul(hash ^ (char.codePointAt(0) as number), 0x01000193);

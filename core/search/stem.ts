@@ -2,9 +2,9 @@ const VOWEL = /[aeiouy]/;
 const DOUBLED = /([bdfgkmnprt])\1$/;
 
 /**
- * Takes plurals and the endings -ed and -ing off, so that "prefers", "preferred" and "preferring" are found alike; what it
- * does is the same for the text and for the question, so that a wrong cut joins words and never loses one. Other scripts and
- * words with digits stay as they are. After Harman's S stemmer ("How effective is suffixing?", JASIS 42(1), 1991).
+ * Removes plurals and the endings -ed and -ing, so that "prefers", "preferred" and "preferring" match. Texts and
+ * questions are stemmed alike, so that a wrong cut can merge words but never lose one. Other scripts and words with
+ * digits stay unchanged. After Harman's S stemmer ("How effective is suffixing?", JASIS 42(1), 1991).
  */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
@@ -24,5 +24,5 @@ function withoutEnding(word: string): string {
   return withoutE(word);
 }
 
-/** "live" and "living" have to meet. */
+/** "live" and "living" must have the same stem. */
 const withoutE = (word: string): string => (word.length > 3 && word.endsWith("e") ? word.slice(0, -1) : word);

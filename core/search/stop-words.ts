@@ -1,6 +1,6 @@
 import { tokenise } from "./tokenise.ts";
 
-/** Words that say nothing by themselves, of the languages that are written to services most. */
+/** Words without a meaning of their own, in the languages that users write most. */
 const WORDS = `
 a about after all also am an and any are as at be because been before being but by can could did do does doing each for
 from had has have having he her here hers him his how i if in into is it its just me more most my no nor not now of off on

@@ -1,6 +1,6 @@
 import { stem } from "./stem.ts";
 
-/** Of one text; what is behind them is not found by keywords. */
+/** The characters of a text that are indexed. Keywords do not find the rest. */
 const MAX_CHARS = 100_000;
 export const MAX_TOKENS = 20_000;
 const MAX_TOKEN_CHARS = 64;
@@ -12,8 +12,8 @@ const UNSPACED_RUN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}ー]+/gu;
 
 /**
- * The words of a text as the index holds them, in order, with repeats: lower case, without diacritics, stemmed; pairs of
- * characters where a script has no spaces. Each consists of letters and digits alone, so none is syntax anywhere.
+ * The words of a text as the index holds them, in order, with repeats: lower case, without diacritics, stemmed. Scripts
+ * without spaces give pairs of characters. Words consist of letters and digits alone, so they need no escaping.
  */
 export function tokenise(text: string): string[] {
   const tokens: string[] = [];
@@ -26,10 +26,10 @@ export function tokenise(text: string): string[] {
   return tokens;
 }
 
-/** Of the scripts that are read without them: in others such marks are vowels. */
+/** Marks of scripts that can be read without them. In other scripts such marks are vowels. */
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g;
 
-/** Upper case first: ẞ and its like are not what lower case alone makes of them. */
+/** Upper case first, because lower case alone leaves variants of letters such as ẞ apart. */
 const fold = (text: string): string =>
   text
     .toWellFormed()
@@ -51,7 +51,7 @@ function* unspaced(run: string): Generator<string> {
   }
 }
 
-/** By characters, never through the middle of one. */
+/** Cuts between characters, never inside of one. */
 const clip = (token: string): string =>
   token.length <= MAX_TOKEN_CHARS
     ? token

@@ -1,4 +1,4 @@
-/** Keeps the places of the `size` largest values that it is offered: a heap whose root is the smallest of them. */
+/** Keeps the positions of the `size` largest of the offered values, as a heap whose root is the smallest of them. */
 export class Top {
   readonly #size: number;
   readonly #values: Float64Array;
@@ -16,7 +16,7 @@ export class Top {
     else if (this.#size > 0 && value > (this.#values[0] as number)) this.#sink(value, place);
   }
 
-  /** In no order. */
+  /** The positions, in no particular order. */
   places(): number[] {
     return [...this.#places.subarray(0, this.#count)];
   }

@@ -1,6 +1,6 @@
-/** The vector with length 1, or null where it has none (all zeros) or holds what is no number. */
+/** The vector scaled to length 1, or null when it is all zeros or contains a value that is not a number. */
 export function unit(values: ArrayLike<number>): Float32Array | null {
-  // Seen against the largest, so that no square is too small or too large to be a number.
+  // Scales by the largest value first, so that no square overflows or underflows.
   let largest = 0;
   for (let place = 0; place < values.length; place++) largest = Math.max(largest, Math.abs(values[place] as number));
   if (!(largest > 0) || !Number.isFinite(largest)) return null;
@@ -12,7 +12,10 @@ export function unit(values: ArrayLike<number>): Float32Array | null {
   return out;
 }
 
-/** Of two vectors of one length; of unit vectors, their cosine. Four sums at a time, which the processor adds side by side. */
+/**
+ * The dot product of two vectors of the same length; the cosine for unit vectors. Four partial sums let the processor
+ * work in parallel.
+ */
 export function dot(a: Float32Array, b: Float32Array): number {
   const { length } = a;
   let s0 = 0;

@@ -1,17 +1,20 @@
-/** How many values fell into each bucket, by its number. */
+/** The number of values in each bucket, by the bucket's number. */
 export type Histogram = Readonly<Record<number, number>>;
 
-/** Values below 2 × SUB_BUCKETS have a bucket each; from there on, every doubling is cut into SUB_BUCKETS of equal width. */
+/**
+ * Values below 2 × SUB_BUCKETS have a bucket each. Above, each power of two is divided into SUB_BUCKETS buckets of
+ * equal width.
+ */
 const SUB_BUCKETS = 32;
-/** Larger values count as this one: 2^40 ms are 34 years. So a histogram has 1,184 buckets at most. */
+/** Larger values count as this one: 2^40 ms are 34 years. A histogram therefore has 1,184 buckets at most. */
 const MAX_VALUE = 2 ** 40 - 1;
 
-/** How far a percentile may be from the true one, as a share of that: half a bucket's width, at its lower end. */
+/** The largest relative error of a percentile: half a bucket's width, at the bucket's lower end. */
 export const RELATIVE_ERROR = 1 / (2 * SUB_BUCKETS);
 
 /**
- * The bucket of a value: log-linear, as in HdrHistogram (Gil Tene, http://hdrhistogram.org). Integer arithmetic alone, so
- * that every node cuts alike and histograms of different nodes add up.
+ * The bucket of a value: log-linear, as in HdrHistogram (Gil Tene, http://hdrhistogram.org). It uses integer arithmetic
+ * alone, so that all nodes have the same buckets and their histograms can be added.
  */
 function bucketOf(value: number): number {
   const whole = Math.min(Math.max(Math.round(value), 0), MAX_VALUE);
@@ -20,7 +23,7 @@ function bucketOf(value: number): number {
   return exponent * SUB_BUCKETS + Math.floor(whole / 2 ** exponent);
 }
 
-/** The value that stands for a bucket: its only one, or the middle. */
+/** The value that represents a bucket: its only value, or its middle. */
 function valueOf(bucket: number): number {
   if (bucket < 2 * SUB_BUCKETS) return bucket;
   const exponent = Math.floor(bucket / SUB_BUCKETS) - 1;
@@ -28,7 +31,7 @@ function valueOf(bucket: number): number {
   return (bucket - exponent * SUB_BUCKETS) * width + width / 2;
 }
 
-/** The histogram of these values (0 or more, in whatever unit), rounded to integers. */
+/** The histogram of these values (0 or more, in any unit), rounded to integers. */
 export function histogramOf(values: Iterable<number>): Histogram {
   const counts: Record<number, number> = {};
   for (const value of values) {
@@ -38,7 +41,7 @@ export function histogramOf(values: Iterable<number>): Histogram {
   return counts;
 }
 
-/** The histogram of all values of all of these, in any order and grouping. */
+/** The combined histogram. The order and the grouping of the histograms do not matter. */
 export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
   const counts: Record<number, number> = {};
   for (const histogram of histograms) {
@@ -48,11 +51,11 @@ export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
 }
 
 /**
- * The nearest-rank percentile, `share` in (0, 1]: the least value that at least this share of all is not above, an integer within
- * RELATIVE_ERROR of the true one. Null where there are no values.
+ * The nearest-rank percentile, `share` in (0, 1]: the least value that is at or above this share of all values. It is
+ * an integer within RELATIVE_ERROR of the exact one. Null when there are no values.
  */
 export function percentile(histogram: Histogram, share: number): number | null {
-  // Keys that are integers are listed in ascending order.
+  // JavaScript lists integer keys in ascending order.
   const buckets = Object.entries(histogram);
   const total = buckets.reduce((sum, [, count]) => sum + count, 0);
   let left = Math.max(Math.ceil(total * share), 1);

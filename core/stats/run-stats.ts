@@ -1,7 +1,7 @@
 import type { ExecutionStatus } from "../../contracts/entities/execution.ts";
 import { histogramOf, mergeHistograms, type Histogram } from "./histogram.ts";
 
-/** What is known of many finished runs together: how they ended, and how long they took, in ms. */
+/** The statistics of many finished runs: how they ended, and how long they took, in ms. */
 export interface RunStats {
   completed: number;
   failed: number;
@@ -15,7 +15,10 @@ export interface FinishedRun {
   finishedAt?: Date | null;
 }
 
-/** How long a run took; undefined for one that never began. Nodes' clocks differ, so an end may seem to come first. */
+/**
+ * The duration of a run; undefined if it never started. Clocks of nodes differ, so the end may appear to precede the
+ * start.
+ */
 function durationOf({ startedAt, finishedAt }: FinishedRun): number | undefined {
   return startedAt && finishedAt ? Math.max(finishedAt.getTime() - startedAt.getTime(), 0) : undefined;
 }
@@ -26,7 +29,7 @@ export function statsOf(runs: readonly FinishedRun[]): RunStats {
   return { completed: count("completed"), failed: count("failed"), cancelled: count("cancelled"), durations };
 }
 
-/** All of these together. */
+/** The statistics of all these runs together. */
 export function mergeStats(all: readonly RunStats[]): RunStats {
   const sum = (key: "completed" | "failed" | "cancelled") => all.reduce((total, stats) => total + stats[key], 0);
   const durations = mergeHistograms(all.map(stats => stats.durations));

@@ -3,19 +3,19 @@ import { parseArgs } from "node:util";
 export interface RepeatOptions {
   /** How often all suites run. */
   times: number;
-  /** Loops beside them that use up a processor each. */
+  /** The number of busy loops beside the suites. Each uses up one processor. */
   busy: number;
-  /** Whether runs follow on one in which a suite failed. */
+  /** Whether further runs follow after a suite has failed. */
   goesOn: boolean;
-  /** What git compares the working tree with. */
+  /** The revision that git compares the working tree with. */
   since: string;
-  /** Of the suites' paths; empty: the suites that the change touches. */
+  /** Patterns of suite paths. When empty, the suites that the change touches run. */
   patterns: string[];
 }
 
 const USAGE = "npm run test:repeat -- [--times 10] [--busy 0] [--go-on] [--since HEAD] [suite …]";
 
-/** @throws {Error} with the usage, where an argument is wrong */
+/** @throws {Error} with the usage when an argument is wrong */
 export function repeatOptions(args: string[]): RepeatOptions {
   const number = (name: string, text: string, least: number) => {
     const value = Number(text);

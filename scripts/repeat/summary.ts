@@ -1,4 +1,4 @@
-/** The suites that failed, those first that failed most often. */
+/** The failed suites, most frequent first. */
 export function summaryOf(runs: readonly (readonly string[])[]): string {
   const bad = runs.filter(failed => failed.length > 0).length;
   const times = new Map<string, number>();

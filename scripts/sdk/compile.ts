@@ -41,9 +41,9 @@ function check(program: ts.Program, file?: ts.SourceFile): void {
 }
 
 /**
- * The SDK with this text in the place of its definition: JavaScript modules and their declarations, by file name. It is
- * checked with the types of the web alone, so nothing in it is Node's.
- * @throws Error with what does not compile
+ * Compiles the SDK with this text in place of its definition: JavaScript modules and their declarations, by file name.
+ * The check uses the types of the web platform alone, so that the SDK depends on nothing of Node.
+ * @throws {Error} with the messages of the compiler when it does not compile
  */
 export function compileSdk(definition: string): Texts {
   const options = {
@@ -81,8 +81,8 @@ export type Streams = None<Differing<Made.Streams, Meant.Streams>>;
 const nameOf = /^export (?:interface|type) (\w+)/gm;
 
 /**
- * Compares a definition with that of the sources, which is inferred from the contracts: every call, stream and named type.
- * @throws Error that names what differs
+ * Compares a definition with the one that the sources infer from the contracts: every call, stream and named type.
+ * @throws {Error} when they differ, with the differences
  */
 export function compareWithInferred(definition: string): void {
   const names = [...definition.matchAll(nameOf)].map(([, name = ""]) => name);
@@ -92,6 +92,6 @@ export function compareWithInferred(definition: string): void {
   const instead = { "sdk/made.ts": definition, "sdk/same.ts": SAME + named.join("\n") };
   const options = { ...STRICT, noEmit: true, lib: ["lib.es2024.d.ts"], types: ["node"] };
   const program = programOf(["sdk/same.ts"], options, instead);
-  // What the sources themselves are worth, `npm run types` says.
+  // Only these files are checked here; `npm run types` checks the sources.
   for (const path of Object.keys(instead)) check(program, program.getSourceFile(join(process.cwd(), path)));
 }

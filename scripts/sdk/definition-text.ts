@@ -8,7 +8,7 @@ import { CALLED, ENDPOINTS, FILE_TYPES, STREAM_ENDPOINTS } from "../../sdk/defin
 import { type JsonSchema, SchemaBook } from "../../services/gateway/openapi/json-schema.ts";
 import { comment, fieldsOf, typescriptOf } from "./typescript-of.ts";
 
-/** A delivery brings its own headers and query. */
+/** The headers and the query of a delivery come from its sender. */
 const OF_DELIVERIES = new Set(["headers", "query"]);
 
 const but = ({ properties = {}, ...schema }: JsonSchema, left: ReadonlySet<string>): JsonSchema => ({
@@ -16,7 +16,7 @@ const but = ({ properties = {}, ...schema }: JsonSchema, left: ReadonlySet<strin
   properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !left.has(name))),
 });
 
-/** The gateway says it, and not the client. */
+/** The gateway sets this field, not the client. */
 const OF_UPLOADS = new Set(["upload"]);
 
 function callText({ action, delivery, upload, summary }: Route, book: SchemaBook): string {
@@ -30,7 +30,9 @@ function callText({ action, delivery, upload, summary }: Route, book: SchemaBook
 const constant = (name: string, type: string, value: unknown) =>
   `export const ${name}: Readonly<Record<${type}, Endpoint>> = ${JSON.stringify(value)};`;
 
-/** `sdk/definition.ts` as a text that needs nothing of the service: made from the contracts that requests are checked by. */
+/**
+ * The text of `sdk/definition.ts` without imports from the service. It is made from the contracts that check requests.
+ */
 export function definitionText(): string {
   const book = new SchemaBook();
   const calls = CALLED.map(route => callText(route, book));

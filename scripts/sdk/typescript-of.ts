@@ -10,7 +10,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 
 const isName = (text: string) => /^[A-Za-z_$][\w$]*$/.test(text);
 
-/** A comment for whoever uses it; nothing where there is nothing to say. */
+/** A doc comment for users of the SDK; empty without a text. */
 export const comment = (text: string | undefined) => (text ? `/** ${text.replaceAll("*/", "* /")} */ ` : "");
 
 const listOf = (item: string) => (/[|&]/.test(item) && !item.startsWith("{") ? `(${item})[]` : `${item}[]`);
@@ -23,7 +23,7 @@ export function fieldsOf({ properties = {}, required = [] }: JsonSchema): string
   return fields.length > 0 ? `{ ${fields.join("; ")} }` : "Record<string, never>";
 }
 
-/** The TypeScript type of what a schema lets through. Components go by their names. */
+/** The TypeScript type of the values that a schema accepts. Components are referred to by name. */
 export function typescriptOf(schema: JsonSchema): string {
   const { $ref, anyOf, type, items, properties, additionalProperties } = schema;
   if ($ref?.startsWith(COMPONENTS)) return $ref.slice(COMPONENTS.length);

@@ -14,7 +14,7 @@ const sweepOld = sweepMixin<WithStore>(function (now) {
   return removeAll(this.store.acrossTenants(auditEntries), { id: { $lt: firstIdAt(oldest) } });
 });
 
-/** Who did what. What is recorded, and when, is decided by middlewares/audit.ts. */
+/** The audit log. middlewares/audit.ts decides what is recorded, and when. */
 const audit: ServiceSchema = {
   name: "audit",
   mixins: [sweepOld, storeMixin([auditEntries])],

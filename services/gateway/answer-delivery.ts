@@ -3,7 +3,7 @@ import type { Response } from "../../contracts/entities/execution.ts";
 import type { Exchange } from "./exchange.ts";
 import { UNTRUSTED_HEADERS } from "./security-headers.ts";
 
-/** What a workflow may say of its answer. All else is this server's to say: caching, cookies, origins, the connection. */
+/** Headers that a workflow may set. The server alone decides about caching, cookies, origins and the connection. */
 const ALLOWED = new Set([
   "allow",
   "content-disposition",
@@ -13,7 +13,7 @@ const ALLOWED = new Set([
   "location",
   "retry-after",
 ]);
-/** Headers of one's own begin like this, but so do some that browsers and proxies obey. */
+/** Custom headers have this prefix, but so do some that browsers and proxies obey. */
 const OWN = /^x-[\w-]{1,100}$/;
 const OBEYED =
   /^x-(frame-options|content-type-options|xss-protection|permitted-|dns-prefetch|download-options|request-id|accel-|sendfile|lighttpd-|forwarded|real-ip|webhook-secret|http-method)/;
@@ -33,7 +33,7 @@ function headersOf(headers: Response["headers"]): { type?: string; lines: string
   return { ...(type !== undefined && { type }), lines };
 }
 
-/** What a `respond` step set. Whatever type it names, no browser runs it as a page of ours. */
+/** Sends the response of a `respond` step. Whatever its type, browsers do not run it as a page of this origin. */
 function sendResponse(x: Exchange, { status, headers, body }: Response): void {
   const { type, lines } = headersOf(headers);
   x.headers.push(...lines);
@@ -44,7 +44,7 @@ function sendResponse(x: Exchange, { status, headers, body }: Response): void {
   x.send(status, type ?? usual, text, UNTRUSTED_HEADERS);
 }
 
-/** Answers a delivery: with the execution that it started, or with what the workflow has to say to its sender. */
+/** Answers a delivery: with the response of the workflow, or with the execution that it started. */
 export function answerDelivery(x: Exchange, { execution, response }: OutputOf<"webhooks.trigger">): void {
   const { workspaceId, spaceId, id } = execution;
   if (response) return sendResponse(x, response);

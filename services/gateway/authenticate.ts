@@ -3,14 +3,14 @@ import { call } from "../../contracts/call.ts";
 import type { Identity } from "../../contracts/entities/user.ts";
 import { AppError } from "../../contracts/errors.ts";
 
-/** RFC 6750, section 2.1. Longer ones are none of ours. */
+/** RFC 6750, section 2.1. Weft issues no longer tokens. */
 const BEARER = /^Bearer +([\x21-\x7e]{1,4096})$/i;
 const VERIFY_TIMEOUT_MS = 5_000;
 
 export const bearerToken = (authorization: string | undefined): string | undefined =>
   authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 
-/** Whom a token stands for now; undefined when it stands for nobody, any more. */
+/** The current identity of a token; undefined when the token is not valid, or no longer. */
 export async function identityOf(
   broker: ServiceBroker,
   token: string,
@@ -20,7 +20,7 @@ export async function identityOf(
   return (await call(broker, "identity.verify", { token }, options)) ?? undefined;
 }
 
-/** @throws AppError unauthenticated */
+/** @throws {AppError} unauthenticated when the request has no valid token */
 export async function authenticate(
   broker: ServiceBroker,
   authorization: string | undefined,

@@ -1,12 +1,14 @@
 import type { ServerResponse } from "node:http";
 
-/** What clients make this process keep for them. A client that is given up for it loses nothing: it asks again. */
+/**
+ * The bound of all unread answers in this process. A client that is disconnected for it loses nothing: it asks again.
+ */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** What was written to clients that have not taken it yet, of all answers of a process together. */
+/** The bytes that were written to clients but not yet read by them, over all answers of a process. */
 export class Backlog {
   readonly #maxBytes: number;
-  /** Who has waited longest comes first. */
+  /** The client that has waited longest comes first. */
   readonly #held = new Map<ServerResponse, number>();
   #bytes = 0;
 
@@ -18,7 +20,10 @@ export class Backlog {
     return this.#bytes;
   }
 
-  /** The client has so much to take. Where that is too much with all others, those go that have not taken theirs for longest. */
+  /**
+   * Notes how many bytes a client has yet to read. When the total exceeds the bound, the clients that have not read for
+   * longest are disconnected.
+   */
   hold(res: ServerResponse, bytes: number): void {
     this.release(res);
     this.#held.set(res, bytes);
@@ -30,12 +35,12 @@ export class Backlog {
     }
   }
 
-  /** The client has taken it, or is gone. */
+  /** The client has read everything, or is gone. */
   release(res: ServerResponse): void {
     this.#bytes -= this.#held.get(res) ?? 0;
     this.#held.delete(res);
   }
 }
 
-/** That of this process. */
+/** The backlog of this process. */
 export const backlog = new Backlog(MAX_BYTES);

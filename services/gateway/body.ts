@@ -3,27 +3,29 @@ import { type Exchange, hasBody } from "./exchange.ts";
 import { parseForm } from "./delivery.ts";
 import { parseJson } from "./json.ts";
 
-/** A kind of body. Media types are told by the part of Content-Type before its parameters. */
+/** A kind of body, recognised by its media type: the part of Content-Type before the parameters. */
 interface BodyKind {
   type: RegExp;
   parse: (bytes: Buffer) => unknown;
 }
 
-/** JSON is UTF-8 (RFC 8259, section 8.1), and so are forms (WHATWG URL, section 5.1): no other charset is taken. */
+/**
+ * JSON is UTF-8 (RFC 8259, section 8.1), and so are forms (WHATWG URL, section 5.1), so any other charset is refused.
+ */
 const CHARSET = /^[^;]*(;(?!.*charset)|;\s*charset\s*=\s*"?utf-?8"?\s*(;|$)|$)/i;
 
 const json: BodyKind = { type: /^\s*application\/json\s*$/i, parse: parseJson };
 
-/** What the API takes. */
+/** The bodies that the API accepts. */
 export const JSON_ONLY: readonly BodyKind[] = [json];
-/** What senders of webhooks send: `application/cloudevents+json` and its kin, and forms, beside plain JSON. */
+/** The bodies that senders of webhooks use: plain JSON, `application/cloudevents+json` and similar types, and forms. */
 export const DELIVERY: readonly BodyKind[] = [
   json,
   { type: /^\s*application\/[\w.+-]+\+json\s*$/i, parse: parseJson },
   { type: /^\s*application\/x-www-form-urlencoded\s*$/i, parse: parseForm },
 ];
 
-/** The client went away before its request was whole; there is nobody to answer. */
+/** The client went away before its request was complete, so no answer can be sent. */
 export class ClientGone extends Error {
   override readonly name = "ClientGone";
 }
@@ -34,14 +36,14 @@ function kindOf({ req }: Exchange, kinds: readonly BodyKind[]): BodyKind | undef
   return CHARSET.test(given) ? kinds.find(kind => kind.type.test(type)) : undefined;
 }
 
-/** @throws AppError unsupported_media_type */
+/** @throws {AppError} unsupported_media_type when the body is compressed */
 export function refuseCompressed({ req }: Exchange): void {
   const encoding = req.headers["content-encoding"] ?? "identity";
   if (encoding === "identity") return;
   throw new AppError("unsupported_media_type", { detail: "Compressed bodies are not supported." });
 }
 
-/** What is taken, in words: for whoever sent something else. */
+/** The accepted types in words, for the error after an unsupported type. */
 function takenText(kinds: readonly BodyKind[], files: readonly string[]): string | undefined {
   if (files.length > 0) return `Send JSON, or a file of one of these types: ${files.join(", ")}.`;
   return kinds === DELIVERY ? "Send JSON or application/x-www-form-urlencoded." : undefined;
@@ -57,22 +59,22 @@ function checkMedia(x: Exchange, kinds: readonly BodyKind[], files: readonly str
 export const tooLarge = (limit: number) =>
   new AppError("payload_too_large", { detail: `The body is limited to ${limit} bytes.` });
 
-/** Has a body come that waits to be asked for. */
+/** Asks for a body that the client holds back until the server wants it (`Expect: 100-continue`). */
 export function askForBody({ req, res }: Exchange): void {
   if (req.headers.expect === undefined) return;
   res.writeContinue();
-  // From here on the body is on its way like any other.
+  // From here on the body arrives like any other.
   delete req.headers.expect;
 }
 
-/** All bytes of the body. A chunked one may turn out to be empty, so its type is judged at the first byte. */
+/** All bytes of the body. A chunked body may turn out to be empty, so its type is checked at the first byte. */
 function bytesOf({ req }: Exchange, limit: number, checkType: () => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const settle = (fault?: Error) => {
       req.off("data", onData).off("end", settle).off("close", onClose).off("error", onClose);
-      // Somebody has to hear of an error that comes later; it changes nothing any more.
+      // A late error without a listener would end the process. It no longer changes anything.
       req.on("error", () => {});
       if (fault) return reject(fault);
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
@@ -93,9 +95,9 @@ function bytesOf({ req }: Exchange, limit: number, checkType: () => void): Promi
 }
 
 /**
- * The value of a request's body; undefined when it is empty. Not a byte more than `limit` is kept. `files` are types that
- * are taken too, though not here.
- * @throws AppError unsupported_media_type, payload_too_large, or what parsing it throws
+ * The value of a request's body; undefined when it is empty. At most `limit` bytes are kept. `files` are further
+ * accepted types, which are read elsewhere.
+ * @throws {AppError} unsupported_media_type, payload_too_large, or the error of the parser
  */
 export async function readBody(
   x: Exchange,

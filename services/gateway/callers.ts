@@ -7,12 +7,16 @@ import type { Exchange } from "./exchange.ts";
 import type { OpenUses } from "./open-uses.ts";
 import type { RateLimits } from "./rate-limit.ts";
 
-/** After so long a request asks again: the word that a session or API key was ended can be lost. */
+/**
+ * The interval after which a long request checks its credential again, because the hint that it was ended can be lost.
+ */
 const RECHECK_MS = 1_000;
 
 const VERIFY_TIMEOUT_MS = 5_000;
 
-/** Who is behind requests, from their beginning to their end. Every method throws AppError unauthenticated or its like. */
+/**
+ * Knows the callers of requests, from beginning to end. Every method throws AppError unauthenticated or a similar code.
+ */
 export class Callers {
   readonly #broker: ServiceBroker;
   readonly #limits: RateLimits;
@@ -24,7 +28,10 @@ export class Callers {
     this.#uses = uses;
   }
 
-  /** Says who asks, and counts it. Errors: rate_limited too. */
+  /**
+   * Authenticates the caller and counts the request.
+   * @throws {AppError} unauthenticated, or rate_limited when the caller's limit is used up
+   */
   async authenticate(x: Exchange): Promise<void> {
     this.#limits.mayAuthenticate(x);
     try {
@@ -36,7 +43,10 @@ export class Callers {
     this.#limits.caller(x, principalOf(x.identity));
   }
 
-  /** Lets a delivery through that has its webhook's secret, and counts it. Errors: invalid_webhook_secret, rate_limited. */
+  /**
+   * Admits a delivery that has its webhook's secret, and counts it.
+   * @throws {AppError} invalid_webhook_secret, or rate_limited when the limit is used up
+   */
   async admitDelivery(x: Exchange, webhookId: string): Promise<void> {
     this.#limits.mayAuthenticate(x);
     const given = x.req.headers["x-webhook-secret"];
@@ -50,18 +60,21 @@ export class Callers {
     this.#limits.caller(x, `webhook ${webhookId}`);
   }
 
-  /** Counts more requests of the caller's, which came in one. Errors: rate_limited. */
+  /**
+   * Counts further requests of the caller, which came in one.
+   * @throws {AppError} rate_limited when the caller's limit is used up
+   */
   charge(x: Exchange, more: number): void {
     if (!x.identity) return;
     for (let n = 0; n < more; n++) this.#limits.caller(x, principalOf(x.identity));
   }
 
-  /** Makes sure that a request which has taken a while, as with a slow body, still has its caller. */
+  /** Checks that the credential is still valid after a slow part of a request, such as its body. */
   async recheck(x: Exchange): Promise<void> {
     if (x.identity && performance.now() - x.identifiedAt >= RECHECK_MS) x.identity = await this.#identify(x);
   }
 
-  /** What `work` comes to, unless the caller's session or API key is ended before. */
+  /** The result of `work`, unless the caller's session or API key ends first. */
   async during<T>(x: Exchange, work: Promise<T>): Promise<T> {
     if (!x.identity) return work;
     const result = await this.#uses.during(credentialOf(x.identity), work);

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 
-/** IPv6 users hold a /64 each, so one of them is one client. */
+/** An IPv6 user has a /64, so all its addresses count as one client. */
 const IPV6_PREFIX_GROUPS = 4;
 const MAX_KNOWN = 10_000;
-/** The longest spelling of an address with a zone is shorter. */
+/** No spelling of an address is longer, even with a zone. */
 const MAX_CHARS = 100;
 
 interface Client {
-  /** The one spelling of its address. */
+  /** The address in its canonical spelling. */
   address: string;
-  /** What limits count it by. */
+  /** The key that limits count the client by. */
   key: string;
 }
 
@@ -25,7 +25,7 @@ function read(address: string): Client {
   return { address: spelled, key: groups.map(part => part.toString(16)).join(":") };
 }
 
-/** Reading one costs as much as finding a route, and most requests come from where the last ones came from. */
+/** Reading an address costs as much as finding a route, and most requests come from recent addresses. */
 const known = new Map<string, Client>();
 
 function clientOf(address: string): Client {
@@ -37,12 +37,12 @@ function clientOf(address: string): Client {
   return client;
 }
 
-/** The one spelling of an address that limits are counted by. */
+/** The key that limits count an address by, the same for all its spellings. */
 export const addressKey = (address: string): string => clientOf(address).key;
 
 /**
- * Where a request comes from. Behind a trusted proxy it is the last address of `X-Forwarded-For`, the one that the proxy
- * wrote itself: those before it are what the client claims.
+ * The client that sent a request. Behind a trusted proxy it is the last address of `X-Forwarded-For`, which the proxy
+ * wrote itself. The addresses before it are claims of the client.
  */
 function sentFrom(req: IncomingMessage, trustProxy: boolean): Client {
   const forwarded = trustProxy ? req.headers["x-forwarded-for"] : undefined;
@@ -52,5 +52,5 @@ function sentFrom(req: IncomingMessage, trustProxy: boolean): Client {
 
 export const sourceAddress = (req: IncomingMessage, trustProxy: boolean): string => sentFrom(req, trustProxy).address;
 
-/** Which client that is, as limits count them. */
+/** The client's address in its canonical spelling. */
 export const clientAddress = (req: IncomingMessage, trustProxy: boolean): string => sentFrom(req, trustProxy).key;

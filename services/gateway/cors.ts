@@ -2,14 +2,17 @@ import { AppError } from "../../contracts/errors.ts";
 import type { Exchange } from "./exchange.ts";
 
 const METHODS = "GET, POST, PATCH, DELETE";
-/** What some code here reads. */
+/** The request headers that this service reads. */
 const REQUEST_HEADERS =
   "Authorization, Content-Disposition, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Prefer, X-Request-Id";
 const EXPOSED =
   "ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Search-Degraded, X-Request-Id";
 const PREFLIGHT_SECONDS = "600";
 
-/** Lets pages of the configured origins read answers (Fetch standard, section 3.3). No cookies, so no credentials. */
+/**
+ * Lets pages of the configured origins read answers (Fetch standard, section 3.3). The API uses no cookies, so
+ * credentials are not allowed.
+ */
 export class Cors {
   readonly #origins: ReadonlySet<string>;
   readonly #any: boolean;
@@ -20,9 +23,9 @@ export class Cors {
   }
 
   /**
-   * Marks the answer for its origin, and answers a preflight. True when that was all.
-   * @throws AppError origin_not_allowed for a preflight from elsewhere. A plain request from there is served, unmarked:
-   *   the browser keeps it from the page, and a page of this very host sends its origin too.
+   * Marks the answer for its origin and answers a preflight. Returns true when the request was a preflight.
+   * @throws {AppError} origin_not_allowed when a preflight comes from another origin. A plain request from there is
+   * served without the mark: the browser hides the answer from the page, and pages of this host send an origin too.
    */
   apply(x: Exchange): boolean {
     const { origin } = x.req.headers;

@@ -3,8 +3,8 @@ import { AppError } from "../../contracts/errors.ts";
 import type { DeliveryFields } from "../../contracts/entities/webhook.ts";
 
 /**
- * Names, of headers and in queries, whose values let somebody in somewhere: whoever reads a run must not find them there. How
- * a word is joined to the others tells nothing (`access_token`, `accessToken`, `x-accesstoken`), except for short ones.
+ * Names of headers and query fields that may hold credentials, which readers of a run must not see. Separators between
+ * words do not matter (`access_token`, `accessToken`, `x-accesstoken`), except for short words.
  */
 const CREDENTIAL = new RegExp(
   [
@@ -16,15 +16,18 @@ const CREDENTIAL = new RegExp(
   ].join("|"),
   "i",
 );
-/** Between this connection's two ends (RFC 9110, section 7.6.1). */
+/** Headers for this connection alone (RFC 9110, section 7.6.1). */
 const OF_CONNECTION = new Set(["connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect"]);
 const MAX_FIELDS = 1_000;
 
-/** By which senders tell their deliveries apart, the more general first. A repeated delivery comes with the same one. */
+/** Headers in which senders identify a delivery, the more general ones first. A repeated delivery has the same id. */
 const DELIVERY_IDS = ["webhook-id", "svix-id", "x-github-delivery", "x-gitlab-event-uuid", "x-shopify-webhook-id"];
 const DELIVERY_ID = /^[\x21-\x7e]{1,255}$/;
 
-/** Names and values of a form or a query; a name that comes again makes a list. Throws validation_failed. */
+/**
+ * Names and values of a form or a query. A repeated name becomes a list.
+ * @throws {AppError} validation_failed when the text is not valid
+ */
 function fieldsOf(text: string, keeps: (name: string) => boolean): DeliveryFields {
   const fields = new Map<string, string | string[]>();
   let count = 0;
@@ -41,10 +44,13 @@ function fieldsOf(text: string, keeps: (name: string) => boolean): DeliveryField
   return Object.fromEntries(fields);
 }
 
-/** The value of an application/x-www-form-urlencoded body. Throws validation_failed. */
+/**
+ * The value of an application/x-www-form-urlencoded body.
+ * @throws {AppError} validation_failed when the body is not valid
+ */
 export const parseForm = (bytes: Buffer): DeliveryFields => fieldsOf(bytes.toString("utf8"), () => true);
 
-/** What expressions see of a delivery beside its body: its headers and its query, without credentials. */
+/** What expressions see of a delivery beside its body: headers and query, without credentials. */
 export function deliveryContext(
   headers: IncomingHttpHeaders,
   search: string,
@@ -56,7 +62,7 @@ export function deliveryContext(
   return { headers: Object.fromEntries(shown), query: fieldsOf(search, name => !CREDENTIAL.test(name)) };
 }
 
-/** What the sender calls this delivery, with the header it says so in. */
+/** The sender's id of this delivery, with the header that states it. */
 export function deliveryId(headers: IncomingHttpHeaders): string | undefined {
   for (const name of DELIVERY_IDS) {
     const value = headers[name];

@@ -3,7 +3,7 @@ import { afterString, QUOTE } from "./json-string.ts";
 
 const COLON = 0x3a;
 
-/** How many members all objects of a valid JSON text have, by its bytes: as many as colons outside of strings. */
+/** The number of members of all objects in a valid JSON text: the number of colons outside of strings. */
 function membersWritten(text: Buffer): number {
   let count = 0;
   for (let i = 0; i < text.length; i++) {
@@ -14,7 +14,7 @@ function membersWritten(text: Buffer): number {
   return count;
 }
 
-/** How many members all objects of a value have, without recursion. */
+/** The number of members of all objects in a value, without recursion. */
 function membersRead(root: unknown): number {
   let count = 0;
   const open = [root];
@@ -28,14 +28,14 @@ function membersRead(root: unknown): number {
   return count;
 }
 
-/** A string, with the colon behind it where it is a key, or a mark. */
+/** A string, with the colon after it if it is a key, or a bracket or comma. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\],]/g;
 
 interface Level {
   path: string;
-  /** Of an object; null in an array. */
+  /** The keys of an object; null for an array. */
   keys: Set<string> | null;
-  /** What the next value in it is called. */
+  /** The key or index of the next value. */
   child: string;
 }
 
@@ -61,10 +61,10 @@ function firstDuplicate(text: string): string | undefined {
 }
 
 /**
- * The path of a key that an object of a JSON text has twice, or undefined. JSON.parse keeps the last one and says nothing
- * (RFC 8259, section 4, calls what readers do with them unpredictable), so that something would be lost unnoticed.
+ * The path of a key that occurs twice in one object of a JSON text, or undefined. JSON.parse silently keeps the last
+ * one (RFC 8259, section 4, calls the behaviour unpredictable), so data would be lost unnoticed.
  */
 export function duplicateKey(bytes: Buffer, text: string, value: unknown): string | undefined {
-  // Looking for it costs much more than counting does, and hardly any text has one.
+  // The search costs much more than counting, and hardly any text has a duplicate.
   return membersWritten(bytes) === membersRead(value) ? undefined : firstDuplicate(text);
 }

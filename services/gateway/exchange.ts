@@ -4,15 +4,17 @@ import type { Identity } from "../../contracts/entities/user.ts";
 import { backlog } from "./backlog.ts";
 import { API_HEADERS } from "./security-headers.ts";
 
-/** What a client may name its request: short, and harmless in any log. */
+/** Request ids that clients may choose: short, and harmless in any log. */
 const REQUEST_ID = /^[\w.-]{1,128}$/;
-/** A rest of a body up to this size is read and thrown away, so that the connection can go on. */
+/** The rest of a body up to this size is read and discarded, so that the connection can be reused. */
 const DRAINED_BYTES = 65_536;
-/** How long the rest of a larger body is thrown away: a client that is cut off while it writes would not see the answer. */
+/**
+ * How long the rest of a larger body is discarded. A client that is cut off while it writes would not see the answer.
+ */
 const LINGER_MS = 500;
-/** Smaller answers fit into what the system keeps for a connection anyway. */
+/** Smaller answers fit into the socket buffers of the system anyway. */
 const HELD_BYTES = 16_384;
-/** A client that takes nothing of its answer for so long is given up. */
+/** A client that reads nothing of its answer for this long is disconnected. */
 const STALL_MS = 30_000;
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -24,19 +26,19 @@ export class Exchange {
   readonly res: ServerResponse;
   readonly requestId: string;
   readonly path: string;
-  /** The text behind the question mark. */
+  /** The text after the question mark. */
   readonly search: string;
-  /** Names and values that go with whatever the answer is. */
+  /** Names and values of headers that every answer to this request carries. */
   readonly headers: string[];
-  /** The RateLimit headers; the last limit that was charged speaks. */
+  /** The RateLimit headers. The last limit that was charged sets them. */
   limit: string[] = [];
-  /** Set by authentication alone. */
+  /** Only authentication sets it. */
   identity: Identity | undefined;
-  /** When it was last asked who this is, in ms of a clock that does not go back. */
+  /** When the caller was last verified, in ms of a monotonic clock. */
   identifiedAt = 0;
-  /** The pattern of the path, once it is known to be one. */
+  /** The pattern of the path, once a route matches. */
   route = "none";
-  /** The answer is an event stream, which lasts. */
+  /** The answer is an event stream, which stays open. */
   streamed = false;
 
   constructor(req: IncomingMessage, res: ServerResponse) {
@@ -55,7 +57,7 @@ export class Exchange {
     return this.res.destroyed || this.req.socket.destroyed;
   }
 
-  /** Sends the one answer. Without a type there is no body. */
+  /** Sends the one answer. Without a type it has no body. */
   send(status: number, type?: string, body: string | Buffer = "", base: readonly string[] = API_HEADERS): void {
     if (this.res.headersSent || this.clientGone) return;
     const headers = [...base, ...this.headers, ...this.limit];
@@ -70,7 +72,7 @@ export class Exchange {
     else this.res.end(body);
   }
 
-  /** Ends what a client keeps waiting for itself, in time and together with all others. */
+  /** Bounds the unread answer: in time, and together with all others. */
   #hold(bytes: number): void {
     const { res } = this;
     const release = () => backlog.release(res);
@@ -79,7 +81,7 @@ export class Exchange {
     backlog.hold(res, bytes);
   }
 
-  /** Whether a body is still on its way that is too long to wait for. */
+  /** Whether the rest of the body is too long to wait for. */
   #cutsOff(): boolean {
     const { req } = this;
     if (req.complete || !hasBody(req)) return false;

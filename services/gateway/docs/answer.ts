@@ -6,15 +6,17 @@ import type { Site } from "./site.ts";
 
 let site: Promise<Site> | undefined;
 
-/** The site is rendered for the first reader, so that a service whose pages are not read does not keep them. */
+/**
+ * The site is rendered at its first request, so that a service whose pages are never read does not hold it in memory.
+ */
 const built = () => (site ??= import("./site.ts").then(({ buildSite }) => buildSite()));
 
 const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_EACH_TIME = "no-cache";
 
 /**
- * Answers with a page of the documentation, or with what pages load.
- * @throws {AppError} not_found when the path is none of the site's
+ * Answers with a page of the documentation, or with one of its assets.
+ * @throws {AppError} not_found when the path is not part of the site
  */
 export async function answerDocs(x: Exchange): Promise<void> {
   const path = x.path.length > 1 && x.path.endsWith("/") ? x.path.slice(0, -1) : x.path;

@@ -35,7 +35,7 @@ const LANGUAGES: Record<string, Rule[]> = {
   json: JSON_RULES,
 };
 
-/** Code as HTML, with a class for each kind of token. Styles come by class alone, as the page's policy allows no inline ones. */
+/** Code as HTML, with a class for each kind of token. The page's policy allows no inline styles. */
 export function highlight(code: string, language = ""): string {
   const rules = LANGUAGES[language];
   if (!rules) return escapeHtml(code);

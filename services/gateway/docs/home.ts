@@ -5,7 +5,7 @@ import type { NavigationGroup } from "./navigation.ts";
 
 const LEAD = "Weft runs workflows that survive crashes, wait for days, and ask people before they act.";
 
-/** The first page: all pages by group, and the error codes, where the `type` of a problem document leads. */
+/** The first page: all pages by group, and the error codes, which the `type` of a problem document links to. */
 export function homePage(groups: readonly NavigationGroup[], reference: NavigationGroup): PageContent {
   const cards = groups.map(({ title, pages }) => {
     const items = pages.map(

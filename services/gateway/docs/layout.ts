@@ -2,7 +2,7 @@ import { escapeHtml as esc } from "../openapi/html.ts";
 import type { Heading } from "./markdown.ts";
 import type { NavigationGroup, NavigationPage } from "./navigation.ts";
 
-/** Paths of what every page loads. */
+/** The paths of the assets that every page loads. */
 export interface AssetPaths {
   css: string;
   js: string;
@@ -15,11 +15,11 @@ export interface PageContent {
   title: string;
   html: string;
   headings: readonly Heading[];
-  /** A page that uses the whole width has no list of its headings. */
+  /** A page in full width has no list of its headings. */
   wide?: boolean;
 }
 
-/** Pages that stand for those below them, which the navigation does not list. */
+/** Pages that represent their subpages, which the navigation does not list. */
 const PARENTS = ["/docs/adr"];
 const isWithin = (path: string, page: NavigationPage) =>
   PARENTS.includes(page.path) && path.startsWith(`${page.path}/`);
@@ -56,7 +56,7 @@ function neighboursHtml(groups: readonly NavigationGroup[], path: string): strin
   return `<nav class="neighbours" aria-label="Neighbouring pages">${link(pages[place - 1], "Previous", "prev")}${link(pages[place + 1], "Next", "next")}</nav>`;
 }
 
-/** A page with its navigation. It loads nothing but the assets, and has no inline script or style. */
+/** A page with its navigation. It loads only the assets and has no inline script or style. */
 export function pageHtml(page: PageContent, groups: readonly NavigationGroup[], assets: AssetPaths): string {
   const { path, title, html, headings, wide = false } = page;
   const contents = wide ? "" : contentsHtml(headings);

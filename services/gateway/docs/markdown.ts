@@ -23,7 +23,7 @@ export interface RenderedPage {
   passages: Passage[];
 }
 
-/** Gives the page of a file, or undefined if the service does not serve that file. */
+/** Returns the page of a file, or undefined if the service does not serve that file. */
 export type PageOf = (file: string) => string | undefined;
 
 const plainText = (html: string) =>
@@ -39,10 +39,10 @@ const plainText = (html: string) =>
 
 const isExternal = (target: string) => /^https?:\/\//.test(target);
 
-/** Where a link of `file` leads on the served pages; undefined for files of the project that are not served. */
+/** The served page that a link of `file` leads to; undefined for files that are not served. */
 function targetOf(file: string, href: string, pageOf: PageOf): string | undefined {
   if (href.startsWith("#")) return href;
-  // The tour names the service where a reader of the repository has it; here it is this one.
+  // The tour uses the address of a local installation. On the served page the links lead to this service.
   const own = /^http:\/\/127\.0\.0\.1:3000(\/.*)$/.exec(href)?.[1];
   if (own !== undefined || isExternal(href)) return own ?? href;
   const [path = "", anchor] = href.split("#");

@@ -3,9 +3,9 @@ import { linkedFile, pagePathOf } from "./page-paths.ts";
 export interface NavigationPage {
   path: string;
   title: string;
-  /** What the index says about the page. */
+  /** The index's description of the page. */
   summary: string;
-  /** The Markdown file of the page, by its path from the root of the project; generated pages have none. */
+  /** The Markdown file of the page, relative to the project's root. Generated pages have none. */
   file?: string;
 }
 
@@ -16,7 +16,7 @@ export interface NavigationGroup {
 
 const ITEM = /^- \[(.+?)\]\(([^)#]+\.md)\)(?:: (.+))?$/;
 
-/** The pages that an index lists, by its headings. Only these files are ever read. */
+/** The pages that an index lists, by its headings. No other files are read. */
 export function navigationOf(index: string, source: string): NavigationGroup[] {
   const groups: NavigationGroup[] = [];
   for (const line of source.split("\n")) {

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** Documents at the root of the project, which have pages under a name of their own. */
+/** Documents in the project's root, with the names of their pages. */
 const AT_ROOT: Record<string, string> = {
   "README.md": "/docs/introduction",
   "SECURITY.md": "/docs/threat-model",
@@ -11,5 +11,5 @@ const AT_ROOT: Record<string, string> = {
 export const pagePathOf = (file: string): string =>
   AT_ROOT[file] ?? `/${file.replace(/\.md$/, "").replace(/\/README$/, "")}`;
 
-/** The file, by its path from the root of the project, that a link in another file leads to. */
+/** The file that a link in another file leads to, relative to the project's root. */
 export const linkedFile = (from: string, target: string): string => posix.join(posix.dirname(from), target);

@@ -1,6 +1,6 @@
 import type { RenderedPage } from "./markdown.ts";
 
-/** A place that the search can find. The names are short because the file is downloaded. */
+/** A search result's place. The names are short because the browser downloads the file. */
 export interface SearchEntry {
   /** The page, and its anchor. */
   u: string;
@@ -12,7 +12,10 @@ export interface SearchEntry {
   x: string;
 }
 
-/** The text of a section that the index keeps. A search for a word far down a long section still finds code, which comes on top. */
+/**
+ * How much of a section's text is indexed. Code ranks higher, so a word far down a long section may still be found
+ * there.
+ */
 const MAX_TEXT = 700;
 const CODE = /\b(?:[a-z]+[A-Z]\w*|\w+_\w+)\b/g;
 

@@ -17,11 +17,11 @@ export interface SiteFile {
   type: string;
   body: Buffer;
   etag: string;
-  /** Its path changes with its content, so that it can be kept for ever. */
+  /** The path changes with the content, so the file can be cached for ever. */
   immutable: boolean;
 }
 
-/** Every path that is served, and nothing else: a request looks its path up, and no file is read for it. */
+/** Every path that the site serves. A request looks its path up and reads no file. */
 export type Site = ReadonlyMap<string, SiteFile>;
 
 const hashOf = (body: Buffer) => createHash("sha256").update(body).digest("base64url").slice(0, 16);
@@ -31,7 +31,7 @@ function fileOf(text: string, type: string, immutable: boolean): SiteFile {
   return { type: `${type}; charset=utf-8`, body, etag: `"${hashOf(body)}"`, immutable };
 }
 
-/** Adds an asset under a path that names its content. */
+/** Adds an asset under a path that contains a hash of its content. */
 function addAsset(site: Map<string, SiteFile>, name: string, text: string, type: string): string {
   const file = fileOf(text, type, true);
   const dot = name.lastIndexOf(".");
@@ -42,7 +42,7 @@ function addAsset(site: Map<string, SiteFile>, name: string, text: string, type:
 
 const source = (file: string) => readFileSync(join(PROJECT, file), "utf8");
 
-/** The pages of the documents, as the indexes list them. A document that is missing here has no page. */
+/** The pages of the documents, as the indexes list them. A document that no index lists has no page. */
 function documents(): { groups: NavigationGroup[]; records: NavigationGroup[] } {
   const listed = (index: string) => {
     if (!existsSync(join(PROJECT, index))) return [];
@@ -55,7 +55,10 @@ function documents(): { groups: NavigationGroup[]; records: NavigationGroup[] } 
   return { groups: listed("docs/README.md"), records: listed("docs/adr/README.md") };
 }
 
-/** Renders the whole site: the documents, the API reference, the search index and the assets. Other requests go on between pages. */
+/**
+ * Renders the whole site: the documents, the API reference, the search index and the assets. Other requests are served
+ * between pages.
+ */
 export async function buildSite(): Promise<Site> {
   const site = new Map<string, SiteFile>();
   const { groups, records } = documents();

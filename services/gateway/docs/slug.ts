@@ -1,4 +1,4 @@
-/** The anchor of a heading, as GitHub makes it, so that links work in both places. */
+/** The anchor of a heading, the same as on GitHub, so that links work in both places. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

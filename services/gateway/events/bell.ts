@@ -1,4 +1,4 @@
-/** Wakes one waiter, early or in time. A ring that nobody waits for is kept for the next. */
+/** Wakes one waiter, at a ring or after its time limit. A ring without a waiter is kept for the next one. */
 export class Bell {
   #rung = false;
   #wake: (() => void) | undefined;
@@ -8,7 +8,7 @@ export class Bell {
     this.#wake?.();
   }
 
-  /** Resolves at the next ring, at once where one is kept, and at the latest after `ms`. */
+  /** Resolves at the next ring, at once if one is kept, and at the latest after `ms`. */
   async wait(ms: number): Promise<void> {
     if (!this.#rung) {
       await new Promise<void>(resolve => {

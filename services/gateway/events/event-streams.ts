@@ -12,27 +12,27 @@ import { type Feed, StreamCaller } from "./feed.ts";
 import { Sink } from "./sink.ts";
 import { Stream } from "./stream.ts";
 
-/** Whoever makes the events of something that is followed is told so this often. */
+/** How often the worker of a followed run is told that it is followed. */
 const WATCH_MS = 10_000;
-/** Of one user, or of one API key. */
+/** The most streams of one user, or of one API key. */
 const MAX_STREAMS = 100;
 const FULL_RETRY_SECONDS = 5;
 const open = gauge("weft_event_streams_open");
-/** As the OpenAPI document says it; browsers send no header before the first event. */
+/** The form that the OpenAPI document states. Browsers send no header before the first event. */
 const LAST_EVENT_ID = new RegExp(EVENT_ID_PATTERN);
-/** The last header keeps proxies of the nginx family from collecting events before they pass them on. */
+/** The last header stops proxies of the nginx family from buffering events. */
 const STREAM_HEADERS = ["Content-Type", "text/event-stream", "X-Accel-Buffering", "no"];
 
-/** What a stream is about. */
+/** The subject of a stream. */
 export interface Subject {
-  /** The id by which hints name it: that of an execution or of a user, so it is one of all subjects. */
+  /** The id by which hints name the subject: that of an execution or a user. It is unique among all subjects. */
   id: string;
   feed: Feed;
-  /** Tells whoever makes the events that somebody listens. */
+  /** Tells the worker that makes the events that a client follows them. */
   watch?: () => void;
 }
 
-/** The subject of a request; `lastEventId` is undefined for a client that has seen nothing. */
+/** The subject of a request. `lastEventId` is undefined for a client that has seen no event. */
 export type SubjectOf = (caller: StreamCaller, lastEventId: number | undefined) => Subject;
 
 interface Followed {
@@ -49,7 +49,7 @@ function lastEventId(x: Exchange): number | undefined {
   });
 }
 
-/** The open event streams of this node, by what they follow. */
+/** The open event streams of this node, by subject. */
 export class EventStreams {
   readonly #broker: ServiceBroker;
   readonly #warn: Warn;
@@ -63,7 +63,7 @@ export class EventStreams {
   constructor(broker: ServiceBroker, logger: ServiceBroker["logger"], uses: OpenUses, maxMs: number) {
     this.#broker = broker;
     this.#uses = uses;
-    // One for all: a store that is away fails every open stream each second.
+    // One throttle for all streams: while the store is away, every open stream fails each second.
     this.#warn = throttledWarn(logger);
     this.#maxMs = maxMs;
     this.#watch = setInterval(() => this.#followed.forEach(({ watch }) => watch?.()), WATCH_MS).unref();
@@ -73,12 +73,12 @@ export class EventStreams {
     return [...this.#followed.values()].reduce((sum, { streams }) => sum + streams.size, 0);
   }
 
-  /** There are events of this subject, up to this one where it is known. */
+  /** This subject has new events, up to `seq` if it is known. */
   heard(id: string, seq = Infinity): void {
     this.#followed.get(id)?.streams.forEach(stream => stream.heard(seq));
   }
 
-  /** Answers an authenticated request with the stream, or throws what forbids it. */
+  /** Answers an authenticated request with the stream, or throws the reason for the refusal. */
   async answer(x: Exchange, subjectOf: SubjectOf): Promise<void> {
     const { identity, requestId } = x;
     const token = bearerToken(x.req.headers.authorization);
@@ -92,7 +92,7 @@ export class EventStreams {
     try {
       const finished = await feed.finished();
       const any = await stream.begin();
-      // A client that has seen the end is told not to come back (HTML standard, section 9.2.3).
+      // A client that has seen the last event is told not to reconnect (HTML standard, section 9.2.3).
       if (finished && !any) return x.send(204);
       if (this.#closed) throw new AppError("unavailable");
       if (x.clientGone) return;
@@ -107,7 +107,7 @@ export class EventStreams {
     }
   }
 
-  /** Ends every stream; their clients come back with the last id that they saw, here or at another node. */
+  /** Ends every stream. The clients reconnect with the last id that they saw, here or at another node. */
   close(): void {
     this.#closed = true;
     clearInterval(this.#watch);

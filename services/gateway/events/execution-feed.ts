@@ -5,10 +5,10 @@ import { MAX_PAGE } from "../../../contracts/primitives.ts";
 import type { SubjectOf } from "./event-streams.ts";
 import type { Feed, StreamCaller, StreamEvent } from "./feed.ts";
 
-/** Whoever runs a followed execution believes so long, a little longer than until it is told again. */
+/** How long a worker reports the entries of a followed run. It is longer than the interval between two notices. */
 const WATCH_FOR_MS = 15_000;
 
-/** An execution as its path names it. */
+/** An execution, as its path identifies it. */
 export interface ExecutionPath {
   workspaceId: string;
   spaceId: string;
@@ -45,14 +45,14 @@ export class ExecutionFeed implements Feed {
     return fresh.map(entry => ({ id: entry.seq, event: entry.event, data: entry }));
   }
 
-  /** Also asks whether the caller may read it. */
+  /** Also checks that the caller may read the execution. */
   async finished(): Promise<boolean> {
     const { finishedAt } = await call(this.#broker, "executions.progress", this.#path, this.#caller.options);
     return finishedAt !== null;
   }
 }
 
-/** The events of an execution, from its first one on for a client that has seen none. */
+/** The events of an execution, from the first one for a client that has seen none. */
 export const executionSubject =
   (broker: ServiceBroker, path: ExecutionPath): SubjectOf =>
   (caller, lastEventId = 0) => ({

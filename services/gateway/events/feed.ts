@@ -6,33 +6,33 @@ import { identityOf } from "../authenticate.ts";
 const CALL_TIMEOUT_MS = 10_000;
 
 export interface StreamEvent {
-  /** They grow from event to event. */
+  /** Ids grow from event to event. */
   id: number;
   event: string;
   data: unknown;
 }
 
-/** What one stream shows: events read from where the last reading ended, by one caller and with that caller's rights. */
+/** The contents of one stream. Each read continues after the last one, with the rights of one caller. */
 export interface Feed {
   /** The id of the last event that was read. */
   readonly seq: number;
-  /** There are events behind the last one that was read. */
+  /** More events exist after the last one that was read. */
   readonly more: boolean;
-  /** The last event that there will be was read. */
+  /** The last event of all was read. */
   readonly ended: boolean;
-  /** How long a reading may wait for a hint, in milliseconds. */
+  /** How long a reader may rely on hints before it reads again, in milliseconds. */
   readonly restMs: number;
-  /** The events after the last one that was read; up to a page. */
+  /** The events after the last one that was read, at most a page. */
   read(): Promise<StreamEvent[]>;
-  /** Whether no event will come any more, though none has said so. */
+  /** Whether no event will follow, although no last event was read. */
   finished(): Promise<boolean>;
 }
 
-/** Whom a stream is for, with the rights that they have now. */
+/** The caller of a stream, with the caller's current rights. */
 export class StreamCaller {
   readonly #broker: ServiceBroker;
   readonly #token: string;
-  /** For the calls that read what the stream shows. */
+  /** Options of the calls that read the stream's contents. */
   readonly options: { timeout: number; requestID: string; meta: { identity: Identity } };
 
   constructor(broker: ServiceBroker, caller: { identity: Identity; token: string; requestId: string }) {
@@ -45,7 +45,7 @@ export class StreamCaller {
     return this.options.meta.identity;
   }
 
-  /** @throws AppError unauthenticated when the token has ended */
+  /** @throws {AppError} unauthenticated when the token has expired or was ended */
   async renew(): Promise<void> {
     const identity = await identityOf(this.#broker, this.#token, this.options.requestID);
     if (!identity) throw new AppError("unauthenticated");

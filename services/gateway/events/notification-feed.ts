@@ -3,10 +3,10 @@ import { call } from "../../../contracts/call.ts";
 import type { SubjectOf } from "./event-streams.ts";
 import type { Feed, StreamCaller, StreamEvent } from "./feed.ts";
 
-/** People keep a page open all day, so it is a rare thing that a stream has something to read without word of it. */
+/** People keep a page open all day, and a hint announces almost every notification, so streams may poll rarely. */
 const REST_MS = 5_000;
 
-/** The notifications of one user, and whether one may read them at all, which the first reading tells. */
+/** The notifications of one user. The first read also checks that the caller may read them. */
 class NotificationFeed implements Feed {
   readonly #broker: ServiceBroker;
   readonly #caller: StreamCaller;
@@ -38,7 +38,7 @@ class NotificationFeed implements Feed {
   }
 }
 
-/** The caller's notifications, for a client that has seen none those from now on. */
+/** The caller's notifications. A client that has seen none gets those from now on. */
 export const notificationSubject =
   (broker: ServiceBroker): SubjectOf =>
   (caller, lastEventId) => ({

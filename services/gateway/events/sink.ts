@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { backlog } from "../backlog.ts";
 
-/** A client that takes nothing for so long is given up. */
+/** A client that reads nothing for this long is disconnected. */
 const DRAIN_MS = 30_000;
 
 /** Writes to a response at the pace of its reader. */
@@ -17,7 +17,7 @@ export class Sink {
     return !this.#res.destroyed && !this.#res.writableEnded;
   }
 
-  /** For how many milliseconds nothing has been written. */
+  /** The milliseconds since the last write. */
   get quietMs(): number {
     return performance.now() - this.#lastWrite;
   }
@@ -26,7 +26,7 @@ export class Sink {
     if (this.#res.headersSent) this.#res.end();
   }
 
-  /** Resolves once more can be written, or nothing any more. */
+  /** Resolves when more can be written, or when the client is gone. */
   async write(text: string): Promise<void> {
     if (!this.open || text === "") return;
     this.#lastWrite = performance.now();

@@ -6,24 +6,27 @@ import { eventText, KEEP_ALIVE, RETRY } from "./event-text.ts";
 import type { Feed, StreamCaller, StreamEvent } from "./feed.ts";
 import type { Sink } from "./sink.ts";
 
-/** A hint can be lost, so a stream looks around at least this often. */
+/** A hint can be lost, so a stream reads at least this often. */
 const POLL_MS = 1_000;
 const KEEP_ALIVE_MS = 15_000;
-/** A session or key that was ended ends its streams within a second, so every poll asks for it. */
+/** The streams of an ended session or key must end within a second, so every poll checks the credential. */
 const RENEW_MS = POLL_MS - 100;
-/** A run that ended without an entry to tell it, as for a client that starts behind its last one, is noticed by then. */
+/**
+ * How soon a stream notices a run that ended without a further entry, such as for a client that starts after the last
+ * one.
+ */
 const FINISHED_CHECK_MS = 5_000;
 
-/** One client that follows something: what the feed reads, the sink writes. */
+/** One client that follows a subject: the feed reads, and the sink writes. */
 export class Stream {
   readonly #feed: Feed;
   readonly #caller: StreamCaller;
   readonly #sink: Sink;
   readonly #warn: Warn;
   readonly #bell = new Bell();
-  /** What was read and is not written yet; kept nowhere else, as a client may take its time. */
+  /** Events that were read but not yet written. Nothing else holds them, because a client may read slowly. */
   #unwritten = "";
-  /** There is word of events that were not read yet. */
+  /** A hint announced events that were not read yet. */
   #news = false;
   #readAt = performance.now();
   #renewedAt = performance.now();
@@ -36,7 +39,7 @@ export class Stream {
     this.#warn = warn;
   }
 
-  /** There are events up to this one. */
+  /** A hint announced events up to this one. */
   heard(seq: number): void {
     if (seq <= this.#feed.seq) return;
     this.#news = true;
@@ -48,12 +51,15 @@ export class Stream {
     this.#bell.ring();
   }
 
-  /** Reads what there is by now; gives whether there is anything. Rejects where the caller may not read it. */
+  /** Reads the existing events and returns whether there are any. Rejects when the caller may not read them. */
   async begin(): Promise<boolean> {
     return this.#take(await this.#feed.read());
   }
 
-  /** Writes what was read and the events that come, until the last one, the client's leaving, or for `maxMs`. */
+  /**
+   * Writes the events that were read and those that follow, until the last one, until the client leaves, or for
+   * `maxMs`.
+   */
   async run(maxMs: number): Promise<void> {
     const endsAt = performance.now() + maxMs;
     const over = () => !this.#sink.open || performance.now() >= endsAt;
@@ -85,7 +91,7 @@ export class Stream {
       await this.#look();
     } catch (error) {
       const { code } = failureOf(error);
-      // What the caller may no longer see ends; what cannot be read just now is asked for again.
+      // The stream ends when the caller has lost the right to read. Temporary failures are retried.
       if (ERRORS[code].status < 500) this.#sink.end();
       else this.#warn("Event streams could not be read; it is tried again.", error);
     }
@@ -103,7 +109,7 @@ export class Stream {
     if (!(await this.#read(now)) && finished) this.#sink.end();
   }
 
-  /** Gives whether there was anything. */
+  /** Returns whether there were any events. */
   async #read(now: number): Promise<boolean> {
     const { more, restMs } = this.#feed;
     if (!this.#news && !more && now - this.#readAt < restMs) return false;

@@ -11,7 +11,7 @@ const store = (name, value) => {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // A browser without storage forgets the choice.
+    // Without storage the browser forgets the choice.
   }
 };
 root.classList.add("js");
@@ -54,7 +54,7 @@ function setUpMenu() {
 
 async function copyText(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  // Browsers give the clipboard to pages over TLS, and to this machine's, alone.
+  // Browsers allow the clipboard only on pages over TLS or from this machine.
   const area = element("textarea", { value: text, className: "visually-hidden" });
   document.body.append(area);
   area.select();
@@ -133,7 +133,7 @@ function setUpReference() {
   addEventListener("beforeprint", () => all("details").forEach(one => (one.open = true)));
 }
 
-/** How well an entry fits the words; 0 where one of them is missing. */
+/** How well an entry matches the words; 0 when a word is missing. */
 function fitness(entry, words) {
   let sum = 0;
   for (const word of words) {
@@ -145,11 +145,11 @@ function fitness(entry, words) {
     else if (entry.text.includes(word)) sum += entry.text.includes(` ${word}`) ? 3 : 1;
     else return 0;
   }
-  // Who searches wants to know how to do something first, and why it was built so later.
+  // Readers look for instructions first, so the decision records rank lower.
   return (entry.u.startsWith("/docs/adr") ? sum / 3 : sum) - entry.heading.length / 100;
 }
 
-/** The text around the first word that was found, with the words marked. */
+/** The text around the first match, with the words marked. */
 function snippet(text, words) {
   const lower = text.toLowerCase();
   const at = Math.max(0, Math.min(...words.map(word => lower.indexOf(word)).filter(place => place >= 0)) || 0);

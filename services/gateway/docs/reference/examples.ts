@@ -33,7 +33,7 @@ function textSample({ format = "", minLength = 0 }: JsonSchema, name: string): s
   return text.padEnd(minLength, ".");
 }
 
-/** A value that fits a schema. Optional fields are shown in answers, and left out of requests. */
+/** A value that fits a schema. Answers show optional fields, and requests leave them out. */
 export function sampleOf(schema: JsonSchema, schemas: Schemas, all: boolean, name = "", depth = 0): unknown {
   if (schema.$ref) return sampleOf(schemas[schema.$ref.slice(COMPONENTS.length)] ?? {}, schemas, all, name, depth);
   if (schema.const !== undefined) return schema.const;
@@ -68,7 +68,7 @@ function bodySample(operation: Operation, schemas: Schemas): unknown {
   const required = sampleOf(schema, schemas, false);
   const isEmpty = typeof required === "object" && required !== null && Object.keys(required).length === 0;
   if (!isEmpty || !schema.properties) return required;
-  // A body without required fields is shown with its first one, as an empty object explains nothing.
+  // A body without required fields is shown with its first field, because an empty object explains nothing.
   const [first] = Object.entries(schema.properties);
   return first ? { [first[0]]: sampleOf(first[1], schemas, true, first[0], 1) } : required;
 }
@@ -90,7 +90,7 @@ const SHELL_NAMES: Record<string, string> = { wId: "WORKSPACE", sId: "SPACE_ID" 
 const shellName = (variable: string) =>
   SHELL_NAMES[variable] ?? variable.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
 
-/** The call as a command. Variables of the path are variables of the shell. */
+/** The call as a shell command. Variables of the path become shell variables. */
 export function curlExample(method: string, path: string, operation: Operation, schemas: Schemas): string {
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${shellName(name)}`);
   const body = bodySample(operation, schemas);
@@ -102,7 +102,7 @@ export function curlExample(method: string, path: string, operation: Operation, 
   return parts.join(" \\\n  ");
 }
 
-/** What the SDK's client is created with, so that calls leave it out. */
+/** Options of the SDK's client, which its calls leave out. */
 const OF_CLIENT = new Set(["wId", "sId"]);
 const STREAMS: Record<string, string> = {
   "gateway.events": "executions.events",
@@ -129,7 +129,7 @@ export function sdkExample(operation: Operation, schemas: Schemas): string | und
   return "204" in operation.responses ? `await ${call};` : `const result = await ${call};`;
 }
 
-/** The body of the answer to a call that succeeds. */
+/** The body of the answer to a successful call. */
 export function answerExample({ responses }: Operation, schemas: Schemas): string | undefined {
   const success = Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
   const schema = success?.content?.[JSON_TYPE]?.schema;

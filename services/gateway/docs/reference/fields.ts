@@ -4,7 +4,10 @@ import { typeHtml } from "../../openapi/schema-html.ts";
 
 const MAX_DEPTH = 4;
 
-/** The object whose fields a schema has, through lists and `null`; undefined for schemas with a page of their own. */
+/**
+ * The object whose fields a schema lists, also inside a list or beside `null`; undefined for schemas with a page of
+ * their own.
+ */
 function objectOf(schema: JsonSchema): JsonSchema | undefined {
   if (schema.properties) return schema;
   if (schema.items) return objectOf(schema.items);
@@ -12,7 +15,7 @@ function objectOf(schema: JsonSchema): JsonSchema | undefined {
   return options.length === 1 && options[0] ? objectOf(options[0]) : undefined;
 }
 
-/** The type in a word or two; the fields of an object follow below it. */
+/** The type in a word or two. The fields of an object follow below. */
 function shortType(schema: JsonSchema): string {
   const object = objectOf(schema);
   if (!object) return typeHtml(schema);
@@ -30,7 +33,7 @@ function fieldHtml(name: string, schema: JsonSchema, required: boolean, depth: n
   return `<div><dt><code>${esc(name)}</code> <span class="type">${shortType(schema)}</span>${mark}</dt><dd>${told}${inner}</dd></div>`;
 }
 
-/** A list of the fields of an object, each with its type and what it means. */
+/** A list of an object's fields, with type and meaning. */
 export function fieldsHtml({ properties = {}, required = [] }: JsonSchema, depth = 0): string {
   const fields = Object.entries(properties).map(([name, field]) =>
     fieldHtml(name, field, required.includes(name), depth),
@@ -38,7 +41,7 @@ export function fieldsHtml({ properties = {}, required = [] }: JsonSchema, depth
   return fields.length > 0 ? `<dl class="fields">${fields.join("\n")}</dl>` : "";
 }
 
-/** A list of values that are given elsewhere than in the body. */
+/** A list of values that are not part of the body. */
 export function valuesHtml(
   values: readonly { name: string; schema: JsonSchema; required: boolean; description?: string | undefined }[],
 ): string {

@@ -53,7 +53,7 @@ function schemasPage({ components: { schemas } }: OpenApiDocument): PageContent 
   return { path: `${ROOT}/schemas`, title: "Schemas", html: `<h1>Schemas</h1>${sections.join("\n")}`, headings };
 }
 
-/** Links to schemas, which are on a page of their own. */
+/** Links to schemas, which have a page of their own. */
 const linked = (page: PageContent): PageContent =>
   page.path === `${ROOT}/schemas`
     ? page
