@@ -76,6 +76,6 @@ test("an agent that names no subject has no memory below a webhook", async () =>
   expect(body).toMatchObject({ status: "completed", output: { text: "No memory." } });
   expect(functionsIn(bodies[0])).toEqual([]);
   const lines = await readLog(api, `${space}/executions/${body.id}`);
-  const message = lines.map(line => line.message).find(line => line.includes("no memory"));
-  expect(message).toMatch(/memory\.userId: Required/);
+  const message = lines.map(line => line.message).find(line => line.includes("without memory"));
+  expect(message).toMatch(/\/data\/memory\/userId: Required/);
 });

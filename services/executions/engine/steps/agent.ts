@@ -121,7 +121,10 @@ class AgentRun {
     const missing = toolIds?.find(id => !tools.has(id));
     if (missing) return failed("tool_not_found", `There is no tool ${missing}.`, false);
     if (this.hasLostMemory)
-      this.context.log({ level: "warn", message: `The agent runs without memory. memory.userId: ${NO_SUBJECT}.` });
+      this.context.log({
+        level: "warn",
+        message: `The agent runs without memory. /data/memory/userId: ${NO_SUBJECT}.`,
+      });
     const named = nameTools([], [...tools.values()]);
     return this.keep({ tools: named }, `Has ${named.map(({ name }) => name).join(", ") || "no tools"}.`);
   }
