@@ -89,7 +89,7 @@ function rootOf(js: Js): string {
   return js.kind === "name" ? js.name : "…";
 }
 
-/** Whether the call is `new Date().toISOString()`: the current time as text. */
+/** Whether the call asks for the current time as text: `toISOString` of a new `Date`. */
 const isNow = ({ object, name, args }: NonNullable<ReturnType<typeof methodOf>>): boolean =>
   name === "toISOString" &&
   args.length === 0 &&
