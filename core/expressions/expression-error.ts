@@ -3,9 +3,12 @@ export type ExpressionErrorCode = "expression_error" | "expression_timeout" | "e
 /** An expression that gave no value. The message is for the person who wrote the expression. */
 export class ExpressionError extends Error {
   readonly code: ExpressionErrorCode;
-  /** Where in the step's data the expression stands, a JSON Pointer as `/headers/0/value`; empty for the data itself. */
+  /**
+   * The place of the expression in the step's data, a JSON Pointer such as `/headers/0/value`; empty for the data
+   * itself.
+   */
   readonly path: string;
-  /** The message without the path, to say it elsewhere. */
+  /** The message without the path, for use in another context. */
   readonly reason: string;
 
   constructor(code: ExpressionErrorCode, reason: string, path = "") {
@@ -21,7 +24,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** JSONata throws plain objects: {code, message, position (characters)}. The codes are in its documentation. */
+/** JSONata throws plain objects: {code, message, position (characters)}. Its documentation lists the codes. */
 export function describeJsonataError(error: unknown): ExpressionError {
   if (error instanceof ExpressionError) return error;
   if (error instanceof RangeError && error.message.includes("call stack")) return tooDeep();

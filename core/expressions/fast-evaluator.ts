@@ -5,13 +5,13 @@ import { hasOnly, type SyntaxNode } from "./syntax.ts";
 
 export { UNDECIDED } from "./fast-values.ts";
 
-/** Gives the expression's value, or UNDECIDED where JSONata has to be asked. Throws nothing, changes nothing. */
+/** Returns the expression's value, or UNDECIDED where JSONata has to evaluate it. Throws nothing, changes nothing. */
 export type FastEvaluator = (scope: Scope) => unknown;
 
 type Compile = (node: SyntaxNode) => FastEvaluator | undefined;
 
 const LITERAL_PARTS = ["type", "value", "position"];
-/** Keys that JSONata keeps for itself, and the one that would set a prototype. */
+/** Keys that JSONata reserves, and the key that would set a prototype. */
 const RESERVED_KEYS = ["__proto__", "_jsonata_lambda", "_jsonata_function"];
 
 const literal: Compile = node => {
@@ -62,7 +62,7 @@ const condition: Compile = node => {
   };
 };
 
-/** `$exists(x)`, which is also what `x ?? y` is made of. */
+/** `$exists(x)`. JSONata also expresses `x ?? y` with it. */
 const exists: Compile = node => {
   if (!hasOnly(node, [...LITERAL_PARTS, "name", "arguments", "procedure"])) return undefined;
   const { procedure, arguments: given = [] } = node;
@@ -73,7 +73,7 @@ const exists: Compile = node => {
   if (!argument) return undefined;
   return scope => {
     const value = argument(scope);
-    // JSONata would wrap what it takes for a function before it passes it on.
+    // JSONata wraps a function before it passes it on, so this case is left to JSONata.
     if (typeof value === "object" && value !== null && looksLikeFunction(value)) return UNDECIDED;
     return value === UNDECIDED ? value : value !== undefined;
   };
@@ -142,7 +142,7 @@ const unary: Compile = node => {
   return known && hasOnly(node, [...LITERAL_PARTS, known.part]) ? known.compile(node) : undefined;
 };
 
-/** `( x )`; with several parts it may bind variables. */
+/** `( x )`. A block of several parts may bind variables, so it is left to JSONata. */
 const block: Compile = node => {
   const [only, ...more] = node.expressions ?? [];
   return only && more.length === 0 && hasOnly(node, ["type", "position", "expressions"])
@@ -165,8 +165,8 @@ const COMPILERS = new Map<string, Compile>([
 const compileNode: Compile = node => COMPILERS.get(node.type)?.(node);
 
 /**
- * Compiles the plain part of JSONata (paths through objects, operators, conditions, constructors) to closures that
- * run at once, without promises. Whatever they decide is what JSONata gives; undefined where nothing can be said
- * beforehand.
+ * Compiles the plain part of JSONata (paths through objects, operators, conditions, constructors) to closures that run
+ * at once, without promises. A value that they give is the value that JSONata gives. Undefined where an expression has
+ * any other part.
  */
 export const compileFast: Compile = node => compileNode(node);

@@ -5,11 +5,14 @@ import { looksLikeFunction, UNDECIDED } from "./fast-values.ts";
 
 interface Step {
   name: string;
-  /** `[n]` after the name, one after another. */
+  /** The indexes `[n]` after the name, in order. */
   indexes: readonly number[];
 }
 
-/** The value of an own property as JSONata's lookup gives it; arrays in between make sequences, which are not ours. */
+/**
+ * The value of an own property as JSONata's lookup gives it. An array is undecided, because JSONata makes a sequence of
+ * it.
+ */
 function field(container: unknown, name: string): unknown {
   if (typeof container !== "object" || container === null) return undefined;
   if (Array.isArray(container)) return UNDECIDED;
@@ -38,8 +41,9 @@ function readStep(node: SyntaxNode): Step | undefined {
 }
 
 /**
- * A path through plain objects, ``steps.`node-1`.items[0].name``, as a function that needs no JSONata: own properties
- * only, and undecided as soon as an array would have to be mapped over. Undefined for every other kind of path.
+ * Compiles a path through plain objects, ``steps.`node-1`.items[0].name``, to a function that needs no JSONata. The
+ * function reads own properties only, and is undecided where an array would have to be mapped over. Undefined for every
+ * other kind of path.
  */
 export function compilePath(node: SyntaxNode): ((scope: Scope) => unknown) | undefined {
   if (!hasOnly(node, ["type", "steps"]) || node.steps === undefined) return undefined;

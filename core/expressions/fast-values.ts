@@ -1,12 +1,12 @@
-/** Stands for "only JSONata itself can say": its errors, its sequences and its deep comparisons are left to it. */
+/** Stands for "only JSONata can decide". Its errors, its sequences and its deep comparisons are left to JSONata. */
 export const UNDECIDED = Symbol("undecided");
 
 type Binary = (left: unknown, right: unknown) => unknown;
 
-/** Longer strings are joined in a process of their own, where memory is bounded. */
+/** Longer strings are joined in a separate process, whose memory is bounded. */
 const MAX_JOINED = 1024 * 1024;
 
-/** JSONata takes objects with these marks for functions, wherever they come from, and sees nothing in them. */
+/** JSONata takes any object with these marks for a function, and reads none of its fields. */
 export const looksLikeFunction = (value: object) =>
   (value as { _jsonata_function?: unknown })._jsonata_function === true ||
   (value as { _jsonata_lambda?: unknown })._jsonata_lambda === true;

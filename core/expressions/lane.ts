@@ -3,9 +3,9 @@ import { childrenOf } from "./syntax.ts";
 
 /**
  * Where JSONata runs an expression: `inline` on the event loop under a budget of steps, or in a `process` that can be
- * ended. Only what is listed here runs inline. The list holds nothing that can take long within one step (regular
- * expressions, ranges, padding), that calls back (lambdas), or that writes to what it was given: transforms do, so do
- * grouping an empty array and `[]`, which marks the array itself.
+ * ended. Only what is listed here runs inline. The list excludes everything that can take long within one step (regular
+ * expressions, ranges, padding), that calls back (lambdas), or that writes to its input. Transforms write to their
+ * input. So do grouping an empty array and `[]`, which marks the array itself.
  */
 export type Lane = "inline" | "process";
 
@@ -29,7 +29,7 @@ const PARTS = new Map<string, readonly string[]>([
   ["function", [...COMMON, "name", "arguments", "procedure", "stages", "predicate"]],
 ]);
 
-/** Linear in what they are given, and no larger in what they give. */
+/** Functions whose work is linear in their input, and whose output is no larger than their input. */
 const FUNCTIONS = new Set(
   (
     "sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim " +
@@ -49,7 +49,7 @@ function isCheap(node: SyntaxNode): boolean {
   if (!Object.entries(node).every(([part, value]) => parts.includes(part) || value === undefined)) return false;
   if (node.type === "variable") return isVariable(node, name => name === "" || name === "$");
   if (node.type === "function") {
-    // A picture makes $now build regular expressions.
+    // With a picture, $now builds regular expressions.
     const clock = isVariable(node.procedure, name => name === "now");
     return isVariable(node.procedure, name => FUNCTIONS.has(name)) && !(clock && node.arguments?.length);
   }
@@ -63,7 +63,7 @@ export function chooseLane(root: SyntaxNode): Lane {
   const cheap = (node: object): boolean => {
     const known = node as SyntaxNode;
     if ("type" in node && (++nodes > MAX_INLINE_NODES || !isCheap(known))) return false;
-    // What is called was looked at with the call.
+    // The procedure was checked together with its call.
     return childrenOf(node).every(child => (known.type === "function" && child === known.procedure) || cheap(child));
   };
   return cheap(root) ? "inline" : "process";

@@ -1,9 +1,13 @@
-/** Bounds of what a template may hold and give. Sizes are characters, not bytes: both are what JavaScript counts cheaply. */
+/**
+ * Limits of what a template may contain and give. Sizes are in characters, not bytes, because characters are cheap to
+ * count.
+ */
 export const MAX_EXPRESSION_LENGTH = 10_000;
 export const MAX_EXPRESSIONS = 1_000;
 /**
- * Work of parsing all expressions of one definition: the syntax nodes of each, and a share for each that covers what
- * JSONata sets up whatever the expression. About 2,000 short ones: a quarter of a second or so and 40 MiB at the worst.
+ * The limit on the work of parsing all expressions of one definition: the syntax nodes of each expression, and a share
+ * for what JSONata sets up for any expression. It allows about 2,000 short expressions, which take at worst about a
+ * quarter of a second and 40 MiB.
  */
 export const MAX_PARSE_WORK = 100_000;
 export const WORK_PER_EXPRESSION = 40;
@@ -11,5 +15,5 @@ export const WORK_PER_EXPRESSION = 40;
 export const MAX_JSON_DEPTH = 100;
 /** Levels of nesting in an expression's own syntax tree, and of brackets in its text. */
 export const MAX_SYNTAX_DEPTH = 200;
-/** About the JSON length of all that one template gives; what may be kept of it is for the caller to check. */
+/** The approximate JSON length of everything that one template gives. The caller checks how much of it may be kept. */
 export const MAX_RESULT_LENGTH = 8 * 1024 * 1024;

@@ -2,9 +2,9 @@ import { MAX_SYNTAX_DEPTH } from "./limits.ts";
 import { nextToken } from "./tokens.ts";
 
 const MAX_COST = 50_000;
-/** The parser goes over a path's steps again for each step that is added. */
+/** The most steps of a path. The parser visits all steps of a path again for each step that is added. */
 const MAX_PATH = 300;
-/** The parser searches a path's steps again for each parent operator. */
+/** The most parent operators. The parser searches all steps of a path again for each of them. */
 const MAX_PARENTS = 50;
 
 export type ParseCost = { nodes: number; fault?: undefined } | { nodes?: undefined; fault: string };
@@ -12,12 +12,12 @@ export type ParseCost = { nodes: number; fault?: undefined } | { nodes?: undefin
 const fault = (message: string): ParseCost => ({ fault: message });
 
 /**
- * How many syntax nodes the parser would make of a source, or why the source must not be given to it. JSONata's parser copies the left side of `??` and
- * `?:`, so nesting them doubles its work at every level: this counts the syntax nodes that would come out, going over
- * the tokens once.
+ * The number of syntax nodes that the parser would make of a source, or why the parser must not read the source.
+ * JSONata's parser copies the left side of `??` and `?:`, so nesting them doubles its work at every level. This
+ * function counts the resulting syntax nodes in one pass over the tokens.
  */
 export function parseCost(source: string): ParseCost {
-  // For each open bracket: nodes of finished operands, and of the one being read.
+  // For each open bracket: the nodes of finished operands, and of the operand being read.
   let done = 0;
   let current = 0;
   let parents = 0;
@@ -57,7 +57,7 @@ export function parseCost(source: string): ParseCost {
     at = token.end;
     operand = token.operand;
   }
-  // What is still open (too few closing brackets) would be read as well.
+  // The parser also reads what is inside brackets that are never closed.
   const open = outer.reduce((sum, level) => sum + level.done + level.current, 0);
   return { nodes: open + done + current };
 }

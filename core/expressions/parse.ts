@@ -8,18 +8,21 @@ import type { ScopeName } from "./scope.ts";
 import { scopeNames } from "./scope-names.ts";
 import { measureSyntax, type SyntaxNode } from "./syntax.ts";
 
-/** An expression that was parsed, with all that is known about running it. */
+/** A parsed expression, with everything that is known about running it. */
 export interface ParsedExpression {
   source: string;
   lane: Lane;
-  /** Decides at once what needs no JSONata; undefined where everything does. */
+  /** Evaluates at once what needs no JSONata; undefined where everything needs it. */
   fast: FastEvaluator | undefined;
-  /** What of the scope it can read. */
+  /** The names of the scope that the expression can read. */
   names: readonly ScopeName[];
   jsonata: jsonata.Expression;
 }
 
-/** What parsing may still cost; below zero, nothing more is parsed. Those who parse together share one. */
+/**
+ * The work that parsing may still take. Below zero, nothing more is parsed. All expressions of a definition share one
+ * budget.
+ */
 export interface ParseBudget {
   left: number;
 }
@@ -28,14 +31,14 @@ export const parseBudget = (): ParseBudget => ({ left: MAX_PARSE_WORK });
 
 export type ParseResult = { expression: ParsedExpression } | { fault: string };
 
-/** Arrays count as levels in a syntax tree, so a level of the source makes up to three. */
+/** Arrays count as levels in a syntax tree, so one level of the source can give up to three. */
 const MAX_TREE_DEPTH = 3 * MAX_SYNTAX_DEPTH;
 const EXHAUSTED = "The definition has too many expressions, or they are too long in total. Split the workflow";
 const NESTED = "The expression is nested too deeply. Split it into several steps";
-/** Closures over larger trees gain nothing that JSONata's own cost would show. */
+/** For larger trees, closures save too little compared with the cost of JSONata itself. */
 const MAX_FAST_NODES = 1_000;
 
-/** Parses JSONata of at most 10,000 characters. Every fault is a sentence that says what to do; it never throws. */
+/** Parses JSONata of at most 10,000 characters. Never throws: every fault is a sentence that says what to do. */
 export function parseExpression(source: string, budget = parseBudget()): ParseResult {
   if (source.trim() === "")
     return { fault: "There is no expression between {{ and }}. Write one, or remove the braces" };

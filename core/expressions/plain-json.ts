@@ -1,7 +1,7 @@
 import { ExpressionError, tooDeep, tooLarge } from "./expression-error.ts";
 import { MAX_JSON_DEPTH } from "./limits.ts";
 
-/** What is left of the length that one template may give; shared by all of its values. */
+/** The length that one template may still give. All values of the template share it. */
 export interface LengthBudget {
   left: number;
 }
@@ -11,7 +11,7 @@ function spend(budget: LengthBudget, length: number): void {
   if (budget.left < 0) throw tooLarge();
 }
 
-/** JSONata marks arrays of its own (`sequence`, `cons` …) and lets marked arrays out. */
+/** JSONata marks its own arrays (`sequence`, `cons` …), and its results contain marked arrays. */
 const isMarked = (array: object) =>
   "sequence" in array ||
   "keepSingleton" in array ||
@@ -19,7 +19,7 @@ const isMarked = (array: object) =>
   "outerWrapper" in array ||
   "tupleStream" in array;
 
-/** Defines rather than assigns, so that a key called __proto__ is a key. */
+/** Defines the property instead of assigning it, so that `__proto__` is a key like any other. */
 const setOwn = (target: object, key: string, value: unknown) =>
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 
@@ -69,15 +69,16 @@ function plain(value: unknown, budget: LengthBudget, level: number): unknown {
 }
 
 /**
- * A result as plain JSON: without JSONata's marks on arrays, and without functions or infinite numbers, which are
- * expression errors. What is plain already is given back as it is, not copied. `level` is how deep the value will
- * stand; deeper than 100 levels in all is expression_too_deep.
+ * Converts a result to plain JSON, without JSONata's marks on arrays. A value that is plain already is returned as it
+ * is, not copied. `level` is the depth at which the value will stand.
+ * @throws {ExpressionError} for functions and infinite numbers, when the budget is exceeded, or with
+ * expression_too_deep beyond 100 levels in all
  */
 export function plainJson(value: unknown, budget: LengthBudget, level = 0): unknown {
   return plain(value, budget, level);
 }
 
-/** The text that stands for a value inside a longer string. */
+/** The text of a value inside a longer string. */
 export function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   return value === undefined ? "" : JSON.stringify(value);

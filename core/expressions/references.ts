@@ -1,7 +1,10 @@
 import { isScopeName } from "./scope.ts";
 import { childrenOf, type SyntaxNode } from "./syntax.ts";
 
-/** What an expression names of what is around it: names that begin at the scope, steps, and variables that it binds nowhere. */
+/**
+ * What an expression refers to: unknown names at the scope, steps by id, and variables that the expression does not
+ * bind.
+ */
 export interface References {
   unknownRoots: string[];
   steps: string[];
@@ -19,7 +22,7 @@ export const FUNCTIONS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** What names are looked up in: the scope, the outputs by node id, or a value of which nothing is known. */
+/** Where names are looked up: in the scope, in the outputs by node id, or in a value of which nothing is known. */
 type Context = "scope" | "steps" | "value";
 
 /** A syntax node with the parts that JSONata leaves out of its typings. */
@@ -59,7 +62,10 @@ class Walk {
     this.visit(root, "scope");
   }
 
-  /** Visits a node that is evaluated in a context, and gives the context that its value is for the names after it. */
+  /**
+   * Visits a node in the context in which it is evaluated. Returns the context in which the names behind it are looked
+   * up.
+   */
   visit(node: Syntax, context: Context): Context {
     const result = this.#own(node, context);
     const inside = [...(node.predicate ?? []), ...(node.stages ?? [])] as Syntax[];
@@ -103,7 +109,7 @@ class Walk {
         return "value";
       }
       default:
-        // What is not known here, and transforms, may look names up in anything; variables are the same everywhere.
+        // Transforms and unknown nodes may look names up in any value. Variables mean the same everywhere.
         for (const child of childrenOf(node)) this.visit(child as Syntax, "value");
         return "value";
     }
@@ -134,7 +140,10 @@ class Walk {
   }
 }
 
-/** What a parsed expression names, as far as it can be known without evaluating it: never more than it does. */
+/**
+ * What a parsed expression refers to, as far as this is known without evaluating it. Reports nothing that the
+ * expression does not refer to.
+ */
 export function referencesOf(root: SyntaxNode): References {
   const { roots, steps, variables } = new Walk(root);
   return { unknownRoots: [...roots], steps: [...steps], unknownVariables: [...variables] };

@@ -2,15 +2,15 @@ import type { ScopeName } from "./scope.ts";
 import { isScopeName, SCOPE_NAMES } from "./scope.ts";
 import { childrenOf, type SyntaxNode } from "./syntax.ts";
 
-/** Syntax whose value, or whose context, can be the whole scope without naming a part of it. */
+/** Syntax that can reach the whole scope, as its value or its context, without naming a part of it. */
 const SEES_ALL = new Set(["wildcard", "descendant", "parent", "partial", "transform"]);
-/** Functions that take what they are not given from the context, or evaluate text. */
+/** Functions that take missing arguments from the context, or evaluate text. */
 const FROM_CONTEXT = new Set(["string", "boolean", "not", "keys", "lookup", "spread", "each", "sift", "clone", "eval"]);
 const isNamed = (node: SyntaxNode, types: string) => node.type === types && typeof node.value === "string";
 
 /**
- * The parts of the scope that an expression can read: those that it names. All of them where it can reach the scope
- * as a whole (`$$`, `*`, `$eval` …). Rather too many than too few: it only decides how much is copied.
+ * The parts of the scope that an expression can read: those that it names, or all parts where it can reach the whole
+ * scope (`$$`, `*`, `$eval` …). In doubt a part is included, because the result only decides how much is copied.
  */
 export function scopeNames(root: SyntaxNode): readonly ScopeName[] {
   const names = new Set<ScopeName>();

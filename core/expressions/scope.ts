@@ -1,4 +1,4 @@
-/** What an expression can see. All of it is JSON, and read only. */
+/** What an expression can read. All of it is JSON and read-only. */
 export interface Scope {
   input: unknown;
   /** Outputs by node id. */
@@ -24,7 +24,7 @@ export const SCOPE_NAMES: readonly ScopeName[] = [
 
 export const isScopeName = (name: unknown): name is ScopeName => SCOPE_NAMES.includes(name as ScopeName);
 
-/** The scope with these names alone, so that nothing else a caller keeps beside them is seen. */
+/** The scope with these names alone, so that expressions cannot see other properties of the caller's object. */
 export function pickScope(scope: Scope, names: readonly ScopeName[]): Partial<Scope> {
   const picked: Partial<Record<ScopeName, unknown>> = {};
   for (const name of names) {

@@ -4,7 +4,7 @@ import { nextToken } from "./tokens.ts";
 /** A piece of a string: text to keep, or the source of an expression without its braces. */
 export type Segment = { kind: "text"; text: string } | { kind: "expression"; source: string; start: number };
 
-/** Where the `}}` stands that closes the expression beginning at `start`. */
+/** The position of the `}}` that closes the expression beginning at `start`. */
 function findClose(source: string, start: number): number | undefined {
   const limit = Math.min(source.length, start + MAX_EXPRESSION_LENGTH + 2);
   const window = source.slice(start, limit);
@@ -23,12 +23,11 @@ function findClose(source: string, start: number): number | undefined {
 }
 
 /**
- * Splits a string at its `{{ expressions }}`. The closing braces are the first `}}` that stands outside of string
- * literals, quoted names, regular expressions and comments, with every brace opened inside closed before: so
- * `{{ {"a": {"b": 1}} }}` and `{{ "}}" }}` are one expression each. Where that finds none (a quote that never ends),
- * the first `}}` of all closes it, so that the parser can say what is wrong, and the rest of the string stays text.
- *
- * Gives undefined when an expression is opened and never closed.
+ * Splits a string at its `{{ expressions }}`. An expression ends at the first `}}` outside string literals, quoted
+ * names, regular expressions and comments, once every brace opened inside it is closed. So `{{ {"a": {"b": 1}} }}` and
+ * `{{ "}}" }}` are one expression each. If there is no such `}}` (a quote never ends), the first `}}` of all ends the
+ * expression, so that the parser can report the fault. The rest of the string then stays text. Returns undefined when
+ * an expression is opened and never closed.
  */
 export function splitSegments(text: string): Segment[] | undefined {
   const segments: Segment[] = [];

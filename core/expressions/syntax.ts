@@ -1,4 +1,7 @@
-/** A node of JSONata's processed syntax tree, as far as it is read here. Its own typings leave half of it out. */
+/**
+ * A node of JSONata's processed syntax tree, with the parts that are read here. JSONata's own typings omit half of
+ * them.
+ */
 export interface SyntaxNode {
   type: string;
   value?: unknown;
@@ -18,7 +21,7 @@ export interface SyntaxNode {
   rhs?: SyntaxNode;
 }
 
-/** Whether the node has no part beside these: an unknown part may change what the node means. */
+/** Whether the node has only these parts. An unknown part may change what the node means. */
 export const hasOnly = (node: object, parts: readonly string[]) => Object.keys(node).every(key => parts.includes(key));
 
 /** Every object below a node, whatever the part is called. */

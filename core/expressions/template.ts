@@ -3,13 +3,13 @@ import { MAX_EXPRESSIONS, MAX_JSON_DEPTH } from "./limits.ts";
 import { parseBudget, parseExpression, type ParseBudget, type ParsedExpression } from "./parse.ts";
 import { splitSegments } from "./segments.ts";
 
-/** What is wrong with one string; `path` is a JSON Pointer into the data, as `/headers/0/value`. */
+/** A fault of one string. `path` is a JSON Pointer into the data, such as `/headers/0/value`. */
 export interface TemplateFault {
   path: string;
   message: string;
 }
 
-/** Data with its expressions parsed. What holds no expression is one constant, however large. */
+/** Data with its expressions parsed. A part without expressions is one constant, however large. */
 export type TemplateNode =
   | { kind: "constant"; value: unknown }
   | { kind: "value"; expression: ParsedExpression; path: string }
@@ -29,10 +29,13 @@ interface Compiler {
   budget: ParseBudget;
 }
 
-/** A key may be as long as the definition, and be part of the path of every expression below it. */
+/**
+ * The length to which paths cut a key. A key may be as long as the definition, and is part of the path of every
+ * expression below it.
+ */
 const MAX_KEY_SHOWN = 100;
 
-/** Each path goes on from its parent's, of which the engine keeps one copy however many paths share it. */
+/** Extends the parent's path. JavaScript keeps one copy of the parent's text, however many paths share it. */
 function below(path: string, key: string): string {
   const shown = key.length > MAX_KEY_SHOWN ? `${key.slice(0, MAX_KEY_SHOWN)}…` : key;
   return `${path}/${pointerToken(shown)}`;
@@ -40,7 +43,7 @@ function below(path: string, key: string): string {
 
 function compileString(text: string, path: string, compiler: Compiler): TemplateNode {
   const constant: TemplateNode = { kind: "constant", value: text };
-  // The fault that ended the budget was said where it ended.
+  // The fault was reported where the budget ran out.
   if (!text.includes("{{") || compiler.budget.left < 0) return constant;
   const fault = (message: string) => {
     compiler.faults.push({ path, message });
@@ -57,7 +60,7 @@ function compileString(text: string, path: string, compiler: Compiler): Template
       continue;
     }
     if (++compiler.expressions > MAX_EXPRESSIONS) {
-      // Said once: every further string would only repeat it.
+      // Reported once, because every further string would repeat it.
       return compiler.expressions === MAX_EXPRESSIONS + 1
         ? fault(`The step has more than ${MAX_EXPRESSIONS} expressions. Split it into several steps`)
         : constant;
@@ -94,10 +97,10 @@ function compileNode(data: unknown, path: string, level: number, compiler: Compi
 }
 
 /**
- * Parses every `{{ expression }}` in a JSON value (keys are kept as they are). A string that is one expression and
- * nothing else stands for the expression's value; in a longer string its text is put in. Compile once, resolve often.
- * Parts without expressions are given back by reference when the template is resolved. Templates of one definition
- * share a budget; the one that exhausts it has a fault that says so.
+ * Parses every `{{ expression }}` in a JSON value (keys are kept as they are). A string that consists of one expression
+ * stands for the value of the expression. In a longer string, the text of the value is inserted. Compile once, resolve
+ * often. Resolving returns parts without expressions by reference. The templates of one definition share a budget; the
+ * template that exhausts it has a fault that says so.
  */
 export function compileTemplates(data: unknown, budget = parseBudget()): Template {
   const compiler: Compiler = { faults: [], expressions: 0, budget };

@@ -1,9 +1,9 @@
-/** Just enough of JSONata's lexer to know what is inside a literal and what is a bracket. */
+/** A token of JSONata, read just well enough to know what is inside a literal and what is a bracket. */
 export interface Token {
   /** The opening character for literals (`"`, `'`, backtick, `/`), the text for everything else. */
   text: string;
   end: number;
-  /** Whether a value has just ended, so that a `/` that follows divides instead of opening a regular expression. */
+  /** Whether a value ends here, so that a following `/` divides instead of opening a regular expression. */
   operand: boolean;
 }
 
@@ -16,7 +16,7 @@ const matchAt = (pattern: RegExp, source: string, at: number) => {
   return pattern.exec(source)?.[0];
 };
 
-/** As JSONata finds the end of a regular expression: an unescaped slash outside of brackets. */
+/** The end of a regular expression, as JSONata finds it: an unescaped slash outside brackets. */
 function endOfRegex(source: string, at: number): number | undefined {
   let depth = 0;
   for (let i = at + 1; i < source.length; i++) {
@@ -30,8 +30,8 @@ function endOfRegex(source: string, at: number): number | undefined {
 }
 
 /**
- * The token at or after `at`. `afterOperand` is the `operand` of the token before (false at the start).
- * Undefined at the end of the source, and where a literal never ends.
+ * The token at or after `at`. `afterOperand` is the `operand` of the previous token (false at the start). Undefined at
+ * the end of the source, and where a literal never ends.
  */
 export function nextToken(source: string, at: number, afterOperand: boolean): Token | undefined {
   const start = at + (matchAt(SPACE, source, at)?.length ?? 0);

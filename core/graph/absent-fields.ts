@@ -10,7 +10,7 @@ function shapesOf(schema: z.ZodType): z.core.$ZodShape[] {
   return schema instanceof z.ZodUnion ? schema.options.flatMap(option => shapesOf(option as z.ZodType)) : [];
 }
 
-/** Fields that may be left out and mean nothing by null. */
+/** The optional fields in which null has no meaning of its own. */
 function leavable(schema: z.ZodType): Set<string> {
   const fields = shapesOf(schema).flatMap(shape => Object.entries(shape));
   const takes = (field: z.core.$ZodType, value: unknown) => z.safeParse(field, value).success;
@@ -18,8 +18,8 @@ function leavable(schema: z.ZodType): Set<string> {
 }
 
 /**
- * The same schema, but that a field which may be left out may be null as well, and is then read as left out: an expression
- * that finds nothing gives null. Where null is a value of its own (the body of a request), it stays.
+ * The same schema, except that an optional field may also be null, which is read as absent. The reason is that an
+ * expression that finds nothing gives null. Where null is a value of its own (the body of a request), it stays.
  */
 export function nullAsAbsent<S extends z.ZodType>(schema: S): z.ZodType<z.output<S>> {
   const names = leavable(schema);

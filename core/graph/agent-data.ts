@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MEMORY_SCOPES, memorySubject } from "../../contracts/entities/memory.ts";
 import { id } from "../../contracts/primitives.ts";
 
-/** Tools that an agent is given, and that it may find besides. */
+/** The most tools of one agent: those that it is given, and those that it finds. */
 export const MAX_AGENT_TOOLS = 64;
 const MAX_BASES = 10;
 const MAX_TEXT = 100_000;
@@ -29,7 +29,7 @@ const memory = z
     "The scope `workflow` requires `workflowId`",
   );
 
-/** What an `agent` step takes. */
+/** The data of an `agent` step. */
 export const agentData = z.object({
   goal: text(MAX_TEXT).refine(value => value.trim() !== "", "Must not be empty"),
   system: text(MAX_TEXT).optional(),

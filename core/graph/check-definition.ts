@@ -3,14 +3,14 @@ import type { Fault } from "../../contracts/errors.ts";
 import { parseDefinition } from "./parse-definition.ts";
 
 /**
- * What would fail if this definition ran, and what a run would pass over; nothing when it can run and all of it means
- * something.
+ * The faults that would make a run of this definition fail, and the parts that a run would ignore. Empty when the
+ * definition can run and all of it has a meaning.
  */
 export function checkDefinition(definition: unknown): DefinitionFault[] {
   return parseDefinition(definition, { strict: true }).faults ?? [];
 }
 
-/** The faults as errors of a request that is about the workflow: their paths begin at it. */
+/** The faults as errors of a request about the workflow. Their paths begin at the workflow. */
 export const definitionErrors = (faults: readonly DefinitionFault[]): Fault[] =>
   faults.map(({ nodeId, path, message }) => ({
     path: `/definition${path}`,

@@ -7,10 +7,10 @@ import type { GraphNode } from "./graph.ts";
 import { isNodeType, NODE_TYPES, type NodeType } from "./node-types.ts";
 import type { ReadNode } from "./read-nodes.ts";
 
-/** A template of data that is taken as it stands. */
+/** A template of data that is taken literally. */
 const asItStands = (value: unknown): Template => ({ root: { kind: "constant", value }, faults: [] });
 
-/** A node with its expressions parsed, and whatever is wrong with it told; null where it is of no known type. */
+/** Compiles a node: parses its expressions and reports its faults. Returns null where the type is unknown. */
 export function compileNode(
   { node, index }: ReadNode,
   byId: ReadonlyMap<string, GraphNode>,
@@ -27,7 +27,7 @@ export function compileNode(
   const nodeType: NodeType = NODE_TYPES[type];
   const body = type === "map" ? { nodes: [], byId } : null;
   const made = { id, type, name, index, data, policy: given, disabled, in: [], out: [], parent: null, body };
-  // Nothing of it is used, so that it may be as unfinished as it is.
+  // Nothing of a disabled node is used, so its data may be unfinished.
   if (disabled) return { ...made, template: asItStands(data) };
 
   const checked = nodeType.data.safeParse(data);

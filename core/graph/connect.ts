@@ -3,10 +3,10 @@ import type { Faults } from "./faults.ts";
 import type { GraphNode } from "./graph.ts";
 import { NODE_TYPES } from "./node-types.ts";
 
-/** Handles that a fault names; a switch may have many more. */
+/** The most handles that a fault names, because a switch may have many more. */
 const MAX_HANDLES_SHOWN = 10;
 
-/** The handles that edges may leave a node by. */
+/** The handles by which edges may leave a node. */
 function handlesOf({ type, data, policy: { onError } }: GraphNode): Set<string> {
   const own = NODE_TYPES[type].handles(data);
   return new Set(onError === "route" ? [...own, "error"] : own);
@@ -19,7 +19,7 @@ export class Connector {
   readonly #faults: Faults;
   readonly #handles = new Map<GraphNode, Set<string>>();
 
-  /** `known` has the nodes of unknown types as well: that is told of them, not of their edges. */
+  /** `known` includes the nodes of unknown types. Their fault is reported for the node, not for its edges. */
   constructor(byId: ReadonlyMap<string, GraphNode>, known: ReadonlyMap<string, unknown>, faults: Faults) {
     this.#byId = byId;
     this.#known = known;

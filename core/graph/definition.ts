@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** What a policy says when it says nothing. */
+/** A policy, with the values that apply where it states none. */
 export const policy = z.object({
   retry: z
     .object({
       maxAttempts: z.int().min(1).max(100).default(1),
       backoff: z.enum(["exponential", "fixed"]).default("exponential"),
       initialMs: z.number().min(0).max(86_400_000).default(500),
-      /** 60,000 where absent; a server that says when to come back may then ask for five minutes. */
+      /** 60,000 where absent. A server that asks to wait may then ask for up to five minutes. */
       maxMs: z.number().min(0).max(86_400_000).optional(),
       jitter: z.number().min(0).max(1).default(0.2),
     })
@@ -16,14 +16,14 @@ export const policy = z.object({
   onError: z.enum(["fail", "continue", "route"]).default("fail"),
 });
 export type Policy = z.output<typeof policy>;
-/** Of a step whose policy says nothing of it; steps that wait for others have none then. */
+/** The time limit of a step whose policy states none. Steps that wait for others have no limit then. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
 const nodeId = z.string().min(1).max(200);
 /** React Flow writes null where it means "not given". */
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform(value => value ?? undefined);
 
-/** A node as the visual builder saves it; what only the builder needs (position, size …) is passed over. */
+/** A node as the visual builder saves it. Keys that only the builder needs (position, size …) are ignored. */
 export const definitionNode = z.object({
   id: nodeId,
   type: z.string().min(1).max(100),
@@ -31,7 +31,7 @@ export const definitionNode = z.object({
   parentId: optional(z.string().max(200)),
   data: optional(z.record(z.string(), z.unknown())),
   policy: optional(policy),
-  /** It passes on what comes to it, and its data need not be complete. */
+  /** A disabled node passes on its input, and its data need not be complete. */
   disabled: optional(z.boolean()),
 });
 export type DefinitionNode = z.output<typeof definitionNode>;

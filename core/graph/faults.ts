@@ -2,10 +2,10 @@ import type { z } from "zod";
 import type { DefinitionFault } from "../../contracts/entities/workflow.ts";
 import { jsonPointer } from "../../contracts/json-pointer.ts";
 
-/** More faults than this help nobody. */
+/** The most faults that are reported, because longer lists do not help. */
 const MAX_FAULTS = 100;
 
-/** What is found wrong with a definition, up to as much as helps. Paths are JSON Pointers into the definition. */
+/** The faults of a definition, up to a useful number. Paths are JSON Pointers into the definition. */
 export class Faults {
   list: DefinitionFault[] = [];
 
@@ -17,12 +17,12 @@ export class Faults {
     this.addAt(nodeId, path, "", message);
   }
 
-  /** The same for a place that is named by a pointer from `base` on. */
+  /** Adds a fault at a pointer that is relative to `base`. */
   addAt(nodeId: string | null, base: readonly PropertyKey[], pointer: string, message: string): void {
     if (!this.areEnough) this.list.push({ nodeId, path: jsonPointer(base) + pointer, message });
   }
 
-  /** Issues of a zod check, but for those at a value that an expression will only give when it runs. */
+  /** Adds the issues of a zod check, except those at a value that an expression gives only when it runs. */
   issues(nodeId: string | null, base: readonly PropertyKey[], issues: z.core.$ZodIssue[], templated?: unknown): void {
     for (const issue of issues) {
       if (this.areEnough) return;

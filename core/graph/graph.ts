@@ -18,20 +18,20 @@ export interface GraphNode {
   data: Record<string, unknown>;
   template: Template;
   policy: Policy;
-  /** It is not performed: it passes on what comes to it. */
+  /** A disabled node is not performed: it passes on its input. */
   disabled: boolean;
   in: Edge[];
   out: Edge[];
-  /** The map that it is inside of; null for a node of the run itself. */
+  /** The map that contains the node; null for a node of the run itself. */
   parent: GraphNode | null;
-  /** What a map runs for each item; null for every other node. */
+  /** The graph that a map runs for each item; null for every other node. */
   body: Graph | null;
 }
 
-/** Nothing starts by a disabled trigger; any other disabled node passes on what comes to it. */
+/** A disabled trigger starts nothing. Any other disabled node passes on its input. */
 export const startsNothing = ({ type, disabled }: GraphNode): boolean => disabled && type === "trigger";
 
-/** Nodes of one level: those of the run, or those inside of one map. Edges never lead from one level to another. */
+/** The nodes of one level: those of the run, or those inside one map. Edges never lead from one level to another. */
 export interface Graph {
   nodes: GraphNode[];
   /** The nodes of all levels. */

@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { formFault } from "../forms/check-form.ts";
 
-/** Lists of tools show the schema of each workflow. */
+/** A small limit, because lists of tools show the schema of each workflow. */
 const MAX_CHARS = 32_768;
 
 const isSmall = (schema: unknown) => JSON.stringify(schema).length <= MAX_CHARS;
 
-/** As tool protocols take it: an object at the root, every property a schema that is an object too. */
+/** The form that tool protocols require: an object at the root, with properties whose schemas are objects too. */
 const shape = z.looseObject({
   type: z.literal("object"),
   properties: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
   required: z.array(z.string()).optional(),
 });
 
-/** What a workflow says about the input that it takes: a JSON Schema (draft 2020-12) of an object. */
+/** The schema of the input that a workflow takes: a JSON Schema (draft 2020-12) of an object. */
 export const inputSchema = z
   .record(z.string(), z.unknown())
   .refine(isSmall, "Must not be larger than 32 KiB")
@@ -24,7 +24,7 @@ export const inputSchema = z
   });
 export type InputSchema = z.output<typeof inputSchema>;
 
-/** The input schema that a definition states in its settings; null where there is none that can be used. */
+/** The input schema in the settings of a definition; null where it is missing or not valid. */
 export function inputSchemaOf(definition: unknown): InputSchema | null {
   const { settings } = (definition ?? {}) as { settings?: { inputSchema?: unknown } | null };
   return inputSchema.safeParse(settings?.inputSchema).data ?? null;

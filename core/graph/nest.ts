@@ -2,7 +2,7 @@ import type { Faults } from "./faults.ts";
 import type { GraphNode } from "./graph.ts";
 import type { ReadNode } from "./read-nodes.ts";
 
-/** Maps inside of maps: each level multiplies what runs at a time. */
+/** The most maps inside one another. Each level multiplies the number of steps that run at a time. */
 const MAX_LEVELS = 5;
 
 function levelOf(node: GraphNode, parentOf: (node: GraphNode) => GraphNode | undefined): number {
@@ -11,7 +11,7 @@ function levelOf(node: GraphNode, parentOf: (node: GraphNode) => GraphNode | und
   return level;
 }
 
-/** Puts each node inside of the map that its `parentId` names, and gives back those of the run itself. */
+/** Puts each node inside the map that its `parentId` names. Returns the nodes of the run itself. */
 export function nest(
   byId: ReadonlyMap<string, GraphNode>,
   read: ReadonlyMap<string, ReadNode>,

@@ -18,29 +18,29 @@ import { agentData } from "./agent-data.ts";
 export interface NodeType<D extends z.ZodType = z.ZodType> {
   data: D;
   handles(data: unknown): string[];
-  /** Its data is taken as it stands: braces in it are no expressions. */
+  /** The data is taken literally: braces in it are not expressions. */
   literal?: boolean;
-  /** Of one attempt where its policy says nothing of it; DEFAULT_TIMEOUT_MS for most. */
+  /** The time limit of one attempt where its policy states none; DEFAULT_TIMEOUT_MS for most types. */
   timeoutMs?: number;
 }
 
 const present = z.custom<unknown>(value => value !== undefined, "is needed");
 const text = (max: number) => z.string().max(max);
 const out = () => ["out"];
-/** A record whose size is looked at before anything in it is: a fault for each of 100,000 entries would help nobody. */
+/** A record whose size is checked before its entries. A fault for each of 100,000 entries would not help. */
 const fewEntries = <V extends z.ZodType>(value: V, max: number) =>
   z
     .record(z.string(), z.unknown())
     .refine(record => Object.keys(record).length <= max, `Must have at most ${max} entries`)
     .pipe(z.record(text(200), value));
-/** A list whose length is looked at before its items are. */
+/** A list whose length is checked before its items. */
 const fewItems = <V extends z.ZodType>(item: V, max: number) => z.array(z.unknown()).max(max).pipe(z.array(item));
 
 const MAX_HEADERS = 200;
 const MAX_CASES = 200;
 const MAX_ASSIGNEES = 100;
 
-/** `example` is an input to try the workflow with, for people and builders; no run looks at it. */
+/** `example` is an input to try the workflow with, for people and builders; runs ignore it. */
 const trigger = z.object({ example: z.unknown().optional() });
 
 const http = z.object({
@@ -64,7 +64,7 @@ const delay = z
   })
   .refine(data => (data.ms === undefined) !== (data.until === undefined), "Give either `ms` or `until`, not both");
 
-/** Lists show the form of every execution that waits for an answer. */
+/** A small limit, because lists show the form of every execution that waits for an answer. */
 const MAX_FORM_CHARS = 32_768;
 
 const human = z.object({
@@ -101,7 +101,7 @@ const retriever = z.object({
   filter: knowledgeFilter.optional(),
 });
 
-/** What a step takes of whom it is about, and where it holds. */
+/** The subject and the scope of a step's memories. */
 const memoryPlace = {
   scope: z.enum(MEMORY_SCOPES).optional(),
   threadId: text(200).min(1).optional(),
@@ -127,7 +127,7 @@ const memory = z.discriminatedUnion("action", [
   }),
 ]);
 
-/** Of a prompt, and of all messages together as the body of a step's data allows. */
+/** The greatest length of a prompt, and of one message. The size of a step's data bounds all messages together. */
 const MAX_PROMPT_CHARS = 1_000_000;
 const message = z.object({ role: z.enum(["system", "user", "assistant"]), content: text(MAX_PROMPT_CHARS) });
 const llm = z
@@ -149,7 +149,7 @@ const llm = z
 
 const tool = z.object({ toolId: z.uuid(), arguments: z.record(z.string(), z.unknown()).default({}) });
 
-/** It thinks and calls many times, each with a limit of its own. */
+/** An agent thinks and calls many times, each time with a limit of its own. */
 const AGENT_TIMEOUT_MS = 600_000;
 
 const notify = z
@@ -166,7 +166,7 @@ const notify = z
 
 function caseHandles(data: unknown): string[] {
   const cases = (data as { cases?: unknown } | null)?.cases;
-  // Data that is not valid may come here as well: it says what is wrong with itself elsewhere.
+  // Data that is not valid may arrive here as well. Its faults are reported elsewhere.
   const ids = (Array.isArray(cases) ? cases.slice(0, MAX_CASES) : []).map(c => (c as { id?: unknown } | null)?.id);
   return [...ids.filter(id => typeof id === "string").map(id => `case:${id}`), "default"];
 }
@@ -197,7 +197,7 @@ type Table<T extends Record<string, NodeType>> = {
   [N in keyof T]: Omit<NodeType, "data"> & { data: z.ZodType<z.output<T[N]["data"]>> };
 };
 
-/** In the data of any type, an optional field that is null is one that is not there. */
+/** In the data of any type, an optional field that is null counts as absent. */
 export const NODE_TYPES = Object.fromEntries(
   Object.entries<NodeType>(TYPES).map(([name, type]) => [name, { ...type, data: nullAsAbsent(type.data) }]),
 ) as Table<typeof TYPES>;
@@ -206,7 +206,10 @@ export type NodeTypeName = keyof typeof NODE_TYPES;
 /** The resolved data of a node type. */
 export type DataOf<N extends NodeTypeName> = z.output<(typeof NODE_TYPES)[N]["data"]>;
 
-/** The handle that a disabled node passes on by: `out`, or the first that its type has; undefined where nothing leaves it. */
+/**
+ * The handle by which a disabled node passes on its input: `out`, or the first handle of its type; undefined where the
+ * type has no handles.
+ */
 export function passingHandle(type: NodeTypeName, data: unknown): string | undefined {
   const handles = NODE_TYPES[type].handles(data);
   return handles.includes("out") ? "out" : handles[0];

@@ -14,15 +14,15 @@ import { checkStrictly } from "./strict.ts";
 const EMPTY: WorkflowGraph = { nodes: [], byId: new Map(), settings: {} };
 
 /**
- * `work` is what parsing its expressions took, of MAX_PARSE_WORK. `partial` is what could be read of a definition with faults: no
- * run takes it, but one of its nodes may be tried.
+ * `work` is the cost of parsing the expressions, of at most MAX_PARSE_WORK. `partial` is what could be read of a
+ * definition with faults. No run uses it, but one of its nodes may be tried.
  */
 export type ParsedDefinition =
   | { graph: WorkflowGraph; work: number; faults?: undefined }
   | { graph?: undefined; faults: DefinitionFault[]; partial?: WorkflowGraph };
 
 export interface ParseOptions {
-  /** Whether what a run passes over (keys that mean nothing, expressions that name nothing) is a fault as well. */
+  /** Whether parts that a run ignores (keys without a meaning, expressions that name nothing) are faults as well. */
   strict?: boolean;
 }
 
@@ -32,7 +32,7 @@ interface RawDefinition {
   settings?: unknown;
 }
 
-/** The parts of a definition where they are lists that are not too long; what is wrong with them goes to the faults. */
+/** The parts of a definition, if they are lists of an allowed length. Otherwise reports faults and returns null. */
 function partsOf(definition: object, faults: Faults): RawDefinition | null {
   const { nodes = [], edges = [], settings } = definition as { nodes?: unknown; edges?: unknown; settings?: unknown };
   if (!Array.isArray(nodes)) faults.add(null, ["nodes"], "`nodes` must be a list.");
@@ -45,8 +45,8 @@ function partsOf(definition: object, faults: Faults): RawDefinition | null {
 }
 
 /**
- * Reads any JSON as a step graph. `null`, an object without nodes and an empty list of nodes give the empty graph;
- * whatever cannot run comes back as faults, each with the node it belongs to, its path and what to do.
+ * Reads any JSON as a step graph. `null`, an object without nodes and an empty list of nodes give the empty graph.
+ * Everything that cannot run is reported as a fault, with the node that it belongs to, its path and what to do.
  */
 export function parseDefinition(definition: unknown, { strict = false }: ParseOptions = {}): ParsedDefinition {
   if (definition === null || definition === undefined) return { graph: EMPTY, work: 0 };

@@ -1,13 +1,13 @@
 import { definitionNode, type DefinitionNode } from "./definition.ts";
 import type { Faults } from "./faults.ts";
 
-/** A node as it was read, with its place in the definition's list, which counts those that could not be read. */
+/** A node that was read, with its index in the definition's list. The index counts nodes that could not be read too. */
 export interface ReadNode {
   node: DefinitionNode;
   index: number;
 }
 
-/** The nodes that have the form of one, by id; what is wrong with the others goes to the faults. */
+/** The nodes of a valid form, by id. The faults of all other nodes are reported. */
 export function readNodes(raw: readonly unknown[], faults: Faults): Map<string, ReadNode> {
   const nodes = new Map<string, ReadNode>();
   raw.forEach((value, index) => {
@@ -26,6 +26,6 @@ const givenId = (value: unknown): string | undefined => {
   return typeof id === "string" ? id : undefined;
 };
 
-/** The ids of all nodes, also of those that could not be read: what names one of them names something. */
+/** The ids of all nodes, including those that could not be read. A name that refers to such a node is no fault. */
 export const givenIds = (raw: readonly unknown[]): ReadonlySet<string> =>
   new Set(raw.map(givenId).filter(id => id !== undefined));

@@ -4,19 +4,19 @@ import type { ParseBudget } from "../expressions/parse.ts";
 import type { Faults } from "./faults.ts";
 import { type InputSchema, inputSchema } from "./input-schema.ts";
 
-/** What becomes of a run that would be one too many. */
+/** What happens to a run that exceeds the limit. */
 const ON_LIMIT = ["queue", "skip", "cancel_oldest"] as const;
 export type OnLimit = (typeof ON_LIMIT)[number];
 
-/** What a workflow says about its runs as a whole, at the top level of its definition. */
+/** The settings of a workflow for all its runs, at the top level of its definition. */
 export interface Settings {
-  /** How many of its runs go on at a time: in all, or of those for which `key` gives the same text. */
+  /** How many runs may be in progress at a time: of the workflow, or of those for which `key` gives the same text. */
   concurrency?: { key?: Template | undefined; limit: number; onLimit: OnLimit } | undefined;
-  /** A run that goes on for longer fails; what it waits for counts too, the time in the queue does not. */
+  /** A run that takes longer fails. The time in which it waits counts too; the time in the queue does not. */
   timeoutMs?: number | undefined;
-  /** Started once for each run that failed, with that run as its input. */
+  /** The workflow that is started once for each failed run, with that run as its input. */
   errorWorkflowId?: string | undefined;
-  /** What a run that somebody starts takes as its input. Once deployed, the workflow is a tool that takes this. */
+  /** The input of a run that a user starts. Once deployed, the workflow is a tool that takes this input. */
   inputSchema?: InputSchema | undefined;
 }
 
@@ -36,10 +36,10 @@ const settings = z.strictObject({
   inputSchema: inputSchema.optional(),
 });
 
-/** Where the template of the key stands in a definition. */
+/** The path of the key's template in a definition. */
 export const KEY = ["settings", "concurrency", "key"];
 
-/** Reads the `settings` of a definition; what is wrong with them goes to the faults, and no settings come back. */
+/** Reads the `settings` of a definition and reports their faults. Settings that are not valid give an empty object. */
 export function parseSettings(raw: unknown, faults: Faults, budget: ParseBudget): Settings {
   if (raw === undefined || raw === null) return {};
   const parsed = settings.safeParse(raw);

@@ -4,9 +4,9 @@ import type { Faults } from "./faults.ts";
 import { NODE_TYPES, type NodeTypeName } from "./node-types.ts";
 import { knownKeys, unknownKeys } from "./unknown-keys.ts";
 
-/** Captions that visual builders keep in a node's data. */
+/** The key under which visual builders keep a caption in a node's data. */
 const CAPTION = "label";
-/** Of a message that lists what is known. */
+/** The most known keys that a message lists. */
 const MAX_SHOWN = 30;
 const POLICY_KEYS = Object.keys(policy.shape);
 const NODE_KEYS = Object.keys(definitionNode.shape);
@@ -18,7 +18,7 @@ const shown = (known: readonly string[]) =>
 const unknownKey = (key: string, known: readonly string[]) =>
   `Unknown key \`${key}\`.${didYouMean(key, known)} ${shown(known)}`;
 
-/** Keys of a node's data and policy that mean nothing. */
+/** Reports the keys of a node's data and policy that have no meaning. */
 export function checkKeys(
   { id, type }: { id: string; type: NodeTypeName },
   at: PropertyKey[],
@@ -32,7 +32,10 @@ export function checkKeys(
   for (const { path, known } of named) faults.add(id, [...at, ...path], unknownKey(String(path.at(-1)), known));
 }
 
-/** What only a builder needs stands beside these keys, so that a key is a fault only where it must be meant for one of them. */
+/**
+ * Reports misspelt keys. Builders keep keys of their own beside the known ones, so a key is a fault only where it
+ * resembles a known key that is missing.
+ */
 function checkMisspelt(
   id: string | null,
   at: PropertyKey[],
@@ -48,7 +51,7 @@ function checkMisspelt(
   }
 }
 
-/** Keys beside a node's data and policy that belong into one of these, or are misspelt. */
+/** Reports keys beside a node's data and policy that belong into one of these, or are misspelt. */
 export function checkNodeKeys(
   { id, type }: { id: string; type: NodeTypeName },
   at: PropertyKey[],

@@ -22,7 +22,7 @@ function* expressionsOf(node: TemplateNode): Generator<{ expression: ParsedExpre
   }
 }
 
-/** Names in the expressions of a template that stand for nothing, so that they would give nothing each time. */
+/** Reports names in the expressions of a template that refer to nothing, so that they would never give a value. */
 export function checkReferences(
   nodeId: string | null,
   at: PropertyKey[],

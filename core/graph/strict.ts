@@ -6,8 +6,8 @@ import { checkEdgeKeys, checkKeys, checkNodeKeys, checkTopKeys } from "./strict-
 import { checkReferences } from "./strict-references.ts";
 
 /**
- * Adds the faults of what a run would pass over: keys that mean nothing, and names in expressions that stand for nothing. They
- * are faults of a definition that is saved and deployed now; those that are stored already go on running as they did.
+ * Reports what a run would ignore: keys without a meaning, and names in expressions that refer to nothing. Only
+ * definitions that are saved or deployed now are checked this way. Stored definitions go on running as before.
  */
 export function checkStrictly(
   definition: object,
@@ -28,7 +28,7 @@ export function checkStrictly(
   edges.forEach((edge, index) => {
     if (isObject(edge)) checkEdgeKeys(["edges", index], edge, faults);
   });
-  // No step has run when the key is asked for.
+  // The key is evaluated before any step has run.
   const key = settings.concurrency?.key;
   if (key) checkReferences(null, KEY, key.root, new Set(), faults);
 }

@@ -1,14 +1,15 @@
 import { OWN_TOOL_NAMES } from "../../contracts/entities/workflow-tool.ts";
 import { slugify, suffixesOf } from "../slug.ts";
 
-/** With the longest suffix it is what the strictest clients take. */
+/** With the longest suffix, the name is as long as the strictest clients accept. */
 const MAX_LENGTH = 48;
 
 const taken: ReadonlySet<string> = new Set(OWN_TOOL_NAMES);
 
 /**
- * What a workflow may be called as a tool, the first that is free: lower-case letters, digits and underscores, up to 64. The
- * name that it has comes first where it still says what the workflow is called.
+ * The names that a workflow may have as a tool, best first; the first free one is taken. They have lower-case letters,
+ * digits and underscores, up to 64. The name `known`, which it has already, comes first while it still fits the
+ * workflow's name.
  */
 export function toolNames(name: string, workflowId: string, known?: string): string[] {
   const slug = slugify(name, "workflow").replaceAll("-", "_").slice(0, MAX_LENGTH).replace(/_$/, "");

@@ -1,9 +1,9 @@
 import { isObject } from "../json.ts";
 
-/** More nodes than a definition that runs has; an end for the loop all the same. */
+/** More nodes than a definition that runs has. It bounds the loop for all others. */
 const MAX_NODES = 10_000;
 
-/** Which of these tools the nodes of a definition name, as `toolId` or in `toolIds`: the ids of the nodes by that of the tool. */
+/** The nodes of a definition that name these tools, as `toolId` or in `toolIds`: node ids by tool id. */
 export function toolUses(definition: unknown, toolIds: ReadonlySet<string>): Map<string, string[]> {
   const uses = new Map<string, string[]>();
   const nodes: unknown = isObject(definition) ? definition.nodes : undefined;

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { isObject } from "../json.ts";
 
-/** A key that a schema does not know, with the keys that it knows there. */
+/** A key that a schema does not know, with the keys that the schema knows at this place. */
 export interface UnknownKey {
   path: PropertyKey[];
   known: string[];
 }
 
-/** Lists are looked at as far as a check would say faults of them. */
+/** The number of list items that are looked at, which is enough for all faults that a check reports. */
 const MAX_ITEMS = 500;
 
 const wrapped = (schema: z.core.$ZodType): z.core.$ZodType | undefined =>
@@ -15,7 +15,7 @@ const wrapped = (schema: z.core.$ZodType): z.core.$ZodType | undefined =>
 
 function ofObject({ shape, catchall }: z.core.$ZodObjectDef, value: Record<string, unknown>, path: PropertyKey[]) {
   const known = Object.keys(shape);
-  // A loose object, or one with a schema for further keys, takes any.
+  // A loose object, or an object with a schema for further keys, takes any key.
   const takesAny = catchall !== undefined && catchall._zod.def.type !== "never";
   return Object.entries(value).flatMap(([key, part]): UnknownKey[] => {
     if (Object.hasOwn(shape, key)) return unknownKeys(shape[key]!, part, [...path, key]);
@@ -23,7 +23,10 @@ function ofObject({ shape, catchall }: z.core.$ZodObjectDef, value: Record<strin
   });
 }
 
-/** The option that is meant is the one that its constant field names, else the one that knows the most of the value. */
+/**
+ * The unknown keys of a value, for the option of a union that is meant. This is the option that its constant field
+ * names, or else the option that knows most of the value.
+ */
 function ofUnion({ options }: z.core.$ZodUnionDef, value: unknown, path: PropertyKey[]): UnknownKey[] {
   const fits = options.filter(option => z.safeParse(option, value).success);
   const named = options.filter(option => isNamedBy(option, value));
@@ -40,8 +43,8 @@ function isNamedBy(option: z.core.$ZodType, value: unknown): boolean {
 }
 
 /**
- * The keys of a value, at any depth, that a schema passes over. The schemas that check data pass them over on purpose,
- * because stored definitions have to go on running; this says which they are.
+ * The keys of a value, at any depth, that a schema ignores. The schemas that check data ignore them on purpose, because
+ * stored definitions have to go on running. This function tells which keys they are.
  */
 export function unknownKeys(schema: z.core.$ZodType, value: unknown, path: PropertyKey[] = []): UnknownKey[] {
   if (typeof value !== "object" || value === null) return [];
@@ -52,7 +55,7 @@ export function unknownKeys(schema: z.core.$ZodType, value: unknown, path: Prope
     case "union":
       return ofUnion(def, value, path);
     case "pipe":
-      // One of the two is often a transformation, which knows no keys.
+      // One of the two is often a transformation, which has no keys.
       return [...unknownKeys(def.in, value, path), ...unknownKeys(def.out, value, path)];
     case "array":
       return Array.isArray(value)
@@ -69,7 +72,7 @@ export function unknownKeys(schema: z.core.$ZodType, value: unknown, path: Prope
   }
 }
 
-/** The keys that a schema of objects knows at its top level, those of all its options. */
+/** The keys that a schema of objects knows at its top level. Of a union, the keys of all options. */
 export function knownKeys(schema: z.core.$ZodType): string[] {
   const def = schema._zod.def as z.core.$ZodTypes["_zod"]["def"];
   if (def.type === "object") return Object.keys(def.shape);
