@@ -19,8 +19,8 @@ async function answer(task: Task): Promise<Answer> {
   }
   const { source, scope } = task;
   try {
-    // Each evaluation compiles the expression anew, so changes that it makes to its own functions end with it.
-    // `stack` is an option of JSONata 2.2.
+    // Each evaluation compiles the expression anew, so changes that it makes to its own functions end with it. `stack`
+    // is an option of JSONata 2.2.
     const value: unknown = await jsonata(source, { stack: STACK }).evaluate(scope);
     return { value: plainJson(value, { left: MAX_RESULT_LENGTH }) };
   } catch (error) {

@@ -23,8 +23,7 @@ export interface Expressions {
   /**
    * Resolves a template over a scope: synchronously where no expression needs JSONata, else as a promise. An expression
    * without a value gives null where it stands alone, and nothing inside a longer string. The scope is never written
-   * to;
-   * the result may share parts of it by reference.
+   * to; the result may share parts of it by reference.
    * @throws {ExpressionError} when the template has faults (synchronously), or an expression fails (also as a
    * rejection).
    */

@@ -29,8 +29,7 @@ function located(path: string, act: () => unknown): unknown {
 
 /**
  * Handles the items one after another, so that a template never holds more than one process. Stays synchronous until an
- * item
- * returns a promise.
+ * item returns a promise.
  */
 function each<T>(items: readonly T[], take: (item: T) => unknown, keep: (item: T, value: unknown) => void): unknown {
   const from = (start: number): unknown => {

@@ -6,8 +6,7 @@ import { StoreJobRepository } from "./store-repository.ts";
 
 /**
  * Makes a repository tolerant. Agenda unlocks some jobs without awaiting the result; an unavailable store must not end
- * the
- * process then. A job that another node has inserted a moment ago is updated instead.
+ * the process then. A job that another node has inserted a moment ago is updated instead.
  */
 function forgiving(repository: JobRepository, warn: (error: unknown) => void): JobRepository {
   return new Proxy(repository, {

@@ -8,8 +8,7 @@ export interface Job {
   every: number | string;
   /**
    * Does the work. Stops soon after the signal, which aborts when the node stops or the time is over. Errors are
-   * reported, and
-   * the next turn comes as planned.
+   * reported, and the next turn comes as planned.
    */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -52,10 +51,8 @@ async function hold(job: Job, touch: () => Promise<void>, touchMs: number, stopp
 
 /**
  * Repairs a job after a clock that ran far ahead was set back. Such a clock leaves a next turn in the far future and,
- * on a
- * node that was killed, a lock that does not expire. Sets the turn to where it would be if counted from now, and breaks
- * the
- * lock. If the lock was held after all, another node starts the job too, which every job tolerates.
+ * on a node that was killed, a lock that does not expire. Sets the turn to where it would be if counted from now, and
+ * breaks the lock. If the lock was held after all, another node starts the job too, which every job tolerates.
  */
 async function bringBack(agenda: Agenda, { name, every }: Job): Promise<void> {
   const { jobs } = await agenda.db.queryJobs({ name });

@@ -17,8 +17,7 @@ const OWN_OPTIONS = {
 
 /**
  * Makes a unique index, so that there is one document per job. Without it, two nodes that create a job at the same
- * moment
- * create two, each with its own lock.
+ * moment create two, each with its own lock.
  */
 async function keepOneOfEach(jobs: Collection): Promise<void> {
   const single = { type: "single" };

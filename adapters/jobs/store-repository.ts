@@ -49,8 +49,8 @@ function compare(a: JobParameters, b: JobParameters, sort: JobsQueryOptions["sor
 
 /**
  * Stores Agenda's jobs in our own store, with the guarantees of Agenda's MongoDB backend: a job is locked by
- * compare-and-set.
- * The id of a job of type `single` is its name. Unique keys and debouncing, by which Agenda merges jobs, are refused.
+ * compare-and-set. The id of a job of type `single` is its name. Unique keys and debouncing, by which Agenda merges
+ * jobs, are refused.
  */
 export class StoreJobRepository implements JobRepository {
   private readonly docs: Collection<JobDoc>;

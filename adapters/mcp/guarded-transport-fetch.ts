@@ -43,8 +43,7 @@ function asBody(body: RequestInit["body"]): string | undefined {
 
 /**
  * Presents the outbound guard as `fetch`, so that the official transports send nothing past it. A response that may be
- * an
- * event stream is streamed; every other one is read whole, so that an unread body holds no connection.
+ * an event stream is streamed; every other one is read whole, so that an unread body holds no connection.
  * @throws {OutboundError} when the call fails or the guard refuses it.
  */
 export function createGuardedTransportFetch(guard: Pick<GuardedFetch, "fetch" | "stream">): FetchLike {

@@ -17,8 +17,8 @@ const holdsMark = (value: unknown): boolean =>
 /**
  * Reads the header names that a tool's parameters ask for, or says why the tool must not be used (specification of
  * 2026-07-28, Streamable HTTP, "Custom Headers from Tool Parameters"). The mark is allowed only on properties of
- * objects
- * within properties, once per name, and on types that a header can carry. The caller has checked the schema's depth.
+ * objects within properties, once per name, and on types that a header can carry. The caller has checked the schema's
+ * depth.
  */
 export function readHeaderParameters(schema: Json): { names: string[] } | { fault: string } {
   const names: string[] = [];

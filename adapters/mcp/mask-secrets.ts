@@ -11,8 +11,7 @@ const spellings = (secret: string) => [inJson(inJson(secret)), inJson(secret), s
 
 /**
  * Hides our own credential in what a server returns. In a message, a description or a result, people could read it who
- * may
- * not see it. A text that is JSON stays valid JSON.
+ * may not see it. A text that is JSON stays valid JSON.
  */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   return secrets

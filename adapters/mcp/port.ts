@@ -43,10 +43,8 @@ export interface McpTarget {
   onTokens?: ((tokens: McpTokens) => Promise<void>) | undefined;
   /**
    * Runs `renew`, which ends with `onTokens`, while no other node renews tokens of this server: a server that rotates
-   * refresh
-   * tokens may revoke all of them when it sees one twice. Returns the owner's current credential instead when that
-   * differs
-   * from `held`.
+   * refresh tokens may revoke all of them when it sees one twice. Returns the owner's current credential instead when
+   * that differs from `held`.
    */
   renewAlone?: ((held: McpOAuth, renew: () => Promise<void>) => Promise<McpOAuth | null>) | undefined;
   /** Called when the server says that its tools changed, as long as the session lives. */

@@ -28,8 +28,7 @@ const isAnswer = (message: JSONRPCMessage) => "result" in message || "error" in 
 
 /**
  * Wraps an official transport so that every request ends. The transport alone leaves a request open whose stream ends
- * before
- * the answer, a stream open after its answer, and, in the earlier protocols, the stream of a cancelled request.
+ * before the answer, a stream open after its answer, and, in the earlier protocols, the stream of a cancelled request.
  */
 export class RequestStreams implements Transport {
   onclose?: (() => void) | undefined;
@@ -51,8 +50,7 @@ export class RequestStreams implements Transport {
     inner.onmessage = (message, extra) => {
       const received = this.#receive(message);
       // The library passes notifications on a moment after their arrival. Without this delay, an answer would overtake
-      // the last
-      // progress notification.
+      // the last progress notification.
       if (isAnswer(message)) queueMicrotask(() => this.onmessage?.(received, extra));
       else this.onmessage?.(received, extra);
     };

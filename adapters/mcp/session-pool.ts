@@ -69,8 +69,7 @@ export class SessionPool {
 
   /**
    * Runs over the session of a server and, when `judge` says so, a second time over a new session. `fresh` means that
-   * the
-   * session was opened for this call.
+   * the session was opened for this call.
    * @throws {McpError} `mcp_busy` when no session is free in time; also the errors of `run` and of opening.
    */
   async use<T>(

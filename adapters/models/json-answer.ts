@@ -26,8 +26,7 @@ function endOf(text: string, start: number): number {
 
 /**
  * Finds the JSON in a model's answer: the whole answer, or the first object or list after its thoughts, in a code fence
- * or
- * among other words. Undefined when there is no JSON.
+ * or among other words. Undefined when there is no JSON.
  */
 export function jsonIn(answer: string): { json: unknown } | undefined {
   const text = answer.replace(/^\s*<think>.*?<\/think>/s, "").trim();

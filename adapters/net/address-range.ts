@@ -12,9 +12,8 @@ const rows6 = (rule: OutboundRule, ...ranges: string[]) =>
 
 /**
  * The first matching row decides. Follows IANA's special-purpose registries (RFC 6890), with the addresses first where
- * clouds
- * answer with credentials: AWS, Google, Azure and others on the first; Azure's platform, Alibaba, Oracle, containers of
- * ECS and EKS, Scaleway, Tencent.
+ * clouds answer with credentials: AWS, Google, Azure and others on the first; Azure's platform, Alibaba, Oracle,
+ * containers of ECS and EKS, Scaleway, Tencent.
  */
 const IPV4: Table<ipaddr.IPv4> = [
   ...rows4("metadata", "169.254.169.254/32", "168.63.129.16/32", "100.100.100.200/32", "192.0.0.192/32"),

@@ -24,8 +24,7 @@ export interface AgentOptions {
 /**
  * Creates connection pools that connect only to addresses checked immediately before. The name is resolved once, in the
  * connection's own lookup, and the socket gets the addresses that were checked there: a name that resolves differently
- * the
- * next time (DNS rebinding) gains nothing. One forbidden address among several refuses the name.
+ * the next time (DNS rebinding) gains nothing. One forbidden address among several refuses the name.
  */
 export function createGuardedAgent({ policy, resolve, ...limits }: AgentOptions): Agent {
   const lookupFor =

@@ -55,8 +55,7 @@ interface Opened {
 
 /**
  * Creates the guard for every outgoing call that user input steers: http and https to public addresses only, or to
- * those
- * that `allow` lists. Each connection and redirect is checked again, within limits of time and size.
+ * those that `allow` lists. Each connection and redirect is checked again, within limits of time and size.
  * @throws {OutboundAllowError} when an entry of `allow` cannot be read.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {

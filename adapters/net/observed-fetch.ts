@@ -6,9 +6,8 @@ const faultOf = (error: unknown): string => (error instanceof OutboundError ? er
 
 /**
  * Passes the trace on to the called server. Trace ids are random and reveal nothing; other trace data (`tracestate`,
- * baggage)
- * is not sent. A `traceparent` that the caller gives has priority. A redirect to another origin drops the header like
- * everything that could be a credential.
+ * baggage) is not sent. A `traceparent` that the caller gives has priority. A redirect to another origin drops the
+ * header like everything that could be a credential.
  */
 function traced(request: OutboundRequest, { traceparent }: OutboundCall): OutboundRequest {
   if (traceparent === undefined) return request;

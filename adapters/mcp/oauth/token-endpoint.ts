@@ -44,8 +44,7 @@ const methodsOf = (metadata: AuthorizationServerMetadata | undefined) =>
 
 /**
  * Finds the token endpoint: the one that the owner configured, else the one that the server's metadata lead to (RFC
- * 9728,
- * RFC 8414), else `/token` as in the protocol of 2025-03-26.
+ * 9728, RFC 8414), else `/token` as in the protocol of 2025-03-26.
  * @throws {McpError} when the endpoint is not secure, or the metadata describe another resource.
  * @throws {OutboundError} when a call fails; also the library's errors.
  */

@@ -22,8 +22,7 @@ type Owner = Pick<McpTarget, "onTokens" | "renewAlone">;
 
 /**
  * The OAuth tokens of one server. One renewal runs at a time, before the old tokens end. The owner stores the new
- * tokens
- * before they are used.
+ * tokens before they are used.
  */
 export class TokenKeeper {
   readonly #renew: Renew;
@@ -45,8 +44,7 @@ export class TokenKeeper {
 
   /**
    * Takes over the tokens that the owner holds now. Unknown tokens, which another node obtained, replace ours. While
-   * our
-   * renewal runs no other node obtains tokens, so any others are older.
+   * our renewal runs no other node obtains tokens, so any others are older.
    */
   adopt(auth: McpOAuth, owner: Owner): void {
     this.#owner = owner;
