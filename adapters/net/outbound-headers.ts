@@ -6,10 +6,10 @@ const bad = (says: string) => refused({ rule: "header", says });
 const MAX_HEADERS = 100;
 const MAX_LENGTH = 16 * 1024;
 const NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
-/** Latin-1 without control characters: no line breaks, with which a header could carry a second one. */
+/** Latin-1 without control characters. A line break would let a header carry a second one. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** They frame the message or concern one connection, so they are ours to set. */
+/** These headers frame the message or concern one connection, so only the guard sets them. */
 const OURS = new Set([
   "host",
   "connection",
@@ -23,10 +23,13 @@ const OURS = new Set([
   "http2-settings",
 ]);
 
-/** What another origin may see after a redirect; everything else may be a credential. */
+/** The headers that another origin may receive after a redirect. Every other header may be a credential. */
 const HARMLESS = /^(?:accept(?:-.*)?|content-(?:type|language)|user-agent|idempotency-key|range|if-.*|cache-control)$/;
 
-/** The headers of a call, names in lower case. Throws outbound_refused for one that is not the caller's to set. */
+/**
+ * Prepares the headers of a call, with names in lower case.
+ * @throws {OutboundError} `outbound_refused` when the caller may not set a header, or a limit is exceeded.
+ */
 export function prepareHeaders(given: Record<string, string>, encodings: string): Record<string, string> {
   const headers: Record<string, string> = { "user-agent": "weft", accept: "*/*", "accept-encoding": encodings };
   const entries = Object.entries(given);
@@ -46,7 +49,7 @@ export function prepareHeaders(given: Record<string, string>, encodings: string)
   return headers;
 }
 
-/** What is sent on to the target of a redirect. */
+/** The headers to send to the target of a redirect. */
 export function redirectedHeaders(
   headers: Record<string, string>,
   change: { crossOrigin: boolean; dropsBody: boolean },
@@ -58,7 +61,7 @@ export function redirectedHeaders(
   );
 }
 
-/** Names in lower case; a header that came several times is joined by commas. */
+/** Plain headers with names in lower case. A repeated header is joined by commas. */
 export function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const plain: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {

@@ -3,13 +3,13 @@ import { isBelow, readExceptions } from "./outbound-allow.ts";
 import type { OutboundRule, Refusal } from "./rules.ts";
 
 export interface OutboundPolicy {
-  /** Why a URL may not be called, as far as that shows without resolving its name. */
+  /** Why a URL may not be called, as far as that is known without resolving its name. */
   refuseUrl(url: URL): Refusal | undefined;
-  /** Why an address that a name resolved to may not be connected to. */
+  /** Why a connection to an address is forbidden. The address is one that `host` resolved to. */
   refuseAddress(address: string, host: string, port: string): Refusal | undefined;
 }
 
-/** Names by which clouds' machines ask for credentials, and all below them. */
+/** The names, and all names below them, under which cloud machines request credentials. */
 const METADATA_NAMES = [
   "metadata.google.internal",
   "metadata.goog",
@@ -45,8 +45,9 @@ const bareName = (host: string) => host.toLowerCase().replace(/\.+$/, "");
 const UNLESS = "which may not be called unless OUTBOUND_ALLOW lists";
 
 /**
- * Reads the exceptions once. What belongs to metadata services is let through only by an entry that is its very name or
- * address: who opens a network does not mean to give its credentials away. OutboundAllowError.
+ * Reads the exceptions once. A metadata service is reachable only by an entry that is exactly its name or address: an
+ * operator who opens a network does not mean to expose credentials.
+ * @throws {OutboundAllowError} when an entry cannot be read.
  */
 export function createOutboundPolicy(allow: readonly string[]): OutboundPolicy {
   const { hostListed, hostAllowed, addressAllowed } = readExceptions(allow);

@@ -7,7 +7,7 @@ const inflate = promisify(zlib.inflate);
 const inflateRaw = promisify(zlib.inflateRaw);
 const brotli = promisify(zlib.brotliDecompress);
 
-/** What `decodeBody` understands, as an Accept-Encoding header. */
+/** The encodings that `decodeBody` supports, as an Accept-Encoding header. */
 export const ENCODINGS = "gzip, deflate, br";
 const MAX_ENCODINGS = 2;
 
@@ -17,7 +17,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ["gzip", gunzip],
   ["x-gzip", gunzip],
   ["br", brotli],
-  // Some servers send deflate without the zlib header that it should have.
+  // Some servers send deflate without its zlib header.
   ["deflate", (body, options) => (((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(body, options)],
   ["identity", body => Promise.resolve(body)],
 ]);
@@ -25,7 +25,10 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 export const tooLarge = (maxBytes: number) =>
   new OutboundError("response_too_large", `The answer is larger than ${maxBytes} bytes`);
 
-/** The body whole. More than `maxBytes` ends the reading with response_too_large. */
+/**
+ * Reads the whole body.
+ * @throws {OutboundError} `response_too_large` when it exceeds `maxBytes`.
+ */
 export async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -37,13 +40,13 @@ export async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: numbe
   return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts, size);
 }
 
-/** The encodings of a Content-Encoding header in the order in which they are undone. */
+/** The encodings of a Content-Encoding header, in the order of decoding. */
 export function encodingsOf(header: string | undefined): string[] {
   const names = (header ?? "").split(",").map(name => name.trim().toLowerCase());
   return names.filter(name => name !== "" && name !== "identity").reverse();
 }
 
-/** Undoes the encodings; `maxBytes` bounds the output of each, so a small answer cannot become a large one. */
+/** Decodes a body. `maxBytes` limits the output of each encoding, so that a small answer cannot become a large one. */
 export async function decodeBody(
   body: Uint8Array,
   encodings: readonly string[],

@@ -1,4 +1,4 @@
-/** Every rule by which a call is refused before it is made, by the name that messages end with, and what it forbids. */
+/** Every rule that refuses a call before it is made: the name that ends the message, and what the rule forbids. */
 export const RULES = {
   url: "what is no URL, or a very long one",
   scheme: "schemes but http and https",
@@ -26,7 +26,7 @@ export const RULES = {
 
 export type OutboundRule = keyof typeof RULES;
 
-/** A rule that forbids a call, and the sentence that says what it met. */
+/** A rule that forbids a call, and a sentence that says what it found. */
 export interface Refusal {
   rule: OutboundRule;
   says: string;

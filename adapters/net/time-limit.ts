@@ -1,11 +1,11 @@
 import { OutboundError } from "./outbound-error.ts";
 
-/** One limit over a whole call: its time, and the caller's own signal. */
+/** The limit of a whole call: its time, and the caller's own signal. */
 export interface TimeLimit {
   signal: AbortSignal;
-  /** The promise, or the limit's error as soon as it is reached, whatever the promise then does. */
+  /** Settles as the promise does, or rejects with the limit's error as soon as the limit is reached. */
   race<T>(promise: Promise<T>): Promise<T>;
-  /** Ends the call with this error, as reaching the limit would. */
+  /** Ends the call with this error, as reaching the limit does. */
   give(error: OutboundError): void;
   /** Must be called when the call is over. */
   end(): void;

@@ -1,14 +1,14 @@
-/** How many more of a group may be taken now. */
+/** The number of further items of a group that may be taken now. */
 export type Room = (group: string) => number;
 
 /** A bounded queue that takes turns between groups, first in first out within each. */
 export interface FairQueue<T> {
-  /** False when the queue, or the group's share of it (a quarter), is full. */
+  /** Adds an item. Returns false when the queue, or the group's share of it (a quarter), is full. */
   push(group: string, item: T): boolean;
-  /** The next one of a group that has room. */
+  /** Takes the next item of a group that has room. */
   shift(room?: Room): T | undefined;
   remove(group: string, item: T): void;
-  /** How many could be taken now. */
+  /** The number of items that could be taken now. */
   ready(room: Room): number;
 }
 
@@ -30,7 +30,7 @@ export function createFairQueue<T>(limit: number): FairQueue<T> {
       for (const [group, items] of groups) {
         if (room(group) <= 0) continue;
         const item = items.shift();
-        // The group goes to the end of the line: a Map keeps the order of insertion.
+        // Moves the group to the end of the line: a Map keeps the order of insertion.
         groups.delete(group);
         if (items.length > 0) groups.set(group, items);
         size--;

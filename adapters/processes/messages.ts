@@ -1,2 +1,5 @@
-/** From a process of a pool: that it can take tasks, or the answer to the task that it had. It gets one at a time. */
+/**
+ * A message from a process of a pool: the process is ready, or has the answer to its task. A process has one task at a
+ * time.
+ */
 export type Message<Answer> = { ready: true } | { answer: Answer };

@@ -2,30 +2,30 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 
-/** In KiB, below the 8 MiB that a process has by default. */
+/** In KiB. Stays below the 8 MiB of a process's default stack. */
 const STACK_KIB = 4_096;
 
-/** How a process ends that V8 refuses memory, or the system does. */
+/** The signals that end a process when V8 or the system refuses it memory. */
 export const OUT_OF_MEMORY = new Set<NodeJS.Signals | null>(["SIGABRT", "SIGTRAP", "SIGILL", "SIGKILL"]);
 
 /**
- * Starts a file that calls serveTasks. A process, not a thread: one large allocation beyond a thread's heap limit ends
- * the process that it runs in.
+ * Starts a file that calls serveTasks. A process, not a thread, because one large allocation beyond a thread's heap
+ * limit ends the whole process.
  */
 export function startProcess(file: string, heapMb: number): ChildProcess {
   return fork(file, {
-    // Times would otherwise depend on the machine.
+    // Without it, times would depend on the machine.
     env: { TZ: "UTC" },
     execArgv: [`--max-old-space-size=${heapMb}`, "--max-semi-space-size=8", `--stack-size=${STACK_KIB}`],
-    // As JSON, functions would be lost without a word.
+    // JSON would drop functions silently.
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
-    // Ctrl-C is for the service, which stops with its steps done; it ends its processes by itself.
+    // Keeps Ctrl-C from the processes. The service receives it, finishes its steps and ends its processes itself.
     detached: true,
   });
 }
 
-/** While it works, it keeps the process that waits for it alive; afterwards it does not. */
+/** Keeps the waiting process alive while the child works. `release` ends that. */
 export function hold(child: ChildProcess): void {
   child.ref();
   child.channel?.ref();
@@ -35,14 +35,15 @@ export function release(child: ChildProcess): void {
   child.channel?.unref();
 }
 
-/** Of the clock by which Linux counts processor time, for every program the same. */
+/** The tick of Linux's clock for processor time, the same for every program. */
 const MS_PER_TICK = 10;
 
-/** The processor time that it has used, in milliseconds to the nearest ten; undefined where there is no `/proc` to tell. */
+/** The processor time that a process has used, in ms, rounded to ten. Undefined where `/proc` does not exist. */
 export function processorMs({ pid }: ChildProcess): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // Behind the name, which may have anything in it, come the fields from the third on: 14 and 15 are user and system time.
+    // The process name may contain any character, so fields are counted from behind it. Fields 14 and 15: user and
+    // system time.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
   } catch {
@@ -50,7 +51,7 @@ export function processorMs({ pid }: ChildProcess): number | undefined {
   }
 }
 
-/** Ends it at once, and waits until it has ended. */
+/** Ends a process at once, and waits for its exit. */
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const exit = once(child, "exit");

@@ -4,17 +4,17 @@ import type { Message } from "./messages.ts";
 import { endProcess, hold, OUT_OF_MEMORY, processorMs, release, startProcess } from "./pool-process.ts";
 
 export interface PoolLimits {
-  /** At most so many processes; they start when they are needed. */
+  /** Maximum number of processes. They start on demand. */
   processes: number;
-  /** At most so many of them at work for one group; as a default, all. */
+  /** Maximum number of processes that work for one group. Defaults to all. */
   perGroup?: number;
-  /** Tasks that wait for a process; more are refused. A group may take a quarter of it. */
+  /** Maximum number of waiting tasks, a quarter of it per group. Further tasks are refused. */
   maxQueue: number;
-  /** So long a task waits for a process before it is refused. */
+  /** How long a task waits for a process before it is refused. */
   maxWaitMs: number;
-  /** A process without work ends after this. */
+  /** An idle process ends after this time. */
   idleMs: number;
-  /** Heap of each process, in MiB. */
+  /** The heap limit of each process, in MiB. */
   heapMb: number;
 }
 
@@ -24,18 +24,24 @@ export type Trouble = "busy" | "timeout" | "memory" | "ended" | "not_started" | 
 export interface Assignment {
   /** Groups (workspaces) take turns. */
   group: string;
-  /** From when a process has the task; then the process is ended. */
+  /** The time limit from when a process has the task. Then the process is ended. */
   timeoutMs: number;
-  /** `timeoutMs` is processor time, as far as the system tells it, and the time that passes at most ten times as much. */
+  /**
+   * Counts `timeoutMs` as processor time where the system reports it. The elapsed time is then at most ten times as
+   * much.
+   */
   ofProcessor?: boolean;
-  /** Ends the task, wherever it is, and rejects with the signal's reason. */
+  /** Ends the task in any state, and rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
 export interface ProcessPool<Task, Answer> {
-  /** `task` is called, and what it gives copied, when a process takes it; what it throws, this rejects with. */
+  /**
+   * Runs a task. When a process takes it, `task` is called and its result is copied.
+   * @throws the error of `task`, the signal's reason, or the pool's error for a trouble.
+   */
   run(task: () => Task, assignment: Assignment): Promise<Answer>;
-  /** Ends the processes; what they were at, and what waits, is rejected as `stopping`. */
+  /** Ends the processes. Running and waiting tasks are rejected as `stopping`. */
   close(): Promise<void>;
 }
 
@@ -49,17 +55,17 @@ interface Member<Task, Answer> {
   child: ChildProcess;
   state: "starting" | "ready" | "ending";
   job?: Job<Task, Answer> | undefined;
-  /** Ends the process: while it starts or works because that takes too long, while it is idle to give memory back. */
+  /** Ends the process: when it starts or works for too long, or when it is idle, to free its memory. */
   timer?: NodeJS.Timeout;
 }
 
 const START_MS = 10_000;
-/** How much longer a task may take on a machine that has other work than where it has a processor to itself. */
+/** How many times longer a task may take on a busy machine than with a processor of its own. */
 const MOST_SLOWDOWN = 10;
-/** How often, at most, it is looked at how much processor time a task has had. */
+/** The minimum interval between two checks of a task's processor time. */
 const LOOK_MS = 20;
 
-/** Processes of one file, which calls serveTasks; `fail` says each trouble in the words of the task's kind. */
+/** A pool of processes of one file, which calls serveTasks. `fail` turns a trouble into an error of the task's kind. */
 export function createProcessPool<Task, Answer>(
   file: string,
   limits: PoolLimits,
@@ -81,14 +87,14 @@ export function createProcessPool<Task, Answer>(
     if (job) act(job);
   };
 
-  /** No further task is given to it; its `exit` makes room for a successor. */
+  /** Takes the process out of use. Its `exit` event makes room for a successor. */
   const end = (member: Member<Task, Answer>) => {
     member.state = "ending";
     clearTimeout(member.timer);
     member.child.kill("SIGKILL");
   };
 
-  /** `more` is asked when the time is over, and gives how many milliseconds the process has left after all. */
+  /** Ends the process after a time. `more` is called then, and returns the ms that the process has left after all. */
   const endAfter = (member: Member<Task, Answer>, ms: number, more: () => number = () => 0) => {
     clearTimeout(member.timer);
     member.timer = setTimeout(() => {
@@ -152,7 +158,8 @@ export function createProcessPool<Task, Answer>(
       member.state = "ending";
       clearTimeout(member.timer);
       settle(member, job => job.reject(fail(trouble, job)));
-      // A process that never came up would not come up again either: who waits is told, instead of starting for ever.
+      // A process that failed to start would fail again. Waiting tasks are rejected, instead of starting processes for
+      // ever.
       if (!started) drain("not_started");
       dispatch();
     };
@@ -177,7 +184,7 @@ export function createProcessPool<Task, Answer>(
     for (; members.size < limits.processes && starting < queue.ready(room); starting++) start();
   }
 
-  /** A task that nobody waits for any more is not begun; one under way ends with its process. */
+  /** Drops a task without a waiting caller: a queued task is not started, and a running one ends with its process. */
   function abandon(job: Job<Task, Answer>): void {
     queue.remove(job.group, job);
     for (const member of members) {

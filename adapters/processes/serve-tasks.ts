@@ -1,12 +1,15 @@
 import { Worker } from "node:worker_threads";
 import type { Message } from "./messages.ts";
 
-/** Ends this process when the one that started it is gone, also while an endless task holds its event loop. */
+/** Ends this process when its parent is gone, even while an endless task holds the event loop. */
 const ORPHAN_WATCH = `setInterval(() => {
   if (process.ppid !== ${process.ppid}) process.kill(process.pid, "SIGKILL");
 }, 500)`;
 
-/** Answers the tasks of the pool that started this process. `answer` may not throw or reject: that ends the process. */
+/**
+ * Answers the tasks of the pool that started this process. `answer` must not throw or reject, which would end the
+ * process.
+ */
 export function serveTasks<Task, Answer>(answer: (task: Task) => Promise<Answer>): void {
   const send = (message: Message<Answer>) => process.send?.(message);
   new Worker(ORPHAN_WATCH, {

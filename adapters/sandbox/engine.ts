@@ -10,18 +10,18 @@ import {
 import { MEMORY_MIB } from "../../core/code/limits.ts";
 
 export const MIB = 1_024 * 1_024;
-/** With what the C stack (5 MiB) and texts on their way in need beyond the code's own memory. */
+/** Includes memory for the C stack (5 MiB) and for incoming texts, beyond the code's own. */
 const PAGES = ((MEMORY_MIB + 32) * MIB) / 65_536;
 const FIRST_PAGES = 256;
 
-/** QuickJS in WebAssembly, with memory of its own. */
+/** QuickJS in WebAssembly, with its own memory. */
 export interface Engine {
   quickjs: QuickJSWASMModule;
-  /** It only ever grows. */
+  /** Grows but never shrinks. */
   memory: WebAssembly.Memory;
 }
 
-// Typed as a CommonJS package, but Node loads it as a module.
+// The package is typed as CommonJS, but Node loads it as a module.
 const base = variant as unknown as QuickJSSyncVariant;
 const compiled = readFile(fileURLToPath(import.meta.resolve("@jitl/quickjs-wasmfile-release-sync/wasm"))).then(bytes =>
   WebAssembly.compile(bytes),

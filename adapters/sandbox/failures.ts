@@ -23,7 +23,7 @@ export const NEVER_SETTLES = failed(
   "The code waits for a promise that never settles: there is nothing outside that could settle it.",
 );
 
-/** What a thrown value, as the sandbox describes it, says to the person who wrote the code. */
+/** Describes a thrown value, as the sandbox reports it, to the author of the code. */
 export function failureOf({ name, message, stack = "" }: Thrown, code: string): Outcome {
   const said = message.slice(0, MAX_SAID).toWellFormed();
   if (name === undefined) return failed("code_error", said);

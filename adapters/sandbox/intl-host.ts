@@ -1,4 +1,4 @@
-/** A call of `Intl`, or of a method that depends on a locale. All of it is JSON. */
+/** A call of `Intl`, or of a method that depends on a locale. All fields are JSON. */
 export interface IntlCall {
   kind: string;
   method: string;
@@ -7,13 +7,13 @@ export interface IntlCall {
   args?: readonly unknown[];
 }
 
-/** `value` is absent where the call gives undefined. */
+/** `value` is absent when the call returns undefined. */
 export type IntlAnswer = { value?: unknown } | { error: { name: "RangeError" | "TypeError"; message: string } };
 
-/** Of a call and of what it works on, in characters: ICU takes time and memory that nothing else limits. */
+/** The length limit of a call and of the text it handles, in characters. ICU's time and memory have no other limit. */
 export const MAX_INTL_LENGTH = 100_000;
 const MAX_FORMATTERS = 50;
-/** Without it the result would depend on the machine. */
+/** The default locale. Without it, results would depend on the machine. */
 const LOCALE = "en-US";
 
 type Formatter = Record<string, (...args: readonly unknown[]) => unknown>;
@@ -23,7 +23,10 @@ type Constructor = (new (locales: unknown, options: unknown) => Formatter) & {
 
 const asIs = (args: readonly unknown[]) => args;
 const numbers = (args: readonly unknown[]) => args.map(Number);
-/** Plain decimals keep all their digits. In others an exponent of a few characters would make millions of digits. */
+/**
+ * Plain decimals keep all their digits. In other notations, an exponent of a few characters could produce millions of
+ * digits.
+ */
 const DECIMAL = /^-?\d{1,1000}(\.\d{1,100})?$/;
 const decimals = (args: readonly unknown[]) =>
   args.map(value => (typeof value === "string" && DECIMAL.test(value) ? value : Number(value)));
@@ -58,7 +61,7 @@ const OF_DAY = ["weekday", "year", "month", "day"];
 const OF_CLOCK = ["dayPeriod", "hour", "minute", "second", "fractionalSecondDigits"];
 const STYLES = ["dateStyle", "timeStyle"];
 
-/** What the methods of Date show where the options name nothing to show (ECMA-402, ToDateTimeOptions). */
+/** What the methods of Date show when the options select no part (ECMA-402, ToDateTimeOptions). */
 const DATE_METHODS: Record<string, { named: readonly string[]; defaults: object; refused?: string }> = {
   toLocaleString: { named: [...OF_DAY, ...OF_CLOCK], defaults: { ...DAY, ...CLOCK } },
   toLocaleDateString: { named: OF_DAY, defaults: DAY, refused: "timeStyle" },
@@ -73,15 +76,18 @@ function dateOptions(method: string, options: unknown): object {
   return [...named, ...STYLES].some(name => Object.hasOwn(given, name)) ? given : { ...given, ...defaults };
 }
 
-/** The printable characters of ASCII in their order; that of letters which differ by case alone is the same. */
+/**
+ * The printable ASCII characters in collation order. Upper-case letters are left out: they sort like their lower case.
+ */
 export const ASCII_ORDER = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i))
   .filter(char => !/[A-Z]/.test(char))
   .sort(new Intl.Collator(LOCALE).compare)
   .join("");
 
 /**
- * Answers calls from inside a sandbox by the `Intl` of this process. It gives and takes JSON alone, calls no other method
- * than those above, and reads neither clock nor environment: the same call has the same answer. For one run of code.
+ * Answers calls from inside a sandbox with the `Intl` of this process. Takes and returns only JSON, calls only the
+ * methods above, and reads neither clock nor environment, so the same call has the same answer. One instance serves one
+ * run of code.
  */
 export function createIntl(): (call: IntlCall) => IntlAnswer {
   const formatters = new Map<string, Formatter>();

@@ -1,8 +1,8 @@
 /* eslint-disable @typescript-eslint/unbound-method -- they are kept from what the code may change, and called by `call` */
 /**
- * Runs inside the sandbox, as `prelude` does, and gives it `Intl` and the methods that depend on a locale. QuickJS has them
- * without locales and time zones, and ignores the arguments. `ask` takes the JSON of an IntlCall and gives that of its
- * IntlAnswer; `asciiOrder` is ASCII_ORDER.
+ * Runs inside the sandbox, as `prelude` does, and adds `Intl` and the methods that depend on a locale. QuickJS
+ * implements these methods without locales and time zones, and ignores the arguments. `ask` takes the JSON of an
+ * IntlCall and returns the JSON of its IntlAnswer. `asciiOrder` is ASCII_ORDER.
  */
 export function intlPrelude(ask: (call: string) => string, asciiOrder: string): void {
   const { parse, stringify } = JSON;
@@ -23,7 +23,7 @@ export function intlPrelude(ask: (call: string) => string, asciiOrder: string): 
   const [look, keep] = [WeakMap.prototype.get, WeakMap.prototype.set];
   const isInfinite = (value: unknown) => value !== value || value === Infinity || value === -Infinity;
 
-  /** JSON has no such numbers, and no -0. The host makes numbers of these texts again. */
+  /** JSON has neither these numbers nor -0, so they are sent as text. The host converts the text back to numbers. */
   const sent = (_: string, value: unknown) =>
     typeof value === "number" && (isInfinite(value) || (value === 0 && 1 / value < 0))
       ? value === 0
@@ -64,7 +64,8 @@ export function intlPrelude(ask: (call: string) => string, asciiOrder: string): 
   ) => {
     const make = function (this: object | undefined, locales?: unknown, options?: unknown) {
       const self = new.target ? this! : (create(make.prototype as object) as object);
-      // At once, so that what is wrong with them is told here; as text, so that they stay as they are.
+      // Checks the options at once, so that faults are reported here. The copy as text protects them from later
+      // changes.
       const given = parse(stringify({ __proto__: null, locales, options }, sent)) as {
         locales: unknown;
         options: unknown;
@@ -139,7 +140,10 @@ export function intlPrelude(ask: (call: string) => string, asciiOrder: string): 
   const ranks = new Uint8Array(128);
   for (let i = 0; i < asciiOrder.length; i++) ranks[asciiOrder.charCodeAt(i)] = i + 1;
   for (let code = 65; code <= 90; code++) ranks[code] = ranks[code + 32]!;
-  /** Two ASCII texts by the order of the host, for sorts, which would ask it too often; undefined for others. */
+  /**
+   * Compares two ASCII texts in the host's order, because a sort would call the host too often. Undefined for other
+   * texts.
+   */
   const compareAscii = (one: string, other: string): number | undefined => {
     let [first, byCase] = [0, 0];
     const length = one.length > other.length ? one.length : other.length;

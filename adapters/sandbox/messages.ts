@@ -1,18 +1,18 @@
 import type { CodeLog, SandboxErrorCode } from "../../core/code/sandbox-error.ts";
 
-/** To a sandbox process. */
+/** A message to a sandbox process. */
 export interface Task {
   code: string;
-  /** JSON of an object. */
+  /** The JSON of an object. */
   globals: string;
-  /** From when the process has the task; it says so itself, with what was logged. */
+  /** The time limit from when the process has the task. The process reports the timeout itself, with the logs. */
   timeoutMs: number;
-  /** Whose code it is: no two groups share WebAssembly memory. */
+  /** The owner of the code. No two groups share WebAssembly memory. */
   group: string;
 }
 
-/** The output as JSON, or why there is none. */
+/** The output as JSON, or why there is no output. */
 export type Outcome = { output: string } | { error: { code: SandboxErrorCode; message: string; line?: number } };
 
-/** From a sandbox process. */
+/** A message from a sandbox process. */
 export type Answer = Outcome & { logs: CodeLog[] };

@@ -1,25 +1,28 @@
-/** A thrown value as far as it can be said. */
+/** A description of a thrown value. */
 export interface Thrown {
-  /** Of an Error alone. */
+  /** Set only for an Error. */
   name?: string;
   message: string;
   stack?: string;
 }
 
-/** What the prelude gives to the host. */
+/** The functions that the prelude provides to the host. */
 export interface Prelude {
-  /** Calls the function that has the code as its body; `globals` is the JSON of an object. */
+  /** Calls the function that has the code as its body. `globals` is the JSON of an object. */
   start(code: (...globals: unknown[]) => Promise<unknown>, globals: string): Promise<unknown>;
-  /** The JSON of what the code returned. Throws what `describe` takes. */
+  /**
+   * Returns the JSON of the code's return value.
+   * @throws a value that `describe` accepts.
+   */
   output(value: unknown): string;
-  /** The JSON of a Thrown. */
+  /** Returns the JSON of a Thrown. */
   describe(thrown: unknown): string;
 }
 
 /**
- * Runs inside the sandbox before the code, from its own source text, so it may use nothing outside of itself. The code
- * may change the language under it, which is at the code's own cost: the host checks what it gets. `log` takes the JSON
- * of a CodeLog.
+ * Runs inside the sandbox before the code. It runs from its own source text, so it uses nothing outside itself. The
+ * code may change the language that this function relies on, but harms only itself: the host checks what it receives.
+ * `log` takes the JSON of a CodeLog.
  */
 export function prelude(
   log: (line: string) => void,
@@ -90,7 +93,7 @@ export function prelude(
           return stringify({ __proto__: null, name: cut(name), message: cut(message), stack: cut(stack) });
         }
       } catch {
-        // Said below as well as it can be.
+        // The fallback below describes it as well as possible.
       }
       return stringify({ __proto__: null, message: `The code threw ${cut(shown(thrown))}` });
     },

@@ -9,26 +9,29 @@ import { intlPrelude } from "./intl-prelude.ts";
 import type { Answer, Outcome, Task } from "./messages.ts";
 import { prelude, type Prelude, type Thrown } from "./prelude.ts";
 
-/** What the code could not have, so that what happened can still be said. */
+/** Memory beyond the code's limit, so that a failure for lack of memory can still be described. */
 const SPARE_MIB = 4;
-/** Some 6,000 calls. */
+/** Enough for about 6,000 nested calls. */
 const STACK_BYTES = MIB;
 const JOBS_AT_ONCE = 1_000;
-/** An engine that has grown beyond this is not used again, to give the memory back. */
+/** An engine that has grown beyond this is not used again, so that its memory is freed. */
 const REUSE_MIB = 32;
 
 const TOO_LONG_FOR_INTL = `What a locale is applied to is longer than ${MAX_INTL_LENGTH / 1_000},000 characters.`;
 
 export interface PreparedRun {
-  /** Once. Throws where QuickJS itself breaks; then nothing of the process should be used any more. */
+  /**
+   * Runs a task, only once.
+   * @throws when QuickJS itself breaks. The process must not be used any more then.
+   */
   run(task: Task): Answer;
-  /** After it: frees all of it. False when the engine is not to be used again. */
+  /** Frees everything after `run`. Returns false when the engine must not be used again. */
   end(): boolean;
 }
 
 /**
- * A sandbox for one run of code: a QuickJS runtime and context of its own, which nothing had before and nothing gets
- * afterwards. What it reaches of the host are two functions: one takes a line of log, the other answers calls of Intl.
+ * Prepares a sandbox for one run of code: a QuickJS runtime and context of its own, never used before or after. The
+ * sandbox reaches two functions of the host: one takes a log line, the other answers calls of Intl.
  */
 export function prepareRun({ quickjs, memory }: Engine): PreparedRun {
   const scope = new Scope();
@@ -67,10 +70,10 @@ export function prepareRun({ quickjs, memory }: Engine): PreparedRun {
   let isOver = false;
   let isBroken = false;
 
-  /** Why there is no output, when the code or the writing of its output threw this. */
+  /** Why there is no output, when the code or the serialization of its output threw this value. */
   function failure(thrown: QuickJSHandle, { code, timeoutMs }: Task): Outcome {
     if (isOver) return failures.late(timeoutMs);
-    // QuickJS throws null where there is not even memory for an error.
+    // QuickJS throws null when there is no memory left for an error.
     const isFull = memory.buffer.byteLength >= MEMORY_MIB * MIB;
     if (isFull && context.eq(thrown, context.null)) return failures.MEMORY;
     runtime.setMemoryLimit((MEMORY_MIB + SPARE_MIB) * MIB);
@@ -113,7 +116,7 @@ export function prepareRun({ quickjs, memory }: Engine): PreparedRun {
       try {
         return { logs, ...outcome(task) };
       } catch (error) {
-        // The process's stack was at its end before the one that QuickJS counts.
+        // The process's stack ended before the stack limit that QuickJS counts.
         if (!(error instanceof RangeError)) throw error;
         isBroken = true;
         return { logs, ...failures.RECURSION };

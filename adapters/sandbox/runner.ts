@@ -14,16 +14,19 @@ async function prepare(used?: Engine): Promise<Ready> {
   return { engine, prepared: prepareRun(engine) };
 }
 
-/** Of an engine that nobody used. */
+/** The sandbox in an engine that has run no code yet. */
 let unused = prepare();
-/** Of the engine that ran code before, for more of that group: what breaks out of a runtime meets nobody else's data. */
+/**
+ * The sandbox in an engine that ran code before, for the same group. Code that escapes its runtime finds no other
+ * group's data.
+ */
 let used: { group: string; next: Promise<Ready> } | undefined;
 
 async function answer(task: Task): Promise<Answer> {
   const taken = used?.group === task.group ? used.next : unused;
   const { engine, prepared } = await taken;
   const given = prepared.run(task);
-  // The next one is made ready once this one's answer is on its way.
+  // Prepares the next sandbox after this answer is sent.
   const later = nextTurn();
   if (taken === unused) unused = later.then(() => prepare());
   used = { group: task.group, next: later.then(() => prepare(prepared.end() ? engine : undefined)) };

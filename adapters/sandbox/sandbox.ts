@@ -10,31 +10,36 @@ import type { Answer, Task } from "./messages.ts";
 export interface CodeRun {
   /** The body of an asynchronous function over `input`, `steps`, `item` and `index`. */
   code: string;
-  /** Plain JSON, read when a process is free: it may not change until then. */
+  /** Plain JSON. It is read when a process is free, and must not change until then. */
   globals: CodeGlobals;
-  /** From when a process has the code. */
+  /** The time limit from when a process has the code. */
   timeoutMs: number;
-  /** The workspace id: groups take turns, and none has more than half of the processes. */
+  /** The workspace id. Groups take turns, and each has at most half of the processes. */
   group: string;
-  /** Ends the code; the signal's reason is what `run` rejects with. */
+  /** Ends the code; `run` rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
 export interface CodeResult {
-  /** Plain JSON; null where the code returned nothing. */
+  /** Plain JSON; null when the code returned nothing. */
   output: unknown;
   logs: CodeLog[];
 }
 
 export interface Sandbox {
-  /** Rejects with SandboxError. */
+  /**
+   * Runs code.
+   * @throws {SandboxError} when the code fails or exceeds a limit, or the sandbox is busy.
+   */
   run(run: CodeRun): Promise<CodeResult>;
-  /** Ends the processes; what they were at is rejected. */
+  /** Ends the processes and rejects the code that runs in them. */
   close(): Promise<void>;
 }
 
 const FILE = join(import.meta.dirname, "runner.ts");
-/** What a process may take longer than the code before it is ended: to tell of it, and to hand over the logs. */
+/**
+ * How much longer than the code a process may take before it is ended: to report the timeout and to hand over the logs.
+ */
 const GRACE_MS = 500;
 
 const troubles: Record<Exclude<Trouble, "timeout">, [SandboxErrorCode, string]> = {
@@ -46,7 +51,7 @@ const troubles: Record<Exclude<Trouble, "timeout">, [SandboxErrorCode, string]> 
   not_copyable: ["code_error", "The data passed to the code is not JSON."],
 };
 
-/** Runs code of users in WebAssembly, in processes that have nothing else in them and can be ended at any time. */
+/** Runs code of users in WebAssembly, in processes that hold nothing else and can be ended at any time. */
 export function createSandbox(options: Partial<PoolLimits> = {}): Sandbox {
   const processes = options.processes ?? Math.max(4, availableParallelism());
   const pool = createProcessPool<Task, Answer>(
@@ -57,7 +62,8 @@ export function createSandbox(options: Partial<PoolLimits> = {}): Sandbox {
       maxQueue: 1_000,
       maxWaitMs: 30_000,
       idleMs: 30_000,
-      // Of JavaScript around the sandbox: the globals as text and the logs. The sandbox's own memory comes on top.
+      // The heap for JavaScript around the sandbox: the globals as text, and the logs. The sandbox's own memory is not
+      // included.
       heapMb: MEMORY_MIB,
       ...options,
     },

@@ -1,4 +1,4 @@
-/** What the sandbox uses of WebAssembly, which Node has and its type definitions lack. */
+/** The part of WebAssembly that the sandbox uses. Node has it, but its type definitions lack it. */
 declare namespace WebAssembly {
   type Module = object;
   function compile(bytes: Uint8Array): Promise<Module>;
