@@ -8,11 +8,11 @@ import type { Embedder, Entry, SearchQuery, Vector } from "./port.ts";
 export const MAX_BATCH = 1000;
 export const MAX_LIMIT = 1000;
 const MAX_ID_CHARS = 128;
-/** What a model is given of a text; few take more. */
+/** The part of a text that a model receives. Few models accept more. */
 export const MAX_EMBEDDED_CHARS = 32_768;
 const MAX_TEXT_CHARS = 1_000_000;
 const MAX_QUESTION_CHARS = 1_000_000;
-/** Of a question these are looked up. */
+/** The part of a question that is searched for. */
 const TELLING_CHARS = 10_000;
 export const MAX_DIMENSION = 4096;
 
@@ -62,7 +62,7 @@ export function checkEmbedder({ id, dimension }: Embedder): Embedder {
   return { id: checkId(id, "an embedder's id"), dimension };
 }
 
-/** Against what is known of its embedder, which the caller finds. */
+/** Checks a vector against its known embedder, which the caller provides. */
 export function checkVector({ embedder, values }: Vector, known: Embedder): CheckedVector {
   if (values.length !== known.dimension)
     fail(`a vector of ${embedder} has ${known.dimension} dimensions, not ${values.length}`);
@@ -82,7 +82,7 @@ export function checkEntry(entry: Entry, embedderOf: (id: string) => Embedder): 
   };
 }
 
-/** `clauses` of a filter. */
+/** The checked clauses of a filter. */
 export function checkFilter(filter: SearchQuery["filter"]): Clause[] {
   const clauses = clausesOf(filter ?? {});
   return typeof clauses === "string" ? fail(clauses) : clauses;

@@ -1,6 +1,6 @@
 import type { Entry, Search, SearchHealth, SearchKind, SearchQuery, SearchResult, TenantIndex } from "./port.ts";
 
-/** The part of an index that can find by words alone. */
+/** The part of an index that searches by words only. */
 export type WordIndex = Pick<Search, "removeWorkspace" | "ping" | "close"> & {
   tenant(
     kind: SearchKind,
@@ -13,8 +13,8 @@ const isAway = (error: unknown): boolean =>
   ["search_unavailable", "search_timeout"].includes((error as { code?: string }).code ?? "");
 
 /**
- * A server's index, with the words in the store as well: while the server is away, or does not hold every entry yet, keywords
- * are found there, and what is found so is marked as degraded.
+ * Combines a server's index with a copy of the words in the store. While the server is unavailable, or does not hold
+ * every entry yet, keywords are searched in the copy, and the result is marked as degraded.
  */
 export class FallbackIndex implements Search {
   readonly #server: Search;

@@ -1,7 +1,10 @@
 import { UnknownEmbedderError } from "./errors.ts";
 import type { Embedder, EmbedderState, SearchKind, Vector } from "./port.ts";
 
-/** What this process knows of the models whose vectors the index holds. Another process may have changed it since. */
+/**
+ * What this process knows of the models whose vectors the index holds. Another process may have changed the models
+ * since.
+ */
 export class KnownEmbedders {
   readonly #read: (kind: SearchKind) => Promise<EmbedderState>;
   readonly #known = new Map<SearchKind, EmbedderState>();
@@ -16,13 +19,16 @@ export class KnownEmbedders {
     return state;
   }
 
-  /** Asks anew where one of these has a vector of a model that is not known. */
+  /** Reads the models anew when an item has a vector of an unknown one. */
   async learn(kind: SearchKind, items: readonly { vector?: Vector }[]): Promise<void> {
     const isStrange = ({ vector }: { vector?: Vector }) => vector !== undefined && !this.#find(kind, vector.embedder);
     if (items.some(isStrange)) await this.ask(kind);
   }
 
-  /** By id; UnknownEmbedderError. */
+  /**
+   * Finds an embedder by id.
+   * @throws {UnknownEmbedderError} when the index has no such embedder.
+   */
   of(kind: SearchKind): (id: string) => Embedder {
     return id => {
       const embedder = this.#find(kind, id);

@@ -11,26 +11,27 @@ export interface SearchSettings {
   store: Store;
   dataDir: string;
   sync: "normal" | "full";
-  /** Qdrant where given; a password in it is the API key. */
+  /** Uses Qdrant at this address, if given. A password in it is the API key. */
   qdrantUrl?: string | undefined;
-  /** Hears of writes to an index outside of the store's file that did not get there; reconciling makes them good. */
+  /** Called with each failed write to an index outside the store's file. Reconciling repairs the loss. */
   onLost?: (error: unknown) => void;
-  /** For the codes of the vectors searched last: about 30 MB hold 100,000 of 1,024 dimensions. */
+  /** The cache for the codes of the vectors searched last. About 30 MB hold 100,000 vectors of 1,024 dimensions. */
   cacheBytes?: number;
 }
 
 const CACHE_BYTES = 256 * 1024 * 1024;
 
 /**
- * With Qdrant: there, and the words in the store too, for while it is away. Else embedded: in the store's own file, or beside
- * MongoDB in a file of this node's own. Close it before the store. SearchUnavailableError.
+ * Opens the index. With Qdrant: in Qdrant, with the words also in the store for when Qdrant is unavailable. Else
+ * embedded: in the store's own file or, beside MongoDB, in a file of this node. Close the index before the store.
+ * @throws {SearchUnavailableError} when the index cannot be opened.
  */
 export async function openSearch(settings: SearchSettings): Promise<Search> {
   const { store, qdrantUrl, onLost = () => undefined, cacheBytes = CACHE_BYTES } = settings;
   const inStore = store.embedded && (await storesFile(store, store.embedded));
   if (qdrantUrl !== undefined) {
     const words = inStore ? new EmbeddedIndex(inStore, cacheBytes) : await WordMirror.open(store, onLost);
-    // Its client takes memory that a node without a Qdrant need not spend.
+    // Loaded on demand, because the client takes memory that a node without Qdrant does not need.
     const { QdrantIndex } = await import("./qdrant/qdrant-index.ts");
     return new FallbackIndex(new QdrantIndex({ url: qdrantUrl }, onLost), words);
   }
@@ -47,8 +48,10 @@ interface Shared {
 const shared = new Map<string, Shared>();
 
 /**
- * The index that all of this process share, over the store that they share: one thread, one cache. Each holder's `onLost` hears
- * of what is lost. The last `release` closes it. SearchUnavailableError, StoreUnavailableError.
+ * Acquires the index that this process shares over its shared store: one thread, one cache. A failed write is reported
+ * to the `onLost` of every holder. The last `release` closes the index.
+ * @throws {SearchUnavailableError} when the index cannot be opened.
+ * @throws {StoreUnavailableError} when the store cannot be opened.
  */
 export async function acquireSearch(
   settings: SharedSearchSettings,

@@ -3,10 +3,10 @@ import type { Scored, SearchMode } from "../../core/search/score.ts";
 import type { WriteOp } from "../store/port.ts";
 
 export const SEARCH_KINDS = ["memory", "knowledge", "tool"] as const;
-/** Each has an index of its own. */
+/** Each kind has an index of its own. */
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
-/** A model that makes vectors. Those of two models, or of two dimensions, are never compared. */
+/** A model that makes vectors. Vectors of different models or dimensions are never compared. */
 export interface Embedder {
   id: string;
   dimension: number;
@@ -15,17 +15,17 @@ export interface Embedder {
 export interface Vector {
   /** The embedder's id. */
   embedder: string;
-  /** Of any length but zero; only the direction counts. */
+  /** Of any length except zero. Only the direction counts. */
   values: ArrayLike<number>;
 }
 
 export interface Entry {
-  /** The document's own id; one per workspace and kind. */
+  /** The document's own id, unique per workspace and kind. */
   id: string;
-  /** What keywords are found in. */
+  /** The text that keywords are searched in. */
   text: string;
   payload?: Payload;
-  /** Without it, the entry keeps the vector it has for as long as its text stays the same. */
+  /** Without a vector, the entry keeps its current one as long as its text stays the same. */
   vector?: Vector;
 }
 
@@ -36,8 +36,8 @@ export interface SearchQuery {
   /** 1 to 1000. */
   limit: number;
   /**
-   * `hybrid` (the default) finds by either and orders by `scoreOf`; `vector` by meaning alone; `keyword` by words alone,
-   * ordered by their weight.
+   * `hybrid` (the default) finds by either and orders by `scoreOf`; `vector` finds by meaning only; `keyword` by words
+   * only, ordered by their weight.
    */
   mode?: SearchMode;
 }
@@ -47,32 +47,41 @@ export interface SearchHit extends Scored {
 }
 
 export interface SearchResult {
-  /** The documents behind them have to be read, and those that are gone left out: an index is never the truth. */
+  /** The caller reads the documents of the hits, and drops hits without a document: an index is never the truth. */
   hits: SearchHit[];
-  /** Not all that was asked could be looked up: the index is away and keywords alone were, or its vectors are still being made. */
+  /**
+   * Whether the search was incomplete: the index is unavailable and only keywords were searched, or its vectors are
+   * still made.
+   */
   degraded: boolean;
 }
 
 export interface VectorUpdate {
   id: string;
   vector: Vector;
-  /** As `revisionOf(text)` of the text that the vector was made from: one of an older text is left out. */
+  /** The `revisionOf(text)` of the text that the vector was made from. A vector of an older text is dropped. */
   revision?: string;
 }
 
-/** One workspace's entries of one kind. Errors: those of `errors.ts`. */
+/** One workspace's entries of one kind. The methods throw the errors of `errors.ts`. */
 export interface TenantIndex {
-  /** Adds entries or replaces them. Keywords find them at once. At most 1000. */
+  /** Adds or replaces at most 1000 entries. Keywords find them at once. */
   put(entries: readonly Entry[]): Promise<void>;
-  /** UnknownEmbedderError. At most 1000. */
+  /**
+   * Sets at most 1000 vectors.
+   * @throws {UnknownEmbedderError} when a vector is of an unknown model.
+   */
   setVectors(updates: readonly VectorUpdate[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
-  /** All that the filter holds for; without one, all. In batches: searches see some gone before others. */
+  /**
+   * Removes all entries that match the filter; without a filter, all. Works in batches, so searches may see a partial
+   * result.
+   */
   removeAll(filter?: PayloadFilter): Promise<void>;
   search(query: SearchQuery): Promise<SearchResult>;
   /**
-   * For `Store.write`, in front of nothing that they depend on: with the index in the store's own file they commit with the
-   * documents. Elsewhere they follow the documents, and what is lost there, reconciling makes good.
+   * Operations for `Store.write`, to be placed after the operations that they depend on. With the index in the store's
+   * own file, they commit with the documents. Elsewhere they follow the documents, and reconciling repairs lost ones.
    */
   readonly ops: {
     put(entry: Entry): WriteOp[];
@@ -92,56 +101,71 @@ export interface IndexedEntry {
 export interface UnembeddedEntry {
   workspaceId: string;
   id: string;
-  /** Its first 32,768 characters. */
+  /** The first 32,768 characters. */
   text: string;
   revision: string;
 }
 
 export interface EmbedderState {
-  /** Searches without another wish go there. Null before the first. */
+  /** The embedder that searches use by default. Null before the first one. */
   active: Embedder | null;
-  /** Its vectors are being made beside those of the active one, which it replaces once none is missing. */
+  /**
+   * The embedder whose vectors are being made beside those of the active one. It takes over once no vector is missing.
+   */
   building: Embedder | null;
 }
 
 /**
- * Of an index that answers. `degraded`: searches miss entries or vectors, because the index of a kind is missing or still being
- * filled, or because it refuses writes.
+ * The health of an index that answers. `degraded`: searches miss entries or vectors, because the index of a kind is
+ * missing or still being filled, or because it refuses writes.
  */
 export type SearchHealth = "ok" | "degraded";
 
 export interface Search {
   tenant(kind: SearchKind, workspaceId: string): TenantIndex;
-  /** All kinds' entries of a workspace that is gone. */
+  /** Removes a deleted workspace's entries of all kinds. */
   removeWorkspace(workspaceId: string): Promise<void>;
-  /** From now on vectors are of this model. Where the index holds those of another, it goes on with them until these are all there. */
+  /**
+   * Uses this model for vectors from now on. While its vectors are incomplete, searches continue with those of the
+   * former model.
+   */
   useEmbedder(kind: SearchKind, embedder: Embedder): Promise<EmbedderState>;
   embedders(kind: SearchKind): Promise<EmbedderState>;
   /**
-   * Names the making of an index that does not hold every document yet; null where it does, or where there is none. Such an
-   * index answers no search (SearchUnavailableError).
+   * Names the build of an index that does not hold every document yet. Null when the index is complete or does not
+   * exist. An incomplete index answers searches with SearchUnavailableError.
    */
   begun(kind: SearchKind): Promise<string | null>;
-  /** Every document there was when `begun` gave this name is in the index now. Nothing where it has been made anew since. */
+  /**
+   * Marks the index as complete: it holds every document that existed when `begun` returned this name. Does nothing
+   * when the index has been rebuilt since.
+   */
   filled(kind: SearchKind, making: string): Promise<void>;
   /**
-   * Entries without a vector of the newest embedder, in no order, at most `limit` (1 to 1000). Where more wait, each workspace
-   * has its share: one that waits for thousands hides no other's.
+   * At most `limit` (1 to 1000) entries without a vector of the newest embedder, in no order. When more wait, each
+   * workspace has its share, so that one with thousands of entries does not block the others.
    */
   unembedded(kind: SearchKind, limit: number): Promise<UnembeddedEntry[]>;
-  /** These cannot be embedded: they are not asked for again until their text changes. */
+  /** Marks entries that cannot be embedded. `unembedded` leaves them out until their text changes. */
   giveUp(kind: SearchKind, entries: readonly UnembeddedEntry[]): Promise<void>;
-  /** Where no vector is missing: lets the building embedder take over, and removes what is left of others. Whether one took over. */
+  /**
+   * When no vector is missing, lets the building embedder take over, and removes the data of others. Returns whether
+   * one took over.
+   */
   settle(kind: SearchKind): Promise<boolean>;
-  /** All entries of all workspaces, a page at a time, for reconciling. `after` is the `next` of the page before. */
+  /** All entries of all workspaces, page by page, for reconciling. `after` is the `next` of the page before. */
   entries(
     kind: SearchKind,
     after: string | null,
     limit: number,
   ): Promise<{ items: IndexedEntry[]; next: string | null }>;
-  /** Those of these that the index holds. */
+  /** Those of the wanted entries that the index holds. */
   held(kind: SearchKind, wanted: readonly { workspaceId: string; id: string }[]): Promise<IndexedEntry[]>;
-  /** @throws {SearchUnavailableError} or SearchTimeoutError where the index does not answer */
+  /**
+   * Checks that the index answers.
+   * @throws {SearchUnavailableError} when the index is unavailable.
+   * @throws {SearchTimeoutError} when the index does not answer in time.
+   */
   ping(): Promise<SearchHealth>;
   close(): Promise<void>;
 }

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** Names a text: vectors belong to the text that they were made from. */
+/** Identifies a text. A vector belongs to the text that it was made from. */
 export const revisionOf = (text: string): string => digest(text, 12);
 
-/** The first `bytes` of SHA-256 over the parts, in hexadecimal; parts are never run together. */
+/**
+ * The first `bytes` bytes of SHA-256 over the parts, in hexadecimal. Parts are delimited, so different lists differ.
+ */
 export function digest(parts: string | readonly string[], bytes: number): string {
   const text = typeof parts === "string" ? parts : JSON.stringify(parts);
   return createHash("sha256")

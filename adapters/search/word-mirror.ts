@@ -26,7 +26,7 @@ export const searchWords = defineCollection({
   fields: {
     kind: string<SearchKind>(),
     entryId: string(),
-    /** In the order of the text, each as often as it is there. */
+    /** In text order, with repetitions. */
     words: strings(),
     tags: strings(),
     payload: json(),
@@ -35,14 +35,17 @@ export const searchWords = defineCollection({
 });
 type Words = DocumentOf<typeof searchWords>;
 
-/** Beyond these the weight of a word says nothing that matters. */
+/** Words beyond this number do not change the weights noticeably. */
 const MAX_WORDS = 2000;
 const MAX_LOOKED_AT = 1000;
 const BATCH = 500;
 const MAX_BATCHES = 100_000;
 const MAX_TRIES = 5;
 
-/** The words of all entries as documents of the store: what MongoDB answers keywords from while the server for searches is away. */
+/**
+ * The words of all entries as documents of the store. MongoDB answers keyword searches from them while Qdrant is
+ * unavailable.
+ */
 export class WordMirror implements WordIndex {
   readonly #store: Store;
   readonly #onLost: (error: unknown) => void;
@@ -52,7 +55,7 @@ export class WordMirror implements WordIndex {
     this.#onLost = onLost;
   }
 
-  /** Its `ops` are writes that follow the documents; what fails then goes to `onLost`. */
+  /** Opens the mirror. Its `ops` are writes that follow the documents; `onLost` receives their failures. */
   static async open(store: Store, onLost: (error: unknown) => void): Promise<WordMirror> {
     await store.register([searchWords]);
     return new WordMirror(store, onLost);
@@ -79,7 +82,8 @@ export class WordMirror implements WordIndex {
           () => [],
           (error: unknown) => {
             if (!(error instanceof UniqueConflictError)) throw error;
-            // Another node put them since they were removed: once more, so that the last word is the newest.
+            // Another node inserted these documents after the removal. They are replaced again, so that the newest text
+            // remains.
             return wanted.filter((_, place) => error.indexes.includes(place));
           },
         );

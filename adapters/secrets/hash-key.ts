@@ -7,13 +7,13 @@ import { Sealer } from "./sealer.ts";
 const PURPOSE = "kept keys";
 const ID = "hash-key";
 
-/** Keys that must outlive the one that seals them. */
+/** Keys that must outlive the key that seals them. */
 export const keptKeys = defineCollection({ name: "keptKeys", tenant: false, fields: { key: sealed(PURPOSE) } });
 
 /**
- * The key of all keyed hashes that are stored, of API keys for instance. What was hashed is not kept, so nothing could be
- * hashed anew: this key stays when the one that seals is replaced. It is the one that sealed first, and is made once.
- * Errors: UnknownKeyError, those of the store.
+ * The key of all stored keyed hashes, for example of API keys. The hashed texts are not stored and cannot be hashed
+ * again, so this key stays when the sealing key is replaced. It is the first sealing key, and is stored once.
+ * @throws {UnknownKeyError} when no known key opens it; also the errors of the store.
  */
 export async function hashKey(store: Store, keyring: Keyring): Promise<string> {
   await store.register([keptKeys]);
@@ -31,7 +31,9 @@ export async function hashKey(store: Store, keyring: Keyring): Promise<string> {
   return sealer.open(doc.key, ID);
 }
 
-/** Removes it where no key opens it any more: with it goes all that was hashed. The next `hashKey` makes another. */
+/**
+ * Removes the hash key when no key opens it any more. All hashes are lost with it. The next `hashKey` creates another.
+ */
 export async function forgetHashKey(store: Store): Promise<void> {
   await store.global(keptKeys).remove({ id: ID });
 }

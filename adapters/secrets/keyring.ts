@@ -3,13 +3,13 @@ import { hkdfSync } from "node:crypto";
 const KEY_BYTES = 32;
 const ID_BYTES = 6;
 
-/** HKDF-SHA-256 (RFC 5869): what is derived for one end tells nothing of the secret, nor of what is derived for another. */
+/** HKDF-SHA-256 (RFC 5869): a derived key reveals nothing about the secret, nor about keys derived for other ends. */
 const derive = (secret: string, end: string, bytes: number) =>
   Buffer.from(hkdfSync("sha256", secret, "", `weft ${end}`, bytes));
 
-/** One secret, and what is derived from it. */
+/** A secret and the keys derived from it. */
 export class SealingKey {
-  /** Eight characters that tell keys apart, and nothing of the secret. */
+  /** Eight characters that identify the key and reveal nothing about the secret. */
   readonly id: string;
   readonly secret: string;
   readonly #derived = new Map<string, Buffer>();
@@ -19,7 +19,7 @@ export class SealingKey {
     this.id = derive(secret, "key id", ID_BYTES).toString("base64url");
   }
 
-  /** The 256 bits for one purpose. */
+  /** The 256-bit key for one purpose. */
   for(purpose: string): Buffer {
     let key = this.#derived.get(purpose);
     if (!key) this.#derived.set(purpose, (key = derive(this.secret, purpose, KEY_BYTES)));
@@ -30,14 +30,14 @@ export class SealingKey {
 export interface KeySource {
   /** The secrets, the one to seal with first. */
   read(): readonly string[];
-  /** Another text once they may be others; asked often. */
+  /** A text that changes when the secrets may have changed. Called often. */
   version(): string;
 }
 
 /**
- * The keys that this process knows: it seals with the first and opens with any. It looks at the source before each sealing,
- * so that once a rotation has put a new key there nothing is sealed under the former one. Keys that left the source still
- * open, as what was read before it left is opened after.
+ * The keys that this process knows: it seals with the first and opens with any. Before each sealing it checks the
+ * source, so that nothing is sealed under the former key after a rotation. Keys that left the source still open texts,
+ * because a text may be read before the rotation and opened after it.
  */
 export class Keyring {
   readonly #source: KeySource;
@@ -45,7 +45,7 @@ export class Keyring {
   #first: SealingKey | undefined;
   #version: string | undefined;
 
-  /** Throws what the source does. */
+  /** @throws the errors of the source. */
   constructor(source: KeySource) {
     this.#source = source;
     this.#refresh();
@@ -60,7 +60,10 @@ export class Keyring {
     this.#version = version;
   }
 
-  /** The key to seal with. Throws what the source does: sealing under a key that was dropped would lose the text. */
+  /**
+   * The key to seal with. A text that is sealed under a dropped key would be lost.
+   * @throws the errors of the source.
+   */
   get first(): SealingKey {
     this.#refresh();
     if (!this.#first) throw new Error("There is no key to seal with");
@@ -77,6 +80,6 @@ export class Keyring {
   }
 }
 
-/** Keys that stay as they are, the one to seal with first. */
+/** Keys that never change, the one to seal with first. */
 export const fixedKeys = (...secrets: string[]): Keyring =>
   new Keyring({ read: () => secrets, version: () => "as given" });

@@ -3,28 +3,28 @@ import type { Keyring } from "./keyring.ts";
 import type { SealedField } from "./sealed-fields.ts";
 import { keyIdOf, Sealer } from "./sealer.ts";
 
-/** Documents may hold megabytes each. */
+/** Small, because each document may hold megabytes. */
 const PAGE = 50;
-/** A text that others change so often is looked at by the next round. */
+/** A text that changes during each of these attempts is left to the next round. */
 const TRIES = 5;
-/** So many of those that are lost are named. */
+/** The number of lost texts that are named. */
 const MAX_NAMED = 20;
 
-/** Of each page: how many documents of the collection were looked at, and how many there are. */
+/** Called after each page: how many documents of the collection were read, and how many there are. */
 export type OnPage = (collection: string, seen: number, all: number) => void;
 
 export interface Resealed {
-  /** Sealed anew under the first key. */
+  /** The number of texts that were sealed anew under the first key. */
   resealed: number;
-  /** Texts that no known key opens: they were left as they are, or removed. */
+  /** The number of texts that no known key opens. They were left unchanged, or removed. */
   lost: number;
-  /** The first of them, such as `mcpServers.credential of <id>`. */
+  /** The first of the lost texts, such as `mcpServers.credential of <id>`. */
   named: readonly string[];
 }
 
 export interface ResealOptions {
   signal: AbortSignal;
-  /** Removes the texts that no known key opens; a document that cannot be without one goes as a whole. */
+  /** Removes the texts that no known key opens. A document whose text is required is removed as a whole. */
   dropLost?: boolean;
   onPage?: OnPage;
 }
@@ -41,7 +41,7 @@ const textAt = (doc: AnyDoc, path: string): string | undefined => {
 
 const nameOf = ({ spec, path }: SealedField): string => `${spec.name}.${path}`;
 
-/** All of a collection. */
+/** All documents of a collection, page by page. */
 async function* pages(store: Store, field: SealedField, signal: AbortSignal, onPage?: OnPage) {
   const documents = collectionOf(store, field);
   const all = onPage ? await documents.count({}) : 0;
@@ -65,7 +65,9 @@ function opened(sealer: Sealer, text: string, id: string): string | undefined {
   }
 }
 
-/** Seals one text anew by compare-and-set: what others have put in its place is theirs, and looked at again. */
+/**
+ * Seals one text anew by compare-and-set. If the text has changed meanwhile, the new text is kept and examined again.
+ */
 async function resealOne(
   { store, field, sealer, keyring }: { store: Store; field: SealedField; sealer: Sealer; keyring: Keyring },
   doc: AnyDoc,
@@ -90,8 +92,9 @@ async function resealOne(
 }
 
 /**
- * Seals all that these fields keep under the keyring's first key, while others use it. Cut off, it has done a part, and the next
- * run the rest; once a run reseals nothing, nothing is left. Errors: those of the store, the signal's reason.
+ * Seals all texts of these fields anew under the keyring's first key, while the service runs. An interrupted run has
+ * done a part, and the next run does the rest. When a run reseals nothing, nothing is left.
+ * @throws the errors of the store, or the signal's reason.
  */
 export async function reseal(
   store: Store,
@@ -103,7 +106,7 @@ export async function reseal(
   for (const field of fields) {
     const sealer = new Sealer(keyring, field.purpose);
     for await (const page of pages(store, field, signal, onPage)) {
-      // Together, since writes that come together are on the disk together.
+      // Concurrent, because concurrent writes share one write to the disk.
       const ends = await Promise.all(page.map(doc => resealOne({ store, field, sealer, keyring }, doc, dropLost)));
       ends.forEach((end, at) => {
         if (end) sum[end]++;
@@ -122,7 +125,10 @@ export interface SealedCount {
   count: number;
 }
 
-/** How many texts of each field are sealed under which key. Errors: those of the store, the signal's reason. */
+/**
+ * Counts the texts of each field by the key that seals them.
+ * @throws the errors of the store, or the signal's reason.
+ */
 export async function countSealed(
   store: Store,
   fields: readonly SealedField[],

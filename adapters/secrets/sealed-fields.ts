@@ -1,6 +1,9 @@
 import type { CollectionSpec } from "../store/port.ts";
 
-/** A field that keeps sealed texts: in a schema, `{ type: String, sealedFor: "<purpose>" }`. Their context is the document's id. */
+/**
+ * A field with sealed texts: in a schema, `{ type: String, sealedFor: "<purpose>" }`. Their context is the document's
+ * id.
+ */
 export interface SealedField {
   spec: CollectionSpec;
   path: string;
@@ -8,7 +11,7 @@ export interface SealedField {
   required: boolean;
 }
 
-/** Which fields of these collections are sealed, and what for: read from their schemas, which alone say so. */
+/** The sealed fields of these collections, with their purposes. The schemas are the only source of this fact. */
 export function sealedFields(specs: readonly CollectionSpec[]): SealedField[] {
   return specs.flatMap(spec =>
     Object.entries(spec.schema.paths).flatMap(([path, type]) => {

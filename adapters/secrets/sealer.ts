@@ -6,13 +6,13 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const MARK = ".";
 
-/** The id of the key that a text is sealed under; null for texts from before keys had ids. */
+/** The id of the key that sealed a text. Null for texts from before keys had ids. */
 export function keyIdOf(sealed: string): string | null {
   const end = sealed.indexOf(MARK);
   return end < 0 ? null : sealed.slice(0, end);
 }
 
-/** No key that is known here opens it. */
+/** No known key opens the text. */
 export class UnknownKeyError extends Error {
   override readonly name = "UnknownKeyError";
 
@@ -22,8 +22,8 @@ export class UnknownKeyError extends Error {
 }
 
 /**
- * Keeps texts secret at rest: AES-256-GCM (NIST SP 800-38D) with random nonces, under keys that are derived from one secret
- * for each purpose, so that what is sealed for one opens for no other.
+ * Encrypts texts at rest: AES-256-GCM (NIST SP 800-38D) with random nonces. Each purpose has its own key, derived from
+ * one secret, so that a text sealed for one purpose opens for no other.
  */
 export class Sealer {
   readonly #keyring: Keyring;
@@ -35,8 +35,8 @@ export class Sealer {
   }
 
   /**
-   * The id of the key, a dot, and the base64url of nonce, tag and ciphertext. `context` has to be named again to open it; for
-   * what a document keeps in a field that is `sealedFor` something, it is the document's id.
+   * Returns the id of the key, a dot, and the base64url of nonce, tag and ciphertext. `open` needs the same `context`.
+   * For a document's field that is `sealedFor` a purpose, the context is the document's id.
    */
   seal(text: string, context: string): string {
     const key = this.#keyring.first;
@@ -46,7 +46,11 @@ export class Sealer {
     return key.id + MARK + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
   }
 
-  /** UnknownKeyError; another Error where it was sealed for another purpose or context, or was changed. */
+  /**
+   * Opens a sealed text.
+   * @throws {UnknownKeyError} when no known key opens it.
+   * @throws {Error} when it was sealed for another purpose or context, or was changed.
+   */
   open(sealed: string, context: string): string {
     const id = keyIdOf(sealed);
     if (id === null) return this.#openByAny(sealed, context);

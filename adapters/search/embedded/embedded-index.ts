@@ -24,21 +24,21 @@ import * as sql from "./statements.ts";
 
 type Statements = IndexOp["statements"];
 
-/** Where an embedded index is kept. */
+/** The storage of an embedded index. */
 export interface IndexFile {
   readonly path: string;
-  /** All or none; the number of changed rows. */
+  /** Runs the statements atomically. Returns the number of changed rows. */
   write(statements: Statements): Promise<number>;
-  /** A write for the store: of the same file in its transaction, of another one behind it. */
+  /** An operation for the store: part of its transaction when the file is the store's own, else run after it. */
   op(statements: Statements): IndexOp;
   close(): Promise<void>;
 }
 
-/** So many are prepared before others get their turn on the event loop. */
+/** The number of items to prepare before the event loop continues. */
 const PREPARED = 32;
 const REMOVED = 500;
 const DROPPED = 200;
-/** More than any space holds; an end for the loops all the same. */
+/** A bound for the loops. No space holds this many batches. */
 const MAX_BATCHES = 100_000;
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
@@ -50,8 +50,8 @@ export class EmbeddedIndex implements Search {
   #started: SearchThread | undefined;
   readonly #known: KnownEmbedders;
 
-  /** The file holds SEARCH_SCHEMA already. */
-  /** It takes memory that a process need not spend before somebody searches. */
+  /** The caller has already created SEARCH_SCHEMA in the file. */
+  /** Starts with the first search, because the thread takes memory. */
   get #thread(): SearchThread {
     return (this.#started ??= this.#startThread());
   }
@@ -114,7 +114,10 @@ export class EmbeddedIndex implements Search {
     return this.#known.ask(kind);
   }
 
-  /** Its words are written with the documents, or found again by the reconcile of a start. */
+  /**
+   * The embedded index never has to be filled: its words are written with the documents, or restored by the reconcile
+   * at start.
+   */
   begun(): Promise<null> {
     return Promise.resolve(null);
   }

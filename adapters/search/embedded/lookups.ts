@@ -6,11 +6,11 @@ import { digest } from "../revision.ts";
 import { ENTRIES_OF_SPACE, LAGGING_ENTRIES, NEXT_EMBEDDED, NEXT_SPACE } from "./statements.ts";
 
 type Value = string | number | null;
-/** So many workspaces have a share in what is drawn at a time. */
+/** The number of workspaces that share one batch of unembedded entries. */
 const SPACES = 32;
 const ENTRY = `SELECT n, workspace, id, revision, payload FROM "search:entries"`;
 
-/** What the search thread reads beside searches. */
+/** The queries of the search thread besides searches. */
 export class Lookups {
   readonly #statements: Statements;
 
@@ -18,7 +18,10 @@ export class Lookups {
     this.#statements = new Statements(database);
   }
 
-  /** The number under which the index keeps vectors of this model, null where it has none, and whether it is searched by default. */
+  /**
+   * The index's number for this model, and whether the model is searched by default. Null when the index has no vectors
+   * of it.
+   */
   generation(kind: SearchKind, { id, dimension }: Embedder): { g: number; active: boolean } | null {
     const sql = `SELECT g, active FROM "search:embedders" WHERE kind = ? AND embedder = ? AND dimension = ?`;
     const [row] = this.#all(sql, kind, id, dimension);
@@ -43,7 +46,7 @@ export class Lookups {
     return [...all.values()].slice(0, limit).map(unembeddedOf);
   }
 
-  /** Of the workspaces whose entries wait some, by chance. */
+  /** A random sample of the workspaces whose entries wait. */
   #waitingSpaces(kind: SearchKind): { embedded: number; space: string }[] {
     const [[newest = null] = []] = this.#all(`SELECT max(g) FROM "search:embedders" WHERE kind = ?`, kind);
     const lots: { embedded: number; space: string }[] = [];
@@ -54,7 +57,7 @@ export class Lookups {
     return lots.sort(() => Math.random() - 0.5).slice(0, SPACES);
   }
 
-  /** In the order of the index from some place on, and around. */
+  /** Walks the index from a random place, and wraps around at its end. */
   #spacesFrom(kind: SearchKind, embedded: number): { embedded: number; space: string }[] {
     const start = digest(`${Math.random()}`, 12);
     const found = new Set<string>();
@@ -85,7 +88,7 @@ export class Lookups {
   leftovers(): number[] {
     const used = new Set(this.#all(`SELECT g FROM "search:embedders"`).map(([g]) => Number(g)));
     const found: number[] = [];
-    // From one to the next by the index, not through all vectors.
+    // Jumps from one number to the next by the index, instead of scanning all vectors.
     for (let g: number | null = 0; g !== null;) {
       const next: Value = this.#next(`SELECT min(g) FROM "search:vectors" WHERE g > ?`, g);
       g = next === null ? null : Number(next);

@@ -1,18 +1,18 @@
 import { tagOf, type Clause } from "../../../core/search/payload.ts";
 import { digest } from "../revision.ts";
 
-// Expressions for FTS5's MATCH. Only tokens made here are in them, all of letters, digits and "_", all in quotes: what people
-// write never is syntax.
+// Expressions for FTS5's MATCH. They contain only tokens made here, of letters, digits and "_", in quotes. So user
+// input never acts as syntax.
 
-/** For the column `tags`: the space, and each tag. */
+/** The content of column `tags`: the space, and each tag. */
 export const tagTokens = (space: string, tags: readonly string[]): string =>
   [space, ...tags.map(tag => tagToken(space, tag))].join(" ");
 
-/** For the column `words`. */
+/** The content of column `words`. */
 export const wordTokens = (space: string, words: readonly string[]): string =>
   words.map(word => wordToken(space, word)).join(" ");
 
-/** What the clauses let through. Null where nothing can be. */
+/** The expression of the clauses. Null when nothing can match. */
 export function filterExpression(space: string, clauses: readonly Clause[]): string | null {
   if (clauses.some(({ not, values }) => !not && values.length === 0)) return null;
   const anyOf = ({ key, values }: Clause) =>
@@ -23,7 +23,7 @@ export function filterExpression(space: string, clauses: readonly Clause[]): str
   return unwanted.length > 0 ? `(${all}) NOT (${unwanted.join(" OR ")})` : `(${all})`;
 }
 
-/** Any of these words. */
+/** The expression that matches any of these words. */
 export const wordsExpression = (space: string, words: readonly string[]): string =>
   `(words : (${words.map(word => quoted(wordToken(space, word))).join(" OR ")}))`;
 

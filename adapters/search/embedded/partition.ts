@@ -2,24 +2,24 @@ import { codeBytes, estimate, HEAD_BYTES } from "../../../core/search/quantise.t
 import type { Statements } from "../../store/sqlite/statements.ts";
 
 const SEGMENT = 4096;
-/** Most spaces are small: their one segment grows. */
+/** The first segment starts small and grows, because most spaces are small. */
 const FIRST = 64;
 
 interface Segment {
   codes: Uint8Array;
   corrections: Float32Array;
-  /** Row numbers of the vectors, and of their entries. */
+  /** The row numbers of the vectors, and of their entries. */
   vs: Float64Array;
   ns: Float64Array;
   count: number;
 }
 
-/** Behind these many that are gone, everything is read anew. */
+/** When this number of vectors turned out to be removed, the partition is read anew. */
 const MAX_GONE = 2000;
 
 /**
- * The codes of one space's vectors of one model, in memory. What was written since is read before each search; what is gone is
- * found out when it is looked for.
+ * The codes of one space's vectors of one model, in memory. Each search first reads the vectors written since. A
+ * removed vector is noticed only when it is looked up.
  */
 export class Partition {
   readonly #g: number;
@@ -35,7 +35,7 @@ export class Partition {
     this.#bytes = codeBytes(dimension) - HEAD_BYTES;
   }
 
-  /** How many bytes it takes up. */
+  /** The size in bytes. */
   get size(): number {
     return this.#segments.reduce((sum, { vs }) => sum + vs.length * (this.#bytes + 20), 0);
   }
@@ -52,7 +52,7 @@ export class Partition {
     for (const row of rows as unknown as Iterable<[number, number, Uint8Array]>) this.#add(...row);
   }
 
-  /** Estimates of all cosines, by place. What is gone has none: NaN. */
+  /** Estimates of all cosines, by place. NaN for a removed vector. */
   estimates(table: Float32Array): Float32Array {
     const out = new Float32Array(this.count);
     for (const [place, { codes, corrections, count }] of this.#segments.entries())
@@ -109,7 +109,7 @@ export class Partition {
     return this.#segments[Math.floor(place / SEGMENT)] as Segment;
   }
 
-  /** Reads everything anew at the next refresh. */
+  /** Makes the next refresh read everything anew. */
   clear(): void {
     this.#segments = [];
     this.#lastV = 0;
@@ -117,7 +117,7 @@ export class Partition {
   }
 }
 
-/** The partitions used last, in no more than so many bytes; the one in use is kept whatever its size. */
+/** The most recently used partitions, within a number of bytes. The partition in use is kept whatever its size. */
 export class Partitions {
   readonly #maxBytes: number;
   readonly #kept = new Map<string, Partition>();

@@ -2,7 +2,7 @@ import type { Clause } from "../../../core/search/payload.ts";
 import type { SearchMode } from "../../../core/search/score.ts";
 import type { EmbedderState, IndexedEntry, SearchKind, SearchResult, UnembeddedEntry } from "../port.ts";
 
-/** What the search thread is asked, and what it answers. */
+/** The questions to the search thread, and their answers. */
 export interface Questions {
   search: {
     asks: {
@@ -23,7 +23,7 @@ export interface Questions {
     answer: { items: IndexedEntry[]; next: number | null };
   };
   held: { asks: { wanted: { space: string; id: string }[] }; answer: IndexedEntry[] };
-  /** Models of which vectors are left but that no kind uses any more. */
+  /** The models that no kind uses any more, but whose vectors are still stored. */
   leftovers: { asks: null; answer: number[] };
   ping: { asks: null; answer: null };
   close: { asks: null; answer: null };
@@ -31,7 +31,7 @@ export interface Questions {
 
 export type Question = { [Q in keyof Questions]: { to: Q; asks: Questions[Q]["asks"] } }[keyof Questions];
 
-/** `deadline` by `Date.now()`: what nobody waits for any more is not begun. */
+/** `deadline` is a time of `Date.now()`. A question is not started after it, because its caller has given up. */
 export type Asked = Question & { n: number; deadline: number };
 export type Answered = { n: number } & ({ answer: unknown } | { failure: string });
 

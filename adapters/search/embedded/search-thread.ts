@@ -15,7 +15,7 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-/** The calling thread's end of the thread that searches, so that no search holds up the event loop. */
+/** The caller's side of the search thread, which keeps searches off the event loop. */
 export class SearchThread {
   readonly #worker: Worker;
   readonly #limits: ThreadLimits;
@@ -31,7 +31,12 @@ export class SearchThread {
     this.#worker.on("exit", () => this.#fail("the search thread has ended"));
   }
 
-  /** SearchBusyError, SearchTimeoutError, SearchUnavailableError. */
+  /**
+   * Asks the thread.
+   * @throws {SearchBusyError} when too many questions wait.
+   * @throws {SearchTimeoutError} when the answer is late.
+   * @throws {SearchUnavailableError} when the thread fails or has ended.
+   */
   ask<Q extends keyof Questions>(to: Q, asks: Questions[Q]["asks"]): Promise<Questions[Q]["answer"]> {
     if (this.#gone) return Promise.reject(this.#gone);
     if (this.#waiting.size >= this.#limits.maxWaiting) return Promise.reject(new SearchBusyError());
@@ -47,7 +52,7 @@ export class SearchThread {
     return promise;
   }
 
-  /** Lets it finish what it was asked, for as long as any question may take; then ends it. */
+  /** Lets the thread finish its questions within the time limit of a question, then ends it. */
   async close(): Promise<void> {
     if (this.#gone) return;
     const exited = new Promise<void>(resolve => this.#worker.once("exit", () => resolve()));

@@ -4,9 +4,11 @@ import { Lookups } from "./lookups.ts";
 import type { Answered, Asked, Question, ThreadSettings } from "./protocol.ts";
 import { Searcher } from "./searcher.ts";
 
-// The one thread of this process that searches the embedded index.
+// The only thread of this process that searches the embedded index.
 const BUSY_TIMEOUT_MS = 5000;
-/** What is compared exactly is read again and again: 2 MiB, as SQLite has it, are the vectors of 250 texts. */
+/**
+ * Exact comparisons read the same pages again and again. SQLite's default of 2 MiB holds the vectors of only 250 texts.
+ */
 const PAGES_KIB = 32 * 1024;
 
 const port = parentPort as MessagePort;
@@ -41,7 +43,7 @@ port.on("message", (asked: Asked) => {
   if (Date.now() > asked.deadline) return;
   let answered: Answered;
   try {
-    // One state of the file for all that a question reads.
+    // A transaction, so that everything a question reads is one state of the file.
     database.exec("BEGIN");
     answered = { n: asked.n, answer: answer(asked) };
   } catch (error) {

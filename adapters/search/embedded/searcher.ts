@@ -12,13 +12,15 @@ import { matchWords, numbers, type WordMatches } from "./word-matches.ts";
 
 type Asks = Questions["search"]["asks"];
 
-/** More than a space is meant to hold. */
+/** More entries than a space is meant to hold. */
 const MOST_ENTRIES = 10_000_000;
-/** By words alone so many are looked at for each one that is wanted: not all of them hold enough keywords. */
+/**
+ * The number of entries to rank by words for each wanted hit. More than the hits, because some hold too few keywords.
+ */
 const RANKED_LEAST = 200;
 const RANKED_PER_HIT = 4;
 
-/** Answers searches from one connection to the file. */
+/** Answers searches over one connection to the file. */
 export class Searcher {
   readonly #statements: Statements;
   readonly #lookups: Lookups;

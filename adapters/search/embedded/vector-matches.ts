@@ -4,13 +4,16 @@ import { dot } from "../../../core/search/vectors.ts";
 import type { Statements } from "../../store/sqlite/statements.ts";
 import type { Partition } from "./partition.ts";
 
-/** Up to so many are compared one by one, exactly; and more, where estimates of a whole space would take longer. */
+/**
+ * Up to this number, entries are compared exactly one by one. Beyond it, only while estimating a whole space would take
+ * longer.
+ */
 export const EXACT_LEAST = 500;
 export const ESTIMATES_PER_EXACT = 25;
-/** Estimates only choose who is compared exactly: as many as make up for their error, by measurement. */
+/** Estimates only choose the candidates for exact comparison. By measurement, this number makes up for their error. */
 const CANDIDATES_LEAST = 200;
 const CANDIDATES_PER_HIT = 10;
-/** How often places that turned out to be empty are filled by others. */
+/** How often removed candidates are replaced by others. */
 const ROUNDS = 5;
 
 /** Compares with vectors of model `g`, exactly. */
@@ -25,12 +28,12 @@ export class Comparer {
     this.#g = g;
   }
 
-  /** Null where the entry has no vector. */
+  /** Null when the entry has no vector. */
   ofEntry(n: number): number | null {
     return this.#cosine(`SELECT vector FROM "search:vectors" WHERE n = ? AND g = ?`, n, this.#g);
   }
 
-  /** Null where the vector is gone. */
+  /** Null when the vector is gone. */
   ofVector(v: number): number | null {
     return this.#cosine(`SELECT vector FROM "search:vectors" WHERE v = ?`, v);
   }
@@ -46,8 +49,8 @@ export class Comparer {
 }
 
 /**
- * Cosines by entry number: of the nearest ones, and of the nearest among those in `preferred`. Candidates are chosen by
- * estimates over the whole partition and compared exactly.
+ * Cosines by entry number: of the nearest entries, and of the nearest among `preferred`. Estimates over the whole
+ * partition choose the candidates, which are then compared exactly.
  */
 export function nearest(
   partition: Partition,
@@ -72,7 +75,7 @@ export function nearest(
       }
     }
     if (gone === 0) break;
-    // So many are gone that finding out one after the other would take longer than reading all.
+    // With this many removed vectors, finding them one after another would take longer than reading the partition anew.
     if (gone > chosen.size / 4) {
       partition.clear();
       options.refresh();

@@ -2,20 +2,22 @@ import { neededOf } from "../../../core/search/keywords.ts";
 import type { Statements } from "../../store/sqlite/statements.ts";
 import { wordsExpression } from "./match-expression.ts";
 
-/** A word in more than this share of a space's texts tells them no more apart than a stop word, in whatever language. */
+/** A word in more than this share of a space's texts distinguishes them no better than a stop word, in any language. */
 const COMMON_SHARE = 0.2;
 const COMMON_LEAST = 200;
-/** However large the space: so many texts are looked at for one word. */
+/** The maximum number of texts to read for one word, whatever the size of the space. */
 const COMMON_MOST = 20_000;
 
 export interface WordMatches {
-  /** Entry numbers of those that the keywords match. */
+  /** The numbers of the entries that the keywords match. */
   matching: Set<number>;
-  /** The weights of the best ones by words, by entry number. */
+  /** The weights of the best entries by words, by entry number. */
   weights: Map<number, number>;
 }
 
-/** What the keywords match inside of a filter's expression; weights of at most `limit`. */
+/**
+ * Finds the entries that the keywords match within a filter's expression, with the weights of at most `limit` of them.
+ */
 export function matchWords(
   statements: Statements,
   space: string,
@@ -50,7 +52,10 @@ function withoutCommon(statements: Statements, space: string, keywords: readonly
   return telling.length > 0 ? telling : [...keywords];
 }
 
-/** Entry numbers that an expression lets through, at most `limit`. One text from SQLite: row by row would cost more than finding them. */
+/**
+ * The numbers of at most `limit` entries that match an expression. SQLite returns them as one text, because reading row
+ * by row would cost more than finding them.
+ */
 export function numbers(statements: Statements, expression: string, limit: number): number[] {
   const sql = `SELECT json_group_array(rowid) FROM (SELECT rowid FROM "search:words" WHERE "search:words" MATCH ? LIMIT ?)`;
   return JSON.parse(String(first(statements, sql, expression, limit))) as number[];

@@ -12,7 +12,7 @@ export interface FoundPoint extends Partial<Pick<Point, "payload" | "vector">> {
   id: PointIdOf;
   score: number;
 }
-/** The points that it means: by their ids, or by what they carry. */
+/** Selects points by their ids, or by their payload. */
 type Selection = { points: PointIdOf[] } | { filter: object };
 export type Operation =
   | { upsert: { points: Point[] } }
@@ -34,11 +34,11 @@ export interface Query extends Shown {
   params?: object;
 }
 
-/** The server says no. `message` holds its words, on one line. */
+/** The server refused the request. `message` holds its words, on one line. */
 export class QdrantRefusal extends Error {
   override readonly name = "QdrantRefusal";
   readonly status: number;
-  /** For so long the server wants to be left alone. */
+  /** How long the server asks the client to pause. */
   readonly restMs: number;
 
   constructor(status: number, words: string, restMs = 0) {
@@ -48,7 +48,7 @@ export class QdrantRefusal extends Error {
   }
 }
 
-/** Qdrant closes a connection that is idle for 5 seconds, and does not say so beforehand. */
+/** Qdrant closes a connection that is idle for 5 seconds, without notice. This client closes it earlier. */
 const IDLE_MS = 3_000;
 const CONNECTIONS = 32;
 const MAX_SENDS = 3;
@@ -56,8 +56,8 @@ const MAX_WORDS = 300;
 const CLOSED = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 
 /**
- * The requests that the index makes of Qdrant's HTTP interface, with plain JSON: vectors and payloads hold no integers beyond
- * 53 bits, and a client that looks for them takes several times as long over an answer.
+ * The requests that the index makes over Qdrant's HTTP interface, with plain JSON. Vectors and payloads hold no
+ * integers beyond 53 bits, and a client that checks for them takes several times as long to parse an answer.
  */
 export class QdrantClient {
   readonly #pool: Pool;
@@ -65,7 +65,7 @@ export class QdrantClient {
   readonly #timeoutMs: number;
   readonly #headers: Record<string, string>;
 
-  /** `prefix` is the path in front of Qdrant's own. `timeoutMs` is of each request. */
+  /** `prefix` is the path before Qdrant's own paths. `timeoutMs` limits each request. */
   constructor(server: { url: string; port: number; prefix: string }, apiKey: string, timeoutMs: number) {
     this.#pool = new Pool(`${server.url}:${server.port}`, {
       connections: CONNECTIONS,
@@ -85,7 +85,7 @@ export class QdrantClient {
     return this.#ask("GET", "/aliases");
   }
 
-  /** All or none. */
+  /** Applies all actions atomically. */
   changeAliases(actions: readonly AliasAction[]): Promise<boolean> {
     return this.#ask("POST", "/collections/aliases", { actions });
   }
@@ -114,7 +114,7 @@ export class QdrantClient {
     return this.#ask("PUT", `${pathOf(name)}/points?wait=true`, { points });
   }
 
-  /** In order; what follows one that fails is left out. */
+  /** Applies the operations in order. Operations after a failed one are skipped. */
   update(name: string, operations: readonly Operation[]): Promise<unknown> {
     return this.#ask("POST", `${pathOf(name)}/points/batch?wait=true`, { operations });
   }
@@ -123,7 +123,7 @@ export class QdrantClient {
     return this.#ask("POST", `${pathOf(name)}/points/delete?wait=true`, chosen);
   }
 
-  /** Those of these points that are there. */
+  /** Those of these points that exist. */
   points(name: string, ids: readonly PointIdOf[], shown: Shown): Promise<Pick<Point, "id" | "payload">[]> {
     return this.#ask("POST", `${pathOf(name)}/points`, { ids, ...shown });
   }
@@ -146,7 +146,7 @@ export class QdrantClient {
     return answers.map(({ points }) => points);
   }
 
-  /** @throws {QdrantRefusal}, and the errors of undici and of an answer that is no JSON */
+  /** @throws {QdrantRefusal} when the server refuses; also the errors of undici, and of an answer that is not JSON. */
   async #ask<T>(method: "GET" | "PUT" | "POST" | "DELETE", path: string, content?: object): Promise<T> {
     const signal = AbortSignal.timeout(this.#timeoutMs);
     const body = content ? JSON.stringify(content) : null;
@@ -158,7 +158,7 @@ export class QdrantClient {
         if (statusCode < 300) return (JSON.parse(text) as { result: T }).result;
         throw new QdrantRefusal(statusCode, wordsOf(text), Number(headers["retry-after"] ?? 0) * 1_000 || 0);
       } catch (error) {
-        // The server may have closed an idle connection just as the request went out. Every request may be sent twice.
+        // The server may have closed an idle connection just as the request went out. Every request is safe to repeat.
         if (sends === MAX_SENDS || !CLOSED.has((error as { code?: string }).code ?? "")) throw error;
       }
     }
@@ -167,14 +167,14 @@ export class QdrantClient {
 
 const pathOf = (collection: string): string => `/collections/${encodeURIComponent(collection)}`;
 
-/** What an error's body says. */
+/** The message in an error's body. */
 function wordsOf(text: string): string {
   let words = text;
   try {
     const { status } = JSON.parse(text) as { status?: { error?: unknown } };
     if (typeof status?.error === "string") words = status.error;
   } catch {
-    // A proxy in front of the server answers as it likes.
+    // A proxy in front of the server may answer in any format.
   }
   return words.slice(0, MAX_WORDS).replace(/\s+/g, " ").trim();
 }

@@ -2,19 +2,19 @@ export const DENSE = "dense";
 export const SPARSE = "words";
 
 export const collectionConfig = (dimension: number) => ({
-  // Bytes in memory to find by, the vectors themselves on disk to compare what was found.
+  // Quantized vectors in memory find candidates; the full vectors on disk compare them.
   vectors: { [DENSE]: { size: dimension, distance: "Cosine", on_disk: true } },
   quantization_config: { scalar: { type: "int8", quantile: 0.99, always_ram: true } },
   sparse_vectors: { [SPARSE]: { modifier: "idf" } },
-  // Every search is of one workspace: a graph for each instead of one for all.
+  // Every search is of one workspace, so each workspace has a graph of its own instead of one for all.
   hnsw_config: { m: 0, payload_m: 16 },
   on_disk_payload: true,
 });
 
 /**
- * All that is filtered by: Qdrant in its strict mode, as in its cloud, refuses a filter on anything else. Only workspaces have
- * graphs of their own; one for each word would cost more than all else. Before 1.17, Qdrant knows no `enable_hnsw` and makes
- * one for each word that thousands of points share.
+ * All fields that filters use: in strict mode, as in its cloud, Qdrant refuses a filter on any other field. Only
+ * workspaces have graphs of their own, because a graph per word would cost more than all else. Before 1.17, Qdrant does
+ * not know `enable_hnsw` and builds a graph for each word that thousands of points share.
  */
 export const INDEXES = {
   workspaceId: { type: "keyword", is_tenant: true },

@@ -8,27 +8,29 @@ import { Names, STAGES, type Stage } from "./names.ts";
 export interface Held {
   embedder: Embedder;
   collection: string;
-  /** Requests go to this name: the alias of its stage, or the collection where the version before has made it. */
+  /**
+   * The name that requests use: the alias of its stage, or the collection's own name when an earlier version made it.
+   */
   address: string;
   stage: Stage;
-  /** Every alias that says this stage: nodes that make a collection at the same moment give it one each. */
+  /** All aliases that name this stage. Nodes that create a collection at the same moment add one each. */
   marks: readonly string[];
 }
 
 export interface Collected {
-  /** Searched. */
+  /** The collection that is searched. */
   active: Held | null;
-  /** Its vectors are being made. */
+  /** The collection whose vectors are being made. */
   building: Held | null;
 }
 
-/** What others may have changed is asked for again after so long. */
+/** Other nodes may change the collections, so the known state expires after this. */
 const FRESH_MS = 30_000;
 /** An index that is not ready for searches changes within seconds. */
 const UNREADY_MS = 1_000;
 const CONFLICT = 409;
 
-/** Which collections a kind has, and how they come and go: one per kind and embedder. */
+/** Manages the collections of each kind: one per kind and embedder. */
 export class Collections {
   readonly #connection: QdrantConnection;
   readonly #names: Names;
@@ -39,7 +41,7 @@ export class Collections {
     this.#names = new Names(connection.prefix);
   }
 
-  /** What is known, asked for again where it is older than `freshMs`. */
+  /** The known state, read again when it is older than `freshMs`. */
   async state(kind: SearchKind, freshMs = FRESH_MS): Promise<Collected> {
     const known = this.#known.get(kind);
     if (!known) return this.refresh(kind);
@@ -61,7 +63,7 @@ export class Collections {
       const embedder = this.#names.embedder(kind, name);
       if (!embedder) return [];
       const own = aliases.filter(alias => alias.collection_name === name).map(alias => alias.alias_name);
-      // Of several stages the least one holds.
+      // When aliases name several stages, the earliest stage counts.
       const [least] = STAGES.flatMap(stage => {
         const marks = own.filter(alias => this.#names.stage(kind, alias) === stage).sort();
         return marks[0] === undefined ? [] : [{ address: marks[0], stage, marks }];
@@ -78,7 +80,7 @@ export class Collections {
     return state;
   }
 
-  /** Runs it with what is known; once more where that turns out to be old. */
+  /** Runs `work` with the known state, and once more with a fresh one when a collection turns out to be gone. */
   async with<T>(kind: SearchKind, work: (state: Collected) => Promise<T>): Promise<T> {
     try {
       return await work(await this.state(kind));
@@ -98,7 +100,8 @@ export class Collections {
     const one = [now.active, now.building].find(other => other?.collection === wanted);
     const alias_name = this.#names.active(kind);
     const actions: AliasAction[] = [];
-    // Whatever it has, nobody has compared it with the documents.
+    // The collection has no stage yet. An active one is in use already; any other was never compared with the
+    // documents.
     if (one?.address === wanted) {
       const stage = one === now.active ? "whole" : "begun";
       const name = this.#names.newStageAlias(kind, stage);
@@ -110,11 +113,11 @@ export class Collections {
     await this.refresh(kind);
   }
 
-  /** Searches go there from now on. It has all vectors, and as many documents as the one before. */
+  /** Directs searches to `next`, which has all vectors and as many documents as the former collection. */
   async activate(kind: SearchKind, next: Held): Promise<void> {
     const alias_name = this.#names.active(kind);
     const { active: former } = await this.refresh(kind);
-    // Another node may have been quicker; what it made must not be taken for what is to go.
+    // Another node may have been faster. The collection it activated must not be dropped as the former one.
     if (former?.collection === next.collection) return;
     const stage = former && former.stage !== "begun" ? "whole" : "begun";
     const create = { create_alias: { collection_name: next.collection, alias_name } };
@@ -123,13 +126,13 @@ export class Collections {
       create,
       ...this.#renamed(kind, next, stage),
     ];
-    // All in one request: no search finds neither.
+    // One atomic request, so that every search finds a collection.
     await this.#connection.run(client => client.changeAliases(actions));
     if (former) await this.#drop(former.collection);
     await this.refresh(kind);
   }
 
-  /** @throws {CollectionGoneError} where it is lost, made anew or at another stage meanwhile */
+  /** @throws {CollectionGoneError} when the collection was lost, rebuilt or moved to another stage meanwhile. */
   async advance(kind: SearchKind, held: Held, stage: Stage): Promise<void> {
     const actions = this.#renamed(kind, held, stage);
     if (actions.length > 0) await this.#connection.run(client => client.changeAliases(actions));
@@ -147,7 +150,7 @@ export class Collections {
     await this.#connection.run(client => client.deleteCollection(collection));
   }
 
-  /** Makes a collection complete, whichever node has begun it: a search without an index goes through all points. */
+  /** Completes a collection that any node may have begun. Without its indexes, a search would scan all points. */
   async #prepare(name: string, dimension: number, create: boolean): Promise<void> {
     await this.#connection.run(async client => {
       if (create) await client.createCollection(name, collectionConfig(dimension)).catch(unlessThere);
@@ -165,17 +168,17 @@ export const embeddersOf = ({ active, building }: Collected): EmbedderState => (
   building: building && building.embedder,
 });
 
-/** @throws {CollectionGoneError} where there is none */
+/** @throws {CollectionGoneError} when there is no collection. */
 export function newest(state: Collected): Held {
   const held = inUse(state).at(-1);
   if (held) return held;
   throw new CollectionGoneError("Qdrant has no collection of this kind");
 }
 
-/** Whether searches are answered from it. */
+/** Whether searches are answered from this state. */
 export const isReady = ({ active }: Collected): boolean => active !== null && active.stage !== "begun";
 
-/** Another node was quicker. */
+/** Ignores a conflict: another node created the collection first. */
 function unlessThere(error: unknown): void {
   if (!(error instanceof QdrantRefusal) || error.status !== CONFLICT) throw error;
 }

@@ -2,33 +2,38 @@ import { QdrantClient, QdrantRefusal } from "./client.ts";
 import { prefixOf } from "./prefix.ts";
 import { SearchTimeoutError, SearchUnavailableError } from "../errors.ts";
 
-/** The server has not got this collection: another node has replaced it, or it is lost. */
+/** The collection does not exist on the server: another node has replaced it, or it is lost. */
 export class CollectionGoneError extends SearchUnavailableError {}
 
-/** A point that a write is for has been removed since it was read. What stands behind it in its request is not done. */
+/** A point of a write was removed after it was read. The later operations of the request are skipped. */
 export class PointGoneError extends SearchUnavailableError {}
 
 export interface QdrantSettings {
-  /** `http(s)://host[:port][/path]`; a password in it is the API key, `?prefix=` begins the names of collections. */
+  /**
+   * `http(s)://host[:port][/path]`. A password in it is the API key; `?prefix=` sets the prefix of collection names.
+   */
   url: string;
-  /** Of each request. */
+  /** The time limit of each request. */
   timeoutMs?: number;
-  /** After a failure the server is left alone for so long: nobody waits in vain, not even behind one write after the other. */
+  /**
+   * The pause after a failure. Requests fail at once meanwhile, so that callers, also of successive writes, do not wait
+   * in vain.
+   */
   restMs?: number;
 }
 
 const USUAL_PORT = 6333;
 const TIMEOUT_MS = 5000;
 const REST_MS = 5000;
-/** However long the server asks for. */
+/** The longest pause, whatever the server asks for. */
 const MAX_REST_MS = 60_000;
 const NOT_FOUND = 404;
-/** Too many requests; and what a server or a proxy in front of it says while it cannot answer. */
+/** The statuses of an overloaded server, or of a proxy before a server that does not answer. */
 const AWAY = new Set([429, 502, 503, 504]);
 
 /**
- * Where the client is to go. An address without a port means 6333, as everywhere with Qdrant, so that one that says 443 has to
- * be read before a URL leaves it out for being usual.
+ * The server of an address. Without a port it is 6333, as everywhere with Qdrant. The port is read from the text,
+ * because a URL drops a port that is the default of its protocol, such as 443.
  */
 export function serverOf(address: string): { url: string; port: number; prefix: string } {
   const { protocol, hostname, pathname } = new URL(address);
@@ -36,10 +41,10 @@ export function serverOf(address: string): { url: string; port: number; prefix: 
   return { url: `${protocol}//${hostname}`, port: Number(port), prefix: pathname.replace(/\/+$/, "") };
 }
 
-/** The client with a time limit, and with its errors as the port has them. */
+/** The client with a time limit, and with its errors translated to those of the port. */
 export class QdrantConnection {
   readonly #client: QdrantClient;
-  /** Of the names of collections. */
+  /** The prefix of collection names. */
   readonly prefix: string;
   readonly #restMs: number;
   #restsUntil = -Infinity;
@@ -52,12 +57,17 @@ export class QdrantConnection {
     this.#client = new QdrantClient(serverOf(url), apiKey, timeoutMs);
   }
 
-  /** Ends the connections, once what is under way has ended. */
+  /** Closes the connections after the requests under way. */
   close(): Promise<void> {
     return this.#client.close();
   }
 
-  /** @throws {SearchTimeoutError}, CollectionGoneError, PointGoneError, SearchUnavailableError */
+  /**
+   * @throws {SearchTimeoutError} when the server does not answer in time.
+   * @throws {CollectionGoneError} when the collection does not exist.
+   * @throws {PointGoneError} when a point does not exist.
+   * @throws {SearchUnavailableError} when the server is unavailable, or refuses.
+   */
   async run<T>(work: (client: QdrantClient) => Promise<T>): Promise<T> {
     if (performance.now() < this.#restsUntil) throw new SearchUnavailableError("Qdrant was away a moment ago");
     try {
@@ -69,8 +79,8 @@ export class QdrantConnection {
   }
 
   /**
-   * In milliseconds. A server that refuses one request, as for a write on a full disk, still answers others. One that is away,
-   * or has too much to do, is left alone.
+   * The pause after an error, in ms. A server that refuses one request, for example a write on a full disk, still
+   * answers others. Only an unavailable or overloaded server needs a pause.
    */
   #restAfter(error: unknown): number {
     if (!(error instanceof QdrantRefusal)) return this.#restMs;
@@ -86,7 +96,7 @@ function errorOf(error: unknown): Error {
   const options = { cause: error };
   const said = `Qdrant: ${message}`;
   if (error instanceof QdrantRefusal && error.status === NOT_FOUND) {
-    // A path that is not Qdrant's is a 404 too, and says neither.
+    // A path outside Qdrant is a 404 too, but its message names neither.
     if (/\b(collection|alias)\b/i.test(message)) return new CollectionGoneError(said, options);
     if (/\bpoint\b/i.test(message)) return new PointGoneError(said, options);
   }

@@ -3,25 +3,25 @@ import type { Embedder, SearchKind } from "../port.ts";
 import { digest } from "../revision.ts";
 
 /**
- * What a collection has of the documents: `begun`, not all of them; `words`, all, though some vectors are still to be made;
- * `whole`, everything.
+ * The documents that a collection holds. `begun`: not all. `words`: all, but some vectors are missing. `whole`:
+ * everything.
  */
 export const STAGES = ["begun", "words", "whole"] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Qdrant takes names of 255 characters; this leaves room for the longest prefix, kind and dimension. */
+/** Qdrant allows names of 255 characters. This leaves room for the longest prefix, kind and dimension. */
 const MAX_ENCODED = 172;
 const DIGEST_BYTES = 32;
 const DIGESTED = /^sha256:([0-9a-f]{64})$/;
 
 /**
- * The names of collections and of their aliases. A collection is named by its kind and embedder. Each has one alias more, whose
- * name says its stage and ends with a random text: who uses a collection by it notices when it is lost and made anew, or
- * when its stage changes, since the alias goes with the one and is renamed with the other.
+ * The names of collections and their aliases. A collection is named by its kind and embedder. A second alias names its
+ * stage and ends with a random text. The alias disappears with a lost collection and is renamed with its stage, so a
+ * node that uses the collection by this alias notices both.
  */
 export class Names {
   readonly #prefix: string;
-  /** The ids of embedders that are too long to be in a name, by their digest. */
+  /** The embedder ids that are too long for a name, by their digest. */
   readonly #long = new Map<string, string>();
 
   constructor(prefix: string) {
@@ -33,12 +33,15 @@ export class Names {
     return `${this.#prefix}_${kind}`;
   }
 
-  /** Says the embedder, so that every node reads from the server alone what it holds. */
+  /** The name contains the embedder, so that every node learns from the server alone what it holds. */
   collection(kind: SearchKind, { id, dimension }: Embedder): string {
     return `${this.active(kind)}_${dimension}_${this.#encoded(id)}`;
   }
 
-  /** Null where it is no collection of this kind. A long id that this process has not met is its digest. */
+  /**
+   * Null when the name is not a collection of this kind. A long id that is unknown to this process is given as its
+   * digest.
+   */
   embedder(kind: SearchKind, collection: string): Embedder | null {
     const pattern = new RegExp(`^${this.active(kind)}_(\\d+)_(?:([\\w-]+)|\\.([0-9a-f]{64}))$`);
     const [, dimension, encoded, hex] = pattern.exec(collection) ?? [];
@@ -55,7 +58,7 @@ export class Names {
     return this.#stageAlias(kind, stage, alias.slice(alias.lastIndexOf("_") + 1));
   }
 
-  /** Null where the alias says none. */
+  /** Null when the alias names no stage. */
   stage(kind: SearchKind, alias: string): Stage | null {
     return STAGES.find(stage => alias.startsWith(this.#stageAlias(kind, stage, ""))) ?? null;
   }

@@ -7,21 +7,21 @@ import { digest, revisionOf } from "../revision.ts";
 import type { Point } from "./client.ts";
 import { DENSE, SPARSE } from "./collection-config.ts";
 
-/** What a point carries beside its vectors. */
+/** The payload of a point. */
 export interface PointPayload {
   workspaceId: string;
   id: string;
   text: string;
   revision: string;
   payload: Payload;
-  /** The payload, in the form that filters ask for. */
+  /** The entry's payload, in the form that filters use. */
   tags: string[];
   words: string[];
-  /** It waits for its dense vector. */
+  /** Whether the point waits for its dense vector. */
   pending: boolean;
 }
 
-/** Points are named by UUIDs, and by the workspace too: the same id elsewhere is another point. */
+/** The UUID of a point. It includes the workspace, because the same id in another workspace is another point. */
 export function pointId(workspaceId: string, id: string): string {
   const hex = digest([workspaceId, id], 16);
   const variant = "89ab"[Number.parseInt(hex[16] as string, 16) & 3];
@@ -61,7 +61,7 @@ export const entryOf = ({ workspaceId, id, revision, payload }: PointPayload): I
 
 export const isWorkspace = (workspaceId: string) => ({ key: "workspaceId", match: { value: workspaceId } });
 
-/** One workspace's points that the clauses let through. */
+/** Matches one workspace's points that pass the clauses. */
 export function filterOf(workspaceId: string, clauses: readonly Clause[]) {
   const conditionOf = ({ key, values }: Clause) => ({
     key: "tags",
@@ -73,7 +73,7 @@ export function filterOf(workspaceId: string, clauses: readonly Clause[]) {
   };
 }
 
-/** These entries, each as long as its text is the one that is meant. */
+/** Matches these points, each only while it has this revision of its text. */
 export const filterOfRevisions = (texts: readonly { point: string; revision: string }[]) => ({
   must: [{ has_id: texts.map(({ point }) => point) }],
   should: texts.map(({ point, revision }) => ({

@@ -1,14 +1,18 @@
 const USUAL = "weft";
 const ALLOWED = /^[a-z0-9_-]{1,64}$/i;
 
-/** An address of Qdrant that no waiting makes good. Its message is one line, and repeats nothing of it. */
+/**
+ * An address of Qdrant that is invalid for good. The one-line message repeats no part of it, because it may hold a
+ * secret.
+ */
 export class QdrantAddressError extends Error {
   override readonly name = "QdrantAddressError";
 }
 
 /**
- * What the names of collections begin with, by `?prefix=` of the address. Installations that share a server take one each, as
- * each removes entries that have no document of its own. QdrantAddressError.
+ * The prefix of collection names, from the address's `?prefix=`. Installations that share a server need different
+ * prefixes, because each removes entries without a document of its own.
+ * @throws {QdrantAddressError} when the prefix is invalid, or the address has other parameters.
  */
 export function prefixOf({ searchParams }: URL): string {
   const { prefix = USUAL, ...others } = Object.fromEntries(searchParams);

@@ -36,16 +36,19 @@ import { searchPoints } from "./search-points.ts";
 import { waitingPoints } from "./waiting-points.ts";
 import { copyMissing, noLongerPending, putPoints, setVectors } from "./write-points.ts";
 
-/** What reconciling looks at. */
+/** The fields that reconciling reads. */
 const LISTED = ["workspaceId", "id", "revision", "payload"];
 
-/** Of its answer about embedders: another node changes them once in a while, and a question that comes before goes by words. */
+/**
+ * How long the answer about embedders is reused. Other nodes rarely change them, and a search with an outdated one uses
+ * words.
+ */
 const EMBEDDERS_FRESH_MS = 5_000;
 
-/** A write that failed is tried again within 15 seconds, by this node or another. */
+/** How long a failed write counts. This node or another repeats it within 15 seconds. */
 const FAILED_MS = 60_000;
 
-/** Words and vectors in Qdrant. Its `ops` are writes that follow the documents; what fails then goes to `onLost`. */
+/** Words and vectors in Qdrant. Its `ops` are writes that follow the documents; `onLost` receives their failures. */
 export class QdrantIndex implements Search {
   readonly #connection: QdrantConnection;
   readonly #collections: Collections;
@@ -214,14 +217,17 @@ export class QdrantIndex implements Search {
     });
   }
 
-  /** Of the collection that is searched and of one that is being made; where there is neither, there is nothing to do. */
+  /** Runs `work` on the searched collection and on one being built. Without either there is nothing to do. */
   async #eachThere(kind: SearchKind, work: (name: string) => Promise<unknown>): Promise<void> {
     await this.#write(kind, async state => {
       for (const { address } of inUse(state)) await work(address);
     });
   }
 
-  /** @throws {CollectionGoneError} where there is neither: what is written must not get lost in silence */
+  /**
+   * Runs `work` on the searched collection and on one being built.
+   * @throws {CollectionGoneError} when there is neither, so that no write is lost silently.
+   */
   async #each(kind: SearchKind, work: (held: Held) => Promise<unknown>): Promise<void> {
     await this.#write(kind, async state => {
       newest(state);

@@ -10,18 +10,20 @@ import { filterOf, type PointPayload } from "./points.ts";
 
 const RANKED_LEAST = 50;
 const RANKED_PER_HIT = 4;
-/** What servers in strict mode are commonly set to give at most. */
+/** The usual maximum of servers in strict mode. */
 const MAX_RANKED = 1_000;
-/** So few are compared one by one, without a graph, and need not be asked for as an exact search, which may be forbidden. */
+/**
+ * Qdrant compares so few points one by one, without a graph. So no exact search is requested, which may be forbidden.
+ */
 const COMPARED = 200;
 const CARRIED = ["id", "payload"];
 const RESCORED = { quantization: { rescore: true, oversampling: 2 } };
 
 /**
- * One request gives up to three lists of ids with scores: the nearest by meaning, the nearest of those that the keywords match,
- * and the best of these by words. Another reads the payloads of the hits: a payload holds the text and its words, and to read
- * those of all candidates takes longer than the search. The server could add up the scores itself, but only among what each
- * of its lists holds.
+ * One request returns up to three lists of ids with scores: the nearest points by meaning, the nearest that the keywords
+ * match, and the best of these by words. A second request reads the payloads of the hits only: a payload holds the text
+ * and its words, so reading those of all candidates would take longer than the search. The server could combine the
+ * scores itself, but only within each of its lists.
  */
 export async function searchPoints(
   connection: QdrantConnection,

@@ -1,13 +1,16 @@
 import type { QdrantConnection } from "./connection.ts";
 import { isWorkspace, type PointPayload } from "./points.ts";
 
-/** Workspaces that are told apart, and of which some are asked: each has its share. */
+/** COUNTED workspaces are counted, and SPACES of them are queried, each for its share. */
 const COUNTED = 1_000;
 const SPACES = 16;
 const CARRIED = ["workspaceId", "id", "text", "revision"];
 const PENDING = { key: "pending", match: { value: true } };
 
-/** Points that wait for their dense vector, at most `limit`; where more wait, of as many workspaces as there may be. */
+/**
+ * At most `limit` points that wait for their dense vector. When more wait, they come from as many workspaces as
+ * possible.
+ */
 export async function waitingPoints(
   connection: QdrantConnection,
   collection: string,

@@ -6,14 +6,14 @@ import type { Held } from "./collections.ts";
 import { PointGoneError, type QdrantConnection } from "./connection.ts";
 import { filterOfRevisions, pointId, pointOf, type PointPayload } from "./points.ts";
 
-/** So many points travel together: of the longest texts and vectors, still less than the 32 MiB that Qdrant takes at once. */
+/** The number of points per request. Even the longest texts and vectors stay below Qdrant's limit of 32 MiB. */
 const PAGE = 100;
 const MAX_TRIES = 5;
 
 const isOf = (vector: CheckedVector | null, { id, dimension }: Embedder): vector is CheckedVector =>
   vector?.embedder === id && vector.values.length === dimension;
 
-/** Entries whose text is still the same keep their dense vectors: only what they are filtered by is written. */
+/** Entries with an unchanged text keep their dense vectors: only their filter fields are written. */
 export async function putPoints(
   connection: QdrantConnection,
   { address, embedder }: Held,
@@ -32,7 +32,7 @@ export async function putPoints(
         ...kept.map(({ id, payload: { payload, tags } }) => ({
           set_payload: { payload: { payload, tags }, points: [id] },
         })),
-        // All in one operation: the server works through each by itself.
+        // One operation for all points, because the server processes operations one by one.
         ...(written.length > 0 ? [{ upsert: { points: written } }] : []),
       ];
       await connection.run(client => client.update(address, operations));
@@ -40,7 +40,7 @@ export async function putPoints(
   }
 }
 
-/** Those of another model, of entries that are gone and of texts that are no longer theirs are left out. */
+/** Sets vectors. Skips those of another model, of removed entries and of outdated texts. */
 export async function setVectors(
   connection: QdrantConnection,
   { address, embedder }: Held,
@@ -61,19 +61,19 @@ export async function setVectors(
       });
       if (current.length === 0) return;
       const points = current.map(({ point, vector }) => ({ id: point, vector }));
-      // Should a text change in between, its point goes on waiting for a vector.
+      // If a text changes in between, its point continues to wait for a vector.
       const operations = [{ update_vectors: { points } }, noLongerPending(current)];
       await connection.run(client => client.update(address, operations));
     });
   }
 }
 
-/** These texts wait for no vector any more. */
+/** Marks these texts as waiting for no vector. */
 export const noLongerPending = (texts: readonly { point: string; revision: string }[]): Operation => ({
   set_payload: { payload: { pending: false }, filter: filterOfRevisions(texts) },
 });
 
-/** Once more where another process has removed one of the points since they were read. */
+/** Repeats a write when another process removed one of its points since they were read. */
 async function afterRemovals(write: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -88,7 +88,10 @@ function partition<T>(items: readonly T[], belongs: (item: T) => boolean): [T[],
   return [items.filter(belongs), items.filter(item => !belongs(item))];
 }
 
-/** Copies what another collection has not, or has of an older text, without dense vectors. How many. */
+/**
+ * Copies the points that the other collection lacks, or has with an older text, without dense vectors. Returns their
+ * number.
+ */
 export async function copyMissing(connection: QdrantConnection, from: string, to: string): Promise<number> {
   let copied = 0;
   let offset: string | null = null;
