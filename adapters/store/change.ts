@@ -6,7 +6,7 @@ import type { Layout } from "./layout.ts";
 
 type Path = readonly string[];
 
-/** A change whose every part is known. Free-form JSON is text, and stands apart. */
+/** A validated change. Fields of free-form JSON are texts, and are listed separately. */
 export interface CheckedChange {
   readonly set: readonly (readonly [Path, unknown])[];
   readonly unset: readonly Path[];
@@ -17,8 +17,10 @@ export interface CheckedChange {
 }
 
 /**
- * Throws InvalidChangeError, InvalidDocumentError for more than a document can hold, or TenancyError where it would move a
- * document to another workspace.
+ * Validates a change.
+ * @throws {InvalidChangeError} when the change is invalid.
+ * @throws {InvalidDocumentError} when it exceeds what a document can hold.
+ * @throws {TenancyError} when it would move a document to another workspace.
  */
 export function checkChange(layout: Layout, change: unknown): CheckedChange {
   if (!isPlain(change)) throw new InvalidChangeError("a change is an object of operators");
@@ -68,7 +70,7 @@ interface Target {
   readonly keys: Path;
 }
 
-/** Found ones are kept: a layout has only so many. */
+/** Found targets are kept: a layout has a limited number of them. */
 const targets = new WeakMap<Layout, Map<string, Target>>();
 
 function targetOf(layout: Layout, path: string): Target {

@@ -5,7 +5,7 @@ import type { Layout } from "./layout.ts";
 import type { Collection, CollectionSpec, Doc, Store } from "./port.ts";
 import { SharedReads } from "./shared-reads.ts";
 
-/** The port on top of either side. */
+/** The store's port, on top of either driver. */
 export class CheckedStore implements Store {
   readonly #driver: Driver;
   readonly #shared: SharedReads;
@@ -59,7 +59,7 @@ export class CheckedStore implements Store {
     if (known) return known;
     const made = this.#driver.register([layout]);
     this.#registered.set(layout, made);
-    // One that failed may be tried again.
+    // A failed registration may be tried again.
     made.catch(() => this.#registered.delete(layout));
     return made;
   }

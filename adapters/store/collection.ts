@@ -11,7 +11,10 @@ import { behindCursor, checkSort, cursorAfter } from "./sort.ts";
 const MAX_PAGE = 1000;
 const MAX_BATCH = 10_000;
 
-/** The port on top of either side: checks what is asked, keeps it inside of the workspace, and leaves the rest to the driver. */
+/**
+ * The collection's port, on top of either driver. It validates arguments, keeps queries inside the workspace, and
+ * leaves the rest to the driver.
+ */
 export class CheckedCollection<T extends Doc> implements Collection<T> {
   readonly ops: Collection<T>["ops"];
   readonly #driver: Driver;
@@ -144,7 +147,7 @@ export class CheckedCollection<T extends Doc> implements Collection<T> {
     return { kind: "remove", layout: this.#layout, where: this.#where(filter), limit: checkLimit(limit) };
   }
 
-  /** Free-form values as given: a copy would cost what the caller rarely needs. */
+  /** Returns free-form values as the caller gave them: a copy would be expensive and is rarely needed. */
   #inserted(checked: CheckedDocument, given: T): T {
     const document = { ...checked.fields };
     for (const [field, text] of Object.entries(checked.json)) {
@@ -155,7 +158,7 @@ export class CheckedCollection<T extends Doc> implements Collection<T> {
   }
 }
 
-/** A filter that names another workspace is a mistake to hear of, not an empty answer. */
+/** A filter that names another workspace is a mistake of the caller, so it fails instead of matching nothing. */
 function refuseOthers(condition: Condition, workspaceId: string): void {
   if (condition.op === "and" || condition.op === "or") for (const part of condition.of) refuseOthers(part, workspaceId);
   else if (condition.field.path === "workspaceId" && !(condition.op === "eq" && condition.value === workspaceId))

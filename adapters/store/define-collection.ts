@@ -5,13 +5,15 @@ import { readLayout } from "./layout.ts";
 import type { CollectionSpec, Doc } from "./port.ts";
 import { Schema } from "./schema.ts";
 
-/** Paths to directions (`_id` is the document's id), and whether it is unique or holds some documents alone. */
+/** Maps paths to directions (`_id` is the document's id). The options say whether the index is unique, or partial. */
 export type IndexDefinition = readonly [
   keys: Readonly<Record<string, 1 | -1>>,
   options?: { readonly unique?: boolean; readonly partialFilterExpression?: object },
 ];
 
-/** An index option: only documents that have the field are in the index, so an unset field costs nothing. */
+/**
+ * Index options for a partial index: it contains only documents that have the field, so an unset field costs nothing.
+ */
 export const where = (field: string) => ({ partialFilterExpression: { [field]: { $exists: true } } });
 
 type Owned<Tenant extends boolean> = Tenant extends true ? { workspaceId: string } : unknown;
@@ -21,10 +23,10 @@ type Flat<T> = { [K in keyof T]: T[K] };
 export type DocumentOf<S> = S extends CollectionSpec<infer T> ? T : never;
 
 /**
- * One collection, the same on both sides of the store. Its table of fields is the one definition of its documents: their
- * type, Mongoose's schema and the embedded tables all come from it. `id`, and the `workspaceId` of a tenant collection, are
- * added to it.
- * @throws {InvalidCollectionError} when the two sides could not keep such documents alike
+ * Defines a collection, the same for both drivers. Its table of fields is the one definition of its documents: their
+ * type, Mongoose's schema and the embedded tables all come from it. `id`, and the `workspaceId` of a tenant collection,
+ * are added.
+ * @throws {InvalidCollectionError} when the two drivers could not store such documents alike
  */
 export function defineCollection<const F extends FieldTypes, const Tenant extends boolean>(definition: {
   name: string;
@@ -39,8 +41,8 @@ export function defineCollection<const F extends FieldTypes, const Tenant extend
 }
 
 /**
- * A collection of a Mongoose schema, which needs no `_id` and no `workspaceId`.
- * @throws {InvalidCollectionError} when the two sides could not keep such documents alike
+ * Defines a collection by a Mongoose schema, which needs no `_id` and no `workspaceId`.
+ * @throws {InvalidCollectionError} when the two drivers could not store such documents alike
  */
 export function collectionOfSchema<T extends Doc>(definition: {
   name: string;

@@ -4,7 +4,7 @@ import type { CheckedDocument } from "./document.ts";
 import { isPlain } from "./filter.ts";
 import type { Layout } from "./layout.ts";
 
-/** What a collection holds, in short: equal for equal documents, on whichever side and in whichever order. */
+/** A short summary of a collection's content, equal for equal documents, on either driver and in any order. */
 export interface Digest {
   count: number;
   /** 64 hexadecimal digits. */
@@ -15,8 +15,8 @@ const MODULUS = 1n << 256n;
 
 /**
  * Adds up the SHA-256 of each document modulo 2^256: a hash of a set that can be computed in any order (Bellare and
- * Micciancio, "A new paradigm for collision-free hashing", 1997). It finds what was lost or changed on the way, and is no
- * defence against whoever forges documents.
+ * Micciancio, "A new paradigm for collision-free hashing", 1997). It detects documents that were lost or changed in
+ * transit, but does not protect against forged documents.
  */
 export class Digester {
   #count = 0;
@@ -33,7 +33,7 @@ export class Digester {
   }
 }
 
-/** A document as the store gives it, apart as the store keeps it; not checked. */
+/** Splits a document of the store into the parts that the store keeps. Does not validate it. */
 export function takeApart(layout: Layout, document: Record<string, unknown>): CheckedDocument {
   const fields = { ...document };
   const json: Record<string, string> = {};
@@ -44,7 +44,7 @@ export function takeApart(layout: Layout, document: Record<string, unknown>): Ch
   return { fields, json };
 }
 
-/** With the keys of objects in order, since neither side promises theirs, and dates told from texts. */
+/** Sorts the keys of objects, because neither driver guarantees an order, and distinguishes dates from texts. */
 function canonical(value: unknown): unknown {
   if (types.isDate(value)) return { $date: value.getTime() };
   if (Array.isArray(value) || !isPlain(value)) return value;

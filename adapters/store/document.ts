@@ -4,16 +4,21 @@ import { isField, type Branch, type Field } from "./fields.ts";
 import { isPlain } from "./filter.ts";
 import type { Layout } from "./layout.ts";
 
-/** Below MongoDB's 16 MiB, with room for what BSON adds. */
+/** Below MongoDB's 16 MiB, with room for the overhead of BSON. */
 export const MAX_DOCUMENT_BYTES = 15 * 1024 * 1024;
 
-/** A document that both sides can keep. `fields` has everything but the free-form JSON, which is text in `json`. */
+/**
+ * A document that both drivers can store. `fields` holds everything except the free-form JSON, which is text in `json`.
+ */
 export interface CheckedDocument {
   readonly fields: Record<string, unknown>;
   readonly json: Readonly<Record<string, string>>;
 }
 
-/** Applies defaults, refuses unknown fields and wrong types with InvalidDocumentError. `undefined` counts as missing. */
+/**
+ * Applies defaults and validates a document. `undefined` counts as missing.
+ * @throws {InvalidDocumentError} when a field is unknown, missing or of a wrong type.
+ */
 export function checkDocument(layout: Layout, document: unknown): CheckedDocument {
   if (!isPlain(document)) throw new InvalidDocumentError(`${layout.name}: a document is an object`);
   const json: Record<string, string> = {};
@@ -25,7 +30,7 @@ export function checkDocument(layout: Layout, document: unknown): CheckedDocumen
   return { fields, json };
 }
 
-/** A nested object, or the document itself, with its free-form fields put into `json`. */
+/** Validates a nested object, or the document itself. Free-form fields are put into `json`. */
 export function checkBranch(
   layout: Layout,
   branch: Branch,
@@ -47,7 +52,7 @@ export function checkBranch(
   return out;
 }
 
-/** The value of one field that is not free-form JSON. */
+/** Validates the value of a field that is not free-form JSON. */
 export function checkValue(layout: Layout, field: Field, value: unknown): unknown {
   if (value === null) {
     if (field.neverNull || field.kind === "strings") throw wrong(layout, field, "is null");
@@ -61,7 +66,7 @@ export function checkValue(layout: Layout, field: Field, value: unknown): unknow
       if (field.path === "id" && value === "") throw wrong(layout, field, "is empty");
       return value.toWellFormed();
     case "number":
-      // Neither side keeps the sign of a zero through JSON, so neither gets one.
+      // Replaces -0 by 0, because neither driver keeps the sign of a zero through JSON.
       if (typeof value === "number" && Number.isFinite(value)) return value + 0;
       break;
     case "boolean":
@@ -91,7 +96,7 @@ export function jsonText(layout: Layout, field: Field, value: unknown): string {
   return text;
 }
 
-/** What a document holds at a field's place. */
+/** The value of a field in a document. */
 export function valueAt(document: Record<string, unknown>, { keys }: Field): unknown {
   let value: unknown = document[keys[0] as string];
   for (let depth = 1; depth < keys.length; depth++) {
@@ -108,14 +113,17 @@ export function checkRequired(layout: Layout, branch: Branch, fields: Record<str
   }
 }
 
-/** Throws InvalidDocumentError where these values together are larger than a document may be. */
+/**
+ * Checks the total size of these values.
+ * @throws {InvalidDocumentError} when they are larger than a document may be.
+ */
 export function checkSize(layout: Layout, fields: object, json: Record<string, string>): void {
   let bytes = 0;
   const add = (value: unknown): void => {
-    // A character takes up to three bytes, so the exact count is made only where it could matter.
+    // A character takes up to three bytes, so only long texts are counted exactly.
     if (typeof value === "string") bytes += value.length < 65_536 ? value.length * 3 : Buffer.byteLength(value);
     else if (Array.isArray(value)) {
-      // BSON names each item by its place.
+      // BSON stores the index of each item as its name.
       bytes += value.length * 16;
       value.forEach(add);
     } else if (isPlain(value)) Object.values(value).forEach(add);

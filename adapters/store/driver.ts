@@ -4,7 +4,7 @@ import type { CheckedDocument } from "./document.ts";
 import type { Layout } from "./layout.ts";
 import type { SortKey } from "./sort.ts";
 
-/** A write whose arguments are checked, in the form that both sides take. */
+/** A validated write, in the form that both drivers take. */
 export type WriteOp =
   | { readonly kind: "insert"; readonly layout: Layout; readonly docs: readonly CheckedDocument[] }
   | {
@@ -15,7 +15,7 @@ export type WriteOp =
       readonly sort: readonly SortKey[];
       readonly many: boolean;
       readonly required: boolean;
-      /** Whether the new document is wanted back. */
+      /** Whether to return the new document. */
       readonly returning: boolean;
     }
   | { readonly kind: "remove"; readonly layout: Layout; readonly where: Condition; readonly limit: number | null }
@@ -24,18 +24,21 @@ export type WriteOp =
 /** A write to an index that is derived from documents. */
 export interface IndexOp {
   readonly kind: "index";
-  /** For the embedded side, inside of the transaction; none where the index is elsewhere. */
+  /** Runs inside the transaction of the embedded driver. Empty when the index is elsewhere. */
   readonly statements: readonly { readonly text: string; readonly params: readonly SqlParam[] }[];
-  /** For an index that is elsewhere: runs once all the documents are written, and keeps its failures to itself. */
+  /** Runs after all documents are written, for an index that is elsewhere. Never rejects. */
   readonly after?: () => Promise<void>;
 }
 
 export type SqlParam = string | number | null | Uint8Array;
 
-/** The embedded side's file, for what is derived from documents and should commit with them. */
+/** The embedded driver's file, for derived data that should commit with the documents. */
 export interface EmbeddedFile {
   readonly path: string;
-  /** Makes tables, with statements that may run again. Their names begin with the name of what is derived and a colon. */
+  /**
+   * Creates tables by statements that are safe to repeat. Table names begin with the name of the derived data and a
+   * colon.
+   */
   prepare(sql: string): Promise<void>;
 }
 
@@ -45,10 +48,13 @@ export interface WriteOutcome {
   document?: Record<string, unknown>;
 }
 
-/** What a side has to be able to do; everything else about the port is common to both. */
+/** The operations that differ between the drivers. The rest of the port is common to both. */
 export interface Driver {
   register(layouts: readonly Layout[]): Promise<void>;
-  /** In order, up to the first failure, which is thrown. */
+  /**
+   * Executes the operations in order, up to the first failure.
+   * @throws the first failure.
+   */
   write(ops: readonly WriteOp[]): Promise<WriteOutcome[]>;
   /** The first match by id, or null. */
   get(layout: Layout, where: Condition): Promise<Record<string, unknown> | null>;
@@ -56,8 +62,8 @@ export interface Driver {
   count(layout: Layout, where: Condition, limit: number | null): Promise<number>;
   tally(layout: Layout, where: Condition, path: string): Promise<Record<string, number>>;
   /**
-   * A number that stays the same for as long as nobody but this process has surely written anything, null while that is not
-   * sure: another process's write is never acknowledged before.
+   * A number that stays the same while certainly no other process has written. Null while that is uncertain. Another
+   * process's write is acknowledged only after the number has changed or is null.
    */
   epoch(): number | null;
   readonly embedded: EmbeddedFile | null;

@@ -1,4 +1,4 @@
-/** What a store can answer instead of a result. Match on `code`: it survives where the class does not. */
+/** An error of a store. Match on `code`, which survives serialization; the class does not. */
 export class StoreError extends Error {
   readonly code: string;
   constructor(code: string, message: string, options?: ErrorOptions) {
@@ -11,13 +11,16 @@ export class StoreError extends Error {
 const PROGRAMMING_ERRORS = new Set(["TypeError", "RangeError", "ReferenceError", "AssertionError"]);
 
 /**
- * Whether an error is a fault of the code rather than of a server: it is thrown as it is, since no retry mends it.
- * Told by its name, because each context of a process has classes of its own.
+ * Whether an error is a bug in the code rather than a failure of a server. It is rethrown unchanged, since no retry
+ * helps. The check is by name, because each context of a process has its own classes.
  */
 export const isProgrammingError = (error: unknown): boolean =>
   PROGRAMMING_ERRORS.has((error as Error | null | undefined)?.name ?? "");
 
-/** A unique index (or the id) already holds these values. `indexes` are the positions refused in an `insertMany`, in order. */
+/**
+ * A unique index (or the id) already holds these values. `indexes` are the refused positions of an `insertMany`, in
+ * order.
+ */
 export class UniqueConflictError extends StoreError {
   readonly collection: string;
   readonly fields: string[];
@@ -30,7 +33,7 @@ export class UniqueConflictError extends StoreError {
   }
 }
 
-/** An update in a `write` that had to match a document matched none. */
+/** An update of a `write` that requires a match matched no document. */
 export class NotMatchedError extends StoreError {
   constructor(collection: string) {
     super("not_matched", `${collection}: no document matched an update that requires one`);
@@ -61,35 +64,41 @@ export class InvalidCursorError extends StoreError {
   }
 }
 
-/** A collection that cannot be kept alike on both sides: a mistake in a `model.ts`, found when it is defined. */
+/**
+ * The two drivers could not store the collection alike. This is a mistake in a `model.ts`, found when the collection is
+ * defined.
+ */
 export class InvalidCollectionError extends StoreError {
   constructor(collection: string, message: string) {
     super("invalid_collection", `${collection}: ${message}`);
   }
 }
 
-/** A document, filter or change named a workspace other than the one it runs in, or a tenant collection was opened without one. */
+/**
+ * A document, filter or change names another workspace than its own, or a tenant collection was opened without a
+ * workspace.
+ */
 export class TenancyError extends StoreError {
   constructor(message: string) {
     super("tenancy", message);
   }
 }
 
-/** More writes wait than the store takes; nothing was written. */
+/** Too many writes are waiting. Nothing was written. */
 export class StoreBusyError extends StoreError {
   constructor(message = "too many writes are waiting") {
     super("store_busy", message);
   }
 }
 
-/** No answer in time; a write may still have happened. */
+/** No answer came in time. A write may still have happened. */
 export class StoreTimeoutError extends StoreError {
   constructor(message = "the store did not answer in time") {
     super("store_timeout", message);
   }
 }
 
-/** The store is closed, unreachable or broken; a write may still have happened. */
+/** The store is closed, unreachable or broken. A write may still have happened. */
 export class StoreUnavailableError extends StoreError {
   constructor(message: string, options?: ErrorOptions) {
     super("store_unavailable", message, options);

@@ -1,18 +1,18 @@
 import type { SchemaDefinition, SchemaDefinitionProperty } from "mongoose";
 
 /**
- * Whether documents hold a field: `always` with a value, `nullable` with a value or null, `optional` perhaps not at all,
- * `optionalOrNull` perhaps not at all or with null.
+ * Whether documents hold a field. `always`: with a value. `nullable`: with a value or null. `optional`: it may be
+ * missing. `optionalOrNull`: it may be missing or null.
  */
 type Presence = "always" | "nullable" | "optional" | "optionalOrNull";
 
-/** One field of a collection: what Mongoose is told of it and, for the compiler, what documents hold. */
+/** A field of a collection: its definition for Mongoose and, for the compiler, the type of its values. */
 export interface FieldType<T = unknown, P extends Presence = Presence> {
   readonly definition: object;
-  /** The store refuses a document without it. */
+  /** Whether the store refuses a document without it. */
   readonly required: boolean;
   readonly presence: P;
-  /** Never set: it carries the type of the values. */
+  /** Never set. Carries the type of the values. */
   readonly values?: T;
 }
 
@@ -29,7 +29,7 @@ type Held<F> =
 type MayBeMissing<F> =
   F extends FieldType<unknown, infer P> ? (P extends "optional" | "optionalOrNull" ? true : false) : never;
 
-/** What documents with these fields look like, without `id` and `workspaceId`. */
+/** The type of documents with these fields, without `id` and `workspaceId`. */
 export type FieldsOf<F extends FieldTypes> = {
   -readonly [K in keyof F as MayBeMissing<F[K]> extends true ? never : K]: Held<F[K]>;
 } & { -readonly [K in keyof F as MayBeMissing<F[K]> extends true ? K : never]?: Held<F[K]> };
@@ -44,16 +44,16 @@ export const number = () => required<number>({ type: Number });
 export const boolean = () => required<boolean>({ type: Boolean });
 export const date = () => required<Date>({ type: Date });
 export const strings = <T extends string = string>() => always<T[]>({ type: [String], default: undefined });
-/** One of these strings; the store refuses others. */
+/** One of these strings. The store refuses others. */
 export const oneOf = <const T extends string>(values: readonly T[]) => required<T>({ type: String, enum: values });
-/** Any JSON value. The store keeps it as text, so filters cannot ask for it. */
+/** Any JSON value. The store keeps it as text, so filters cannot use it. */
 export const json = <T = unknown>() => always<T>({ type: String, json: true });
-/** Text that is sealed with a key made for `purpose`. Its context is the document's id. */
+/** Text that is sealed with the key for `purpose`. Its context is the document's id. */
 export const sealed = (purpose: string) => required<string>({ type: String, sealedFor: purpose });
-/** An object of fields; `T` is what callers keep there. */
+/** An object of fields. `T` is the type of its values. */
 export const nested = <T>(fields: FieldTypes) => always<T>(mongooseFields(fields));
 
-/** The same field, which documents hold with a value or null. */
+/** The same field, with a value or null. */
 export const nullable = <T>({ definition }: Always<T>): FieldType<T, "nullable"> => ({
   definition,
   required: false,
@@ -65,17 +65,17 @@ export const optional = <T>({ definition }: Always<T>): FieldType<T, "optional">
   required: false,
   presence: "optional",
 });
-/** The same field, which documents may lack or hold with null. */
+/** The same field, which documents may lack or hold as null. */
 export const optionalOrNull = <T>({ definition }: Always<T>): FieldType<T, "optionalOrNull"> => ({
   definition,
   required: false,
   presence: "optionalOrNull",
 });
-/** The same field, with a value for documents that are inserted without it. */
+/** The same field, with a default for documents that are inserted without it. */
 export const withDefault = <T>({ definition }: Always<T>, value: T): Always<T> =>
   always({ ...definition, default: value });
 
-/** The fields as Mongoose takes them. */
+/** The fields as Mongoose's schema definition. */
 export const mongooseFields = (fields: FieldTypes): SchemaDefinition =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [

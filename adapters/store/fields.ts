@@ -6,8 +6,8 @@ export interface Field {
   readonly kind: FieldKind;
   readonly required: boolean;
   /**
-   * Required fields, those of unique indexes (MongoDB holds nulls for equal there, SQLite does not), and those whose
-   * existence decides on a place in an index.
+   * True for required fields, fields of unique indexes (MongoDB treats nulls as equal there, SQLite does not), and
+   * fields whose existence decides whether a partial index contains the document.
    */
   readonly neverNull: boolean;
   readonly values: readonly string[] | null;
@@ -19,7 +19,7 @@ export interface Branch {
   readonly children: Map<string, Field | Branch>;
 }
 
-/** All fields of a collection, by their paths and as the tree that these make. */
+/** All fields of a collection, by path and as a tree. */
 export interface Fields {
   readonly root: Branch;
   readonly fields: ReadonlyMap<string, Field>;

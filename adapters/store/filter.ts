@@ -5,7 +5,7 @@ import type { Field, Fields } from "./fields.ts";
 export type Scalar = string | number | boolean | Date;
 type Comparison = "eq" | "ne" | "gt" | "gte" | "lt" | "lte";
 
-/** A filter whose every part is known: what both sides translate. An empty `and` matches everything. */
+/** A validated filter, which both drivers translate. An empty `and` matches everything. */
 export type Condition =
   | { readonly op: "and"; readonly of: readonly Condition[] }
   | { readonly op: "or"; readonly of: readonly Condition[] }
@@ -26,7 +26,10 @@ const COMPARISONS: Record<string, Comparison> = {
 };
 const ORDERED = new Set(["gt", "gte", "lt", "lte"]);
 
-/** Throws InvalidFilterError for any operator, path or value that the port does not take. */
+/**
+ * Validates a filter.
+ * @throws {InvalidFilterError} when the port does not allow an operator, path or value.
+ */
 export function checkFilter(layout: Fields, filter: unknown, depth = 0): Condition {
   if (!isPlain(filter)) throw new InvalidFilterError("a filter is an object");
   if (depth > MAX_DEPTH) throw new InvalidFilterError("the filter is nested too deeply");

@@ -10,7 +10,7 @@ export interface Index {
   readonly partial: Condition | null;
 }
 
-/** What both sides need to know of a schema. */
+/** The properties of a schema that both drivers need. */
 export interface Layout extends Fields {
   readonly name: string;
   readonly tenant: boolean;
@@ -20,14 +20,17 @@ export interface Layout extends Fields {
   readonly dates: readonly Field[];
   readonly json: readonly string[];
   readonly indexes: readonly Index[];
-  /** The fields that indexes look at, but for `id` and lists. */
+  /** The fields that indexes use, except `id` and lists. */
   readonly indexed: readonly Field[];
 }
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
 const KINDS: Record<string, FieldKind> = { String: "string", Number: "number", Boolean: "boolean", Date: "date" };
 
-/** Reads a schema whose `_id` is a String. Throws InvalidCollectionError for what the two sides could not keep alike. */
+/**
+ * Reads a schema whose `_id` is a String.
+ * @throws {InvalidCollectionError} when the two drivers could not store its documents alike.
+ */
 export function readLayout(name: string, schema: Schema, tenant: boolean): Layout {
   const fail = (message: string) => new InvalidCollectionError(name, message);
   if (!NAME.test(name)) throw fail("its name is not one word");
@@ -121,7 +124,7 @@ function readIndex(
       );
     return [field.path, direction];
   });
-  // Lists break ties by id, so an index without it could not give them in order.
+  // Lists break ties by id, so only an index that ends with the id can return them in order.
   const last = keys.at(-1);
   if (!options.unique && last && !keys.some(([path]) => path === "id")) keys.push(["id", last[1]]);
   const key = keys.map(([path, direction]) => `${path}_${direction}`).join("_");
@@ -145,7 +148,7 @@ const namesField = (condition: Condition, path: string): boolean =>
 const pathsIn = (condition: Condition): string[] =>
   condition.op === "and" || condition.op === "or" ? condition.of.flatMap(pathsIn) : [condition.field.path];
 
-/** The fields that have to exist for a partial index to hold a document. */
+/** The fields that must exist for a partial index to contain a document. */
 const existingIn = (expression: object): string[] =>
   Object.entries(expression).flatMap(([path, condition]: [string, unknown]) =>
     path === "$and"
@@ -155,7 +158,7 @@ const existingIn = (expression: object): string[] =>
         : [],
   );
 
-/** FNV-1a: a short name for an expression, not a defence. */
+/** FNV-1a: a short name for an expression. It is not a secure hash. */
 function hash(text: string): string {
   let value = 0x811c9dc5;
   for (const char of text) value = Math.imul(value ^ (char.codePointAt(0) as number), 0x01000193);

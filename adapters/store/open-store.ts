@@ -6,22 +6,25 @@ import type { CollectionSpec, Store } from "./port.ts";
 import { SqliteDriver } from "./sqlite/sqlite-driver.ts";
 
 export interface StoreSettings {
-  /** MongoDB where given, else the embedded side. */
+  /** Uses MongoDB at this address, if given, else the embedded driver. */
   mongodbUri?: string | undefined;
   dataDir: string;
-  /** Embedded side: `normal` survives a killed process, `full` a power cut too. */
+  /** For the embedded driver. `normal` survives a killed process; `full` also survives a power cut. */
   sync: "normal" | "full";
   collections?: readonly CollectionSpec[];
-  /** MongoDB: commands that take longer are told, in milliseconds; 0 for none. */
+  /** For MongoDB. Commands that take longer are reported, in milliseconds. 0 reports none. */
   slowMs?: number;
-  /** Hears of them, and of indexes in MongoDB that are not as they should be. */
+  /** Called about slow commands, and about indexes in MongoDB with a different definition. */
   warn?: (message: string) => void;
 }
 
-/** A store of one's own. Most want `acquireStore`. StoreUnavailableError. */
+/**
+ * Opens a separate store. Most callers use `acquireStore`.
+ * @throws {StoreUnavailableError} when the store cannot be opened.
+ */
 export async function openStore(settings: StoreSettings): Promise<Store> {
   const { mongodbUri: uri, slowMs, warn } = settings;
-  // Loaded where it is used alone: it brings the driver of MongoDB along.
+  // Loaded only where it is used, because it brings the MongoDB driver along.
   const openMongo = async (uri: string) =>
     (await import("./mongo/mongo-driver.ts")).MongoDriver.open({ uri, slowMs, warn });
   const store = new CheckedStore(uri ? await openMongo(uri) : await SqliteDriver.open(settings));
@@ -34,7 +37,10 @@ export async function openStore(settings: StoreSettings): Promise<Store> {
   return store;
 }
 
-/** StoreUnavailableError too where a migration has brought only a part. */
+/**
+ * Opens a store.
+ * @throws {StoreUnavailableError} also when a migration to it has not finished.
+ */
 async function openWhole(settings: StoreSettings): Promise<Store> {
   const store = await openStore({ ...settings, collections: [migrations] });
   try {
@@ -51,8 +57,8 @@ async function openWhole(settings: StoreSettings): Promise<Store> {
 const shared = new Map<string, { store: Promise<Store>; holders: number }>();
 
 /**
- * The store that all of this process share: one writer thread, one connection pool. The last `release` closes it.
- * StoreUnavailableError.
+ * Acquires the store that this process shares: one writer thread, one connection pool. The last `release` closes it.
+ * @throws {StoreUnavailableError} when the store cannot be opened.
  */
 export async function acquireStore(settings: StoreSettings): Promise<{ store: Store; release(): Promise<void> }> {
   const key = settings.mongodbUri ?? resolve(settings.dataDir);

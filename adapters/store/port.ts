@@ -2,12 +2,12 @@ import type { Schema } from "mongoose";
 import type { Layout } from "./layout.ts";
 import type { EmbeddedFile, IndexOp, WriteOp } from "./driver.ts";
 
-/** Port documents carry `id`; both sides keep it as `_id`. */
+/** Documents of the port have an `id`; both drivers store it as `_id`. */
 export interface Doc {
   id: string;
 }
 
-/** One collection, made by `defineCollection`. `T` is the document's type and exists for the compiler only. */
+/** A collection, made by `defineCollection`. `T` is the type of its documents, known to the compiler only. */
 export interface CollectionSpec<T extends Doc = Doc> {
   readonly name: string;
   readonly schema: Schema;
@@ -34,15 +34,17 @@ export interface Operators<V> {
 }
 
 /**
- * MongoDB's filters, these operators and no others. `null` matches null and missing; a value matches an array field that
- * holds it, and an array field takes no `$gt`, `$gte`, `$lt`, `$lte`, nor is it sorted by. Fields of free-form JSON and whole
- * nested objects cannot be asked for, values must have the field's own type.
+ * MongoDB's filters with these operators and no others. `null` matches null and missing. A value matches an array field
+ * that contains it. Array fields allow no `$gt`, `$gte`, `$lt`, `$lte` and no sort. Free-form JSON and whole nested
+ * objects cannot be filtered by, and values must have the field's own type.
  */
 export type Filter<T> = {
   [K in keyof T]?: Operand<NonNullable<T[K]>> | null | Operators<Operand<NonNullable<T[K]>>>;
 } & { [path: Dotted]: unknown; $and?: readonly Filter<T>[]; $or?: readonly Filter<T>[] };
 
-/** MongoDB's changes, these operators and no others. `$push` adds one string at the end; nothing bounds the array but its callers. */
+/**
+ * MongoDB's changes with these operators and no others. `$push` appends one string; callers have to bound the array.
+ */
 export interface Change<T> {
   $set?: Partial<Omit<T, "id">> | { [path: Dotted]: unknown };
   $unset?: { [K in keyof T | Dotted]?: true | 1 | "" };
@@ -50,11 +52,14 @@ export interface Change<T> {
   $push?: { [K in keyof T | Dotted]?: string };
 }
 
-/** Field path to direction. Missing and null come first in ascending order; ties are broken by id, in the last key's direction. */
+/**
+ * Maps field paths to directions. Missing and null come first in ascending order. Ties are ordered by id, in the last
+ * key's direction.
+ */
 export type Sort<T> = { [K in keyof T | Dotted]?: 1 | -1 };
 
 export interface FindOptions<T> {
-  /** Without it: by id, ascending. */
+  /** Defaults to id, ascending. */
   sort?: Sort<T>;
   /** 1 to 1000. */
   limit: number;
@@ -64,48 +69,56 @@ export interface FindOptions<T> {
 
 export interface Page<T> {
   items: T[];
-  /** Where the next page starts; null on the last one. */
+  /** Where the next page starts; null on the last page. */
   next: string | null;
 }
 
 /**
- * Errors of every method: InvalidFilterError, InvalidChangeError, InvalidDocumentError, TenancyError for what was asked,
- * StoreBusyError, StoreTimeoutError, StoreUnavailableError for what could not be answered.
+ * Every method may fail with the errors below.
+ * @throws {InvalidFilterError}, InvalidChangeError, InvalidDocumentError or TenancyError when an argument is invalid.
+ * @throws {StoreBusyError}, StoreTimeoutError or StoreUnavailableError when the store cannot answer.
  */
 export interface Collection<T extends Doc> {
-  /** Gives back the document with its defaults (free-form JSON by reference). UniqueConflictError. */
+  /**
+   * Inserts a document. Returns it with its defaults (free-form JSON by reference).
+   * @throws {UniqueConflictError} when a unique index holds the values already.
+   */
   insert(doc: T): Promise<T>;
   /**
-   * Not all or none: every document without a conflict is inserted, then UniqueConflictError names the positions of those
-   * that were not. At most 10,000 documents.
+   * Inserts at most 10,000 documents. The insert is not atomic: every document without a conflict is inserted.
+   * @throws {UniqueConflictError} with the positions of the documents that were not inserted.
    */
   insertMany(docs: readonly T[]): Promise<T[]>;
   /** The first match by id, or null. */
   get(filter: Filter<T>): Promise<T | null>;
   /**
-   * As `get`, for what nearly every request asks: where that is surely right, the answer comes from memory. The document is
-   * shared with other callers and must not be changed.
+   * As `get`, for documents that nearly every request reads. Answers from memory when the copy is certainly current.
+   * The document is shared with other callers and must not be changed.
    */
   shared(filter: Filter<T>): Promise<Readonly<T> | null>;
-  /** InvalidCursorError. */
+  /** @throws {InvalidCursorError} when `after` does not belong to this list. */
   find(filter: Filter<T>, options: FindOptions<T>): Promise<Page<T>>;
   /**
-   * Compare-and-set: finds the first match (by `sort`, else by id) and changes it atomically. Gives back the new document,
-   * or null where nothing matched. UniqueConflictError.
+   * Compare-and-set: finds the first match (by `sort`, else by id) and changes it atomically. Returns the new document,
+   * or null when nothing matched.
+   * @throws {UniqueConflictError} when a unique index holds the new values already.
    */
   updateOne(filter: Filter<T>, change: Change<T>, options?: { sort?: Sort<T> }): Promise<T | null>;
-  /** The number of documents that matched. UniqueConflictError. */
+  /**
+   * Returns the number of documents that matched.
+   * @throws {UniqueConflictError} when a unique index holds the new values already.
+   */
   updateMany(filter: Filter<T>, change: Change<T>): Promise<number>;
-  /** Removes all matches, or the first `limit` by id; the number removed. */
+  /** Removes all matches, or the first `limit` by id. Returns the number of removed documents. */
   remove(filter: Filter<T>, options?: { limit?: number }): Promise<number>;
-  /** At most `limit` where given: that bounds the work. */
+  /** Counts at most `limit` documents, if given, which bounds the work. */
   count(filter: Filter<T>, options?: { limit?: number }): Promise<number>;
-  /** How many documents have each value of a string, number or boolean field; those without a value are left out. */
+  /** Counts the documents by the value of a string, number or boolean field. Documents without a value are left out. */
   tally(filter: Filter<T>, field: (keyof T & string) | Dotted): Promise<Record<string, number>>;
-  /** Writes for `Store.write`. What is wrong with their arguments is thrown here. */
+  /** Operations for `Store.write`. Invalid arguments are thrown here. */
   readonly ops: {
     insert(doc: T): WriteOp;
-    /** With `required`, no match is a failure (NotMatchedError) and stops the writes behind it. */
+    /** With `required`, an update without a match fails with NotMatchedError and stops the writes after it. */
     updateOne(filter: Filter<T>, change: Change<T>, options?: { sort?: Sort<T>; required?: boolean }): WriteOp;
     updateMany(filter: Filter<T>, change: Change<T>): WriteOp;
     remove(filter: Filter<T>, options?: { limit?: number }): WriteOp;
@@ -113,25 +126,34 @@ export interface Collection<T extends Doc> {
 }
 
 export interface Store {
-  /** Makes the tables and indexes that these collections need, or adds what a newer schema has more. Call it before anything else. */
+  /**
+   * Creates the tables and indexes of these collections, or adds those that a newer schema needs. Call it before
+   * anything else.
+   */
   register(specs: readonly CollectionSpec[]): Promise<void>;
-  /** One workspace's documents: every filter and every inserted document gets its id. Throws TenancyError for a global collection. */
+  /**
+   * One workspace's documents. The workspace's id is added to every filter and every inserted document.
+   * @throws {TenancyError} when the collection is global.
+   */
   tenant<T extends Doc>(spec: CollectionSpec<T>, workspaceId: string): Collection<T>;
-  /** Throws TenancyError for a tenant collection. */
+  /** @throws {TenancyError} when the collection is a tenant collection. */
   global<T extends Doc>(spec: CollectionSpec<T>): Collection<T>;
-  /** A tenant collection without a workspace, for sweeps and claims. Inserted documents must name theirs. */
+  /** A tenant collection across workspaces, for sweeps and claims. Inserted documents must name their workspace. */
   acrossTenants<T extends Doc>(spec: CollectionSpec<T>): Collection<T>;
   /**
-   * Several writes in order; the first that fails ends them and is thrown. Gives the number of documents that each wrote.
-   * The embedded side commits all or none. MongoDB keeps those before the failure: put the truth first and tolerate a prefix.
-   * Writes to an index that is not in the embedded side's file follow once the documents are written.
+   * Executes writes in order, up to the first failure. Returns the number of documents that each wrote. The embedded
+   * driver commits all or none. MongoDB keeps the writes before the failure, so put the source of truth first and
+   * tolerate a prefix. Writes to an index outside the embedded driver's file run after the documents are written.
+   * @throws the first failure.
    */
   write(ops: readonly WriteOp[]): Promise<number[]>;
   /** Null with MongoDB. */
   readonly embedded: EmbeddedFile | null;
   /**
-   * Proves that a write lands and that reads are answered: on a full disk, or on a MongoDB that takes no writes, it fails.
-   * StoreUnavailableError, StoreTimeoutError, StoreBusyError.
+   * Proves that writes and reads succeed. Fails on a full disk, and on a MongoDB that refuses writes.
+   * @throws {StoreUnavailableError} when the store cannot write or read.
+   * @throws {StoreTimeoutError} when it does not answer in time.
+   * @throws {StoreBusyError} when too many requests are waiting.
    */
   ping(): Promise<void>;
   /** Finishes the writes under way first. */

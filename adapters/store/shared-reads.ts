@@ -4,16 +4,16 @@ import type { Layout } from "./layout.ts";
 
 type Found = Record<string, unknown> | null;
 
-/** Of each collection. */
+/** The limits of one collection. */
 const MAX_KEPT = 10_000;
 const MAX_KEPT_CHARS = 4 * 1024 * 1024;
 
 class Shelf {
   readonly found = new Map<string, Found>();
   chars = 0;
-  /** How often it was emptied. */
+  /** How often the shelf was emptied. */
   emptied = 0;
-  /** Writes to the collection that are under way. */
+  /** The number of writes to the collection under way. */
   writing = 0;
 
   empty(): void {
@@ -24,13 +24,14 @@ class Shelf {
 }
 
 /**
- * What was read, kept for as long as it is surely still so: this process is alone with the data, and has written nothing to
- * the collection since. What is kept of it is forgotten when a write begins, and until it is answered nothing is kept anew.
+ * Keeps read documents in memory as long as they are certainly current: this process has exclusive access, and has
+ * written nothing to the collection since. When a write begins, the collection's documents are dropped, and none are
+ * kept until it ends.
  */
 export class SharedReads {
   readonly #driver: Driver;
   readonly #shelves = new Map<Layout, Shelf>();
-  /** Of writes that were answered by nothing but a time-out, and may still be carried out. */
+  /** The shelves of writes that timed out, and may still be executed. */
   readonly #unsure: Shelf[] = [];
   #epoch: number | null = null;
 
@@ -38,7 +39,7 @@ export class SharedReads {
     this.#driver = driver;
   }
 
-  /** `key` stands for the filter; what `read` throws is not kept. */
+  /** `key` stands for the filter. Errors of `read` are not kept. */
   get(layout: Layout, key: string, read: () => Promise<Found>): Promise<Found> {
     const epoch = this.#driver.epoch();
     if (epoch !== this.#epoch) for (const shelf of this.#shelves.values()) shelf.empty();
@@ -49,7 +50,7 @@ export class SharedReads {
     return found === undefined ? this.#keep(shelf, key, read) : Promise.resolve(found);
   }
 
-  /** The driver, with its writes made known here. */
+  /** The driver, with its writes reported to this object. */
   watched(): Driver {
     const driver = this.#driver;
     return {
@@ -72,7 +73,7 @@ export class SharedReads {
       shelf.writing++;
       shelf.empty();
     }
-    // Writes are carried out in order: once this one is, so are they.
+    // Writes are executed in order, so when this one has succeeded, the earlier unsure ones have ended too.
     const earlier = this.#unsure.splice(0);
     let over = shelves;
     try {
@@ -91,7 +92,7 @@ export class SharedReads {
   async #keep(shelf: Shelf, key: string, read: () => Promise<Found>): Promise<Found> {
     const { emptied } = shelf;
     const document = await read();
-    // A write or another process came in between.
+    // A write or another process has invalidated the document meanwhile.
     if (emptied !== shelf.emptied) return document;
     const chars = key.length + JSON.stringify(document).length;
     if (shelf.found.size >= MAX_KEPT || shelf.chars + chars > MAX_KEPT_CHARS) shelf.empty();
@@ -108,7 +109,7 @@ export class SharedReads {
   }
 }
 
-/** One text for each filter of nothing but texts and nulls; null for all others. */
+/** A unique key for each filter of only texts and nulls. Null for all other filters. */
 export function keyOf(workspaceId: string | null, filter: object): string | null {
   let key = part(workspaceId);
   for (const [path, value] of Object.entries(filter) as [string, unknown][]) {

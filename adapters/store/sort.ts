@@ -11,7 +11,10 @@ export interface SortKey {
 
 const MAX_CURSOR_CHARS = 65_536;
 
-/** The sort with the id at its end, so that it is total. Throws InvalidFilterError. */
+/**
+ * Validates a sort, and appends the id so that the order is total.
+ * @throws {InvalidFilterError} when the sort is invalid.
+ */
 export function checkSort(layout: Layout, sort: unknown = {}): SortKey[] {
   if (!isPlain(sort)) throw new InvalidFilterError("a sort is an object of paths");
   const keys = Object.entries(sort).map(([path, direction]): SortKey => {
@@ -39,7 +42,10 @@ export function cursorAfter(sort: readonly SortKey[], document: Record<string, u
   return Buffer.from(JSON.stringify([signature(sort), ...values])).toString("base64url");
 }
 
-/** What comes behind a cursor, as a condition (keyset paging). Throws InvalidCursorError. */
+/**
+ * The condition for the documents behind a cursor (keyset paging).
+ * @throws {InvalidCursorError} when the cursor does not belong to this list.
+ */
 export function behindCursor(sort: readonly SortKey[], cursor: string): Condition {
   const values = readCursor(sort, cursor);
   const alternatives = sort.map(({ field, direction }, place): Condition => {
@@ -49,14 +55,14 @@ export function behindCursor(sort: readonly SortKey[], cursor: string): Conditio
     return { op: "and", of: [...ties, behind(field, direction, values[place] ?? null)] };
   });
   const or: Condition = { op: "or", of: alternatives };
-  // Says nothing new, but lets an index start where the cursor is instead of at the list's beginning.
+  // Redundant, but lets an index start at the cursor instead of at the list's beginning.
   const [first] = sort;
   const value = values[0];
   if (!first || value === undefined || value === null || (first.direction < 0 && !first.field.required)) return or;
   return { op: "and", of: [{ op: first.direction < 0 ? "lte" : "gte", field: first.field, value }, or] };
 }
 
-/** Null and missing come before everything. */
+/** Null and missing come before every value. */
 function behind(field: Field, direction: 1 | -1, value: Scalar | null): Condition {
   const never: Condition = { op: "in", field, values: [] };
   if (value === null) return direction > 0 ? { op: "ne", field, value: null } : never;

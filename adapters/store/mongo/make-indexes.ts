@@ -19,7 +19,7 @@ const describe = ({ name, keys, unique, partial }: Index): Described => ({
   ...(partial && { partialFilterExpression: mongoFilter(partial) }),
 });
 
-/** The order of keys is what an index is, that of conditions is not. */
+/** The order of keys matters to an index; the order of conditions does not. */
 const sameAs = (wanted: Described, found: Described): boolean =>
   isDeepStrictEqual(Object.entries(wanted.key), Object.entries(found.key)) &&
   Boolean(wanted.unique) === Boolean(found.unique) &&
@@ -38,8 +38,8 @@ async function indexesOf(collection: Collection, maxTimeMS: number): Promise<Des
 }
 
 /**
- * Makes the indexes that are missing, and says which are not as they should be: one of that name which is another stays, as
- * its replacement takes a moment that operators choose. Nothing is asked for where all of them are there.
+ * Creates missing indexes, and warns about different ones. An existing index with the same name but another definition
+ * stays, because its replacement takes time, so operators choose the moment. Changes nothing when all indexes exist.
  */
 export async function makeIndexes(
   collection: Collection,
@@ -52,7 +52,7 @@ export async function makeIndexes(
   const there = await indexesOf(collection, maxTimeMS);
   const missing: Described[] = [];
   for (const index of wanted) {
-    // MongoDB takes no second one that differs in nothing but its name.
+    // MongoDB refuses a second index that differs only in its name.
     const found = there.find(({ name }) => name === index.name) ?? there.find(other => sameAs(index, other));
     if (!found) missing.push(index);
     if (!found || sameAs(index, found)) continue;

@@ -5,8 +5,8 @@ import type { MongoDocument } from "./mongo-documents.ts";
 export type DocumentModel = Model<MongoDocument>;
 
 /**
- * The model of a collection on this connection. A collection is defined with Mongoose's schema class alone, mostly before
- * Mongoose is loaded, so its schema has no `base`. Mongoose reads its options there for every update.
+ * The model of a collection on this connection. A collection is defined with Mongoose's schema class only, usually
+ * before Mongoose is loaded, so its schema has no `base`. Mongoose reads its options from `base` at every update.
  */
 export function modelOf(connection: Connection, { name, schema }: Layout): DocumentModel {
   const known = connection.models[name] as DocumentModel | undefined;

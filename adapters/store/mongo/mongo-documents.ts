@@ -3,7 +3,7 @@ import type { Layout } from "../layout.ts";
 
 export type MongoDocument = Record<string, unknown> & { _id: string };
 
-/** Free-form JSON is kept as text: BSON limits its depth, and would read meaning into keys such as `_bsontype`. */
+/** Free-form JSON is stored as text: BSON limits its depth, and would interpret keys such as `_bsontype`. */
 export function toMongo({ fields, json }: CheckedDocument): MongoDocument {
   const { id, ...rest } = fields;
   return { _id: id as string, ...rest, ...json };

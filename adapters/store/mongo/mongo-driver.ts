@@ -13,35 +13,35 @@ import { mongoChange, mongoFilter, mongoPath, mongoSort } from "./mongo-filter.t
 import { checkMongoAddress, mongoOptions, QUERY_MS } from "./mongo-options.ts";
 import { watchSlowCommands } from "./slow-commands.ts";
 
-/** Below it nothing is worth a line. */
+/** Faster commands are not worth a log line. */
 const SLOW_MS = 1_000;
 const PING_MS = 5_000;
-/** Holds the one document that proves writes; nothing reads it. */
+/** Holds one document, which is written to prove that writes succeed. Nothing reads it. */
 const PROBES = "probes";
 
 export interface MongoSettings {
   uri: string;
-  /** Commands that take longer are told, in milliseconds; 0 for none. */
+  /** Commands that take longer are reported, in milliseconds. 0 reports none. */
   slowMs?: number | undefined;
-  /** Hears of slow commands, of a server that is alone, and of indexes that are not as they should be. */
+  /** Called about slow commands, a server outside a replica set, and indexes with a different definition. */
   warn?: ((message: string) => void) | undefined;
 }
 
 const ALONE =
   "MongoDB: this server is no member of a replica set. What it acknowledges may be lost with it, and a write that is cut off is not sent again.";
 
-/** Whether it is neither of a replica set nor the door to several. */
+/** Whether the server is neither a member of a replica set nor a router of a cluster. */
 async function isAlone(connection: Connection): Promise<boolean> {
   const { setName, msg } = (await connection.db?.command({ hello: 1 }, { timeoutMS: PING_MS })) ?? {};
   return !setName && msg !== "isdbgrid";
 }
 
-/** The real side: MongoDB by Mongoose, on a connection pool of its own. */
+/** The MongoDB driver of the store, by Mongoose, on a connection pool of its own. */
 export class MongoDriver implements Driver {
   readonly embedded = null;
   readonly #connection: Connection;
   readonly #warn: (message: string) => void;
-  /** How far the server's clock was with the last answer: reads wait for it, so that they see all that this node wrote. */
+  /** The server's clock at the last answer. Reads wait for it, so that they see everything that this node wrote. */
   #seen: Timestamp | undefined;
 
   private constructor(connection: Connection, warn: (message: string) => void) {
@@ -49,7 +49,11 @@ export class MongoDriver implements Driver {
     this.#warn = warn;
   }
 
-  /** StoreUnavailableError when no server answers within five seconds, or it refuses the credentials; MongoAddressError. */
+  /**
+   * Connects to MongoDB.
+   * @throws {StoreUnavailableError} when no server answers within five seconds, or it refuses the credentials.
+   * @throws {MongoAddressError} when the address is invalid.
+   */
   static async open({ uri, slowMs = SLOW_MS, warn = () => undefined }: MongoSettings): Promise<MongoDriver> {
     checkMongoAddress(uri);
     const options = { ...mongoOptions(uri), bufferCommands: false, monitorCommands: slowMs > 0 };
@@ -89,7 +93,8 @@ export class MongoDriver implements Driver {
 
   find(layout: Layout, where: Condition, sort: readonly SortKey[], limit: number): Promise<Record<string, unknown>[]> {
     return this.#run(layout, async (model, session) => {
-      // In one answer, of which MongoDB gives up to 16 MiB. The driver does not ask again for what comes in further ones.
+      // Requests all documents in one batch, up to MongoDB's 16 MiB, because the driver does not retry the reading of
+      // further batches.
       const options = { session, limit, batchSize: limit, maxTimeMS: QUERY_MS };
       const read = () => model.find(mongoFilter(where), null, options).sort(mongoSort(sort)).lean();
       const found = await read().catch(error => {
@@ -121,12 +126,14 @@ export class MongoDriver implements Driver {
     });
   }
 
-  /** Anybody may write to a server. */
+  /** Any process may write to a server, so access is never exclusive. */
   epoch(): null {
     return null;
   }
 
-  /** A server that takes no writes, or whose majority is away, still answers a `ping`: so this writes a document of its own. */
+  /**
+   * A server that refuses writes, or has lost its majority, still answers `ping`. So this writes a document of its own.
+   */
   async ping(): Promise<void> {
     try {
       const probes = this.#connection.collection<{ _id: string; at: Date }>(PROBES);
@@ -153,11 +160,15 @@ export class MongoDriver implements Driver {
     }
   }
 
-  /** Past Mongoose's own casting: these documents are checked already, and a second look would cost more than the insert. */
+  /**
+   * Bypasses Mongoose's casting: the documents are validated already, and a second check would cost more than the
+   * insert.
+   */
   async #insert({ collection }: DocumentModel, docs: readonly object[], session: ClientSession): Promise<void> {
     const options = { maxTimeMS: QUERY_MS, session };
     const [first] = docs;
-    // Of what keeps a batch from the server, such as a time-out, the driver tells no more than the message.
+    // A single document uses insertOne: when a batch does not reach the server, for example by a time-out, the driver
+    // reports only the message.
     if (first && docs.length === 1) await collection.insertOne(first, options);
     else await collection.insertMany([...docs], { ...options, ordered: false });
   }
@@ -187,7 +198,7 @@ export class MongoDriver implements Driver {
       const options = { session, limit, batchSize: limit, maxTimeMS: QUERY_MS };
       const first = (await model.find(filter, { _id: 1 }, options).sort({ _id: 1 }).lean()) as { _id: string }[];
       const ids = first.map(({ _id }) => _id);
-      // Asked again with the filter: they may have changed in between.
+      // The filter is applied again, because the documents may have changed since the first query.
       chosen = { $and: [filter, { _id: { $in: ids } }] };
     }
     return (await model.deleteMany(chosen, { maxTimeMS: QUERY_MS, session })).deletedCount;
@@ -197,7 +208,8 @@ export class MongoDriver implements Driver {
     let session: ClientSession | undefined;
     try {
       const model = modelOf(this.#connection, layout);
-      // With the primary's majority reads alone, one right behind a failover could still miss what was acknowledged before it.
+      // Majority reads from the primary are not enough: a read right after a failover could miss a write acknowledged
+      // before it.
       session = this.#connection.getClient().startSession({ causalConsistency: true });
       if (this.#seen) session.advanceOperationTime(this.#seen);
       return await work(model, session);

@@ -23,30 +23,30 @@ const TOO_LARGE = new Set([10334, 17280, 17419, 17420]);
 const TIMED_OUT = new Set([50, 64, 262]);
 
 const NO_SUCH_USER = 18;
-/** Not found, killed, or its server is the primary no more or shuts down. */
+/** The cursor was not found or was killed, or its server is no longer primary or shuts down. */
 const CURSOR_LOST = new Set([43, 237, 91, 189, 10107, 11600, 11602, 13435]);
 
-/** Whether a reading ended half-way since its cursor went with its server: read from the start, it may succeed. */
+/** Whether a read ended half-way because its cursor was lost with its server. A read from the start may succeed. */
 export const isCursorLost = (error: unknown): boolean =>
   error instanceof MongoServerError
     ? CURSOR_LOST.has(Number(error.code))
     : error instanceof MongoNetworkError && !(error instanceof MongoNetworkTimeoutError);
 
-/** Why there is no connection, in one line without any part of the address but hosts. */
+/** Why there is no connection, in one line that contains no part of the address except hosts. */
 export function unreachable(error: unknown): string {
   if (error instanceof MongoServerError && error.code === NO_SUCH_USER)
     return "MongoDB refuses the user name or password of MONGODB_URI";
   return `cannot reach MongoDB: ${(error as Error).message.split("\n", 1)[0]}`;
 }
 
-/** The port's error for one of the driver's; a fault of the code as it is. */
+/** Translates an error of the driver to one of the port. Returns a bug in the code unchanged. */
 export function storeErrorOf(layout: Layout | null, error: unknown): Error {
   if (error instanceof StoreError || isProgrammingError(error)) return error as Error;
   const message = error instanceof Error ? error.message : String(error);
   const name = layout?.name ?? "the store";
   if (error instanceof MongoServerError) {
     const failures = error instanceof MongoBulkWriteError ? failuresOf(error) : [said(error)];
-    // Where a batch met more than conflicts, those are the lesser trouble.
+    // When a batch has other failures besides conflicts, the others matter more.
     const worst = failures.find(({ code }) => code !== DUPLICATE_KEY) ?? failures[0];
     if (layout && worst?.code === DUPLICATE_KEY) {
       const places = failures.map(({ index }) => index).sort((a, b) => a - b);
@@ -65,7 +65,7 @@ interface Failure {
   index: number;
   code: number;
   text: string;
-  /** Of the index in conflict, where the driver passes it on. */
+  /** The keys of the index in conflict, if the driver reports them. */
   keyPattern?: object;
 }
 
@@ -74,7 +74,10 @@ function said({ code, message, ...more }: MongoServerError): Failure {
   return { index: 0, code: Number(code), text: message, ...(keyPattern && { keyPattern }) };
 }
 
-/** Of a batch: each document's, and that the others are not yet on a majority; else what kept the batch from the server. */
+/**
+ * The failures of a batch: one per document, and one when the other documents lack a majority. Without these, the error
+ * that kept the batch from the server.
+ */
 function failuresOf(error: MongoBulkWriteError): Failure[] {
   const refused = [error.writeErrors].flat().map(({ index, code, errmsg }) => ({ index, code, text: errmsg ?? "" }));
   const unsure = error.result.getWriteConcernError();
@@ -82,7 +85,7 @@ function failuresOf(error: MongoBulkWriteError): Failure[] {
   return refused.length > 0 ? refused : [said(error)];
 }
 
-/** Of a batch there is the message alone, in which MongoDB says "… index: NAME dup key: …". */
+/** For a batch, only the message names the index: "… index: NAME dup key: …". */
 function conflictFields(layout: Layout, { keyPattern, text }: Failure): string[] {
   if (keyPattern) return Object.keys(keyPattern).map(portPath);
   const name = /index: (\S+)/.exec(text)?.[1] ?? "";

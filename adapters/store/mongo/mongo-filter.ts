@@ -41,6 +41,6 @@ export function mongoChange(change: CheckedChange): Record<string, Record<string
     $inc: dotted(change.inc),
     $push: dotted(change.push),
   };
-  // MongoDB takes no empty operator.
+  // MongoDB refuses an empty operator.
   return Object.fromEntries(Object.entries(operators).filter(([, paths]) => Object.keys(paths).length > 0));
 }

@@ -2,23 +2,26 @@ import { accessSync, constants } from "node:fs";
 import { MongoClient, type MongoOptions } from "mongodb";
 import type { ConnectOptions } from "mongoose";
 
-/** The longest that one query, or the wait for a connection, takes. */
+/** The time limit of a query, and of the wait for a connection. */
 export const QUERY_MS = 10_000;
 
-/** What the address has no say in, option by option, as one given there would win over a group of them. */
+/**
+ * The options that the address cannot override. Each is set by itself, because an option in the address overrides a
+ * group.
+ */
 const PROMISED = {
-  // What is acknowledged survives the loss of any minority of the servers, and what is read is never taken back.
+  // An acknowledged write survives the loss of any minority of the servers, and a value once read is never rolled back.
   w: "majority",
   journal: true,
   wtimeoutMS: QUERY_MS,
   readConcernLevel: "majority",
   readPreference: "primary",
-  // A write that a failover cut off is sent again, once, and the server knows it from the first.
+  // A write that a failover interrupts is retried once, and the server recognizes the repeat.
   retryWrites: true,
   retryReads: true,
 } as const;
 
-/** What the address may set otherwise, such as `?maxPoolSize=100`. */
+/** The defaults that the address may override, for example with `?maxPoolSize=100`. */
 const USUAL = {
   appName: "weft",
   maxPoolSize: 50,
@@ -30,7 +33,7 @@ const USUAL = {
   socketTimeoutMS: 30_000,
 } as const;
 
-/** An address of MongoDB that no waiting makes good. Its message is one line, and repeats nothing of the address. */
+/** An address of MongoDB that is invalid for good. The message is one line, and repeats no part of the address. */
 export class MongoAddressError extends Error {
   override readonly name = "MongoAddressError";
 }
@@ -40,7 +43,7 @@ function namesIn(uri: string): Set<string> {
   return new Set([...new URLSearchParams(query).keys()].map(name => name.toLowerCase()));
 }
 
-/** How to connect there: credentials and TLS as the address says, durability as Weft promises. */
+/** The connection options: credentials and TLS from the address, durability as Weft promises. */
 export function mongoOptions(uri: string, usual: ConnectOptions = USUAL): ConnectOptions {
   const given = namesIn(uri);
   const own = Object.entries(usual).filter(([name]) => !given.has(name.toLowerCase()));
@@ -49,11 +52,14 @@ export function mongoOptions(uri: string, usual: ConnectOptions = USUAL): Connec
 
 function reasonOf(error: unknown): string {
   const { message } = error as Error;
-  // The only one of the driver's messages that repeats a part of what may be a password.
+  // The only message of the driver that repeats a text which may be part of a password.
   return message.startsWith("Username contains") ? "Username contains unescaped characters" : message;
 }
 
-/** Reads the address without going there. MongoAddressError. */
+/**
+ * Validates an address without connecting.
+ * @throws {MongoAddressError} when the address is invalid.
+ */
 export function checkMongoAddress(uri: string): void {
   let options: MongoOptions;
   try {

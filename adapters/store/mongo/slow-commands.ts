@@ -3,7 +3,7 @@ import type { CommandFailedEvent, CommandSucceededEvent, Document, MongoClient }
 const MAX_SHAPE_DEPTH = 16;
 const FILTERS = ["filter", "query", "q", "sort", "pipeline"];
 
-/** The form of a filter without its values, which may be anybody's: `{"workspaceId":"?"}`. */
+/** The shape of a filter without its values, which may be private: `{"workspaceId":"?"}`. */
 function shapeOf(value: unknown, depth = 0): unknown {
   if (depth > MAX_SHAPE_DEPTH || value === null || typeof value !== "object") return "?";
   if (Array.isArray(value)) {
@@ -18,7 +18,7 @@ function shapeOf(value: unknown, depth = 0): unknown {
 }
 
 function describe(name: string, command: Document): string {
-  // Updates and removals come as lists of statements, and at most one at a time.
+  // Updates and removals are lists of statements, with at most one statement here.
   const [statement] = (command.updates ?? command.deletes ?? [command]) as Document[];
   const parts = FILTERS.flatMap(part => {
     const given: unknown = statement?.[part];
@@ -28,9 +28,9 @@ function describe(name: string, command: Document): string {
   return [`${name} ${String(command[name])}`, ...count, ...parts].join(", ");
 }
 
-/** Says which commands took longer than that, in milliseconds, with the form of what they asked and none of its values. */
+/** Reports the commands that take longer than `slowMs`, with the shape of their filters but without values. */
 export function watchSlowCommands(client: MongoClient, slowMs: number, warn: (message: string) => void): void {
-  // No more than there are connections.
+  // Has at most as many entries as there are connections.
   const underWay = new Map<number, Document>();
   client.on("commandStarted", ({ requestId, command }) => void underWay.set(requestId, command));
   const ended = ({ requestId, commandName, duration }: CommandSucceededEvent | CommandFailedEvent) => {

@@ -3,10 +3,13 @@ import type { WireChange } from "./protocol.ts";
 type Path = readonly string[];
 type Node = Record<string, unknown>;
 
-/** The change cannot be applied to what the document holds. */
+/** The change cannot be applied to the values of the document. */
 export class ChangeError extends Error {}
 
-/** Changes `document` in place, as MongoDB would. Throws ChangeError. */
+/**
+ * Changes `document` in place, as MongoDB would.
+ * @throws {ChangeError} when the change does not fit the document.
+ */
 export function applyChange(document: Node, change: WireChange): void {
   for (const [path, value] of change.set) parentOf(document, path)[last(path)] = value;
   for (const [path, by] of change.inc) {

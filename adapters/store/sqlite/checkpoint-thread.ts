@@ -2,9 +2,9 @@ import { parentPort, workerData, type MessagePort } from "node:worker_threads";
 import { isBusy, openWritable } from "./connection.ts";
 import type { CheckpointNews, ThreadSettings } from "./protocol.ts";
 
-// Moves what is in the write-ahead log into the database file, beside the writer and without holding it up.
+// Moves the write-ahead log into the database file, beside the writer and without blocking it.
 const EVERY_MS = 250;
-/** 16 MiB of pages. A log that long does not start anew by itself while writes go on. */
+/** 16 MiB of pages. So long a log does not restart by itself while writes continue. */
 const LONG_LOG_PAGES = 4096;
 
 const port = parentPort as MessagePort;
@@ -21,11 +21,11 @@ const timer = setInterval(() => {
     const { log } = checkpoint.get() as { log: number };
     if (failing) tell({ kind: "well" });
     failing = false;
-    // The writer does the little that is left between two transactions: then the next one starts the log from its beginning.
+    // The writer checkpoints the small rest between two transactions. The next transaction then restarts the log.
     if (log > LONG_LOG_PAGES) tell({ kind: "long" });
   } catch (error) {
     if (isBusy(error)) return;
-    // A full disk has room again some time: the thread goes on, and the log keeps what is not in the database file yet.
+    // The thread continues, because a full disk may get room again. Until then the log keeps the data.
     if (!failing) tell({ kind: "failing", message: error instanceof Error ? error.message : String(error) });
     failing = true;
   }

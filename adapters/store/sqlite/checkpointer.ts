@@ -1,11 +1,14 @@
 import { Worker } from "node:worker_threads";
 import type { CheckpointNews, ThreadSettings } from "./protocol.ts";
 
-/** The thread that keeps the write-ahead log short. `onLong` is told while it stays long because writes never pause. */
+/**
+ * The thread that keeps the write-ahead log short. `onLong` is called while the log stays long because writes never
+ * pause.
+ */
 export class Checkpointer {
   readonly #worker: Worker;
   readonly #ended: Promise<void>;
-  /** Why the last checkpoint failed, as on a full disk, or why the thread ended by itself; null while all is well. */
+  /** Why the last checkpoint failed, for example on a full disk, or why the thread ended by itself; else null. */
   failure: Error | null = null;
 
   constructor(settings: ThreadSettings, onLong: () => void) {

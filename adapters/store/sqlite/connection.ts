@@ -5,7 +5,7 @@ export const BUSY_TIMEOUT_MS = 5000;
 const OPEN_ATTEMPTS = 100;
 const SQLITE_BUSY = 5;
 
-/** SQLite's primary result code of an error, or null where it is none of SQLite's. */
+/** SQLite's primary result code of an error, or null for other errors. */
 export function sqliteCode(error: unknown): number | null {
   const code = error instanceof Error ? (error as { errcode?: unknown }).errcode : undefined;
   return typeof code === "number" ? code & 0xff : null;
@@ -15,14 +15,16 @@ export const isBusy = (error: unknown): boolean => sqliteCode(error) === SQLITE_
 
 export const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-/** A connection that writes, for a thread of its own: it blocks while another process holds the file. */
+/**
+ * Opens a connection for writing. It needs a thread of its own, because it blocks while another process holds the file.
+ */
 export function openWritable({ file, sync }: ThreadSettings): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   retryBusy(() => {
-    // Going over to WAL needs the file alone for a moment, and the busy timeout does not cover that.
+    // The change to WAL needs exclusive access for a moment, which the busy timeout does not cover.
     database.exec("PRAGMA journal_mode = WAL");
     database.exec(`PRAGMA synchronous = ${sync === "full" ? "FULL" : "NORMAL"}`);
-    // Checkpoints are made elsewhere, so that a commit never pays for one.
+    // Another thread makes checkpoints, so that a commit never waits for one.
     database.exec("PRAGMA wal_autocheckpoint = 0");
     database.exec("PRAGMA journal_size_limit = 67108864");
     database.exec("PRAGMA cache_size = -65536");
@@ -30,13 +32,13 @@ export function openWritable({ file, sync }: ThreadSettings): DatabaseSync {
   return database;
 }
 
-/** With the busy timeout of each: about ten seconds. */
+/** About ten seconds, including the busy timeout of each attempt. */
 const BEGIN_ATTEMPTS = 2;
 
 export const beginImmediate = (database: DatabaseSync): void =>
   retryBusy(() => database.exec("BEGIN IMMEDIATE"), BEGIN_ATTEMPTS);
 
-/** All of `work` or nothing. */
+/** Runs `work` atomically. */
 export function transact(database: DatabaseSync, work: () => void): void {
   beginImmediate(database);
   try {
@@ -48,7 +50,10 @@ export function transact(database: DatabaseSync, work: () => void): void {
   }
 }
 
-/** Tries again while another process is in the way, for as long as attempts last; then throws what was thrown last. */
+/**
+ * Repeats `attempt` while another process holds the file.
+ * @throws the last error after the last attempt.
+ */
 export function retryBusy<T>(attempt: () => T, attempts = OPEN_ATTEMPTS): T {
   for (;;) {
     try {

@@ -6,7 +6,7 @@ import { holds, type Point } from "./point.ts";
 import type { Row } from "./protocol.ts";
 import { columnOf, jsonColumn, tableOf } from "./sql.ts";
 
-/** The SQL that a layout alone determines. */
+/** The SQL that depends only on a layout. */
 interface LayoutSql {
   readonly columns: string;
   readonly insert: string;
@@ -35,7 +35,7 @@ export const columns = (layout: Layout): string => sqlOf(layout).columns;
 export const insertSql = (layout: Layout): string => sqlOf(layout).insert;
 export const selectById = (layout: Layout): string => sqlOf(layout).selectById;
 
-/** The parameters of `insertSql`, but for those of the key columns. */
+/** The parameters of `insertSql`, except those of the key columns. */
 export function encodeDocument(layout: Layout, document: CheckedDocument): Row {
   const fields = layout.dates.length > 0 ? withTimes(layout, document.fields) : document.fields;
   const row: Row = [document.fields.id as string, JSON.stringify(fields)];
@@ -46,7 +46,7 @@ export function encodeDocument(layout: Layout, document: CheckedDocument): Row {
 export const decodeRow = (layout: Layout, row: Row): Record<string, unknown> =>
   finish(layout, row, JSON.parse(row[0] as string) as Record<string, unknown>);
 
-/** The same, or null for a document that is not the point's. */
+/** As `decodeRow`, but null when the document does not match the point. */
 export function decodeMatch(layout: Layout, row: Row, point: Point): Record<string, unknown> | null {
   const document = JSON.parse(row[0] as string) as Record<string, unknown>;
   return holds(document, point) ? finish(layout, row, document) : null;
@@ -69,7 +69,7 @@ function finish(layout: Layout, row: Row, document: Record<string, unknown>): Re
   return document;
 }
 
-/** Dates are kept as milliseconds since 1970: they compare as numbers and cost less than text. */
+/** Dates are stored as milliseconds since 1970: they compare as numbers and are smaller than text. */
 export function withTimes(layout: Layout, fields: Record<string, unknown>): Record<string, unknown> {
   const out = { ...fields };
   for (const { keys } of layout.dates) {
@@ -85,7 +85,7 @@ export function withTimes(layout: Layout, fields: Record<string, unknown>): Reco
   return out;
 }
 
-/** The same for a value that a change sets, whatever its depth. */
+/** The same for a value that a change sets, at any depth. */
 export function withTimesAt(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (types.isDate(value)) return value.getTime();

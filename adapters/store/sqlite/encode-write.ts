@@ -6,7 +6,7 @@ import { decodeRow, encodeDocument, columns, insertSql, withTimesAt } from "./do
 import type { Row, Sql, WireChange, WireOp } from "./protocol.ts";
 import { columnOf, jsonColumn, orderBy, tableOf, where } from "./sql.ts";
 
-/** The SQL of a checked write. */
+/** The SQL of a validated write. */
 export function encodeWrite(op: WriteOp): WireOp {
   switch (op.kind) {
     case "insert":
@@ -66,17 +66,17 @@ function encodeUpdate(op: WriteOp & { kind: "update" }): WireOp {
   };
 }
 
-/** What indexes look at, as far as a change may change it. */
+/** The indexed fields that a change may affect. */
 function keysIn(layout: Layout, { set, unset, inc, push }: CheckedChange): Field[] {
   const paths = [...unset, ...[...set, ...inc, ...push].map(([path]) => path)];
   return layout.indexed.filter(({ keys }) => paths.some(path => isWithin(keys, path)));
 }
 
-/** A change names a field itself, or an object that it is in. */
+/** Whether a change names a field itself, or an object that contains it. */
 const isWithin = (keys: readonly string[], path: readonly string[]): boolean =>
   path.every((key, depth) => keys[depth] === key);
 
-/** The new document of an update: its row has the free-form JSON of before. */
+/** The new document of an update. Its row still has the former free-form JSON. */
 export function decodeUpdated(op: WriteOp & { kind: "update" }, row: Row): Record<string, unknown> {
   const { layout, change } = op;
   const now = [...row];
@@ -86,7 +86,7 @@ export function decodeUpdated(op: WriteOp & { kind: "update" }, row: Row): Recor
   return decodeRow(layout, now);
 }
 
-/** How many characters wait for the writer because of this write; the rest of it is small. */
+/** The number of characters that a write adds to the writer's queue. The rest of the write is small. */
 export function weightOf(op: WireOp): number {
   switch (op.kind) {
     case "insert":

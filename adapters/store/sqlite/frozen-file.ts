@@ -7,7 +7,7 @@ import { takeAlone } from "./take-alone.ts";
 
 const MAX_DOCUMENTS = 500;
 const MAX_CHARS = 4 * 1024 * 1024;
-/** A store's file as it is, for as long as this is open: nobody else can have it meanwhile. */
+/** A store's file in a fixed state: while this is open, no other process can open the file. */
 export class FrozenFile {
   readonly #database: DatabaseSync;
 
@@ -15,7 +15,10 @@ export class FrozenFile {
     this.#database = database;
   }
 
-  /** Errors: those of `takeAlone`. */
+  /**
+   * @throws {FileInUseError} when another process has the file open.
+   * @throws {StoreUnavailableError} when the file is not a store's file.
+   */
   static open(file: string): FrozenFile {
     return new FrozenFile(takeAlone(file));
   }
@@ -26,7 +29,7 @@ export class FrozenFile {
     return rows.map(({ name }) => String(name)).filter(name => /^(?!sqlite_)\w+$/.test(name));
   }
 
-  /** A line that says where the file is damaged; null where it is whole. */
+  /** A line that describes the first damage of the file; null for an intact file. */
   damage(): string | null {
     const [row] = this.#database.prepare("PRAGMA quick_check(1)").all();
     const said = String(Object.values(row ?? {})[0]);
@@ -38,11 +41,11 @@ export class FrozenFile {
     return Number(this.#database.prepare(`SELECT count(*) AS n FROM "${name}"`).get()?.n);
   }
 
-  /** All documents by their ids, in lists of at most 500, or of 4 MiB and the document that goes beyond. */
+  /** All documents by id, in lists of at most 500 documents. A list ends with the document that reaches 4 MiB. */
   *batches(layout: Layout): Generator<Record<string, unknown>[]> {
     const columns = this.#columns(layout.name);
     if (columns.size === 0) return;
-    // An older version's file may not have them all.
+    // An older version's file may lack some of the columns.
     const json = layout.json.map(field => (columns.has(`json:${field}`) ? jsonColumn(field) : "NULL"));
     const statement = this.#database.prepare(
       `SELECT ${["doc", ...json].join(", ")} FROM ${tableOf(layout)} ORDER BY _id`,

@@ -2,10 +2,10 @@ import type { DatabaseSync } from "node:sqlite";
 import { transact } from "./connection.ts";
 import type { ColumnPlan, TablePlan } from "./protocol.ts";
 
-/** Of a column in `pragma_table_xinfo`. */
+/** The mark of a virtual column in `pragma_table_xinfo`. */
 const VIRTUAL = 2;
 
-/** Somebody on the file derives other columns: documents of either would be missing from the other's indexes. */
+/** Another process derives other columns. Documents of either process would be missing from the other's indexes. */
 export class OtherTablesError extends Error {
   override readonly name = "OtherTablesError";
   constructor(table: string) {
@@ -14,9 +14,10 @@ export class OtherTablesError extends Error {
 }
 
 /**
- * Makes a table, or gives it what a newer schema has more: every derived column is right for the rows that are there
- * already. Several processes may do it at once. What others derive of what they write changes only where nobody writes by
- * it, when `isFirst`: this process has been on the file for longer than any other. OtherTablesError.
+ * Creates a table, or adds the parts that a newer schema needs, with every derived column correct for existing rows.
+ * Several processes may do so at the same time. Columns that other versions derive are changed only when `isFirst` is
+ * true: then this process has used the file for longer than any other, so no process writes by the other plan.
+ * @throws {OtherTablesError} when another process may still write by another plan.
  */
 export function makeTable(database: DatabaseSync, plan: TablePlan, isFirst: () => boolean): void {
   transact(database, () => {
@@ -25,7 +26,7 @@ export function makeTable(database: DatabaseSync, plan: TablePlan, isFirst: () =
     const mayChange = isFirst();
     if (derivesOther({ outdated, missing }) && !mayChange) throw new OtherTablesError(plan.table);
     const made = mayChange ? indexesOf(database, plan) : [];
-    // An index on a column that goes would be in its way.
+    // An index on a column prevents the column's removal, so the indexes are dropped first.
     for (const name of made)
       if (outdated.length > 0 || !Object.hasOwn(plan.indexes, name)) database.exec(`DROP INDEX "${name}"`);
     for (const name of outdated) database.exec(`ALTER TABLE "${plan.table}" DROP COLUMN "${name}"`);
@@ -39,7 +40,7 @@ export function makeTable(database: DatabaseSync, plan: TablePlan, isFirst: () =
   });
 }
 
-/** At once: SQLite reads all tables anew after each column that is added to one. */
+/** Creates all columns at once, because SQLite reads all tables anew after each added column. */
 function create(database: DatabaseSync, { table, columns, indexes }: TablePlan): void {
   const definitions = ["_id TEXT NOT NULL PRIMARY KEY", "doc TEXT NOT NULL"];
   for (const { definition } of Object.values(columns)) definitions.push(definition);
@@ -48,16 +49,16 @@ function create(database: DatabaseSync, { table, columns, indexes }: TablePlan):
 }
 
 interface Difference {
-  /** Columns that have to go. */
+  /** The columns to remove. */
   outdated: string[];
   missing: [name: string, plan: ColumnPlan][];
 }
 
-/** Whether writes by this plan would leave others' columns wrong, or the other way round. */
+/** Whether writes by this plan would leave other plans' columns wrong, or the reverse. */
 export const derivesOther = ({ outdated, missing }: Difference): boolean =>
   outdated.length > 0 || missing.some(([, { derivation }]) => derivation !== undefined);
 
-/** What a table has too many and too few of. */
+/** The columns to remove from a table, and those to add. */
 export function compareTable(database: DatabaseSync, plan: TablePlan): Difference & { isNew: boolean } {
   const present = columnsOf(database, plan);
   const outdated = [...present].filter(([name, isVirtual]) => isOutdated(plan, name, isVirtual)).map(([name]) => name);
@@ -65,7 +66,7 @@ export function compareTable(database: DatabaseSync, plan: TablePlan): Differenc
   return { outdated, missing, isNew: present.size === 0 };
 }
 
-/** Whether a column that is there is none of this plan. Free-form JSON stays: it stands nowhere else. */
+/** Whether an existing column does not belong to this plan. Free-form JSON stays, because it exists nowhere else. */
 function isOutdated({ columns }: TablePlan, name: string, isVirtual: boolean): boolean {
   const kind = Object.hasOwn(columns, name) ? columns[name]?.kind : undefined;
   if (kind === undefined) return !isVirtual && !["_id", "doc"].includes(name) && !name.startsWith("json:");

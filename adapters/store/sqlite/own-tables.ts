@@ -4,12 +4,12 @@ import type { TablePlan } from "./protocol.ts";
 
 /** The tables that this process writes, and whether they are still as it made or found them. */
 export class OwnTables {
-  /** Of each table, where the values of its key columns are in a document. */
+  /** For each table, the paths of its key columns' values in a document. */
   readonly keys = new Map<string, TablePlan["keys"]>();
   readonly #database: DatabaseSync;
   readonly #version: StatementSync;
   readonly #plans = new Map<string, TablePlan>();
-  /** SQLite's own count of the changes of all tables, as it was when all of these were right. */
+  /** SQLite's change counter of the schema when all tables were last found correct. */
   #seen: unknown = null;
 
   constructor(database: DatabaseSync) {
@@ -18,7 +18,10 @@ export class OwnTables {
     this.#version.setReturnArrays(true);
   }
 
-  /** See `makeTable`. OtherTablesError. */
+  /**
+   * As `makeTable`.
+   * @throws {OtherTablesError} when another process may still write by another plan.
+   */
   make(plan: TablePlan, isFirst: () => boolean): void {
     makeTable(this.#database, plan, isFirst);
     this.#plans.set(plan.table, plan);
@@ -27,8 +30,9 @@ export class OwnTables {
   }
 
   /**
-   * Inside of a transaction, before anything is written: a process that was taken for dead may find that another version has
-   * changed the tables since. OtherTablesError.
+   * Checks the tables inside a transaction, before anything is written: another version may have changed them while
+   * this process was taken for dead.
+   * @throws {OtherTablesError} when a table has changed.
    */
   check(): void {
     const [version] = this.#version.get() as unknown as [number];

@@ -4,13 +4,13 @@ import type { Condition } from "../filter.ts";
 
 type Equality = Extract<Condition, { op: "eq" | "ne" | "gt" | "gte" | "lt" | "lte" }>;
 
-/** One document by its id, if it holds these values too. */
+/** A condition for one document by its id, which must also hold these values. */
 export interface Point {
   readonly id: string;
   readonly also: readonly Equality[];
 }
 
-/** A condition as a point, or null where it asks for more than an id and equalities of single values. */
+/** Converts a condition to a point. Null when it needs more than an id and equalities of single values. */
 export function pointOf(condition: Condition): Point | null {
   const also: Equality[] = [];
   if (!collect(condition, also)) return null;
@@ -26,7 +26,9 @@ function collect(condition: Condition, into: Equality[]): boolean {
   return true;
 }
 
-/** Whether a document, with its dates as milliseconds still, holds the values: what SQL would say of its virtual columns. */
+/**
+ * Whether a document, with its dates still as milliseconds, holds the values. Agrees with SQL over its virtual columns.
+ */
 export const holds = (document: Record<string, unknown>, { also }: Point): boolean =>
   also.every(({ field, value }) => {
     const held = valueAt(document, field) ?? null;

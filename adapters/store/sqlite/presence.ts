@@ -4,25 +4,29 @@ import { beginImmediate, pause, transact } from "./connection.ts";
 interface Seen {
   beat: number;
   since: number;
-  /** It has shown life since this process came. */
+  /** Whether the process has shown life since this process came. */
   alive: boolean;
 }
 
-/** How long a process believes what it last saw of the others. */
+/** How long a process relies on its last look at the others. */
 export const LOOK_MS = 100;
-/** Longer than anybody may believe to be alone who looked before a newcomer was there to be seen. */
+/**
+ * How long a newcomer waits before it writes. Longer than LOOK_MS, for which others may still believe that they are
+ * alone.
+ */
 const HOLD_BACK_MS = 150;
 
-/** Who is on the file: a row each, named by a number that is never given twice. No clock is shared: rows show life by changing. */
+/** The processes on the file, one row each, numbered uniquely. They share no clock, so rows show life by changing. */
 const TABLE = '"weft:processes"';
 const CREATE = `CREATE TABLE IF NOT EXISTS ${TABLE} (n INTEGER PRIMARY KEY AUTOINCREMENT, beat INTEGER NOT NULL DEFAULT 0)`;
-/** How many are there, the first of them, and the last that ever came. */
+/** The number of processes, the first of them, and the last that ever came. */
 export const LOOK = `SELECT count(*), min(n), (SELECT seq FROM sqlite_sequence WHERE name = 'weft:processes') FROM ${TABLE}`;
 
 /**
- * The writing end of this process's place on the file. Others that are alone there keep documents in memory, so nobody writes
- * without a row, nor before all who could have overlooked it have looked again. A row that did not change for `deadAfterMs`
- * is removed, inside of a transaction as all writes are: whoever was only slow finds that out before it writes again.
+ * The writing side of this process's row on the file. A process that is alone keeps documents in memory. So every
+ * process has a row before it writes, and waits until all that may have missed the row have looked again. A row that
+ * has not changed for `deadAfterMs` is removed, in a transaction like every write: a process that was only slow notices
+ * before it writes again.
  */
 export class Presence {
   readonly #database: DatabaseSync;
@@ -51,16 +55,16 @@ export class Presence {
     try {
       this.#database.exec(`DELETE FROM ${TABLE} WHERE n = ${this.#n}`);
     } catch {
-      // What stays is taken for dead in time.
+      // Other processes remove the row once they take this process for dead.
     }
   }
 
-  /** Nobody who is there came before. Right as long as a transaction lasts that writes. */
+  /** Whether no present process came before this one. Holds for the duration of a writing transaction. */
   isFirst(): boolean {
     return this.#rows().every(({ n }) => n >= this.#n);
   }
 
-  /** Of somebody who came before it is not known yet whether it lives. It is after `deadAfterMs` at most. */
+  /** Whether it is unknown if an earlier process is alive. Known after `deadAfterMs` at most. */
   isUnsure(): boolean {
     return this.#rows().some(({ n }) => n < this.#n && !this.#others.get(n)?.alive);
   }
@@ -72,14 +76,17 @@ export class Presence {
       const early = this.#mayWriteAt - performance.now();
       if (early > 0) pause(early);
       beginImmediate(this.#database);
-      // Waiting for the file may have taken long, but from here on nobody removes the row.
+      // The wait for the file may have been long, but from here on no process can remove the row.
       if (performance.now() - this.#beatAt < this.#deadAfterMs / 2) return;
       this.#database.exec("ROLLBACK");
     }
     throw new Error("the store's file is never free for long enough");
   }
 
-  /** Inside of a transaction that may write documents: writes this process's row, which takes a place on the disk. */
+  /**
+   * Writes this process's row, which takes space on the disk. To be called inside a transaction that may write
+   * documents.
+   */
   touch(): void {
     this.#database.exec(`UPDATE ${TABLE} SET beat = beat + 1 WHERE n = ${this.#n}`);
   }
@@ -98,12 +105,12 @@ export class Presence {
     this.#mayWriteAt = this.#rows().length > 1 ? performance.now() + HOLD_BACK_MS : 0;
   }
 
-  /** While nobody is there to see it, an idle process writes nothing. */
+  /** An idle process writes nothing while no other process is present to see it. */
   #tick(): void {
     try {
       if (this.#rows().some(({ n }) => n !== this.#n)) this.#beat();
     } catch {
-      // The next tick or write tries again, and the write says what is wrong.
+      // The next tick or write tries again, and the write reports the failure.
     }
   }
 

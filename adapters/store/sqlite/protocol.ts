@@ -1,4 +1,5 @@
-// What travels between the calling thread and the writer thread. Messages are lists of requests; replies are lists in the same order.
+// The messages between the calling thread and the writer thread. A message is a list of requests; its reply is a list
+// in the same order.
 
 import type { SqlParam } from "../driver.ts";
 
@@ -9,27 +10,30 @@ export interface Sql {
   params: SqlParam[];
 }
 
-/** A document as it travels: itself without its free-form JSON, then one text (or null) for each free-form field. */
+/** A document in a message: the document without its free-form JSON, then one text (or null) per free-form field. */
 export type Row = (string | null)[];
 
 type Path = readonly string[];
 
-/** A change with its dates as milliseconds; free-form JSON is in the statement itself. It travels as text: cheaper than as objects. */
+/**
+ * A change with dates as milliseconds. Free-form JSON is in the statement itself. Sent as text, which is cheaper than
+ * objects.
+ */
 export interface WireChange {
   set: readonly (readonly [Path, unknown])[];
   unset: readonly Path[];
   inc: readonly (readonly [Path, number])[];
   push: readonly (readonly [Path, string])[];
-  /** Of what indexes look at, that which it may change. */
+  /** The paths of the indexed fields that the change may affect. */
   keys: readonly Path[];
 }
 
 export type WireOp =
-  /** `sql` takes a Row, its id before it, and the values of the table's keys. */
+  /** `sql` takes the id, the Row, and the values of the table's keys. */
   | { kind: "insert"; table: string; sql: string; rows: Row[] }
   /**
-   * Of one document, `select` gives the rowid and its Row; of many the rowids, and `fetch` the Row of each.
-   * `update` takes the new doc, its own params, the values of the keys that the change may change, and the rowid.
+   * For one document, `select` returns the rowid and its Row. For many, it returns the rowids, and `fetch` returns each
+   * Row. `update` takes the new doc, its own params, the values of the affected keys, and the rowid.
    */
   | {
       kind: "update";
@@ -46,15 +50,15 @@ export type WireOp =
 export interface ColumnPlan {
   definition: string;
   kind: "json" | "key" | "virtual";
-  /** What it is derived from, as SQL over `doc`. */
+  /** The derivation of the column, as SQL over `doc`. */
   derivation?: string;
 }
 
-/** What one collection needs to exist: columns (by name) beside `_id` and `doc`, and indexes (name → SQL). */
+/** The plan of a collection's table: columns (by name) besides `_id` and `doc`, and indexes (name → SQL). */
 export interface TablePlan {
   table: string;
   columns: Record<string, ColumnPlan>;
-  /** Where the values of its key columns are in a document, as its inserts name them. */
+  /** The paths of its key columns' values in a document, in the order of its inserts. */
   keys: readonly Path[];
   indexes: Record<string, string>;
 }
@@ -65,18 +69,18 @@ export type WireRequest =
   | { kind: "table"; plan: TablePlan }
   | { kind: "prepare"; sql: string }
   | { kind: "checkpoint" }
-  /** Writes; with `large` so much that it finds no place where larger writes have found none. */
+  /** Writes a probe. With `large`, the probe is so large that it fails on a disk which is too full for large writes. */
   | { kind: "ping"; large: boolean }
   | { kind: "close" };
 
-/** How many documents were written, or the new one: its free-form JSON is that from before the change. */
+/** The number of written documents, or the new document with its former free-form JSON. */
 export type WireOutcome = number | Row;
 
 export interface WireFailure {
-  /** `unsure`: who is in the way may be dead, which shows soon. */
+  /** `unsure`: the process in the way may be dead, which becomes known soon. */
   reason: "conflict" | "not_matched" | "change" | "busy" | "unsure" | "failed";
   message: string;
-  /** The op that failed, and of its rows those in conflict. */
+  /** The failed operation, and its rows that are in conflict. */
   op: number;
   rows?: number[];
 }
@@ -90,7 +94,7 @@ export interface ThreadSettings {
 
 export interface WriterSettings extends ThreadSettings {
   deadAfterMs: number;
-  /** Shared memory: this process's number on the file. */
+  /** Shared memory with this process's number on the file. */
   self: Int32Array;
 }
 

@@ -11,10 +11,13 @@ export type { SqlValue };
 
 export const quoted = (name: string): string => `"${name}"`;
 export const tableOf = (layout: Layout): string => quoted(layout.name);
-/** Derived columns carry the path; free-form JSON has columns of its own, which keep it out of SQLite's JSON functions (depth limit). */
+/**
+ * Derived columns are named by their path. Free-form JSON has columns of its own, outside SQLite's JSON functions and
+ * their depth limit.
+ */
 export const jsonColumn = (field: string): string => quoted(`json:${field}`);
 export const columnOf = (field: Field): string => (field.path === "id" ? "_id" : quoted(field.path));
-/** Safe to write into SQL: the layout lets only words through. */
+/** Safe to write into SQL, because the layout allows only words. */
 export const jsonPath = (field: Field): string => `'$.${field.path}'`;
 
 export function sqlValue(value: Scalar | null): SqlValue {
@@ -22,13 +25,15 @@ export function sqlValue(value: Scalar | null): SqlValue {
   return typeof value === "boolean" ? Number(value) : value;
 }
 
-/** The literal of a value, for where SQLite wants one: an index's expression, and the queries that it must recognise. */
+/**
+ * The literal of a value, where SQLite requires one: in an index's expression, and in the queries that must match it.
+ */
 export function literal(value: SqlValue): string {
   if (value === null) return "NULL";
   return typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`;
 }
 
-/** MongoDB's meaning of a condition in SQL. With `inline`, values of those conditions become literals. */
+/** Translates a condition to SQL with MongoDB's meaning. The values of `inline` conditions become literals. */
 export function whereSql(condition: Condition, params: SqlValue[], inline: (condition: Condition) => boolean): string {
   switch (condition.op) {
     case "and":
@@ -64,7 +69,10 @@ function inSql(column: string, op: "in" | "nin", values: readonly (Scalar | null
     : `(${column} IS NULL OR ${column} NOT IN ${list})`;
 }
 
-/** Conditions on a list of strings: they hold when one of its items does, the negative ones when none does. */
+/**
+ * A condition on a list of strings holds when it holds for an item. A negative condition holds when the positive one
+ * does not.
+ */
 function listSql(condition: Condition, params: SqlValue[]): string {
   if (!("field" in condition) || condition.op === "exists") return "0";
   const { field } = condition;
@@ -84,7 +92,7 @@ const plainColumn = (field: Field): string =>
 /** A NUL would end the SQL text. */
 const hasControl = (value: SqlValue): boolean => typeof value === "string" && value.includes("\0");
 
-/** The values that partial indexes are made of: SQLite uses such an index only for a query that says the same literal. */
+/** Selects the values that partial indexes use: SQLite uses such an index only for a query with the same literal. */
 function inlineFor(layout: Layout): (condition: Condition) => boolean {
   const known = inlined.get(layout);
   if (known) return known;

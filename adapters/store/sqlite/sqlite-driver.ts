@@ -31,17 +31,17 @@ export interface SqliteSettings {
   dataDir: string;
   sync: "normal" | "full";
   limits?: WriterLimits;
-  /** Of the file under `dataDir`. */
+  /** The name of the file under `dataDir`. */
   name?: string;
 }
 
-/** What a newer version derives, it derives for all documents that are there: millions take minutes. */
+/** Long, because a newer version derives its columns for all existing documents. Millions take minutes. */
 const TABLE_TIMEOUT_MS = 1_800_000;
 const LOOK_AGAIN_MS = 200;
-/** A write that landed so lately proves what a ping would prove: a busy store pays nothing for pings. */
+/** A write within this time proves the same as a ping, so a busy store pays nothing for pings. */
 const PROVEN_MS = 1_000;
 
-/** The embedded side: one SQLite file, written by a thread of its own, read on the calling thread. */
+/** The embedded driver: one SQLite file, written by a thread of its own, read on the calling thread. */
 export class SqliteDriver implements Driver {
   readonly #writer: Writer;
   readonly #checkpointer: Checkpointer;
@@ -49,9 +49,12 @@ export class SqliteDriver implements Driver {
   readonly #statements: Statements;
   readonly #access: ExclusiveAccess;
   readonly embedded: EmbeddedFile;
-  /** When a write last changed something, in ms of a clock that does not go back. */
+  /** When a write last changed a document, in ms of a monotonic clock. */
   #landedAt = -Infinity;
-  /** A write has failed, and no large one has landed since: a small one may still find a place that the failed one has left. */
+  /**
+   * Whether a write has failed, and no large one succeeded since. A small write may still fit where the failed one did
+   * not.
+   */
   #doubtful = false;
 
   private constructor(file: string, writer: Writer, checkpointer: Checkpointer, reader: DatabaseSync) {
@@ -63,19 +66,22 @@ export class SqliteDriver implements Driver {
     this.#access = new ExclusiveAccess(reader, writer.self);
   }
 
-  /** Several processes may open one `dataDir`. StoreUnavailableError. */
+  /**
+   * Opens the store. Several processes may open one `dataDir`.
+   * @throws {StoreUnavailableError} when the file cannot be opened.
+   */
   static async open({ dataDir, sync, limits, name = "weft.db" }: SqliteSettings): Promise<SqliteDriver> {
     const file = join(dataDir, name);
     try {
       mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-      // Made here for its mode: SQLite gives its other files the same.
+      // Created here for its mode, which SQLite copies to its other files.
       closeSync(openSync(file, "a", 0o600));
     } catch (error) {
       throw new StoreUnavailableError(`cannot open ${file}: ${(error as Error).message}`, { cause: error });
     }
     const writer = await Writer.start({ file, sync }, limits);
     const checkpointer = new Checkpointer({ file, sync }, () => {
-      // Asked again soon, should it fail.
+      // A failed checkpoint is requested again soon.
       writer.request({ kind: "checkpoint" }).catch(() => undefined);
     });
     const reader = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
@@ -87,7 +93,7 @@ export class SqliteDriver implements Driver {
       const make = () => this.#writer.request({ kind: "table", plan: planTable(layout) }, 0, TABLE_TIMEOUT_MS);
       const end = performance.now() + TABLE_TIMEOUT_MS;
       let reply = await make();
-      // Whoever was killed must not keep another version off for ever.
+      // A killed process must not block another version for ever, so this waits until it is known to be dead.
       while ("failure" in reply && reply.failure.reason === "unsure" && performance.now() < end) {
         await sleep(LOOK_AGAIN_MS);
         reply = await make();
@@ -110,7 +116,7 @@ export class SqliteDriver implements Driver {
       this.#doubtful ||= reply.failure.reason === "failed";
       throw errorOf(ops, reply.failure);
     }
-    // One that matched nothing has written nothing.
+    // A write that matched nothing has written nothing.
     if (reply.some(outcome => outcome !== 0)) this.#landedAt = performance.now();
     return reply.map((outcome, place) => {
       if (typeof outcome === "number") return { count: outcome };
@@ -148,7 +154,7 @@ export class SqliteDriver implements Driver {
     if (!field) return Promise.resolve({});
     const { text, params } = where(layout, condition);
     const column = columnOf(field);
-    // With its plus the grouping chooses no index: for its order alone SQLite would walk the whole collection.
+    // The `+` keeps SQLite from grouping by an index, which would scan the whole collection just for the index's order.
     const sql = `SELECT ${column}, count(*) FROM ${tableOf(layout)} WHERE (${text}) AND ${column} IS NOT NULL GROUP BY +${column}`;
     const name = (value: unknown) => String(field.kind === "boolean" ? value === 1 : value);
     return this.#read(sql, params, rows => Object.fromEntries(rows.map(([value, n]) => [name(value), Number(n)])));
@@ -174,7 +180,7 @@ export class SqliteDriver implements Driver {
   }
 
   async close(): Promise<void> {
-    // The writer last: the last connection to close leaves one tidy file behind.
+    // The writer closes last: the last connection to close folds the log into the one file.
     await this.#checkpointer.stop();
     if (this.#reader.isOpen) this.#reader.close();
     await this.#writer.close();
@@ -211,7 +217,7 @@ function errorOf(ops: readonly WriteOp[], failure: WireFailure): StoreError {
   }
 }
 
-/** SQLite says "UNIQUE constraint failed: table.column, table.column". */
+/** SQLite's message is "UNIQUE constraint failed: table.column, table.column". */
 const conflictFields = (message: string): string[] =>
   (message.split(": ")[1] ?? "")
     .split(", ")

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 const MAX_STATEMENTS = 1000;
 
-/** Prepared statements of one connection, the least recently used dropped first. Rows come as arrays. */
+/** Prepared statements of one connection. The least recently used is dropped first. Rows are arrays. */
 export class Statements {
   readonly #database: DatabaseSync;
   readonly #cache = new Map<string, StatementSync>();

@@ -5,9 +5,9 @@ import type { ColumnPlan, TablePlan } from "./protocol.ts";
 import { columnOf, jsonColumn, jsonPath, quoted, tableOf, whereSql, type SqlValue } from "./sql.ts";
 
 /**
- * The document is the truth; what filters look at are columns derived from it. Virtual ones cost a write nothing, but SQLite
- * computes them anew for each index and touches all such indexes whenever the document changes: so what indexes look at are
- * real columns, written beside the document, and a change touches those indexes alone whose columns it names.
+ * Plans a table. The document is the truth; filters use columns derived from it. A virtual column costs a write
+ * nothing, but SQLite recomputes it for each index and updates all such indexes at every change. So indexed fields are
+ * real columns, written with the document, and a change updates only the indexes whose columns it names.
  */
 export function planTable(layout: Layout): TablePlan {
   const columns: Record<string, ColumnPlan> = {};
@@ -25,7 +25,7 @@ export function planTable(layout: Layout): TablePlan {
   const indexes: Record<string, string> = {};
   for (const index of layout.indexes) {
     const fields = index.keys.map(([path]) => layout.fields.get(path));
-    // SQLite cannot index what is inside of a list; such filters look at the documents instead.
+    // SQLite cannot index the items of a list. Such filters read the documents instead.
     if (fields.some(field => field?.kind === "strings")) continue;
     const name = quoted(`${layout.name}:${index.name}`);
     const keys = index.keys.map(

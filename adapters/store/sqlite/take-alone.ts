@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { StoreError, StoreUnavailableError } from "../errors.ts";
 
-/** Somebody has the file open. */
+/** Another process has the file open. */
 export class FileInUseError extends StoreError {
   constructor(file: string) {
     super("file_in_use", `${file} is in use: a Weft runs on it, or another command does`);
@@ -11,10 +11,11 @@ export class FileInUseError extends StoreError {
 const SQLITE_BUSY = 5;
 
 /**
- * Opens a store's file for this process alone, until the connection is closed. Whether anybody else is there is told by
- * SQLite's lock on the file, which everybody holds who has it open and which the system takes back from whoever is killed:
- * so it is known at once, and nobody can come meanwhile. The connection is in a transaction. FileInUseError,
- * StoreUnavailableError for what is no store's file.
+ * Opens a store's file for exclusive use, until the connection is closed. Every process that has the file open holds
+ * SQLite's lock on it, and the system releases the lock of a killed process. So other users are detected at once, and
+ * none can come meanwhile. The connection is in a transaction.
+ * @throws {FileInUseError} when another process has the file open.
+ * @throws {StoreUnavailableError} when the file is not a store's file.
  */
 export function takeAlone(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
@@ -30,6 +31,6 @@ export function takeAlone(file: string): DatabaseSync {
   }
 }
 
-/** Puts what is in the write-ahead log into the file of `takeAlone`, which is then all there is. */
+/** Moves the write-ahead log into the file of `takeAlone`, which then holds everything. */
 export const foldLog = (database: DatabaseSync): void =>
   database.exec("ROLLBACK; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");

@@ -2,12 +2,12 @@ import { closeSync, openSync } from "node:fs";
 import { backup, DatabaseSync } from "node:sqlite";
 import { BUSY_TIMEOUT_MS } from "./connection.ts";
 
-/** 8 MiB: how much is copied before others get their turn, and before the copy can be given up. */
+/** 8 MiB: how much is copied before the event loop continues, and before the copy can be cancelled. */
 const STEP_PAGES = 2048;
 
 /**
- * Copies a store's file as it is at this moment into a new one, readable by its owner only. Whoever works on it goes on
- * reading and writing; its write-ahead log only grows meanwhile. What `onStep` throws gives the copy up.
+ * Copies a store's file in its current state into a new one that only its owner can read. Other processes continue to
+ * read and write; only the write-ahead log grows meanwhile. An error of `onStep` cancels the copy.
  */
 export async function takeSnapshot(
   from: string,
@@ -18,7 +18,7 @@ export async function takeSnapshot(
   const source = new DatabaseSync(from, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     const { page_size: pageBytes } = source.prepare("PRAGMA page_size").get() as { page_size: number };
-    // A transaction holds the moment: without it, each write of another process would have the copy begin anew.
+    // A transaction fixes the state. Without it, each write of another process would restart the copy.
     source.exec("BEGIN");
     source.prepare("SELECT count(*) FROM sqlite_schema").get();
     const pages = await backup(source, to, {
@@ -33,7 +33,7 @@ export async function takeSnapshot(
   settle(to);
 }
 
-/** Makes a copy one plain file that nobody is on. */
+/** Makes the copy one plain file without registered processes. */
 function settle(file: string): void {
   const copy = new DatabaseSync(file);
   try {

@@ -24,15 +24,18 @@ class OpFailure extends Error {
   }
 }
 
-/** What a writer writes with. */
+/** The writer's connection and its statements. */
 export interface Writing {
   database: DatabaseSync;
   statements: Statements;
-  /** Of each table, where the values of its key columns are in a document. */
+  /** For each table, the paths of its key columns' values in a document. */
   keys: Map<string, TablePlan["keys"]>;
 }
 
-/** Group commit: one transaction for all groups of ops. A group that fails leaves nothing behind and does not touch the others. */
+/**
+ * Group commit: one transaction for all groups of operations. A failed group leaves no trace and does not affect the
+ * others.
+ */
 export function writeBatch(writing: Writing, begin: () => void, groups: readonly WireOp[][]): WireReply[] {
   const { database } = writing;
   const replies: WireReply[] = [];
@@ -44,7 +47,7 @@ export function writeBatch(writing: Writing, begin: () => void, groups: readonly
   } catch (error) {
     if (database.isTransaction) database.exec("ROLLBACK");
     const failure: WireFailure = { reason: isBusy(error) ? "busy" : "failed", message: messageOf(error), op: 0 };
-    // Nothing was committed; whoever had failed by themselves are still told their own reason.
+    // Nothing was committed. Groups that had failed by themselves keep their own reason.
     return groups.map((_, place) => {
       const reply = replies[place];
       return reply && "failure" in reply ? reply : { failure };
@@ -55,7 +58,7 @@ export function writeBatch(writing: Writing, begin: () => void, groups: readonly
 function writeGroup(writing: Writing, ops: readonly WireOp[]): WireReply {
   const { database } = writing;
   const [only] = ops;
-  // One statement undoes itself when it fails; only several need a savepoint.
+  // A single statement is undone when it fails. Only several statements need a savepoint.
   const savepoint = ops.length > 1 || only?.kind === "index" || (only?.kind === "update" && only.fetch !== null);
   if (savepoint) database.exec("SAVEPOINT write_group");
   const outcomes: WireOutcome[] = [];
@@ -64,7 +67,7 @@ function writeGroup(writing: Writing, ops: readonly WireOp[]): WireReply {
     if (savepoint) database.exec("RELEASE write_group");
     return outcomes;
   } catch (error) {
-    // The disk is full or failing: SQLite has given up the whole transaction.
+    // The disk is full or failing: SQLite has rolled back the whole transaction.
     if (!database.isTransaction) throw error;
     if (savepoint) database.exec("ROLLBACK TO write_group; RELEASE write_group");
     return { failure: { ...failureOf(error), op: outcomes.length } };
@@ -104,7 +107,7 @@ function insert(statements: Statements, op: WireOp & { kind: "insert" }, keys: T
   return op.rows.length;
 }
 
-/** As `json_extract` has them. */
+/** The same values as `json_extract`. */
 const keyValues = (document: unknown, keys: readonly (readonly string[])[]): SqlValue[] =>
   keys.map(path => {
     const value = path.reduce<unknown>(

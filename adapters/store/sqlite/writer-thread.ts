@@ -7,7 +7,7 @@ import type { WriterSettings, WireOp, WireReply, WireRequest } from "./protocol.
 import { Statements } from "./statements.ts";
 import { writeBatch, type Writing } from "./write-batch.ts";
 
-// The one thread of this process that writes: the event loops of others never wait for the disk.
+// The only thread of this process that writes, so that event loops never wait for the disk.
 const MAX_BATCH = 2000;
 
 const port = parentPort as MessagePort;
@@ -26,7 +26,7 @@ const PROOF_BYTES = 65_536;
 const PROOF = `CREATE TABLE IF NOT EXISTS "weft:proof" (n INTEGER PRIMARY KEY, bytes BLOB);
 REPLACE INTO "weft:proof" VALUES (1, zeroblob(${PROOF_BYTES}))`;
 
-/** An empty transaction succeeds on a full disk too, so this one writes: a page, or `large` what takes the place of many. */
+/** An empty transaction succeeds even on a full disk, so this one writes: a page or, with `large`, many pages. */
 function proveWrites(large: boolean): void {
   try {
     begin();
@@ -39,7 +39,7 @@ function proveWrites(large: boolean): void {
   }
 }
 
-/** Everything that arrived while the last transaction ran goes into the next one. */
+/** Puts every request that arrived during the last transaction into the next one. */
 function drain(requests: WireRequest[]): void {
   for (;;) {
     const waiting = requests.length < MAX_BATCH ? receiveMessageOnPort(port) : undefined;
@@ -49,7 +49,7 @@ function drain(requests: WireRequest[]): void {
   }
 }
 
-/** Answers the first requests that go together; gives back the rest. */
+/** Answers the first requests that belong together. Returns the rest. */
 function answerSome(requests: WireRequest[]): WireRequest[] {
   const [first] = requests;
   if (first && !("kind" in first)) {

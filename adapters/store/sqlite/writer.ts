@@ -3,11 +3,11 @@ import { StoreBusyError, StoreTimeoutError, StoreUnavailableError } from "../err
 import type { ThreadSettings, WireReply, WireRequest, WriterSettings } from "./protocol.ts";
 
 export interface WriterLimits {
-  /** Requests that may wait, and the characters of their documents. */
+  /** The maximum number of waiting requests, and of the characters of their documents. */
   maxWaiting: number;
   maxWaitingChars: number;
   timeoutMs: number;
-  /** A process on the file that shows no sign of life for so long is taken for dead. */
+  /** A process on the file that shows no life for this time is taken for dead. */
   deadAfterMs: number;
 }
 
@@ -18,7 +18,7 @@ export const WRITER_LIMITS: WriterLimits = {
   deadAfterMs: 10_000,
 };
 
-/** So many requests are sent before the turn of the loop that makes them has ended. */
+/** This number of requests is sent at once, before the current turn of the event loop ends. */
 const EAGER = 8;
 
 interface Waiting {
@@ -30,8 +30,9 @@ interface Waiting {
 }
 
 /**
- * The calling thread's end of the writer thread. Requests of one turn of the event loop travel in one message and are
- * answered in order. Errors: StoreBusyError, StoreTimeoutError, StoreUnavailableError once the thread is gone.
+ * The calling thread's side of the writer thread. Requests of one turn of the event loop are sent in one message and
+ * answered in order. Requests fail with StoreBusyError, StoreTimeoutError or, once the thread is gone,
+ * StoreUnavailableError.
  */
 export class Writer {
   /** This process's number on the file. */
@@ -41,7 +42,7 @@ export class Writer {
   readonly #watch: NodeJS.Timeout;
   #outbox: WireRequest[] = [];
   #waiting: Waiting[] = [];
-  /** How many of `#waiting` are answered already; they are cut off now and then. */
+  /** The number of answered entries in `#waiting`, which are cut off from time to time. */
   #answered = 0;
   #chars = 0;
   #gone: StoreUnavailableError | null = null;
@@ -63,7 +64,7 @@ export class Writer {
     const worker = new Worker(new URL("./writer-thread.ts", import.meta.url), { workerData });
     const writer = new Writer(worker, self, limits);
     try {
-      // The thread's first reply, to a request that nobody had to make, says that the file is open.
+      // The thread's first reply belongs to no request. It says that the file is open.
       await writer.#enqueue(0, WRITER_LIMITS.timeoutMs);
       return writer;
     } catch (error) {
@@ -72,7 +73,7 @@ export class Writer {
     }
   }
 
-  /** `weight` is the number of characters that the request carries. */
+  /** `weight` is the number of characters in the request. */
   request(request: WireRequest, weight = 0, timeoutMs = this.#limits.timeoutMs): Promise<WireReply> {
     if (this.#gone) return Promise.reject(this.#gone);
     if (
@@ -80,15 +81,15 @@ export class Writer {
       this.#chars + weight > this.#limits.maxWaitingChars
     )
       return Promise.reject(new StoreBusyError());
-    // Waking the thread costs more than what is sent, so what this turn of the loop writes goes together; but a turn that
-    // writes much must not let the thread wait for its end.
+    // Waking the thread costs more than the message, so requests of one turn of the loop are sent together. After EAGER
+    // requests they are sent early, so that the thread does not wait for the end of a long turn.
     const waiting = this.#outbox.push(request);
     if (waiting === 1) setImmediate(() => this.#send());
     else if (waiting >= EAGER) this.#send();
     return this.#enqueue(weight, timeoutMs);
   }
 
-  /** Lets the thread finish what it was given, for as long as any request may take; then ends it. */
+  /** Lets the thread finish its requests within the time limit of a request, then ends it. */
   async close(): Promise<void> {
     if (this.#gone) return;
     const exited = new Promise<void>(resolve => this.#worker.once("exit", () => resolve()));
