@@ -7,22 +7,23 @@ import { TransferError } from "./transfer-error.ts";
 
 type Documents = Record<string, unknown>[];
 
-/** More than a list of the source has. */
+/** More than the length of a list of the source. */
 const MAX_PAGE = 1000;
 
-/** All documents of a collection, of whichever workspace. */
+/** All documents of a collection, across workspaces. */
 export const everyDocument = (target: Store, spec: CollectionSpec): Collection<Doc> =>
   spec.tenant ? target.acrossTenants(spec) : target.global(spec);
 
 const idOf = (documents: Documents, place: number): string => String(documents.at(place)?.id);
 
-/** As both sides order ids. */
+/** Compares ids in the order that both sides use. */
 const isBehind = (id: string, other: string): boolean => Buffer.compare(Buffer.from(id), Buffer.from(other)) > 0;
 
 /**
- * Inserts what the target does not have yet, in the order of ids. Of what a former try brought, the last list may be there in
- * part; so lists up to the target's last id are compared by their ids, and those behind it are inserted as they are.
- * `onBatch` hears how many documents were gone through, and what it throws ends it. Errors: those of the store.
+ * Inserts the documents that the target lacks, in the order of ids. An interrupted attempt may have inserted a part of
+ * its last list. So lists up to the target's last id are compared by id, and later lists are inserted without a
+ * comparison. `onBatch` receives the number of processed documents; an error of it ends the copy.
+ * @throws the errors of the store, or of `onBatch`.
  */
 export async function copyCollection(
   source: FrozenFile,
@@ -45,7 +46,7 @@ async function insert(docs: Collection<Doc>, spec: CollectionSpec, documents: Do
   try {
     await docs.insertMany(documents as unknown as Doc[]);
   } catch (error) {
-    // Says which one it is.
+    // Throws an error that names the invalid document.
     if (error instanceof InvalidDocumentError) for (const document of documents) checked(spec, document);
     throw error;
   }
@@ -57,8 +58,9 @@ async function idsBetween(docs: Collection<Doc>, first: string, last: string): P
 }
 
 /**
- * Reads both sides again, each by itself, and gives what each has. A page of the target is no larger than that of the source,
- * so that neither takes more memory than the other. Errors: those of the store.
+ * Reads both sides again, separately, and returns the digest of each. A page of the target is no larger than one of the
+ * source, so that both take equal memory.
+ * @throws the errors of the store.
  */
 export async function digestBoth(
   source: FrozenFile,
@@ -78,13 +80,13 @@ export async function digestBoth(
     before = last;
     onBatch(batch.length);
   }
-  // What lies behind the last id was not read; so few are counted that it takes no time, however many there are.
+  // Documents behind the last id were not read. The limit makes counting them fast, however many there are.
   const behind = await docs.count({ id: { $gt: before } }, { limit: MAX_PAGE });
   const read = there.digest;
   return { source: here.digest, target: { ...read, count: read.count + behind } };
 }
 
-/** With the defaults that a newer version has given its fields, as inserting it gives them. */
+/** Validates a document, with the defaults that an insert would give it in this version. */
 function checked({ name, layout }: CollectionSpec, document: Record<string, unknown>): CheckedDocument {
   try {
     return checkDocument(layout, document);

@@ -4,10 +4,10 @@ import { type Hold, holdFile } from "./hold-file.ts";
 import { exists } from "./safe-files.ts";
 import { TransferError } from "./transfer-error.ts";
 
-/** Held by who makes the draft: one that nobody holds was cut off. */
+/** Held by the process that makes the draft. A draft whose lock is free was interrupted. */
 const LOCK = "lock";
 
-/** A folder for what is not whole yet, which only its owner can read. */
+/** A folder for incomplete data, which only its owner can read. */
 export class Draft {
   readonly folder: string;
   readonly #hold: Hold;
@@ -18,8 +18,8 @@ export class Draft {
   }
 
   /**
-   * Makes one whose path begins like this, and removes those that were cut off. TransferError where it cannot be made, or
-   * another process is at work on one.
+   * Makes a draft whose path begins with `prefix`, and removes interrupted ones.
+   * @throws {TransferError} when the folder cannot be made, or another process works on a draft.
    */
   static async make(prefix: string): Promise<Draft> {
     const folder = await mkdtemp(prefix).catch((error: NodeJS.ErrnoException) => {
@@ -37,7 +37,10 @@ export class Draft {
     }
   }
 
-  /** Gives the folder its name. Errors: those of `rename`. */
+  /**
+   * Renames the draft to its final name.
+   * @throws the errors of `rename`.
+   */
   async publish(to: string): Promise<void> {
     await rename(this.folder, to);
     this.#hold.release();

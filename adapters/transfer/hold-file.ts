@@ -7,13 +7,14 @@ export interface Hold {
 }
 
 /**
- * Makes a file where there is none and holds it, one process at a time; null where another one does. The system lets go of it
- * when that process ends, however it does. Errors: those of SQLite.
+ * Holds a file, which is created if missing. One process at a time can hold it. Null when another process does. The
+ * system releases the hold when the process ends in any way.
+ * @throws the errors of SQLite.
  */
 export function holdFile(file: string): Hold | null {
   const held = new DatabaseSync(file, { timeout: 0 });
   try {
-    // Without a file of its own beside it.
+    // Avoids a journal file beside it.
     held.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
   } catch (error) {
     held.close();

@@ -5,14 +5,14 @@ import { SealingKey } from "../secrets/keyring.ts";
 import { writePrivate } from "./safe-files.ts";
 import { TransferError } from "./transfer-error.ts";
 
-/** The keys without which documents cannot be used, and the files in a data folder that keep them where they are not given. */
+/** The keys that documents depend on, and the files in a data folder that store them when they are not configured. */
 export const KEY_NAMES = { JWT_SECRET: "jwt-secret", SECRETS_KEY: "secrets-key" } as const;
 export type KeyName = keyof typeof KEY_NAMES;
 
-/** Each key, the one in use first: several while one is being replaced. */
+/** Each key, with the current one first. There are several while a key is being replaced. */
 export type Keys = Record<KeyName, readonly string[]>;
 
-/** The keys that a data folder keeps; empty lists for those that it does not. */
+/** The keys in a data folder; an empty list for each missing one. */
 export function keptKeys(dataDir: string): Keys {
   const read = (file: string): string[] => {
     try {
@@ -27,10 +27,10 @@ export function keptKeys(dataDir: string): Keys {
   return { JWT_SECRET: read(KEY_NAMES.JWT_SECRET), SECRETS_KEY: read(KEY_NAMES.SECRETS_KEY) };
 }
 
-/** Tells keys apart, and nothing of the key. */
+/** Identifies a key and reveals nothing about it. */
 export const keyId = (key: string | undefined): string | null => (key === undefined ? null : new SealingKey(key).id);
 
-/** All that is in either, those of the first before those that only the second has. */
+/** The keys of both, those of `first` before those that only `second` has. */
 export const bothKeys = (first: Keys, second: Keys): Keys => ({
   JWT_SECRET: [...new Set([...first.JWT_SECRET, ...second.JWT_SECRET])],
   SECRETS_KEY: [...new Set([...first.SECRETS_KEY, ...second.SECRETS_KEY])],
@@ -38,7 +38,7 @@ export const bothKeys = (first: Keys, second: Keys): Keys => ({
 
 const NAMES = Object.keys(KEY_NAMES) as KeyName[];
 
-/** The files for the keys that there are. */
+/** The names of the files for the existing keys. */
 export const keyFiles = (keys: Keys) => NAMES.filter(name => keys[name].length > 0).map(name => KEY_NAMES[name]);
 
 export async function writeKeys(folder: string, keys: Keys): Promise<void> {
@@ -46,7 +46,10 @@ export async function writeKeys(folder: string, keys: Keys): Promise<void> {
     if (keys[name].length > 0) await writePrivate(join(folder, KEY_NAMES[name]), keys[name].join("\n"));
 }
 
-/** Keeps the keys of one data folder in another one too. TransferError where that has others already. */
+/**
+ * Copies the keys of one data folder to another.
+ * @throws {TransferError} when the other folder has different keys.
+ */
 export async function carryKeys(from: string, to: string): Promise<void> {
   const [keys, there] = [keptKeys(from), keptKeys(to)];
   const other = NAMES.find(name => there[name].length > 0 && keyId(there[name][0]) !== keyId(keys[name][0]));

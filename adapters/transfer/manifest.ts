@@ -6,7 +6,7 @@ import { TransferError } from "./transfer-error.ts";
 import { KEY_NAMES } from "./keys.ts";
 
 export const MANIFEST = "manifest.json";
-/** As a store's file is called in its data folder. */
+/** The name of a store's file in its data folder. */
 export const STORE_FILE = "weft.db";
 
 const FORMAT = 1;
@@ -15,16 +15,16 @@ const fileNames = [STORE_FILE, ...Object.values(KEY_NAMES)] as const;
 
 const manifestSchema = z.strictObject({
   format: z.literal(FORMAT),
-  /** The version of Weft that made it. */
+  /** The version of Weft that made the backup. */
   weft: z.string(),
-  /** All that was acknowledged before this moment is in it. */
+  /** The backup contains every write that was acknowledged before this moment. */
   createdAt: z.iso.datetime(),
   files: z.array(z.strictObject({ name: z.enum(fileNames), bytes: z.int().min(0), sha256 })),
-  /** Of each collection. `hash` is that of a `Digester`. */
+  /** The digest of each collection. `hash` is computed by `Digester`. */
   collections: z.record(z.string(), z.strictObject({ count: z.int().min(0), hash: sha256 })),
-  /** What tells which keys the documents were made with, and nothing of the keys themselves; null where it is not known. */
+  /** Identifies the keys that the documents depend on, and reveals nothing about them. Null when a key is unknown. */
   keys: z.strictObject({ JWT_SECRET: z.string().nullable(), SECRETS_KEY: z.string().nullable() }),
-  /** Of all the rest, as JSON without spaces. The first backups had none. */
+  /** The hash of the other fields, as JSON without spaces. The first backups lack it. */
   sha256: sha256.optional(),
 });
 
@@ -38,7 +38,10 @@ export function newManifest(content: Omit<Manifest, "format" | "sha256">): Manif
   return { ...manifest, sha256: checksum(manifest) };
 }
 
-/** Errors: TransferError. */
+/**
+ * Reads a backup's manifest.
+ * @throws {TransferError} when it is missing, damaged, or of an unknown format.
+ */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST);
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -52,7 +55,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   }
   const { success, data, error } = manifestSchema.safeParse(content);
   if (success) {
-    // In the order in which it was written.
+    // Computed from the parsed content, which keeps the order in which it was written.
     if (data.sha256 === undefined || data.sha256 === checksum(content as Manifest)) return data;
     throw new TransferError(`${path} is damaged: it is not what it was (its checksum differs)`);
   }

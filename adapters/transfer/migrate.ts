@@ -7,19 +7,19 @@ import type { OnProgress } from "./progress.ts";
 import { TransferError } from "./transfer-error.ts";
 
 const REMOVED = 1000;
-/** More than any installation needs; an end for the loop all the same. */
+/** A bound for the loop. No installation needs this many batches. */
 const MAX_BATCHES = 1_000_000;
 
 export interface MigrationSettings {
   source: FrozenFile;
   target: Store;
-  /** Those that are copied. */
+  /** The collections to copy. */
   collections: readonly CollectionSpec[];
-  /** Those that whoever needs them makes anew. */
+  /** The collections that their services rebuild, so that they are not copied. */
   derived: readonly CollectionSpec[];
-  /** The same text whenever it is the same installation. */
+  /** Identifies the source installation by a stable text. */
   sourceId: string;
-  /** Whether to remove what an unfinished migration has left in the target, and to begin anew. */
+  /** Whether to remove the documents of an unfinished migration from the target, and to start anew. */
   restart: boolean;
   signal: AbortSignal;
   onProgress: OnProgress;
@@ -27,14 +27,15 @@ export interface MigrationSettings {
 
 export interface Migration {
   collections: Record<string, Digest>;
-  /** It had been finished before: nothing was written, both sides were compared once more. */
+  /** Whether the migration was finished before. Then nothing was written, and both sides were compared again. */
   again: boolean;
 }
 
 /**
- * Copies all documents of an embedded store that nobody is on into another store, and compares both sides by counts and hashes.
- * It only ever inserts, so it may be cut off and begun again. It refuses a target that holds anything else. Errors:
- * TransferError, those of the store, the signal's reason.
+ * Copies all documents of an embedded store that no process uses into another store, and compares both sides by counts
+ * and hashes. It only inserts, so it may be interrupted and started again. It refuses a target with other documents.
+ * @throws {TransferError} when the migration is refused, or the sides differ; also the store's errors and the signal's
+ * reason.
  */
 export async function migrate(settings: MigrationSettings): Promise<Migration> {
   const { source, target, collections, restart } = settings;
@@ -54,7 +55,7 @@ export async function migrate(settings: MigrationSettings): Promise<Migration> {
   return { collections: digests, again };
 }
 
-/** Documents that are left behind would be lost. */
+/** Documents of unknown collections would be left behind and lost. */
 function refuseUnknown({ source, collections, derived }: MigrationSettings): void {
   const known = new Set([...collections, ...derived, migrations].map(({ name }) => name));
   const unknown = source.collections.filter(name => !known.has(name));
@@ -62,7 +63,7 @@ function refuseUnknown({ source, collections, derived }: MigrationSettings): voi
     throw new TransferError(`This version does not know what to do with: ${unknown.join(", ")}. Was a newer one here?`);
 }
 
-/** Whether it is finished already. */
+/** Begins or continues a migration. Returns whether it is finished already. */
 async function begin(
   { target, collections, sourceId }: MigrationSettings,
   found: { source: string; finishedAt?: Date } | null,

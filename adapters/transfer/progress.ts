@@ -1,2 +1,2 @@
-/** How far it is. `what` changes with each part of the work; `unit` is what `done` and `all` count. */
+/** Reports the progress. `what` names the current part of the work; `unit` is the unit of `done` and `all`. */
 export type OnProgress = (what: string, done: number, all: number, unit: "bytes" | "documents") => void;

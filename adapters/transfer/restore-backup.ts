@@ -14,20 +14,23 @@ export interface RestoreSettings {
   /** The folder that `takeBackup` made. */
   from: string;
   dataDir: string;
-  /** Whether a data folder that holds something may be replaced. */
+  /** Whether a data folder that is not empty may be replaced. */
   force: boolean;
-  /** Of this Weft. */
+  /** The version of this Weft. */
   version: string;
   signal: AbortSignal;
   onProgress: OnProgress;
 }
 
-/** What else a store's file may be made of. */
+/** The other files that may belong to a store's file. */
 const LOGS = [`${STORE_FILE}-wal`, `${STORE_FILE}-shm`, `${STORE_FILE}-journal`];
 
 const DRAFT = "restoring-";
 
-/** Compares a backup with its checksums. Errors: TransferError, the signal's reason. */
+/**
+ * Compares a backup with its checksums.
+ * @throws {TransferError} when the backup is damaged; also the signal's reason.
+ */
 export async function checkBackup({
   from,
   signal,
@@ -39,10 +42,12 @@ export async function checkBackup({
 }
 
 /**
- * Makes a data folder what it was when the backup was taken. What it held is kept in a folder inside of it, which is named
- * by what this gives; null where it held nothing. Nothing is touched before all of the backup is there, compared with its
- * checksums and on the disk, and the store's file takes its place last, in one step: whoever cuts this off finds the former
- * store there or the restored one, and may begin again. It replaces nothing that came there meanwhile. Errors: TransferError, FileInUseError, the signal's reason.
+ * Restores a data folder to the state of the backup. Its former content is kept in a folder inside it, whose name is
+ * returned; null if it was empty. Nothing changes before the whole backup is copied, compared with its checksums and on
+ * the disk. The store's file is replaced last, in one step, so an interrupted restore leaves either the former or the
+ * restored store, and may be repeated. It replaces nothing that appears in the folder meanwhile.
+ * @throws {TransferError} when the restore is refused, or the backup is damaged; also the signal's reason.
+ * @throws {FileInUseError} when another process uses the store.
  */
 export async function restoreBackup(settings: RestoreSettings): Promise<{ manifest: Manifest; former: string | null }> {
   const { from, force, signal, onProgress } = settings;
@@ -65,7 +70,7 @@ export async function restoreBackup(settings: RestoreSettings): Promise<{ manife
       if (held) foldLog(held);
       else if (!before.includes(STORE_FILE) && (await exists(file))) throw cameMeanwhile(file);
       const former = before.length > 0 ? await setAside(dataDir, manifest) : null;
-      // The keys first: without the store's file there is no store yet.
+      // The keys come first: without the store's file, there is no store yet.
       const names = manifest.files
         .map(({ name }) => name)
         .sort((a, b) => Number(a === STORE_FILE) - Number(b === STORE_FILE));
@@ -82,7 +87,7 @@ export async function restoreBackup(settings: RestoreSettings): Promise<{ manife
   }
 }
 
-/** What it holds may be more than this version knows of. */
+/** A newer backup may hold data that this version does not know. */
 function refuseNewer({ weft }: Manifest, version: string): void {
   const [theirs = "", ours = ""] = [weft, version].map(text => text.replace(/-.*/, ""));
   if (theirs.localeCompare(ours, "en", { numeric: true }) > 0)
@@ -91,20 +96,23 @@ function refuseNewer({ weft }: Manifest, version: string): void {
 
 const cameMeanwhile = (file: string) => new TransferError(`${file} came there meanwhile: does a Weft run on it?`);
 
-/** Gives a file its place where there was none. A link, unlike a rename, fails where somebody else has taken it. */
+/** Places a file where none exists. Unlike a rename, a link fails when another process has created the file. */
 const place = (from: string, to: string): Promise<void> =>
   link(from, to).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST") throw cameMeanwhile(to);
-    // File systems without links.
+    // For file systems without links.
     return rename(from, to);
   });
 
-/** Keeps everybody off the former store; null where it cannot be read. FileInUseError where somebody is on it. */
+/**
+ * Locks the former store against other processes. Null when it cannot be read.
+ * @throws {FileInUseError} when another process uses it.
+ */
 function hold(file: string): DatabaseSync | null {
   try {
     return takeAlone(file);
   } catch (error) {
-    // That it cannot be read may be why a backup is wanted.
+    // An unreadable store may be the very reason for the restore.
     if (error instanceof StoreUnavailableError) return null;
     throw error;
   }
@@ -152,13 +160,16 @@ async function compare(folder: string, { files }: Manifest, signal: AbortSignal,
   }
 }
 
-/** Puts what is about to be replaced into a folder of its own, by links: until the new files come, the former are in place. */
+/**
+ * Links the files to be replaced into a folder of their own. The former files stay in place until the new ones replace
+ * them.
+ */
 async function setAside(dataDir: string, { files }: Manifest): Promise<string> {
   const former = join(dataDir, `before-restore-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`);
   await mkdir(former, { mode: 0o700 });
   const replaced = files.map(({ name }) => name);
   for (const name of replaced) await unlessMissing(linkOrCopy(join(dataDir, name), join(former, name)));
-  // A log that stayed would be taken for that of the new file. What could be read of it is in the former file already.
+  // A remaining log would be applied to the new file. Its readable content is in the former file already.
   for (const name of LOGS) await unlessMissing(rename(join(dataDir, name), join(former, name)));
   await flush(former);
   return former;

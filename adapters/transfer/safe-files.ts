@@ -9,7 +9,7 @@ const CHUNK_BYTES = 1024 * 1024;
 export const writePrivate = (path: string, text: string): Promise<void> =>
   writeFile(path, text, { mode: 0o600, flag: "wx" });
 
-/** Has a file, or what a folder lists, survive a power cut. */
+/** Makes a file, or the entries of a folder, survive a power cut. */
 export async function flush(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
@@ -19,7 +19,10 @@ export async function flush(path: string): Promise<void> {
   }
 }
 
-/** Copies into a new file that only its owner can read, and that survives a power cut. What `onBytes` throws ends it. */
+/**
+ * Copies into a new file that only its owner can read and that survives a power cut. An error of `onBytes` ends the
+ * copy.
+ */
 export async function copyPrivate(from: string, to: string, onBytes: (count: number) => void): Promise<void> {
   let bytes = 0;
   const count = async function* (chunks: AsyncIterable<Buffer>) {
@@ -33,7 +36,7 @@ export async function copyPrivate(from: string, to: string, onBytes: (count: num
   await flush(to);
 }
 
-/** The SHA-256 of a file, in hexadecimal. What `onBytes` throws ends it. */
+/** The SHA-256 of a file, in hexadecimal. An error of `onBytes` ends the reading. */
 export async function fileHash(
   path: string,
   onBytes: (count: number) => void,
@@ -53,7 +56,7 @@ export const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** What is in a folder; nothing where there is none. `lost+found` is the file system's own. */
+/** The entries of a folder; empty when it does not exist. `lost+found` belongs to the file system. */
 export async function contentsOf(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter(name => name !== "lost+found");

@@ -13,14 +13,14 @@ import { exists, fileHash, flush, writePrivate } from "./safe-files.ts";
 
 export interface BackupSettings {
   dataDir: string;
-  /** A folder that is not there yet. */
+  /** A folder that does not exist yet. */
   to: string;
   collections: readonly CollectionSpec[];
-  /** Keys that are not kept under the data folder. */
+  /** Configured keys, which are not stored in the data folder. */
   given: Partial<Record<KeyName, string>>;
-  /** Whether the keys that are kept there go with it. */
+  /** Whether to include the keys that are stored in the data folder. */
   withKeys: boolean;
-  /** Of Weft. */
+  /** The version of Weft. */
   version: string;
   signal: AbortSignal;
   onProgress: OnProgress;
@@ -29,10 +29,10 @@ export interface BackupSettings {
 const SQLITE_FULL = 13;
 
 /**
- * Copies the embedded store as it is at one moment, while Weft runs on it, into a folder with a manifest: the store's file with
- * its search index, and the keys. It is made under another name beside it and renamed once all of it is on the disk;
- * what others left there that were cut off is removed.
- * Errors: TransferError, those of the store, the signal's reason.
+ * Copies the state of the embedded store at one moment, while Weft runs on it, into a folder with a manifest: the
+ * store's file with its search index, and the keys. The folder is made under a temporary name beside its place, and
+ * renamed once it is complete on the disk. Interrupted backups in the same place are removed.
+ * @throws {TransferError} when the backup cannot be made; also the errors of the store and the signal's reason.
  */
 export async function takeBackup(settings: BackupSettings): Promise<Manifest> {
   const to = resolve(settings.to);
@@ -42,7 +42,7 @@ export async function takeBackup(settings: BackupSettings): Promise<Manifest> {
   const draft = await Draft.make(`${to}.partial-`);
   try {
     const manifest = await fill(draft.folder, source, settings);
-    // A folder that was made there meanwhile and holds something is not replaced either.
+    // This fails if a folder with content was created there meanwhile, so none is replaced.
     await draft.publish(to);
     await flush(dirname(to));
     return manifest;
@@ -62,7 +62,7 @@ async function fill(draft: string, source: string, settings: BackupSettings): Pr
     signal.throwIfAborted();
     onProgress("Copying", done, all, "bytes");
   });
-  // A key may have been replaced meanwhile: documents of that moment are under one of these.
+  // A key may have been replaced during the copy. The documents are sealed under one of these keys.
   const keys = bothKeys(keptKeys(dataDir), keysBefore);
   if (withKeys) await writeKeys(draft, keys);
   const digests = await digestFile(copy, collections, signal, onProgress);
@@ -88,8 +88,8 @@ async function fill(draft: string, source: string, settings: BackupSettings): Pr
 }
 
 /**
- * Counts and hashes each collection of a store's file that nobody is on, once SQLite has found the file to be whole.
- * TransferError where it is not.
+ * Counts and hashes each collection of a store's file that no process uses, after SQLite has checked the file.
+ * @throws {TransferError} when the file is damaged.
  */
 export async function digestFile(
   file: string,

@@ -1,4 +1,4 @@
-/** It cannot be done, for a reason that the message says to whoever asked for it. */
+/** The transfer cannot be done. The message gives the reason to the person who requested it. */
 export class TransferError extends Error {
   override readonly name = "TransferError";
 }

@@ -2,12 +2,12 @@ import { accessSync, constants } from "node:fs";
 import { isIP } from "node:net";
 import type { ConnectionOptions, TlsOptions } from "nats";
 
-/** A server that is gone without a word, as behind a cut cable, is noticed after two of these. */
+/** The ping interval. A server that disappears silently, for example behind a cut cable, is noticed after two pings. */
 const PING_MS = 5_000;
 const RECONNECT_MS = 250;
-/** A server that takes a connection and says nothing is as good as away. */
+/** A server that accepts a connection but stays silent counts as unavailable. */
 const CONNECT_MS = 5_000;
-/** Files of PEM text that an address may name, as MongoDB's do. */
+/** Parameters for PEM files in an address, as in MongoDB's addresses. */
 const FILES = { tlsCAFile: "caFile", tlsCertFile: "certFile", tlsKeyFile: "keyFile" } as const;
 const NAMESPACE = "namespace";
 const USUAL = "weft";
@@ -22,7 +22,7 @@ interface Credentials {
   token?: string;
 }
 
-/** An address of NATS that no waiting makes good. Its message is one line, and repeats nothing that may be secret. */
+/** An address of NATS that is invalid for good. The message is one line, and repeats nothing that may be secret. */
 export class NatsAddressError extends Error {
   override readonly name = "NatsAddressError";
 }
@@ -30,16 +30,16 @@ export class NatsAddressError extends Error {
 function read(address: string): URL {
   try {
     const url = new URL(address);
-    // What cannot be decoded is found here, and not while connecting.
+    // Credentials that cannot be decoded are found here, and not while connecting.
     credentialsOf(url);
     if (url.pathname.length <= 1) return url;
   } catch {
-    // Said below.
+    // The error below covers it.
   }
   throw new NatsAddressError(`NATS_URL: is not valid, expected ${EXPECTED}`);
 }
 
-/** As NATS' own tools read them: `user:password@`, or a token alone. */
+/** Reads credentials as NATS' own tools do: `user:password@`, or a single token. */
 function credentialsOf({ username, password }: URL): Credentials {
   if (!username) return {};
   const user = decodeURIComponent(username);
@@ -64,7 +64,10 @@ function filesOf({ searchParams }: URL): TlsOptions {
   return files;
 }
 
-/** The client compares a certificate with the name of its server, but with `localhost` where the address is a number. */
+/**
+ * The name to verify certificates with. The client uses the server's name, but `localhost` when the address is an IP
+ * address.
+ */
 function verifiedAs(urls: readonly URL[]): { host?: string } {
   const [host, ...others] = urls.map(({ hostname }) => hostname.replace(/^\[|\]$/g, "")).filter(isIP);
   if (others.length > 0)
@@ -73,7 +76,9 @@ function verifiedAs(urls: readonly URL[]): { host?: string } {
 }
 
 /**
- * How to connect to these servers, addresses by commas. Where one is `tls://`, plain connections are refused. NatsAddressError.
+ * The options to connect to these servers, given as addresses separated by commas. One `tls://` address forbids plain
+ * connections.
+ * @throws {NatsAddressError} when an address is invalid.
  */
 export function connectionOptions(addresses: string): ConnectionOptions {
   const urls = addresses.split(",").map(read);
@@ -86,7 +91,7 @@ export function connectionOptions(addresses: string): ConnectionOptions {
     ...urls.map(credentialsOf).find(given => Object.keys(given).length > 0),
     ...(encrypted && { tls: { ...files, ...verifiedAs(urls) } }),
     maxReconnectAttempts: -1,
-    // A server that restarts may refuse a password for a moment.
+    // A restarting server may refuse a password for a moment.
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: RECONNECT_MS,
     timeout: CONNECT_MS,
@@ -95,8 +100,9 @@ export function connectionOptions(addresses: string): ConnectionOptions {
 }
 
 /**
- * What the subjects of an installation's messages begin with, by `?namespace=` of an address. Installations that share a server
- * take one each: else they call each other's services. NatsAddressError.
+ * The prefix of an installation's message subjects, from an address's `?namespace=`. Installations that share a server
+ * need different namespaces, because otherwise they call each other's services.
+ * @throws {NatsAddressError} when the namespace is invalid.
  */
 export function namespaceOf(addresses: string): string {
   const [namespace = USUAL, ...others] = new Set(
