@@ -21,7 +21,7 @@ export class FairTags {
     const next = last === null ? virtual : Math.max(virtual, last + 1);
     const given = this.given.get(workspaceId) ?? { last: next - 1, underWay: 0 };
     this.given.set(workspaceId, given);
-    // The queue may or may not show the runs under way. The tag counts at most all of them.
+    // The queue may show some of the runs under way already, so the tag is ahead of the queue by their number at most.
     given.last = Math.max(next, Math.min(given.last + 1, next + given.underWay));
     given.underWay++;
     return given.last;

@@ -6,7 +6,9 @@ import { isSettled } from "./plan.ts";
 
 const linksOf = (node: GraphNode) => node.in.map(({ source, handle }) => `${handle} ${source.id}`).sort();
 
-/** Whether a step does the same in both versions: it has the same data, and the same edges lead to it. */
+/**
+ * Whether a step does the same in both versions: it has the same data and steps inside, and the same edges lead to it.
+ */
 function isSame(a: GraphNode | undefined, b: GraphNode): boolean {
   return (
     a?.type === b.type &&

@@ -205,8 +205,7 @@ function log(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): v
 export function applyStep(state: RunState, entry: StepEntry, nodeId: string): void {
   const frame = frameOf(state, entry);
   if (!frame) return;
-  // Otherwise a step that waits for a child fails only because the child has ended. So only a time-out gives the child
-  // up.
+  // A child goes on after its step has timed out. In every other failure of the step, the child has ended already.
   if (entry.error?.code === STEP_TIMEOUT) giveUpChild(state, frame.nodes.get(nodeId));
   switch (entry.event) {
     case "step.started":

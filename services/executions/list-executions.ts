@@ -34,8 +34,8 @@ function below(place: Place | undefined, to: Date | undefined): Filter<Execution
 const newestFirst = (a: Place, b: Place) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
 
 /**
- * Sorts by `createdAt` and not by id, although ids begin with a time. A caller of `launch` chooses its own id, and
- * after a clock is set back new ids lie behind older ones.
+ * Sorts by `createdAt` and not by id, although ids begin with a time. A caller of `launch` chooses its own id, and when
+ * a clock is set back, older ids lie ahead of new ones.
  */
 export const list = handle<"executions.list", ExecutionsService>("executions.list", async function (ctx) {
   const { workspaceId, limit, cursor, from, to, ...asked } = ctx.params;

@@ -24,7 +24,10 @@ import type { JournalEntry } from "../../core/run/entry.ts";
 import type { Address } from "../../core/run/frame.ts";
 import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../mixins/outbox.ts";
 
-/** A message for an execution that no worker holds, or that another worker holds, until a worker has put it into the journal. */
+/**
+ * A message for an execution that no worker holds, or that another worker holds. It waits until a worker has put it
+ * into the journal.
+ */
 export type Signal =
   | ({ kind: "answer" } & AnswerGiven)
   /** The question was not answered in time. Whichever of answer and expiry comes first counts. */
@@ -36,8 +39,8 @@ const queued = { partialFilterExpression: { queued: true } };
 const followed = { partialFilterExpression: { followUp: true } };
 
 /**
- * The projection of a journal, for lists and for claiming. An execution can be claimed while it is `queued`, is held by a
- * worker while it has `workerId`, and is queued by the clock at `wakeAt`.
+ * The projection of a journal, for lists and for claiming. An execution can be claimed while it is `queued`, is held by
+ * a worker while it has `workerId`, and is queued by the clock at `wakeAt`.
  */
 export const Executions = defineCollection({
   name: "executions",
@@ -52,7 +55,7 @@ export const Executions = defineCollection({
     attempt: number(),
     error: optionalOrNull(json<ExecutionError>()),
     suspension: optional(json<Suspension>()),
-    /** The number of open questions. Unset where there is none. */
+    /** The number of open questions. Unset where no question is open. */
     asking: optional(number()),
     inbox: optional(json<readonly (Signal & { seq: number })[]>()),
     /** The number of signals that ever arrived. A worker that parks an execution must have taken all of them. */
@@ -81,18 +84,21 @@ export const Executions = defineCollection({
     cancelling: optional(boolean()),
     /** The last cancel that was written here. A follow-up that finishes it ends the journal in its name. */
     cancelId: optional(string()),
-    /** The group of executions that share a workflow's limit on concurrent runs. Set once the execution had to wait. */
+    /**
+     * The group of executions that share a workflow's limit on concurrent runs. Set when such an execution is first
+     * claimed.
+     */
     group: optional(string()),
     createdAt: date(),
     startedAt: optionalOrNull(date()),
     finishedAt: optionalOrNull(date()),
-    /** The statistics of its day include it, so it may be removed when its retention ends. */
+    /** The statistics include the execution, so it may be removed when its retention ends. */
     counted: optional(boolean()),
     queued: optional(boolean()),
     /** Start-time fair-queueing tag: the lowest is claimed first. */
     order: optional(number()),
     workerId: optional(string()),
-    /** The last worker that held it was lost. */
+    /** The last worker that held the execution was lost. */
     lost: optional(boolean()),
     wakeAt: optional(date()),
     ...OUTBOX_FIELDS,
@@ -120,8 +126,8 @@ export const Executions = defineCollection({
 export type ExecutionDoc = DocumentOf<typeof Executions>;
 
 /**
- * The fields that record that follow-up work is to be done. Each time has an id of its own, so a worker that has finished
- * earlier work does not clear the mark of later work.
+ * The fields that record that follow-up work is to be done. Each time has an id of its own, so a worker that has
+ * finished earlier work does not clear the mark of later work.
  */
 export const markFollowUp = () => ({ followUp: true, followUpId: uuid() });
 
@@ -135,8 +141,9 @@ export const journalRange = (executionId: string, from = 0) => ({
 });
 
 /**
- * One append to a journal: entries that became true together; `seq` is that of the first. The id is made of both, so its
- * uniqueness is the fence: a worker that lost its execution cannot append. Ids sort as the journal does.
+ * One append to a journal: entries that became true together; `seq` is that of the first. The id is made of the
+ * execution's id and `seq`, so its uniqueness is the fence: a worker that lost its execution cannot append. Ids sort as
+ * the journal does.
  */
 export const Journal = defineCollection({
   name: "journal",

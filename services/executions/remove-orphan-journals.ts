@@ -11,10 +11,13 @@ const BATCH = 50;
 const TURN_MS = 500;
 /** From one pass over all journals to the next. */
 const PASS_EVERY_MS = DAY_MS;
-/** By then no retry stores the execution: an idempotency key is kept for a day, and a schedule makes up for its latest time alone. */
+/**
+ * After this time no retry stores the execution: an idempotency key is kept for a day, and a schedule makes up only for
+ * its latest time.
+ */
 const SETTLED_MS = 7 * DAY_MS;
 
-/** Whether the execution that called for this one may still store it. */
+/** Whether the parent execution may still store this one. */
 async function mayBeStored(store: Store, executionId: string): Promise<boolean> {
   const { items } = await store.acrossTenants(Journal).find({ id: journalRange(executionId) }, { limit: 1 });
   const [append] = items;
@@ -27,12 +30,13 @@ async function mayBeStored(store: Store, executionId: string): Promise<boolean> 
 }
 
 /**
- * Removes journals whose execution does not exist: on MongoDB, a worker that is killed between the first two writes of a
- * start leaves one. The cursor is kept in memory, so each node goes over all journals once a day, a part in each turn.
+ * Removes journals whose execution does not exist. On MongoDB, a worker that is killed between the first two writes of
+ * a start leaves such a journal. The cursor is kept in memory, so each node goes over all journals once a day, a part
+ * in each turn.
  */
 export class OrphanJournals {
   private readonly store: Store;
-  /** Ids from here on are still to be looked at in this pass. */
+  /** The next id to look at in this pass. */
   private from = "";
   private nextPassAt = 0;
 
@@ -40,7 +44,7 @@ export class OrphanJournals {
     this.store = store;
   }
 
-  /** Goes on with the pass that is due, for half a second at most. Gives the number of journals removed. */
+  /** Continues the pass that is due, for half a second at most. Returns the number of journals removed. */
   async run(now: Date): Promise<number> {
     if (now.getTime() < this.nextPassAt) return 0;
     let removed = 0;

@@ -21,7 +21,10 @@ export async function removeOld({ store }: WithStore, now: Date, days: number): 
   });
 }
 
-/** Counts what has finished, and removes what finished longer ago than executions are kept, and journals without an execution. */
+/**
+ * Counts finished executions. Removes executions that finished longer ago than executions are kept, and journals
+ * without an execution.
+ */
 export async function sweepExecutions(this: ExecutionsService & WithSweep, now: Date): Promise<void> {
   const uncounted = await this.counting.run();
   const old = await removeOld(this, now, config().EXECUTIONS_RETENTION_DAYS);

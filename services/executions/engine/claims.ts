@@ -46,7 +46,7 @@ export class Claims {
   }
 
   /**
-   * Tells that an execution is queued, or may be. This saves time only: the poll finds every queued execution anyway.
+   * Reports that an execution is queued, or may be. This saves time only: the poll finds every queued execution anyway.
    */
   poke(): void {
     this.empty = false;

@@ -117,7 +117,7 @@ export class Engine {
     });
   }
 
-  /** What steps may use. */
+  /** The parts of the engine that steps may use. */
   get stepParts(): StepContext["parts"] {
     return this.parts;
   }
@@ -126,12 +126,12 @@ export class Engine {
     return this.parts.queue;
   }
 
-  /** Tells that an execution was queued. */
+  /** Reports that an execution was queued. */
   poke(): void {
     this.claims.poke();
   }
 
-  /** Tells that a signal arrived in the inbox of an execution. */
+  /** Reports that a signal arrived in the inbox of an execution. */
   signalled(executionId: string): void {
     const run = this.held.get(executionId);
     if (run instanceof Run) void run.signal();
@@ -143,7 +143,7 @@ export class Engine {
     return this.admission.release(doc);
   }
 
-  /** Tells that another node has moved an execution on. */
+  /** Reports that another node has moved an execution on. */
   heardOf(executionId: string): void {
     if (!this.held.has(executionId)) this.waiters.ended(executionId);
   }
@@ -172,7 +172,7 @@ export class Engine {
   }
 
   /**
-   * Never runs twice at a time for an execution, because the store could not tell the two apart. `failure` ends the run
+   * Must never run twice at a time for an execution: the store could not tell the two apart. `failure` ends the run
    * when going on would only fail again.
    */
   private async take(doc: ExecutionDoc, failure?: RunInput): Promise<void> {

@@ -6,7 +6,8 @@ import { emptyState, type RunState } from "../../../core/run/state.ts";
 import { Journal, journalId, journalRange, type JournalDoc } from "../model.ts";
 
 /**
- * An append of this many entries, or of about this size, continues in another document, because stores limit documents.
+ * An append of this many entries, or of about this size, continues in another document, because stores limit the size
+ * of a document.
  */
 const MAX_ENTRIES = 500;
 const MAX_CHARS = 4_000_000;

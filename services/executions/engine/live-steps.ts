@@ -12,8 +12,8 @@ export interface LiveStep {
 }
 
 /**
- * A step's report is not in the journal, because the step was cut off. Its next performance continues from the report
- * before.
+ * Tells a step that its report is not in the journal, because the step was cut off. Its next performance continues from
+ * the records that are in the journal.
  */
 export class CutOffError extends Error {
   constructor() {
@@ -41,7 +41,7 @@ export class LiveSteps {
     this.performing.set(keyOf(step.at), step);
   }
 
-  /** Ends a step. Returns whether its reports counted until now. */
+  /** Ends a step. Returns false where the step was over already. */
   end(step: LiveStep): boolean {
     const { over } = step;
     step.over = true;

@@ -23,7 +23,7 @@ export interface EngineParts {
   toolCalls: ToolCalls;
   watch: Watch;
   queue: QueueOrder;
-  /** Tells that an execution, or a child of it, waits to be claimed. */
+  /** Reports that an execution, or a child of it, waits to be claimed. */
   queued(executionId: string): void;
   observer: EngineObserver;
   /** Cancels an execution that is no longer waited for, unless it has ended. */

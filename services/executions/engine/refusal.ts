@@ -9,7 +9,9 @@ import type { EngineParts } from "./parts.ts";
 /** How long an execution that only newer workers understand stays unclaimed, before any worker may look at it again. */
 const NEWER_MS = 5_000;
 
-/** A definition that cannot run fails the run. Of its other inputs only `begin` remains. */
+/**
+ * Replaces the inputs of a run whose definition cannot run. Only `begin` remains, followed by the failure of the run.
+ */
 export function onDefinition({ parsed }: RunnableWorkflow, inputs: RunInput[]): RunInput[] {
   if (!parsed.faults) return inputs;
   const [first] = parsed.faults;

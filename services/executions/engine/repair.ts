@@ -4,7 +4,7 @@ import { markFollowUp } from "../model.ts";
 import { Executions, type ExecutionDoc } from "../model.ts";
 import { ExecutionJournal } from "./journal.ts";
 
-/** Brings the projection up to a journal that has ended. The worker that wrote the end was cut off right after. */
+/** Brings the projection up to a journal that has ended. The worker that wrote the end died before it updated it. */
 export async function repairProjection(store: Store, doc: ExecutionDoc): Promise<void> {
   const journal = new ExecutionJournal(store, doc.workspaceId, doc.id);
   const [state, last] = [await journal.fold(), await journal.last()];

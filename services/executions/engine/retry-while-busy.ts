@@ -6,8 +6,8 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * Retries `act` while it fails for lack of capacity, up to 60 s. A single map may run more steps at once than may wait for a
- * process, and that is not a fault of those steps. Any other error of `act` is thrown at once.
+ * Retries `act` while it fails for lack of capacity, up to 60 s. A single map may run more steps at once than may wait
+ * for a process, and that is not a fault of those steps. Any other error of `act` is thrown at once.
  * @throws {AbortError} when the signal is aborted, also between two tries
  */
 export async function retryWhileBusy<T>(

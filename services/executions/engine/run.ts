@@ -151,7 +151,7 @@ export class Run {
     this.inbox.push(...fresh);
   }
 
-  /** Tells that signals have or may have arrived. The next read takes together those that arrive during this one. */
+  /** Reports that signals have or may have arrived. The next read takes together those that arrive during this one. */
   signal(): Promise<void> {
     this.isSignalled = true;
     return (this.listening ??= this.observer.within(() => this.listen()));

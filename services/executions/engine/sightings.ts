@@ -2,7 +2,9 @@
 export interface SignOfLife {
   /** By the worker's own clock. */
   expiresAt: Date;
-  /** In ms. The worker renews its lease three times in this time. Older versions do not write it. */
+  /**
+   * The length of the lease in ms. The worker renews its lease after each third of it. Older versions do not write it.
+   */
   leaseMs?: number;
 }
 
@@ -16,8 +18,8 @@ interface Sighting {
 /**
  * The signs of life that one worker sees of others. The clocks of nodes differ, so a time that another worker has
  * written says little. A worker is lost when its sign of life stays the same for a whole lease, by the monotonic clock
- * here. Half a lease suffices if its lease has also ended by the wall clock here. Where all clocks are right, this
- * finds a loss without delay.
+ * here. Half a lease is enough if its lease has also ended by the wall clock here. So where all clocks are right, a
+ * loss is found as soon as the lease has ended.
  */
 export class Sightings {
   private readonly usualMs: number;

@@ -37,8 +37,8 @@ const shortKey = (key: string) =>
 const GONE: ReadonlySet<unknown> = new Set(["SERVICE_NOT_FOUND", "SERVICE_NOT_AVAILABLE"]);
 
 /**
- * Tells errors of a call that a node released because it is stopping or full. After such an error, the absence of any
- * node counts too.
+ * Recognizes the errors of a call that a node gave up because it is stopping or full. After such an error, it also
+ * recognizes that no node has the service for the moment.
  */
 function lettingGo(): (error: unknown) => boolean {
   let wasLetGo = false;
@@ -80,7 +80,7 @@ export class ToolCalls {
     }
   }
 
-  /** Tells the progress of a call, on this node or another. */
+  /** Passes on the progress of a call that this node or another one makes. */
   heard(progress: ToolProgress): void {
     this.listening.get(progress.callId)?.(progress);
   }

@@ -18,7 +18,10 @@ const runStats = {
   durations: json<RunStats["durations"]>(),
 };
 
-/** The runs of one space that finished on one UTC day. The id is derived from both, so ranges of days are ranges of ids. */
+/**
+ * The runs of one space that finished on one UTC day. The id is derived from both, so a range of days is a range of
+ * ids.
+ */
 export const DayStats = defineCollection({
   name: "executionDayStats",
   tenant: true,

@@ -14,7 +14,7 @@ type Request = Omit<InputOf<"models.chat">, "workspaceId">;
 
 /**
  * Asks the language model. When the step is cut off, the model is told to stop, because it could otherwise go on for
- * minutes at the customer's expense.
+ * minutes and cost money.
  * @throws {Error} the errors of `models.chat`
  */
 export function askModel(

@@ -15,7 +15,7 @@ export const code: Perform<"code"> = async (data, { doc, scope, policy, parts, s
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
     const { code: name, message, logs } = error;
-    // All other errors are faults of the author's code, which would fail the same way again.
+    // Other errors, such as too much memory, come from the author's code and would occur again.
     const retryable = name === "code_busy" || name === "code_timeout" || name === "code_error";
     return { kind: "failed", error: { code: name, message }, retryable, logs };
   }
