@@ -15,13 +15,13 @@ import { Pipeline } from "./pipeline.ts";
 import type { GatewayConfig } from "./settings.ts";
 import { routerOf } from "./targets.ts";
 
-/** How long requests under way may take to finish once the node stops. */
+/** How long requests in progress may take to finish after the node begins to stop. */
 const GRACE_MS = 3_000;
 
 interface Parts {
   http: HttpServer;
   server: Server;
-  /** What moleculer-web made of the alias table. */
+  /** The aliases that moleculer-web resolved from the table. */
   aliases: { method: string; fullPath: string }[];
   httpHandler: (req: IncomingMessage, res: ServerResponse) => void;
   uses: OpenUses;
@@ -38,8 +38,8 @@ const aliases = Object.fromEntries([
 ]) as Record<string, string>;
 
 /**
- * moleculer-web with its lifecycle and alias table. A request takes our own way through it (see `Pipeline`): the order of
- * its checks is part of the interface, and it takes half of the time.
+ * moleculer-web provides the lifecycle and the alias table. Requests take their own path (see `Pipeline`), because the
+ * order of checks is part of the interface, and because it takes half of the time.
  */
 export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchema, object, Parts> => ({
   name: "gateway",
@@ -51,7 +51,7 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
     logRouteRegistration: null,
     routes: [{ path: "/", aliases, mergeParams: false, bodyParsers: false, mappingPolicy: "restrict" }],
   },
-  // moleculer-web would let any node change the routes.
+  // With these actions of moleculer-web, any node could change the routes.
   actions: { rest: false, listAliases: false, addRoute: false, removeRoute: false },
   events: {
     "execution.appended": {

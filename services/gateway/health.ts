@@ -3,9 +3,12 @@ import { ACTIONS, type ActionName } from "../../contracts/actions.ts";
 import { call } from "../../contracts/call.ts";
 
 const PROBE_TIMEOUT_MS = 2_000;
-/** Probes come often and from many; the dependencies are asked once in this time, sooner while one is away. */
+/**
+ * Probes are frequent and come from many clients. The dependencies are checked once in this time, and sooner while one
+ * is down.
+ */
 const KEEP_MS = { ok: 1_000, degraded: 1_000, down: 50 };
-/** Nobody's id: looking for it reads the store and finds nothing. */
+/** An id that no document has: the query reads the store and finds nothing. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 type State = "ok" | "down";
@@ -22,11 +25,11 @@ function actionsByService(): Map<string, ActionName[]> {
   return Map.groupBy(Object.keys(ACTIONS) as ActionName[], name => name.slice(0, name.indexOf(".")));
 }
 
-/** A full disk still answers reads, so the store has to prove that it takes a write. */
+/** A full disk still answers reads, so the check includes a write. */
 async function storeState(broker: ServiceBroker): Promise<State> {
   const options = { timeout: PROBE_TIMEOUT_MS };
   try {
-    // During an upgrade, nodes of the version before may be the only ones with this service.
+    // During an upgrade, the only nodes with this service may run the previous version, which lacks the action.
     if (broker.registry.actions.isAvailable("identity.proveStore"))
       await call(broker, "identity.proveStore", {}, options);
     else await call(broker, "identity.users", { ids: [NOBODY] }, options);
@@ -36,7 +39,7 @@ async function storeState(broker: ServiceBroker): Promise<State> {
   }
 }
 
-/** Nothing where no server has the index, or nobody can say. */
+/** Undefined when the index is embedded, or when no service can tell its state. */
 async function searchState(broker: ServiceBroker): Promise<SearchState | undefined> {
   try {
     const { state } = await call(broker, "memory.searchState", {}, { timeout: PROBE_TIMEOUT_MS });
@@ -46,7 +49,7 @@ async function searchState(broker: ServiceBroker): Promise<SearchState | undefin
   }
 }
 
-/** What this node needs to serve requests, and whether it is there. */
+/** The dependencies of this node, and whether they are available. */
 export class Health {
   readonly #broker: ServiceBroker;
   readonly #services = actionsByService();
@@ -76,7 +79,7 @@ export class Health {
       services.memory === "ok" ? searchState(this.#broker) : undefined,
     ]);
     const needed = [store, nats ?? "ok", ...Object.values(services)].every(state => state === "ok");
-    // Without its index a search goes by words, which is no reason to send nobody here.
+    // A search without its index uses keywords, so the node stays ready for requests.
     const status = needed ? ((search ?? "ok") === "ok" ? "ok" : "degraded") : "down";
     return { status, dependencies: { store, nats, search, services } };
   }

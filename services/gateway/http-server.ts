@@ -7,11 +7,14 @@ import { API_HEADERS } from "./security-headers.ts";
 type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
 
 const MAX_HEADER_BYTES = 16_384;
-/** How long a client may take to send its headers, and its whole request: slower ones hold a socket for nothing. */
+/** The time limits for a client's headers and for its whole request. Slower clients would hold sockets for nothing. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const CHECK_MS = 5_000;
-/** Longer than the minute after which usual load balancers let go of a connection, so that it is they who close it. */
+/**
+ * Longer than the idle limit of usual load balancers (one minute), so that the load balancer closes the connection
+ * first.
+ */
 const KEEP_ALIVE_MS = 65_000;
 
 const DETAILS: Record<string, string> = {
@@ -19,7 +22,7 @@ const DETAILS: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time.",
 };
 
-/** Answers what is not HTTP, or came too slowly: there is no request object to answer. */
+/** Answers malformed or slow HTTP. There is no request object to answer through. */
 function refuse(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET" || socket.bytesWritten > 0) return void socket.destroy();
   const requestId = randomUUID();
@@ -31,7 +34,7 @@ function refuse(error: Error & { code?: string }, socket: Socket): void {
   socket.end(`HTTP/1.1 400 ${STATUS_CODES[400]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
 }
 
-/** An HTTP server whose every wait for a client has an end; how long an answer takes is not limited here. */
+/** An HTTP server that limits every wait for a client. The duration of an answer is limited elsewhere. */
 export class HttpServer {
   readonly server: Server;
   #answering = 0;
@@ -55,12 +58,12 @@ export class HttpServer {
       },
       counted,
     );
-    // So that a body that will be refused is never sent; whoever reads one says that it may come.
+    // A body that will be refused should never be sent. The code that reads a body sends the `100 Continue`.
     this.server.on("checkContinue", counted);
     this.server.on("clientError", refuse);
   }
 
-  /** Takes no more connections, lets the answers under way finish for up to `graceMs`, and ends every connection. */
+  /** Accepts no more connections, lets answers in progress finish for up to `graceMs`, and closes every connection. */
   async close(graceMs: number): Promise<void> {
     if (!this.server.listening) return;
     const closed = new Promise<void>(resolve => this.server.close(() => resolve()));

@@ -10,12 +10,12 @@ import { preferredWaitMs } from "./prefer.ts";
 
 export type Input = Record<string, unknown>;
 
-/** Up to 15 digits are exact as numbers. */
+/** Integers of up to 15 digits are exact as numbers. */
 const INTEGER = /^-?\d{1,15}$/;
 const VERSION = /^[1-9]\d{0,14}$/;
 const MAX_FAULTS = 50;
 
-/** @throws AppError not_found: a path with an id that cannot be one names nothing */
+/** @throws {AppError} not_found when a variable is not a valid id, because no resource can have it */
 export function pathInput(fields: readonly PathField[], segments: readonly string[]): Input {
   const input: Input = {};
   for (const { segment, field, kind } of fields) {
@@ -50,7 +50,7 @@ function queryInput(search: string, fields: ReadonlyMap<string, FieldKind>, inpu
   }
 }
 
-/** Headers that carry fields of an input. What one of them cannot mean is left out, as its RFC says. */
+/** Headers that carry fields of an input. An invalid value is ignored, as the header's RFC demands. */
 const HEADERS = {
   prefer: preferredWaitMs,
   "if-match": (value: string) => value,
@@ -84,19 +84,19 @@ function bodyInput(body: unknown, fields: ReadonlySet<string>, input: Input, fau
 export interface InputSources {
   search: string;
   headers: IncomingHttpHeaders;
-  /** The value of the body, undefined when there is none. */
+  /** The value of the body, undefined for an empty body. */
   body: unknown;
 }
 
 interface InputFields {
   query: ReadonlyMap<string, FieldKind>;
   body: ReadonlySet<string>;
-  /** What the action checks its input by. */
+  /** The schema of the action's input. */
   input?: z.ZodType;
   route: { headers: Partial<Record<keyof typeof HEADERS, string>>; wholeBody?: string; delivery?: boolean };
 }
 
-/** What the action would refuse of the fields that are not refused already, so that a caller hears of all faults at once. */
+/** The further faults that the action would report, so that a caller learns of all faults at once. */
 function otherFaults(input: Input, { input: schema, query, body }: InputFields, told: readonly Fault[]): Fault[] {
   const { error } = schema?.safeParse(input) ?? {};
   const known = new Set(told.map(({ path }) => path));
@@ -105,8 +105,8 @@ function otherFaults(input: Input, { input: schema, query, body }: InputFields, 
 }
 
 /**
- * Adds to the path's fields those of query, headers and body: each from its own source and from no other.
- * @throws AppError validation_failed, naming every field that does not belong there, or is not what the action takes
+ * Adds the fields of query, headers and body to those of the path. Each field comes from its own source only.
+ * @throws {AppError} validation_failed for every field that is unknown, or that the action does not accept
  */
 export function completeInput(input: Input, plan: InputFields, sources: InputSources): Input {
   const faults: Fault[] = [];

@@ -1,7 +1,10 @@
 export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Where the string that begins at `start` has its closing quote in a JSON text; behind the text where it has none. */
+/**
+ * Where the string that begins at `start` closes in a JSON text. For a string that does not close, it is the end of the
+ * text.
+ */
 export function afterString(text: Buffer, start: number): number {
   for (let end = text.indexOf(QUOTE, start + 1); end >= 0; end = text.indexOf(QUOTE, end + 1)) {
     let escapes = 0;

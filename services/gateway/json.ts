@@ -9,9 +9,12 @@ export const MAX_DEPTH = 100;
 const OPEN = new Set([0x5b, 0x7b]);
 const CLOSE = new Set([0x5d, 0x7d]);
 
-/** Whether arrays and objects lie more than this many levels within each other; read before parsing, without recursion. */
+/**
+ * Whether arrays and objects are nested deeper than this many levels. It reads the text before parsing, without
+ * recursion.
+ */
 export function isDeeper(text: Buffer, maxDepth: number): boolean {
-  // Every level takes a byte.
+  // Every level takes at least a byte.
   if (text.length <= maxDepth) return false;
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
@@ -26,7 +29,7 @@ export function isDeeper(text: Buffer, maxDepth: number): boolean {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** Everything in a JSON value with its JSON Pointer, without recursion. */
+/** Every value inside a JSON value, with its JSON Pointer, without recursion. */
 function* walk(root: unknown): Generator<{ value: unknown; path: string; key: string }> {
   const open = [{ value: root, path: "", key: "" }];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -38,7 +41,7 @@ function* walk(root: unknown): Generator<{ value: unknown; path: string; key: st
   }
 }
 
-/** The path of a key by which code that merges objects could be made to change a prototype. */
+/** The path of a key that could change a prototype when code merges objects. */
 function pollutingKey(root: unknown): string | undefined {
   for (const { key, path, value } of walk(root)) {
     if (key === "__proto__") return path;
@@ -47,21 +50,21 @@ function pollutingKey(root: unknown): string | undefined {
   return undefined;
 }
 
-/** The path of a number that is beyond what a double holds: it was read as infinity, which JSON cannot give back. */
+/** The path of a number that is too large for a double. It parses as infinity, which JSON cannot represent. */
 function endlessNumber(root: unknown): string | undefined {
   for (const { path, value } of walk(root)) if (value === Infinity || value === -Infinity) return path;
   return undefined;
 }
 
-/** Only a text with one of these, or with an escape that could spell it, is searched key by key. */
+/** Only a text that contains one of these, or an escape that could spell one, is searched key by key. */
 const SUSPICIOUS = /__proto__|constructor|\\u/;
 /** Only a text with one of these can hold a number of more than 308 digits. */
 const HUGE = /\d[eE]\+?\d{2}|\d{300}/;
 
 /**
  * The value of a JSON text.
- * @throws AppError malformed_json, json_too_deep, or validation_failed for keys that reach for a prototype, keys
- * that are given twice, and numbers that no double holds
+ * @throws {AppError} malformed_json, json_too_deep, or validation_failed when a key names a prototype, a key is
+ * duplicate, or a number does not fit a double
  */
 export function parseJson(bytes: Buffer): unknown {
   if (isDeeper(bytes, MAX_DEPTH)) {

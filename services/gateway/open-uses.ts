@@ -1,10 +1,10 @@
 import { AppError } from "../../contracts/errors.ts";
 
-/** What is open on this node, streams and requests under way, by the session or API key under which it was opened. */
+/** Open streams and requests of this node, by the session or API key under which they were opened. */
 export class OpenUses {
   readonly #uses = new Map<string, Set<() => void>>();
 
-  /** `end` is called when the credential ends before the function that this gives is. */
+  /** Calls `end` when the credential ends, unless the returned function is called first. */
   enter(credentialId: string, end: () => void): () => void {
     const uses = this.#uses.get(credentialId) ?? new Set();
     this.#uses.set(credentialId, uses.add(end));
@@ -14,7 +14,7 @@ export class OpenUses {
     };
   }
 
-  /** The credential was ended, and with it what is open under it. */
+  /** The credential was ended, so everything that is open under it ends. */
   ended(credentialId: string): void {
     const uses = this.#uses.get(credentialId);
     this.#uses.delete(credentialId);
@@ -22,8 +22,8 @@ export class OpenUses {
   }
 
   /**
-   * What `work` comes to, unless the credential ends before it; the work itself goes on.
-   * @throws AppError unauthenticated
+   * The result of `work`, unless the credential ends first. The work itself continues.
+   * @throws {AppError} unauthenticated when the credential ends first
    */
   async during<T>(credentialId: string, work: Promise<T>): Promise<T> {
     let leave: (() => void) | undefined;

@@ -22,7 +22,7 @@ interface AnswerParts {
   mcp: McpEndpoint;
 }
 
-/** How the gateway answers the routes that lead to no action. */
+/** The gateway's own answers, for the routes that lead to no action. */
 export function ownAnswers({ broker, streams, health, mcp }: AnswerParts): OwnAnswers {
   return {
     events: (x, input) => streams.answer(x, executionSubject(broker, input as unknown as ExecutionPath)),

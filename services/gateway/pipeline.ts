@@ -26,7 +26,7 @@ import { discard, fileInput, hashFile, receiveFile, uploadOf } from "./upload.ts
 /** A route that the gateway answers by itself. */
 export interface OwnTarget {
   public: boolean;
-  /** The pattern of its path. */
+  /** The pattern of the route's path. */
   route: string;
   path: readonly PathField[];
   answer: (x: Exchange, input: Input, callers: Callers) => void | Promise<void>;
@@ -34,7 +34,7 @@ export interface OwnTarget {
 
 export type Target = { plan: RoutePlan } | { own: OwnTarget };
 
-/** A caller that waits for a run gets its answer even when the run takes as long as the caller would wait. */
+/** A margin, so that a caller gets an answer even when the run takes as long as the wait. */
 const WAIT_MARGIN_MS = 10_000;
 const NO_FIELDS = { query: new Map(), body: new Set<string>(), route: { headers: {} } };
 
@@ -46,7 +46,7 @@ export interface PipelineParts {
   uses: OpenUses;
 }
 
-/** What happens to a request, from its first byte to its answer. */
+/** Handles a request from its first byte to its answer. */
 export class Pipeline {
   readonly #broker: ServiceBroker;
   readonly #logger: ServiceBroker["logger"];
@@ -120,7 +120,7 @@ export class Pipeline {
       limit: this.#config.MAX_UPLOAD_BYTES,
     };
     if (await this.#isAnswered(x, plan)) {
-      // What it gives is known: there need not be room for it, and the file is looked at only for whether it is the same.
+      // The answer is stored already, so no room is needed, and the file is read only to compare its hash.
       const sha256 = await hashFile(x, to.limit);
       await this.#callers.recheck(x);
       return this.#call(x, plan, { ...input, upload: randomUUID() }, sha256);
@@ -130,12 +130,15 @@ export class Pipeline {
       await this.#callers.recheck(x);
       await this.#call(x, plan, { ...input, upload: uploadId }, sha256);
     } finally {
-      // Which changes nothing for one that was taken.
+      // Discarding has no effect on an upload that an import has taken.
       discard(to, upload, input, uploadId);
     }
   }
 
-  /** Whether the answer to a request under the same Idempotency-Key is kept. Where that cannot be asked, it is as if it were not. */
+  /**
+   * Whether an answer is stored for the request's Idempotency-Key. If the store cannot tell, it is treated as not
+   * stored.
+   */
   async #isAnswered(x: Exchange, plan: RoutePlan): Promise<boolean> {
     const scope = keyScope(x, plan, this.#config.TRUST_PROXY);
     if (scope === undefined) return false;
@@ -146,7 +149,7 @@ export class Pipeline {
     );
   }
 
-  /** The caller's own meta never gets here: this is all of it. */
+  /** The complete metadata of the call. Nothing from the client's request gets into it unchecked. */
   #metaOf(x: Exchange): Meta {
     return x.identity ? { identity: x.identity } : {};
   }
@@ -161,7 +164,7 @@ export class Pipeline {
       ...(input.waitMs !== undefined && { timeout: Number(input.waitMs) + WAIT_MARGIN_MS }),
     };
     const work = this.#broker.call<unknown, Input>(route.action, input, options);
-    // What has no content gives nothing away, and it may be what ends the caller's own session or API key.
+    // An answer without content reveals nothing, and the request may itself end the caller's session or API key.
     const allowed = route.status === 204 ? work : this.#callers.during(x, work);
     const result = await allowed.finally(() => {
       if (meta.replayed) x.headers.push("Idempotent-Replayed", "true");
@@ -175,7 +178,7 @@ export class Pipeline {
     const failure = failureOf(error);
     const { status } = ERRORS[failure.code];
     if (status === 500) this.#logger.error("Request failed", { path: x.path }, error);
-    // All requests may fail in this way for a while, and the metrics count them.
+    // A 503 may happen to every request for a while, so it is counted in the metrics and not logged.
     else if (status > 500)
       this.#warn(`Requests are answered ${status} ${failure.code}`, { route: x.route, error: String(error) });
     if (x.res.headersSent) return void x.res.destroy();

@@ -4,8 +4,8 @@ const WAIT = /^wait\s*=\s*"?(\d{1,6})"?\s*(;|$)/i;
 const NAME = /^wait\s*(=|;|$)/i;
 
 /**
- * The `wait` of a Prefer header (RFC 7240, section 4.3) in milliseconds. The first one counts; one that is not 0 to 60
- * seconds is a preference that we cannot honour, and such are ignored.
+ * The `wait` of a Prefer header (RFC 7240, section 4.3) in milliseconds. The first one counts. A wait outside of 0 to
+ * 60 seconds cannot be honoured and is ignored.
  */
 export function preferredWaitMs(header: string): number | undefined {
   const wait = header

@@ -1,6 +1,9 @@
 import { type ErrorCode, errorCode, type ErrorData, ERRORS } from "../../contracts/errors.ts";
 
-/** What Moleculer says when an action cannot be reached in time, by `type`: classes are lost between nodes. */
+/**
+ * The errors of Moleculer for an action that cannot be reached in time, by `type`, because classes are lost between
+ * nodes.
+ */
 const UNREACHABLE = new Set([
   "SERVICE_NOT_FOUND",
   "SERVICE_NOT_AVAILABLE",
@@ -12,7 +15,7 @@ const UNREACHABLE = new Set([
 ]);
 const RETRY_UNAVAILABLE_SECONDS = 1;
 
-/** What a newer node may refuse by a code of its own is told by the plainest code of its status. */
+/** An error code of a newer node that this node does not know is replaced by the general code of its status. */
 const PLAIN: Record<number, ErrorCode> = {
   400: "validation_failed",
   401: "unauthenticated",
@@ -31,7 +34,7 @@ export interface Failure {
   data: ErrorData;
 }
 
-/** What an error means to the client. What we do not know of is internal_error, and nothing of it is shown. */
+/** The code and the data that a client sees for an error. Unknown errors become internal_error without details. */
 export function failureOf(error: unknown): Failure {
   const { name, type, code: status, data } = (error ?? {}) as Record<string, unknown>;
   if (typeof type === "string" && UNREACHABLE.has(type)) {
@@ -44,7 +47,7 @@ export function failureOf(error: unknown): Failure {
   return { code, data: { ...known, retryAfterSeconds } };
 }
 
-/** A problem document (RFC 9457). Its type leads to the documentation of the code. */
+/** A problem document (RFC 9457). Its type links to the documentation of the code. */
 export function problemOf({ code, data }: Failure, requestId: string) {
   const { status, title } = ERRORS[code];
   return {

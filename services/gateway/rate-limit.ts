@@ -4,7 +4,7 @@ import type { Exchange } from "./exchange.ts";
 import type { GatewayConfig } from "./settings.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
-/** Says what is left, and refuses the request when nothing is. Without `tokens` it takes nothing. */
+/** Sets the RateLimit headers and refuses the request when no token is left. With `tokens` 0 it takes none. */
 function charge(x: Exchange, buckets: TokenBuckets, key: string, tokens: 0 | 1 = 1): void {
   const { allowed, limit, remaining, resetSeconds, retryAfterSeconds } = buckets.take(key, performance.now(), tokens);
   x.limit = [
@@ -18,7 +18,10 @@ function charge(x: Exchange, buckets: TokenBuckets, key: string, tokens: 0 | 1 =
   if (!allowed) throw new AppError("rate_limited", { retryAfterSeconds });
 }
 
-/** Who may ask how often: users and API keys by their id, strangers and bad tokens by their address, and guesses at passwords more strictly. */
+/**
+ * Request limits: users and API keys by their id, anonymous clients and invalid tokens by address, and stricter limits
+ * for guessing passwords.
+ */
 export class RateLimits {
   readonly #callers: TokenBuckets;
   readonly #strangers: TokenBuckets;
@@ -37,7 +40,7 @@ export class RateLimits {
     this.#trustProxy = config.TRUST_PROXY;
   }
 
-  /** Asked before a token is looked at, so that an address which sends bad ones costs no more verifications. */
+  /** Checked before a token is verified, so that an address that sends invalid tokens causes no more verifications. */
   mayAuthenticate(x: Exchange): void {
     charge(x, this.#badTokens, clientAddress(x.req, this.#trustProxy), 0);
   }
@@ -54,7 +57,7 @@ export class RateLimits {
     charge(x, guessing ? this.#guessesByAddress : this.#strangers, clientAddress(x.req, this.#trustProxy));
   }
 
-  /** So that many addresses cannot guess at one account. */
+  /** Limits guesses at one account from many addresses. */
   account(x: Exchange, email: unknown): void {
     if (typeof email === "string") charge(x, this.#guessesByAccount, email.trim().toLowerCase().slice(0, 254));
   }

@@ -14,24 +14,27 @@ import { segmentsOf } from "./router.ts";
 /** Visible ASCII. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Travels with the request; where it is kept, it is hashed again under a key. */
+/** The digest travels with the request. Before it is stored, it is hashed again under a key. */
 const digest = (value: unknown) => createHash("sha256").update(canonicalJson(value)).digest("hex");
 
 interface Settings {
   trustProxy: boolean;
-  /** Of the file, where the body was one. */
+  /** The hash of the file, when the body is one. */
   sha256?: string | undefined;
 }
 
-/** Whose key it is: of strangers nothing is known but where they are, unless the path itself is somebody's (a webhook's). */
+/**
+ * The owner of an idempotency key. Anonymous clients are told apart by address, unless the path itself belongs to one
+ * sender (a webhook).
+ */
 function ownerOf({ identity, req }: Exchange, { path }: RoutePlan, trustProxy: boolean): string {
   if (identity) return `${identity.kind} ${principalOf(identity)}`;
   return path.length > 0 ? "anybody" : `address ${clientAddress(req, trustProxy)}`;
 }
 
 /**
- * What stands for a request's Idempotency-Key, with its caller, method and path; undefined where it has none.
- * @throws AppError validation_failed for one that is none
+ * A digest of the request's Idempotency-Key with its caller, method and path; undefined when it has no key.
+ * @throws {AppError} validation_failed when the header is not a valid key
  */
 export function keyScope(x: Exchange, plan: RoutePlan, trustProxy: boolean): string | undefined {
   const key = takesIdempotencyKey(plan.route) ? x.req.headers["idempotency-key"] : undefined;
@@ -44,15 +47,18 @@ export function keyScope(x: Exchange, plan: RoutePlan, trustProxy: boolean): str
 }
 
 function fingerprintOf({ route: { headers, delivery } }: RoutePlan, input: Input, sha256: string | undefined): string {
-  // How long a caller would wait changes nothing of what is done; and what a delivery's headers say of its way here differs.
-  // The same file comes as another upload each time; its bytes are what is compared.
+  // These fields may differ between tries: the wait does not change the effect, a delivery's headers depend on its
+  // route, and each try uploads its file anew. A file is compared by its bytes instead.
   const aside = new Set([headers.prefer, "upload", ...(delivery ? ["headers", "secret"] : [])]);
   const asked = Object.fromEntries(Object.entries(input).filter(([field]) => !aside.has(field)));
   if (sha256 !== undefined) asked.upload = sha256;
   return digest(asked);
 }
 
-/** A delivery that is repeated is known by its id, whatever it says. Senders repeat what was refused until it is taken. */
+/**
+ * The sender's id identifies a repeated delivery, whatever its contents. Senders repeat a refused delivery until it is
+ * accepted.
+ */
 const sameDelivery = (id: string, x: Exchange, { route }: RoutePlan): OnceOnly => ({
   scope: digest(["delivery", route.method, segmentsOf(x.path), id]),
   fingerprint: digest(id),
@@ -60,8 +66,8 @@ const sameDelivery = (id: string, x: Exchange, { route }: RoutePlan): OnceOnly =
 });
 
 /**
- * What the action that a request leads to is told of the request itself; nothing for reads.
- * @throws AppError validation_failed for an Idempotency-Key that is none
+ * The headers that tell an action about its request; none for reads.
+ * @throws {AppError} validation_failed when the Idempotency-Key is not valid
  */
 export function requestHeaders(
   x: Exchange,

@@ -9,12 +9,12 @@ const requests = counter("weft_http_requests_total");
 const durations = histogram("weft_http_request_duration_seconds");
 const active = gauge("weft_http_requests_active")();
 
-/** nginx's word for a client that left before it was answered. */
+/** The status that nginx logs for a client that left before its answer. */
 const CLIENT_GONE = 499;
-/** Anybody may send any method; these are the ones that we tell apart. */
+/** Clients may send any method. Only these are distinguished. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Measures requests, traces them, and logs a line of each where that is asked for. */
+/** Measures and traces requests, and logs one line for each if configured. */
 export class RequestObserver {
   readonly #logger: ServiceBroker["logger"];
   readonly #logs: boolean;
@@ -24,7 +24,7 @@ export class RequestObserver {
     this.#logs = logs;
   }
 
-  /** Does what answers the request, on its behalf. `act` never rejects. */
+  /** Runs `act`, which answers the request, within its trace. `act` never rejects. */
   async observe(x: Exchange, act: () => Promise<void>): Promise<void> {
     const scope: Scope = { requestId: x.requestId };
     const underway = begin(x, scope);
@@ -48,7 +48,7 @@ export class RequestObserver {
   }
 }
 
-/** A caller's own trace goes on here, as W3C Trace Context has it; whether it is recorded is the sampler's decision. */
+/** Continues the caller's trace by W3C Trace Context. The sampler decides whether it is recorded. */
 function begin({ req, requestId, path }: Exchange, scope: Scope): Underway | undefined {
   const traces = tracing();
   if (!traces) return undefined;

@@ -8,7 +8,7 @@ import type { Input } from "./input.ts";
 import type { RoutePlan } from "./route-plan.ts";
 import { segmentsOf } from "./router.ts";
 
-/** The same list, from where this page ended. */
+/** A link to the same list, continuing after this page. */
 function nextLink({ path, search }: Exchange, cursor: string): string {
   const query = new URLSearchParams(search);
   query.set("cursor", cursor);
@@ -22,7 +22,7 @@ function location(path: string, depth: number, result: unknown): string | undefi
   return `/${base}/${encodeURIComponent(id)}`;
 }
 
-/** Answers a request with what its action gave. */
+/** Answers a request with the result of its action. */
 export function respond(x: Exchange, plan: RoutePlan, input: Input, result: unknown): void {
   const { route, list, locationDepth } = plan;
   if (route.headers.prefer && input.waitMs !== undefined) {

@@ -10,24 +10,24 @@ import { segmentsOf } from "./router.ts";
 export type FieldKind = "id" | "integer" | "boolean" | "text";
 
 export interface PathField {
-  /** Which segment of the path holds it. */
+  /** The position of the segment in the path. */
   segment: number;
   field: string;
   kind: FieldKind;
 }
 
-/** All that a request to a route needs to know of it, found once. */
+/** Everything about a route that its requests need, computed once. */
 export interface RoutePlan {
   route: Route;
   public: boolean;
   path: PathField[];
   query: ReadonlyMap<string, FieldKind>;
   body: ReadonlySet<string>;
-  /** What the action checks its input by. */
+  /** The schema of the action's input. */
   input: z.ZodType;
-  /** The action gives a page; the answer is its items. */
+  /** The action returns a page, and the answer is its items. */
   list: boolean;
-  /** How many segments of the path, before the id, name what a POST created. */
+  /** How many segments of the path, before the id, name the resource that a POST created. */
   locationDepth: number;
 }
 

@@ -8,7 +8,7 @@ interface Node<T> {
 
 export interface Match<T> {
   target: T;
-  /** The path's segments, decoded; those of variables among them. */
+  /** The decoded segments of the path, including those of variables. */
   segments: string[];
 }
 
@@ -23,13 +23,16 @@ function decode(segment: string): string {
   }
 }
 
-/** Segments of a path, without the empty ones that a slash at either end makes. */
+/** The segments of a path, without the empty ones from slashes at either end. */
 export function segmentsOf(path: string): string[] {
   const end = path.length > 1 && path.endsWith("/") ? -1 : undefined;
   return path.slice(1, end).split("/");
 }
 
-/** Finds routes by a tree of path segments, so that the number of routes does not matter. Words win over variables. */
+/**
+ * Finds routes in a tree of path segments, so that the number of routes does not affect the time. Literal segments take
+ * precedence over variables.
+ */
 export class Router<T> {
   readonly #root = node<T>();
 
@@ -46,7 +49,7 @@ export class Router<T> {
     at.methods.set(method, target);
   }
 
-  /** @throws AppError not_found, or method_not_allowed with the methods that the path has */
+  /** @throws {AppError} not_found, or method_not_allowed with the methods of the path */
   find(method: string, path: string): Match<T> {
     if (!path.startsWith("/")) throw notFound("path");
     const segments = segmentsOf(path).map(decode);
@@ -60,7 +63,10 @@ export class Router<T> {
     return { target, segments };
   }
 
-  /** Goes back from a word that leads nowhere to the variable beside it; the depth is that of the route table. */
+  /**
+   * Backtracks from a literal segment that leads nowhere to the variable beside it. The depth is that of the route
+   * table.
+   */
   #search(at: Node<T>, segments: string[], depth: number): Node<T> | undefined {
     const segment = segments[depth];
     if (segment === undefined) return at.methods.size > 0 ? at : undefined;

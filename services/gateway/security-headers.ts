@@ -1,16 +1,19 @@
-/** What every answer says, whatever it holds. */
+/** Headers of every answer, whatever its content. */
 const ALWAYS = ["X-Content-Type-Options", "nosniff", "Referrer-Policy", "no-referrer"];
 const COMMON = [...ALWAYS, "Cache-Control", "no-store"];
 
 const policy = (rules: string) => ["Content-Security-Policy", `default-src 'none'; ${rules}frame-ancestors 'none'`];
 
-/** For what programs read: nothing in it is to be run or shown. */
+/** For data that programs read: browsers must not run or display any of it. */
 export const API_HEADERS: readonly string[] = [...COMMON, ...policy("")];
 
-/** For what somebody else has written: a browser gives it an origin of its own, and runs nothing of it. */
+/** For content that users wrote: the browser gives it an origin of its own and runs no scripts in it. */
 export const UNTRUSTED_HEADERS: readonly string[] = [...COMMON, ...policy("sandbox; ")];
 
-/** For pages of our own: they load scripts, styles and images from here alone, and hold none inline. They say themselves how long they are kept. */
+/**
+ * For Weft's own pages: they load scripts, styles and images from this origin alone and contain no inline ones. Each
+ * page sets its own caching.
+ */
 export const PAGE_HEADERS: readonly string[] = [
   ...ALWAYS,
   ...policy(
@@ -19,5 +22,5 @@ export const PAGE_HEADERS: readonly string[] = [
   ),
 ];
 
-/** Only an answer that went over TLS may ask for TLS from now on. */
+/** Only an answer over TLS may demand TLS for the future. */
 export const TLS_HEADERS: readonly string[] = ["Strict-Transport-Security", "max-age=31536000"];

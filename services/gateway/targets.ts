@@ -12,13 +12,13 @@ function ownTarget({ path, access, name }: GatewayRoute, answers: OwnAnswers): T
   const fields = pathVariables(path).map(variable => ({
     segment: segments.indexOf(`:${variable.name}`),
     field: variable.field,
-    // Ids are of tenants' resources, and nothing of theirs is public: variables of public routes are names of pages.
+    // Ids belong to tenants' resources, which are never public. Variables of public routes are names of pages.
     kind: access === "public" ? ("text" as const) : ("id" as const),
   }));
   return { own: { public: access === "public", route: path, path: fields, answer: answers[name] } };
 }
 
-/** The routes of moleculer-web's alias table, each with all that its requests need. */
+/** The routes of moleculer-web's alias table, each with everything that its requests need. */
 export function routerOf(
   aliases: readonly { method: string; fullPath: string }[],
   answers: OwnAnswers,

@@ -1,12 +1,12 @@
 export interface Verdict {
   allowed: boolean;
-  /** The most that can be asked at once. */
+  /** The largest burst. */
   limit: number;
-  /** What can still be asked now. */
+  /** The tokens that are left. */
   remaining: number;
-  /** Until the whole limit is there again. */
+  /** The seconds until the bucket is full again. */
   resetSeconds: number;
-  /** Until one more can be asked; 0 when it can be now. */
+  /** The seconds until the next token, or 0 when one is available. */
   retryAfterSeconds: number;
 }
 
@@ -16,8 +16,8 @@ interface Bucket {
 }
 
 /**
- * A token bucket a key (Turner, "New directions in communications", 1986): it holds `capacity` and gains `perSecond`.
- * Of more than `maxKeys` the one that rested longest is forgotten, which is the one nearest to full.
+ * One token bucket per key (Turner, "New directions in communications", 1986). A bucket holds `capacity` tokens and
+ * gains `perSecond`. Above `maxKeys`, the bucket that was idle for longest is dropped, which is closest to full.
  */
 export class TokenBuckets {
   readonly #buckets = new Map<string, Bucket>();
@@ -36,8 +36,8 @@ export class TokenBuckets {
   }
 
   /**
-   * Takes one token if there is one; with `tokens` 0 it only says whether there is.
-   * `now` is in milliseconds of any clock that does not go back.
+   * Takes a token if there is one. With `tokens` 0 it only reports whether there is one. `now` is in milliseconds of
+   * any monotonic clock.
    */
   take(key: string, now: number, tokens: 0 | 1 = 1): Verdict {
     const bucket = this.#buckets.get(key) ?? { tokens: this.#capacity, at: now };
@@ -55,7 +55,7 @@ export class TokenBuckets {
     };
   }
 
-  /** A map remembers the order of insertion, so the first key is the one that rested longest. */
+  /** A map keeps the order of insertion, so the first key is the one that was idle for longest. */
   #keep(key: string, bucket: Bucket): void {
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);

@@ -21,7 +21,7 @@ const QUERY = {
 
 const mediaTypeOf = ({ req }: Exchange) => (req.headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
 
-/** How the body of this request is to be handed on, where it is a file. */
+/** How to pass on the body of this request, if it is a file. */
 export const uploadOf = (x: Exchange, { upload }: Route): FileUpload | undefined =>
   upload?.types.includes(mediaTypeOf(x)) ? upload : undefined;
 
@@ -37,8 +37,9 @@ function parsedMetadata(text: string): unknown {
 }
 
 /**
- * Adds what the request says of its file: query `name`, else Content-Disposition, query `metadata` as JSON, and the type.
- * @throws AppError validation_failed
+ * Adds the request's facts about its file: `name` from the query, else from Content-Disposition, `metadata` as JSON
+ * from the query, and the type.
+ * @throws {AppError} validation_failed when one of them is not valid
  */
 export function fileInput(x: Exchange, input: Input): Input {
   const { headers } = x.req;
@@ -51,13 +52,13 @@ export function fileInput(x: Exchange, input: Input): Input {
   return input;
 }
 
-/** The body in parts of at most `MAX_PART_BYTES`, no more of it in memory than that. */
+/** The body in parts of at most `MAX_PART_BYTES`. Memory holds no more than one part. */
 async function* partsOf({ req }: Exchange, limit: number): AsyncGenerator<Buffer, void, undefined> {
   let held: Buffer[] = [];
   let size = 0;
   let total = 0;
   try {
-    // What is left of a body that is refused is the exchange's to throw away.
+    // The iterator leaves the stream open: the exchange discards the rest of a refused body.
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       total += chunk.length;
       if (total > limit) throw tooLarge(limit);
@@ -78,7 +79,7 @@ async function* partsOf({ req }: Exchange, limit: number): AsyncGenerator<Buffer
 
 export interface Uploaded {
   uploadId: string;
-  /** Of its bytes: tells whether another file is the same. */
+  /** The hash of the file's bytes, to recognise the same file. */
   sha256: string;
 }
 
@@ -89,7 +90,7 @@ export interface Receiver {
   limit: number;
 }
 
-/** Forgets a file that no import has taken. What is not told here, its service finds by itself. */
+/** Removes a file that no import has taken. If this hint is lost, the sweep of the service removes the file. */
 export function discard({ broker }: Receiver, upload: FileUpload, { workspaceId }: Input, uploadId: string): void {
   broker.call(upload.discard, { workspaceId, uploadId }).catch(() => undefined);
 }
@@ -99,8 +100,9 @@ function checkSize({ req }: Exchange, limit: number): void {
 }
 
 /**
- * The SHA-256 of a body of which nothing is kept.
- * @throws AppError payload_too_large, ClientGone
+ * The SHA-256 of a body, which is not stored.
+ * @throws {AppError} payload_too_large
+ * @throws {ClientGone} when the client leaves before the end
  */
 export async function hashFile(x: Exchange, limit: number): Promise<string> {
   refuseCompressed(x);
@@ -112,8 +114,9 @@ export async function hashFile(x: Exchange, limit: number): Promise<string> {
 }
 
 /**
- * Hands a body on as it comes, once its caller may do that: each part is kept before the next one is read.
- * @throws AppError payload_too_large, ClientGone, and what `begin` and `append` throw
+ * Passes a body on as it arrives, once its caller may do that. Each part is stored before the next one is read.
+ * @throws {AppError} payload_too_large, or the errors of `begin` and `append`
+ * @throws {ClientGone} when the client leaves before the end
  */
 export async function receiveFile(x: Exchange, upload: FileUpload, input: Input, to: Receiver): Promise<Uploaded> {
   const { broker, meta, limit, address } = to;

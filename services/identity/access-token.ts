@@ -2,7 +2,7 @@ import jwt from "jsonwebtoken";
 import { ID_PATTERN } from "../../contracts/primitives.ts";
 
 const LIFETIME_S = 15 * 60;
-/** Clocks of two nodes differ by less. */
+/** The clocks of two nodes differ by less. */
 const TOLERANCE_S = 5;
 const MAX_REMEMBERED = 10_000;
 const ISSUER = "weft";
@@ -11,7 +11,7 @@ const AUDIENCE = "weft-api";
 export interface Claims {
   userId: string;
   sessionId: string;
-  /** Until when the signature counts, in ms since 1970. */
+  /** The end of the token, in ms since 1970. */
   until: number;
 }
 
@@ -34,7 +34,7 @@ function readToken(key: string, token: string): Claims | null {
     const { sub: userId, sid: sessionId, exp } = claims;
     if (typeof userId !== "string" || !ID_PATTERN.test(userId)) return null;
     if (typeof sessionId !== "string" || !ID_PATTERN.test(sessionId)) return null;
-    // A token without an end is none of ours.
+    // Weft issues no tokens without an expiry.
     return typeof exp === "number" ? { userId, sessionId, until: (exp + TOLERANCE_S) * 1_000 } : null;
   } catch {
     return null;
@@ -42,8 +42,8 @@ function readToken(key: string, token: string): Claims | null {
 }
 
 /**
- * Reads access tokens and remembers those whose signature was right, least recently used out first: every request of a
- * client brings the same one. Whether its session still exists is for the caller to ask, each time.
+ * Verifies access tokens and caches those with a valid signature, dropping the least recently used: all requests of a
+ * client bring the same token. The caller must check each time whether the session still exists.
  */
 export function tokenReader(key: string): (token: string) => Claims | null {
   const known = new Map<string, Claims>();

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { keyedHash } from "../../mixins/keyed-hash.ts";
 
-/** Tells an API key from an access token, and from other secrets to whoever searches for leaked ones. */
+/** Distinguishes API keys from access tokens, and lets secret scanners recognise leaked keys. */
 const PREFIX = "wfk_";
 const SECRET_BYTES = 32;
-/** 32 bytes take at most so many digits of base 62; fewer are filled up, so that all keys are of one length. */
+/**
+ * 32 bytes need at most this many base-62 digits. Shorter numbers are padded, so that all keys have the same length.
+ */
 const DIGITS = 43;
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${DIGITS}}$`);
@@ -22,8 +24,8 @@ export const makeApiKey = (): string => PREFIX + base62(randomBytes(SECRET_BYTES
 export const isApiKey = (token: string): boolean => PATTERN.test(token);
 
 /**
- * What is stored of a key, and what it is found by: without our own key nobody can make hashes that begin alike, so the
- * time that an index takes to compare them tells nothing.
+ * The stored hash of a key, which is also its lookup key. Without the service's own key, an attacker cannot construct
+ * hashes with a common prefix, so the time of an index comparison reveals nothing.
  */
 export const apiKeyHash = (key: string, token: string): string =>
   keyedHash(key, "api key", token).toString("base64url");

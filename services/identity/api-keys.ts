@@ -11,13 +11,13 @@ import type { WithStore } from "../../mixins/store.mixin.ts";
 import { apiKeyHash, makeApiKey } from "./api-key-token.ts";
 import { type ApiKeyDoc, apiKeys, presentApiKey } from "./model.ts";
 
-/** Of one workspace. */
+/** The most API keys of one workspace. */
 const MAX_KEYS = 1_000;
 const BATCH = 500;
-/** More keys than any workspace has; an end for the loop all the same. */
+/** A workspace has fewer keys; this only bounds the loop. */
 const MAX_BATCHES = 200;
 
-/** Stores a key. Where a try before this one was cut off, nobody has seen the key that it made: this one takes its place. */
+/** Stores a key. If an interrupted try has stored one already, its caller never saw it, so this key replaces it. */
 async function insertKey(keys: Collection<ApiKeyDoc>, doc: ApiKeyDoc): Promise<ApiKeyDoc> {
   try {
     return await keys.insert(doc);
@@ -83,7 +83,7 @@ export const purge = handle<"identity.apiKeys.purge", WithStore>("identity.apiKe
   return null;
 });
 
-/** Removes every key that matches and has all nodes close what is open under it; how many there were. */
+/** Removes every matching key and lets all nodes close what is open under it. Returns the number of keys. */
 export async function endKeys(
   broker: ServiceBroker,
   keys: Collection<ApiKeyDoc>,

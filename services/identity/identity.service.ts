@@ -38,7 +38,7 @@ const identity: ServiceSchema = {
   async started(this: Service & Partial<WithStore & WithCredentials>) {
     this.readToken = tokenReader(config().JWT_SECRET);
     this.keyUses = new KeyUses(this.store!, throttledWarn(this.logger));
-    // Made before the first sign-in of nobody, which would otherwise take longer than the others.
+    // Computed before the first sign-in with an unknown address, which would otherwise take longer than later ones.
     await nobodysHash();
   },
 };

@@ -5,11 +5,11 @@ import { type ApiKeyDoc, apiKeys } from "./model.ts";
 const EVERY_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Keeps `lastUsedAt` of API keys: written with the first use, then at most once a minute a key. */
+/** Records `lastUsedAt` of API keys: with the first use, then at most once a minute per key. */
 export class KeyUses {
   readonly #store: Store;
   readonly #warn: Warn;
-  /** When a use was last written, or was about to be, in ms since 1970; the least recent first. */
+  /** When a use was last written or scheduled to be, in ms since 1970, least recent first. */
   readonly #noted = new Map<string, number>();
 
   constructor(store: Store, warn: Warn) {
@@ -17,7 +17,7 @@ export class KeyUses {
     this.#warn = warn;
   }
 
-  /** The key was used just now. Nobody waits for it to be written. */
+  /** Records a use of the key. Callers do not wait for the write. */
   note({ id, workspaceId, lastUsedAt }: Pick<ApiKeyDoc, "id" | "workspaceId" | "lastUsedAt">): void {
     const now = Date.now();
     const last = Math.max(this.#noted.get(id) ?? 0, lastUsedAt?.getTime() ?? 0);

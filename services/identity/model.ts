@@ -19,7 +19,7 @@ export const users = defineCollection({
 });
 export type UserDoc = DocumentOf<typeof users>;
 
-/** A sign-in. It lasts until `expiresAt`, which every refresh moves. A session that was ended is removed. */
+/** A sign-in. It lasts until `expiresAt`, which every refresh extends. An ended session is removed. */
 export const sessions = defineCollection({
   name: "sessions",
   tenant: false,
@@ -27,7 +27,7 @@ export const sessions = defineCollection({
     userId: string(),
     /** A keyed hash of the current refresh token. */
     refreshHash: string(),
-    /** When recent tokens were replaced, ISO 8601, the newest last: within the grace they are still accepted. */
+    /** When recent tokens were replaced, ISO 8601, newest last. They are still accepted within the grace period. */
     replacedAt: optional(strings()),
     createdAt: date(),
     updatedAt: date(),
@@ -47,7 +47,7 @@ export const apiKeys = defineCollection({
     /** A keyed hash of the key. */
     hash: string(),
     createdBy: string(),
-    /** The creator's membership, with which the key ends. */
+    /** The creator's membership. The key ends with it. */
     memberId: string(),
     createdAt: date(),
     expiresAt: optionalOrNull(date()),

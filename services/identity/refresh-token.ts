@@ -15,21 +15,24 @@ function tokenOf(key: string, sessionId: string, secret: Uint8Array): string {
 }
 
 /**
- * The first refresh token of a session: the session's id, 32 random bytes, and a tag that only this service can make. The tag
- * tells a token that was used before from one that was made up, without a list of all former tokens: only the first ends the
+ * The first refresh token of a session: the session's id, 32 random bytes, and a tag that only this service can make.
+ * The tag tells a former token from an invented one without a list of former tokens. Only a former token ends the
  * session.
  */
 export const makeRefreshToken = (key: string, sessionId: string): string =>
   tokenOf(key, sessionId, randomBytes(SECRET_BYTES));
 
 /**
- * The token that replaces this one. It is derived from the token and the service's key, so every node gives the same
- * successor for the same token, and nothing readable has to be stored for that. Neither alone is enough to compute it.
+ * The token that replaces this one. It is derived from the token and the service's key, so every node computes the same
+ * successor, and the store holds no usable token. Neither the token nor the key alone is enough to compute it.
  */
 export const successorOf = (key: string, sessionId: string, token: string): string =>
   tokenOf(key, sessionId, keyedHash(key, "refresh token successor", token));
 
-/** The session that a token of ours was made for, or null. It says nothing of whether the token is still good. */
+/**
+ * The session that a token was made for, or null when this service did not make it. The token may have been replaced
+ * since.
+ */
 export function sessionOfRefreshToken(key: string, token: string): string | null {
   if (!token.startsWith(PREFIX)) return null;
   const bytes = Buffer.from(token.slice(PREFIX.length), "base64url");
@@ -39,6 +42,6 @@ export function sessionOfRefreshToken(key: string, token: string): string | null
   return stringify(body.subarray(0, ID_BYTES));
 }
 
-/** What is stored of a token: it cannot be turned back, nor checked without the key. */
+/** The stored hash of a token. It cannot be reversed, and without the key it cannot be checked. */
 export const refreshTokenHash = (key: string, token: string): string =>
   keyedHash(key, "refresh token", token).toString("base64url");

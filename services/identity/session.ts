@@ -10,7 +10,7 @@ import { isInGrace, replacedNow, standingOf } from "./refresh-grace.ts";
 import { refreshTokenHash, sessionOfRefreshToken, successorOf } from "./refresh-token.ts";
 import { sessionEnd, signedIn } from "./sign-in.ts";
 
-/** Each try that fails has met a write of another one, so a few are enough. */
+/** Each failed try means that another write succeeded, so a few tries are enough. */
 const MAX_TRIES = 10;
 const TRY_AGAIN_MS = 20;
 
@@ -22,7 +22,7 @@ interface Renewed {
 const endStreams = (broker: ServiceBroker, credentialId: string) =>
   hint(broker, "all", "credential.ended", { credentialId });
 
-/** Replaces the token that is good now; null where another request has replaced it since the session was read. */
+/** Replaces the current token; null when another request has replaced it since the session was read. */
 async function replace(all: Collection<SessionDoc>, read: SessionDoc, token: string): Promise<Renewed | null> {
   const { id, refreshHash } = read;
   const key = config().JWT_SECRET;
@@ -39,8 +39,8 @@ async function replace(all: Collection<SessionDoc>, read: SessionDoc, token: str
 }
 
 /**
- * What this token gives as the session is now; null where the session has changed meanwhile.
- * @throws AppError invalid_refresh_token
+ * The result of this token for the session as it was read; null when the session has changed meanwhile.
+ * @throws {AppError} invalid_refresh_token when the token is not accepted
  */
 async function renew(
   broker: ServiceBroker,
@@ -54,13 +54,13 @@ async function renew(
   const standing = standingOf(config().JWT_SECRET, session, token);
   if (standing?.behind === 0) return replace(all, session, token);
   if (standing && isInGrace(session, standing.behind, now)) return { session, refreshToken: standing.current };
-  // The token was good once: there is a copy of it, and which of the two holders is the owner cannot be told.
+  // A former token is used again, so a copy of it exists. The owner cannot be told from the thief, so the session ends.
   if ((await all.remove({ id, refreshHash: session.refreshHash })) === 0) return null;
   endStreams(broker, id);
   throw new AppError("invalid_refresh_token");
 }
 
-/** The same former token gives the same answer within the grace, on every node and at the same moment too. */
+/** Within the grace period a former token gives the same answer on every node, also at the same moment. */
 export const refresh = handle<"identity.refresh", WithStore>("identity.refresh", async function (ctx) {
   const { refreshToken: token } = ctx.params;
   const id = sessionOfRefreshToken(config().JWT_SECRET, token);

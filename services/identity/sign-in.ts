@@ -7,12 +7,12 @@ import { present, sessions, type UserDoc } from "./model.ts";
 import { makeRefreshToken, refreshTokenHash } from "./refresh-token.ts";
 
 const SESSION_MS = 30 * 24 * 3_600_000;
-/** Of one user; the oldest makes room. */
+/** The most sessions of one user. A new one removes the oldest. */
 const MAX_SESSIONS = 100;
 
 export const sessionEnd = (now: Date) => new Date(now.getTime() + SESSION_MS);
 
-/** What a client gets when its session begins or is renewed at `at`. */
+/** The answer when a session begins or is renewed at `at`. */
 export const signedIn = (user: UserDoc, sessionId: string, refreshToken: string, at: Date): SignedIn => ({
   user: present(user),
   ...signAccessToken(config().JWT_SECRET, user.id, sessionId, at),

@@ -5,13 +5,15 @@ import type { WithStore } from "../../mixins/store.mixin.ts";
 import { endKeys } from "./api-keys.ts";
 import { type ApiKeyDoc, apiKeys, sessions } from "./model.ts";
 
-/** For so long lists show that a key has expired. */
+/** How long lists still show an expired key. */
 const EXPIRED_KEYS_MS = 30 * 24 * 3_600_000;
 const KEYS_PER_SWEEP = 200;
 
 type Self = Service & WithStore & { sweptKeys?: string | null };
 
-/** Ends keys whose creator left, where the word of it was lost; some with every sweep, all of them in turn. */
+/**
+ * Ends keys whose creator has left, in case that call was lost. Each sweep checks some keys, and in turn all of them.
+ */
 async function endOrphans(self: Self): Promise<void> {
   const all = self.store.acrossTenants(apiKeys);
   const { items, next } = await all.find({}, { limit: KEYS_PER_SWEEP, after: self.sweptKeys ?? null });
@@ -21,7 +23,7 @@ async function endOrphans(self: Self): Promise<void> {
   self.sweptKeys = next;
 }
 
-/** Removes what has ended: sessions at once, expired keys after a month, and keys that lost their creator. */
+/** Removes ended sessions at once, expired keys after a month, and keys without their creator. */
 export async function sweepIdentity(this: Self, now: Date): Promise<void> {
   await removeAll(this.store.global(sessions), { expiresAt: { $lte: now } });
   const forgotten = new Date(now.getTime() - EXPIRED_KEYS_MS);

@@ -15,7 +15,7 @@ export interface WithCredentials {
 
 type Self = Service & WithStore & WithHashKey & WithCredentials;
 
-/** The session must be there, whatever the token says. */
+/** The session must exist, even if the token is valid. */
 async function ofAccessToken({ store, readToken }: Self, token: string): Promise<Identity | null> {
   const claims = readToken(token);
   if (!claims) return null;
@@ -25,7 +25,7 @@ async function ofAccessToken({ store, readToken }: Self, token: string): Promise
   return { kind: "user", userId, sessionId };
 }
 
-/** Whether the creator is still a member is for the access check to ask, where the role is asked for anyway. */
+/** The access check finds out whether the creator is still a member, because it reads the role anyway. */
 async function ofApiKey({ store, keyUses, hashKey }: Self, token: string): Promise<Identity | null> {
   const hash = apiKeyHash(hashKey, token);
   const key = await store.acrossTenants(apiKeys).shared({ hash });
@@ -35,7 +35,7 @@ async function ofApiKey({ store, keyUses, hashKey }: Self, token: string): Promi
   return { kind: "apiKey", userId, keyId, workspaceId, role, memberId };
 }
 
-/** Asked with every request, so it costs one read, and that mostly of memory. */
+/** Every request calls this, so it costs one read, usually from memory. */
 export const verify = handle<"identity.verify", Self>("identity.verify", function (ctx) {
   const { token } = ctx.params;
   return isApiKey(token) ? ofApiKey(this, token) : ofAccessToken(this, token);

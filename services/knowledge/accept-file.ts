@@ -17,8 +17,8 @@ function isCharset(label: string): boolean {
 }
 
 /**
- * What kind of file it is.
- * @throws AppError validation_failed, unsupported_media_type for a charset that nobody knows
+ * The type of a file.
+ * @throws {AppError} validation_failed, or unsupported_media_type when the charset is unknown
  */
 export function kindOf(name: string, contentType: string | undefined) {
   const kind = importTypeOf(name, contentType);

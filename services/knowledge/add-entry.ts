@@ -8,7 +8,7 @@ import type { Self } from "./service.ts";
 
 type NewEntry = Pick<EntryDoc, "id" | "workspaceId" | "knowledgeBaseId" | "content" | "metadata" | "createdAt">;
 
-/** The passages of an entry go into the index so many at a time. */
+/** The number of passages of an entry that are indexed in one batch. */
 const BATCH = 500;
 
 const bytesOf = ({ content, metadata }: NewEntry) =>
@@ -20,7 +20,7 @@ const pending = ({ content }: NewEntry) => ({
   pendingSince: new Date(),
 });
 
-/** Makes its passages known to searches by their words; those that are known already stay as they are. */
+/** Makes the entry's passages searchable by keywords. Passages that are indexed already stay as they are. */
 export async function indexWords({ search }: Pick<Self, "search">, entry: NewEntry): Promise<void> {
   const index = search.tenant("knowledge", entry.workspaceId);
   const passages = indexEntriesOf(entry);
@@ -28,8 +28,8 @@ export async function indexWords({ search }: Pick<Self, "search">, entry: NewEnt
 }
 
 /**
- * Sees that so many more entries may be added to a base.
- * @throws AppError limit_reached
+ * Checks that this many more entries fit into a base.
+ * @throws {AppError} limit_reached when they do not
  */
 export async function ensureEntryRoom({ store }: Self, workspaceId: string, knowledgeBaseId: string, wanted = 1) {
   const all = store.tenant(entries, workspaceId);
@@ -49,8 +49,8 @@ async function stored({ store }: Self, entry: NewEntry): Promise<EntryDoc> {
 }
 
 /**
- * Stores an entry, and makes searches find it by its words from now on; its vectors follow. One that is there already under its
- * id stays as it is. What the index does not take now, the sweep brings to it.
+ * Stores an entry and makes it searchable by keywords at once. Its vectors follow. An existing entry with the same id
+ * stays as it is. If the index is unavailable, the sweep adds the entry later.
  */
 export async function addEntry(self: Self, entry: NewEntry): Promise<EntryDoc> {
   const doc = await stored(self, entry);

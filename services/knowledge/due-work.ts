@@ -2,18 +2,18 @@ import { type IndexDefinition, where } from "../../adapters/store/define-collect
 import { date, number, optionalOrNull, string } from "../../adapters/store/field-types.ts";
 import type { Collection, Doc } from "../../adapters/store/port.ts";
 
-/** A document behind which there is work to do, by one node at a time. */
+/** A document that needs work, which one node at a time does. */
 export interface Due extends Doc {
   workspaceId: string;
-  /** From when on it may be taken; while a node has it, when that node's hold ends. Not there: nothing is to be done. */
+  /** When the document may be taken. While a node holds it, the end of that hold. Unset when there is nothing to do. */
   dueAt?: Date | null;
-  /** The node's turn that has it. */
+  /** The id of the holder's turn. */
   holder?: string | null;
-  /** How often it was begun: also by nodes that were killed over it. */
+  /** How often the work was begun, including by nodes that died during it. */
   tries?: number | null;
 }
 
-/** For the collection's fields and indexes. */
+/** For the fields and indexes of the collection. */
 export const DUE_FIELDS = {
   dueAt: optionalOrNull(date()),
   holder: optionalOrNull(string()),
@@ -21,10 +21,10 @@ export const DUE_FIELDS = {
 };
 export const DUE_INDEX: IndexDefinition = [{ dueAt: 1 }, where("dueAt")];
 
-/** The part of a change that says that the work is done. */
+/** The part of an update that marks the work as done. */
 export const DONE = { dueAt: true, holder: true, tries: true } as const;
 
-/** Fields of a document whose work failed for now. */
+/** The fields of a document whose work failed for now. */
 export const again = (now: Date, delayMs: number) => ({ dueAt: new Date(now.getTime() + delayMs), holder: null });
 
 interface Wanted {
@@ -32,18 +32,18 @@ interface Wanted {
   holder: string;
   holdMs: number;
   limit: number;
-  /** Workspaces whose turn it is not. */
+  /** Workspaces to skip in this turn. */
   except?: readonly string[];
 }
 
-/** Takes up to `limit` documents that are due, those first that have waited longest, and holds them for `holdMs`. */
+/** Takes up to `limit` due documents, longest waiting first, and holds them for `holdMs`. */
 export async function take<T extends Due>(
   docs: Collection<T>,
   { now, holder, holdMs, limit, except = [] }: Wanted,
 ): Promise<T[]> {
-  // Of a document's fields only those of `Due` matter here; the compiler cannot see them in an open T.
+  // Only the fields of `Due` matter here, but the compiler cannot see them in a generic T.
   const all = docs as unknown as Collection<Due>;
-  // `$exists` is what lets both sides take the partial index.
+  // With `$exists`, both stores can use the partial index.
   const due = { dueAt: { $exists: true, $lte: now }, ...(except.length > 0 && { workspaceId: { $nin: except } }) };
   const { items } = await all.find(due, { sort: { dueAt: 1 }, limit });
   const until = new Date(now.getTime() + holdMs);
@@ -55,7 +55,7 @@ export async function take<T extends Due>(
   return taken.filter(doc => doc !== null) as unknown as T[];
 }
 
-/** In how many milliseconds the next document is due, or a node's hold of one ends; undefined where there is none. */
+/** The milliseconds until the next document is due, or until a node's hold ends; undefined when there are none. */
 export async function nextDueMs<T extends Due>(docs: Collection<T>, now: Date): Promise<number | undefined> {
   const all = docs as unknown as Collection<Due>;
   const { items } = await all.find({ dueAt: { $exists: true, $gt: now } }, { sort: { dueAt: 1 }, limit: 1 });
@@ -63,7 +63,7 @@ export async function nextDueMs<T extends Due>(docs: Collection<T>, now: Date): 
   return dueAt ? dueAt.getTime() - now.getTime() : undefined;
 }
 
-/** Goes on holding what was taken, until the function that it gives is called. */
+/** Renews the hold on the taken documents until the returned function is called. */
 export function keepHold<T extends Due>(
   docs: Collection<T>,
   holder: string,
@@ -73,7 +73,7 @@ export function keepHold<T extends Due>(
   const all = docs as unknown as Collection<Due>;
   const renew = () => {
     const until = new Date(Date.now() + holdMs);
-    // A hold that cannot be renewed ends: another node does the work once more, which changes nothing.
+    // If a hold cannot be renewed, it ends and another node repeats the work, which is harmless.
     all.updateMany({ id: { $in: ids }, holder }, { $set: { dueAt: until } }).catch(() => undefined);
   };
   const beat = setInterval(renew, holdMs / 3);

@@ -8,7 +8,7 @@ import { type EntryDoc, entries } from "./model.ts";
 import type { Self } from "./service.ts";
 
 const READY = { $set: { embeddingStatus: "ready" as const }, $unset: { pendingSince: true as const } };
-/** Nodes that make vectors of one entry at the same moment. */
+/** Conflicts arise when several nodes embed the same entry at once. */
 const MAX_TRIES = 20;
 const READ = 20;
 
@@ -24,13 +24,13 @@ async function note({ store }: WithStore, { id, workspaceId }: EntryDoc, places:
   }
 }
 
-/** These passages have vectors; an entry is ready once all of its passages have. */
+/** Records that these passages have vectors. An entry is ready when all of its passages have them. */
 export async function noteVectors(self: WithStore, passages: readonly DocumentRef[]): Promise<void> {
   for (const [workspaceId, own] of byWorkspace(passages)) {
     const all = self.store.tenant(entries, workspaceId);
     const places = Map.groupBy(own, ({ id }) => placeOf(id).entryId);
     const ids = [...places.keys()];
-    // Nearly all entries are one passage, and need not be read for this.
+    // Nearly all entries have one passage, so they need no read before the update.
     await all.updateMany(
       { id: { $in: ids }, vectors: "0", ...ALIVE },
       { $set: { ...READY.$set, vectors: "1" }, $unset: READY.$unset },
@@ -45,7 +45,7 @@ export async function noteVectors(self: WithStore, passages: readonly DocumentRe
   }
 }
 
-/** The model refuses these passages. */
+/** Records that the model refuses these passages. */
 export async function noteFailed({ store }: WithStore, passages: readonly DocumentRef[]): Promise<void> {
   for (const [workspaceId, own] of byWorkspace(passages)) {
     const ids = [...new Set(own.map(({ id }) => placeOf(id).entryId))];
@@ -54,13 +54,13 @@ export async function noteFailed({ store }: WithStore, passages: readonly Docume
   }
 }
 
-/** How long an entry may wait before it is looked at. */
+/** The age from which the sweep checks a pending entry. */
 const LATE_MS = 30_000;
 const MAX_LATE = 500;
 
 /**
- * For what a killed node left: entries that the index has not got, and entries that have their vectors without their status
- * saying so, which is seen by nothing being left to embed.
+ * Repairs what a killed node left: entries that are missing in the index, and entries whose vectors exist although
+ * their status is pending. The latter show by having nothing left to embed.
  */
 export async function sweepPending(self: Self, now: Date): Promise<void> {
   const late = { pendingSince: { $exists: true, $lte: new Date(now.getTime() - LATE_MS) } };

@@ -15,7 +15,7 @@ export const createEntry = handle<"knowledge.entries.create", Self>("knowledge.e
   await ensureEntryRoom(this, workspaceId, knowledgeBaseId);
   const entry = { id: newId(ctx), workspaceId, knowledgeBaseId, content, metadata, createdAt: new Date() };
   const added = await addEntry(this, entry);
-  // A base that was deleted meanwhile takes the entry along: its second purge comes after this.
+  // If the base was deleted meanwhile, its second purge, which runs after this check, removes the entry.
   await aliveBase(this, workspaceId, knowledgeBaseId);
   this.embeddings.soon();
   return presentEntry(added);

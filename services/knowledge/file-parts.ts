@@ -6,26 +6,26 @@ import type { WithStore } from "../../mixins/store.mixin.ts";
 import { files, type ImportDoc, type PartDoc } from "./model.ts";
 
 const PART_CHARS = (MAX_PART_BYTES / 3) * 4;
-/** Parts read at a time. */
+/** The number of parts that are read at a time. */
 const READ = 16;
-/** More than any file has; an end for the loop all the same. */
+/** A file has fewer parts; this only bounds the loop. */
 const MAX_READS = 1_000;
 
 type File = Pick<PartDoc, "workspaceId" | "knowledgeBaseId" | "fileId">;
 
-/** The same part has the same id, whoever writes it. */
+/** The same part always has the same id, so that repeated writes are harmless. */
 export const partOf = ({ workspaceId, knowledgeBaseId, fileId }: File, place: number, base64: string): PartDoc => ({
   id: derivedId(timeOfId(fileId), `${fileId} ${place}`),
   ...{ workspaceId, knowledgeBaseId, fileId, place, base64 },
 });
 
-/** A file that came as a whole. */
+/** The parts of a file that came as a whole. */
 export const partsOf = (file: File, base64: string): PartDoc[] =>
   Array.from({ length: Math.ceil(base64.length / PART_CHARS) }, (_, place) =>
     partOf(file, place, base64.slice(place * PART_CHARS, (place + 1) * PART_CHARS)),
   );
 
-/** @throws DocumentError where not all of it is there */
+/** @throws {DocumentError} when parts of the file are missing */
 export async function readFile({ store }: WithStore, { workspaceId, fileId, bytes }: ImportDoc): Promise<Buffer> {
   const all = store.tenant(files, workspaceId);
   const read: Buffer[] = [];

@@ -12,7 +12,7 @@ import { readFile } from "./file-parts.ts";
 import { bases, files, type ImportDoc, imports } from "./model.ts";
 import type { Self } from "./service.ts";
 
-/** Entries are added so many at a time; progress is told in between. */
+/** The number of entries in one batch. Progress is reported after each. */
 const BATCH = 10;
 const MAX_TRIES = 8;
 const DELAY_MS = 2_000;
@@ -22,7 +22,7 @@ interface Piece {
   metadata: Record<string, unknown>;
 }
 
-/** Sections as entries, with where they are from; what the caller said of the file wins. */
+/** Sections as entries, with their origin. The caller's metadata takes precedence. */
 function entriesOf({ name, metadata }: ImportDoc, sections: readonly Section[]): Piece[] {
   return sections.flatMap(({ text, page, title }) => {
     const contents = piecesOf(text, MAX_CONTENT);
@@ -34,7 +34,7 @@ function entriesOf({ name, metadata }: ImportDoc, sections: readonly Section[]):
   });
 }
 
-/** Ends an import, unless another node has it by now. Whoever began it is told. */
+/** Ends an import, unless another node has taken it meanwhile, and notifies the user who began it. */
 async function end(
   self: Self,
   { id, workspaceId, holder, fileId }: ImportDoc,
@@ -49,7 +49,7 @@ async function end(
   self.outbox.soon();
 }
 
-/** Of the file itself nothing stays in memory. */
+/** A function of its own, so that the file can be garbage-collected afterwards. */
 async function readPieces(self: Self, doc: ImportDoc): Promise<Piece[]> {
   const { workspaceId, contentType: type, charset } = doc;
   const bytes = await readFile(self, doc);
@@ -65,12 +65,12 @@ async function carryOut(self: Self, doc: ImportDoc): Promise<void> {
   const status = "running" as const;
   if (!(await all.updateOne(mine, { $set: { status, entriesTotal: pieces.length } }))) return;
   for (let from = 0; from < pieces.length; from += BATCH) {
-    // A base that is deleted takes its import along.
+    // Deleting a base also deletes its imports.
     if (!(await self.store.tenant(bases, workspaceId).get({ id: knowledgeBaseId, ...ALIVE }))) return;
     const some = pieces.slice(from, from + BATCH);
     await Promise.all(
       some.map((piece, at) => {
-        // In the order of the file, wherever entries are listed.
+        // Ids in the order of the file, so that lists show entries in that order.
         const entryId = derivedId(new Date(createdAt.getTime() + from + at), `${id}:${from + at}`);
         return addEntry(self, { id: entryId, workspaceId, knowledgeBaseId, ...piece, createdAt });
       }),
@@ -83,13 +83,16 @@ async function carryOut(self: Self, doc: ImportDoc): Promise<void> {
 
 const GIVEN_UP = { code: "import_failed", message: "The import failed after several attempts." };
 
-/** The code of an error that another try would end with as well. */
+/** The code of an error that a retry would meet again. */
 function lastingCode(error: unknown): string | undefined {
   if (error instanceof DocumentError) return error.code === "file_reader_busy" ? undefined : error.code;
   return errorCode(error) === "limit_reached" ? "limit_reached" : undefined;
 }
 
-/** Carries out an import that is held. What fails for now is due again later; what fails for good ends. */
+/**
+ * Carries out an import that this node holds. After a temporary failure the import is due again later. A permanent
+ * failure ends it.
+ */
 export async function importFile(self: Self, doc: ImportDoc): Promise<void> {
   const tries = doc.tries ?? 1;
   if (tries > MAX_TRIES) return end(self, doc, GIVEN_UP);

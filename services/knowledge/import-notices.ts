@@ -3,7 +3,7 @@ import { clip } from "../../core/clip.ts";
 import { outboxOf } from "../../mixins/outbox.ts";
 import { type ImportDoc, imports } from "./model.ts";
 
-/** Tells whoever imported a file how that has ended. */
+/** Notifies the user who imported a file of the result. */
 export const importNotices = outboxOf<ImportDoc>({
   collection: imports,
   notices({ id, workspaceId, knowledgeBaseId, name, status, entriesDone, error, createdBy }) {

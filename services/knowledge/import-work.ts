@@ -6,15 +6,15 @@ import { importFile } from "./import-files.ts";
 import { type ImportDoc, imports } from "./model.ts";
 import type { Self } from "./service.ts";
 
-/** Of a node: while one file is read, for which there is one process, the entries of others are stored. */
+/** The imports of one node at a time. While its one process reads a file, entries of other files can be stored. */
 const AT_ONCE = 3;
-/** Of one workspace: the rest is for others, whenever they come. */
+/** The imports of one workspace at a time. The rest is free for other workspaces. */
 const OF_WORKSPACE = 2;
 
 /** The imports that this node carries out. */
 export class ImportWork {
   readonly #self: Self;
-  /** The workspace of each. */
+  /** Imports in progress, with their workspaces. */
   readonly #underWay = new Map<Promise<void>, string>();
 
   constructor(self: Self) {
@@ -22,9 +22,9 @@ export class ImportWork {
   }
 
   /**
-   * Begins those that wait, and those again that were cut off, as far as there is room: first of workspaces of which none is under
-   * way here, so that whoever brings a thousand files holds up nobody else's. Not to be called twice at the same time.
-   * Gives in how many milliseconds the next one is due, as when the hold of a node ends that was killed.
+   * Begins waiting imports and resumes interrupted ones, as far as there is room. Workspaces without an import in
+   * progress on this node come first, so that one with a thousand files does not delay the others. Must not be called
+   * concurrently. Returns the milliseconds until the next import is due, for example when a dead node's hold ends.
    */
   async begin(): Promise<number | undefined> {
     while (this.#underWay.size < AT_ONCE) {
@@ -41,12 +41,12 @@ export class ImportWork {
     return undefined;
   }
 
-  /** Waits as long as a sweeper does for what is under way; another node goes on with it after that. */
+  /** Waits for imports in progress as long as a sweeper does. Another node continues them after that. */
   stop(): Promise<void> {
     return forAMoment(Promise.all(this.#underWay.keys()));
   }
 
-  /** The next one of a workspace that has fewer than `most` under way here. */
+  /** The next import of a workspace that has fewer than `most` in progress on this node. */
   async #take(holder: string, most: number): Promise<ImportDoc | undefined> {
     const busy = [...this.#underWay.values()];
     const except = [...new Set(busy)].filter(id => busy.filter(other => other === id).length >= most);

@@ -26,7 +26,7 @@ function base64Of({ content, contentBase64 }: { content?: string | undefined; co
   return packed;
 }
 
-/** The file of an import: one that came as a whole, or the one that was uploaded. */
+/** The file of an import: sent with the request, or uploaded before. */
 async function fileOf(self: Self, params: ParamsOf<"knowledge.imports.create">, id: string) {
   const { workspaceId, id: knowledgeBaseId, upload } = params;
   if (upload === undefined) {
@@ -37,7 +37,7 @@ async function fileOf(self: Self, params: ParamsOf<"knowledge.imports.create">, 
   }
   const { bytes } = await takeUpload(self, { workspaceId, knowledgeBaseId, id: upload });
   if (bytes === 0) {
-    // Taken, nobody else would remove it, and it would count among those on their way until it expires.
+    // A taken upload counts toward the limit of uploads until it expires, and no other code removes it.
     await self.store.tenant(uploads, workspaceId).remove({ id: upload });
     throw refuse("", "The file is empty");
   }
@@ -51,7 +51,7 @@ export const createImport = handle<"knowledge.imports.create", Self>("knowledge.
   await ensureImportRoom(this, workspaceId);
   const id = newId(ctx);
   const { fileId, bytes, parts } = await fileOf(this, ctx.params, id);
-  // What came as text in JSON is UTF-8 by now, whatever it was before.
+  // Text in JSON is UTF-8 already, whatever the file's charset was.
   const charset = content === undefined ? kind.charset : undefined;
   const now = new Date();
   const doc: ImportDoc = {
@@ -59,7 +59,7 @@ export const createImport = handle<"knowledge.imports.create", Self>("knowledge.
     ...{ status: "pending", entriesTotal: null, entriesDone: 0, fileId, bytes, error: null },
     ...{ createdBy: callerOf(ctx).userId, createdAt: now, finishedAt: null, dueAt: now },
   };
-  // The file first: without it an import could not begin.
+  // The file is written first, because an import without its file could not begin.
   const all = this.store.tenant(files, workspaceId);
   const writes = [...parts.map(part => all.ops.insert(part)), this.store.tenant(imports, workspaceId).ops.insert(doc)];
   try {
@@ -67,7 +67,7 @@ export const createImport = handle<"knowledge.imports.create", Self>("knowledge.
     if (upload !== undefined) await this.store.tenant(uploads, workspaceId).remove({ id: upload });
   } catch (error) {
     if (!isUniqueConflict(error)) throw error;
-    // A try before this one was cut off in between. What was uploaded for it again, the sweep removes.
+    // An earlier try was interrupted between the writes. The sweep removes the file that was uploaded again for it.
     for (const write of writes) await this.store.write([write]).catch(unlessThere);
   }
   this.importing.soon();

@@ -6,9 +6,9 @@ import { noteFailed, noteVectors } from "./embedding-status.ts";
 import { entries } from "./model.ts";
 import type { Self } from "./service.ts";
 
-/** Entries read at a time: each may be large. */
+/** The number of entries that are read at a time. Each may be large. */
 const READ = 20;
-/** Of a page of passages; the last entry may go beyond it, so it is half of what a page may have. */
+/** The passages of a page. The last entry may exceed it, so it is half of the allowed page. */
 const PAGE = 500;
 
 /** Passages of entries as the index has them. */

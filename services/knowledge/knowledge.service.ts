@@ -55,7 +55,7 @@ const knowledge: ServiceSchema = {
   },
   created(this: Service & Partial<KnowledgeService>) {
     this.warn = throttledWarn(this.logger);
-    // Its process starts with the first file.
+    // The reader's process starts with the first file.
     this.documents = createDocumentReader();
   },
   started(this: Service & Partial<KnowledgeService> & Importing) {
@@ -66,7 +66,7 @@ const knowledge: ServiceSchema = {
     return Promise.resolve();
   },
   async stopped(this: Service & Partial<KnowledgeService> & Importing) {
-    // What a file is read for ends with the process that reads it.
+    // Ending the reader's process also ends reading in progress.
     await Promise.all([this.documents?.close(), this.importing?.stop(), this.importWork?.stop()]);
   },
 };

@@ -43,12 +43,12 @@ export const entries = defineCollection({
     knowledgeBaseId: string(),
     content: string(),
     metadata: json<Record<string, unknown>>(),
-    /** Of content and metadata. */
+    /** The size of content and metadata. */
     bytes: number(),
     embeddingStatus: string<(typeof EMBEDDING_STATUSES)[number]>(),
     /** In the form of `noVectors`. */
     vectors: string(),
-    /** Set until the vectors are made. */
+    /** Set until all vectors exist. */
     pendingSince: optional(date()),
     createdAt: date(),
     ...TOMBSTONE_FIELDS,
@@ -61,7 +61,7 @@ export const entries = defineCollection({
 });
 export type EntryDoc = DocumentOf<typeof entries>;
 
-/** An import of one file. While it is due, entries are still to be made of the file. */
+/** An import of one file. While it is due, there are entries to be made from the file. */
 export const imports = defineCollection({
   name: "knowledgeImports",
   tenant: true,

@@ -8,7 +8,7 @@ import { type BaseDoc, bases, type EntryDoc, entries, files, imports, uploads } 
 import { aliveBase, type KnowledgeService, type Self } from "./service.ts";
 import { sweepUploads } from "./uploads.ts";
 
-/** The base is gone at once; what it holds goes behind it. */
+/** The base disappears at once. Its contents are purged afterwards. */
 export const remove = handle<"knowledge.remove", Self>("knowledge.remove", async function (ctx) {
   const { workspaceId, id } = ctx.params;
   const deleted = await this.store
@@ -19,7 +19,7 @@ export const remove = handle<"knowledge.remove", Self>("knowledge.remove", async
   return null;
 });
 
-/** The entry is gone at once, the index forgets it behind that. */
+/** The entry disappears at once. It is removed from the index afterwards. */
 export const removeEntry = handle<"knowledge.entries.remove", Self>("knowledge.entries.remove", async function (ctx) {
   const { workspaceId, id: knowledgeBaseId, entryId: id } = ctx.params;
   await aliveBase(this, workspaceId, knowledgeBaseId);
@@ -30,7 +30,7 @@ export const removeEntry = handle<"knowledge.entries.remove", Self>("knowledge.e
   return null;
 });
 
-/** All knowledge bases of a workspace that is being deleted. */
+/** Purges all knowledge bases of a workspace that is being deleted. */
 export const purge = handle<"knowledge.purge", Self>("knowledge.purge", async function (ctx) {
   const { workspaceId } = ctx.params;
   for (const spec of [bases, entries, imports, uploads, files] as const) {
@@ -40,7 +40,7 @@ export const purge = handle<"knowledge.purge", Self>("knowledge.purge", async fu
   return null;
 });
 
-/** Purges what deleted bases and entries left. */
+/** Purges the remains of deleted bases and entries. */
 export async function sweepKnowledge(this: Service & KnowledgeService, now: Date): Promise<void> {
   const { store, search, logger } = this;
   const purgeBase = async ({ id: knowledgeBaseId, workspaceId }: BaseDoc) => {

@@ -20,12 +20,12 @@ interface Found {
   passage: Passage;
 }
 
-/** Passages that are looked up for one entry that is wanted: several may be of the same entry. */
+/** Passages to look up for each wanted entry, because several may belong to the same entry. */
 const FACTOR = 5;
 const MAX_HITS = 1_000;
-/** Entries are read so many at a time, since each may be large. */
+/** The number of entries that are read at a time. Each may be large. */
 const CHUNK = 10;
-/** Of all contents of one answer; what is beyond it shows passages alone. */
+/** The bound of all contents in one answer. Further results show passages alone. */
 const MAX_ANSWER_BYTES = 512 * 1024;
 
 async function hitsOf(self: Self, question: Question, vector: Vector | null, limit: number): Promise<SearchResult> {
@@ -40,14 +40,14 @@ async function hitsOf(self: Self, question: Question, vector: Vector | null, lim
     if (code === "invalid_search") {
       throw new AppError("validation_failed", { errors: [{ path: "/filter", message: (error as Error).message }] });
     }
-    // Another node has just gone over to another model.
+    // Another node has just switched to another model.
     if (code === "unknown_embedder") return { ...(await byWords()), degraded: true };
     if (code?.startsWith("search_")) throw new AppError("unavailable", { detail: "The search index does not answer." });
     throw error;
   }
 }
 
-/** Those of the passages whose entries are still there, up to `limit`: what the index says is no proof of it. */
+/** The passages whose entries still exist, up to `limit`. The index may be out of date. */
 async function aliveOf(self: Self, question: Question, passages: readonly Passage[]): Promise<Found[]> {
   const { workspaceId, knowledgeBaseId, limit } = question;
   const all = self.store.tenant(entries, workspaceId);
@@ -65,7 +65,7 @@ async function aliveOf(self: Self, question: Question, passages: readonly Passag
   return found.slice(0, limit);
 }
 
-/** @throws AppError not_found where the base is not there, validation_failed for a filter, unavailable */
+/** @throws {AppError} not_found when there is no such base, validation_failed for an invalid filter, unavailable */
 async function find(self: Self, question: Question, byMeaning: boolean) {
   const { workspaceId, knowledgeBaseId, query, limit } = question;
   await aliveBase(self, workspaceId, knowledgeBaseId);
@@ -78,7 +78,7 @@ async function find(self: Self, question: Question, byMeaning: boolean) {
     found = await aliveOf(self, question, passagesOf(result.hits));
     if (found.length === limit || result.hits.length < count) break;
   }
-  // It may have been deleted while it was searched.
+  // The base may have been deleted during the search.
   await aliveBase(self, workspaceId, knowledgeBaseId);
   return { found, degraded };
 }

@@ -10,18 +10,18 @@ import type { Sweeper } from "../../mixins/sweeper.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { type BaseDoc, bases } from "./model.ts";
 
-/** What the actions and the work of this service find on it. */
+/** What the actions and the jobs of this service use. */
 export interface KnowledgeService extends WithStore, WithSearch, WithSweep, WithOutbox {
   documents: DocumentReader;
-  /** Makes entries of files. */
+  /** Turns files into entries. */
   importing: Sweeper;
-  /** Of what goes wrong again and again. */
+  /** Throttled warnings for repeated failures. */
   warn: Warn;
 }
 
 export type Self = Service & KnowledgeService;
 
-/** @throws AppError not_found */
+/** @throws {AppError} not_found when there is no such base */
 export async function aliveBase({ store }: WithStore, workspaceId: string, id: string): Promise<BaseDoc> {
   const base = await store.tenant(bases, workspaceId).get({ id, ...ALIVE });
   if (!base) throw notFound("knowledge base");

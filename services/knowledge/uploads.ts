@@ -11,7 +11,7 @@ import { partOf } from "./file-parts.ts";
 import { files, imports, type UploadDoc, uploads } from "./model.ts";
 import { aliveBase, type Self } from "./service.ts";
 
-/** A request that brings a file ends much sooner; what nobody goes on with after that is forgotten. */
+/** A request with a file ends much sooner. An upload that no request continues is removed after this time. */
 const EXPIRES_MS = 10 * 60_000;
 const MAX_PER_SWEEP = 100;
 
@@ -43,7 +43,7 @@ export const appendPart = handle<"knowledge.uploads.append", Self>("knowledge.up
   const parts = this.store.tenant(files, workspaceId);
   const part = partOf({ ...doc, fileId: id }, place, base64);
   try {
-    // The part first: where the writes do not commit together, one that is counted is there.
+    // The part is written first: where the writes are not atomic, every counted part exists.
     await this.store.write([
       parts.ops.insert(part),
       all.ops.updateOne(
@@ -55,7 +55,7 @@ export const appendPart = handle<"knowledge.uploads.append", Self>("knowledge.up
   } catch (error) {
     if (isUniqueConflict(error)) throw gone();
     if (!isNotMatched(error)) throw error;
-    // The upload was taken or removed in between, and nothing else removes this part then.
+    // The upload was taken or removed meanwhile, so nothing else would remove this part.
     await parts.remove({ id: part.id });
     throw gone();
   }
@@ -63,8 +63,8 @@ export const appendPart = handle<"knowledge.uploads.append", Self>("knowledge.up
 });
 
 /**
- * Takes an upload for an import: no part comes any more, and nobody else takes it.
- * @throws AppError conflict
+ * Takes an upload for an import. It accepts no further parts, and no other import can take it.
+ * @throws {AppError} conflict when the upload was taken already
  */
 export async function takeUpload(
   { store }: WithStore,
@@ -78,10 +78,10 @@ export async function takeUpload(
   return doc;
 }
 
-/** Removes an upload with its parts, unless it has changed or an import is made of it. */
+/** Removes an upload with its parts, unless it has changed or an import has taken it. */
 async function drop({ store }: WithStore, { id, workspaceId, taken, expiresAt }: UploadDoc, now: Date): Promise<void> {
   const all = store.tenant(uploads, workspaceId);
-  // From here on no import can take it; should this end half-way, it expires once more.
+  // From here on no import can take it. If this node dies now, the upload expires again.
   if (!(await all.updateOne({ id, taken, expiresAt }, { $set: { taken: true, expiresAt: expiry(now) } }))) return;
   const used = taken && (await store.tenant(imports, workspaceId).get({ fileId: id }));
   if (!used) await removeAll(store.tenant(files, workspaceId), { fileId: id });
@@ -98,7 +98,7 @@ export const discardUpload = handle<"knowledge.uploads.discard", Self>(
   },
 );
 
-/** Removes what a gateway or a node that was killed left. */
+/** Removes uploads that a dead gateway or node left behind. */
 export async function sweepUploads({ store }: WithStore, now: Date): Promise<void> {
   const due = { expiresAt: { $lte: now } };
   const { items } = await store.acrossTenants(uploads).find(due, { sort: { expiresAt: 1 }, limit: MAX_PER_SWEEP });

@@ -1,4 +1,4 @@
-/** Who is refused: too many wait already. */
+/** The call is refused because too many are waiting. */
 export class NoSlotError extends Error {
   override readonly name = "NoSlotError";
 }
@@ -13,13 +13,13 @@ interface Place {
 }
 
 export interface SlotLimits {
-  /** Of one key, at the same time. */
+  /** The most concurrent calls of one key. */
   atOnce: number;
-  /** Of one key; more are refused with NoSlotError. */
+  /** The most waiting calls of one key. More are refused with NoSlotError. */
   waiting: number;
 }
 
-/** Lets so many through for each key at the same time, the others in their order after them. */
+/** Limits the concurrent calls of each key. The others wait in order. */
 export class CallSlots {
   readonly #limits: SlotLimits;
   readonly #places = new Map<string, Place>();
@@ -28,7 +28,10 @@ export class CallSlots {
     this.#limits = limits;
   }
 
-  /** Rejects with NoSlotError, the signal's reason while it waits, and what the work throws. */
+  /**
+   * @throws {NoSlotError} when too many wait; an abort during the wait throws the signal's reason, and errors of the
+   * work pass through
+   */
   async run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const place = this.#places.get(key) ?? { running: 0, waiting: new Set() };
     this.#places.set(key, place);

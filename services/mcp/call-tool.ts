@@ -9,15 +9,15 @@ import { AppError, notFound } from "../../contracts/errors.ts";
 import { type ToolDoc, tools } from "./model.ts";
 import { aliveServer, type Self } from "./service.ts";
 
-/** Of a call by a person. */
+/** The time limit of a call by a person. */
 const CALL_MS = 60_000;
-/** The call's own limit comes first. */
+/** The margin lets the call's own limit end it first. */
 const MARGIN_MS = 5_000;
 
 /**
- * Field by field, before anything is sent. A schema that cannot be read, or takes too long, is left to its server: that has to
- * look at the arguments anyway.
- * @throws AppError tool_arguments_invalid, unavailable
+ * Checks the arguments field by field before anything is sent. A schema that cannot be read, or takes too long, is left
+ * to the tool's server, which checks the arguments anyway.
+ * @throws {AppError} tool_arguments_invalid, unavailable
  */
 async function checkArguments(self: Self, { workspaceId, inputSchema }: ToolDoc, args: unknown): Promise<void> {
   const check = await Promise.resolve(self.forms.check(inCurrentDraft(inputSchema), args, workspaceId)).catch(

@@ -11,18 +11,18 @@ import type { Call, Called, CallWork, Self } from "./service.ts";
 import { NoSlotError, CallSlots } from "./call-slots.ts";
 import { targetOf } from "./target.ts";
 
-/** A slow server holds up its own callers alone, and a workspace its own. */
+/** A slow server delays only its own callers, and a workspace only its own calls. */
 const OF_SERVER = { atOnce: 32, waiting: 256 };
-/** Each may hold a session of its own, of which a node has MAX_SESSIONS. */
+/** Each call may hold a session, of which a node has MAX_SESSIONS. */
 const OF_WORKSPACE = { atOnce: 64, waiting: 1_024 };
-/** What one call may give, as JSON: below what a message between nodes may carry. */
+/** The bound of one result, as JSON. It stays below the size of a message between nodes. */
 const MAX_RESULT_CHARS = 512 * 1024;
 const PROGRESS_EVERY_MS = 250;
-/** A stopping node lets calls finish for so long: more than a worker gives its steps. */
+/** How long a stopping node lets calls finish. It is longer than a worker gives its steps. */
 const GRACE_MS = 2_000;
 const LOOK_MS = 10;
 
-/** Whoever made the call makes it again, elsewhere or later. */
+/** The caller repeats the call, on another node or later. */
 const stopping = () => new AppError("unavailable", { detail: "This node is stopping. Try again." });
 
 const CODES: Record<McpErrorCode, ErrorCode> = {
@@ -38,7 +38,7 @@ const CODES: Record<McpErrorCode, ErrorCode> = {
 
 const keyOf = (workspaceId: string, callId: string) => `${workspaceId} ${callId}`;
 
-/** The calls of tools that this node has under way. */
+/** The calls of tools that are in progress on this node. */
 export class Calls implements CallWork {
   readonly #self: Self;
   readonly #running = new Map<string, AbortController>();
@@ -50,12 +50,12 @@ export class Calls implements CallWork {
     this.#self = self;
   }
 
-  /** Ends a call that nobody waits for any more, where it runs here. */
+  /** Aborts a cancelled call, if it runs on this node. */
   cancel(workspaceId: string, callId: string): void {
     this.#running.get(keyOf(workspaceId, callId))?.abort();
   }
 
-  /** Lets what runs finish for a moment, and ends the rest. */
+  /** Lets calls finish for a moment, then aborts the rest. */
   async stop(graceMs = GRACE_MS): Promise<void> {
     const deadline = performance.now() + graceMs;
     while (this.#running.size > 0 && performance.now() < deadline) await sleep(LOOK_MS);
@@ -63,7 +63,7 @@ export class Calls implements CallWork {
     for (const running of this.#running.values()) running.abort();
   }
 
-  /** @throws AppError unavailable, tool_server_unavailable, tool_server_refused, tool_timeout, tool_call_failed */
+  /** @throws {AppError} unavailable, tool_server_unavailable, tool_server_refused, tool_timeout, tool_call_failed */
   async run(server: ServerDoc, tool: Called, call: Call): Promise<ToolResult> {
     const { workspaceId, callId, timeoutMs } = call;
     if (this.#stopped) throw stopping();
@@ -73,7 +73,7 @@ export class Calls implements CallWork {
     const signal = AbortSignal.any([cancelled.signal, late]);
     this.#running.set(key, cancelled);
     try {
-      // A place at the server first: whoever waits for a slow one takes none of the workspace's.
+      // The server's slot comes first, so that calls waiting for a slow server hold no slot of the workspace.
       return await this.#servers.run(server.id, signal, () =>
         this.#workspaces.run(workspaceId, signal, () => this.#send(server, tool, call, signal)),
       );
@@ -115,7 +115,7 @@ export class Calls implements CallWork {
     }
   }
 
-  /** Tells of progress a few times a second at most: the newest counts. */
+  /** Reports progress at most a few times a second. The newest value counts. */
   #progress({ workspaceId, callId, toldOn = [] }: Call): (progress: McpProgress) => void {
     let told = -Infinity;
     return ({ progress, total, message }) => {

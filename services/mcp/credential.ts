@@ -2,7 +2,7 @@ import type { McpAuth, McpOAuth } from "../../adapters/mcp/port.ts";
 import type { AuthType } from "../../contracts/entities/mcp-server.ts";
 import { AppError, type Fault } from "../../contracts/errors.ts";
 
-/** What a request says of a credential. */
+/** The fields of a request that concern the credential. */
 export interface Given {
   accessToken?: string | undefined;
   refreshToken?: string | undefined;
@@ -31,7 +31,7 @@ function oauthOf(given: Given, kept: McpOAuth | null): McpOAuth {
   const { accessToken, expiresAt, ...rest } = { ...kept };
   const auth: McpOAuth = { ...rest, ...given, type: "oauth" };
   const renewable = auth.refreshToken !== undefined || (auth.clientId !== undefined && auth.clientSecret !== undefined);
-  // Whoever changes how tokens are had means the next one to be had that way.
+  // Changing how tokens are obtained also asks for a new token.
   const again = given.accessToken === undefined && renewable && Object.keys(given).length > 0;
   if (accessToken !== undefined && given.accessToken === undefined && !again) {
     Object.assign(auth, { accessToken, ...(expiresAt !== undefined && { expiresAt }) });
@@ -43,9 +43,9 @@ function oauthOf(given: Given, kept: McpOAuth | null): McpOAuth {
 }
 
 /**
- * The credential that a request makes of what it gives and of what is kept, which the caller leaves out where it was given for
- * another address.
- * @throws AppError validation_failed
+ * The credential from the fields of a request and from the stored credential. Callers pass no stored credential that
+ * was given for another address.
+ * @throws {AppError} validation_failed when the fields do not make a credential
  */
 export function authOf(authType: AuthType, given: Given, kept: McpAuth | null): McpAuth {
   const strange = FIELDS.filter(field => given[field] !== undefined && !TAKEN[authType].includes(field));
@@ -69,14 +69,17 @@ export function authOf(authType: AuthType, given: Given, kept: McpAuth | null): 
   }
 }
 
-/** Whom an address names: at one origin, another path or query may be somebody else's (RFC 8707, section 2). */
+/**
+ * The resource that an address names. On one origin, another path or query may belong to another owner (RFC 8707,
+ * section 2).
+ */
 function resourceOf(address: string | undefined): string | undefined {
   const url = address === undefined ? null : URL.parse(address);
   if (url) url.hash = "";
   return url?.href;
 }
 
-/** Whether what is kept may go on being sent: nobody is to get a credential that was given for somebody else. */
+/** Whether the stored credential may still be sent: it must never reach another owner than the one it was given for. */
 export function staysHere(
   before: { url: string; authType: AuthType; auth: McpAuth },
   now: { url: string; authType: AuthType; tokenUrl?: string | undefined },

@@ -9,20 +9,20 @@ import { presentTool, servers, tools } from "./model.ts";
 import { fitting, withServers } from "./read-tools.ts";
 import type { Self } from "./service.ts";
 
-/** Of what the index finds some may be out of date. */
+/** Extra results, because some hits of the index may be out of date. */
 const SPARE = 20;
-/** As many values as a search's filter takes; a workspace has fewer servers. */
+/** The most values in a search filter. A workspace has fewer servers. */
 const MAX_SERVERS = 1_000;
 
 interface Question {
   workspaceId: string;
   query: string;
   limit: number;
-  /** Tools of these servers alone; all where absent. */
+  /** Only tools of these servers; all tools when absent. */
   serverIds?: readonly string[];
 }
 
-/** `degraded`: words alone were looked up. */
+/** `degraded`: the search used keywords alone. */
 async function hitsOf(self: Self, { workspaceId, query: text, limit, serverIds }: Question): Promise<SearchResult> {
   const index = self.search.tenant("tool", workspaceId);
   const vector = await questionVector(self, "tool", workspaceId, text);
@@ -33,14 +33,17 @@ async function hitsOf(self: Self, { workspaceId, query: text, limit, serverIds }
     return { hits, degraded: degraded || vector === null };
   } catch (error) {
     const { code } = error as { code?: string };
-    // Another node has just gone over to another model.
+    // Another node has just switched to another model.
     if (code === "unknown_embedder") return { ...(await index.search(byWords)), degraded: true };
     if (code?.startsWith("search_")) throw new AppError("unavailable", { detail: "The search index does not answer." });
     throw error;
   }
 }
 
-/** Tools that match by meaning or by words, the best first, as the store has them. @throws AppError unavailable */
+/**
+ * Tools that match by meaning or by keywords, best first, as the store has them.
+ * @throws {AppError} unavailable when the index does not answer
+ */
 async function findTools(self: Self, question: Question) {
   const { workspaceId, limit } = question;
   const all = self.store.tenant(tools, workspaceId);
@@ -60,7 +63,10 @@ export const searchTools = handle<"mcp.tools.search", Self>("mcp.tools.search", 
   return found.map(({ doc, serverName, score }) => ({ ...presentTool(doc, serverName), score }));
 });
 
-/** An agent that chooses by itself chooses among the servers that were marked for it, never among all credentials. */
+/**
+ * An agent that selects tools by itself may use only servers marked for agents, so that not every credential is open to
+ * it.
+ */
 export const findForSteps = handle<"mcp.tools.find", Self>("mcp.tools.find", async function (ctx) {
   const all = this.store.tenant(servers, ctx.params.workspaceId);
   const marked = (await all.find({ agents: true, ...ALIVE }, { limit: MAX_SERVERS })).items.map(({ id }) => id);

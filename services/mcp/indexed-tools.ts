@@ -6,17 +6,17 @@ import { ALIVE } from "../../mixins/tombstone.ts";
 import { servers, type ToolDoc, tools } from "./model.ts";
 import type { Self } from "./service.ts";
 
-/** Definitions are large. */
+/** Definitions are large, so pages are small. */
 const PAGE = 100;
 
-/** What the index holds of a tool. */
+/** The index entry of a tool. */
 export const entryOf = (tool: ToolDoc, serverName: string): Entry => ({
   id: tool.id,
   text: toolText(tool, serverName),
   payload: { server: tool.serverId },
 });
 
-/** The tools of servers that are there. */
+/** The tools of existing servers. */
 export const indexedTools: IndexedDocuments<Self> = {
   kind: "tool",
 

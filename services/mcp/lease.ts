@@ -2,12 +2,15 @@ import { ALIVE } from "../../mixins/tombstone.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { type ServerDoc, servers } from "./model.ts";
 
-/** How long a node that was killed keeps a server from the others. */
+/** How long a dead node's lease keeps other nodes from syncing a server. */
 const LEASE_MS = 6_000;
 
 export const leaseEnd = (now = Date.now()) => new Date(now + LEASE_MS);
 
-/** Holds a server for one sync; null where another sync has it, or it is not there, or (`onlyDue`) its time has not come. */
+/**
+ * Takes the lease of a server for one sync; null when another sync holds it, when the server does not exist, or
+ * (`onlyDue`) when its sync is not due.
+ */
 export async function takeServer(
   { store }: WithStore,
   { workspaceId, id }: Pick<ServerDoc, "workspaceId" | "id">,
@@ -22,14 +25,14 @@ export async function takeServer(
     .updateOne({ id, ...ALIVE, ...free }, { $set: { syncHolder: holder, syncAt: leaseEnd(now.getTime()) } });
 }
 
-/** Goes on holding a server, until the function that it gives is called. */
+/** Renews the lease of a server until the returned function is called. */
 export function keepLease(
   { store }: WithStore,
   { workspaceId, id }: Pick<ServerDoc, "workspaceId" | "id">,
   holder: string,
 ): () => void {
   const renew = () => {
-    // A lease that cannot be renewed ends, and what this sync finds is not stored then.
+    // If a lease cannot be renewed, it ends and the result of this sync is not stored.
     store
       .tenant(servers, workspaceId)
       .updateOne({ id, syncHolder: holder, ...ALIVE }, { $set: { syncAt: leaseEnd() } })
@@ -40,7 +43,7 @@ export function keepLease(
   return () => clearInterval(beat);
 }
 
-/** Lets a server go without an outcome: its next sync may begin at `again`. */
+/** Releases a server without a result. Its next sync may begin at `again`. */
 export async function releaseServer(
   { store }: WithStore,
   { workspaceId, id }: Pick<ServerDoc, "workspaceId" | "id">,

@@ -4,11 +4,13 @@ import type { McpListing } from "../../adapters/mcp/port.ts";
 import { clip } from "../../core/clip.ts";
 import { definitionText, type ToolDefinition } from "../../core/mcp/definition.ts";
 
-/** Of one definition as JSON: lists, searches and prompts carry it. */
+/** The longest definition as JSON. Lists, searches and prompts carry it. */
 const MAX_DEFINITION_BYTES = 65_536;
-/** So many definitions are looked at, or compared, before others have a turn: a server may have megabytes of them. */
+/**
+ * The number of definitions that are processed before the event loop gets a turn. A server may have megabytes of them.
+ */
 export const AT_A_TIME = 10;
-/** What is said of tools that cannot be used. */
+/** The most unusable tools that are listed. */
 const MAX_DROPPED = 50;
 const MAX_NAME = 200;
 const MAX_REASON = 300;
@@ -18,7 +20,7 @@ export interface ListedTool extends ToolDefinition {
   bytes: number;
 }
 
-/** The tools of a listing that can be kept, hashed, and those that cannot, each with the reason. */
+/** The tools of a listing that can be stored, with their hashes, and the unusable ones, each with the reason. */
 export async function listedTools(listing: McpListing): Promise<{
   tools: ListedTool[];
   dropped: { name: string; reason: string }[];

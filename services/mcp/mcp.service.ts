@@ -28,10 +28,10 @@ import { Syncs } from "./syncs.ts";
 import { tick } from "./tick.ts";
 import { update } from "./update.ts";
 
-/** For what is due, and for what a node that was killed left over. */
+/** For due syncs, and for what a dead node left behind. */
 const EVERY = "*/5 * * * * *";
 
-/** Several times what the calls of one workspace may hold. */
+/** Several times the sessions that one workspace may hold. */
 const MAX_SESSIONS = 256;
 
 interface Held extends McpService {
@@ -40,7 +40,7 @@ interface Held extends McpService {
 
 async function openClients(forms: Forms): Promise<McpClients> {
   const { createMcpClients } = await import("../../adapters/mcp/create-clients.ts");
-  // Many workspaces use the same public servers.
+  // Many workspaces use the same public servers, so an origin gets many connections.
   const net = createGuardedFetch({ allow: config().OUTBOUND_ALLOW, connectionsPerOrigin: MAX_SESSIONS });
   const clients = createMcpClients({ fetch: net, checks: forms, maxSessions: MAX_SESSIONS });
   return { ...clients, close: () => clients.close().finally(() => net.close()) };
@@ -84,7 +84,7 @@ const mcp: ServiceSchema = {
     self.warn = throttledWarn(this.logger);
     self.sealer = sealerFor(CREDENTIALS);
     self.syncIntervalMs = config().MCP_SYNC_INTERVAL_MS;
-    // Its processes start with the first schema that could hold up this one.
+    // The worker processes start with the first schema that is too expensive for this process.
     self.expressions = createExpressions();
     self.forms = self.expressions.forms;
     self.clients = lazyClients(() => openClients(self.expressions.forms));
@@ -92,7 +92,7 @@ const mcp: ServiceSchema = {
     self.calls = new Calls(self);
   },
   methods: {
-    /** Calls wait for servers far away, for longer than a stopping node is waited for. */
+    /** Calls may wait for remote servers longer than a stopping node is waited for. */
     async beforeDrain(this: Self) {
       await Promise.all([this.calls.stop(), this.syncs.stop()]);
     },

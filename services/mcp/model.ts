@@ -28,7 +28,7 @@ import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../mixins/tombstone.ts";
 
 export const CREDENTIALS = "mcp credentials";
 
-/** Something that editors are notified of; `seq` tells it from all others of the server. */
+/** A notice for editors. `seq` identifies it among the notices of the server. */
 export interface News {
   seq: number;
   kind: "error" | "recovered" | "changed";
@@ -42,7 +42,7 @@ export const servers = defineCollection({
     name: string(),
     url: string(),
     authType: oneOf(AUTH_TYPES),
-    /** Agents may choose its tools themselves. Unset in servers of earlier versions, where they may not. */
+    /** Agents may select its tools by themselves. Unset in servers of earlier versions, where agents may not. */
     agents: optional(boolean()),
     /** An `McpAuth` as JSON. Unset where the type is `none`. */
     credential: optionalOrNull(sealed(CREDENTIALS)),
@@ -71,7 +71,7 @@ export const servers = defineCollection({
     /** How many news the server ever had, and those that have not been notified yet. */
     newsCount: withDefault(number(), 0),
     news: json<News[]>(),
-    /** When people were last notified of changed tool descriptions. */
+    /** When people were last notified of changed tool definitions. */
     changesToldAt: optionalOrNull(date()),
     createdBy: string(),
     createdAt: date(),
@@ -104,7 +104,7 @@ export const tools = defineCollection({
     updatedAt: date(),
   },
   indexes: [
-    // For the hits of the search index: by ids, without reading a whole workspace.
+    // Finds hits of the search index by id, without reading a whole workspace.
     [{ workspaceId: 1, _id: 1 }],
     [{ workspaceId: 1, serverId: 1, _id: -1 }],
     [{ workspaceId: 1, serverId: 1, name: 1 }, { unique: true }],

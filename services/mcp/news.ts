@@ -15,10 +15,10 @@ const TITLES = {
   changed: (name: string) => `Tools have changed: ${name}`,
 } satisfies Record<News["kind"], (name: string) => string>;
 
-/** What may wait to be told of one server; what is older has been told, or is out of date. */
+/** The most pending notices of one server. Older ones are out of date. */
 const MAX_NEWS = 10;
 
-/** Fields to set on a server in the same write as what there is to tell. */
+/** The fields that record notices. The caller writes them together with the change that they report. */
 export function newsFields(server: ServerDoc, news: readonly Omit<News, "seq">[], now: Date) {
   if (news.length === 0) return {};
   const fresh = news.map((one, at) => ({ ...one, seq: server.newsCount + at + 1 }));
@@ -30,7 +30,7 @@ export function newsFields(server: ServerDoc, news: readonly Omit<News, "seq">[]
   };
 }
 
-/** Tells everyone who may do something about it what has become of a server. */
+/** Notifies everyone who can act on the state of a server. */
 export const serverNotices = outboxOf<ServerDoc>({
   collection: servers,
   notices({ id, workspaceId, name, news, purgeAt }) {

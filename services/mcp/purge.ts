@@ -4,7 +4,7 @@ import { sweepTombstones } from "../../mixins/tombstone.ts";
 import { changes, type ServerDoc, servers, tools } from "./model.ts";
 import type { Self } from "./service.ts";
 
-/** All tool servers of a workspace that is being deleted. */
+/** Purges all tool servers of a workspace that is being deleted. */
 export const purge = handle<"mcp.purge", Self>("mcp.purge", async function (ctx) {
   const { workspaceId } = ctx.params;
   const all = this.store.tenant(servers, workspaceId);
@@ -17,7 +17,7 @@ export const purge = handle<"mcp.purge", Self>("mcp.purge", async function (ctx)
   return null;
 });
 
-/** Purges what deleted servers left. */
+/** Purges the remains of deleted servers. */
 export async function sweepServers(this: Self, now: Date): Promise<void> {
   const { store, search, clients, logger } = this;
   const purgeServer = async ({ id: serverId, workspaceId }: ServerDoc) => {

@@ -28,7 +28,7 @@ export const listChanges = handle<"mcp.changes", WithStore>("mcp.changes", async
     limit,
     cursor,
   );
-  // What is new is used by nobody yet.
+  // No workflow uses a tool that is new.
   const toolIds = [...new Set(page.items.filter(({ kind }) => kind !== "added").map(({ toolId }) => toolId))];
   const { uses } =
     toolIds.length > 0 ? await call(ctx, "workflows.usingTools", { workspaceId, toolIds }) : { uses: [] };

@@ -7,10 +7,10 @@ import { servers, type ToolDoc, tools } from "./model.ts";
 import { presentTool } from "./model.ts";
 import { aliveServer } from "./service.ts";
 
-/** All tools of one answer: below what a message between nodes may carry. */
+/** The bound of all tools in one answer. It stays below the size of a message between nodes. */
 const MAX_ANSWER_BYTES = 640 * 1024;
 
-/** Those of the tools whose servers are there, with the names of these. */
+/** The tools whose servers exist, with the servers' names. */
 export async function withServers<T extends { doc: ToolDoc }>(
   { store }: WithStore,
   workspaceId: string,
@@ -27,7 +27,7 @@ export async function withServers<T extends { doc: ToolDoc }>(
   });
 }
 
-/** The first of them that one answer can hold. */
+/** As many of the first tools as one answer can hold. */
 export function fitting<T extends { doc: ToolDoc }>(found: readonly T[]): T[] {
   let left = MAX_ANSWER_BYTES;
   return found.filter(({ doc }) => (left -= doc.bytes) >= 0);

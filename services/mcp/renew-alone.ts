@@ -8,7 +8,9 @@ import { type ServerDoc, servers } from "./model.ts";
 import { authOfServer } from "./sealed-auth.ts";
 import type { Self } from "./service.ts";
 
-/** More than a renewal takes with the write that keeps it: a node that was killed in the middle holds up others for so long. */
+/**
+ * Longer than a renewal and the write that stores it. A node that dies during a renewal delays the others by this time.
+ */
 const HOLD_MS = RENEWAL_MS + 5_000;
 const LOOK_MS = 50;
 
@@ -16,7 +18,7 @@ type Ref = Pick<ServerDoc, "id" | "workspaceId" | "revision">;
 
 const isSame = (a: McpOAuth, b: McpOAuth) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken;
 
-/** One look: what another node has had meanwhile, or whether it is ours to renew now. */
+/** One try: the credential that another node has renewed meanwhile, or whether this node may renew it now. */
 async function attempt(self: Self, ref: Ref, held: McpOAuth, renewer: string): Promise<McpOAuth | boolean> {
   const { id, workspaceId, revision } = ref;
   const all = self.store.tenant(servers, workspaceId);
@@ -45,7 +47,10 @@ async function turn(self: Self, ref: Ref, held: McpOAuth, renewer: string): Prom
   throw new McpError("mcp_aborted", "Another node renews the credential for too long: try again");
 }
 
-/** The `renewAlone` of a target: the server's document says who renews. Rejects with McpError, and with what `renew` does. */
+/**
+ * The `renewAlone` of a target. The server's document says which node renews.
+ * @throws {McpError} when the renewal fails; errors of `renew` pass through
+ */
 export async function renewAlone(
   self: Self,
   ref: Ref,

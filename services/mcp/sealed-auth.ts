@@ -2,10 +2,10 @@ import type { McpAuth } from "../../adapters/mcp/port.ts";
 import type { ServerDoc } from "./model.ts";
 import type { Self } from "./service.ts";
 
-/** Why a server cannot be reached whose credential was sealed under a key that is not known any more. */
+/** Why a server is unreachable whose credential was sealed under a key that is no longer known. */
 export const SEALED_FOR_GOOD = "The credential of the server can no longer be decrypted. Enter it again.";
 
-/** Null where the credential cannot be opened; that is logged. */
+/** The credential of a server; null when it cannot be decrypted, which is logged. */
 export function authOfServer({ sealer, warn }: Pick<Self, "sealer" | "warn">, server: ServerDoc): McpAuth | null {
   const { id, credential } = server;
   try {
@@ -16,6 +16,6 @@ export function authOfServer({ sealer, warn }: Pick<Self, "sealer" | "warn">, se
   }
 }
 
-/** What is stored of a credential. */
+/** The sealed text that is stored for a credential. */
 export const sealedAuth = ({ sealer }: Pick<Self, "sealer">, id: string, auth: McpAuth): string | undefined =>
   auth.type === "none" ? undefined : sealer.seal(JSON.stringify(auth), id);

@@ -38,7 +38,7 @@ export const create = handle<"mcp.create", Self>("mcp.create", async function (c
   try {
     await all.insert(server);
   } catch (error) {
-    // A try before this one was cut off when it had done its work.
+    // An earlier try was interrupted after its write.
     const made = isUniqueConflict(error) ? await all.get({ id, ...ALIVE }) : null;
     if (!made) throw error;
     return presentServer(made);
@@ -57,7 +57,7 @@ export const get = handle<"mcp.get", WithStore>("mcp.get", async function (ctx) 
   return presentServer(await aliveServer(this, ctx.params.workspaceId, ctx.params.id));
 });
 
-/** The server is gone at once; its tools, and what the index holds of them, go behind it. */
+/** The server disappears at once. Its tools and their index entries are purged afterwards. */
 export const remove = handle<"mcp.remove", Self>("mcp.remove", async function (ctx) {
   const { workspaceId, id } = ctx.params;
   const change = {

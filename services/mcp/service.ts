@@ -15,9 +15,9 @@ import { type ServerDoc, servers, type ToolDoc } from "./model.ts";
 
 export type ServerRef = Pick<ServerDoc, "workspaceId" | "id">;
 
-/** The syncs of this node. Those of one server at the same time are one. */
+/** The syncs of this node. Concurrent syncs of one server are shared. */
 export interface SyncWork {
-  /** Syncs now, or joins the sync that runs; with `onlyDue` nothing happens before the time of the next sync. */
+  /** Syncs now, or joins the sync in progress. With `onlyDue` it does nothing before the next sync is due. */
   run(ref: ServerRef, onlyDue: boolean): Promise<boolean>;
   /** Starts a sync that the caller does not wait for. */
   start(ref: ServerRef): void;
@@ -37,29 +37,29 @@ export type Call = Pick<
 };
 export type Called = Pick<ToolDoc, "name" | "outputSchema">;
 
-/** The calls of tools that this node has under way. */
+/** The calls of tools that are in progress on this node. */
 export interface CallWork {
   run(server: ServerDoc, tool: Called, call: Call): Promise<ToolResult>;
   cancel(workspaceId: string, callId: string): void;
   stop(graceMs?: number): Promise<void>;
 }
 
-/** What the actions and the work of this service find on it. */
+/** What the actions and the jobs of this service use. */
 export interface McpService extends WithStore, WithSearch, WithSweep, WithOutbox {
   clients: McpClients;
   sealer: Sealer;
-  /** For the arguments of tools: their schemas are written by strangers. */
+  /** Checks the arguments of tools. Strangers write the schemas, so the check must not block this process. */
   forms: Pick<Forms, "check">;
   syncs: SyncWork;
   calls: CallWork;
   syncIntervalMs: number;
-  /** Of what goes wrong again and again. */
+  /** Throttled warnings for repeated failures. */
   warn: Warn;
 }
 
 export type Self = Service & McpService;
 
-/** @throws AppError not_found */
+/** @throws {AppError} not_found when there is no such server */
 export async function aliveServer({ store }: WithStore, workspaceId: string, id: string): Promise<ServerDoc> {
   const server = await store.tenant(servers, workspaceId).get({ id, ...ALIVE });
   if (!server) throw notFound("MCP server");

@@ -10,13 +10,13 @@ import type { Self } from "./service.ts";
 import { type Difference, MAX_CHANGES, toolHistory } from "./tool-history.ts";
 
 const PAGE = 500;
-/** More than a server may have. */
+/** More pages than a server may have. */
 const MAX_PAGES = 10;
 
 const toolIdOf = ({ id, createdAt }: Pick<ServerDoc, "id" | "createdAt">, name: string): string =>
   derivedId(createdAt, `${id} ${name}`);
 
-/** All tools that are kept of a server. */
+/** All stored tools of a server. */
 export async function toolsOf({ store }: Pick<Self, "store">, { workspaceId, id }: ServerDoc): Promise<ToolDoc[]> {
   const kept: ToolDoc[] = [];
   let after: string | null = null;
@@ -35,7 +35,7 @@ type Changed = ReturnType<typeof compareTools<ToolDoc, ListedTool>>["changed"];
 
 const whole = { fields: [], changes: [], truncated: false };
 
-/** What changed in each tool. Of more than are kept nobody reads what it was. */
+/** The difference of each changed tool. Beyond the number that is kept, only the hashes are recorded. */
 async function diffsOf(changed: Changed): Promise<Difference[]> {
   const diffs: Difference[] = [];
   for (const [at, { before, after }] of changed.entries()) {
@@ -54,13 +54,13 @@ async function diffsOf(changed: Changed): Promise<Difference[]> {
 }
 
 export interface StoredTools {
-  /** In an order in which any beginning of them may be all that is written. */
+  /** The writes in an order in which any prefix is a valid state. */
   ops: WriteOp[];
-  /** The names of the tools of whose new definitions people are to be told. */
+  /** The names of the tools whose new definitions people are to be told of. */
   markForNotice: string[];
 }
 
-/** The writes that make the kept tools of a server those that are listed. */
+/** The writes that turn the stored tools of a server into the listed ones. */
 export async function storeTools(
   self: Self,
   server: ServerDoc,
@@ -75,7 +75,7 @@ export async function storeTools(
     const id = toolIdOf(server, tool.name);
     return { ...tool, id, workspaceId, serverId, createdAt: now, updatedAt: now };
   });
-  // The first of them count where there are more than are kept.
+  // The first differences are kept when there are too many.
   const differences = [
     ...(await diffsOf(changed)),
     ...removed.map(({ id, name, hash }): Difference => {

@@ -15,18 +15,18 @@ import type { Self } from "./service.ts";
 import { storeTools } from "./store-tools.ts";
 import { targetOf } from "./target.ts";
 
-/** For all pages of one server. */
+/** The time limit for all pages of one server. */
 export const LIST_MS = 40_000;
 const MAX_ERROR = 500;
 const MAX_NAMED = 10;
-/** What keeps this node from syncing, and says nothing of the server, is tried again after that long. */
+/** The delay before a retry after a failure of this node, which says nothing about the server. */
 const AGAIN_MS = 10_000;
-/** Each is a change by people that came in between. */
+/** Each failed try means that a user has changed the server meanwhile. */
 const MAX_TRIES = 5;
 
 type Listed = { listing: McpListing } | { failure: string };
 
-/** @throws McpError where this node, not the server, is why there is no listing */
+/** @throws {McpError} when this node, and not the server, is the reason for the failure */
 async function list(self: Self, server: ServerDoc, signal: AbortSignal): Promise<Listed> {
   const auth = authOfServer(self, server);
   if (!auth) return { failure: SEALED_FOR_GOOD };
@@ -43,7 +43,7 @@ const named = (names: readonly string[]) =>
     ? `${names.slice(0, MAX_NAMED).join(", ")} and ${names.length - MAX_NAMED} more`
     : names.join(", ");
 
-/** What is told of a good sync. */
+/** The notices after a successful sync. */
 function newsOf({ status }: ServerDoc, changed: readonly string[]): Omit<News, "seq">[] {
   const recovered = { kind: "recovered" as const, text: "Its tools are synced again." };
   const different = {
@@ -56,7 +56,7 @@ function newsOf({ status }: ServerDoc, changed: readonly string[]): Omit<News, "
 const next = ({ syncIntervalMs }: Self, failures: number, now: Date) =>
   new Date(now.getTime() + syncDelay(syncIntervalMs, failures, Math.random()));
 
-/** Stores a listing in one go, unless the server was changed or taken away meanwhile (`not_matched`). */
+/** Stores a listing in one write, unless the server was changed or deleted meanwhile (`not_matched`). */
 async function storeListing(self: Self, server: ServerDoc, listing: McpListing): Promise<void> {
   const { id, workspaceId, version, syncHolder } = server;
   const { tools, dropped } = await listedTools(listing);
@@ -86,7 +86,7 @@ async function storeListing(self: Self, server: ServerDoc, listing: McpListing):
   ]);
 }
 
-/** The tools stay as they were. */
+/** Stores the failure. The tools stay as they were. */
 async function storeFailure(self: Self, server: ServerDoc, failure: string): Promise<void> {
   const { id, workspaceId, version, syncHolder, status, failures } = server;
   const now = new Date();
@@ -112,17 +112,18 @@ async function syncHeld(self: Self, server: ServerDoc, { signal, onListed }: Syn
 }
 
 interface SyncOptions {
-  /** Not before its time. */
+  /** Does nothing before the sync is due. */
   onlyDue: boolean;
   signal: AbortSignal;
-  /** Called when the server has said what tools it has, or could not. */
+  /** Called when the server has answered the listing, or has failed to. */
   onListed: () => void;
 }
 
 /**
- * The one way in which tools are synced: takes a server, lists its tools, and stores what is different in one go, or why that
- * failed, with the tools of the last good sync kept. False where another sync has the server, its time has not come
- * (`onlyDue`), or it is gone. Rejects where this node is to blame; the server is due again soon then.
+ * Syncs the tools of a server: takes its lease, lists its tools, and stores either the differences in one write, or the
+ * reason of the failure, keeping the tools of the last successful sync. Every sync goes through here. Returns false
+ * when another sync has the lease, the sync is not due (`onlyDue`), or the server is gone. Rejects when this node is
+ * the cause of the failure; the server is due again soon then.
  */
 export async function syncServer(
   self: Self,

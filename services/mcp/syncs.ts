@@ -5,19 +5,19 @@ import { LIST_MS, syncServer } from "./sync-server.ts";
 import { type ServerDoc, servers } from "./model.ts";
 import type { Self, ServerRef, SyncWork } from "./service.ts";
 
-/** What a server says of changes in between is one; the client does not pass on too many. */
+/** Announcements of changes within this time cause one sync. The client also limits how many it passes on. */
 const QUIET_MS = 500;
-/** How often is looked whether the sync of another node has ended. */
+/** How often to check whether another node's sync has ended. */
 const LOOK_MS = 100;
 const MAX_LISTENED = 10_000;
 
 interface Running {
   done: Promise<boolean>;
-  /** The server has said by now what tools it has. */
+  /** The server has already answered the listing. */
   listed: boolean;
 }
 
-/** The syncs of this node: those of one server at the same time are one. */
+/** The syncs of this node. Concurrent syncs of one server are shared. */
 export class Syncs implements SyncWork {
   readonly #self: Self;
   readonly #stopping = new AbortController();
@@ -28,7 +28,7 @@ export class Syncs implements SyncWork {
     this.#self = self;
   }
 
-  /** As `syncServer`, or the one of this server that runs here already. */
+  /** Runs `syncServer`, or joins the sync of this server that is in progress here. */
   run({ workspaceId, id }: ServerRef, onlyDue: boolean): Promise<boolean> {
     const under = this.#running.get(id);
     if (under) return under.done;
@@ -41,14 +41,14 @@ export class Syncs implements SyncWork {
     return sync.done;
   }
 
-  /** The same for somebody who wants to know what the server has now: what it has said before is not enough. */
+  /** The same for a caller who needs the current tools: a sync whose listing was answered earlier does not count. */
   async #fresh(ref: ServerRef): Promise<boolean> {
     const under = this.#running.get(ref.id);
     if (under?.listed) await under.done.catch(() => undefined);
     return this.run(ref, false);
   }
 
-  /** Behind an answer: what fails here, the tick does. */
+  /** Runs after an answer was sent. The tick retries what fails here. */
   start(ref: ServerRef): void {
     if (this.#stopping.signal.aborted) return;
     this.run(ref, true).catch((error: unknown) => {
@@ -56,7 +56,10 @@ export class Syncs implements SyncWork {
     });
   }
 
-  /** The server after a sync that ends after this was called, here or on another node. @throws AppError not_found, unavailable */
+  /**
+   * The server after a sync that ended after this call, here or on another node.
+   * @throws {AppError} not_found, unavailable
+   */
   async now(ref: ServerRef): Promise<ServerDoc> {
     const all = this.#self.store.tenant(servers, ref.workspaceId);
     const read = async () => {
@@ -68,14 +71,14 @@ export class Syncs implements SyncWork {
     let other: string | null = null;
     do {
       const server = await read();
-      // Another node's sync counts as well, once it has ended.
+      // The sync of another node counts too, once it has ended.
       if (other !== null && server.syncHolder !== other) return server;
       const synced = await this.#fresh(ref).catch((error: unknown) => {
         this.#self.warn("A sync of tools was cut off; it is tried again.", error);
         throw new AppError("unavailable", { detail: "The tools could not be synced. Try again." });
       });
       const now = await read();
-      // Where nobody has it any more, the one that had it a moment ago has ended.
+      // If the lease is free, the sync that held it a moment ago has ended.
       if (synced || !now.syncHolder) return now;
       other = now.syncHolder;
       await sleep(LOOK_MS);
@@ -83,7 +86,7 @@ export class Syncs implements SyncWork {
     throw new AppError("unavailable", { detail: "Another sync of this server takes too long. Try again later." });
   }
 
-  /** A server says that its tools changed: it is synced, soon and not too often. */
+  /** The server announced a change of its tools, so it is synced soon, but not too often. */
   toolsChanged({ workspaceId, id }: ServerRef): void {
     if (this.#told.has(id) || this.#told.size >= MAX_LISTENED || this.#stopping.signal.aborted) return;
     const timer = setTimeout(() => {
@@ -94,14 +97,14 @@ export class Syncs implements SyncWork {
     this.#told.set(id, timer);
   }
 
-  /** In the store first, so that it is not lost with this process. */
+  /** Marks the server as due in the store first, so that the announcement survives this process. */
   async #makeDue(ref: ServerRef): Promise<void> {
     try {
       await this.#running.get(ref.id)?.done.catch(() => undefined);
       const all = this.#self.store.tenant(servers, ref.workspaceId);
       const due = await all.updateOne({ id: ref.id, syncHolder: null, ...ALIVE }, { $set: { syncAt: new Date() } });
       if (due) this.start(ref);
-      // Another node syncs it just now, and may have asked before the change.
+      // Another node is syncing the server and may have listed its tools before the change.
       else if (await all.get({ id: ref.id, ...ALIVE })) this.toolsChanged(ref);
       else await this.#self.clients.forget(ref.id);
     } catch (error) {
@@ -109,7 +112,7 @@ export class Syncs implements SyncWork {
     }
   }
 
-  /** Aborts what runs and waits for it. */
+  /** Aborts the syncs in progress and waits for them. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     for (const timer of this.#told.values()) clearTimeout(timer);

@@ -5,13 +5,13 @@ import { renewAlone } from "./renew-alone.ts";
 import { sealedAuth } from "./sealed-auth.ts";
 import type { Self } from "./service.ts";
 
-/** A server as the client is to reach it, with the credential in clear. */
+/** A server in the form that the client connects to, with its credential decrypted. */
 export function targetOf(self: Self, server: ServerDoc, auth: McpAuth): McpTarget {
   const { id, workspaceId, revision, url } = server;
   async function onTokens({ accessToken, refreshToken, expiresAt }: McpTokens): Promise<void> {
     if (auth.type !== "oauth") return;
     const credential = sealedAuth(self, id, { ...auth, accessToken, refreshToken, expiresAt });
-    // A credential that was changed meanwhile is not to be replaced by tokens of the one before.
+    // Tokens of an earlier credential must not overwrite one that was changed meanwhile.
     await self.store.tenant(servers, workspaceId).updateOne({ id, revision, ...ALIVE }, { $set: { credential } });
   }
   return {

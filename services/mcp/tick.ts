@@ -3,12 +3,12 @@ import { type ServerDoc, servers } from "./model.ts";
 import type { Self } from "./service.ts";
 
 const BATCH = 100;
-/** Of one node; most of a sync is waiting for the server. */
+/** The syncs of one node at a time. Most of a sync is waiting for the server. */
 const AT_ONCE = 16;
 
 /**
- * Syncs the servers that are due, the longest due first: those whose interval is over, and those whose sync was cut off.
- * Bears to run on several nodes at once, as each server is taken before it is synced.
+ * Syncs the due servers, longest due first: those whose interval has passed, and those whose sync was interrupted. It
+ * may run on several nodes at once, because a sync begins with taking the server's lease.
  */
 export async function tick(self: Self, now: Date, signal: AbortSignal): Promise<void> {
   const due = { syncAt: { $exists: true, $lte: now } };

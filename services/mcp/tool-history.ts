@@ -4,11 +4,11 @@ import { derivedId } from "../../mixins/derived-id.ts";
 import { type ChangeDoc, changes, type ServerDoc } from "./model.ts";
 import type { Self } from "./service.ts";
 
-/** Of one server: what is older is forgotten. */
+/** The changes that are kept for one server. Older ones are removed. */
 export const MAX_CHANGES = 200;
-/** What a change takes in an answer beside what it shows. */
+/** The size of a change in an answer, without its texts. */
 const FRAME_BYTES = 500;
-/** More than is ever left over. */
+/** More than interrupted syncs can leave behind. */
 const MAX_KEPT = 1_000;
 
 export type Difference = Pick<
@@ -28,15 +28,18 @@ function changeOf(
 }
 
 export interface ToolHistory {
-  /** To be written before what they tell of: a sync after one that was cut off finds by them what that had begun. */
+  /**
+   * Must be written before the changes that they record: a later sync recognises by them what an interrupted one had
+   * begun.
+   */
   ops: WriteOp[];
-  /** The names of the tools of whose new definitions people are to be told with this sync. */
+  /** The names of the tools whose new definitions people are to be told of with this sync. */
   markForNotice: string[];
 }
 
 /**
- * Notes the differences that a sync found, and forgets the oldest. The first good sync leaves none behind: before it, there was
- * nothing that somebody could have relied on.
+ * Records the differences that a sync found and removes the oldest ones. The first successful sync records none,
+ * because no user could rely on the tools before it.
  */
 export async function toolHistory(
   { store }: Pick<Self, "store">,
@@ -54,7 +57,7 @@ export async function toolHistory(
     .slice(0, MAX_CHANGES)
     .map(difference => changeOf(server, difference, { since, at }))
     .filter(({ id }) => !known.has(id));
-  // What those that were cut off found is news like what this one finds.
+  // The changes of interrupted syncs are reported together with those of this one.
   const seen = toldAt === null ? begun : kept;
   const old = kept.slice(Math.max(0, MAX_CHANGES - noted.length)).map(({ id }) => id);
   return {

@@ -12,17 +12,20 @@ import { aliveServer, type Self } from "./service.ts";
 import { toolsOf } from "./store-tools.ts";
 import { authOfServer, sealedAuth } from "./sealed-auth.ts";
 
-/** Each failed attempt is a change that somebody else made. */
+/** Each failed attempt means that another request changed the server. */
 const MAX_ATTEMPTS = 20;
 
 type Params = ParamsOf<"mcp.update">;
 
-/** How the server is reached from now on; null where that stays as it is. @throws AppError validation_failed */
+/**
+ * How the server is reached from now on; null when that does not change.
+ * @throws {AppError} validation_failed when the fields do not make a credential
+ */
 function reachedBy(self: Self, old: ServerDoc, params: Params) {
   const { url = old.url, authType = old.authType } = params;
   const given = pickCredential(params);
   if (url === old.url && authType === old.authType && Object.keys(given).length === 0) return null;
-  // Of one that cannot be opened any more nothing is kept.
+  // A credential that cannot be decrypted any more is dropped.
   const before = { url: old.url, authType: old.authType, auth: authOfServer(self, old) ?? { type: "none" as const } };
   const stays = staysHere(before, { url, authType, tokenUrl: given.tokenUrl });
   const auth = authOf(authType, given, stays ? before.auth : null);
@@ -30,7 +33,7 @@ function reachedBy(self: Self, old: ServerDoc, params: Params) {
   return same ? null : { url, authType, auth };
 }
 
-/** The name of a server is part of what its tools are found by. */
+/** Searches match the server's name too, so its tools are indexed again. */
 async function indexAnew(self: Self, server: ServerDoc): Promise<void> {
   try {
     const entries = (await toolsOf(self, server)).map(tool => entryOf(tool, server.name));
@@ -54,7 +57,7 @@ async function change(self: Self, params: Params): Promise<{ server: ServerDoc; 
     const now = new Date();
     const credential = reached ? sealedAuth(self, id, reached.auth) : undefined;
     const free = old.syncHolder ? {} : { syncAt: now };
-    // With the credential in the filter, tokens that were renewed meanwhile are not overwritten.
+    // The credential in the filter protects tokens that were renewed meanwhile from being overwritten.
     const server = await all.updateOne(
       { id, version: old.version, credential: old.credential ?? null, ...ALIVE },
       {
@@ -78,7 +81,8 @@ export const update = handle<"mcp.update", Self>("mcp.update", async function (c
   const { server, renamed, moved } = await change(this, ctx.params);
   if (renamed) await indexAnew(this, server);
   if (moved) {
-    // What hangs is not waited for. Sessions that are good serve the calls that run over them, and no others.
+    // Sessions of a server without a good connection are closed at once. Good sessions finish their calls and take no
+    // new ones.
     if (server.status !== "connected") await this.clients.forget(server.id);
     this.syncs.start(server);
   }

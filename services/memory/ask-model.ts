@@ -14,17 +14,17 @@ import {
 import { slotsOf } from "../../core/memory/slots.ts";
 import type { MemoryService } from "./service.ts";
 
-/** Changes when a model is asked otherwise. */
+/** Changes whenever the prompts change. */
 const PROMPTS = "prompts/1";
 const EXTRACT_MS = 60_000;
-/** Others wait meanwhile for their turn. */
+/** Other requests wait for their turn during this time. */
 const RESOLVE_MS = 20_000;
 
-/** Why a model was of no use: an error's code, or that its answer was not what it was asked for. */
+/** Why a model was of no use: the code of an error, or that its answer does not match the schema. */
 export const failureOf = (error: unknown): string =>
   error instanceof z.ZodError ? "model_bad_output" : (errorCode(error) ?? "model_unavailable");
 
-/** Made once: it takes as long as all else that is done for a short text. */
+/** Converted once, because that takes as long as all other work on a short text. */
 const schemas = new Map<z.ZodType, Record<string, unknown>>();
 
 function schemaOf(wanted: z.ZodType): Record<string, unknown> {
@@ -45,13 +45,13 @@ async function answerOf<T>(
   return wanted.parse((await call(service.broker, "models.chat", request, { timeout })).json);
 }
 
-/** What would be asked, and in which words; null where there is no model to ask. */
+/** The model and the prompts in use; null when no model is configured. */
 export async function modelName(service: MemoryService): Promise<string | null> {
   const found = await call(service.broker, "models.describe", {}).catch(() => undefined);
   return found?.chat === null ? null : `${found?.chat?.model ?? "a language model"} ${PROMPTS}`;
 }
 
-/** A quote that the text does not have stands for all of it. */
+/** A quote that does not occur in the text stands for the whole text. */
 function spanOf(quote: string, text: string): Fact["span"] {
   const start = quote === "" ? -1 : text.indexOf(quote);
   return start < 0 ? { start: 0, end: text.length } : { start, end: start + quote.length };
@@ -62,7 +62,7 @@ const dayOf = (date: string | null): string | null => {
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 };
 
-/** The facts of a text as the language model sees them. Rejects with what `failureOf` reads. */
+/** The facts that the language model finds in a text. Rejects with an error that `failureOf` reads. */
 export async function askForFacts(
   service: MemoryService,
   { workspaceId, content: text }: { workspaceId: string; content: string },
@@ -84,7 +84,7 @@ export interface Comparison {
   candidates: readonly Candidate[];
 }
 
-/** One decision a comparison, about its own candidates alone. Rejects with what `failureOf` reads. */
+/** One decision for each comparison, about its own candidates only. Rejects with an error that `failureOf` reads. */
 export async function askForDecisions(
   service: MemoryService,
   workspaceId: string,

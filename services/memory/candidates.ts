@@ -6,11 +6,11 @@ import { CURRENT, memories, type MemoryDoc } from "./model.ts";
 import { type MemoryService, type Place, placeFields } from "./service.ts";
 import { type Said, soughtKeys, type SoughtKeys } from "./statement.ts";
 
-/** Of one key: more than one current memory behind it is rare. */
+/** The candidates of one key. More than one current memory for a key is rare. */
 const PER_KEY = 50;
-/** With a few that the index may have still though they are gone. */
+/** Includes spare results, because the index may still hold some removed memories. */
 const SIMILAR = 12;
-/** Of all statements that are looked up together. */
+/** The bound for all statements that are looked up together. */
 const MAX_KEYED = 1_000;
 
 export const candidateOf = (
@@ -23,7 +23,7 @@ export const candidateOf = (
   createdAt: doc.createdAt.toISOString(),
 });
 
-/** What is looked up by one of the three keys, for several statements at once. */
+/** Looks up one of the three keys for several statements at once. */
 async function byKey(
   docs: Collection<MemoryDoc>,
   field: "contentKey" | "relationKey" | "valueKey",
@@ -31,12 +31,12 @@ async function byKey(
 ): Promise<MemoryDoc[]> {
   const wanted = [...new Set(keys)];
   if (wanted.length === 0) return [];
-  // `$exists` is what lets both sides take the partial index.
+  // With `$exists`, both stores can use the partial index.
   const filter: Filter<MemoryDoc> = { [field]: { $exists: true, $in: wanted }, ...CURRENT };
   return (await docs.find(filter, { sort: { id: -1 }, limit: Math.min(MAX_KEYED, PER_KEY * wanted.length) })).items;
 }
 
-/** Those that have a key of one of the statements. */
+/** The memories that share a key with one of the statements. */
 async function byKeys(docs: Collection<MemoryDoc>, all: readonly SoughtKeys[]): Promise<MemoryDoc[]> {
   const found = await Promise.all([
     byKey(
@@ -68,9 +68,9 @@ export const isSought = (
   (doc.valueKey != null && valueKeys.includes(doc.valueKey));
 
 /**
- * For each statement, the current memories of the same place that it may repeat or contradict. What the rules can decide they
- * decide by words and slots, which the keys stand for. A model sees more, so it gets what is `similar` too; where the index
- * does not answer, it does without.
+ * For each statement, the current memories of the same place that it may repeat or contradict. The rules decide by
+ * words and slots, which the keys represent. A model understands more, so it also gets `similar` memories, unless the
+ * index does not answer.
  */
 export async function candidatesFor(
   service: MemoryService,

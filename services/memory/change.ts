@@ -12,7 +12,7 @@ import { entryOf, indexOf, restoredEvent, supersededEvents, supersedeOps } from 
 const known = () => new AppError("conflict", { detail: "Another memory already says the same." });
 const DECISION = "another that it contradicts was restored";
 
-/** A superseded memory is current again; what it contradicts by the rules is superseded in turn. */
+/** Makes a superseded memory current again. Memories that it contradicts by the rules are superseded in turn. */
 export const restore = handle<"memory.restore", MemoryService>("memory.restore", async function (ctx) {
   const { workspaceId, id } = ctx.params;
   const docs = this.store.tenant(memories, workspaceId);

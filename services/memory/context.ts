@@ -5,7 +5,7 @@ import { presentMemory } from "./model.ts";
 import { groupDocs } from "./read.ts";
 import type { MemoryService } from "./service.ts";
 
-/** Of a group: more would only stand in the way of what the question is about. */
+/** The most memories of a group. More would crowd out the memories that match the question. */
 const PER_GROUP = 25;
 
 export const context = handle<"memory.context", MemoryService>("memory.context", async function (ctx) {

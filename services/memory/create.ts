@@ -11,14 +11,14 @@ import { checkPlace, type MemoryService } from "./service.ts";
 import { keysOf } from "./statement.ts";
 import { additionOps, bytesOf, groupOf } from "./write.ts";
 
-/** @throws AppError limit_reached */
+/** @throws {AppError} limit_reached when the user has too many memories */
 export async function ensureMemoryRoom({ store }: MemoryService, workspaceId: string, userId: string): Promise<void> {
   const all = store.tenant(memories, workspaceId);
   await ensureLimit("user_memories", `${workspaceId} ${userId}`, all, { userId });
   await ensureLimit("memories", workspaceId, all, {});
 }
 
-/** What a statement says, where the rules read one thing in it. */
+/** The slots of a statement, if the rules read exactly one fact in it. */
 function slotsIn(content: string, now: Date) {
   const [fact, ...more] = extractFacts(content, { now });
   return fact && more.length === 0 ? fact.slots : null;
@@ -31,7 +31,7 @@ interface Statement extends Omit<ParamsOf<"memory.create">, "userId"> {
   source: MemorySource;
 }
 
-/** One memory as it stands: nothing is drawn from it, and nothing is superseded. */
+/** Stores one memory word for word: no facts are extracted, and nothing is superseded. */
 async function remember(service: MemoryService, statement: Statement): Promise<Memory> {
   const { id, workspaceId, actorId, metadata, ...fields } = statement;
   checkPlace(fields);
@@ -59,7 +59,7 @@ async function remember(service: MemoryService, statement: Statement): Promise<M
   try {
     await service.store.write(additionOps(service, { doc, supersedes: [], decision: "as it was written" }, cause));
   } catch (error) {
-    // A try before this one was cut off when it had done its work.
+    // An earlier try was interrupted after its write.
     const made = isUniqueConflict(error) ? await service.store.tenant(memories, workspaceId).get({ id }) : null;
     if (!made) throw error;
     return presentMemory(made);

@@ -4,10 +4,10 @@ import type { Fact } from "../../core/memory/fact.ts";
 import { askForFacts, failureOf, modelName } from "./ask-model.ts";
 import type { MemoryService } from "./service.ts";
 
-/** Changes with what the rules make of a text. */
+/** Changes whenever the rules read a text differently. */
 export const RULES = "rules/2";
 
-/** Facts by the language model where one is configured, else, or where it fails, by the rules. */
+/** Extracts facts with the language model if one is configured. Without one, or when it fails, the rules do it. */
 export async function extract(
   service: MemoryService,
   text: { content: string; workspaceId: string },

@@ -9,9 +9,9 @@ import { type MemoryService, type Place } from "./service.ts";
 import { vectorsNow } from "./vectors.ts";
 import { indexOf } from "./write.ts";
 
-/** Of what the index finds some may be out of date. */
+/** Extra results, because some hits of the index may be out of date. */
 const SPARE = 20;
-/** All that is found together stays below what a message between nodes may carry. */
+/** The bound of all results together. It stays below the size of a message between nodes. */
 const MAX_FOUND_BYTES = 640 * 1024;
 
 export interface Question extends Omit<Place, "scope"> {
@@ -43,7 +43,7 @@ async function look(
   }
 }
 
-/** Those of these hits that are current memories with these fields, as the store has them, best first. */
+/** The hits that are current memories with these fields, as the store has them, best first. */
 async function confirmed(service: MemoryService, workspaceId: string, filter: Fields, hits: readonly SearchHit[]) {
   const all = service.store.tenant(memories, workspaceId);
   const belongs = (doc: MemoryDoc) =>
@@ -51,14 +51,14 @@ async function confirmed(service: MemoryService, workspaceId: string, filter: Fi
     Object.entries(filter).every(([field, value]) => doc[field as keyof typeof filter] === value);
   const found = await confirmedHits(
     hits,
-    // By the ids alone: more in the filter, and all that is known of the user would be gone through.
+    // The filter has the ids alone. With more fields, the store would scan all memories of the user.
     async ids => (await all.find({ id: { $in: ids } }, { limit: ids.length })).items.filter(belongs),
     () => service.reconciling.soon(),
   );
   return found.map(({ hit, document: doc }) => ({ doc, score: scoreOf(hit) })).filter(({ score }) => score > 0);
 }
 
-/** Current memories that the index finds, as the store has them, the best first. */
+/** Current memories that the search finds, as the store has them, best first. */
 export async function findMemories(
   service: MemoryService,
   { workspaceId, userId, scope, threadId, workflowId, query: text, limit, vector }: Question,
@@ -69,7 +69,7 @@ export async function findMemories(
   return { found: (await confirmed(service, workspaceId, filter, hits)).slice(0, limit), degraded };
 }
 
-/** For each text the current memories with these fields that are most like it, in one read of the store for all of them. */
+/** For each text, the most similar current memories with these fields. All texts share one read of the store. */
 export async function findSimilar(
   service: MemoryService,
   workspaceId: string,
@@ -85,7 +85,7 @@ export async function findSimilar(
   return results.map(({ hits }) => hits.flatMap(({ id }) => docs.get(id) ?? []));
 }
 
-/** @throws AppError unavailable where the index does not answer */
+/** @throws {AppError} unavailable when the index does not answer */
 export async function searchMemories(service: MemoryService, question: Question) {
   const { workspaceId, query } = question;
   const [vector] = await vectorsNow(service, workspaceId, [query]);

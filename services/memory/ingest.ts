@@ -16,13 +16,13 @@ import { keysOf, statementOf } from "./statement.ts";
 import { vectorsNow } from "./vectors.ts";
 import { additionOps, bytesOf, groupOf } from "./write.ts";
 
-/** What the rules draw from a text at most: more may have been left out. */
+/** The most facts that the rules extract from a text. With this many, some may have been left out. */
 const MAX_FACTS = 500;
 const tooMuch = () => {
   const message = `Contains ${MAX_FACTS} facts or more. Send it in parts.`;
   return new AppError("validation_failed", { errors: [{ path: "/content", message }] });
 };
-/** With the wait for a turn, and all that a model may take. */
+/** Includes the wait for a turn and the longest time of a model. */
 export const INGEST_MS = 180_000;
 
 interface Text extends Omit<ParamsOf<"memory.ingest">, "userId"> {
@@ -30,7 +30,7 @@ interface Text extends Omit<ParamsOf<"memory.ingest">, "userId"> {
   actorId: string;
   sessionId: string;
   source: MemorySource;
-  /** There may have been a try before this one. */
+  /** An earlier try may have written memories. */
   again: boolean;
 }
 
@@ -42,7 +42,7 @@ async function ofSession({ store }: MemoryService, { workspaceId, sessionId }: T
   ).items;
 }
 
-/** What a try before this one, that came to its end, has answered; null where there was none. */
+/** The answer of an earlier try that completed; null when there was none. */
 async function answered(service: MemoryService, text: Text): Promise<Ingested | null> {
   const items = await ofSession(service, text);
   const [first] = items;
@@ -120,7 +120,7 @@ async function ingestText(service: MemoryService, text: Text): Promise<Ingested>
       await service.store.write([
         fence(),
         ...made.flatMap(addition => additionOps(service, addition, cause)),
-        // Last, so that a try which was cut off is not taken for one that came to its end.
+        // Written last, so that an interrupted try is not mistaken for a completed one.
         docs.ops.updateMany({ sessionId: { $exists: true, $eq: sessionId } }, { $set: { sessionSize } }),
       ]);
       if (made.some(({ vector }) => !vector)) service.embeddings.soon();

@@ -13,7 +13,10 @@ export interface Judged {
 const byRules = ({ content, slots = null, eventDate = null }: MemoryDoc, candidates: readonly Candidate[]): Decision =>
   decide({ content, slots, eventDate }, candidates);
 
-/** Decides for one ingest: by the rules, and where a language model drew the facts, by that model where the rules see nothing. */
+/**
+ * Decides for one ingest: by the rules and, if a language model extracted the facts, by that model where the rules find
+ * nothing.
+ */
 export class Judge {
   readonly #service: MemoryService;
   readonly #workspaceId: string;
@@ -26,17 +29,20 @@ export class Judge {
     this.#extraction = extraction;
   }
 
-  /** How the facts were drawn, and what failed since. */
+  /** How the facts were extracted, and the failures since. */
   get extraction(): Extraction {
     return this.#extraction;
   }
 
-  /** A model is asked about what the rules see nothing in. */
+  /** Whether a model is asked about facts for which the rules find nothing. */
   get asksModel(): boolean {
     return this.#extraction.by !== RULES && this.#extraction.fallback === null;
   }
 
-  /** Asks the model about those that the rules see nothing in, all together. Where it fails once, it is not asked again. */
+  /**
+   * Asks the model, in one request, about all facts for which the rules find nothing. After one failure it is not asked
+   * again.
+   */
   async prepare(judged: readonly Judged[]): Promise<void> {
     if (!this.asksModel) return;
     const open = judged.filter(
@@ -53,7 +59,9 @@ export class Judge {
     }
   }
 
-  /** The candidates may have become fewer since the model saw them, or more by what the same text says. */
+  /**
+   * The candidates may have changed since the model saw them: some are gone, and the same text may have added others.
+   */
   decide(doc: MemoryDoc, candidates: readonly Candidate[]): Decision {
     const decision = byRules(doc, candidates);
     const opinion = this.#opinions.get(doc.id);

@@ -33,7 +33,7 @@ export const memories = defineCollection({
     content: string(),
     source: oneOf(MEMORY_SOURCES),
     factType: string(),
-    /** The group of profiles that shows it. */
+    /** The group of the profile that shows the memory. */
     group: string<MemoryGroup>(),
     eventDate: optionalOrNull(string()),
     confidence: number(),
@@ -63,7 +63,7 @@ export const memories = defineCollection({
     bytes: number(),
   },
   indexes: [
-    // For the hits of the search index: by ids, without reading a whole workspace.
+    // Finds hits of the search index by id, without reading a whole workspace.
     [{ workspaceId: 1, _id: 1 }],
     [{ workspaceId: 1, userId: 1, supersededById: 1, createdAt: -1, _id: -1 }],
     [{ workspaceId: 1, userId: 1, group: 1, supersededById: 1, createdAt: -1, _id: -1 }],
@@ -81,7 +81,7 @@ export const memories = defineCollection({
 });
 export type MemoryDoc = DocumentOf<typeof memories>;
 
-/** Something that happened to a memory. */
+/** An event in the history of a memory. */
 export const memoryEvents = defineCollection({
   name: "memoryEvents",
   tenant: true,
@@ -109,7 +109,7 @@ export const memoryTurns = defineCollection({
   indexes: [[{ workspaceId: 1, userId: 1 }, { unique: true }]],
 });
 
-/** A filter for the memories that no other has superseded. */
+/** A filter for the memories that were not superseded. */
 export const CURRENT = { supersededById: null };
 
 export const presentMemory = presenter(memory, memories);

@@ -6,10 +6,10 @@ import { boundedPage } from "../../mixins/bounded-page.ts";
 import { CURRENT, memories, type MemoryDoc, memoryEvents, presentEvent, presentMemory } from "./model.ts";
 import type { MemoryService, Place } from "./service.ts";
 
-/** Ids do not tell: those of a run's memories begin with its own time. */
+/** Ids do not sort by creation here: the ids of a run's memories begin with the run's time. */
 const NEWEST_FIRST = { createdAt: -1, id: -1 } as const;
 const PER_GROUP = 100;
-/** All groups together stay below what a message between nodes may carry. */
+/** The bound of one group. All groups together stay below the size of a message between nodes. */
 const MAX_GROUP_BYTES = 100_000;
 
 export const get = handle<"memory.get", MemoryService>("memory.get", async function (ctx) {
@@ -19,7 +19,7 @@ export const get = handle<"memory.get", MemoryService>("memory.get", async funct
   return presentMemory(doc);
 });
 
-/** Those that were there and not superseded at that time, and a few that `wasPaused` then. */
+/** The memories that existed and were not superseded at that time, and a few that `wasPaused` filters out. */
 const knownAt = (time: Date): Filter<MemoryDoc> => ({
   createdAt: { $lte: time },
   $or: [{ supersededAt: null }, { supersededAt: { $gt: time } }],
@@ -48,11 +48,11 @@ export const list = handle<"memory.list", MemoryService>("memory.list", async fu
   );
   if (!time) return { items: items.map(presentMemory), next };
   const known = items.filter(doc => !wasPaused(doc, time));
-  // What took its place came later.
+  // The memory was superseded only after that time.
   return { items: known.map(doc => ({ ...presentMemory(doc), supersededById: null })), next };
 });
 
-/** The newest current ones of a group. */
+/** The newest current memories of a group. */
 export async function groupDocs(
   { store }: MemoryService,
   workspaceId: string,

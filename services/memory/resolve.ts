@@ -7,14 +7,14 @@ import type { MemoryDoc } from "./model.ts";
 import type { MemoryService, Place } from "./service.ts";
 import type { Addition } from "./write.ts";
 
-/** A fact as it would be stored, with what its history says of it. */
+/** A fact in the form in which it would be stored, with its history. */
 export interface Draft {
   doc: MemoryDoc;
   span: Fact["span"] & { text: string };
   vector?: Vector | undefined;
 }
 
-/** So many are looked up, and asked of a model, at a time. */
+/** The number of facts that are looked up, and sent to a model, at a time. */
 const GROUP = 20;
 
 const sayings: Record<Decision["kind"], string> = {
@@ -23,7 +23,10 @@ const sayings: Record<Decision["kind"], string> = {
   supersede: "a newer value, or the opposite, of what was known",
 };
 
-/** What the facts of one text do to what is known, each seen behind those before it. Facts that are known already are left out. */
+/**
+ * What the facts of one text do to the stored memories. Each is compared with the facts before it too. Known facts are
+ * left out.
+ */
 export async function resolve(
   service: MemoryService,
   workspaceId: string,
@@ -43,7 +46,7 @@ export async function resolve(
       const decision = judge.decide(doc, before.map(candidateOf));
       if (decision.kind === "same") continue;
       const replaced = decision.kind === "supersede" ? decision.ids : [];
-      // What the text itself takes back is not remembered, but what it took the place of stays gone.
+      // A fact that the text itself takes back is not stored, but the memories that it superseded stay superseded.
       const inherited = replaced.flatMap(id => planned.get(id)?.supersedes ?? []);
       const stored = replaced.filter(id => !planned.has(id));
       for (const id of replaced) {

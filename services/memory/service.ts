@@ -5,12 +5,12 @@ import type { WithSearch } from "../../mixins/search.mixin.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import type { Turns } from "./turns.ts";
 
-/** What the actions of this service find on it. */
+/** What the actions of this service use. */
 export interface MemoryService extends Service, WithStore, WithSearch {
   turns: Turns;
 }
 
-/** Where a memory is: nothing that is known in one place is compared with what is known in another. */
+/** The place of a memory. Memories of different places are never compared. */
 export interface Place {
   userId: string;
   scope: MemoryScope;
@@ -18,7 +18,7 @@ export interface Place {
   workflowId?: string | null | undefined;
 }
 
-/** The fields that tell a place from others: what a user's memory was said in does not. */
+/** The fields that identify a place. The thread or workflow of a user's memory is not part of it. */
 export const placeFields = ({ userId, scope, threadId, workflowId }: Place) => ({
   userId,
   scope,
@@ -31,7 +31,7 @@ const needed = (field: string, scope: MemoryScope) =>
     errors: [{ path: `/${field}`, message: `Required when \`scope\` is \`${scope}\`` }],
   });
 
-/** @throws AppError validation_failed */
+/** @throws {AppError} validation_failed when the scope lacks its thread or workflow */
 export function checkPlace({ scope, threadId, workflowId }: Omit<Place, "userId">): void {
   if (scope === "thread" && !threadId) throw needed("threadId", scope);
   if (scope === "workflow" && !workflowId) throw needed("workflowId", scope);

@@ -15,11 +15,17 @@ export interface Said {
 
 const relationDigest = (own: Place, subject: string, relation: string) => digest("relation", own, subject, relation);
 const valueDigest = (own: Place, subject: string, value: string) => digest("value", own, subject, value);
-/** By its owner and without its limits, so that "Jenkins" finds what says "Jenkins for CI" of a thing of theirs. */
+/**
+ * A key of the owner and the value without qualifiers, so that "Jenkins" finds "Jenkins for CI" of a thing of the same
+ * owner.
+ */
 const looseDigest = (own: Place, subject: string, value: string) =>
   valueDigest(own, ownerOf(subject), headOfValue(value));
 
-/** The fields by which all that may be the same, or contradict it by the rules, is found whatever the index knows. */
+/**
+ * The key fields, by which the store finds every memory that may state the same or contradict it, whatever the index
+ * holds.
+ */
 export function keysOf(
   place: Place,
   { content, slots }: Said,
@@ -35,14 +41,17 @@ export function keysOf(
   };
 }
 
-/** The keys of all that a statement may repeat or contradict. */
+/** The keys of all memories that a statement may repeat or contradict. */
 export interface SoughtKeys {
   contentKey: string;
   relationKeys: string[];
   valueKeys: string[];
 }
 
-/** Of one statement. Memories of earlier versions have the exact value in their key, so that is looked for too. */
+/**
+ * The keys for one statement. Memories of earlier versions have the exact value in their key, so that key is included
+ * too.
+ */
 export function soughtKeys(place: Place, said: Said): SoughtKeys {
   const own = placeFields(place);
   const { contentKey, relationKey, valueKey } = keysOf(place, said);
@@ -56,7 +65,7 @@ export function soughtKeys(place: Place, said: Said): SoughtKeys {
   return { contentKey, relationKeys: [...new Set([relationKey, ...rivals])], valueKeys: [...new Set(values)] };
 }
 
-/** Equal for what says the same in the same place, in whatever words where its slots are known. */
+/** The same for equal statements in the same place, whatever their wording if their slots are known. */
 export function statementOf(place: Place, { content, slots, eventDate = null }: Said): string {
   const own = placeFields(place);
   if (!slots) return digest("text", own, eventDate, keyOf(content));

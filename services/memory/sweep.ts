@@ -23,9 +23,9 @@ async function settle(service: MemoryService, doc: MemoryDoc): Promise<void> {
   await store.tenant(memories, workspaceId).updateOne({ id }, { $unset: { settleAt: true } });
 }
 
-/** Supersedes what a node that was killed between two writes left current. */
+/** Supersedes the memories that a node left current when it died between two writes. */
 export async function sweepMemories(this: MemoryService, now: Date): Promise<void> {
-  // `$exists` is what lets both sides take the partial index.
+  // With `$exists`, both stores can use the partial index.
   const due = { settleAt: { $exists: true, $lte: now } };
   const { items } = await this.store.acrossTenants(memories).find(due, { sort: { settleAt: 1 }, limit: BATCH });
   for (const doc of items) await settle(this, doc);

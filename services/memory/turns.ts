@@ -5,15 +5,15 @@ import { AppError } from "../../contracts/errors.ts";
 import { isNotMatched, isUniqueConflict } from "../../mixins/store-conflicts.ts";
 import { memoryTurns } from "./model.ts";
 
-/** After so long without a sign of life whoever has the turn counts as gone, as a process that was killed is. */
+/** A holder that has not renewed its turn for this long counts as dead. */
 const LEASE_MS = 4_000;
 const RENEW_MS = 1_000;
-/** How long a turn is waited for. */
+/** How long a request waits for its turn. */
 const WAIT_MS = 30_000;
 const LOOK_MS = { first: 5, longest: 200 };
-/** Of one user in one process. */
+/** The most waiting requests of one user in one process. */
 const MAX_WAITING = 100;
-/** A turn that was lost, or that others wrote in, is taken again so often. */
+/** How often a turn is taken again after it was lost or a unique index refused a write. */
 const MAX_TRIES = 4;
 
 const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
@@ -23,13 +23,18 @@ const busy = () =>
     retryAfterSeconds: 5,
   });
 
-/** First in a `Store.write`: what comes behind it is written only as long as the turn is still one's own. */
+/**
+ * The first operation of a `Store.write`. The operations after it are applied only while this process holds the turn.
+ */
 export type Fence = () => WriteOp;
 
-/** Lets those that change what is known of one user of a workspace do so one after another, on all nodes. */
+/** Makes requests that change a user's memories in a workspace take turns, across all nodes. */
 export class Turns {
   readonly #store: Store;
-  /** The end of the last one's turn, and how many wait, by workspace and user: in one process nobody has to look. */
+  /**
+   * The end of the last queued turn and the number of waiting requests, by workspace and user. Requests of one process
+   * wait here and need not poll the store.
+   */
   readonly #queues = new Map<string, { last: Promise<unknown>; waiting: number }>();
 
   constructor(store: Store) {
@@ -37,8 +42,8 @@ export class Turns {
   }
 
   /**
-   * Runs `work` when it is its turn; again where its fence, or a unique index, stopped what it wrote.
-   * @throws AppError unavailable when it takes too long until then
+   * Runs `work` when its turn comes, and again if the fence or a unique index refused its write.
+   * @throws {AppError} unavailable when the wait takes too long
    */
   async take<T>(workspaceId: string, userId: string, work: (fence: Fence) => Promise<T>): Promise<T> {
     const key = `${workspaceId} ${userId}`;
@@ -71,7 +76,7 @@ export class Turns {
     await this.#acquire(workspaceId, userId, holder);
     const extended = () => ({ $set: { until: leaseFrom(new Date()) } });
     const beat = setInterval(() => {
-      // Where it fails, another takes the turn, and the fence stops this one.
+      // If this fails, another process takes the turn, and the fence stops this one.
       turns.updateOne({ userId, holder }, extended()).catch(() => undefined);
     }, RENEW_MS);
     beat.unref();
@@ -95,7 +100,7 @@ export class Turns {
       } catch (error) {
         if (!isUniqueConflict(error)) throw error;
       }
-      // A clock that was ahead and came back must not leave a turn that nobody lives to see the end of.
+      // A clock that was ahead and was corrected must not leave a turn that ends far in the future.
       const over = { $or: [{ until: { $lt: now } }, { until: { $gt: new Date(until.getTime() + WAIT_MS) } }] };
       if (await turns.updateOne({ userId, ...over }, { $set: { holder, until } })) return;
       if (performance.now() >= deadline) throw busy();

@@ -4,7 +4,7 @@ import { call } from "../../contracts/call.ts";
 import { vectorOf } from "../../core/embedding/vector-text.ts";
 import type { MemoryService } from "./service.ts";
 
-/** One vector a text, and the model that made them. Rejects with the errors of models. */
+/** One vector per text, and the model that made them. Rejects with the errors of models. */
 export async function embed(
   { broker }: MemoryService,
   texts: readonly string[],
@@ -22,10 +22,10 @@ export async function embed(
   return { embedder, values };
 }
 
-/** Somebody waits: without vectors a search goes by keywords, and a memory gets its vector later. */
+/** A user is waiting. Without vectors a search uses keywords, and a memory gets its vector later. */
 const QUICK_MS = 15_000;
 
-/** One a text, none where they cannot be had now, or not be compared with those that the index holds. */
+/** One vector per text; none when the model is unavailable, or when the index holds vectors of another model. */
 export async function vectorsNow(
   service: MemoryService,
   workspaceId: string,

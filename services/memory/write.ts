@@ -5,12 +5,12 @@ import { derivedId } from "../../mixins/derived-id.ts";
 import { CURRENT, memories, type MemoryDoc, type MemoryEventDoc, memoryEvents } from "./model.ts";
 import type { MemoryService } from "./service.ts";
 
-/** What a memory takes in an answer beside its own texts. */
+/** The size of a memory in an answer, without its texts. */
 const FRAME_BYTES = 600;
-/** A write that has not ended after that long was cut off. */
+/** A write that has not completed after this time was interrupted. */
 const SETTLE_MS = 60_000;
 
-/** Who and what is behind a change. */
+/** The actor and the reason of a change. */
 export interface Cause {
   actorId: string;
   by: string;
@@ -20,7 +20,7 @@ export interface Cause {
 
 export interface Addition {
   doc: MemoryDoc;
-  /** Those whose place it takes. */
+  /** The ids of the memories that it supersedes. */
   supersedes: readonly string[];
   decision: string;
   span?: MemoryEventDoc["span"];
@@ -36,20 +36,20 @@ export const bytesOf = (doc: Pick<MemoryDoc, "content" | "metadata" | "threadId"
 export const indexOf = ({ search }: MemoryService, workspaceId: string): TenantIndex =>
   search.tenant("memory", workspaceId);
 
-/** What the index holds of a current memory; superseded ones are not in it. */
+/** The index entry of a current memory. Superseded memories are not indexed. */
 export function entryOf({ id, content, userId, scope, threadId, workflowId }: MemoryDoc, vector?: Vector) {
   const payload = { userId, scope, ...(threadId && { threadId }), ...(workflowId && { workflowId }) };
   return { id, text: content, payload, ...(vector && { vector }) };
 }
 
-/** One event a change, whoever writes it: its id comes from what happened. */
+/** The event of a change. Its id is derived from the change, so that repeated writes add no second event. */
 function eventOf(fields: Omit<MemoryEventDoc, "id">): MemoryEventDoc {
   const { memoryId, event, otherId = "", at } = fields;
   const same = event === "restored" ? at.toISOString() : otherId;
   return { id: derivedId(at, `${memoryId} ${event} ${same}`), ...fields };
 }
 
-/** Takes these out of what is current. Which are not in it any more stay as they are. */
+/** Supersedes these memories. Those that are no longer current stay as they are. */
 export function supersedeOps(
   service: MemoryService,
   { workspaceId, id: by, createdAt }: Pick<MemoryDoc, "workspaceId" | "id" | "createdAt">,
@@ -75,8 +75,9 @@ export const supersededEvents = (
   ids.map(memoryId => eventOf({ workspaceId, memoryId, event: "superseded", at, decision, otherId, ...cause }));
 
 /**
- * Adds a memory, supersedes those whose place it takes, and notes both. On MongoDB the list may be cut anywhere: the new one
- * comes first and says whom it supersedes until all of that is done, and a sweep does the rest.
+ * Adds a memory, supersedes the memories that it replaces, and records both. On MongoDB the list may be interrupted
+ * anywhere. The new memory therefore comes first and names the memories to supersede until that is done. The sweep
+ * completes interrupted lists.
  */
 export function additionOps(service: MemoryService, addition: Addition, cause: Cause): WriteOp[] {
   const { doc, supersedes, decision, span = null, vector } = addition;

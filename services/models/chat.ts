@@ -3,7 +3,7 @@ import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { asked, deadlineOf, type ModelsService } from "./service.ts";
 
-/** An answer that does not fit its schema is asked for once more. */
+/** An answer that does not match its schema is requested once more. */
 const TIMEOUT_MS = 2 * CHAT_MS + 5_000;
 
 export const chat = handle<"models.chat", ModelsService>(

@@ -4,7 +4,7 @@ import { AppError } from "../../contracts/errors.ts";
 import { vectorText } from "../../core/embedding/vector-text.ts";
 import { asked, deadlineOf, type ModelsService } from "./service.ts";
 
-/** The model's own limits come first. */
+/** The margin lets the model's own limits apply first. */
 const TIMEOUT = { timeout: EMBED_MS + 5_000, outside: true };
 
 export const embed = handle<"models.embed", ModelsService>(

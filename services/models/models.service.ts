@@ -19,7 +19,7 @@ function configured(): Pick<ModelsOptions, "llm" | "embeddings"> {
   };
 }
 
-/** Owns nothing: what operators configured, behind one port. */
+/** The service stores nothing. It puts the models that the operator configured behind one port. */
 const models: ServiceSchema = {
   name: "models",
   actions: { embed, describe, chat },
@@ -29,7 +29,7 @@ const models: ServiceSchema = {
     },
   },
   created(this: Service & Partial<ModelsService> & { expressions?: Expressions }) {
-    // Its processes start with the first schema that could hold up this one.
+    // The worker processes start with the first schema that is too expensive for this process.
     const { forms } = (this.expressions = createExpressions());
     this.forms = forms;
     this.calls = new OpenCalls();

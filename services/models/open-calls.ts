@@ -1,13 +1,13 @@
-/** The calls of this node that whoever made them may give up, by the ids that they chose. */
+/** The calls of this node that their callers may cancel, by the ids that the callers chose. */
 export class OpenCalls {
   readonly #open = new Map<string, AbortController>();
 
-  /** Ends a call, where it runs here. */
+  /** Aborts a call, if it runs on this node. */
   cancel(callId: string): void {
     this.#open.get(callId)?.abort();
   }
 
-  /** `deadline` ends it too. Rejects with what `work` does once its signal is aborted. */
+  /** Runs `work` with a signal that `deadline` aborts too. Rejects with the error of `work` after an abort. */
   async run<T>(
     callId: string | undefined,
     deadline: AbortSignal | undefined,

@@ -4,19 +4,19 @@ import { ModelError, type Models } from "../../adapters/models/index.ts";
 import { AppError } from "../../contracts/errors.ts";
 import type { OpenCalls } from "./open-calls.ts";
 
-/** What the actions of this service find on it. */
+/** What the actions of this service use. */
 export interface ModelsService {
   models: Models;
   calls: OpenCalls;
   forms: Pick<Forms, "prove" | "check">;
 }
 
-/** Aborted once the caller of an action waits no more: the place at the model goes to somebody who does. */
+/** Aborted when the caller of an action stops waiting, so that its slot at the model becomes free. */
 export function deadlineOf({ options: { timeout } }: { options: CallingOptions }): AbortSignal | undefined {
   return timeout ? AbortSignal.timeout(timeout) : undefined;
 }
 
-/** Waits for a model; where it fails, rejects with an error that survives the way to another node. */
+/** Waits for a model. A failure becomes an error that keeps its code on the way to another node. */
 export async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

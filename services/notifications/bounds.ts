@@ -4,17 +4,19 @@ import { handle } from "../../contracts/call.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { EMPTIED, inboxOf, notifications } from "./model.ts";
 
-/** Of one user; removed ones leave first, then read ones, then unread ones, each from the oldest on. */
+/**
+ * The most notifications of one user. Removed ones are dropped first, then read ones, then unread ones, oldest first.
+ */
 export const MAX_KEPT = 1_000;
 export const RETENTION_MS = 90 * 24 * 3_600_000;
 
 const BATCH = 200;
-/** An end for the loops; a later sweep goes on. */
+/** Bounds the loops. A later sweep continues. */
 const MAX_BATCHES = 10_000;
 
-/** Makes room behind a user's newest notification. */
+/** Makes room after a user's newest notification. */
 export async function trim(store: Store, userId: string, newest: number): Promise<void> {
-  // So many were never given, so there cannot be more.
+  // The user has had fewer notifications than the limit.
   if (newest <= MAX_KEPT) return;
   const inbox = inboxOf(store, userId);
   const older = { seq: { $lt: newest } };
@@ -24,7 +26,7 @@ export async function trim(store: Store, userId: string, newest: number): Promis
   }
 }
 
-/** Removes what is too old. A user's newest is only emptied: its seq is what the next one counts from. */
+/** Removes notifications that are too old. A user's newest one is only emptied, because the next seq counts from it. */
 async function expire(store: Store, userId: string, now: Date): Promise<void> {
   const inbox = inboxOf(store, userId);
   const newest = await inbox.newest();
@@ -44,10 +46,10 @@ export async function sweepExpired(this: Service & WithStore, now: Date): Promis
   }
 }
 
-/** Takes the notifications of a deleted workspace from all their users. */
+/** Removes the notifications of a deleted workspace from all users. */
 export const purge = handle<"notifications.purge", WithStore>("notifications.purge", async function (ctx) {
   const all = this.store.global(notifications);
-  // `$exists` is what lets both sides take the partial index.
+  // With `$exists`, both stores can use the partial index.
   const filter = { workspaceId: { $exists: true, $eq: ctx.params.workspaceId } };
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const { items } = await all.find(filter, { limit: BATCH });

@@ -12,7 +12,7 @@ export type Notice = Omit<ParamsOf<"notifications.notify">, "to">;
 
 const GROUP = 50;
 const MAX_WAITING = 20_000;
-/** Another node that writes to the same user takes a place first, now and then; not so often in a row. */
+/** Another node that writes to the same user sometimes takes a seq first, but not this often in a row. */
 const MAX_ROUNDS = 50;
 const ROUND_PAUSE_MS = 5;
 
@@ -23,7 +23,10 @@ interface Delivery {
   failed: (error: unknown) => void;
 }
 
-/** Writes notifications in groups, one group after another, so that in this process nobody contends for a user's next seq. */
+/**
+ * Writes notifications in groups, one group after another, so that writes of this process do not contend for a user's
+ * next seq.
+ */
 export class Deliveries {
   readonly #store: Store;
   readonly #broker: ServiceBroker;
@@ -36,8 +39,8 @@ export class Deliveries {
   }
 
   /**
-   * Resolves once each of these users has the notice of this key, by this call or by an earlier one.
-   * @throws AppError unavailable when too many deliveries wait, or others write to the same user all the time
+   * Resolves when each of these users has the notice of this key, from this call or an earlier one.
+   * @throws {AppError} unavailable when too many deliveries wait, or other nodes keep writing to the same user
    */
   async deliver(userIds: readonly string[], notice: Notice): Promise<void> {
     if (this.#waiting.length + userIds.length > MAX_WAITING) throw new AppError("unavailable");
@@ -62,7 +65,7 @@ export class Deliveries {
     this.#writing = false;
   }
 
-  /** Those that waited longest; of one user only one, as the next comes behind it. */
+  /** The deliveries that waited longest, one per user, because a user's next delivery needs the following seq. */
   #nextGroup(): Delivery[] {
     const users = new Set<string>();
     const group: Delivery[] = [];
@@ -101,7 +104,7 @@ export class Deliveries {
     return { id: uuid(), userId, seq, ...notice, createdAt: now, expiresAt };
   }
 
-  /** The places of those that were refused, for their seq or for their key. */
+  /** The indexes of the documents that were refused, because of their seq or their key. */
   async #insert(docs: NotificationDoc[]): Promise<number[]> {
     try {
       await this.#store.global(notifications).insertMany(docs);

@@ -4,7 +4,7 @@ import { boundedPage } from "../../mixins/bounded-page.ts";
 import type { WithStore } from "../../mixins/store.mixin.ts";
 import { EMPTIED, inboxOf, type NotificationDoc, present, THERE } from "./model.ts";
 
-/** What a notification takes in an answer, beside its texts. */
+/** The size of a notification in an answer, without its texts. */
 const FRAME_BYTES = 500;
 
 const withBytes = (doc: NotificationDoc) => ({
@@ -31,7 +31,7 @@ export const read = handle<"notifications.read", WithStore>("notifications.read"
   const inbox = inboxOf(this.store, callerOf(ctx).userId);
   const filter = { id: ctx.params.id, ...THERE };
   const changed = await inbox.updateOne({ ...filter, readAt: null }, { $set: { readAt: new Date() } });
-  // One that was read before keeps its time.
+  // A notification that was read before keeps its time.
   const doc = changed ?? (await inbox.get(filter));
   if (!doc) throw notFound("notification");
   return present(doc);
@@ -55,7 +55,7 @@ export const since = handle<"notifications.since", WithStore>("notifications.sin
   const { items, next } = await inbox.find({ seq: { $gt: after }, ...THERE }, { sort: { seq: 1 }, limit });
   const last = items.at(-1);
   return {
-    // Whoever claims to have seen what is still to come would miss it.
+    // A position beyond the newest notification would make the client miss those that follow.
     seq: last ? last.seq : Math.min(after, await inbox.newest()),
     items: items.map(doc => ({ seq: doc.seq, notification: present(doc) })),
     more: next !== null,

@@ -40,18 +40,18 @@ export const notifications = defineCollection({
 });
 export type NotificationDoc = DocumentOf<typeof notifications>;
 
-/** What is left of a removed notification. */
+/** The fields that remain of a removed notification. */
 export const EMPTIED = {
   $set: { removed: true },
   $unset: { title: true, body: true, link: true, workspaceId: true },
 } as const;
 
-/** Those that their user sees. */
+/** A filter for the notifications that their user can see. */
 export const THERE = { removed: null };
 
 type Asked = "get" | "find" | "count" | "updateOne" | "updateMany" | "remove";
 
-/** One user's notifications. Every query of them goes through here and begins with the user. */
+/** One user's notifications. Every query for notifications goes through here and is bound to the user. */
 export function inboxOf(
   store: Store,
   userId: string,
@@ -65,7 +65,7 @@ export function inboxOf(
     updateOne: (filter, change, options) => all.updateOne(own(filter), change, options),
     updateMany: (filter, change) => all.updateMany(own(filter), change),
     remove: (filter, options) => all.remove(own(filter), options),
-    /** The seq of the newest, 0 where there never was one. */
+    /** The seq of the newest notification, 0 if there never was one. */
     async newest() {
       const { items } = await all.find({ userId }, { sort: { seq: -1 }, limit: 1 });
       return items[0]?.seq ?? 0;

@@ -6,7 +6,7 @@ export interface WithDeliveries {
   deliveries: Deliveries;
 }
 
-/** A large workspace takes a while; a call that was cut off goes on where it was when it is made again. */
+/** A large workspace takes a while. A repeated call continues where an interrupted one stopped. */
 const TIMEOUT_MS = 60_000;
 
 export const notify = handle<"notifications.notify", WithDeliveries>(

@@ -7,15 +7,15 @@ import { isForMembers } from "./model.ts";
 type Notify = ParamsOf<"notifications.notify">;
 
 const PAGE = 200;
-/** More than any workspace has; an end for the loop all the same. */
+/** A workspace has fewer members; this only bounds the loop. */
 const MAX_PAGES = 10_000;
 
 const fault = (field: string, message: string) =>
   new AppError("validation_failed", { errors: [{ path: `/${field}`, message }] });
 
 /**
- * Whom a notification goes to, each once, page by page.
- * @throws AppError validation_failed where nobody, or nobody's workspace, is named
+ * The recipients of a notification, each once, page by page.
+ * @throws {AppError} validation_failed when no recipients are named, or a role without a workspace
  */
 export async function* recipientsOf(
   ctx: Context,

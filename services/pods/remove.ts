@@ -12,10 +12,10 @@ type Self = WithStore & WithSweep;
 
 const PURGE_TIMEOUT_MS = 30_000;
 
-/** Where a space leaves something. */
+/** The services that hold data of a space. */
 const PURGES = ["schedules.purge", "webhooks.purge", "executions.purge", "workflows.purge"] as const;
 
-/** The pod and its spaces are gone at once; what the spaces hold goes behind them. */
+/** The pod and its spaces disappear at once. The contents of the spaces are purged afterwards. */
 export const removePod = handle<"pods.remove", Self>("pods.remove", async function (ctx) {
   const { workspaceId, podId } = ctx.params;
   const $set = markDeleted(new Date());
@@ -42,7 +42,9 @@ export const removeSpace = handle<"pods.spaces.remove", Self>("pods.spaces.remov
   return null;
 });
 
-/** All pods and spaces of a workspace that is being deleted, which also purges what they hold. */
+/**
+ * Purges all pods and spaces of a workspace that is being deleted. The purge of the workspace also covers the contents.
+ */
 export const purge = handle<"pods.purge", WithStore>("pods.purge", async function (ctx) {
   const { workspaceId } = ctx.params;
   await removeAll(this.store.tenant(spaces, workspaceId), {});
@@ -50,9 +52,9 @@ export const purge = handle<"pods.purge", WithStore>("pods.purge", async functio
   return null;
 });
 
-/** Purges what deleted spaces left in the other services. */
+/** Purges the remains of deleted spaces in the other services. */
 export async function sweepPods(this: Service & WithStore, now: Date): Promise<void> {
-  // A pod leaves nothing but spaces, and those have tombstones of their own.
+  // A pod contains only spaces, which have tombstones of their own.
   const purgePod = async ({ id: podId, workspaceId }: PodDoc) => {
     await this.store.tenant(spaces, workspaceId).updateMany({ podId, ...ALIVE }, { $set: markDeleted(now) });
   };

@@ -18,7 +18,7 @@ export const createSpace = handle<"pods.spaces.create", WithStore>("pods.spaces.
   const times = { createdAt: now, updatedAt: now };
   const space = { id: newId(ctx), workspaceId, ...(podId && { podId }), name, default: false, ...times };
   await all.insert(space);
-  // A pod that was deleted meanwhile may not have taken this one along.
+  // The pod may have been deleted meanwhile without deleting this space.
   if (!(await podExists())) {
     await all.updateOne({ id: space.id }, { $set: markDeleted(now) });
     throw notFound("pod");
@@ -65,7 +65,7 @@ export const updateSpace = handle<"pods.spaces.update", WithStore>("pods.spaces.
   return presentSpace(space);
 });
 
-/** Asked before every action on a space, so it is one read by id. */
+/** Every action on a space calls this, so it is one read by id. */
 export const spaceExists = handle<"pods.spaces.exists", WithStore>("pods.spaces.exists", async function (ctx) {
   const { workspaceId, spaceId: id } = ctx.params;
   return { exists: (await this.store.tenant(spaces, workspaceId).shared({ id, ...ALIVE })) !== null };

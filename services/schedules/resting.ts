@@ -3,8 +3,8 @@ import type { RestingReason } from "../../contracts/entities/schedule.ts";
 import type { ScheduleDoc } from "./model.ts";
 
 /**
- * Why schedules of one space rest, by their workflow's id; null for those that do not. Asked for each time: it is nothing
- * that a schedule could know of itself.
+ * Why schedules of one space rest, by their workflow's id; null for those that do not rest. It is read each time,
+ * because schedules do not store the state of their workflow.
  */
 export async function restingReasons(
   from: { call: unknown },

@@ -5,7 +5,9 @@ import { schedules as collection } from "./model.ts";
 import { create, list, purge, remove, update } from "./schedules.ts";
 import { type SchedulesService, tick } from "./tick.ts";
 
-/** At the beginning of each minute, and in between for what a node that was killed, or a store that was away, left over. */
+/**
+ * At the beginning of each minute. The runs in between catch up on what a dead node or an unavailable store left due.
+ */
 const EVERY = "*/5 * * * * *";
 
 const schedules: ServiceSchema = {

@@ -10,9 +10,9 @@ import { presentSchedule, type ScheduleDoc, schedules } from "./model.ts";
 import { restingReasons } from "./resting.ts";
 import { timing } from "./timing.ts";
 
-/** Kept with each schedule, and read with each list of them. */
+/** Each schedule stores its input, and each list of schedules reads it. */
 const MAX_INPUT_BYTES = 65_536;
-/** Each failed attempt is a change that somebody else made. */
+/** Each failed attempt means that another request changed the schedule. */
 const MAX_ATTEMPTS = 20;
 
 function bytesOf(input: unknown): number {
@@ -44,7 +44,7 @@ export const create = handle<"schedules.create", WithStore>("schedules.create", 
   try {
     await all.insert(schedule);
   } catch (error) {
-    // A try before this one was cut off when it had done its work.
+    // An earlier try was interrupted after its write.
     const made = isUniqueConflict(error) ? await all.get({ id: schedule.id, spaceId }) : null;
     if (!made) throw error;
     return presentSchedule(made, null);
@@ -70,7 +70,7 @@ export const update = handle<"schedules.update", WithStore>("schedules.update", 
     const { cronExpr = old.cronExpr, enabled = old.enabled } = ctx.params;
     const now = new Date();
     const due = timing(cronExpr, now);
-    // What is due stays due while nothing of the time changes.
+    // A due schedule stays due unless its time changes.
     const retimed = cronExpr !== old.cronExpr || enabled !== old.enabled;
     const updated = await all.updateOne(
       { id, spaceId, cronExpr: old.cronExpr, enabled: old.enabled },

@@ -12,10 +12,10 @@ import { timing } from "./timing.ts";
 export type SchedulesService = Service & WithStore;
 
 const BATCH = 200;
-/** More of them at once would only queue, and stand before those that people start by hand. */
+/** More would only queue up, ahead of the executions that users start by hand. */
 const AT_ONCE = 16;
 const LAUNCH_TIMEOUT_MS = 10_000;
-/** How far the clocks of two nodes may be apart before what one of them counted is counted again by the other. */
+/** How far the clocks of two nodes may differ before one node recomputes a time that the other computed. */
 const SKEW_MS = 300_000;
 
 async function each<T>(items: readonly T[], signal: AbortSignal, work: (item: T) => Promise<void>): Promise<void> {
@@ -29,7 +29,7 @@ async function each<T>(items: readonly T[], signal: AbortSignal, work: (item: T)
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** Starts the run for one due minute. Gives its id; null where the workflow rests, or the space is being deleted. */
+/** Starts the run for one due minute. Returns its id, or null when the workflow rests or the space is being deleted. */
 async function launch(service: SchedulesService, schedule: ScheduleDoc, dueAt: Date): Promise<string | null> {
   const { id, workspaceId, spaceId, workflowId, input = null, createdBy: startedBy } = schedule;
   try {
@@ -53,12 +53,15 @@ async function launch(service: SchedulesService, schedule: ScheduleDoc, dueAt: D
   }
 }
 
-/** The run first, then the schedule: whoever finds it due once more starts the same run, which is there already. */
+/**
+ * Starts the run before it updates the schedule. A node that finds the schedule still due starts the same run, which
+ * already exists.
+ */
 async function fire(service: SchedulesService, schedule: ScheduleDoc, now: Date): Promise<void> {
   const { id, workspaceId, cronExpr, nextRunAt } = schedule;
   if (!nextRunAt) return;
   const cron = readCron(cronExpr);
-  // Of the minutes that were missed the latest alone is made up for.
+  // Of several missed minutes, only the latest is made up for.
   const dueMs = Math.max(nextRunAt.getTime(), latestBy(cron, now.getTime()) ?? 0);
   const executionId = await launch(service, schedule, new Date(dueMs));
   const next = nextAfter(cron, Math.max(now.getTime(), dueMs));
@@ -74,7 +77,7 @@ async function fire(service: SchedulesService, schedule: ScheduleDoc, now: Date)
   );
 }
 
-/** Counts again what was counted when a clock showed a time that has not come yet. */
+/** Recomputes times that were computed when a clock was ahead. */
 async function recount(service: SchedulesService, now: Date, signal: AbortSignal): Promise<void> {
   const ahead = { countedFrom: { $exists: true, $gt: new Date(now.getTime() + SKEW_MS) } };
   const { items } = await service.store
@@ -87,8 +90,9 @@ async function recount(service: SchedulesService, now: Date, signal: AbortSignal
 }
 
 /**
- * Starts what is due by `now`, the longest due first. Bears to run on several nodes at once, to be cut off anywhere, and
- * clocks that jump: a due minute has one execution, whose id is derived from it. What fails stays due for the next tick.
+ * Starts the schedules that are due by `now`, longest due first. It may run on several nodes at once, be interrupted
+ * anywhere, and meet clocks that jump: a due minute has one execution, whose id is derived from it. A failed start
+ * stays due for the next tick.
  */
 export async function tick(service: SchedulesService, now: Date, signal: AbortSignal): Promise<void> {
   const warn = throttledWarn(service.logger);

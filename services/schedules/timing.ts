@@ -2,7 +2,10 @@ import { AppError } from "../../contracts/errors.ts";
 import { nextAfter, readCron } from "../../core/cron/occurrences.ts";
 import { CronError } from "../../core/cron/parse.ts";
 
-/** When a schedule of this expression is due next, counted from `now`. Throws validation_failed. */
+/**
+ * When a schedule of this expression is next due, counted from `now`.
+ * @throws {AppError} validation_failed when the expression is not valid
+ */
 export function timing(cronExpr: string, now: Date): { nextRunAt: Date; countedFrom: Date } {
   try {
     const next = nextAfter(readCron(cronExpr), now.getTime());

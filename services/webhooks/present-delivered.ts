@@ -9,14 +9,14 @@ const question = ({ nodeId, path, executionId, prompt, question, form, expiresAt
   ...(form !== undefined && { form }),
 });
 
-/** What a third party answered to a step is not for the sender. */
+/** The sender must not see what a third party answered to a step. */
 const withoutDetails = ({ code, message, nodeId, faults }: NonNullable<Execution["error"]>) => ({
   ...{ code, message },
   ...(nodeId !== undefined && { nodeId }),
   ...(faults && { faults }),
 });
 
-/** Names each field that the sender sees, so that a new field of executions stays inside until it is added here. */
+/** Lists each field that the sender may see, so that a new field of executions stays hidden until it is added here. */
 export const presentDelivered = (run: Execution): DeliveredExecution => ({
   id: run.id,
   workspaceId: run.workspaceId,

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { keyedHash } from "../../mixins/keyed-hash.ts";
 
-/** Tells a webhook's secret from other ones to whoever searches for leaked ones. */
+/** Distinguishes a webhook's secret from other secrets, and lets secret scanners recognise leaked ones. */
 const PREFIX = "wfh_";
 const SECRET_BYTES = 32;
 
@@ -9,10 +9,10 @@ export const makeSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toStr
 
 const hash = (key: string, secret: string) => keyedHash(key, "webhook secret", secret);
 
-/** What is stored of a secret: it cannot be turned back, nor checked without the key. */
+/** The stored hash of a secret. It cannot be reversed, and without the key it cannot be checked. */
 export const secretHash = (key: string, secret: string): string => hash(key, secret).toString("base64url");
 
-/** In constant time, also where there is no webhook. */
+/** Compares in constant time, even when the webhook does not exist. */
 export function isSecret(key: string, secret: string, stored: string | undefined): boolean {
   const given = hash(key, secret);
   const kept = stored === undefined ? Buffer.alloc(given.length) : Buffer.from(stored, "base64url");

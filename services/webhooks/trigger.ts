@@ -7,16 +7,16 @@ import { presentDelivered } from "./present-delivered.ts";
 import { findOpen, type WebhooksService } from "./service.ts";
 
 const NOTED_EVERY_MS = 1_000;
-/** What is left for a launch to answer in, once its caller has waited. */
+/** The time that remains for the launch itself after its caller's wait. */
 const MARGIN_MS = 7_000;
 
-/** Notes that it was triggered, once a second at most: a busy webhook must not write for nothing but that. */
+/** Records the delivery, at most once a second, so that a busy webhook does not cause a write each time. */
 async function note({ store, logger }: WebhooksService, webhook: Readonly<WebhookDoc>): Promise<void> {
   const { id, workspaceId, lastTriggeredAt = null } = webhook;
   const now = new Date();
   if (lastTriggeredAt && now.getTime() - lastTriggeredAt.getTime() < NOTED_EVERY_MS) return;
   try {
-    // Of many at the same moment one writes.
+    // Of many concurrent deliveries only one writes.
     const all = store.tenant(webhooks, workspaceId);
     await all.updateOne({ id, lastTriggeredAt }, { $set: { lastTriggeredAt: now } });
   } catch (error) {

@@ -25,7 +25,7 @@ export const create = handle<"webhooks.create", WebhooksService>("webhooks.creat
     await all.insert(webhook);
   } catch (error) {
     if (!isUniqueConflict(error)) throw error;
-    // A try before this one was cut off before anybody saw its secret.
+    // An earlier try was interrupted before its caller saw the secret.
     const { id, secretHash: fresh } = webhook;
     if (!(await all.updateOne({ id, spaceId }, { $set: { secretHash: fresh } }))) throw error;
   }

@@ -11,14 +11,14 @@ export interface WorkflowScope {
 
 export const aliveIn = ({ spaceId, id }: WorkflowScope) => ({ id, spaceId, ...ALIVE });
 
-/** Errors: not_found, also for one in another space or workspace. */
+/** @throws {AppError} not_found, also when the workflow is in another space or workspace */
 export async function findWorkflow(store: Store, scope: WorkflowScope): Promise<WorkflowDoc> {
   const workflow = await store.tenant(workflows, scope.workspaceId).get(aliveIn(scope));
   if (!workflow) throw notFound("workflow");
   return workflow;
 }
 
-/** The same for what every start of an execution asks. The document is shared and must not be changed. */
+/** The same for the reads at every start of an execution. The document is shared and must not be changed. */
 export async function findSharedWorkflow(
   store: Store,
   { workspaceId, ...named }: Omit<WorkflowScope, "spaceId"> & Partial<WorkflowScope>,

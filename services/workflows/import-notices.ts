@@ -9,7 +9,7 @@ const bodyOf = (warnings: number) =>
     ? "The workflow is there."
     : `The workflow is there. ${warnings === 1 ? "One thing" : `${warnings} things`} should be looked at; checking it says what cannot run yet.`;
 
-/** Tells whoever imported a workflow that it is there. */
+/** Notifies the user who imported a workflow. */
 export const importNotices = outboxOf<WorkflowDoc>({
   collection: workflows,
   notices({ id, workspaceId, spaceId, name, createdBy, importWarnings }) {

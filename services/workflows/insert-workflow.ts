@@ -6,7 +6,10 @@ import { findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { presentWorkflow, versions, type WorkflowDoc, workflows } from "./model.ts";
 import { contentBytes, snapshotOf } from "./save-version.ts";
 
-/** A new workflow with its version 1; `more` is said of it as a whole. Errors: payload_too_large. */
+/**
+ * Inserts a workflow with its version 1. `more` holds fields of the workflow as a whole.
+ * @throws {AppError} payload_too_large when the definition is too large
+ */
 export async function insertWorkflow(
   store: Store,
   { id, workspaceId, spaceId }: WorkflowScope,
@@ -40,7 +43,7 @@ export async function insertWorkflow(
     return presentWorkflow(workflow);
   } catch (error) {
     if (!isUniqueConflict(error)) throw error;
-    // The id was made for this creation alone: a try before this one has written the version, and maybe the workflow.
+    // The id belongs to this creation alone: an earlier try has written the version, and perhaps the workflow.
     await store.write([insert]).catch((again: unknown) => {
       if (!isUniqueConflict(again)) throw again;
     });

@@ -6,7 +6,7 @@ import { aliveIn, findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { presentWorkflow, type WorkflowDoc, workflows } from "./model.ts";
 import { settleTool } from "./tools.ts";
 
-/** Changes a workflow that is in the state `from`; one that is not is as it should be already. */
+/** Changes a workflow in the state `from`. A workflow in another state is already as it should be. */
 async function change(
   store: Store,
   scope: WorkflowScope,

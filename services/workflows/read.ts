@@ -28,7 +28,7 @@ export const get = handle<"workflows.get", WithStore>("workflows.get", async fun
 export const versions = handle<"workflows.versions", WithStore>("workflows.versions", async function (ctx) {
   const { workspaceId, id, limit, cursor = null } = ctx.params;
   const workflow = await findWorkflow(this.store, ctx.params);
-  // A snapshot that its writer has not brought to the document yet is no version so far.
+  // A snapshot whose version is not in the document yet does not count as a version.
   const filter = { workflowId: id, version: { $lte: workflow.version } };
   const all = this.store.tenant(allVersions, workspaceId);
   const page = await boundedPage(

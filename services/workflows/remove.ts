@@ -12,7 +12,7 @@ import { settleTool } from "./tools.ts";
 
 const PURGE_TIMEOUT_MS = 30_000;
 
-/** Where a workflow leaves what starts it. */
+/** The services that can start a workflow. */
 const PURGES = ["schedules.purge", "webhooks.purge"] as const;
 
 export const remove = handle<"workflows.remove", WithStore & WithSweep>("workflows.remove", async function (ctx) {
@@ -25,7 +25,7 @@ export const remove = handle<"workflows.remove", WithStore & WithSweep>("workflo
   return null;
 });
 
-/** What a deleted space, or a whole deleted workspace, held. */
+/** Purges the workflows of a deleted space or workspace. */
 export const purge = handle<"workflows.purge", WithStore>("workflows.purge", async function (ctx) {
   const { workspaceId, spaceId } = ctx.params;
   const filter = spaceId === undefined ? {} : { spaceId };
@@ -35,7 +35,7 @@ export const purge = handle<"workflows.purge", WithStore>("workflows.purge", asy
   return null;
 });
 
-/** Removes the versions of deleted workflows, and has what starts them removed. */
+/** Removes the versions of deleted workflows, and their schedules and webhooks. */
 export async function sweepWorkflows(this: Service & WithStore, now: Date): Promise<void> {
   const purgeOne = async ({ id: workflowId, workspaceId }: WorkflowDoc) => {
     await removeAll(this.store.tenant(versions, workspaceId), { workflowId });

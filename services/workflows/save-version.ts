@@ -6,7 +6,10 @@ import { isNotMatched, isUniqueConflict } from "../../mixins/store-conflicts.ts"
 import { aliveIn, findWorkflow } from "./find-workflow.ts";
 import { type VersionDoc, versions, type WorkflowDoc, workflows } from "./model.ts";
 
-/** About the size of the content as JSON. Errors: payload_too_large, for the definition. */
+/**
+ * The approximate size of the content as JSON.
+ * @throws {AppError} payload_too_large when the definition is too large
+ */
 export function contentBytes({ name, description, definition }: Content): number {
   const bytes = Buffer.byteLength(JSON.stringify(definition));
   if (bytes > MAX_DEFINITION_BYTES) {
@@ -17,7 +20,7 @@ export function contentBytes({ name, description, definition }: Content): number
   return bytes + Buffer.byteLength(name) + Buffer.byteLength(description);
 }
 
-/** The snapshot of a workflow's content as its document has it. */
+/** The snapshot of the content in a workflow's document. */
 export const snapshotOf = (doc: WorkflowDoc, createdBy: string): VersionDoc => ({
   id: uuid(),
   workspaceId: doc.workspaceId,
@@ -36,16 +39,16 @@ const moveTo = ({ name, description, definition, bytes, version, createdAt }: Ve
   $set: { name, description, definition, bytes, version, updatedAt: createdAt },
 });
 
-/** Brings a document up to a snapshot that was written before its writer could go on. */
+/** Completes a version whose writer was interrupted: the snapshot exists, so the document is brought up to it. */
 async function finishOther(store: Store, { workspaceId, id, version }: WorkflowDoc): Promise<void> {
   const snapshot = await store.tenant(versions, workspaceId).get({ workflowId: id, version: version + 1 });
   if (snapshot) await store.tenant(workflows, workspaceId).updateOne({ id, version }, moveTo(snapshot));
 }
 
 /**
- * Makes the version after `current`: the snapshot first, whose number can be taken once, then the document. Gives null
- * where another writer took the number; the document is then at that writer's version, so look again. Errors: not_found,
- * payload_too_large.
+ * Makes the version after `current`: first the snapshot, whose number is unique, then the document. Returns null when
+ * another writer took the number. The document is then at that writer's version, so read it again.
+ * @throws {AppError} not_found, payload_too_large
  */
 export async function saveVersion(
   store: Store,
@@ -75,7 +78,7 @@ export async function saveVersion(
       return null;
     }
     if (!isNotMatched(error)) throw error;
-    // Either it was deleted, or another writer has already brought it up to this snapshot.
+    // The workflow was deleted, or another writer has already brought it up to this snapshot.
     await findWorkflow(store, current);
   }
   return next;

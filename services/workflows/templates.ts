@@ -16,7 +16,10 @@ export interface WithTemplates {
   templates: readonly Template[];
 }
 
-/** A template from its file. @throws Error that says what is wrong with it */
+/**
+ * Reads a template from its file.
+ * @throws {Error} when the file is not a template, with the reason
+ */
 function readTemplate(path: string): Template {
   const template = templateSchema.parse(JSON.parse(readFileSync(path, "utf8")));
   const [fault] = checkDefinition(template.definition);
@@ -24,7 +27,7 @@ function readTemplate(path: string): Template {
   return template;
 }
 
-/** All templates of a folder, by name. One that is not as it should be is logged and left out: the others still serve. */
+/** All templates of a folder, by name. An invalid one is logged and left out, so that the others can still be used. */
 export function loadTemplates(logger: Pick<ServiceBroker["logger"], "error">, folder = FOLDER): Template[] {
   const byId = new Map<string, Template>();
   for (const file of readdirSync(folder).filter(name => name.endsWith(".json"))) {

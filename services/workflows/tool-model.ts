@@ -19,7 +19,7 @@ export const workflowTools = defineCollection({
     bytes: number(),
   },
   indexes: [
-    // Clients know a tool by its name alone.
+    // Clients identify a tool by its name alone.
     [{ workspaceId: 1, name: 1 }, { unique: true }],
     [{ workspaceId: 1, spaceId: 1 }],
   ],

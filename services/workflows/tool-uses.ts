@@ -10,12 +10,12 @@ type Uses = OutputOf<"workflows.usingTools">["uses"];
 
 /** Definitions may be large, so few are in memory at once. */
 const BATCH = 20;
-/** What one answer may cost, and hold. */
+/** The bound of the work and the size of one answer. */
 const MAX_WORKFLOWS = 2_000;
 const MAX_USES = 500;
 const MAX_NODES = 20;
 
-/** What the schedules and webhooks of a deployed workflow run. */
+/** The definition that the schedules and webhooks of a deployed workflow run. */
 async function deployedDefinition({ store }: WithStore, workflow: WorkflowDoc): Promise<unknown> {
   const { workspaceId, id: workflowId, version, deployedVersion, definition } = workflow;
   if (deployedVersion === null || deployedVersion === version) return definition;

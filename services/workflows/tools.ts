@@ -9,12 +9,12 @@ import { aliveIn, type WorkflowScope } from "./find-workflow.ts";
 import { type WorkflowDoc, workflows } from "./model.ts";
 import { presentTool, workflowTools } from "./tool-model.ts";
 
-/** Each further look follows a change that somebody else made meanwhile. */
+/** Another look is needed only after another request changed the workflow. */
 const MAX_LOOKS = 100;
 
 /**
- * Makes a workflow that was deployed just now the tool that its definition says it is, or none. It keeps the name that it
- * has for as long as the workflow is called so.
+ * Offers a workflow that was just deployed as the tool that its definition declares, or removes the tool. The tool
+ * keeps its name as long as the workflow keeps its title.
  */
 export async function offerTool(store: Store, workflow: WorkflowDoc): Promise<void> {
   const { id, workspaceId, spaceId, version, name: title, description, status } = workflow;
@@ -24,7 +24,7 @@ export async function offerTool(store: Store, workflow: WorkflowDoc): Promise<vo
   const bytes = Buffer.byteLength(JSON.stringify(inputSchema)) + Buffer.byteLength(title + description);
   const fields = { spaceId, version, title, description, inputSchema, resting: status === "trashed", bytes };
   const known = await tools.get({ id });
-  // Each is tried twice: what the insert met may be this workflow's own tool, of a deployment at the same moment.
+  // Each name is tried twice: the conflict may be with this workflow's own tool, from a concurrent deployment.
   for (const name of toolNames(title, id, known?.name).flatMap(each => [each, each])) {
     try {
       const moved = await tools.updateOne({ id, version: { $lte: version } }, { $set: { ...fields, name } });
@@ -37,8 +37,8 @@ export async function offerTool(store: Store, workflow: WorkflowDoc): Promise<vo
 }
 
 /**
- * Has a tool rest while its workflow is in the trash, and go with it. Whoever has changed either calls this behind it: of those
- * who do so at the same moment, whoever wrote last has looked at the workflow since.
+ * Disables a tool while its workflow is in the trash, and removes it with the workflow. Call it after each change to
+ * either document: of concurrent callers, the last writer sees the final state of the workflow.
  */
 export async function settleTool(store: Store, scope: WorkflowScope): Promise<void> {
   const { workspaceId, id } = scope;
@@ -46,7 +46,7 @@ export async function settleTool(store: Store, scope: WorkflowScope): Promise<vo
   for (let looks = 0; looks < MAX_LOOKS; looks++) {
     const workflow = await store.tenant(workflows, workspaceId).get(aliveIn(scope));
     if (!workflow) return void (await all.remove({ id }));
-    // Of a deployment that was passed by; the later one brings what there is to offer.
+    // Removes the tool of an older deployment. The newer deployment offers its own.
     await all.remove({ id, version: { $lt: workflow.deployedVersion ?? 0 } });
     const resting = workflow.status === "trashed";
     if (!(await all.updateOne({ id, resting: !resting }, { $set: { resting } }))) return;

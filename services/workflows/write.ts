@@ -13,12 +13,12 @@ import { presentWorkflow, workflows } from "./model.ts";
 import { saveVersion } from "./save-version.ts";
 import { offerTool, settleTool } from "./tools.ts";
 
-/** Each failed attempt is a version that somebody else made. */
+/** Each failed attempt means that another request made a version. */
 const MAX_ATTEMPTS = 100;
 
 /**
- * Makes a version of the current content with this change in it; none where that changes nothing. Errors: not_found,
- * precondition_failed, payload_too_large, conflict.
+ * Makes a version of the current content with this change. A change without effect makes no version.
+ * @throws {AppError} not_found, precondition_failed, payload_too_large, conflict
  */
 export async function changeContent(
   store: Store,

@@ -10,7 +10,10 @@ import { ALIVE } from "../../mixins/tombstone.ts";
 import { inviteOfToken, isInviteToken } from "./invite-token.ts";
 import { type InviteDoc, invites, members, presentWorkspace, workspaces } from "./model.ts";
 
-/** The invite that this token opens. Errors: not_found, whatever of it is wrong. */
+/**
+ * The invite that this token opens.
+ * @throws {AppError} not_found, whatever is wrong with the token
+ */
 async function inviteOf({ store, hashKey }: WithStore & WithHashKey, token: string): Promise<InviteDoc> {
   const id = inviteOfToken(token);
   const invite = id && (await store.acrossTenants(invites).get({ id }));
@@ -19,8 +22,8 @@ async function inviteOf({ store, hashKey }: WithStore & WithHashKey, token: stri
 }
 
 /**
- * The invite is claimed, the user joins, and only then is it used up: where MongoDB keeps the first of these writes and the
- * process ends, the user accepts once more.
+ * The invite is claimed, then the user joins, then the invite is used up. If the process dies in between on MongoDB,
+ * the user can accept again.
  */
 async function join(store: Store, { id, workspaceId, role }: InviteDoc, userId: string, now: Date): Promise<void> {
   const { ops } = store.tenant(invites, workspaceId);
@@ -42,8 +45,8 @@ async function join(store: Store, { id, workspaceId, role }: InviteDoc, userId: 
 }
 
 /**
- * Somebody else's token is told that it is for another address, and nothing more: whoever holds it knows that there is an
- * invite, but not whose, where to, nor whether it is still good.
+ * The token of an invite to another address gets only the answer that it is for another address. Its holder learns that
+ * an invite exists, but not for whom, to which workspace, or whether it is still valid.
  */
 export const accept = handle<"workspaces.invites.accept", WithStore & WithHashKey>(
   "workspaces.invites.accept",
@@ -57,7 +60,7 @@ export const accept = handle<"workspaces.invites.accept", WithStore & WithHashKe
     if (invite.expiresAt <= now) throw new AppError("invite_expired");
     const workspace = await this.store.global(workspaces).get({ id: invite.workspaceId, ...ALIVE });
     const inviter = await this.store.tenant(members, invite.workspaceId).get({ userId: invite.invitedBy });
-    // Nobody gives more than they hold now.
+    // Members cannot grant a role above their current one.
     if (!workspace || !inviter || !includesRole(inviter.role, invite.role)) throw notFound("invite");
     await join(this.store, invite, userId, now);
     return presentWorkspace(workspace, invite.role);

@@ -10,7 +10,7 @@ import { PUBLISH, draft } from "../../mixins/tombstone.ts";
 import { members, presentWorkspace, type WorkspaceDoc, workspaces } from "./model.ts";
 import { bury } from "./remove-workspace.ts";
 
-/** Inserts with the first of these slugs that is free. */
+/** Inserts the workspace with the first of these slugs that is free. */
 async function insertWorkspace(store: Store, doc: Omit<WorkspaceDoc, "slug">, slugs: string[]): Promise<WorkspaceDoc> {
   for (const slug of slugs) {
     try {
@@ -41,7 +41,7 @@ export const create = handle<"workspaces.create", WithStore>("workspaces.create"
     const born = await this.store.global(workspaces).updateOne({ id, purgeAt: { $exists: true } }, PUBLISH);
     if (!born) throw new AppError("unavailable");
   } catch (error) {
-    // Its slug is free again for the next attempt; what was made is purged.
+    // Frees the slug for the next attempt. The data that was created is purged.
     await bury(this.store, id, now).catch(() => undefined);
     throw error;
   }

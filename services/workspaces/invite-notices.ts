@@ -7,8 +7,8 @@ import { ALIVE } from "../../mixins/tombstone.ts";
 import { type InviteDoc, invites, workspaces } from "./model.ts";
 
 /**
- * Tells an invited user who is registered. The token is nowhere but with whoever made the invite, so the notification
- * names them instead of linking to it.
+ * Notifies an invited user who is registered. Only the member who made the invite has its token, so the notification
+ * names that member instead of linking to the invite.
  */
 export const invitations = outboxOf<InviteDoc>({
   collection: invites,
@@ -23,7 +23,7 @@ export const invitations = outboxOf<InviteDoc>({
     const by = inviter.name ? `${inviter.name} (${inviter.email})` : inviter.email;
     return [
       {
-        // Once a day: whoever invites again and again does not fill an inbox.
+        // One notification a day, so that repeated invites do not fill an inbox.
         key: `invite:${workspaceId}:${dayOf(createdAt)}`,
         type: "invite",
         workspaceId,

@@ -8,14 +8,17 @@ const PREFIX = "wfi_";
 
 const hashOf = (key: string, token: string): Buffer => keyedHash(key, "invite token", token);
 
-/** An invite's token, its id and 32 random bytes, with what is stored of it: that cannot be turned back into the token. */
+/** An invite's token, made of its id and 32 random bytes, and the hash to store, which cannot be reversed. */
 export function makeInviteToken(key: string, inviteId: string): { token: string; hash: string } {
   const body = Buffer.concat([parse(inviteId), randomBytes(SECRET_BYTES)]);
   const token = PREFIX + body.toString("base64url");
   return { token, hash: hashOf(key, token).toString("base64url") };
 }
 
-/** The invite that a token names, or null where it cannot be one. It says nothing of whether the token is right. */
+/**
+ * The invite that a token names, or null when the text is not a token. The token still has to be compared with the
+ * hash.
+ */
 export function inviteOfToken(token: string): string | null {
   if (!token.startsWith(PREFIX)) return null;
   const bytes = Buffer.from(token.slice(PREFIX.length), "base64url");

@@ -15,18 +15,19 @@ import type { WithStore } from "../../mixins/store.mixin.ts";
 import { makeInviteToken } from "./invite-token.ts";
 import { type InviteDoc, invites, members, presentInvite } from "./model.ts";
 
-/** Of one workspace, waiting to be accepted. */
+/** The most pending invites of one workspace. */
 const MAX_PENDING = 1_000;
 const DAY_MS = 24 * 3_600_000;
 const LIFETIME_MS = 7 * DAY_MS;
-/** For so long a token that is good no more is told why. */
+/** How long the answer to an ended invite's token still says why it ended. */
 const REMEMBERED_MS = 30 * DAY_MS;
-/** Behind the hash, where no server and no log sees the token. */
+/** After the `#`, servers and logs never see the token. */
 const LINK = "/#invite=";
 
 /**
- * Inserts it; one that has expired makes room. Where a try before this one was cut off, nobody has seen the token that it
- * made: this one takes its place. Errors: already_invited.
+ * Inserts an invite, in place of an expired one. If an interrupted try has stored one already, its caller never saw the
+ * token, so this one replaces it.
+ * @throws {AppError} already_invited when a valid invite exists
  */
 async function insertInvite(store: Store, doc: InviteDoc): Promise<InviteDoc> {
   const all = store.tenant(invites, doc.workspaceId);
@@ -93,7 +94,10 @@ export const remove = handle<"workspaces.invites.remove", WithStore>("workspaces
   return null;
 });
 
-/** Revokes the pending invites of a member that go beyond the role they have now; null where they are none any more. */
+/**
+ * Revokes a member's pending invites for roles above the member's current one; all of them when `held` is null, because
+ * the member has left.
+ */
 export function revokeBeyond(store: Store, workspaceId: string, invitedBy: string, held: Role | null): Promise<void> {
   const beyond = ROLES.filter(role => held === null || !includesRole(held, role));
   return removeAll(store.tenant(invites, workspaceId), { invitedBy, pending: true, role: { $in: beyond } });

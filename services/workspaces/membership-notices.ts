@@ -19,12 +19,13 @@ export const departures = defineCollection({
 });
 export type DepartureDoc = DocumentOf<typeof departures>;
 
-/** How long a removal may take; whether it took place is then seen by the member's absence. */
+/** How long a removal may take. After that, the absence of the member shows that it happened. */
 const UNDECIDED_MS = 10_000;
 
 /**
- * Removes a member who has this role, and sees to it that they are told. False where there is no such member any more.
- * Where the two writes are not one, the departure comes first: it tells nothing of somebody who is still a member.
+ * Removes a member who has this role and records a departure, so that the member is notified. Returns false when no
+ * such member exists any more. Where the two writes are not atomic, the departure is written first. It has no effect
+ * while the member still exists.
  */
 export async function removeAndTell(store: Store, workspaceId: string, userId: string, role: Role): Promise<boolean> {
   const leaving = store.tenant(departures, workspaceId);

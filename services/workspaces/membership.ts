@@ -10,7 +10,7 @@ import { revokeBeyond } from "./invites.ts";
 import { removeAndTell } from "./membership-notices.ts";
 import { type MemberDoc, members as all, presentMember } from "./model.ts";
 
-/** Asked before almost every action, so it is one read of an index. */
+/** Almost every action calls this, so it is one read of an index. */
 export const roleOf = handle<"workspaces.roleOf", WithStore>("workspaces.roleOf", async function (ctx) {
   const { workspaceId, userId } = ctx.params;
   const member = await this.store.tenant(all, workspaceId).shared({ userId });
@@ -43,7 +43,7 @@ export const updateMember = handle<"workspaces.updateMember", WithStore & WithOu
     if (fault) throw new AppError(fault);
     const now = new Date();
     const news = role !== current.role && callerOf(ctx).userId !== userId;
-    // The role that was judged must still be the one that is replaced: a new owner is not demoted by an older look.
+    // The update requires the role that was checked, so that a stale check cannot demote a new owner.
     const changed = await this.store
       .tenant(all, workspaceId)
       .updateOne({ userId, role: current.role }, { $set: { role, updatedAt: now, ...(news && markForNotice(now)) } });
@@ -61,9 +61,9 @@ export const removeMember = handle<"workspaces.removeMember", Service & WithStor
     const { workspaceId, userId } = ctx.params;
     const actor = callerRole(ctx);
     const caller = callerOf(ctx);
-    // A key is not its creator: leaving is for people.
+    // An API key is not its creator: only people can leave.
     const oneself = caller.kind === "user" && caller.userId === userId;
-    // Before the look at the member, so that the answer tells a viewer nothing.
+    // Checked before the member is read, so that the answer tells a viewer nothing about members.
     if (!oneself && !includesRole(actor, "admin")) {
       throw new AppError("role_too_low", { detail: `This requires the role \`admin\`; your role is \`${actor}\`.` });
     }
@@ -76,7 +76,7 @@ export const removeMember = handle<"workspaces.removeMember", Service & WithStor
     if (!removed) throw new AppError("conflict");
     this.outbox.soon();
     await revokeBeyond(this.store, workspaceId, userId, null);
-    // They are good for nothing without the membership; a sweep ends those that are left here.
+    // The keys are useless without the membership. A sweep ends those that remain.
     await call(ctx, "identity.apiKeys.purge", { workspaceId, userId }).catch((error: unknown) =>
       this.logger.warn("The API keys of a member who left are still listed.", error),
     );

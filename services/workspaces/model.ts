@@ -13,7 +13,7 @@ export const workspaces = defineCollection({
   tenant: false,
   fields: {
     name: string(),
-    /** A deleted workspace gets one that no slug can be, so its own becomes free at once. */
+    /** A deleted workspace gets a value that is not a valid slug, so that its own slug becomes free at once. */
     slug: string(),
     createdAt: date(),
     updatedAt: date(),
@@ -23,7 +23,7 @@ export const workspaces = defineCollection({
 });
 export type WorkspaceDoc = DocumentOf<typeof workspaces>;
 
-/** Who belongs to a workspace. Ids sort by the time of joining. Members are notified when their role changes. */
+/** The members of a workspace. Ids sort by the time of joining. Members are notified when their role changes. */
 export const members = defineCollection({
   name: "members",
   tenant: true,

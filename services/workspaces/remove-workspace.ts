@@ -12,7 +12,7 @@ import { departures } from "./membership-notices.ts";
 
 const PURGE_TIMEOUT_MS = 30_000;
 
-/** Where a workspace leaves something; the spaces go first, so that nothing new begins in them. */
+/** The services that hold data of a workspace. The spaces go first, so that nothing new begins in them. */
 const PURGES = [
   "pods.purge",
   "schedules.purge",
@@ -28,7 +28,7 @@ const PURGES = [
   "audit.purge",
 ] as const;
 
-/** Deletes a workspace for its readers: it is gone, its slug is free, and nobody has a role in it. */
+/** Deletes a workspace for its readers: it disappears, its slug is free, and its members have no role in it. */
 export function bury(store: Store, id: string, now: Date): Promise<unknown> {
   return store.write([
     store
@@ -52,7 +52,7 @@ export const remove = handle<"workspaces.remove", WithStore & WithSweep>("worksp
   return null;
 });
 
-/** Purges what deleted workspaces left, here and in the other services. */
+/** Purges the remains of deleted workspaces, here and in the other services. */
 export async function sweepWorkspaces(this: Service & WithStore, now: Date): Promise<void> {
   const purge = async ({ id: workspaceId }: WorkspaceDoc) => {
     await removeAll(this.store.tenant(members, workspaceId), {});

@@ -6,7 +6,7 @@ import type { WithStore } from "../../mixins/store.mixin.ts";
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { members, presentWorkspace, workspaces } from "./model.ts";
 
-/** Through the caller's memberships, whose order is that of the workspaces' creation. */
+/** Reads the caller's memberships, whose order is that of the workspaces' creation. */
 export const list = handle<"workspaces.list", WithStore>("workspaces.list", async function (ctx) {
   const { limit, cursor: after } = ctx.params;
   const caller = callerOf(ctx);

@@ -10,7 +10,10 @@ import type { OwnTool, ToolAnswer } from "./tool.ts";
 import { ownTool } from "./tools/index.ts";
 import { runTool, workflowTool } from "./workflow-tools.ts";
 
-/** Arguments as the tool's input has them. Throws validation_failed, naming each field. */
+/**
+ * The arguments, checked against the tool's input.
+ * @throws {AppError} validation_failed, with each wrong field
+ */
 function checked({ input }: OwnTool, args: unknown): unknown {
   const parsed = input.safeParse(args);
   if (parsed.success) return parsed.data;
@@ -28,11 +31,11 @@ function resultOf({ structured, content, isError = false }: ToolAnswer): CallToo
 
 export interface CallOutcome {
   result: CallToolResult;
-  /** As the list of tools has it. */
+  /** The schema that the list of tools shows. */
   outputSchema: ObjectSchema | undefined;
 }
 
-/** Calls a tool; whatever goes wrong in it is an answer too. Undefined where there is no tool of this name. */
+/** Calls a tool. A failure of the tool is an answer too. Returns undefined when no tool has this name. */
 export async function callTool(
   session: McpSession,
   { name, arguments: args = {} }: { name: string; arguments?: unknown },

@@ -4,10 +4,10 @@ import type { Meta } from "../../../contracts/call.ts";
 import type { LogEntry } from "../../../contracts/entities/execution.ts";
 import type { EventOf } from "../../../contracts/events.ts";
 
-/** The input of an action, without the workspace that a caller is already in. */
+/** The input of an action without the workspace, which is the caller's. */
 export type InputHere<N extends ActionName> = Omit<InputOf<N>, "workspaceId">;
 
-/** The caller of one request to `/mcp`, as the parts that wait on the caller's behalf see it. */
+/** The caller of one request to `/mcp`, for the parts that wait on the caller's behalf. */
 export interface McpCaller {
   readonly broker: ServiceBroker;
   readonly workspaceId: string;
@@ -24,7 +24,7 @@ export interface McpCaller {
 
 export type CallProgress = Pick<EventOf<"mcp.call.progress">, "progress" | "total" | "message">;
 
-/** What a call of a tool can use besides its arguments. */
+/** The context of a tool call, besides its arguments. */
 export interface CallContext {
   /** Aborted when the client has cancelled the call or is gone. */
   signal: AbortSignal;

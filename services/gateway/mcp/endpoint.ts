@@ -25,8 +25,8 @@ export interface EndpointParts {
 }
 
 /**
- * Weft as a server of the Model Context Protocol, by Streamable HTTP. It keeps no sessions: a request brings its credential,
- * is answered with its caller's rights, and any gateway can answer the next.
+ * Weft as a server of the Model Context Protocol over Streamable HTTP. It keeps no sessions: each request brings its
+ * credential and is served with its caller's rights, and any gateway can serve the next one.
  */
 export class McpEndpoint {
   readonly #parts: EndpointParts;
@@ -42,12 +42,12 @@ export class McpEndpoint {
     this.#protocol = new McpProtocol(parts.logger);
   }
 
-  /** There are entries of this execution. */
+  /** This execution has new entries. */
   heard(executionId: string): void {
     this.#waits.heard(executionId);
   }
 
-  /** Calls that wait for a run are answered with what it has come to, so that the node can stop. */
+  /** Calls that wait for a run are answered with its current state, so that the node can stop. */
   close(): void {
     this.#waits.close();
   }
@@ -79,7 +79,7 @@ export class McpEndpoint {
     return new McpSession({ broker, x, ...place, waits: this.#waits, toolCalls: this.toolCalls, address, gone });
   }
 
-  /** What a client that goes away, or a credential that is ended, leaves is a run that goes on, and nothing here. */
+  /** When the client leaves or its credential ends, the run goes on and this node keeps nothing. */
   async #serve(x: Exchange, body: unknown, named: string | undefined, callers: Callers): Promise<void> {
     const leaving = new AbortController();
     const { signal: gone } = leaving;

@@ -12,8 +12,9 @@ export interface Place {
 }
 
 /**
- * The workspace that a request is about: the one that its path names, an API key's own, or the only one that a user has.
- * Errors: not_found for strangers, unauthenticated, validation_failed for a user with several or none who names none.
+ * The workspace of a request: the one that its path names, an API key's own, or the only one of a user.
+ * @throws {AppError} not_found for strangers, unauthenticated, or validation_failed when the path names none and the
+ * user does not have exactly one
  */
 export async function findWorkspace(
   broker: ServiceBroker,

@@ -1,14 +1,17 @@
 import { AppError } from "../../../contracts/errors.ts";
 
-/** Of one user, or of one API key: each may wait for a run for up to a minute. */
+/** The most open calls of one user or API key. Each may wait for a run for up to a minute. */
 const MAX_OPEN = 100;
 const RETRY_SECONDS = 5;
 
-/** How many requests of each caller are under way here. */
+/** The number of requests in progress on this node, by caller. */
 export class OpenCalls {
   readonly #open = new Map<string, number>();
 
-  /** Gives what to call at the request's end. Throws rate_limited. */
+  /**
+   * Returns the function to call at the end of the request.
+   * @throws {AppError} rate_limited when too many are open
+   */
   enter(principal: string): () => void {
     const open = this.#open.get(principal) ?? 0;
     if (open >= MAX_OPEN) {

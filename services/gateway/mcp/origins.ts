@@ -7,8 +7,9 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 const isLoopback = (url: URL | null) => url !== null && LOOPBACK.test(url.hostname);
 
 /**
- * Which pages may talk to `/mcp`, as the protocol demands against DNS rebinding (transports, security warning): those of
- * CORS_ORIGINS, of PUBLIC_URL, and of this machine where the request was made to this machine. Programs send no Origin.
+ * Decides which pages may talk to `/mcp`. The protocol demands this check against DNS rebinding (transports, security
+ * warning). Allowed are pages of CORS_ORIGINS, of PUBLIC_URL, and of this machine if the request was made to this
+ * machine. Programs send no Origin.
  */
 export class Origins {
   readonly #allowed: ReadonlySet<string>;
@@ -18,7 +19,7 @@ export class Origins {
     this.#allowed = new Set([...CORS_ORIGINS.map(origin => origin.toLowerCase()), ...own]);
   }
 
-  /** @throws AppError origin_not_allowed */
+  /** @throws {AppError} origin_not_allowed when the page's origin is not allowed */
   check({ headers: { origin, host } }: IncomingMessage): void {
     if (origin === undefined || this.#allowed.has("*") || this.#allowed.has(origin.toLowerCase())) return;
     if (isLoopback(URL.parse(origin)) && isLoopback(URL.parse(`http://${host ?? ""}`))) return;

@@ -3,8 +3,8 @@ import type { ServiceBroker } from "moleculer";
 import { McpSession } from "./session.ts";
 
 /**
- * The protocol's two eras on one stateless handler: requests that carry all that concerns them (2026-07-28), and those of
- * clients that begin with `initialize`, without a session. Loaded with the first request, as most nodes never have one.
+ * Both eras of the protocol on one stateless handler: requests that carry their whole context (2026-07-28), and clients
+ * that begin with `initialize`, without a session. It is loaded at the first request, because most nodes never get one.
  */
 export class McpProtocol {
   readonly #logger: ServiceBroker["logger"];
@@ -14,11 +14,11 @@ export class McpProtocol {
     this.#logger = logger;
   }
 
-  /** Answers one request, whose JSON body is given where it has one. */
+  /** Answers one request. `body` is its JSON body, if it has one. */
   async answer(request: Request, body: unknown, session: McpSession): Promise<Response> {
     this.#handler ??= this.#load();
     const { fetch } = await this.#handler;
-    // This is how the library hands something on to what it has made for one request.
+    // The library passes this value to the server that it makes for one request.
     const authInfo = { token: "", clientId: "", scopes: [], extra: { session } };
     return fetch(request, { authInfo, ...(body !== undefined && { parsedBody: body }) });
   }

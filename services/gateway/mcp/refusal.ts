@@ -3,7 +3,7 @@ import { failureOf, problemOf } from "../problem.ts";
 import type { McpSession } from "./session.ts";
 import type { ToolAnswer } from "./tool.ts";
 
-/** The answer to a call that has failed: the problem as the API would answer it. What we do not know of is not shown. */
+/** The answer to a failed call: the same problem that the API would answer. Unknown errors are not shown. */
 export function refusal(session: McpSession, tool: string, error: unknown): ToolAnswer {
   const failure = failureOf(error);
   const { requestId, broker } = session;

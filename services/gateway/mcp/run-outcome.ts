@@ -5,11 +5,11 @@ import type { ToolAnswer } from "./tool.ts";
 import type { McpSession } from "./session.ts";
 
 const { id, spaceId, workflowId, workflowVersion, status, output } = execution.shape;
-/** No more of it is described than helps: every tool that runs something repeats it. */
+/** A short schema, because every tool that runs something repeats it. */
 const error = z.looseObject({ code: z.string(), message: z.string() }).nullable();
 const question = z.looseObject({ nodeId: z.string(), prompt: z.string() });
 
-/** A run as far as it has come. */
+/** The current state of a run. */
 export const runOutcome = z.object({
   executionId: id,
   spaceId,
@@ -23,14 +23,14 @@ export const runOutcome = z.object({
   next: z.string().optional().meta({ description: "what can be done about it now" }),
 });
 
-/** What a client can do that has waited for a run which has not ended. */
+/** The next step for a client whose wait ended before the run did. */
 const NEXT: Partial<Record<Execution["status"], string>> = {
   pending: "The run goes on. Ask for it with get_execution.",
   running: "The run goes on. Ask for it with get_execution.",
   suspended: "The run waits for an answer. Give it with answer_execution, after asking the person whom it is for.",
 };
 
-/** @param fails whether a run that has failed makes the call one that has failed */
+/** @param fails whether a failed run makes the call fail */
 export function outcomeOf(run: Execution, fails: boolean): ToolAnswer {
   const next = NEXT[run.status];
   return {
@@ -50,7 +50,7 @@ export function outcomeOf(run: Execution, fails: boolean): ToolAnswer {
   };
 }
 
-/** Waits for a run that is there and says how far it has come. */
+/** Waits for an existing run and returns its state. */
 export async function waitForOutcome(
   session: McpSession,
   run: { spaceId: string; id: string },
@@ -61,6 +61,6 @@ export async function waitForOutcome(
   return outcomeOf(await session.waits.until(session, { ...run, waitMs, signal, onEntries }), fails);
 }
 
-/** What every tool that starts a run says of its being cancelled. */
+/** The note on cancellation, for every tool that starts a run. */
 export const GOES_ON =
   "The run is durable: it goes on when this call is cancelled or takes too long, until cancel_execution ends it.";

@@ -1,13 +1,16 @@
 import { id } from "../../../contracts/primitives.ts";
 import type { McpSession } from "./session.ts";
 
-/** How tools about one run name it. */
+/** The fields by which tools name a run. */
 export const runPlace = {
   executionId: id,
   spaceId: id.optional().meta({ description: "the space that it is in; found by itself where absent" }),
 };
 
-/** The run that a call names, as actions name it. Errors: not_found. */
+/**
+ * The run that a call names, as the input of actions.
+ * @throws {AppError} not_found when there is no such run
+ */
 export async function placeOf(
   session: McpSession,
   { executionId, spaceId }: { executionId: string; spaceId?: string | undefined },

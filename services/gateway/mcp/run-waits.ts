@@ -4,45 +4,51 @@ import { MAX_PAGE } from "../../../contracts/primitives.ts";
 import { Bell } from "../events/bell.ts";
 import type { McpCaller } from "./caller.ts";
 
-/** A hint can be lost, so a wait looks around at least this often. */
+/** A hint can be lost, so a wait reads the run at least this often. */
 const POLL_MS = 1_000;
-/** Whoever runs what is waited for is told so this often, and believes it a little longer. */
+/**
+ * How often the worker of an awaited run is told that it is followed. The worker reports entries a little longer than
+ * that.
+ */
 const WATCH_MS = 10_000;
 const WATCH_FOR_MS = 15_000;
-/** A short run is answered at once; one of many steps is looked at less and less often. */
+/** The first pause between two reads, short for short runs. It doubles up to `MOST_GAP_MS` for long ones. */
 const LEAST_GAP_MS = 1;
 const MOST_GAP_MS = 100;
 
-/** It has ended, or goes on no sooner than somebody answers it. */
+/** The run has ended, or is suspended until a person answers. */
 const isSettled = ({ status, finishedAt }: Execution) => finishedAt !== null || status === "suspended";
 
 export interface Wait {
   spaceId: string;
   id: string;
   waitMs: number;
-  /** Ends the wait; the run goes on. */
+  /** Aborts the wait. The run goes on. */
   signal: AbortSignal;
-  /** Hears of the entries of the run's log while it is waited for. */
+  /** Called with new entries of the run's log during the wait. */
   onEntries?: ((entries: LogEntry[]) => Promise<void>) | undefined;
 }
 
-/** Those who wait on this node for runs, wherever these run. */
+/** The waits of this node for runs, which may be on other nodes. */
 export class RunWaits {
   readonly #bells = new Map<string, Set<Bell>>();
   #closed = false;
 
-  /** There are entries of this execution. */
+  /** This execution has new entries. */
   heard(executionId: string): void {
     this.#bells.get(executionId)?.forEach(bell => bell.ring());
   }
 
-  /** Ends every wait: each gives the run as it is by then. */
+  /** Ends every wait with the current state of its run. */
   close(): void {
     this.#closed = true;
     for (const bells of this.#bells.values()) bells.forEach(bell => bell.ring());
   }
 
-  /** An execution once it has ended or asks something; as it is by then when `waitMs` passes first. Errors: not_found. */
+  /**
+   * The execution when it ends or asks a question, or its state after `waitMs`.
+   * @throws {AppError} not_found when there is no such execution
+   */
   async until(session: McpCaller, wait: Wait): Promise<Execution> {
     const { id } = wait;
     const signals = [wait.signal, session.gone];
@@ -82,7 +88,7 @@ export class RunWaits {
       await bell.wait(Math.min(POLL_MS, left));
       const rest = gap - (performance.now() - now);
       if (rest > 0 && !over()) await new Promise(resolve => setTimeout(resolve, rest));
-      // Whoever runs it may be stopping as well.
+      // The worker that runs the execution may be stopping too.
       if (over()) return execution;
     }
   }

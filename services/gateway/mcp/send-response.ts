@@ -3,14 +3,14 @@ import type { Exchange } from "../exchange.ts";
 import { API_HEADERS } from "../security-headers.ts";
 
 const STREAM = "text/event-stream";
-/** The last header keeps proxies of the nginx family from collecting events before they pass them on. */
+/** The last header stops proxies of the nginx family from buffering events. */
 const STREAM_HEADERS = ["Content-Type", STREAM, "X-Accel-Buffering", "no"];
 
 /** A media type without its parameters. */
 const essence = (type: string | null) => type?.replace(/;.*$/s, "").trim().toLowerCase();
 
 interface Sending {
-  /** Asked before each part; throws when the caller has lost the right to it. */
+  /** Called before each part. Throws when the caller has lost the right to the stream. */
   mayGoOn: () => Promise<void>;
   /** Ends a stream. */
   gone: AbortSignal;
@@ -36,7 +36,7 @@ async function sendStream(x: Exchange, body: ReadableStream<Uint8Array>, { mayGo
   }
 }
 
-/** Answers with a response of the web's standard: at once, or as the stream of events that it is. */
+/** Sends a Response of the Fetch standard, either at once or as the event stream that it is. */
 export async function sendResponse(x: Exchange, response: Response, sending: Sending): Promise<void> {
   const type = essence(response.headers.get("content-type"));
   if (type === STREAM && response.body) {
@@ -45,6 +45,6 @@ export async function sendResponse(x: Exchange, response: Response, sending: Sen
   }
   const body = await response.text();
   await sending.mayGoOn();
-  // A status without a client to read it, as 499, is none of HTTP's.
+  // A status for a client that left, such as 499, does not exist in HTTP.
   if (!x.clientGone) x.send(response.status, body === "" ? undefined : (type ?? "application/json"), body);
 }

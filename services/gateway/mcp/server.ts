@@ -12,12 +12,15 @@ const INSTRUCTIONS = [
   "of the credential and on what is deployed, and no word is sent when it changes: ask for it again.",
 ].join(" ");
 
-/** Only forms that a server has its client fill in are checked by it, and there are none; the usual one takes long to make. */
+/**
+ * The validator checks only forms that clients fill in, and this server has none. The default validator takes long to
+ * create.
+ */
 const NO_FORMS = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "No forms are used." }),
 };
 
-/** Tells the client of the entries of a run's log, and how far a tool is, where it asked to be told. */
+/** Reports the entries of a run's log and the progress of a tool, if the client asked for it. */
 function progressOf({ mcpReq }: Package.ServerContext): Pick<CallContext, "onEntries" | "onProgress"> {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return {};
@@ -27,12 +30,12 @@ function progressOf({ mcpReq }: Package.ServerContext): Pick<CallContext, "onEnt
     async onEntries(entries: LogEntry[]) {
       for (const { seq: progress, message } of entries) await tell({ progress, message });
     },
-    // A client that hears nothing any more has gone, which ends the call.
+    // Telling fails only when the client has left, which ends the call anyway.
     onProgress: progress => void tell(progress).catch(() => undefined),
   };
 }
 
-/** The server's side of one request. It keeps nothing: any node answers the next one. */
+/** The server's side of one request. It keeps no state, so any node can serve the next one. */
 export function serverOf(
   { Server: ServerOf, ProtocolError, ProtocolErrorCode }: typeof Package,
   session: McpSession,

@@ -14,17 +14,17 @@ export interface SessionParts {
   broker: ServiceBroker;
   x: Exchange;
   workspaceId: string;
-  /** The caller's role there. */
+  /** The caller's role in the workspace. */
   role: Role;
   waits: RunWaits;
   toolCalls: ToolCalls;
-  /** Where the request comes from. */
+  /** The client's address. */
   address: string;
-  /** The client has gone away, or its credential was ended. */
+  /** Aborted when the client has left or its credential was ended. */
   gone: AbortSignal;
 }
 
-/** One request to `/mcp`: its caller, in one workspace, with the caller's rights there and no others. */
+/** One request to `/mcp`: its caller in one workspace, with the caller's rights in it. */
 export class McpSession implements McpCaller {
   readonly workspaceId: string;
   readonly role: Role;
@@ -48,7 +48,7 @@ export class McpSession implements McpCaller {
     this.#headers = { address };
   }
 
-  /** Calls an action of this workspace as a route would: with the caller's rights, and on record where routes are. */
+  /** Calls an action of this workspace as a route would: with the caller's rights, and audited if its route is. */
   act<N extends ActionName>(
     name: N,
     input: InputHere<N>,

@@ -4,19 +4,23 @@ import type { ToolResult } from "../../../contracts/entities/mcp-server.ts";
 import type { EventOf } from "../../../contracts/events.ts";
 import type { CallContext, InputHere, McpCaller } from "./caller.ts";
 
-/** As long as the action itself waits for a tool, and a little more. */
+/** A little longer than the action itself waits for a tool. */
 const TIMEOUT_MS = 65_000;
 
-/** The calls of other servers' tools that wait on this node. */
+/** The calls of other servers' tools that this node waits for. */
 export class ToolCalls {
   readonly #told = new Map<string, NonNullable<CallContext["onProgress"]>>();
 
-  /** A call has got on. */
+  /** Passes on the progress of a call. */
   heard({ callId, progress, total, message }: EventOf<"mcp.call.progress">): void {
     this.#told.get(callId)?.({ progress, total, message });
   }
 
-  /** Calls a tool with the caller's rights; whoever makes the call ends it once nobody waits for it. Errors: its own. */
+  /**
+   * Calls a tool with the caller's rights. When the caller stops waiting, the node that makes the call is told to
+   * cancel it.
+   * @throws the errors of the action
+   */
   async make(
     session: McpCaller,
     input: InputHere<"mcp.tools.call">,

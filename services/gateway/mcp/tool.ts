@@ -5,14 +5,14 @@ import { type Role, ROLES } from "../../../contracts/primitives.ts";
 import type { CallContext } from "./caller.ts";
 import type { McpSession } from "./session.ts";
 
-/** What a call comes to. Without content, the structured one is shown as text too. */
+/** The result of a call. Structured content without other content is shown as text too. */
 export interface ToolAnswer {
   structured?: unknown;
   content?: unknown[];
   isError?: boolean;
 }
 
-/** Hints for clients (Model Context Protocol, ToolAnnotations); nothing here relies on them. */
+/** Hints for clients (Model Context Protocol, ToolAnnotations). The server does not rely on them. */
 export interface Annotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -24,23 +24,23 @@ const none = { readOnlyHint: false, destructiveHint: false, idempotentHint: fals
 export const READS: Annotations = { ...none, readOnlyHint: true, idempotentHint: true };
 export const ADDS: Annotations = none;
 export const ENDS: Annotations = { ...none, destructiveHint: true, idempotentHint: true };
-/** Whatever a workflow or another server's tool does. */
+/** For tools that run a workflow or a tool of another server, which may do anything. */
 export const DOES_ANYTHING: Annotations = { ...none, destructiveHint: true, openWorldHint: true };
 
 export interface ToolDefinition<I extends z.ZodObject> {
   name: OwnToolName;
   title: string;
   description: string;
-  /** The action that decides who may call it: whose role does not allow that one is not shown the tool. */
+  /** The action that decides about access: a caller whose role may not call it does not see the tool. */
   action: ActionName;
   input: I;
-  /** Of `structured`. */
+  /** The schema of `structured`. */
   output?: z.ZodObject;
   annotations: Annotations;
   run(args: z.output<I>, session: McpSession, context: CallContext): Promise<ToolAnswer>;
 }
 
-/** A tool as the table of tools has it. */
+/** A tool, as the table of tools stores it. */
 export interface OwnTool extends Omit<ToolDefinition<z.ZodObject>, "run"> {
   role: Role;
   run(args: unknown, session: McpSession, context: CallContext): Promise<ToolAnswer>;

@@ -8,7 +8,7 @@ const INVALID_REQUEST = -32_600;
 /** Only clients of the protocol of 2025-03-26 send several messages at once. */
 const MAX_BATCH = 20;
 
-/** A body that is no message of the protocol; the answer is one. */
+/** The body is not a message of the protocol, so the answer is an error message of the protocol. */
 export class NoMessage extends Error {
   readonly code: number;
 
@@ -18,12 +18,13 @@ export class NoMessage extends Error {
   }
 }
 
-/** Those of readBody that are about the JSON itself. */
+/** The errors of readBody that concern the JSON itself. */
 const ABOUT_JSON: ReadonlySet<string> = new Set(["malformed_json", "json_too_deep", "validation_failed"]);
 
 /**
- * The message of a request, or several; undefined for an empty body.
- * @throws NoMessage, AppError unsupported_media_type, payload_too_large
+ * One message or several, from the body of a request; undefined for an empty body.
+ * @throws {NoMessage} when the JSON is not valid
+ * @throws {AppError} unsupported_media_type, payload_too_large
  */
 export async function readMessages(x: Exchange, maxBytes: number): Promise<unknown> {
   const body = await readBody(x, maxBytes, JSON_ONLY).catch((error: unknown) => {
@@ -39,10 +40,10 @@ export async function readMessages(x: Exchange, maxBytes: number): Promise<unkno
   return body;
 }
 
-/** Headers that mean something to the protocol; no credential is among them. */
+/** The headers that the protocol reads. No credential is among them. */
 const PASSED = /^(mcp-.+|accept|content-type)$/;
 
-/** The request as the web's standard has it, without its body, which was read. */
+/** The request in the form of the Fetch standard, without its body, which was read already. */
 export function webRequest({ req, path }: Exchange, signal: AbortSignal): Request {
   const headers = Object.entries(req.headers).filter(
     (header): header is [string, string] => typeof header[1] === "string" && PASSED.test(header[0]),

@@ -36,7 +36,7 @@ export const problemSchema: JsonSchema = {
   required: ["type", "title", "status", "detail", "code", "requestId"],
 };
 
-/** What decides which errors an operation can answer with. */
+/** The properties of an operation that decide which errors it can answer with. */
 export interface ErrorTraits {
   public: boolean;
   apiKeys: boolean;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** As much of JSON Schema (2020-12) as zod writes for our contracts. */
+/** The part of JSON Schema (2020-12) that zod writes for the contracts. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -25,7 +25,7 @@ export interface JsonSchema {
 const DEFS = "#/$defs/";
 export const COMPONENTS = "#/components/schemas/";
 
-/** JSON Schemas of contracts; those with a name of their own become components of the document. */
+/** JSON Schemas of contracts. Named ones become components of the document. */
 export class SchemaBook {
   readonly components: Record<string, JsonSchema> = {};
 
@@ -44,9 +44,9 @@ interface Converted extends JsonSchema {
   id?: string;
 }
 
-/** Leaves out what helps nobody who reads it. */
+/** Removes what does not help readers of the document. */
 export function tidy(schema: z.core.JSONSchema.BaseSchema): void {
-  // A format says it to people and programs; the pattern behind it is noise.
+  // A format informs people and programs. The pattern behind it would be noise.
   if (schema.format) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

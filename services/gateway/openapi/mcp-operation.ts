@@ -6,7 +6,7 @@ import { accessText, type Operation, pathParameters, type Response } from "./ope
 export type McpName = "mcp" | "workspaceMcp";
 export const isMcp = (name: GatewayRoute["name"]): name is McpName => name === "mcp" || name === "workspaceMcp";
 
-/** The protocol describes its messages itself; of JSON-RPC 2.0 they are all. */
+/** The protocol describes its own messages. This document states only that they are JSON-RPC 2.0. */
 const message: JsonSchema = { type: "object", properties: { jsonrpc: { const: "2.0" } }, required: ["jsonrpc"] };
 const messages: JsonSchema = { anyOf: [message, { type: "array", items: message }] };
 const event: JsonSchema = {
@@ -34,7 +34,7 @@ const answers: Record<string, Response> = {
   },
 };
 
-/** Of these statuses the protocol has errors of its own, beside the API's. */
+/** For these statuses the protocol has its own errors, beside those of the API. */
 const WITH_MESSAGES = ["400", "404"];
 
 function withMessages(responses: Record<string, Response>): Record<string, Response> {

@@ -13,7 +13,7 @@ export interface Parameter {
   required: boolean;
   description?: string;
   schema?: JsonSchema;
-  /** Instead of a schema: the value is a text of this type. */
+  /** Replaces the schema: the value is a text of this type. */
   content?: Record<string, { schema: JsonSchema }>;
 }
 
@@ -109,7 +109,7 @@ const IDEMPOTENCY_ERRORS: ErrorCode[] = [
   "idempotency_answer_too_large",
 ];
 
-/** Who may do it, in words. */
+/** The access rule of an operation, in words. */
 export function accessText(access: Access, apiKeys = true): string {
   if (access === "public") return "Needs no authentication.";
   if (access !== "user") return `Takes the role ${access} or higher.`;

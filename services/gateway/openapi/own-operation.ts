@@ -37,7 +37,7 @@ const lastEventId: Parameter = {
 };
 
 const KEPT_ALIVE = "A comment every 15 seconds keeps the stream alive";
-/** OpenAPI 3.1 has no word for the items of a stream; as generators of clients expect it, the schema is that of each event. */
+/** OpenAPI 3.1 cannot describe the items of a stream. Client generators expect the schema of a single event. */
 const stream = (events: readonly string[], data: JsonSchema): Response["content"] => ({
   "text/event-stream": {
     schema: {

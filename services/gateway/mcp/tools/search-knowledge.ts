@@ -6,9 +6,9 @@ import type { InputHere } from "../caller.ts";
 import type { McpSession } from "../session.ts";
 import { READS, tool } from "../tool.ts";
 
-/** Without a base named, so many are searched, the newest first. */
+/** The most bases that a search without a named base covers, newest first. */
 const MAX_BASES = 50;
-/** As many are searched at the same time. */
+/** How many of them are searched at the same time. */
 const GROUP = 5;
 
 const { input, output } = knowledgeActions["knowledge.search"];
