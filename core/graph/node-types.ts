@@ -14,7 +14,9 @@ import { ROLES } from "../../contracts/primitives.ts";
 import { nullAsAbsent } from "./absent-fields.ts";
 import { agentData } from "./agent-data.ts";
 
-/** What a type of node takes as data once its expressions are resolved, and the handles that edges may leave by. */
+/**
+ * The data that a type of node takes once its expressions are resolved, and the handles by which edges may leave it.
+ */
 export interface NodeType<D extends z.ZodType = z.ZodType> {
   data: D;
   handles(data: unknown): string[];

@@ -33,7 +33,7 @@ export interface ChildCall {
   formerId?: string | undefined;
 }
 
-/** One thing that happened. `seq` counts from 1 without gaps; `at` is ISO 8601. */
+/** An event in the life of an execution. `seq` counts from 1 without gaps; `at` is ISO 8601. */
 export interface StepEntry {
   seq: number;
   event: LogEvent;

@@ -44,7 +44,7 @@ function failure(doc: ExecutionDoc, name: string): Notice {
   };
 }
 
-/** Notifies the person who started a run that it failed, and the people whom a step asks that it waits for them. */
+/** Notifies the user who started a run of its failure, and the people whom a step asks of the open question. */
 export const executionNotices = outboxOf<ExecutionDoc, Service & ExecutionsService>({
   collection: Executions,
   async notices(doc) {

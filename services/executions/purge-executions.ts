@@ -11,7 +11,10 @@ import { DayStats, spaceRange, WorkflowStats } from "./stats/model.ts";
 const BATCH = 100;
 /** How long one purge goes on. If that is not enough, the caller starts another one, so purges never overlap. */
 const TURN_MS = 20_000;
-/** After this time a worker has noticed that its execution was cancelled, at its next append if the hint was lost. */
+/**
+ * After this time a worker has noticed that its execution was cancelled: by the hint, or at its next append if the hint
+ * was lost.
+ */
 const NOTICED_MS = 30_000;
 /** The sort orders of the indexes. */
 const OLDEST = { createdAt: 1 } as const;

@@ -7,9 +7,9 @@ import { inTurns } from "./in-turns.ts";
 import { Executions, Journal, journalRange } from "./model.ts";
 
 const BATCH = 50;
-/** How long one turn goes on, so that a stop need not wait. */
+/** The time limit of one turn, so that a stop need not wait. */
 const TURN_MS = 500;
-/** From one pass over all journals to the next. */
+/** The time from one pass over all journals to the next. */
 const PASS_EVERY_MS = DAY_MS;
 /**
  * After this time no retry stores the execution: an idempotency key is kept for a day, and a schedule makes up only for
@@ -54,7 +54,7 @@ export class OrphanJournals {
         .acrossTenants(Executions)
         .find({ id: { $gte: this.from, $lt: end } }, { limit: BATCH });
       const last = items.at(-1);
-      // Every id of a journal begins with that of its execution, and a colon.
+      // Every id of a journal begins with the id of its execution and a colon.
       const to = next !== null && last ? `${last.id};` : end;
       removed += await this.removeWithin(this.from, to, new Set(items.map(({ id }) => id)));
       this.from = to;

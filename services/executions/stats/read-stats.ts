@@ -42,7 +42,7 @@ async function countLive(service: ExecutionsService, workspaceId: string, filter
     for (const branch of listBranches({ ...filter, status })) {
       const limit = MAX_LIVE - counts[status];
       if (limit > 0) counts[status] += await docs.count({ ...branch, createdAt }, { limit });
-      // The embedded store counts synchronously.
+      // The embedded store counts synchronously, so other work gets a turn between two counts.
       if (counts[status] > 0) await nextTurn();
     }
   }
