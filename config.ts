@@ -6,7 +6,7 @@ import { address, bool, choice, integer, list, share, text } from "./config/valu
 
 export { type LimitName, LIMITS } from "./config/limits.ts";
 
-/** The services a node can run, each a folder of that name under services/. */
+/** The services that a node can run, each a folder of that name under services/. */
 export const SERVICE_NAMES = [
   "gateway",
   "identity",
@@ -27,7 +27,7 @@ export const SERVICE_NAMES = [
 
 const secret = text(`at least ${MIN_SECRET_LENGTH} characters`, new RegExp(`^.{${MIN_SECRET_LENGTH},}$`)).optional();
 
-/** Every variable that the service reads, by its name, with the value it has when it is not set. */
+/** Every variable that the service reads, with its default. */
 const schema = z.object({
   HOST: text("an address to listen on").default("0.0.0.0"),
   PORT: integer(0, 65_535).default(3000),
@@ -96,14 +96,14 @@ export type Config = Readonly<
   Parsed & {
     [name in SecretName]: string;
   } & {
-    /** SECRETS_KEY was not given: it is kept under DATA_DIR. */
+    /** Whether SECRETS_KEY was not given, so that it is kept under DATA_DIR. */
     keepsSecretsKey: boolean;
   }
 >;
 
 export const VARIABLES = Object.keys(schema.shape) as (keyof Parsed)[];
 
-/** What a message must not repeat: keys, and addresses that may carry a password. */
+/** The variables whose values must not appear in a message: keys, and addresses that may contain a password. */
 const isSecret = (name: string) => /SECRET|KEY|URI|URL|ENDPOINT|HEADERS/.test(name);
 
 function refuse(name: string, value: string | undefined, expected: string): never {
@@ -112,11 +112,11 @@ function refuse(name: string, value: string | undefined, expected: string): neve
 }
 
 /**
- * The environment as it is given, checked, for those who must not make what is missing.
- * @throws ConfigError
+ * Reads and validates the environment without creating missing secrets.
+ * @throws {ConfigError} when a variable is invalid.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv): Parsed {
-  // An empty variable is one that is not set, as in a copied .env.example.
+  // An empty variable counts as not set, for example in a copied .env.example.
   const given = Object.fromEntries(VARIABLES.map(name => [name, env[name]?.trim() || undefined]));
   const { success, data, error } = schema.safeParse(given);
   if (success) return data;
@@ -137,8 +137,8 @@ function secretOf(name: SecretName, parsed: Parsed): string {
 }
 
 /**
- * The environment, checked. Makes the two secrets under DATA_DIR where they are not given.
- * @throws ConfigError with one line that names the variable and what it expects
+ * Reads and validates the environment. Creates the two secrets under DATA_DIR when they are not given.
+ * @throws {ConfigError} with one line that names the variable and the expected value.
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const parsed = readEnvironment(env);
@@ -157,7 +157,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 export const SECRETS_KEY_FILE = fileOf("SECRETS_KEY");
 
-/** Where the keys for sealing are read, the one to seal with first: anew where a file keeps them, as a rotation changes it. */
+/** The source of the sealing keys, the one to seal with first. A file is read again when a rotation changes it. */
 export function sealingKeys(
   settings: Pick<Config, "DATA_DIR" | "SECRETS_KEY" | "SECRETS_KEYS_OLD" | "keepsSecretsKey"> = config(),
 ) {

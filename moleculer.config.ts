@@ -19,21 +19,23 @@ import { metricsPage } from "./telemetry/metrics-page.ts";
 import { traces } from "./telemetry/traces.ts";
 
 const REQUEST_TIMEOUT_MS = 30_000;
-/** What a node has begun to serve it tells the others after so many milliseconds, all that it begins at about the same time at once. */
+/**
+ * Services that start at about the same time are announced to the other nodes together, after this many milliseconds.
+ */
 const TELL: BrokerOptions["transit"] & { serviceChangedDebounceTime: number } = { serviceChangedDebounceTime: 50 };
-/** A node that is killed is noticed by the next call to it; one that hangs, or is cut off, once it is silent so long. */
+/** The next call notices a killed node. A node that hangs, or is cut off, counts as gone after this silence. */
 const HEARTBEAT_SECONDS = 2;
 const SILENT_SECONDS = 5;
-/** How long a stopping service waits for the calls that it runs. */
+/** How long a stopping service waits for its running calls. */
 const DRAIN_MS = 4_000;
 
-/** An action that does not answer on some node, in half of this many calls or more, is asked of the others for a while. */
+/** When half of this many calls or more of an action time out on a node, other nodes get its calls for a while. */
 const BREAKER = { threshold: 0.5, minRequestCount: 5, windowTime: 30, halfOpenTime: 10_000, check: hangs };
-/** Of reads alone, see contracts/reads.ts: where a node is gone that had the call, another is asked. */
+/** Only reads are retried, see contracts/reads.ts. When the node of a call is gone, another node gets the call. */
 const RETRY = { enabled: false, retries: 1, delay: 20, maxDelay: 20, factor: 1 };
 const isLost = (error: unknown) => (error as { type?: unknown } | null)?.type === "REQUEST_REJECTED";
 
-/** People at a terminal read text; whatever else reads logs takes JSON. */
+/** A terminal gets text; other log readers get JSON. */
 function logger({ LOG_LEVEL: level, LOG_FORMAT }: Config): BrokerOptions["logger"] {
   const isTerminal = process.stdout.isTTY;
   const format = LOG_FORMAT ?? (isTerminal ? "text" : "json");
@@ -43,7 +45,7 @@ function logger({ LOG_LEVEL: level, LOG_FORMAT }: Config): BrokerOptions["logger
   };
 }
 
-/** The broker of one node, without anything that touches the process. */
+/** The broker options of one node. Creating them has no effect on the process. */
 export function brokerOptions(settings: Config): BrokerOptions {
   const { METRICS_HOST: host, METRICS_PORT: port, NATS_URL } = settings;
   const nodeID = `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`;
@@ -56,23 +58,23 @@ export function brokerOptions(settings: Config): BrokerOptions {
     heartbeatTimeout: SILENT_SECONDS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     transit: TELL,
-    // It turns to another node; where there is only this one, it would only add refusals to failures.
+    // The breaker sends calls to another node. With a single node, it would only add refusals to failures.
     circuitBreaker: { enabled: NATS_URL !== undefined, ...BREAKER },
     retryPolicy: { ...RETRY, check: isLost },
     tracking: { enabled: true, shutdownTimeout: DRAIN_MS },
     validator: false,
     internalServices: false,
-    // Each costs on every call, so only those that are used are named.
+    // Each internal middleware costs time on every call, so only the used ones are listed.
     internalMiddlewares: false,
-    // On stopping they are asked from the last to the first.
+    // On stop they run from the last to the first.
     middlewares: [
       ...middlewares,
       "Timeout",
-      // Around the time limit: what has passed it on another node may never end, and is waited for by nobody.
+      // Outside the time limit: a call that timed out on another node may never end, and the stop must not wait for it.
       "ContextTracker",
       beforeDrain,
       hungCalls,
-      // Around the time limit: what has passed the limit is what it counts.
+      // Outside the time limit, because it counts the calls that exceed the limit.
       "CircuitBreaker",
       ...(NATS_URL === undefined ? [] : ["Retry"]),
       "ErrorHandler",
@@ -98,7 +100,7 @@ async function settingsOrExit(): Promise<Config> {
     }
     if (QDRANT_URL) prefixOf(new URL(QDRANT_URL));
     if (MONGODB_URI) {
-      // Loaded where it is needed alone: it brings the driver along.
+      // Loaded only where it is needed, because it brings the MongoDB driver along.
       const { checkMongoAddress } = await import("./adapters/store/mongo/mongo-options.ts");
       checkMongoAddress(MONGODB_URI);
     }
@@ -116,10 +118,10 @@ function created(broker: ServiceBroker): void {
   stopOnSignal(broker);
 }
 
-/** What moleculer-runner calls for a node's options. */
+/** Called by moleculer-runner for a node's options. */
 export default async function (this: { servicePaths: string[] }): Promise<BrokerOptions> {
   const settings = await settingsOrExit();
-  // The runner reads SERVICES too, and would take the names for paths.
+  // The runner reads SERVICES too, and would treat the names as paths.
   delete process.env.SERVICES;
   this.servicePaths = settings.SERVICES.map(name => `services/${name}`);
   return { ...brokerOptions(settings), created };

@@ -1,4 +1,4 @@
-// Loaded before the service by `npm start` alone, so that nothing else depends on a file of one machine.
+// Only `npm start` loads this file before the service, so that nothing else depends on a file of one machine.
 import { existsSync } from "node:fs";
 
 const FILE = ".env";

@@ -1,4 +1,6 @@
-/** A setting that the service cannot start with. The message is one line, fit to be the last that an operator reads. */
+/**
+ * The service cannot start with a setting. The message is one line, suited to be the last one that an operator reads.
+ */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }

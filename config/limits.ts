@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Of what there may be only so many, by name: how many where nothing else is said, and what they are. */
+/** The limits by name: the default, and what is counted. */
 export const LIMITS = {
   knowledge_bases: { usual: 1_000, what: "knowledge bases in a workspace" },
   knowledge_entries: { usual: 1_000_000, what: "entries in the knowledge bases of a workspace" },
@@ -22,7 +22,7 @@ const ITEM = new RegExp(`^(${NAMES.join("|")})=(\\d{1,12})$`);
 
 const usual = Object.fromEntries(NAMES.map(name => [name, LIMITS[name].usual])) as Record<LimitName, number>;
 
-/** `schedules=200,memories=5000`: the others stay as usual. */
+/** `schedules=200,memories=5000`: the other limits keep their defaults. */
 export const limits = z
   .string()
   .transform(value => value.split(",").flatMap(part => part.trim() || []))

@@ -1,11 +1,11 @@
 import type { ServiceBroker } from "moleculer";
 
-/** Of code that is stable for us; the start leaves them out as well. */
+/** The experimental features in use are stable for this service. The start command hides these warnings too. */
 const LEFT_OUT = "ExperimentalWarning";
 
 /**
- * Has the log tell what Node itself would write as text, where nobody who reads logs finds it: its warnings, and what nobody
- * has caught. That ends the process with 1, as it does without this.
+ * Logs what Node would otherwise write as plain text, which log readers miss: its warnings and uncaught errors. An
+ * uncaught error still ends the process with code 1.
  */
 export function logFaults(logger: ServiceBroker["logger"]): void {
   process.removeAllListeners("warning");

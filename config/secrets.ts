@@ -23,7 +23,7 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 /** 256 bits, base64url. */
 export const newSecret = (): string => randomBytes(SECRET_BYTES).toString("base64url");
 
-/** Does it, unless another process has done it already. */
+/** Runs `make`, and ignores the failure when another process has made the file already. */
 function unlessDone(make: () => void): void {
   try {
     make();
@@ -34,7 +34,7 @@ function unlessDone(make: () => void): void {
 
 const DRAFT = /^\.\d+\.[0-9a-f]{12}$/;
 
-/** Has what a folder lists survive a power cut. */
+/** Makes the entries of a folder survive a power cut. */
 function flushFolder(folder: string): void {
   const handle = openSync(folder, "r");
   try {
@@ -44,7 +44,10 @@ function flushFolder(folder: string): void {
   }
 }
 
-/** Has `publish` give a file with these lines, readable by its owner only, its place: whole or not at all, and for good. */
+/**
+ * Writes a draft with these lines, readable by its owner only, and lets `publish` put it in place: completely or not at
+ * all, and durably.
+ */
 function write(file: string, lines: readonly string[], publish: (draft: string) => void): void {
   const draft = `${file}.${process.pid}.${randomBytes(6).toString("hex")}`;
   try {
@@ -57,9 +60,9 @@ function write(file: string, lines: readonly string[], publish: (draft: string) 
 }
 
 function create(dataDir: string, file: string): void {
-  // Not recursive: a misspelt path should not grow folders, and Node never returns from a recursive one below /proc.
+  // Not recursive: a misspelt path should not create folders, and Node hangs on a recursive one below /proc.
   unlessDone(() => mkdirSync(dataDir, { mode: 0o700 }));
-  // A link, unlike a rename, fails where the name is taken; and unlike a write it never shows half a secret.
+  // Unlike a rename, a link fails when the name is taken. Unlike a write, it never exposes half a secret.
   write(file, [newSecret()], draft => unlessDone(() => linkSync(draft, file)));
 }
 
@@ -75,9 +78,10 @@ function read(file: string): string[] | undefined {
 }
 
 /**
- * The secrets kept under this name in the data folder, a line each: one, made on first use (readable by its owner only), but
- * while it is being replaced, when the one that follows comes before it. Processes that start together on one folder get the same.
- * @throws ConfigError when the folder cannot keep it, or the file holds no secret
+ * The secrets of this name in the data folder, one per line, created on first use (readable by its owner only). There
+ * is one, except during a replacement, when the new one comes first. Processes that start together on one folder get
+ * the same secret.
+ * @throws {ConfigError} when the folder cannot store it, or the file contains no secret.
  */
 export function keptSecrets(dataDir: string, name: string): string[] {
   const file = join(dataDir, name);
@@ -100,8 +104,8 @@ export function keptSecrets(dataDir: string, name: string): string[] {
 }
 
 /**
- * Replaces what the file of `keptSecrets` holds; whoever reads it meanwhile gets all that was there or all that is. One process
- * at a time: what those that were killed have left of theirs is removed, since a secret may be in it.
+ * Replaces the content of the file of `keptSecrets`. A concurrent reader gets the complete old or new content. Only one
+ * process may do so at a time: it removes the drafts of killed processes, since they may contain a secret.
  */
 export function replaceKeptSecrets(dataDir: string, name: string, secrets: readonly string[]): void {
   const file = join(dataDir, name);
@@ -110,7 +114,7 @@ export function replaceKeptSecrets(dataDir: string, name: string, secrets: reado
   write(file, secrets, draft => renameSync(draft, file));
 }
 
-/** Another text once the secrets kept there are others. */
+/** A text that changes when the stored secrets change. */
 export function keptSecretsVersion(dataDir: string, name: string): string {
   const { ino, mtimeNs, size } = statSync(join(dataDir, name), { bigint: true });
   return `${ino} ${mtimeNs} ${size}`;

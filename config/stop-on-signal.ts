@@ -4,8 +4,8 @@ import type { ServiceBroker } from "moleculer";
 const STOP_LIMIT_MS = 8_000;
 
 /**
- * Ends the process with exit code 0 on SIGTERM and SIGINT, once the broker has stopped; with 1 when that fails or takes too long.
- * A signal that comes twice, as npm's after a terminal's, stops once.
+ * Stops the broker on SIGTERM and SIGINT, then ends the process with exit code 0, or with 1 when the stop fails or
+ * takes too long. A repeated signal, such as the one npm sends after a terminal's, is ignored.
  */
 export function stopOnSignal(broker: ServiceBroker): void {
   let stopping = false;

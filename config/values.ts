@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// Every message is what the value was expected to be, so that the error can say it after the variable's name.
+// Every message is the expected value, which the error states after the variable's name.
 
 export const text = (expected: string, pattern = /./) => z.string().regex(pattern, expected);
 
@@ -11,7 +11,7 @@ export const integer = (min: number, max: number) => {
     .refine(value => value >= min && value <= max, expected);
 };
 
-/** A part of a whole. */
+/** A fraction of a whole. */
 export const share = text("a number from 0 to 1", /^(0|1|0?\.\d{1,15}|1\.0+)$/).transform(Number);
 
 export const choice = <const T extends string>(...values: T[]) => z.enum(values, `one of ${values.join(", ")}`);
@@ -24,10 +24,10 @@ export const list = (expected: string, item: RegExp) =>
     .transform(value => value.split(",").flatMap(part => part.trim() || []))
     .refine(parts => parts.length > 0 && parts.every(part => item.test(part)), expected);
 
-/** A URL of one of these schemes. */
+/** A URL with one of these schemes. */
 export const address = (...schemes: string[]) => {
   const expected = `an address that begins with ${schemes.map(scheme => `${scheme}://`).join(" or ")}`;
   const begins = new RegExp(`^(${schemes.join("|").replace("+", "\\+")})://\\S+$`);
-  // Those of MongoDB may name several hosts, so its driver has to read them.
+  // MongoDB addresses may name several hosts, so only its driver can parse them.
   return text(expected, begins).refine(value => !value.startsWith("http") || URL.canParse(value), expected);
 };

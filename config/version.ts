@@ -1,4 +1,4 @@
 import { readFileSync } from "node:fs";
 
-/** Of this program. It is started from the root of the project, as everything in it is. */
+/** The version of this program, which starts in the root of the project like everything in it. */
 export const VERSION = (JSON.parse(readFileSync("package.json", "utf8")) as { version: string }).version;

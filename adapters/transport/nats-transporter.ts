@@ -6,13 +6,13 @@ import { retryWait } from "../../core/retry-wait.ts";
 import { connectionOptions } from "./connection-options.ts";
 import { cut, labelText, Parts } from "./parts.ts";
 
-/** What one call or one answer may have at most, in however many parts: less than NATS keeps for a slow reader. */
+/** The limit of one call or answer, in any number of parts. Less than NATS buffers for a slow reader. */
 const MAX_MESSAGE_BYTES = 33_554_432;
-/** Of what the server takes, so much is left to headers. */
+/** The part of the server's `max_payload` that is reserved for headers. */
 const HEADER_BYTES = 1_024;
-/** A server that hangs must not hold up a node that stops. */
+/** The limit of a flush, so that a hanging server does not hold up a stopping node. */
 const FLUSH_MS = 1_000;
-/** What is tried again and again is told so often. */
+/** The minimum interval between log lines about repeated failures. */
 const SAY_EVERY_MS = 10_000;
 const PART = "Weft-Part";
 const NO_RESPONDERS = 503;
@@ -31,9 +31,9 @@ const reasonOf = ({ code, message }: { code?: string; message?: string }) =>
 type AnyPacket = Packet.Packet<Packet.PacketPayload & { id?: string }>;
 
 /**
- * Moleculer's NATS transporter, and what it leaves out. It knows when the connection is lost, so that calls fail at once
- * instead of being kept and sent when nobody waits for them any more. It hears from the server when a node is no longer
- * there, and takes the call to another. And it carries messages larger than the server's `max_payload`.
+ * Extends Moleculer's NATS transporter. It notices a lost connection, so that calls fail at once instead of being
+ * buffered and sent after their callers have given up. It learns from the server that a node is gone, and sends the
+ * call to another node. It carries messages larger than the server's `max_payload`.
  */
 export class NatsTransporter extends Transporters.NATS {
   declare client: NatsConnection | null;
@@ -47,21 +47,21 @@ export class NatsTransporter extends Transporters.NATS {
     super(connectionOptions(addresses));
   }
 
-  /** Tries until a server is there, or the node stops. */
+  /** Connects. Retries until a server answers, or the node stops. */
   override async connect(): Promise<void> {
     this.#stopping = false;
     const client = await this.#reached();
     if (!client) return;
     this.client = client;
-    // Before anything is waited for: a connection may be lost as soon as it is there.
+    // Comes before any await, because a connection may be lost as soon as it exists.
     void this.#follow(client);
     client.subscribe(`${this.#inbox}.*`, { callback: (_error, message) => this.#undelivered(message) });
     await this.onConnected();
-    // Where services did not wait for the connection, nobody has told the others of them yet.
+    // Services that did not wait for the connection have not been announced to the other nodes yet.
     await this.transit.discoverer.sendLocalNodeInfo();
   }
 
-  /** A connection that is lost cannot be flushed. */
+  /** A lost connection is not flushed, because the flush could not succeed. */
   override async disconnect(): Promise<void> {
     this.#stopping = true;
     const { client } = this;
@@ -74,7 +74,7 @@ export class NatsTransporter extends Transporters.NATS {
 
   override subscribe(command: string, nodeID?: string): Promise<void> {
     const callback = (error: unknown, message: Msg) => {
-      // What is thrown here would end the reading from this connection for good.
+      // An exception here would end the reading from this connection for good.
       try {
         if (error) throw error as Error;
         const whole = this.#whole(message);
@@ -111,7 +111,8 @@ export class NatsTransporter extends Transporters.NATS {
     parts.forEach((part, index) => {
       const label = headers();
       label.set(PART, labelText({ sender: this.nodeID, message, index, count: parts.length }));
-      // A message whose last part nobody took has come to nobody. One such answer is enough: it takes the call elsewhere.
+      // Only the last part asks for an answer. If no node takes this part, the message was not delivered, and one such
+      // answer is enough to send the call to another node.
       client.publish(topic, part, { headers: label, ...(index + 1 === parts.length && { reply }) });
     });
   }
@@ -122,7 +123,7 @@ export class NatsTransporter extends Transporters.NATS {
     return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   }
 
-  /** Whoever waits for an answer that cannot be sent is told so. */
+  /** Answers with an error in place of an answer that is too large, so that the caller does not wait in vain. */
   #refuse(packet: AnyPacket, bytes: number): Promise<void> {
     if (packet.type !== RESPONSE) return Promise.reject(new AppError("payload_too_large"));
     this.logger.error(`An answer of ${bytes} bytes is too large to be sent.`);
@@ -132,7 +133,10 @@ export class NatsTransporter extends Transporters.NATS {
     return this.publish(packet);
   }
 
-  /** The server says that nobody takes the calls of a node: it is gone, and the call has not begun anywhere. */
+  /**
+   * Handles the server's news that no node takes the calls for a node: that node is gone, and the call was not
+   * executed.
+   */
   #undelivered({ subject, headers: status }: Msg): void {
     if (status?.code !== NO_RESPONDERS) return;
     const { broker, transit } = this;
@@ -150,7 +154,10 @@ export class NatsTransporter extends Transporters.NATS {
     transit.request(ctx).then(resolve, reject);
   }
 
-  /** What the node had is rejected, but first the server says which calls had not reached it: they came before the flush. */
+  /**
+   * Rejects the calls at the node. The flush first lets the server name the calls that did not reach the node, which
+   * are sent again.
+   */
   async #gone(nodeID: string): Promise<void> {
     const { broker, transit } = this;
     broker.registry.unregisterServicesByNode(nodeID);
@@ -163,7 +170,7 @@ export class NatsTransporter extends Transporters.NATS {
       if (type === Events.Disconnect) this.#lost();
       else if (type === Events.Reconnect) {
         this.logger.info("The connection to NATS is back.");
-        // It is not waited for, as the connection may be lost again meanwhile.
+        // Not awaited, because the connection may be lost again meanwhile.
         void this.onConnected(true);
       } else if (type === Events.Error) this.#say(`NATS says: ${reasonOf({ code: `${data as string}` })}`);
     }
@@ -190,7 +197,10 @@ export class NatsTransporter extends Transporters.NATS {
     this.logger.warn(message, ...(error === undefined ? [] : [error]));
   }
 
-  /** Answers that are under way will not come any more, and who else comes back is not known before it says so. */
+  /**
+   * Handles a lost connection. Pending answers will not arrive, and other nodes count as gone until they announce
+   * themselves.
+   */
   #lost(): void {
     if (!this.connected) return;
     const { broker, transit } = this;

@@ -1,4 +1,4 @@
-/** What one part of a message says of itself. */
+/** The label of one part of a message. */
 export interface PartLabel {
   sender: string;
   message: number;
@@ -13,7 +13,7 @@ interface Begun {
   at: number;
 }
 
-/** A sender that stopped in the middle of a message is forgotten after that long. */
+/** An incomplete message of a sender is dropped after this time. */
 const STALE_MS = 10_000;
 const LABEL = /^(\S+) (\d+) (\d+) (\d+)$/;
 
@@ -34,8 +34,8 @@ export function cut(bytes: Uint8Array, size: number): Uint8Array[] {
 }
 
 /**
- * Puts together what senders had to cut. A sender ends one message before it begins the next, and its parts come in their
- * order or not at all, so one message of each is kept.
+ * Joins the parts of messages. A sender finishes one message before it starts the next, and parts arrive in order or
+ * not at all. So one incomplete message per sender is kept.
  */
 export class Parts {
   readonly #begun = new Map<string, Begun>();
@@ -45,7 +45,9 @@ export class Parts {
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes a part; the whole message when it was the last one. `now` in milliseconds of any clock that does not go back. */
+  /**
+   * Adds a part. Returns the whole message when the part was its last. `now` is in milliseconds of a monotonic clock.
+   */
   add(text: string, bytes: Uint8Array, now: number): Buffer | undefined {
     const label = readLabel(text);
     if (!label) return undefined;
