@@ -9,9 +9,12 @@ import { includesRole, lowerRole } from "../core/roles.ts";
 
 type Scoped = Context<{ workspaceId: string; spaceId: string }, Meta, Locals>;
 
-/** The caller's role in a workspace. Errors: not_found for strangers, unauthenticated for keys whose creator left. */
+/**
+ * The caller's role in a workspace.
+ * @throws {AppError} `not_found` for callers outside the workspace, `unauthenticated` for keys whose creator left.
+ */
 async function membership(ctx: Scoped, identity: Identity, workspaceId: string): Promise<Required<Locals>> {
-  // A stranger learns nothing, not even that the workspace exists.
+  // A caller outside the workspace must not learn that it exists.
   if (identity.kind === "apiKey" && identity.workspaceId !== workspaceId) throw notFound("workspace");
   const { role, memberId = "" } = await call(ctx, "workspaces.roleOf", { workspaceId, userId: identity.userId });
   if (identity.kind === "user") {
@@ -39,7 +42,7 @@ async function check(ctx: Scoped, { access, inSpace, apiKeys }: ActionContract):
   if (!exists) throw notFound("space");
 }
 
-/** Lets a call through to its action when the contract's role, and the space it names, allow it. */
+/** Allows a call when the contract's role, and the space that it names, permit it. */
 export const access: Middleware = {
   name: "access",
   localAction(next: (ctx: Context) => unknown, action: ActionSchema) {

@@ -14,16 +14,16 @@ type Params = Record<string, unknown>;
 type Asked = Context<Params, Meta, RequestLocals, RequestHeaders>;
 type Next = (ctx: Context) => Promise<unknown>;
 
-/** An action that clients can change something by. */
+/** An action by which clients can change a resource. */
 interface Subject {
   route: Route;
   resource: Resource;
-  /** What a request may set, by name. */
+  /** The names of the fields that a request may set. */
   fields: string[];
   inWorkspace: boolean;
 }
 
-/** The route that leads to an action; with `first`, the one that asks it before its own. */
+/** Finds the route of an action. With `first`, also the upload route that calls the action before its own. */
 function subjectOf(name: string, first = false): Subject | undefined {
   const route = ROUTES.find(
     ({ method, action, upload }) => method !== "GET" && (action === name || (first && upload?.begin === name)),
@@ -35,13 +35,13 @@ function subjectOf(name: string, first = false): Subject | undefined {
   return { route, resource: resourceOf(route), fields, inWorkspace: all.includes("workspaceId") };
 }
 
-/** A call by a client, not by another service. */
+/** Whether a client makes the call, and not another service. */
 const isAsked = (ctx: Context): boolean => (ctx as Asked).headers.address !== undefined;
 
 const idOr = (value: unknown) => (typeof value === "string" && ID_PATTERN.test(value) ? value : null);
 const idOf = (result: unknown) => idOr((result as { id?: unknown } | null)?.id);
 
-/** What is known of a call before it is carried out. Its input may not have been checked yet. */
+/** The audit entry of a call before it is executed. Its input may not be validated yet. */
 function callOf({ params, meta, headers, requestID }: Asked, { route, resource, fields }: Subject) {
   const identity = callerOf({ meta });
   return {
@@ -60,13 +60,13 @@ function callOf({ params, meta, headers, requestID }: Asked, { route, resource, 
 function endOf(error: unknown): { outcome: AuditOutcome; error: string } {
   const code = errorCode(error) ?? "internal_error";
   const { status } = ERRORS[code];
-  // What failed on our side may have been carried out all the same.
+  // A call that failed on the server's side may still have taken effect.
   return { outcome: status === 403 ? "denied" : status < 500 ? "failed" : "unknown", error: code };
 }
 
 /**
- * Records what members are refused for want of rights. It stands before the access check; strangers, for whom the workspace is
- * not there, write nothing into its log.
+ * Records calls of members that were denied for missing rights. It runs before the access check. Callers outside the
+ * workspace write nothing into its log, because the workspace must appear not to exist.
  */
 export const auditDenials: Middleware = {
   name: "audit-denials",
@@ -91,7 +91,7 @@ async function recorded(ctx: Asked, next: Next, subject: Subject): Promise<unkno
   const { workspaceId, resourceId } = entry;
   const { id } = await call(ctx, "audit.record", { ...entry, outcome: "unknown", error: null });
   ctx.locals.recorded = true;
-  // The entry is there; an end that cannot be written down leaves it `unknown`, which is the truth.
+  // If the outcome cannot be recorded, the entry stays `unknown`, which is accurate.
   const conclude = (end: { outcome: AuditOutcome; error: string | null }, made: string | null) =>
     call(ctx, "audit.conclude", { workspaceId, id, resourceId: resourceId ?? made, ...end }).catch((error: unknown) =>
       ctx.broker.logger.warn("How a recorded call has ended could not be written down.", error),
@@ -107,7 +107,10 @@ async function recorded(ctx: Asked, next: Next, subject: Subject): Promise<unkno
   return result;
 }
 
-/** Who makes or joins a workspace begins no sooner than with it to be in its log. */
+/**
+ * Records the creation or joining of a workspace. The entry can only follow the call, because before it there is no log
+ * for it.
+ */
 async function recordedAfter(ctx: Asked, next: Next, subject: Subject): Promise<unknown> {
   const result = await next(ctx);
   const workspaceId = idOf(result) ?? "";
@@ -117,8 +120,8 @@ async function recordedAfter(ctx: Asked, next: Next, subject: Subject): Promise<
 }
 
 /**
- * Records a change before it is begun, and how it ended before the client is answered: there is no change without an entry,
- * whenever a process is killed.
+ * Records a change before it starts, and its outcome before the client is answered. So no change lacks an entry, even
+ * when the process is killed.
  */
 export const auditChanges: Middleware = {
   name: "audit-changes",

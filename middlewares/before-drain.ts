@@ -1,8 +1,8 @@
 import type { Middleware, Service } from "moleculer";
 
 /**
- * Calls a stopping service's method `beforeDrain`, where it has one. Only after it are the calls that the service still
- * runs waited for: there it takes no more work, and lets those go that wait for something far away.
+ * Calls the method `beforeDrain` of a stopping service, if it has one. The broker waits for the service's running calls
+ * only afterwards. In this method the service stops taking work, and ends calls that wait for something remote.
  */
 export const beforeDrain: Middleware = {
   name: "before-drain",

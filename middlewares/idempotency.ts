@@ -10,7 +10,10 @@ type Params = Record<string, unknown> & { workspaceId?: string };
 type Keyed = Context<Params, Meta, RequestLocals, RequestHeaders>;
 type Next = (ctx: Context) => Promise<unknown>;
 
-/** What another try may find otherwise, so it is not kept: who asks, what they may, and who was quicker. */
+/**
+ * Answers that a retry may find different, so they are not stored: who the caller is, what they may do, and concurrent
+ * changes.
+ */
 const PASSING: ReadonlySet<number> = new Set([400, 401, 403, 429]);
 const keeps = (code: ErrorCode) =>
   ERRORS[code].status < 500 && !PASSING.has(ERRORS[code].status) && code !== "conflict";
@@ -20,10 +23,10 @@ function replay(answer: KeptAnswer): unknown {
   throw new AppError(answer.error.code as ErrorCode, answer.error.data as ErrorData);
 }
 
-/** What the try before created, where that had come so far. */
+/** The result of the former attempt, if that attempt had created it. */
 async function created(ctx: Keyed, { action, fields }: Reader, newId: string): Promise<unknown> {
   const ids = fields.map((field, place) => [field, place === fields.length - 1 ? newId : ctx.params[field]] as const);
-  // Where the reader needs what the call may leave out, the insert under the same id finds what is there.
+  // The reader needs an id that the call may omit. The action then finds the result by its insert under the same id.
   if (ids.some(([, id]) => id === undefined)) return undefined;
   try {
     return await call(ctx, action, Object.fromEntries(ids) as never);
@@ -33,7 +36,7 @@ async function created(ctx: Keyed, { action, fields }: Reader, newId: string): P
   }
 }
 
-/** The call itself, unless a try before it was cut off when it had done its work. */
+/** Makes the call, unless a former attempt was interrupted after its work was done. */
 async function carryOut(ctx: Keyed, next: Next, { again, newId }: Reservation, reader?: Reader): Promise<unknown> {
   const found = again && reader ? await created(ctx, reader, newId) : undefined;
   if (found !== undefined) {
@@ -57,7 +60,7 @@ async function once(
     ctx.meta.replayed = true;
     return replay(reservation.answer);
   }
-  // A result that could not be kept is still one: the next try finds what was created.
+  // A result that could not be stored is still returned: a retry finds what was created.
   const settle = (answer: KeptAnswer | null) =>
     call(ctx, "idempotency.settle", { scope, holder, answer }).catch((error: unknown) =>
       ctx.broker.logger.warn("The answer to an Idempotency-Key could not be kept.", error),
@@ -71,7 +74,7 @@ async function once(
     return result;
   } catch (error) {
     const code = errorCode(error);
-    // After a try that was cut off, a refusal may come from what that one left half-way.
+    // After an interrupted attempt, its partial work may cause a refusal, so the refusal is not stored.
     const final = keepsRefusals && code !== undefined && keeps(code) && !reservation.again;
     await settle(final ? { error: { code, data: (error as AppError).data as ErrorData } } : null);
     throw error;
@@ -81,8 +84,9 @@ async function once(
 }
 
 /**
- * Carries a call with an Idempotency-Key out once, and gives what that gave to all others. Whoever calls has passed the checks
- * of rights and input before, each time. What creates under `newId` does so once even if a process is killed in between.
+ * Executes a call with an Idempotency-Key once, and returns its answer to all repeats. Rights and input are checked
+ * before, at every attempt. An action that creates under `newId` creates once, even if the process is killed in
+ * between.
  */
 export const idempotency: Middleware = {
   name: "idempotency",

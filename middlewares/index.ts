@@ -5,7 +5,7 @@ import { storeErrors } from "./store-errors.ts";
 import { validate } from "./validate.ts";
 
 /**
- * What every action passes, the nearest to the action first: whoever may not call it at all is told so before anything
- * about the input. A call that only gets an earlier answer again has the rights and the input for it, and changes nothing.
+ * The middlewares of every action, innermost first. Access is checked before the input, so a caller without rights
+ * learns nothing about the input. A call that repeats an earlier answer still passes these checks, and changes nothing.
  */
 export const middlewares = [auditChanges, idempotency, validate, access, auditDenials, storeErrors];

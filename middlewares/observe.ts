@@ -5,7 +5,10 @@ import { endSpan, tracing } from "../telemetry/tracing.ts";
 import type { Underway } from "../telemetry/tracing-port.ts";
 
 type Next = (ctx: Context) => Promise<unknown>;
-/** What goes along with a call or an event, beside what its sender gives. They travel between nodes as headers. */
+/**
+ * The context that is sent with a call or an event, in addition to the sender's own. It travels between nodes as
+ * headers.
+ */
 interface Along {
   traceparent?: string;
   executionId?: string;
@@ -28,8 +31,8 @@ const isRefusal = (error: unknown): boolean => {
 };
 
 /**
- * On whose behalf this is handled: its own, and its caller's where that is known. What is called here, for the same and without
- * a trace, has the caller's very scope: to enter another one costs.
+ * The scope of a call: its own ids, completed with those of its caller. If both are equal and no trace is recorded, the
+ * caller's scope is reused, because entering another one is expensive.
  */
 function scopeOf(ctx: Context, action?: string): Scope {
   const outer = currentScope();
@@ -44,7 +47,7 @@ function scopeOf(ctx: Context, action?: string): Scope {
   return { requestId, workspaceId, executionId, action, trace: traces?.read(traceparent) ?? outer?.trace };
 }
 
-/** The numbers of one action, looked up once. */
+/** The metrics of one action, looked up once. */
 class Numbers {
   readonly active: Value;
   readonly durations: Histogram;
@@ -72,7 +75,7 @@ function span(scope: Scope, name: string): Underway | undefined {
   return underway;
 }
 
-/** The options of a call or event, with what goes along. Those that it has are left as they are. */
+/** Adds the context to the options of a call or event. Options without context to add are returned unchanged. */
 function along<O extends CallingOptions>(options: O | undefined): O | undefined {
   const scope = currentScope();
   if (!scope) return options;
@@ -95,9 +98,9 @@ const sent =
     next(name, payload, along(options));
 
 /**
- * Measures and traces the actions of this node, and hands on to what is called on whose behalf: request, execution and trace.
- * Moleculer's own middleware costs ten times as much per call, since it looks up seven label sets and keeps every duration for
- * its quantiles. It stands around all others.
+ * Measures and traces the actions of this node, and passes request, execution and trace on to the calls that they make.
+ * Moleculer's own middleware costs ten times as much per call, since it looks up seven label sets and keeps every
+ * duration for its quantiles. This is the outermost middleware.
  */
 export const observe: Middleware = {
   name: "observe",
@@ -106,7 +109,7 @@ export const observe: Middleware = {
   broadcast: sent as never,
 
   localAction(next: Next, { name = "" }: ActionSchema) {
-    // Only actions that are called have numbers: there are too many others.
+    // Created with the first call, so that actions without calls have no series.
     let numbers: Numbers | undefined;
     return function observed(ctx: Context) {
       const own = (numbers ??= new Numbers(name));

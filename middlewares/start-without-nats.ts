@@ -1,12 +1,14 @@
 import type { Middleware, ServiceBroker } from "moleculer";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How long services wait for the connection that lets nodes find each other, which it usually takes no tenth of. */
+/**
+ * How long services wait for the connection by which nodes find each other. It usually takes less than a tenth of this.
+ */
 const PATIENCE_MS = 2_000;
 
 /**
- * Has a node whose NATS is away start all the same: it lives, says what it lacks, serves what it has itself, and Moleculer goes
- * on trying to connect.
+ * Lets a node start while NATS is unavailable. The node reports the missing connection, serves its own services, and
+ * Moleculer continues to connect.
  */
 export const startWithoutNats: Middleware = {
   name: "start-without-nats",

@@ -1,7 +1,7 @@
 import type { ActionSchema, Context, Middleware } from "moleculer";
 import { AppError, type ErrorCode } from "../contracts/errors.ts";
 
-/** What the store answers instead of a result, and what the caller of an action is told. */
+/** Maps the store's errors to the errors that the caller of an action receives. */
 const CODES: Record<string, ErrorCode> = {
   invalid_cursor: "invalid_cursor",
   store_busy: "unavailable",
@@ -9,7 +9,7 @@ const CODES: Record<string, ErrorCode> = {
   store_unavailable: "unavailable",
 };
 
-/** Turns the store's errors that an action does not handle into the API's. */
+/** Translates store errors that an action does not handle to the API's errors. */
 export const storeErrors: Middleware = {
   name: "store-errors",
   localAction(next: (ctx: Context) => Promise<unknown>, _action: ActionSchema) {

@@ -3,7 +3,7 @@ import { contractOf } from "../contracts/actions.ts";
 import { AppError } from "../contracts/errors.ts";
 import { issueFaults } from "../contracts/issue-faults.ts";
 
-/** Checks what every action is called with against its contract, and fills in the defaults. */
+/** Validates the parameters of every action against its contract, and fills in the defaults. */
 export const validate: Middleware = {
   name: "validate",
   localAction(next: (ctx: Context) => unknown, action: ActionSchema) {

@@ -39,5 +39,5 @@ function linesOf(family: Family<Value> | Family<Histogram>): string[] {
   ];
 }
 
-/** What this process has measured so far, in Prometheus' text format (0.0.4). */
+/** The current metrics of this process, in Prometheus' text format (0.0.4). */
 export const exposition = (): string => `${allFamilies().flatMap(linesOf).join("\n")}\n`;

@@ -1,13 +1,13 @@
 import { definitionOf, type MetricName, type NameOf, type ValuesOf } from "./metrics.ts";
 
 /**
- * Whatever goes wrong with labels, a page stays readable: beyond this, values are counted together. Every route with every
- * status that it may have is less.
+ * Keeps the page readable if labels go wrong: further series are counted together. All routes with all their statuses
+ * need fewer.
  */
 const MAX_SERIES = 2_000;
 const OTHER = "other";
 
-/** One number under one set of labels. Counters are only added to; gauges may be set. */
+/** One number under one set of labels. Counters only increase; gauges may be set. */
 export class Value {
   value = 0;
 
@@ -19,13 +19,13 @@ export class Value {
     this.value = value;
   }
 
-  /** Nobody knows it any more: it is left out of the page until it is set again. */
+  /** Marks the value as unknown. The page leaves it out until it is set again. */
   forget(): void {
     this.value = NaN;
   }
 }
 
-/** How often a value was at most each bound; the last count is of those beyond all bounds. */
+/** Counts the values in each bucket, by its upper bound. The last count is of values beyond all bounds. */
 export class Histogram {
   readonly bounds: readonly number[];
   readonly counts: Float64Array;
@@ -45,7 +45,7 @@ export class Histogram {
   }
 }
 
-/** All series of one metric. Finding one that is there allocates nothing. */
+/** All series of one metric. Finding an existing one allocates nothing. */
 export class Family<S> {
   readonly name: MetricName;
   readonly #make: () => S;
@@ -81,7 +81,7 @@ export class Family<S> {
   }
 }
 
-/** Finds the series for these values of the metric's labels; it is the same one each time. */
+/** Finds the series for these values of the metric's labels. The same values give the same series. */
 export type SeriesOf<N extends MetricName, S> = (...values: ValuesOf<N>) => S;
 
 const families = new Map<MetricName, Family<Value> | Family<Histogram>>();
@@ -91,18 +91,18 @@ function family<S extends Value | Histogram>(name: MetricName, make: () => S): F
   if (known) return known;
   const made = new Family(name, make);
   families.set(name, made as Family<Value> | Family<Histogram>);
-  // What has no labels is there from the beginning, so that a rate of it is known when it first counts.
+  // A series without labels exists from the beginning, so that its first count has a rate.
   if (definitionOf(name).labels.length === 0) made.of();
   return made;
 }
 
-/** Without a rest parameter, which would make a list each time. */
+/** Avoids a rest parameter, which would allocate a list at each call. */
 const finder = <N extends MetricName, S>(made: Family<S>): SeriesOf<N, S> =>
   ((first?: string, second?: string, third?: string) => made.of(first, second, third)) as unknown as SeriesOf<N, S>;
 
 const values = <N extends MetricName>(name: N): SeriesOf<N, Value> => finder(family(name, () => new Value()));
 
-/** Instruments of this process, each by its name in the table. */
+/** The instruments of this process, by their names in the table. */
 export const counter = <N extends NameOf<"counter">>(name: N): SeriesOf<N, Value> => values(name);
 export const gauge = <N extends NameOf<"gauge">>(name: N): SeriesOf<N, Value> => values(name);
 export function histogram<N extends NameOf<"histogram">>(name: N): SeriesOf<N, Histogram> {

@@ -4,16 +4,16 @@ import { currentScope } from "./scope.ts";
 import { tracing } from "./tracing.ts";
 
 const MASKED = /secret|token|password|authorization|cookie|api_?key/i;
-/** What is secret wherever it is written: a password within an address, credentials, our own keys, and tokens (JWT). */
+/** Secrets in any text: passwords in addresses, credentials, this service's own keys, and tokens (JWT). */
 const SECRETS =
   /(?<=:\/\/)[^\s/@"]+(?=@)|(?<=\b(?:bearer|basic) {1,9})[\w.~+/=-]{8,}|\bwf[a-z]_[\w-]+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/gi;
 const COUNTED = new Set(["warn", "error", "fatal"]);
 
-/** Whoever steers what is logged must not fill a disk, or hold up the process. */
+/** A limit for logged text, so that its author can neither fill a disk nor block the process. */
 const MAX_CHARS = 8_000;
 
 const lines = counter("weft_log_lines_total");
-// There before the first is logged: of a series that begins with it, Prometheus sees no increase.
+// These series exist before the first line is logged, because Prometheus sees no increase when a series appears.
 for (const level of COUNTED) lines(level);
 
 function mask(key: string, value: unknown): unknown {
@@ -27,23 +27,23 @@ const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" &&
   [Object.prototype, null].includes(Object.getPrototypeOf(value) as null);
 
-/** An error's `type` is the code where it is one of the API's: there `code` is but its status. */
+/** An API error has its code in `type`, while its `code` is only the status. */
 function plain(error: Error): Record<string, unknown> {
   const { name, message, stack } = error;
   const { code, type } = error as { code?: unknown; type?: unknown };
   return { name, message, code: type ?? code, stack };
 }
 
-/** On whose behalf it was logged. */
+/** The ids of the scope in which the line is logged. */
 function behalf(): Record<string, unknown> {
   const { trace, ...ids } = currentScope() ?? {};
   return { ...ids, ...(trace && { traceId: tracing()?.idOf(trace) }) };
 }
 
 /**
- * One log call as one line of JSON: `time`, `level`, `message`, the `service` and `node` that it comes from, on whose behalf
- * (`requestId`, `workspaceId`, `executionId`, `action` that it led to on this node, `traceId`), the error, and the fields of the plain objects that were
- * logged. Values under names that speak of secrets are masked, and what looks like a credential.
+ * Formats one log call as one line of JSON: `time`, `level`, `message`, the `service` and `node` of its origin, its
+ * scope (`requestId`, `workspaceId`, `executionId`, the `action` on this node, `traceId`), the error, and the fields of
+ * logged plain objects. Values under secret names are masked, and so is text that looks like a credential.
  */
 export function jsonLine(level: string, args: unknown[], bindings: Record<string, unknown>): [string] {
   if (COUNTED.has(level)) lines(level).add();
@@ -63,7 +63,7 @@ export function jsonLine(level: string, args: unknown[], bindings: Record<string
   try {
     line = whole({ ...behalf(), ...fields });
   } catch {
-    // A circle or a BigInt; it must not cost the line.
+    // A circular reference or a BigInt must not lose the line.
     line = whole({ ...behalf(), fields: inspect(fields, { depth: 2 }) });
   }
   return [line.replace(SECRETS, "[masked]")];

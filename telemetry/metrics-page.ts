@@ -13,7 +13,7 @@ interface Options {
 
 const PATH = "/metrics";
 const TYPE = "text/plain; version=0.0.4; charset=utf-8";
-/** A page is asked for by few, and sent in one go. */
+/** Few clients request the page, and it is sent in one piece. */
 const TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 32;
 
@@ -27,7 +27,7 @@ function answer({ url, method }: IncomingMessage, res: ServerResponse): void {
 function open(broker: ServiceBroker, { host, port }: Options): Promise<Server> {
   const server = createServer({ requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS }, answer);
   server.maxConnections = MAX_CONNECTIONS;
-  // Of a reader that does not read.
+  // For a client that does not read its response.
   server.setTimeout(TIMEOUT_MS);
   return new Promise(resolve => {
     server.on("error", (error: NodeJS.ErrnoException) => {
@@ -38,7 +38,9 @@ function open(broker: ServiceBroker, { host, port }: Options): Promise<Server> {
   });
 }
 
-/** The page that Prometheus reads, on a port of its own whose loss is a warning and not the end of the process. */
+/**
+ * The page for Prometheus, on a port of its own. If the port is unavailable, the process logs a warning and continues.
+ */
 export function metricsPage(options: Options): Middleware {
   let server: Server | undefined;
   return {

@@ -12,9 +12,9 @@ import {
 import { SpanQueue } from "./span-queue.ts";
 import type { Trace, Tracing, TracingSettings } from "./tracing-port.ts";
 
-/** Of one batch; the next waits in a queue that has an end. */
+/** The limit for sending one batch. The next batch waits in a bounded queue. */
 const SEND_MS = 5_000;
-/** As OpenTelemetry numbers them. */
+/** The numbers of OpenTelemetry. */
 const KINDS = { internal: 0, server: 1, client: 2 } as const;
 /** W3C Trace Context, level 2: later versions may append fields, and 00 has none. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:(?<!^00.*)-.*)?$/;

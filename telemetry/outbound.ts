@@ -6,11 +6,11 @@ import type { Underway } from "./tracing-port.ts";
 const durations = histogram("weft_outbound_duration_seconds");
 const active = gauge("weft_outbound_active");
 
-/** What a call is told about itself. */
+/** What a call can use to trace and report itself. */
 export interface OutboundCall {
-  /** Says where this is in its trace (W3C Trace Context); undefined where no traces are recorded. */
+  /** The place of the call in its trace (W3C Trace Context). Undefined when no traces are recorded. */
   traceparent: string | undefined;
-  /** What it was answered. */
+  /** Reports the status of the answer. */
   answered(status: number): void;
 }
 
@@ -18,11 +18,11 @@ interface Outbound {
   kind: "guarded" | "model";
   method: string;
   url: string;
-  /** Its code, out of a closed set. */
+  /** The code of an error, from a closed set. */
   faultOf: (error: unknown) => string;
 }
 
-/** Of the address nothing goes into a trace but the host: paths and queries carry what is nobody's business. */
+/** Only the host of an address goes into a trace, because paths and queries may hold private data. */
 function attributesOf({ method, url }: Outbound): Attributes {
   const target = URL.canParse(url) ? new URL(url) : undefined;
   return {
@@ -32,7 +32,7 @@ function attributesOf({ method, url }: Outbound): Attributes {
   };
 }
 
-/** Makes a call to a server outside, measured and in a span of its own. */
+/** Makes a call to an external server, measured and in a span of its own. */
 export function outbound<T>(about: Outbound, act: (call: OutboundCall) => Promise<T>): Promise<T> {
   const { kind, method, faultOf } = about;
   const began = performance.now();

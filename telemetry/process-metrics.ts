@@ -7,7 +7,7 @@ const started = gauge("process_start_time_seconds");
 const heap = gauge("nodejs_heap_used_bytes");
 const active = counter("weft_event_loop_active_seconds_total");
 
-/** Looks at the process. Totals count from its beginning, so that whoever asks more often sees the same. */
+/** Updates the metrics of the process. Totals count from its start, so the interval between updates does not matter. */
 export function lookAtProcess(): void {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();

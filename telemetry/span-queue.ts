@@ -1,16 +1,16 @@
 import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace";
 import { counter } from "./instruments.ts";
 
-/** Spans that wait; more are dropped, since nobody waits for a collector. */
+/** Maximum number of waiting spans. Further ones are dropped, since the service does not wait for a collector. */
 const MAX_WAITING = 4_096;
 const BATCH = 512;
 const EVERY_MS = 1_000;
-/** How long a stop goes on sending. */
+/** How long a stop continues to send. */
 const STOP_MS = 1_000;
 
 const spans = counter("weft_spans_total");
 
-/** Sends finished spans in batches, one at a time. The tracer's own queue does not tell what it drops. */
+/** Sends finished spans in batches, one at a time. The tracer's own queue does not report dropped spans. */
 export class SpanQueue implements SpanProcessor {
   readonly #exporter: SpanExporter;
   readonly #warn: (message: string, error?: unknown) => void;
@@ -28,7 +28,7 @@ export class SpanQueue implements SpanProcessor {
   onStart(): void {}
 
   onEnd(span: ReadableSpan): void {
-    // 1: the sampler has taken it.
+    // Flag 1: the sampler has selected the span.
     if ((span.spanContext().traceFlags & 1) === 0) return;
     if (this.#waiting.length >= MAX_WAITING) return spans("dropped").add();
     this.#waiting.push(span);
@@ -46,7 +46,7 @@ export class SpanQueue implements SpanProcessor {
   #export(batch: ReadableSpan[]): Promise<void> {
     return new Promise(resolve => {
       this.#exporter.export(batch, ({ code, error }) => {
-        // Anything but its 0 is a failure.
+        // 0 is OpenTelemetry's code for success.
         const failed = Number(code) !== 0;
         spans(failed ? "failed" : "sent").add(batch.length);
         if (failed && !this.#isFailing) {
@@ -62,7 +62,7 @@ export class SpanQueue implements SpanProcessor {
     while (this.#waiting.length > 0 || this.#sending) {
       this.#send();
       await this.#sending;
-      // A collector that is away would be asked for each batch again.
+      // Stops here, because an unavailable collector would be tried for each batch.
       if (this.#isFailing) return;
     }
   }
@@ -74,7 +74,7 @@ export class SpanQueue implements SpanProcessor {
     await Promise.race([this.forceFlush(), late]);
     clearTimeout(limit);
     spans("dropped").add(this.#waiting.splice(0).length);
-    // It would wait for what it still tries to send.
+    // Not awaited, because it would wait for batches that it still tries to send.
     void this.#exporter.shutdown().catch(() => undefined);
   }
 }

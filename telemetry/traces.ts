@@ -9,7 +9,7 @@ interface Settings {
   OTEL_TRACES_SAMPLER_ARG: number;
 }
 
-/** `name=value`, percent-encoded where it has to be, as OpenTelemetry writes them. */
+/** `name=value`, percent-encoded where necessary, in the form of OpenTelemetry. */
 function headerOf(pair: string): [string, string] {
   const at = pair.indexOf("=");
   const value = pair.slice(at + 1).trim();
@@ -20,7 +20,7 @@ function headerOf(pair: string): [string, string] {
   }
 }
 
-/** Records traces from before the first service starts until after the last one has stopped, where there is a collector. */
+/** Records traces from before the first service starts until the last one has stopped, if a collector is configured. */
 export function traces(settings: Settings, nodeId: string, version: string): Middleware {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings;
   return {

@@ -1,6 +1,6 @@
 import type { Attributes, Context, Span } from "@opentelemetry/api";
 
-/** A place in a trace: whatever is begun below it belongs to it. */
+/** A place in a trace. Spans that begin below it belong to the trace. */
 export type Trace = Context;
 export type SpanKind = "internal" | "server" | "client";
 
@@ -9,30 +9,30 @@ export interface Underway {
   trace: Trace;
 }
 
-/** How spans are made. There is one where traces are recorded, and none at all elsewhere. */
+/** The interface to create spans. It exists only when traces are recorded. */
 export interface Tracing {
-  /** Begins a span below `parent`; a trace of its own where there is none. */
+  /** Begins a span below `parent`, or a new trace without a parent. */
   begin(name: string, kind: SpanKind, attributes: Attributes, parent: Trace | undefined): Underway;
-  /** The place that a W3C `traceparent` names; undefined where it is none. */
+  /** The place that a W3C `traceparent` names. Undefined when it is invalid. */
   read(traceparent: unknown): Trace | undefined;
   /** The `traceparent` of a place. */
   write(trace: Trace): string | undefined;
-  /** The 32 hexadecimal digits by which its trace is found. */
+  /** The 32 hexadecimal digits of its trace id. */
   idOf(trace: Trace): string | undefined;
-  /** Sends what is finished, for a second at most. */
+  /** Sends the finished spans, within a second. */
   stop(): Promise<void>;
 }
 
 export interface TracingSettings {
-  /** Of a collector: traces go to `<endpoint>/v1/traces`. */
+  /** The address of a collector. Traces go to `<endpoint>/v1/traces`. */
   endpoint: string;
   headers: Record<string, string>;
   serviceName: string;
   nodeId: string;
   version: string;
-  /** As OpenTelemetry names them: `always_on`, `parentbased_traceidratio` … */
+  /** A name of OpenTelemetry: `always_on`, `parentbased_traceidratio` … */
   sampler: string;
-  /** Of traces that samplers named after it record: 0 to 1. */
+  /** The share of traces that ratio samplers record: 0 to 1. */
   ratio: number;
   warn: (message: string, error?: unknown) => void;
 }

@@ -6,7 +6,10 @@ let current: Tracing | undefined;
 
 export const tracing = (): Tracing | undefined => current;
 
-/** Records traces from now on. What that takes is loaded here: it costs memory, and most have no collector. */
+/**
+ * Starts to record traces. The library is loaded here because it takes memory, and most installations have no
+ * collector.
+ */
 export async function startTracing(settings: TracingSettings): Promise<void> {
   const { openTelemetry } = await import("./open-telemetry.ts");
   current = openTelemetry(settings);
@@ -18,24 +21,24 @@ export async function stopTracing(): Promise<void> {
   await stopping?.stop();
 }
 
-/** The `traceparent` of what is under way here, to be kept with what goes on later or elsewhere. */
+/** The current `traceparent`, to be stored with work that continues later or elsewhere. */
 export function traceparentHere(): string | undefined {
   const trace = current && currentScope()?.trace;
   return trace && current?.write(trace);
 }
 
-/** A code or the status of an answer: workflows name codes of their own, out of whatever they have at hand. */
+/** A code, or the status of an answer. Workflows choose their own codes, possibly from arbitrary text. */
 const CODE = /^(?:[A-Za-z]\w{0,63}|[45]\d\d)$/;
 
-/** Ends a span; `fault` is a code and never a text, which could tell what is nobody's business. */
+/** Ends a span. `fault` is a code and never a text, which could contain private data. */
 export function endSpan({ span }: Underway, fault?: string): void {
   if (fault !== undefined) span.setAttribute("error.type", CODE.test(fault) ? fault : "other").setStatus({ code: 2 });
   span.end();
 }
 
 /**
- * Does something within a span below what is under way here; nothing but `act` where no traces are recorded. `faultOf` names
- * the code of what it threw.
+ * Runs `act` in a span below the current one; without recorded traces, only runs `act`. `faultOf` returns the code of
+ * an error.
  */
 export async function spanned<T>(
   name: string,
