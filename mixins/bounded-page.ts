@@ -1,13 +1,13 @@
 import type { Doc, Page } from "../adapters/store/port.ts";
 
-/** All documents of a page together, except where a single one is larger. Below what a message between nodes may carry. */
+/** The maximum size of a page, unless a single document is larger. Below the limit of a message between nodes. */
 const MAX_PAGE_BYTES = 640 * 1024;
-/** How many are read at a time: no more than needed are in memory at once. */
+/** The number of documents to read at a time, so that few unneeded ones are in memory. */
 const CHUNK = 20;
 
 /**
- * A page that ends early where its documents get too large; its cursor goes on behind the last one.
- * `find` reads up to `limit` documents after a cursor.
+ * Reads a page that ends early when its documents get too large. Its cursor continues behind the last document. `find`
+ * reads up to `limit` documents after a cursor.
  */
 export async function boundedPage<T extends Doc & { bytes: number }>(
   find: (limit: number, after: string | null) => Promise<Page<T>>,

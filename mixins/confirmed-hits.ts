@@ -1,6 +1,9 @@
 import type { SearchHit } from "../adapters/search/port.ts";
 
-/** The hits whose documents are there, with them, in order. `gone` is told where some are not: the index is behind. */
+/**
+ * The hits whose documents exist, with the documents, in order. `gone` is called when some are missing: the index is
+ * outdated.
+ */
 export async function confirmedHits<T extends { id: string }>(
   hits: readonly SearchHit[],
   read: (ids: string[]) => Promise<readonly T[]>,

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { firstIdAt } from "../core/id-time.ts";
 
-/** A UUIDv7 of this moment that is always the same for the same text (RFC 9562, section 5.7: its random bits may be anything). */
+/**
+ * A UUIDv7 of this time that is the same for the same text (RFC 9562, section 5.7: its random bits may have any value).
+ */
 export function derivedId(time: Date, text: string): string {
   const digits = createHash("sha256").update(text).digest("hex");
   const variant = ((parseInt(digits.charAt(3), 16) & 0x3) | 0x8).toString(16);

@@ -6,22 +6,25 @@ import { byWorkspace, type DocumentRef, keyOf, type IndexedDocuments } from "./i
 const waitingNow = gauge("weft_index_waiting");
 const lag = gauge("weft_index_lag_seconds");
 
-/** Texts in one call of the model. */
+/** The number of texts in one call of the model. */
 const BATCH = 64;
-/** Out of so many that wait a batch is drawn: one that cannot be embedded does not hold up the same others for ever. */
+/**
+ * A batch is drawn from this many waiting entries, so that one which cannot be embedded does not always block the same
+ * others.
+ */
 const DRAWN_FROM = 512;
-/** Of one run; the next goes on. */
+/** The limit of one run. The next run continues. */
 const MAX_BATCHES = 10_000;
 const EMBED_MS = 60_000;
 const BACKOFF_MS = { first: 1000, most: 300_000 };
-/** So often a single text may fail while the model embeds others. */
+/** How often a single text may fail while the model embeds others. */
 const MAX_TRIES = 3;
-/** What any model embeds: tells whether a failure is the model's or the texts'. */
+/** A text that any model embeds. It tells whether the model or the texts cause a failure. */
 const HARMLESS = "weft";
 
 /**
- * Makes the vectors that entries of a kind wait for. What waits is in the index, so whatever ends this process, the next one goes
- * on. A model that is away is asked again later and later; a text that fails by itself is given up.
+ * Makes the vectors that entries of a kind wait for. The index stores what waits, so another process continues after
+ * this one ends. A failing model is retried with growing pauses. A text that fails by itself is given up.
  */
 export class EmbeddingQueue<Self> {
   readonly #search: Search;
@@ -33,7 +36,7 @@ export class EmbeddingQueue<Self> {
   #waitsSince: number | undefined;
   #restsUntil = -Infinity;
 
-  /** `onBegun` hears of an index that has been made anew, and does not hold every document yet. */
+  /** `onBegun` is called when an index was rebuilt and does not hold every document yet. */
   constructor(search: Search, source: IndexedDocuments<Self>, self: Self, onBegun: () => void = () => undefined) {
     this.#search = search;
     this.#source = source;
@@ -41,7 +44,10 @@ export class EmbeddingQueue<Self> {
     this.#onBegun = onBegun;
   }
 
-  /** Until nothing waits, or the model fails: that is thrown, and runs that come too soon after it do nothing. */
+  /**
+   * Runs until no entry waits. A run too soon after a failure does nothing.
+   * @throws the error of the model or the index.
+   */
   async run(signal: AbortSignal, now = performance.now()): Promise<void> {
     if (this.#waitsSince !== undefined) lag(this.#source.kind).set((now - this.#waitsSince) / 1_000);
     if (now < this.#restsUntil) return;
@@ -66,7 +72,7 @@ export class EmbeddingQueue<Self> {
       this.#measure(kind, waiting.length);
       if (waiting.length > 0) await this.#embed(embedder, draw(waiting, BATCH), signal);
       else {
-        // Where a new model takes over, entries may turn up that it has not seen yet.
+        // When a new model takes over, entries may appear that it has not embedded yet.
         await this.#search.settle(kind);
         if ((await this.#search.unembedded(kind, 1)).length === 0) return;
       }
@@ -78,7 +84,7 @@ export class EmbeddingQueue<Self> {
     this.#measure(kind, (await this.#search.unembedded(kind, DRAWN_FROM)).length);
   }
 
-  /** The index itself is away: whether texts wait nobody knows, but nothing new is found. */
+  /** The index itself is unavailable. Whether texts wait is unknown, but no new vector can be found. */
   #lost(): void {
     this.#waitsSince ??= performance.now();
     waitingNow(this.#source.kind).forget();
@@ -164,7 +170,7 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", abort));
 }
 
-/** Some of each workspace's in turn, by chance. */
+/** Draws some entries of each workspace in turn, from a random start. */
 function draw<T extends DocumentRef>(items: readonly T[], count: number): T[] {
   const lots = [...byWorkspace(items).values()].map(lot => {
     const start = Math.floor(Math.random() * lot.length);

@@ -4,7 +4,7 @@ import { keyring } from "./sealer.ts";
 import type { WithStore } from "./store.mixin.ts";
 
 export interface WithHashKey {
-  /** For `keyedHash`. */
+  /** The key for `keyedHash`. */
   hashKey: string;
 }
 

@@ -5,28 +5,28 @@ export interface DocumentRef {
   id: string;
 }
 
-/** How a service's documents get into the index: what the index is healed from. */
+/** How a service's documents get into the index, which is also reconciled from them. */
 export interface IndexedDocuments<Self> {
   kind: SearchKind;
-  /** The model in use. Whatever it throws is tried again. */
+  /** The model in use. Errors are retried. */
   embedder(this: Self): Promise<Embedder>;
-  /** A vector for each text, in order. It is given up after a minute; what it throws is tried again, later and later. */
+  /** Returns a vector for each text, in order. Cancelled after a minute. Errors are retried with growing pauses. */
   embed(this: Self, texts: string[], signal: AbortSignal): Promise<ArrayLike<number>[]>;
-  /** All documents of all workspaces that belong into the index, as entries without vectors, at most 1000 a page. */
+  /** The documents of all workspaces that belong in the index, as entries without vectors, at most 1000 per page. */
   documents(
     this: Self,
     after: string | null,
   ): Promise<{ items: (DocumentRef & Pick<Entry, "text" | "payload">)[]; next: string | null }>;
-  /** Those of these, at most 1000, that belong into the index still. */
+  /** Those of these documents, at most 1000, that still belong in the index. */
   existing(this: Self, refs: DocumentRef[]): Promise<DocumentRef[]>;
-  /** These have their vectors now. */
+  /** Called when these entries have their vectors. */
   embedded?(this: Self, entries: UnembeddedEntry[]): Promise<void>;
-  /** These cannot be embedded, though others can: given up until their text changes. */
+  /** Called for entries that cannot be embedded although others can. They are given up until their text changes. */
   failed?(this: Self, entries: UnembeddedEntry[]): Promise<void>;
 }
 
 export const keyOf = ({ workspaceId, id }: DocumentRef): string => JSON.stringify([workspaceId, id]);
 
-/** By workspace, each group in the order given. */
+/** Groups by workspace, each group in the given order. */
 export const byWorkspace = <T extends DocumentRef>(items: readonly T[]): Map<string, T[]> =>
   Map.groupBy(items, ({ workspaceId }) => workspaceId);

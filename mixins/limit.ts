@@ -3,9 +3,9 @@ import { config, type LimitName, LIMITS } from "../config.ts";
 import { AppError } from "../contracts/errors.ts";
 
 /**
- * Refuses one more where there are `max` matches. Those that are made at the same moment may each be the last one: it is a
- * bound on what has to be kept and gone through, not a number to rely on.
- * @throws AppError limit_reached
+ * Refuses a further document when `max` already match. Concurrent inserts may each take the last place: the limit
+ * bounds what has to be stored and scanned, and is not exact.
+ * @throws {AppError} `limit_reached` when there is no room.
  */
 export async function ensureRoom<T extends Doc>(
   docs: Collection<T>,
@@ -20,7 +20,7 @@ export async function ensureRoom<T extends Doc>(
 const limitReached = (max: number, what: string) =>
   new AppError("limit_reached", { detail: `The limit is ${max} ${what}.` });
 
-/** What a count had left is given out without another one: a hundredth of the limit, and for so long. */
+/** The places that a count found free are given out without another count: a hundredth of the limit, for FRESH_MS. */
 const SHARE = 1 / 100;
 const FRESH_MS = 10_000;
 const MAX_COUNTED = 10_000;
@@ -28,10 +28,10 @@ const MAX_COUNTED = 10_000;
 const counted = new Map<string, { left: number; until: number }>();
 
 /**
- * Refuses `wanted` more where that would be more than LIMITS say; `scope` is the id of what they are counted in. It counts
- * only now and then, so that what comes by the thousand is not counted a thousand times: a node may go beyond the limit by a
- * hundredth of it.
- * @throws AppError limit_reached
+ * Refuses `wanted` further documents when they would exceed the limit in LIMITS. `scope` is the id of what the limit
+ * applies to. Counts only from time to time, so that thousands of inserts do not each count: a node may exceed the
+ * limit by a hundredth.
+ * @throws {AppError} `limit_reached` when there is no room.
  */
 export async function ensureLimit<T extends Doc>(
   name: LimitName,

@@ -6,30 +6,36 @@ import { vectorOf } from "../core/embedding/vector-text.ts";
 import type { WithSearch } from "./search.mixin.ts";
 import type { Warn } from "./throttled-warn.ts";
 
-/** The limits of the models service come first. */
+/** Longer than the limits of the models service, which apply first. */
 const MODEL_MS = 70_000;
-/** So long a search waits for its question's vector; without it, words alone are looked up. */
+/** How long a search waits for the vector of its question. Without the vector, it searches by words only. */
 const QUESTION_MS = 5_000;
 
 type From = Pick<Service, "broker">;
 
-/** A text without words may have no direction; it gets one that is near to nothing, so that it is not tried for ever. */
+/** A text without words may have a zero vector. It gets an arbitrary direction, so that it is not retried for ever. */
 const directed = (vector: Float32Array) => (vector.some(value => value !== 0) ? vector : vector.fill(1));
 
-/** The model in use, for `IndexedDocuments`. Rejects with the errors of models. */
+/**
+ * The model in use, for `IndexedDocuments`.
+ * @throws the errors of models.
+ */
 export async function currentEmbedder({ broker }: From): Promise<Embedder> {
   const { embedder } = await call(broker, "models.describe", {}, { timeout: MODEL_MS });
   return { id: embedder.id, dimension: embedder.dimensions };
 }
 
-/** A vector for each text, for `IndexedDocuments`. Rejects with the errors of models. */
+/**
+ * Returns a vector for each text, for `IndexedDocuments`.
+ * @throws the errors of models.
+ */
 export async function vectorsOf({ broker }: From, texts: readonly string[]): Promise<Float32Array[]> {
   const params = { texts: texts.map(text => text.slice(0, MAX_EMBED_CHARS)) };
   const { vectors } = await call(broker, "models.embed", params, { timeout: MODEL_MS });
   return vectors.map(text => directed(vectorOf(text)));
 }
 
-/** The vector of a question; null where there is none now, or none that the index has others for. */
+/** The vector of a question. Null when it cannot be made now, or the index has no vectors of its model. */
 export async function questionVector(
   { broker, search, warn }: From & Pick<WithSearch, "search"> & { warn: Warn },
   kind: SearchKind,

@@ -3,7 +3,7 @@ import type { EventName } from "../contracts/events.ts";
 
 type Events = NonNullable<ServiceSchema["events"]>;
 
-/** Lets a sender name this node, by its id, as one of those that these events of the service are for: see `hint`. */
+/** Lets a sender address this node by its id for these events of the service: see `hint`. */
 export function onThisNode(...names: EventName[]): Partial<ServiceSchema> {
   const mixin = {
     merged(this: Service, schema: ServiceSchema) {
@@ -15,6 +15,6 @@ export function onThisNode(...names: EventName[]): Partial<ServiceSchema> {
       }
     },
   };
-  // The types do not know this hook.
+  // Moleculer's types lack this hook.
   return mixin as Partial<ServiceSchema>;
 }

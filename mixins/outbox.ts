@@ -7,54 +7,57 @@ import { call } from "../contracts/call.ts";
 import { errorCode, ERRORS } from "../contracts/errors.ts";
 import type { WithStore } from "./store.mixin.ts";
 
-/** What `notifications.notify` takes. */
+/** The input of `notifications.notify`. */
 export type Notice = InputOf<"notifications.notify">;
 
-/** A document that people are to be notified of. `tellAt` is the time of the next try. */
+/** A document with a pending notification. `tellAt` is the time of the next attempt. */
 export interface Notifiable extends Doc {
   tellAt?: Date | null;
 }
 
-/** For the collection's fields and indexes. */
+/** The outbox field and index of a collection. */
 export const OUTBOX_FIELDS = { tellAt: optionalOrNull(date()) };
 export const OUTBOX_INDEX: IndexDefinition = [{ tellAt: 1 }, where("tellAt")];
 
-/** The fields to set in the same write as a change that people are notified of, so neither exists without the other. */
+/**
+ * The fields to set in the same write as a change that people are notified of, so that neither exists without the
+ * other.
+ */
 export const markForNotice = (now: Date) => ({ tellAt: now });
 
 export interface OutboxOptions<T extends Notifiable, Self> {
   collection: CollectionSpec<T>;
   /**
-   * What there is to tell of a document as it is now; nothing where that is out of date. It may be asked again, so what it
-   * makes of the same change must have the same key.
+   * The notices about the current state of a document; empty when they are outdated. May be called again, so the
+   * notices about the same change must have the same key.
    */
   notices(this: Self, doc: T): Promise<Notice[]>;
-  /** The document is nothing but a message, and goes when it was told. */
+  /** Whether the document is only a message, and is removed after its notification. */
   once?: boolean;
 }
 
 type Node = Service & WithStore;
 export type Outbox = (this: Node, now: Date) => Promise<void>;
 
-/** As many are told at the same time. */
+/** The number of documents that are handled at the same time. */
 const GROUP = 20;
-/** Of one sweep; the next goes on. */
+/** The limit of one sweep. The next sweep continues. */
 const MAX_GROUPS = 100;
 const NOTIFY_TIMEOUT_MS = 60_000;
-/** A node that tells of a document is given up after that long, and another tells of it again. */
+/** The lease of a node on a document. After it ends, another node sends the notifications again. */
 const LEASE_MS = 120_000;
-/** After what could not be told, the others come first. */
+/** The delay of a retry, so that other documents come first. */
 const RETRY_MS = 10_000;
 
-/** Whether it would be refused again, however often. */
+/** Whether every retry would be refused. */
 function isHopeless(error: unknown): boolean {
   const code = errorCode(error);
   return code !== undefined && ERRORS[code].status < 500;
 }
 
 /**
- * Tells of the documents of a collection that wait for it, those first that wait longest. What cannot be told now is told by
- * a later sweep, what is refused for good is logged and let go.
+ * Sends the notifications of a collection's documents, the longest waiting first. A failed notification is retried by a
+ * later sweep; one that is refused for good is logged and dropped.
  */
 export function outboxOf<T extends Notifiable, Self extends Node = Node>(options: OutboxOptions<T, Self>): Outbox {
   const { collection, once = false } = options;
@@ -62,7 +65,7 @@ export function outboxOf<T extends Notifiable, Self extends Node = Node>(options
   async function told(self: Self, all: Collection<Notifiable>, { id, tellAt = null }: Notifiable, now: Date) {
     const until = new Date(now.getTime() + LEASE_MS);
     const doc = await all.updateOne({ id, tellAt }, { $set: { tellAt: until } });
-    // Another node has it, or it has changed and is due anew.
+    // Another node holds the document, or it has changed and is due again.
     if (!doc) return true;
     try {
       const notices = await options.notices.call(self, doc as T);
@@ -84,10 +87,10 @@ export function outboxOf<T extends Notifiable, Self extends Node = Node>(options
 
   return async function sweep(now) {
     const { store } = this;
-    // Of a document's fields only that of the outbox matters here; the compiler cannot see it in an open T.
+    // Only the outbox field of a document matters here. The compiler cannot see it in an open T.
     const spec = collection as unknown as CollectionSpec<Notifiable>;
     const all = spec.tenant ? store.acrossTenants(spec) : store.global(spec);
-    // `$exists` is what lets both sides take the partial index.
+    // `$exists` lets both drivers use the partial index.
     const due = { tellAt: { $exists: true, $lte: now } };
     for (let group = 0; group < MAX_GROUPS; group++) {
       const { items } = await all.find(due, { sort: { tellAt: 1 }, limit: GROUP });

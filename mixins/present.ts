@@ -4,7 +4,7 @@ import type { CollectionSpec, Doc } from "../adapters/store/port.ts";
 type Shape = Readonly<Record<string, z.ZodType>>;
 type Entity<S extends Shape> = z.infer<z.ZodObject<S>>;
 
-/** A stored value as the API gives it: a date as ISO 8601 text, a missing one as null where the entity may have null. */
+/** A stored value in the API's form: a date as ISO 8601 text, a missing value as null if the entity allows null. */
 type Presented<V, E> = V extends Date ? string : V extends null | undefined ? (null extends E ? null : undefined) : V;
 /** The fields of an entity that documents hold in the same form. */
 type Stored<E, D> = {
@@ -15,12 +15,15 @@ type NotStored<E, D> = { [K in keyof E as K extends Stored<E, D> ? never : K]: E
 /** The fields that documents do not hold in the same form, and any others that differ. */
 export type Given<E, D> = NotStored<E, D> & Partial<E>;
 
-/** What keeps a call without `given` from compiling: an optional field that documents do not hold is left out. */
+/**
+ * Makes a call without `given` fail to compile when documents lack a field. Optional fields that documents lack are
+ * left out.
+ */
 type Complete<E, D> = Record<never, never> extends NotStored<E, D> ? unknown : { fieldsToGive: keyof NotStored<E, D> };
 
 /**
- * The function that makes an entity of a document. It takes the entity's fields, and no others, from `given` or else from the
- * document. The compiler refuses an entity with a field that neither has.
+ * Returns the function that converts a document to an entity. It takes exactly the entity's fields, from `given` or
+ * else from the document. The compiler refuses an entity with a field that neither provides.
  */
 export function presenter<S extends Shape, D extends Doc>(
   entity: z.ZodObject<S>,

@@ -7,7 +7,7 @@ import { byWorkspace, keyOf, type IndexedDocuments } from "./indexed-documents.t
 const repairs = counter("weft_index_repairs_total");
 
 const PAGE = 500;
-/** More than any installation has; an end for the loops all the same. */
+/** A bound for the loops. No installation has this many pages. */
 const MAX_PAGES = 1_000_000;
 
 type Page = Awaited<ReturnType<IndexedDocuments<unknown>["documents"]>>;
@@ -15,8 +15,8 @@ type Page = Awaited<ReturnType<IndexedDocuments<unknown>["documents"]>>;
 const sameTags = (a: Payload, b: Payload): boolean => tagsOf(a).sort().join("\n") === tagsOf(b).sort().join("\n");
 
 /**
- * Heals the index from the documents, in both directions: puts in what is missing or of an older text, takes out what has no
- * document any more. It takes turns with everything else, a page at a time, and bears to run twice at the same time.
+ * Repairs the index from the documents, in both directions: adds missing and outdated entries, and removes entries
+ * without a document. Works page by page so that other work has its turn, and tolerates running twice at the same time.
  */
 export async function reconcileIndex<Self>(
   search: Search,
@@ -24,10 +24,11 @@ export async function reconcileIndex<Self>(
   self: Self,
   signal: AbortSignal,
 ): Promise<{ put: number; removed: number; filled: boolean }> {
-  // Before the first entry: a server's index begins with it. Words need none, so it may be away.
+  // Before the first entry, because a server's index needs an embedder to exist. Words need none, so the model may be
+  // unavailable.
   const embedder = await source.embedder.call(self).catch(() => null);
   if (embedder) await search.useEmbedder(source.kind, embedder);
-  // Before the first document is looked at: an index that is made anew in between has not got them.
+  // Read before the first document: an index that is rebuilt later lacks the documents of earlier pages.
   const making = await search.begun(source.kind);
   const put = await putMissing(search, source, self, signal);
   const filled = making !== null && !signal.aborted;
@@ -79,7 +80,7 @@ async function removeOrphans<Self>(
   let after: string | null = null;
   for (let page = 0; page < MAX_PAGES && !signal.aborted; page++) {
     const { items, next }: Awaited<ReturnType<Search["entries"]>> = await search.entries(source.kind, after, PAGE);
-    // Asked behind the reading of the entries: what was written in between is there.
+    // Read after the entries, so that the documents of entries written in between exist.
     const refs = items.map(({ workspaceId, id }) => ({ workspaceId, id }));
     const there = new Set(refs.length > 0 ? (await source.existing.call(self, refs)).map(keyOf) : []);
     const orphans = refs.filter(ref => !there.has(keyOf(ref)));

@@ -12,9 +12,9 @@ import { untilReachable } from "./until-reachable.ts";
 
 export interface WithSearch {
   search: Search;
-  /** `soon()` behind a write whose entries wait for their vectors. */
+  /** Call `soon()` after a write whose entries wait for vectors. */
   embeddings: Sweeper;
-  /** `soon()` where a search brought up what is no longer in the store. */
+  /** Call `soon()` when a search finds an entry without a document in the store. */
   reconciling: Sweeper;
 }
 
@@ -27,9 +27,9 @@ const EMBED_EVERY_MS = 15_000;
 const RECONCILE_EVERY_MS = 15 * 60_000;
 
 /**
- * Gives a service the process's one index as `this.search`, has the vectors made that its documents wait for, and heals the
- * index from them: at the start, every 15 minutes or so, once it has been made anew, and soon after a write did not reach it. List it before the store
- * mixin: Moleculer starts the last mixin first and stops it last.
+ * Gives a service the process's one index as `this.search`, makes the vectors of its documents, and reconciles the
+ * index with them: at the start, about every 15 minutes, after the index was rebuilt, and soon after a lost write. List
+ * it before the store mixin: Moleculer starts the last mixin first and stops it last.
  */
 export function searchMixin<Self>(documents: IndexedDocuments<Self>): Partial<ServiceSchema> {
   return {

@@ -2,7 +2,7 @@
 export const isUniqueConflict = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === "unique_conflict";
 
-/** Whether an update in a `write` that had to match found nothing. */
+/** Whether an update of a `write` that requires a match found none. */
 export const isNotMatched = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === "not_matched";
 
 /** The positions that an `insertMany` refused for a unique index, or null for other errors. */

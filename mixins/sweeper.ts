@@ -1,9 +1,9 @@
 import { onOwnBehalf } from "../telemetry/scope.ts";
 
-/** How long a stop waits for work that is under way: what that leaves, the next one does. */
+/** How long a stop waits for work under way. The next run completes the rest. */
 const STOP_MS = 1_500;
 
-/** Waits for this work of a service that stops, or not for long enough to use up the time that the process has. */
+/** Waits for work of a stopping service, but not so long that it uses up the time that the process has to stop. */
 export async function forAMoment(work: Promise<unknown> | null): Promise<void> {
   let limit: NodeJS.Timeout | undefined;
   const tooLong = new Promise<void>(resolve => (limit = setTimeout(resolve, STOP_MS)));
@@ -12,16 +12,16 @@ export async function forAMoment(work: Promise<unknown> | null): Promise<void> {
 }
 
 export interface Sweeper {
-  /** Runs now, or once more after the run that is under way. */
+  /** Runs now, or once more after the run under way. */
   soon(): void;
-  /** Nothing begins after this; resolves when the run under way has ended, or after one and a half seconds. */
+  /** Starts no further run. Resolves when the run under way has ended, or after one and a half seconds. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs `run` every `everyMs` or so, never twice at the same time. A run that knows when there is work again resolves with
- * that, in milliseconds from now: the next run comes then where that is sooner. What it throws goes to `failed`, and the
- * next turn comes.
+ * Runs `run` about every `everyMs`, never twice at the same time. A run may resolve with the milliseconds until new
+ * work is due; the next run then comes at that time if it is sooner. An error is passed to `failed`, and the next run
+ * comes as planned.
  */
 export function startSweeper(
   run: () => Promise<number | void>,
@@ -33,7 +33,7 @@ export function startSweeper(
   let again = false;
   let stopped = false;
 
-  // Nodes that started together must not sweep together.
+  // The random part keeps nodes that started together from sweeping together.
   const wait = (ms: number, latest = Infinity) => {
     timer = setTimeout(soon, Math.min(ms * (0.75 + Math.random() / 2), latest));
     timer.unref();
@@ -46,7 +46,7 @@ export function startSweeper(
       return;
     }
     clearTimeout(timer);
-    // What it goes on with is no matter of whoever asked for this turn.
+    // A run has a trace of its own, not the trace of the request that triggered it.
     running = onOwnBehalf(run)
       .catch(failed)
       .then(dueInMs => {

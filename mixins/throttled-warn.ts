@@ -4,7 +4,7 @@ const EVERY_MS = 10_000;
 
 export type Warn = (message: string, error: unknown) => void;
 
-/** Logs each message at most once in ten seconds: a store that is away fails four times a second. */
+/** Logs each message at most once in ten seconds, because an unavailable store fails four times a second. */
 export function throttledWarn(logger: ServiceBroker["logger"]): Warn {
   const last = new Map<string, number>();
   return (message, error) => {

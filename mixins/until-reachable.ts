@@ -2,7 +2,7 @@ import type { Service } from "moleculer";
 import { setTimeout as sleep } from "node:timers/promises";
 import { retryWait } from "../core/retry-wait.ts";
 
-/** All services of a process wait for the same server: one of them says so. */
+/** All services of a process wait for the same server, so only one of them logs it. */
 const SAY_EVERY_MS = 10_000;
 let saidAt = -Infinity;
 
@@ -10,8 +10,8 @@ const isAway = (error: unknown): boolean =>
   ["store_unavailable", "store_timeout"].includes((error as { code?: string } | null)?.code ?? "");
 
 /**
- * Tries to open what a service needs until its server is there, so that a node which starts before its database says so, serves
- * what it can, and goes on by itself. What waiting does not mend is thrown at once.
+ * Retries `open` until the server answers, so that a node which starts before its database reports that, serves what it
+ * can, and continues by itself. Errors that waiting does not resolve are thrown at once.
  */
 export async function untilReachable<T>({ broker, logger }: Service, open: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -25,7 +25,8 @@ export async function untilReachable<T>({ broker, logger }: Service, open: () =>
       }
     }
     await sleep(retryWait(tries, Math.random()));
-    // Nobody waits for a start any more, and its failure would end a process that is about to end in peace.
+    // The process is stopping. Nothing waits for this start any more, and its failure would turn a clean stop into an
+    // error.
     if ((broker as { stopping?: boolean }).stopping) await new Promise<never>(() => undefined);
   }
 }
