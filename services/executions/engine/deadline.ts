@@ -30,7 +30,7 @@ export function msToLook(graph: WorkflowGraph, state: RunState, now: number): nu
   return Math.min(Math.max(Date.parse(next) - now, 0) + 1, longest);
 }
 
-/** The next time at which a step is due or the run reaches its deadline, ISO 8601; null where there is none. */
+/** The next time at which a step is due or the run reaches its deadline, ISO 8601; null where no time is set. */
 function nextTime(graph: WorkflowGraph, state: RunState): string | null {
   const times = [...state.waiting.values()].flatMap(({ node }) => node.until ?? []);
   const deadline = deadlineOf(graph, state);
