@@ -29,7 +29,9 @@ const SILENT_SECONDS = 5;
 /** How long a stopping service waits for its running calls. */
 const DRAIN_MS = 4_000;
 
-/** When half of this many calls or more of an action time out on a node, other nodes get its calls for a while. */
+/**
+ * When half of an action's calls on a node time out, out of at least this many, other nodes get its calls for a while.
+ */
 const BREAKER = { threshold: 0.5, minRequestCount: 5, windowTime: 30, halfOpenTime: 10_000, check: hangs };
 /** Only reads are retried, see contracts/reads.ts. When the node of a call is gone, another node gets the call. */
 const RETRY = { enabled: false, retries: 1, delay: 20, maxDelay: 20, factor: 1 };

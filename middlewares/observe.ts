@@ -75,7 +75,7 @@ function span(scope: Scope, name: string): Underway | undefined {
   return underway;
 }
 
-/** Adds the context to the options of a call or event. Options without context to add are returned unchanged. */
+/** Adds the context to the options of a call or event. When there is nothing to add, they are returned unchanged. */
 function along<O extends CallingOptions>(options: O | undefined): O | undefined {
   const scope = currentScope();
   if (!scope) return options;

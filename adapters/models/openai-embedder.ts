@@ -5,7 +5,7 @@ import { type OpenAiServer, ServerRefusal } from "./openai-server.ts";
 import type { CallOptions, Embedder, Embeddings } from "./port.ts";
 
 export interface EmbedderLimits {
-  /** Maximum number of texts per call. Halved when a server refuses. */
+  /** Maximum number of texts per call. Lowered when a server refuses it. */
   batch: number;
   /** Maximum length of one text. Calls with shorter texts follow when a server refuses. */
   maxChars: number;

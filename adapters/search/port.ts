@@ -15,7 +15,7 @@ export interface Embedder {
 export interface Vector {
   /** The embedder's id. */
   embedder: string;
-  /** Of any length except zero. Only the direction counts. */
+  /** The vector may have any length except zero. Only its direction counts. */
   values: ArrayLike<number>;
 }
 

@@ -74,9 +74,14 @@ export interface Page<T> {
 }
 
 /**
- * Every method may fail with the errors below.
- * @throws {InvalidFilterError}, InvalidChangeError, InvalidDocumentError or TenancyError when an argument is invalid.
- * @throws {StoreBusyError}, StoreTimeoutError or StoreUnavailableError when the store cannot answer.
+ * The documents of a collection. The errors below apply to every method.
+ * @throws {InvalidFilterError} when a filter, sort or limit is invalid.
+ * @throws {InvalidChangeError} when a change is invalid.
+ * @throws {InvalidDocumentError} when a document is invalid, or too large.
+ * @throws {TenancyError} when an argument names another workspace.
+ * @throws {StoreBusyError} when too many writes are waiting.
+ * @throws {StoreTimeoutError} when the store does not answer in time.
+ * @throws {StoreUnavailableError} when the store is closed, unreachable or broken.
  */
 export interface Collection<T extends Doc> {
   /**

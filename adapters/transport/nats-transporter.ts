@@ -134,7 +134,7 @@ export class NatsTransporter extends Transporters.NATS {
   }
 
   /**
-   * Handles the server's news that no node takes the calls for a node: that node is gone, and the call was not
+   * Handles the server's message that nothing subscribes to the calls of a node: the node is gone, and the call was not
    * executed.
    */
   #undelivered({ subject, headers: status }: Msg): void {

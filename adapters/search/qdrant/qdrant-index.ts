@@ -54,7 +54,7 @@ export class QdrantIndex implements Search {
   readonly #collections: Collections;
   readonly #known: KnownEmbedders;
   readonly #onLost: (error: unknown) => void;
-  /** When the last write failed; none has succeeded since. A server with a full disk answers everything else. */
+  /** When the last write failed, if none has succeeded since. A server with a full disk still answers searches. */
   #writeFailedAt = -Infinity;
 
   constructor(settings: QdrantSettings, onLost: (error: unknown) => void) {

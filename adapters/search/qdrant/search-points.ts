@@ -12,18 +12,16 @@ const RANKED_LEAST = 50;
 const RANKED_PER_HIT = 4;
 /** The usual maximum of servers in strict mode. */
 const MAX_RANKED = 1_000;
-/**
- * Qdrant compares so few points one by one, without a graph. So no exact search is requested, which may be forbidden.
- */
+/** Qdrant compares so few points one by one, so an exact search, which may be forbidden, is not needed. */
 const COMPARED = 200;
 const CARRIED = ["id", "payload"];
 const RESCORED = { quantization: { rescore: true, oversampling: 2 } };
 
 /**
- * One request returns up to three lists of ids with scores: the nearest points by meaning, the nearest that the keywords
- * match, and the best of these by words. A second request reads the payloads of the hits only: a payload holds the text
- * and its words, so reading those of all candidates would take longer than the search. The server could combine the
- * scores itself, but only within each of its lists.
+ * One request returns up to three lists of ids with scores: the nearest points by meaning, the nearest points that
+ * match the keywords, and the best of these by words. A second request reads the payloads of the hits only: a payload
+ * holds the text and its words, so reading those of all candidates would take longer than the search. The server could
+ * combine the scores itself, but only within each of its lists.
  */
 export async function searchPoints(
   connection: QdrantConnection,
@@ -51,7 +49,7 @@ export async function searchPoints(
   const matched = new Set(lists.slice(near.length).flatMap(idsOf));
   const weights = scoresOf(lists.slice(byMeaning).flat());
   const apart = [...weights.keys()].filter(id => !cosines.has(id));
-  // Enough that match are nearer than these, and score more than any that has no vector yet.
+  // A full list of nearest matches: its points are nearer than these, and outrank every point without a vector.
   const outranked = nearMatching.length > 0 && isFull(lists[near.length] ?? [], ranked);
   if (nearest && apart.length > 0 && !outranked) {
     const compared = chunked(apart, COMPARED).map(has_id => {
@@ -71,7 +69,7 @@ export async function searchPoints(
   return best(mode, await withPayloads(connection, collection, best(mode, candidates, limit)), limit);
 }
 
-/** These points with their entries' own ids. One that is removed meanwhile is left out. */
+/** Adds the ids and payloads of their entries to the points. A point that was removed meanwhile is left out. */
 async function withPayloads(
   connection: QdrantConnection,
   collection: string,
@@ -87,7 +85,7 @@ async function withPayloads(
   });
 }
 
-/** As `keywordsMatch`. */
+/** The condition of `keywordsMatch`, as a filter. */
 const matchOf = (keywords: readonly string[]) => ({
   conditions: keywords.map(word => ({ key: "words", match: { value: word } })),
   min_count: neededOf(keywords.length),

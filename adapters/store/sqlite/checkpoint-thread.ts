@@ -4,7 +4,7 @@ import type { CheckpointNews, ThreadSettings } from "./protocol.ts";
 
 // Moves the write-ahead log into the database file, beside the writer and without blocking it.
 const EVERY_MS = 250;
-/** 16 MiB of pages. So long a log does not restart by itself while writes continue. */
+/** 16 MiB of pages. A log of this length does not restart by itself while writes continue. */
 const LONG_LOG_PAGES = 4096;
 
 const port = parentPort as MessagePort;

@@ -98,5 +98,7 @@ export interface WriterSettings extends ThreadSettings {
   self: Int32Array;
 }
 
-/** What the thread that shortens the write-ahead log tells: that the log is long, and when checkpoints begin to fail and succeed again. */
+/**
+ * The messages of the checkpoint thread: the write-ahead log is long, checkpoints begin to fail, or they succeed again.
+ */
 export type CheckpointNews = { kind: "long" } | { kind: "well" } | { kind: "failing"; message: string };
