@@ -1,4 +1,5 @@
-// What an execution costs, from the POST to its result: one process with everything embedded, callers in another one.
+// Measures the cost of an execution, from the POST to its result: one process with everything embedded, callers in
+// another one.
 import { cpus } from "node:os";
 import { Pool } from "undici";
 import { newWorkflow, newWorkspace, type Json } from "../test/support/api.ts";

@@ -16,9 +16,9 @@ export interface Given {
 }
 
 export interface Command {
-  /** One word or two. */
+  /** The name of the command, one word or two. */
   name: string;
-  /** A word that may be written before the name. */
+  /** A word that users may write before the name. */
   group?: string;
   /** The arguments as help shows them, such as `<workflow> [<file>]`. Those in brackets are optional. */
   args?: string;

@@ -30,7 +30,7 @@ export function commandHelp(command: Command): string {
   ].join("\n");
 }
 
-/** All commands, or those of a group. */
+/** The help of all commands, or of the commands in a group. */
 export function help(commands: readonly Command[]): string {
   return [
     `${head("Usage:")} weft <command> [options]`,

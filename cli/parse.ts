@@ -10,7 +10,7 @@ export const GLOBAL_OPTIONS: Options = {
   help: { type: "boolean", short: "h", help: "show help for a command" },
 };
 
-/** The command that these words begin with, and the rest of them. */
+/** The command that these words begin with, and the remaining words. */
 export function findCommand(commands: readonly Command[], words: readonly string[]) {
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(" ");

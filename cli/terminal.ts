@@ -17,7 +17,7 @@ export const say = (text: string): void => void process.stdout.write(`${text}\n`
 /** Messages for people go to standard error. */
 export const tell = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** In colour where the stream is a terminal, unless `NO_COLOR` is set. */
+/** Colours the text when the stream is a terminal, unless `NO_COLOR` is set. */
 export const paint = (style: Style, text: string, stream: NodeJS.WritableStream = process.stdout): string =>
   styleText(style, text, { stream });
 

@@ -8,7 +8,7 @@ interface Events {
   "execution.signalled": { executionId: string };
   /** A client follows this execution for the next seconds, so its worker reports new entries. */
   "execution.watched": { executionId: string; forMs: number };
-  /** A followed execution has entries up to this seq. For the nodes that follow it. */
+  /** A followed execution has entries up to this seq. The nodes that follow it receive this hint. */
   "execution.appended": { executionId: string; seq: number };
   /** Each of these users has a new notification. */
   "notifications.added": { userIds: string[] };

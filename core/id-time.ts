@@ -10,5 +10,5 @@ export function firstIdAt(time: Date): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
 }
 
-/** When a UUIDv7 was made. */
+/** The time at which a UUIDv7 was made. */
 export const timeOfId = (id: string): Date => new Date(parseInt(id.replace("-", "").slice(0, TIME_DIGITS), 16));

@@ -1,5 +1,5 @@
 /**
- * Whether an If-Match header lets a change through (RFC 9110, section 13.1.1): `*`, or a list that has this strong tag.
+ * Whether an If-Match header allows a change (RFC 9110, section 13.1.1): the header is `*` or contains this strong tag.
  * Weak tags never match. The tags of this API contain no comma.
  */
 export function matchesTag(ifMatch: string, tag: string): boolean {

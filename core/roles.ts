@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../contracts/errors.ts";
 import { ROLES, type Role } from "../contracts/primitives.ts";
 
-/** A role includes those below it. */
+/** Whether a role includes another: each role includes those below it. */
 export const includesRole = (held: Role, needed: Role): boolean => ROLES.indexOf(held) >= ROLES.indexOf(needed);
 
 export const lowerRole = (one: Role, other: Role): Role => (includesRole(one, other) ? other : one);

@@ -1,5 +1,5 @@
-// What the SDK knows of the service. `npm run sdk` replaces this one file by a plain one that is made from it, so that the
-// package needs nothing of the service, neither when it runs nor for its types.
+// The SDK's knowledge of the service. `npm run sdk` replaces this file by one that is generated from it, so that the
+// package depends on the service neither at run time nor for its types.
 import type { InputOf, OutputOf } from "../contracts/actions.ts";
 import type { LogEntry } from "../contracts/entities/execution.ts";
 import type { Notification } from "../contracts/entities/notification.ts";
@@ -15,26 +15,26 @@ import {
 } from "../contracts/routes.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** A delivery brings its own headers and query, and is answered as the workflow says. */
+/** The sender sets the headers and the query of a delivery, and the workflow sets its answer. */
 interface Delivery {
   input: Omit<InputOf<"webhooks.trigger">, "headers" | "query">;
   output: unknown;
 }
 
-/** What the gateway says, and not the client. */
+/** Fields that the gateway sets, not the client. */
 type Hidden = "upload";
 
-/** What each call takes and gives. */
+/** The input and the output of each call. */
 export type Calls = {
   [N in RoutedAction]: N extends "webhooks.trigger"
     ? Delivery
     : { input: Hidden extends keyof InputOf<N> ? Omit<InputOf<N>, Hidden> : InputOf<N>; output: OutputOf<N> };
 };
 
-/** The types of files that can be imported, by the ends of their names. */
+/** The types of files that can be imported, by file name extension. */
 export const FILE_TYPES: Readonly<Record<string, string>> = IMPORT_EXTENSIONS;
 
-/** What each stream of events takes, and the data of its events. */
+/** The input of each event stream, and the data of its events. */
 export interface Streams {
   "executions.events": { input: { workspaceId: string; spaceId: string; id: string }; data: LogEntry };
   "notifications.stream": { input: Record<string, never>; data: Notification };
@@ -50,7 +50,7 @@ const endpoint = (method: Endpoint["method"], path: string, more: Partial<Endpoi
   ...more,
 });
 
-/** Where several routes lead to an action, the first is the one to call. */
+/** When several routes lead to an action, the SDK calls the first. */
 export const CALLED: readonly Route[] = [...Map.groupBy(ROUTES, ({ action }) => action).values()].flatMap(
   ([first]) => first ?? [],
 );

@@ -1,4 +1,5 @@
-// How well the built-in rules and the built-in embedder do on our own fixtures: npm run bench:quality [-- misses]
+// Measures how well the built-in rules and the built-in embedder do on Weft's own fixtures: npm run bench:quality [--
+// misses]
 import { conflictQuality, extractionQuality, HALVES } from "./memory-quality.ts";
 import { sequenceQuality } from "./sequence-quality.ts";
 import { exactToolSearch, fixtureTools, toolQuestions, toolSearchQuality } from "./tool-search-quality.ts";

@@ -21,7 +21,7 @@ interface Outcome {
   same: number;
   /** Facts of `now` that are kept. */
   kept: number;
-  /** Whether `before` is remembered at all. */
+  /** Whether a fact of `before` is remembered at all. */
   known: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface SequenceQuality {
   wrong: number;
   /** Look-alikes that are taken for repetitions. */
   merged: number;
-  /** Sentences without a fact of which something is kept all the same. */
+  /** Sentences without a fact of which something is kept nevertheless. */
   junk: number;
   /** The share of sentences with one fact of their own from which something is kept. */
   facts: number;

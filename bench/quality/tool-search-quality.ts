@@ -7,7 +7,7 @@ import { dot } from "../../core/search/vectors.ts";
 import { tokenise } from "../../core/search/tokenise.ts";
 
 export interface FixtureTool {
-  /** As `Server/name`. */
+  /** The id, in the form `Server/name`. */
   id: string;
   server: string;
   name: string;

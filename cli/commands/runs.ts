@@ -59,7 +59,7 @@ async function logs(given: Given): Promise<void> {
   for await (const entry of entries) say(entryLine(entry, process.stdout));
 }
 
-/** The items of maps that a question belongs to, as in `each:0,inner:2`. */
+/** The map items that a question belongs to, such as `each:0,inner:2`. */
 function pathOption(text: string): { nodeId: string; index: number }[] {
   return text.split(",").map(part => {
     const [, nodeId, index] = /^(.+):(\d{1,9})$/.exec(part) ?? [];

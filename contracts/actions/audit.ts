@@ -6,7 +6,7 @@ import { id, moment, nothing, page, pageInput } from "../primitives.ts";
 const word = z.string().min(1).max(100);
 
 export const auditActions = {
-  /** Newest first; `from` belongs to the range, `to` does not. */
+  /** Newest first. The range includes `from` and excludes `to`. */
   "audit.list": inWorkspace(
     "admin",
     {

@@ -60,7 +60,7 @@ export const executionsActions = {
   "executions.get": inSpace("viewer", { id }, execution),
   /** The state that clients poll while they follow a run. It leaves out input and output, which may be large. */
   "executions.progress": inSpace("viewer", { id }, execution.pick({ finishedAt: true })),
-  /** Oldest first; `after` is the last seq that the caller knows. */
+  /** Oldest first. `after` is the last seq that the caller knows. */
   "executions.logs": inSpace("viewer", { id, after: z.int().min(0).optional(), ...pageInput }, page(logEntry)),
   "executions.respond": inSpace(
     "editor",

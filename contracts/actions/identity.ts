@@ -29,6 +29,6 @@ export const identityActions = {
   ),
   "identity.apiKeys.list": inWorkspace("admin", { ...pageInput }, page(apiKey)),
   "identity.apiKeys.remove": inWorkspace("admin", { id }, nothing),
-  /** Ends the API keys of a workspace, or those in it that one user made. */
+  /** Ends the API keys of a workspace, or only those that one user made in it. */
   "identity.apiKeys.purge": action("internal", { workspaceId: id, userId: id.optional() }, nothing),
 };

@@ -75,7 +75,7 @@ export const knowledgeActions = {
     nothing,
   ),
   "knowledge.uploads.discard": action("internal", upload, nothing),
-  /** For the steps of runs: the passages that match best. */
+  /** The best matching passages, for the steps of runs. */
   "knowledge.retrieve": action(
     "internal",
     { workspaceId: id, knowledgeBaseId: id, ...question },

@@ -114,7 +114,7 @@ export const LOG_EVENTS = [
 ] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 
-/** After one of these an execution never changes, and its event stream ends. */
+/** The last events of a log. After one of them the execution never changes, and its event stream ends. */
 export const FINAL_EVENTS: ReadonlySet<string> = new Set([
   "execution.completed",
   "execution.failed",

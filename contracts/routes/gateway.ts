@@ -2,7 +2,7 @@ import type { Access } from "../define-action.ts";
 import { EXECUTIONS } from "./executions.ts";
 import { NOTIFICATIONS } from "./notifications.ts";
 
-/** A route that the gateway answers by itself. */
+/** A route that the gateway answers itself. */
 export interface GatewayRoute {
   method: "GET" | "POST";
   path: string;
@@ -38,7 +38,7 @@ const own = (
   produces,
 });
 
-/** The routes that the gateway answers by itself. */
+/** The routes that the gateway answers itself. */
 export const GATEWAY_ROUTES: GatewayRoute[] = [
   {
     name: "events",

@@ -39,7 +39,7 @@ const sizeOf = (messages: readonly AgentMessage[]): number =>
 
 function outcomeText({ result, error, approved }: Outcome, max: number): string {
   if (error === undefined) return asData(shortened(result ?? "", max));
-  // A refusal is the words of this service and of the workspace's own people.
+  // The text of a refusal comes from this service and from members of the workspace, so it needs no marks.
   return approved === false ? error : `It failed.\n${asData(shortened(error, max))}`;
 }
 

@@ -5,7 +5,7 @@ import type { OfferedTool } from "./history.ts";
 export interface AgentFunction {
   name: string;
   description: string;
-  /** A JSON Schema. */
+  /** The arguments as a JSON Schema. */
   parameters: Record<string, unknown>;
 }
 

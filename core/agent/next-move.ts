@@ -1,6 +1,6 @@
 import { questionOf, type History, type Turn, type WantedCall } from "./history.ts";
 
-/** What an agent does next. */
+/** The next step of an agent. */
 export type Move =
   | { kind: "begin" }
   /** On the last turn the model must answer. */

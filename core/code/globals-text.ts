@@ -10,7 +10,7 @@ export interface CodeGlobals {
   index?: number;
 }
 
-/** Ways to reach a parameter without writing its name. */
+/** Ways to read a parameter without its name. */
 const INDIRECT = /\\u|\barguments\b|\beval\b/;
 
 /**

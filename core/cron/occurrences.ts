@@ -2,7 +2,7 @@ import { type Cron, CronError, parseCron } from "./parse.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** A certain weekday falls on 29 February again within 40 years, also across a century without a leap year. */
+/** Within 40 years 29 February falls on every weekday, even across a century without a leap year. */
 const MAX_MONTHS = 41 * 12;
 
 const fitsDay = ({ days, weekdays, bothDays }: Cron, day: number, weekday: number): boolean =>
@@ -27,7 +27,7 @@ function lastOfDay({ hours, minutes }: Cron, until: number): number | null {
 
 /**
  * The nearest occurrence at or after (`step` 1), or at or before (`step` -1) a whole minute of UTC, in ms since 1970.
- * Walks day by day and skips months that do not fit. Returns null when there is none within 41 years.
+ * Walks day by day and skips months that do not fit. Returns null without an occurrence within 41 years.
  */
 function search(cron: Cron, minute: number, step: 1 | -1): number | null {
   let day = Math.floor(minute / DAY_MS) * DAY_MS;
@@ -54,12 +54,12 @@ function search(cron: Cron, minute: number, step: 1 | -1): number | null {
   return null;
 }
 
-/** The next due minute after this moment, both in ms since 1970 (UTC). */
+/** The next due minute after `ms`. Both are in ms since 1970 (UTC). */
 export function nextAfter(cron: Cron, ms: number): number | null {
   return search(cron, (Math.floor(ms / MINUTE_MS) + 1) * MINUTE_MS, 1);
 }
 
-/** The latest due minute that has come by this moment. */
+/** The latest due minute at or before `ms`. */
 export function latestBy(cron: Cron, ms: number): number | null {
   return search(cron, Math.floor(ms / MINUTE_MS) * MINUTE_MS, -1);
 }

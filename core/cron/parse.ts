@@ -4,7 +4,7 @@ export interface Cron {
   hours: number[];
   days: ReadonlySet<number>;
   months: ReadonlySet<number>;
-  /** 0 is Sunday. */
+  /** Days of the week, where 0 is Sunday. */
   weekdays: ReadonlySet<number>;
   /** A day must match the days of both fields. When neither field holds a `*`, one match is enough. */
   bothDays: boolean;

@@ -24,7 +24,7 @@ export class DiffBudget {
   }
 }
 
-/** Names of a change's fields and the braces around it. */
+/** The names of a change's fields, and the braces around it. */
 const CHANGE_CHARS = 50;
 
 /**

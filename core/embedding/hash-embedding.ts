@@ -78,9 +78,10 @@ function featuresOf(text: string): Features {
 }
 
 /**
- * A text as a vector of length 1 (of length 0 for one without words), always the same for the same text: signed hashes of its
- * stems, pairs of stems and runs of characters, each with the logarithm of its weight. It compares words, not meanings.
- * After Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", ICML 2009.
+ * A text as a vector of length 1, or of length 0 for a text without words. The same text always has the same vector. It
+ * consists of signed hashes of stems, pairs of stems and character n-grams, each with the logarithm of its weight. It
+ * compares words, not meanings. After Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", ICML
+ * 2009.
  */
 export function hashEmbedding(text: string): Float32Array {
   const vector = new Float32Array(HASH_DIMENSIONS);

@@ -1,7 +1,7 @@
 import { Validator } from "@cfworker/json-schema";
 
 export interface FormFault {
-  /** A JSON Pointer, as `/data/items/0/amount`. */
+  /** A JSON Pointer, such as `/data/items/0/amount`. */
   path: string;
   message: string;
 }

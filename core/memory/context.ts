@@ -9,7 +9,7 @@ export const tokensIn = (text: string): number => Math.ceil(text.length / CHARS_
 
 export interface ContextSection<T> {
   title: string;
-  /** Most important first. */
+  /** The lines of the section, most important first. */
   items: readonly T[];
 }
 

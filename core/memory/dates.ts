@@ -101,7 +101,7 @@ const WORDS: Record<string, number> = {
   ...{ "this morning": 0, "this afternoon": 0, "this evening": 0, "the day after tomorrow": 2 },
 };
 
-/** The most exact forms first. */
+/** The forms of a date, most exact first. */
 const FORMS: [RegExp, (match: Match, clock: Clock) => Date | null][] = [
   [/\b(\d{4})-(\d{2})-(\d{2})\b/, ([, y, m, d]) => day(Number(y), Number(m) - 1, Number(d))],
   [new RegExp(`\\b${DAY} (?:of )?${MONTH},? (\\d{4})\\b`), ([, d, m, y]) => day(Number(y), monthOf(m!), Number(d))],

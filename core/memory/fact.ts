@@ -30,7 +30,7 @@ export interface Fact {
   factType: FactType;
   /** ISO 8601, to the day: when the event happened or will happen. */
   eventDate: string | null;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   confidence: number;
   /** The place in the text, the end exclusive. */
   span: { start: number; end: number };

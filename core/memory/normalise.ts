@@ -71,7 +71,7 @@ const QUALIFIER = new RegExp(
   "gi",
 );
 
-/** What a statement is limited to, and the statement without it. */
+/** The qualifiers of a statement, and the statement without them. */
 export function qualified(text: string): { rest: string; qualifiers: string[] } {
   const qualifiers = [...text.matchAll(QUALIFIER)].map(([whole]) =>
     keyOf(whole.replace(/^[\s,]*(?:on|at|in|during|over|for|only|every)\s/i, "")),

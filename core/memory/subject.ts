@@ -2,7 +2,7 @@ import { keyOf } from "./normalise.ts";
 import { isFinite, isVerb } from "./verbs.ts";
 
 export interface Parts {
-  /** `user`, `user/mother`, `anna`. */
+  /** The key of the subject: `user`, `user/mother`, `anna`. */
   key: string;
   /** The subject as it was written. */
   subject: string;

@@ -11,7 +11,7 @@ export const HEAD_BYTES = 4;
 
 export const codeBytes = (dimension: number): number => HEAD_BYTES + Math.ceil(dimension / 4);
 
-/** A unit vector as its code: the correction (float32, little endian), then four dimensions a byte. */
+/** Encodes a unit vector: the correction (float32, little endian), then four dimensions per byte. */
 export function encode(vector: Float32Array): Uint8Array {
   const turned = rotate(vector);
   const { length } = turned;

@@ -6,7 +6,7 @@ export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 /** The first moment of a day. */
 export const startOf = (day: string): Date => new Date(`${day}T00:00:00.000Z`);
 
-/** Every UTC day that has a moment in [from, to), in order. */
+/** Every UTC day that overlaps [from, to), in order. */
 export function daysIn(from: Date, to: Date): string[] {
   const days: string[] = [];
   const first = Math.floor(from.getTime() / DAY_MS) * DAY_MS;

@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 
-/** Texts by path from the root of the project. */
+/** Texts by path, relative to the project's root. */
 type Texts = Record<string, string>;
 
 const STRICT: ts.CompilerOptions = {

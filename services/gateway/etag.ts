@@ -1,6 +1,6 @@
 const TAG = /(?:W\/)?("[^"]*")/g;
 
-/** Whether If-None-Match names this strong tag (RFC 9110, section 13.1.2: compared weakly). */
+/** Whether If-None-Match contains this strong tag (RFC 9110, section 13.1.2: weak comparison). */
 export function noneMatchNames(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === "*") return true;

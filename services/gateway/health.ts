@@ -12,11 +12,11 @@ const KEEP_MS = { ok: 1_000, degraded: 1_000, down: 50 };
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 type State = "ok" | "down";
-/** `degraded`: it answers, but searches miss entries or vectors. */
+/** `degraded`: the index answers, but some entries or vectors are missing in it. */
 type SearchState = State | "degraded";
 
 export interface Readiness {
-  /** `degraded`: all is served, but searches lack what `search` of the dependencies says. */
+  /** `degraded`: every request is served, but searches are limited as the dependency `search` reports. */
   status: State | "degraded";
   dependencies: { store: State; nats?: State; search?: SearchState; services: Record<string, State> };
 }

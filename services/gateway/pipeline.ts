@@ -23,7 +23,7 @@ import { TLS_HEADERS } from "./security-headers.ts";
 import type { GatewayConfig } from "./settings.ts";
 import { discard, fileInput, hashFile, receiveFile, uploadOf } from "./upload.ts";
 
-/** A route that the gateway answers by itself. */
+/** A route that the gateway answers itself. */
 export interface OwnTarget {
   public: boolean;
   /** The pattern of the route's path. */
@@ -178,7 +178,7 @@ export class Pipeline {
     const failure = failureOf(error);
     const { status } = ERRORS[failure.code];
     if (status === 500) this.#logger.error("Request failed", { path: x.path }, error);
-    // A 503 may happen to every request for a while, so it is counted in the metrics and not logged.
+    // Every request may fail like this for a while, so the warning is throttled. The metrics count all of them.
     else if (status > 500)
       this.#warn(`Requests are answered ${status} ${failure.code}`, { route: x.route, error: String(error) });
     if (x.res.headersSent) return void x.res.destroy();

@@ -6,7 +6,7 @@ import { collectionDepth } from "../../contracts/resource.ts";
 import { pathVariables, type Route } from "../../contracts/routes.ts";
 import { segmentsOf } from "./router.ts";
 
-/** How the text of a path or a query becomes a value. */
+/** How the text of a path or a query is converted. */
 export type FieldKind = "id" | "integer" | "boolean" | "text";
 
 export interface PathField {

@@ -11,7 +11,7 @@ const AT_ONCE = 3;
 /** The imports of one workspace at a time. The rest is free for other workspaces. */
 const OF_WORKSPACE = 2;
 
-/** The imports that this node carries out. */
+/** The imports in progress on this node. */
 export class ImportWork {
   readonly #self: Self;
   /** Imports in progress, with their workspaces. */

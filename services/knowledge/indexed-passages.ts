@@ -11,7 +11,7 @@ const READ = 20;
 /** The passages of a page. The last entry may exceed it, so it is half of the allowed page. */
 const PAGE = 500;
 
-/** Passages of entries as the index has them. */
+/** Passages of entries, in the form of the index. */
 export const indexedPassages: IndexedDocuments<Self> = {
   kind: "knowledge",
 

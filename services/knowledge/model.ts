@@ -46,7 +46,7 @@ export const entries = defineCollection({
     /** The size of content and metadata. */
     bytes: number(),
     embeddingStatus: string<(typeof EMBEDDING_STATUSES)[number]>(),
-    /** In the form of `noVectors`. */
+    /** Flags in the form of `noVectors`. */
     vectors: string(),
     /** Set until all vectors exist. */
     pendingSince: optional(date()),
@@ -95,7 +95,7 @@ export const files = defineCollection({
   fields: {
     knowledgeBaseId: string(),
     fileId: string(),
-    /** From 0. */
+    /** The position of the part, counted from 0. */
     place: number(),
     base64: string(),
   },
@@ -111,7 +111,7 @@ export const uploads = defineCollection({
     knowledgeBaseId: string(),
     parts: number(),
     bytes: number(),
-    /** No more parts are accepted. */
+    /** The upload accepts no more parts, because an import has taken it. */
     taken: boolean(),
     expiresAt: date(),
   },

@@ -44,14 +44,14 @@ export const servers = defineCollection({
     authType: oneOf(AUTH_TYPES),
     /** Agents may select its tools by themselves. Unset in servers of earlier versions, where agents may not. */
     agents: optional(boolean()),
-    /** An `McpAuth` as JSON. Unset where the type is `none`. */
+    /** An `McpAuth` as JSON. Unset when the type is `none`. */
     credential: optionalOrNull(sealed(CREDENTIALS)),
     /** The node that renews the tokens, and the end of its lease. */
     renewer: optionalOrNull(string()),
     renewUntil: optionalOrNull(date()),
     /** Changes with everything that sessions depend on: url and credential. */
     revision: string(),
-    /** Counts the changes by people. A sync that began before a change does not store what it found. */
+    /** Counts the changes by users. A sync that began before a change does not store its result. */
     version: number(),
     status: oneOf(SERVER_STATUSES),
     lastError: optionalOrNull(string()),
@@ -59,16 +59,16 @@ export const servers = defineCollection({
     lastSyncedAt: optionalOrNull(date()),
     /** The time of the next sync. While a node syncs, it is the end of that node's lease. */
     syncAt: optionalOrNull(date()),
-    /** The sync that has the lease. */
+    /** The id of the sync that holds the lease. */
     syncHolder: optionalOrNull(string()),
-    /** Syncs that failed in a row. */
+    /** The number of syncs that failed in a row. */
     failures: withDefault(number(), 0),
     toolCount: withDefault(number(), 0),
     droppedTools: json<McpServer["droppedTools"]>(),
     protocolVersion: optionalOrNull(string()),
     transport: optionalOrNull(string()),
     serverInfo: optionalOrNull(json<NonNullable<McpServer["serverInfo"]>>()),
-    /** How many news the server ever had, and those that have not been notified yet. */
+    /** The number of notices that the server ever had, and those that were not sent yet. */
     newsCount: withDefault(number(), 0),
     news: json<News[]>(),
     /** When people were last notified of changed tool definitions. */
@@ -112,7 +112,7 @@ export const tools = defineCollection({
 });
 export type ToolDoc = DocumentOf<typeof tools>;
 
-/** What happened to one tool in one sync. */
+/** The change of one tool in one sync. */
 export const changes = defineCollection({
   name: "mcpToolChanges",
   tenant: true,
@@ -126,7 +126,9 @@ export const changes = defineCollection({
     after: nullable(string()),
     changes: json<ToolChange["changes"]>(),
     truncated: boolean(),
-    /** The end of the good sync before this one. By it, a sync recognises the changes of one that was cut off. */
+    /**
+     * The end of the last successful sync before this one. A sync recognises by it the changes of an interrupted sync.
+     */
     since: date(),
     bytes: number(),
     at: date(),

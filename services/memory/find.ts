@@ -24,7 +24,7 @@ export interface Question extends Omit<Place, "scope"> {
 
 type Fields = Pick<MemoryDoc, "userId"> & Partial<Pick<MemoryDoc, "scope" | "threadId" | "workflowId">>;
 
-/** What the index finds among the memories with these fields, without a check against the store. */
+/** The hits of the index among the memories with these fields, not yet checked against the store. */
 async function look(
   service: MemoryService,
   workspaceId: string,

@@ -38,13 +38,19 @@ export const memories = defineCollection({
     eventDate: optionalOrNull(string()),
     confidence: number(),
     metadata: json<Record<string, unknown>>(),
-    /** What the content says, as far as it could be parsed. */
+    /** The slots of the content, if the rules could read it. */
     slots: optionalOrNull(json<Slots>()),
-    /** Keys of its words, of its subject and relation, and of its subject and value. They find the facts that it may repeat or contradict. */
+    /**
+     * Keys of its words, of its subject and relation, and of its subject and value. They find the memories that it may
+     * repeat or contradict.
+     */
     contentKey: optionalOrNull(string()),
     relationKey: optionalOrNull(string()),
     valueKey: optionalOrNull(string()),
-    /** What it says. No two current memories that were ingested in the same place have the same statement. */
+    /**
+     * A hash of what the memory states. No two current memories that were ingested in the same place have the same
+     * statement.
+     */
     statement: optionalOrNull(string()),
     /** The ingest that made it, and how many memories that ingest made. */
     sessionId: optionalOrNull(string()),
@@ -101,7 +107,7 @@ export const memoryEvents = defineCollection({
 });
 export type MemoryEventDoc = DocumentOf<typeof memoryEvents>;
 
-/** The lease of the one request that may change what is known of a user in a workspace. */
+/** The lease of the one request that may change a user's memories in a workspace. */
 export const memoryTurns = defineCollection({
   name: "memoryTurns",
   tenant: true,

@@ -10,9 +10,9 @@ import {
 import { presenter } from "../../mixins/present.ts";
 
 /**
- * One notification of one user. A user's seqs count up from 1 and are unique, so a reader that continues after one of them
- * misses none that was written at the same time. The unique key makes a repeated notification harmless. For both reasons a
- * removed notification stays as an empty place until newer ones replace it, and a user's newest one always stays.
+ * A notification of one user. A user's seqs count up from 1 and are unique, so a reader that continues after one of
+ * them misses no concurrent write. The unique key makes a repeated notification harmless. For both reasons a removed
+ * notification stays as an empty document until newer ones replace it, and a user's newest one always stays.
  */
 export const notifications = defineCollection({
   name: "notifications",

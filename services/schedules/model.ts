@@ -14,9 +14,11 @@ export const schedules = defineCollection({
     /** The approximate size of the input as JSON. */
     bytes: number(),
     enabled: boolean(),
-    /** The next due minute. A disabled schedule has none; one whose workflow is in the trash keeps counting. */
+    /**
+     * The next due minute. A disabled schedule has none. A schedule whose workflow is in the trash keeps computing it.
+     */
     nextRunAt: optional(date()),
-    /** What the clock showed when `nextRunAt` was computed. */
+    /** The time of the node's clock when it computed `nextRunAt`. */
     countedFrom: optional(date()),
     lastRunAt: optionalOrNull(date()),
     lastExecutionId: optionalOrNull(string()),

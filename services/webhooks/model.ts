@@ -20,7 +20,7 @@ export const webhooks = defineCollection({
 });
 export type WebhookDoc = DocumentOf<typeof webhooks>;
 
-/** `publicUrl` is the address at which clients reach the API, without a slash at its end. */
+/** `publicUrl` is the address of the API for clients, without a slash at the end. */
 export const presentWebhook = presenter(webhook, webhooks, (doc, publicUrl: string) => ({
   url: `${publicUrl}/v1/webhooks/${doc.id}/trigger`,
 }));

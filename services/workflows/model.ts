@@ -54,7 +54,10 @@ export const workflows = defineCollection({
 });
 export type WorkflowDoc = DocumentOf<typeof workflows>;
 
-/** A snapshot of the content. It never changes, and its number is unique: the request that inserts it has made that version. */
+/**
+ * A snapshot of the content. It never changes. Its number is unique, so the request that inserts it has made that
+ * version.
+ */
 export const versions = defineCollection({
   name: "workflowVersions",
   tenant: true,

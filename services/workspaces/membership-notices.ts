@@ -9,7 +9,7 @@ import { type Notice, OUTBOX_FIELDS, OUTBOX_INDEX, outboxOf, markForNotice } fro
 import { ALIVE } from "../../mixins/tombstone.ts";
 import { type MemberDoc, members, workspaces } from "./model.ts";
 
-/** A member who was removed, until they have been notified. */
+/** A removed member. The document exists until the member has been notified. */
 export const departures = defineCollection({
   name: "departures",
   tenant: true,

@@ -39,7 +39,7 @@ export type MemberDoc = DocumentOf<typeof members>;
 
 const pending = { partialFilterExpression: { pending: true } };
 
-/** If the address is that of a user, the user is notified. */
+/** An invite to an e-mail address. If a user has that address, the user is notified. */
 export const invites = defineCollection({
   name: "invites",
   tenant: true,

@@ -13,7 +13,7 @@ const MAX_DEPTH = 200;
 export interface FlowKind {
   /** The node's output, when it differs from the output of its step. */
   gives?(node: N8nNode, flows: Flows): Flow;
-  /** The number of its outputs, without the one for errors; 1 by default. */
+  /** The number of the node's outputs, without the one for errors. The default is 1. */
   outputs?(node: N8nNode): number;
   /** The node sends each input to one of its outputs only. */
   chooses?: boolean;
@@ -64,7 +64,7 @@ export class Flows {
     return this.#graph.ids.get(name)!;
   }
 
-  /** What flows into a node, or into one of its inputs. */
+  /** The value that flows into a node, or into one of its inputs. */
   into(name: string, input?: number): Flow {
     const key = `${input ?? ""} ${name}`;
     const known = this.#known.get(key);

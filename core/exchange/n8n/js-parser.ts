@@ -16,7 +16,7 @@ export type Js =
 
 export const MAX_SOURCE = 10_000;
 const MAX_DEPTH = 50;
-/** How tightly operators bind, as in ECMA-262. */
+/** The precedence of operators, as in ECMA-262. */
 const PRECEDENCE: Record<string, number> = {
   "??": 1,
   "||": 2,

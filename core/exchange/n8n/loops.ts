@@ -34,7 +34,7 @@ function findLoop(loop: N8nNode, graph: NodeGraph): Loop {
   return { body };
 }
 
-/** The loops of a workflow, and which of them a node is inside of. */
+/** The loops of a workflow, and the nodes inside each of them. */
 export class Loops {
   readonly #loops = new Map<string, Loop>();
   /** The loops around each node, innermost first. */
@@ -54,7 +54,7 @@ export class Loops {
     return this.#loops.get(name);
   }
 
-  /** The loops around a node that become maps, the innermost first. */
+  /** The loops around a node that become maps, innermost first. */
   around(name: string): readonly string[] {
     return this.#around.get(name) ?? [];
   }

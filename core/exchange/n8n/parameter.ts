@@ -15,7 +15,7 @@ export function wholeExpression(value: unknown): string | null {
 
 const BRACES = /\{\{([\s\S]*?)\}\}/g;
 
-/** The texts and the expressions of a parameter, one after the other. */
+/** The texts and the expressions of a parameter, in order. */
 function segments(text: string, to: References): Typed[] {
   const parts: Typed[] = [];
   let at = 0;

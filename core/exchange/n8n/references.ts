@@ -61,7 +61,7 @@ function itemOf(js: Js, to: References): Source | null {
   return method.name === "last" ? oneOfMany(many(), many().list ? -1 : 0) : null;
 }
 
-/** The `json` of an item that an expression stands for as a whole; null where it is something else. */
+/** The `json` of an item that an expression stands for as a whole; null for any other expression. */
 function jsonOf(js: Js, to: References): Source | null {
   if (isName(js, "$json")) return single(to.own());
   return js.kind === "member" && js.name === "json" ? itemOf(js.object, to) : null;

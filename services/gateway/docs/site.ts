@@ -12,7 +12,7 @@ import { type SearchEntry, searchEntries } from "./search-index.ts";
 const PROJECT = join(import.meta.dirname, "../../..");
 const ASSETS = join(import.meta.dirname, "assets");
 
-/** A file of the site, whole and ready to be sent. */
+/** A complete file of the site, ready to be sent. */
 export interface SiteFile {
   type: string;
   body: Buffer;

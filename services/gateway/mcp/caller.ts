@@ -28,8 +28,8 @@ export type CallProgress = Pick<EventOf<"mcp.call.progress">, "progress" | "tota
 export interface CallContext {
   /** Aborted when the client has cancelled the call or is gone. */
   signal: AbortSignal;
-  /** Set where the client asked for progress: receives the log entries of a run. */
+  /** Set when the client asked for progress: receives the log entries of a run. */
   onEntries?: ((entries: LogEntry[]) => Promise<void>) | undefined;
-  /** Set where the client asked for progress: receives the progress of another server's tool. */
+  /** Set when the client asked for progress: receives the progress of another server's tool. */
   onProgress?: ((progress: CallProgress) => void) | undefined;
 }

@@ -52,7 +52,7 @@ export class McpEndpoint {
     this.#waits.close();
   }
 
-  /** Answers an authenticated request, or throws what the API would answer. */
+  /** Answers an authenticated request, or throws the error that the API would answer with. */
   async answer(x: Exchange, { workspaceId }: Input, callers: Callers): Promise<void> {
     this.#origins.check(x.req);
     if (!x.identity) throw new AppError("unauthenticated");

@@ -12,7 +12,7 @@ const essence = (type: string | null) => type?.replace(/;.*$/s, "").trim().toLow
 interface Sending {
   /** Called before each part. Throws when the caller has lost the right to the stream. */
   mayGoOn: () => Promise<void>;
-  /** Ends a stream. */
+  /** Aborts a stream. */
   gone: AbortSignal;
 }
 

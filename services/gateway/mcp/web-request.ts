@@ -5,7 +5,7 @@ import type { Exchange } from "../exchange.ts";
 /** JSON-RPC 2.0, section 5.1. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
-/** Only clients of the protocol of 2025-03-26 send several messages at once. */
+/** Only clients of the protocol version 2025-03-26 send several messages at once. */
 const MAX_BATCH = 20;
 
 /** The body is not a message of the protocol, so the answer is an error message of the protocol. */

@@ -113,7 +113,7 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
   }
 }
 
-/** The operation of a route that the gateway answers by itself. */
+/** The operation of a route that the gateway answers itself. */
 export function ownOperation(route: GatewayRoute, book: SchemaBook): Operation {
   if (isMcp(route.name)) return mcpOperation(route);
   const { name, path, access, summary } = route as GatewayRoute & { name: OwnName };

@@ -36,7 +36,7 @@ export function typeHtml(schema: JsonSchema): string {
   return baseHtml(schema) + format + boundsText(schema) + preset;
 }
 
-/** A row for each field of an object. */
+/** One row for each field of an object. */
 export function schemaRows({ properties = {}, required = [] }: JsonSchema): string[][] {
   return Object.entries(properties).map(([name, field]) => [
     `<code>${esc(name)}</code>`,

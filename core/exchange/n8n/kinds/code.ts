@@ -16,7 +16,7 @@ const nodesNamed = (code: string) => new Set([...code.matchAll(NAMED)].map(([, a
 const ITEMS = `const $toItems = value => [value].flat().filter(one => one !== undefined).map(json => ({ json }));
 const $toInput = all => ({ all: () => all, first: () => all[0], last: () => all.at(-1), item: all[0], json: all[0]?.json });`;
 
-/** One item gives its value, several give a list. */
+/** A single item gives its value, and several items give a list. */
 const RESULT = `const $value = one => (one !== null && typeof one === "object" && "json" in one ? one.json : one);
 const $values = Array.isArray($result) ? $result.map($value) : $value($result);
 return Array.isArray($values) && $values.length === 1 ? $values[0] : $values;`;

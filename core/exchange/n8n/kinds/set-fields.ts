@@ -49,7 +49,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A value that is known, or an expression that gives it. */
+/** A known value, or an expression for it. */
 type Value = { known: unknown } | { expression: string };
 
 /** The value converted to its type, when it was written as text. */

@@ -110,7 +110,7 @@ const STREAMS: Record<string, string> = {
 };
 const fieldOf = ({ name }: Parameter) => name;
 
-/** The call with the SDK; undefined for routes that have no method there. */
+/** The call with the SDK; undefined for routes without a method in the SDK. */
 export function sdkExample(operation: Operation, schemas: Schemas): string | undefined {
   const { operationId, parameters } = operation;
   const stream = STREAMS[operationId];
