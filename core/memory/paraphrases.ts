@@ -15,7 +15,7 @@ const BASES: Record<string, string> = {
   ...{ led: "lead", run: "run", written: "write", taught: "teach", built: "build", made: "make", driven: "drive" },
   ...{ sung: "sing", held: "hold", kept: "keep", sold: "sell", paid: "pay", given: "give", taken: "take" },
 };
-/** For each comparative, the word that the lesser of the two things gets. */
+/** Comparatives for the lesser of two things, with their opposites. */
 const LESS: Record<string, string> = {
   ...{
     younger: "older",
@@ -26,12 +26,12 @@ const LESS: Record<string, string> = {
     lighter: "heavier",
   },
 };
-/** The verb phrase for an adjective of possession. */
+/** Adjectives for people who have a condition, with the noun of the condition. */
 const HAVING: Record<string, string> = {
   ...{ diabetic: "diabetes", asthmatic: "asthma", epileptic: "epilepsy", dyslexic: "dyslexia", anaemic: "anaemia" },
 };
 
-/** "Claire is the user's boss": the person's role becomes the subject, also in comparisons. */
+/** "Claire is the user's boss" becomes "The user's boss is Claire". Null for nouns that are no attribute or role. */
 function asAttribute(value: string, owner: string, noun: string): string | null {
   const key = `user/${keyOf(noun)}`;
   const isOne = ATTRIBUTE.test(key) || ROLES.test(key) || SEVERAL.test(key) || /\bfavou?rite\b/i.test(noun);

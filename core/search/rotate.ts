@@ -25,8 +25,8 @@ function signs(dimension: number): Float32Array {
 }
 
 /**
- * A rotated copy. When the dimension is not a power of two, the rotation turns the first and then the last part whose
- * size is one.
+ * A rotated copy. When the dimension is not a power of two, the rotation turns the first and then the last part of
+ * the largest such size.
  */
 export function rotate(vector: Float32Array): Float32Array {
   const out = vector.slice();

@@ -48,7 +48,7 @@ export function keyScope(x: Exchange, plan: RoutePlan, trustProxy: boolean): str
 
 function fingerprintOf({ route: { headers, delivery } }: RoutePlan, input: Input, sha256: string | undefined): string {
   // These fields may differ between tries: the wait does not change the effect, a delivery's headers depend on its
-  // route, and each try uploads its file anew. A file is compared by its bytes instead.
+  // network path, and each try uploads its file anew. A file is compared by its bytes instead.
   const aside = new Set([headers.prefer, "upload", ...(delivery ? ["headers", "secret"] : [])]);
   const asked = Object.fromEntries(Object.entries(input).filter(([field]) => !aside.has(field)));
   if (sha256 !== undefined) asked.upload = sha256;
