@@ -81,8 +81,8 @@ export const update = handle<"mcp.update", Self>("mcp.update", async function (c
   const { server, renamed, moved } = await change(this, ctx.params);
   if (renamed) await indexAnew(this, server);
   if (moved) {
-    // Sessions of a server without a good connection are closed at once. Good sessions finish their calls and take no
-    // new ones.
+    // Closing the sessions of an unreachable server ends its hanging calls. A connected server's sessions finish their
+    // calls and take no new ones.
     if (server.status !== "connected") await this.clients.forget(server.id);
     this.syncs.start(server);
   }

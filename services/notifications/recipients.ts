@@ -15,7 +15,7 @@ const fault = (field: string, message: string) =>
 
 /**
  * The recipients of a notification, each once, page by page.
- * @throws {AppError} validation_failed when no recipients are named, or a role without a workspace
+ * @throws {AppError} validation_failed when there are no recipients, or members without a workspace
  */
 export async function* recipientsOf(
   ctx: Context,
