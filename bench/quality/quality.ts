@@ -38,6 +38,12 @@ for (const half of HALVES) {
     console.log([...facts.misses, ...conflicts.misses, ...sequences.misses].map(miss => `    ${miss}`).join("\n"));
 }
 
+const further = sequenceQuality("further");
+console.log(
+  `\nfurther changes (${further.lines} sequences): ${percent(further.changes)}, precision ${percent(further.precision)}`,
+);
+if (showMisses) console.log(further.misses.map(miss => `    ${miss}`).join("\n"));
+
 console.log(`\nretrieval (${passages().length} passages, ${questions().length} questions, built-in embedder, exact)`);
 for (const [name, search] of Object.entries(exactSearches())) {
   const { ndcg, recall } = await measure(search);

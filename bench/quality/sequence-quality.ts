@@ -48,10 +48,16 @@ export interface SequenceQuality {
   misses: string[];
 }
 
-/** The two halves take alternate sequences, so that both contain some of each group. */
-function sequencesOf(half: Half): Sequence[] {
-  const all = readFileSync(`${process.cwd()}/bench/quality/fixtures/sequences.jsonl`, "utf8").trim().split("\n");
-  return all.filter((_, at) => at % 2 === HALVES.indexOf(half)).map(line => JSON.parse(line) as Sequence);
+export type Sequences = Half | "further";
+
+const linesOf = (file: string) =>
+  readFileSync(`${process.cwd()}/bench/quality/fixtures/${file}.jsonl`, "utf8").trim().split("\n");
+
+/** The two halves take alternate sequences, so that both contain some of each group. The further ones are for development. */
+function sequencesOf(set: Sequences): Sequence[] {
+  const lines =
+    set === "further" ? linesOf("changes") : linesOf("sequences").filter((_, at) => at % 2 === HALVES.indexOf(set));
+  return lines.map(line => JSON.parse(line) as Sequence);
 }
 
 /** The facts of a text. Each is decided against the facts before it, as the service does. */
@@ -90,8 +96,8 @@ const RIGHT: Record<Kind, (outcome: Outcome) => boolean> = {
 
 const share = (part: number, all: number) => (all === 0 ? 1 : part / all);
 
-export function sequenceQuality(half: Half): SequenceQuality {
-  const all = sequencesOf(half).map(sequence => ({ sequence, outcome: outcomeOf(sequence) }));
+export function sequenceQuality(set: Sequences): SequenceQuality {
+  const all = sequencesOf(set).map(sequence => ({ sequence, outcome: outcomeOf(sequence) }));
   const groups: SequenceQuality["groups"] = new Map();
   const misses: string[] = [];
   for (const { sequence, outcome } of all) {

@@ -13,7 +13,7 @@ const STATES = [
   "enabl disabl",
   "onlin offlin",
   "activ inact",
-  "employ unemploi",
+  "employ unemploi retir",
   "aliv dead",
   "healthi sick ill",
   "long short",

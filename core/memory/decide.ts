@@ -1,4 +1,4 @@
-import { type Fact, type Slots, type Speaker } from "./fact.ts";
+import { type Fact, readingsOf, type Slots, type Speaker } from "./fact.ts";
 import { keyOf } from "./normalise.ts";
 import { isMeasure } from "./values.ts";
 import { concerns, endsAnother, headOfValue, isTheirs, isUse, otherSubject, parts } from "./rivals.ts";
@@ -55,7 +55,7 @@ const isEnded = ({ ends }: Slots, before: Slots): boolean =>
   !before.negated &&
   ends.subject === before.subject &&
   ends.relation === before.relation &&
-  ends.value === before.value;
+  (ends.value === before.value || (ends.value !== "" && ends.value === headOfValue(before.value)));
 
 const PLACED = /^(?:\w+ )?(?:in|on|at|with|by|for) (?=\S)/;
 
@@ -111,6 +111,9 @@ function isHistory(fact: Pick<Fact, "eventDate">, { createdAt }: Candidate): boo
   );
 }
 
+/** Of one name with what it is the name of: another friend, or another client. */
+const isNamesake = (a: Slots, b: Slots) => a.alias !== undefined && b.alias !== undefined && a.alias !== b.alias;
+
 /**
  * What a new fact does to the stored memories: nothing (`same`), supersede the memories that it contradicts, or stand
  * beside them. Slots decide about contradictions: another value where only one can hold at a time, or the negation of
@@ -127,15 +130,26 @@ export function decide(
     before: candidate.slots === undefined ? slotsOf(candidate.content, user) : candidate.slots,
   }));
   const content = keyOf(fact.content);
+  const readings = slots ? readingsOf(slots) : [];
   const same = known.find(({ candidate, before }) => {
     if ((candidate.eventDate ?? null) !== fact.eventDate && candidate.eventDate && fact.eventDate) return false;
     return (
-      keyOf(candidate.content) === content || (slots && before && (isSame(slots, before) || isKnownName(slots, before)))
+      keyOf(candidate.content) === content ||
+      (slots &&
+        before &&
+        !isNamesake(slots, before) &&
+        (readings.some(one => isSame(one, before)) || isKnownName(slots, before)))
     );
   });
   const ids = slots
     ? known
-        .filter(({ candidate, before }) => before && takesPlace(slots, before) && !isHistory(fact, candidate))
+        .filter(
+          ({ candidate, before }) =>
+            before &&
+            !isNamesake(slots, before) &&
+            readings.some(one => takesPlace(one, before)) &&
+            !isHistory(fact, candidate),
+        )
         .map(({ candidate }) => candidate.id)
     : [];
   if (same) return { kind: "same", id: same.candidate.id };

@@ -22,7 +22,18 @@ export interface Slots {
   frame?: string;
   /** The fact states a change. */
   update?: true;
+  /** Another key of the subject, which says what it is too: `user/client acm` of `acm`. Earlier versions had it as the subject. */
+  alias?: string;
+  /** What earlier versions read, where that differs. */
+  formerly?: { subject: string; relation: string; value: string; negated: boolean };
 }
+
+/** A statement as it is read, and as an earlier version would have read it. */
+export const readingsOf = (slots: Slots): Slots[] => [
+  slots,
+  ...(slots.alias === undefined ? [] : [{ ...slots, subject: slots.alias }]),
+  ...(slots.formerly === undefined ? [] : [{ ...slots, ...slots.formerly }]),
+];
 
 export interface Fact {
   /** One statement in the third person. */

@@ -52,6 +52,14 @@ function asContact(address: string): string | null {
 const REWRITES: readonly Rewrite[] = [
   // Word order.
   [
+    new RegExp(
+      `^(${NAME}) (?:is no longer|is not|isn't) (the user's) (.+?)(?: any ?more)?,? (?:but )?(${NAME}) is(?: now)?$`,
+      "u",
+    ),
+    "The user's $3 is now $4, not $1",
+  ],
+  [/^Instead of (\w+ing\b.*?),? (the user (?!'s|and\b).+)$/u, "$2 instead of $1"],
+  [
     /^((?:On|At|In|During|Over|For|Every) (?:the )?[\w-]+(?: \w+)?),? (the user (?!and\b).+)$/,
     (when, said) => `${said} ${when.charAt(0).toLowerCase()}${when.slice(1)}`,
   ],
@@ -124,6 +132,14 @@ const REWRITES: readonly Rewrite[] = [
     new RegExp(`^(${NAME}) (is no longer|is not|isn't) the user's (.+)$`, "u"),
     (who, not, noun) => (asAttribute("", "the user's", noun) === null ? null : `The user's ${noun} ${not} ${who}`),
   ],
+  [
+    new RegExp(
+      `^(${NAME}) and (${NAME}) (?:have |has |are |is |got )?(?:now )?(?:split up|broke up|broken up|separated|divorced)$`,
+      "u",
+    ),
+    "$1 broke up with $2",
+  ],
+  [/ (?:is|are) out of (?:the )?(hospital|prison|jail|rehab|quarantine|retirement)$/i, " is not in $1"],
   // Possession.
   [
     /^(.+?) (?:has|got|has got) an? ([\w -]+?) (?:who is |that is |which is )?(?:named|called) (.+)$/i,

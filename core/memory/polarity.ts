@@ -23,14 +23,15 @@ const NEGATIONS: [RegExp, string][] = [
   [/^(is|was|has|have|can|are) (?:no longer|never)\s+/i, "$1 "],
   [/^can(?:not|'t| not)\s+(?!stand|bear|resist|wait)/i, ""],
   [/^(?:has|have) no (?!idea|problem|clue|doubt|longer)(?=\w)/i, "has "],
+  [/^(speaks|eats|drinks|owns|uses|plays|wears|watches) no (?=\w)/i, "$1 "],
   [/^used to\s+/i, ""],
   [/^(?:is|are) (?:unable|not able) to\s+/i, ""],
 ];
 
 /** The predicate of a statement without its adverbs and its negation; null when the statement is not asserted. */
 export function predicateOf(predicate: string): Predicate | null {
-  // "May" with a capital is the month and expresses no doubt.
-  if (NOT_SO.test(predicate.replace(/\bMay\b/g, ""))) return null;
+  // "May" with a capital is the month, and "going to Rome" is a journey: neither expresses doubt.
+  if (NOT_SO.test(predicate.replace(/\bMay\b|\bis going to (?=\p{Lu})/gu, ""))) return null;
   const isUpdate = UPDATE.test(predicate);
   let text = predicate;
   let negated = false;

@@ -11,6 +11,10 @@ export interface Reading {
   single?: boolean;
   replaces?: string;
   qualifiers?: string[];
+  /** It says that something has changed. */
+  isUpdate?: true;
+  /** Another statement that is over by it. */
+  ends?: { subject: string; relation: string; value: string };
 }
 
 export interface Said {

@@ -1,4 +1,15 @@
 import type { Slots } from "./fact.ts";
+import {
+  destinationOf,
+  fulfils,
+  isAimOf,
+  isOfKind,
+  isOurs,
+  JOURNEYS,
+  oursOf,
+  pursuitsOf,
+  SWITCHED,
+} from "./outcomes.ts";
 
 /** Ways to have a thing. Selling the thing ends all of them. */
 const OWNING = new Set(["have", "do drive", "do ride", "do us", "do subscrib", "do rent", "do plai"]);
@@ -28,16 +39,62 @@ export function otherSubject(subject: string): string | null {
   return subject.startsWith("user/") ? subject.slice(5) : subject.includes("/") ? null : `user/${subject}`;
 }
 
+/** Where a journey was to go that is called off, or is on another day. */
+function offTo({ subject, relation, value, negated, update }: Slots): { subject: string; place: string } | null {
+  const thing =
+    relation === "have" && negated ? value : relation === "date" && update ? /\/(.+)$/.exec(subject)?.[1] : "";
+  const place = destinationOf(thing ?? "");
+  return place === undefined ? null : { subject: ownerOf(subject), place };
+}
+
+/** They have no work any more. */
+const isIdle = ({ relation, value, negated }: Slots) =>
+  relation === "be employ" && !negated && /^(?:unemploi|retir)$/.test(value);
+/** They use another one of a kind. */
+const isSwitch = ({ relation, update, negated }: Slots) => relation === "do us" && update === true && !negated;
+
+/** Those that a statement of what was reached, given up or changed may be about. */
+function endedBy(now: Slots): { subject: string; relation: string }[] {
+  const { subject, relation, value, negated, update = false } = now;
+  const journey = offTo(now);
+  const found = (relations: readonly string[], whose = subject) =>
+    relations.map(one => ({ subject: whose, relation: one }));
+  return [
+    ...oursOf(subject, relation, update).map(one => ({ subject: one, relation })),
+    ...(journey ? found(JOURNEYS, journey.subject) : []),
+    ...(isIdle(now) ? found(["job", "work at"]) : []),
+    ...(isSwitch(now) ? found(SWITCHED) : []),
+    ...(negated && relation === "work at" ? found(["job", "be"]) : []),
+    ...(negated && relation.startsWith("do ") && value === "" ? found(["job"]) : []),
+    ...(!negated && relation === "do speak" && update ? found(["do learn"]) : []),
+    ...(!negated && relation.startsWith("do ") && value !== "" ? found([...pursuitsOf(relation), "plan"]) : []),
+  ];
+}
+
+/** Whether the new statement tells that what the other says is reached, given up or changed. */
+function isOver(now: Slots, before: Slots): boolean {
+  if (before.negated) return false;
+  const journey = offTo(now);
+  if (journey && JOURNEYS.includes(before.relation))
+    return ` ${before.value} `.replace(/^ to /, " ").startsWith(` ${journey.place} `);
+  if (isIdle(now) && now.subject === before.subject) return before.relation === "job" || before.relation === "work at";
+  if (now.negated && now.relation === "work at")
+    return /^(?:job|be)$/.test(before.relation) && before.value.endsWith(` ${now.value}`);
+  if (now.negated && before.relation === "job")
+    return now.value === "" && now.relation.length > 6 && before.value.startsWith(now.relation.slice(3));
+  if (now.negated) return false;
+  if (before.relation === "plan") return fulfils(now.relation, now.value) === before.value;
+  if (now.relation === "do speak" && before.relation === "do learn") return now.value === before.value;
+  if (pursuitsOf(now.relation).includes(before.relation)) return isAimOf(now.value, before.value);
+  if (isSwitch(now) && now.subject === before.subject) return isOfKind(now.value, before.value);
+  const isWe = isOurs(now.subject) !== isOurs(before.subject) && now.relation === before.relation;
+  return isWe && now.single && before.single && now.value !== before.value;
+}
+
 /** Further slots, beside those of the same relation or value, that a statement may affect. */
-export function rivalsOf({
-  subject,
-  relation,
-  value,
-  negated,
-  update,
-  frame,
-}: Slots): { subject: string; relation: string }[] {
-  const others: { subject: string; relation: string }[] = [];
+export function rivalsOf(now: Slots): { subject: string; relation: string }[] {
+  const { subject, relation, value, negated, update, frame } = now;
+  const others = endedBy(now);
   if (relation === "have" && negated)
     others.push(...TOLD_BY.map(one => ({ subject: `${subject}/${value}`, relation: one })));
   if (relation === "have" && !negated && PARTNER.test(value)) others.push({ subject, relation: "marital" });
@@ -63,14 +120,16 @@ export function rivalsOf({
 export function endsAnother(now: Slots, before: Slots): boolean {
   if (!rivalsOf(now).some(({ subject, relation }) => subject === before.subject && relation === before.relation))
     return false;
-  if (now.relation === "have" && now.negated) return true;
+  if (isOver(now, before)) return true;
+  if (now.relation === "have" && now.negated) return !JOURNEYS.includes(before.relation);
   if (now.negated || before.negated) return false;
   if (now.relation === "diet") return MEATLESS.test(now.value) && MEAT.test(headOfValue(before.value));
   if (now.relation === "do eat") return MEAT.test(headOfValue(now.value)) && MEATLESS.test(before.value);
   if (now.relation === "live in") return now.single && now.value !== before.value;
   if (before.relation === "be employ") return before.value === "unemploi";
   if (SURNAME.test(now.subject)) return before.value.includes(" ") && !before.value.endsWith(` ${now.value}`);
-  if (MEASURED.includes(before.relation)) return now.frame === before.frame && now.value !== before.value;
+  if (MEASURED.includes(before.relation))
+    return now.frame !== undefined && now.frame === before.frame && now.value !== before.value;
   if (before.relation === "marital") return !before.negated && before.value !== "marri";
   return false;
 }
@@ -81,6 +140,7 @@ export function concerns(now: Slots, before: Slots): boolean {
   if (now.relation === "any")
     return before.relation.startsWith("do ") || (before.relation === "like" && !before.negated);
   if (before.negated && before.relation === "have") return GETTING.test(now.relation);
+  if (JOURNEYS.includes(now.relation)) return now.negated && JOURNEYS.includes(before.relation);
   if (now.relation === "work at" && now.negated) return before.relation === "live in";
   return now.negated && OWNING.has(now.relation) && OWNING.has(before.relation);
 }

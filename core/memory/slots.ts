@@ -3,12 +3,14 @@ import { nameOf } from "./fact.ts";
 import { withoutDates } from "./dates.ts";
 import { keyOf, qualified } from "./normalise.ts";
 import { CHANGES } from "./changes.ts";
+import { OUTCOMES, plan } from "./outcomes.ts";
 import { plainly } from "./paraphrases.ts";
+import { withoutSource } from "./reported.ts";
 import { predicateOf } from "./polarity.ts";
 import { readCopula } from "./copula.ts";
 import { action, type Reading, type Said } from "./readings.ts";
 import { RELATIONS } from "./relations.ts";
-import { partsOf } from "./subject.ts";
+import { type Parts, partsOf } from "./subject.ts";
 import { frameOf, inFigures } from "./values.ts";
 import { isPast } from "./verbs.ts";
 
@@ -16,7 +18,8 @@ import { isPast } from "./verbs.ts";
 function instruction(text: string): Slots | null {
   const said = text
     .replace(/^(?:please|just|simply)\s+/i, "")
-    .replace(/^from now on,?\s+|,?\s+from now on$|,?\s+please$/gi, "");
+    .replace(/^from now on,?\s+|,?\s+from now on$|,?\s+please$/gi, "")
+    .replace(/^please\s+/i, "");
   const all = { subject: "assistant", qualifiers: [] };
   const [, language] =
     /^(?:always )?(?:answer|reply|respond|write|speak|talk)(?: (?:to|with) .+?)? in ([\p{L}]+)$/iu.exec(said) ?? [];
@@ -59,8 +62,8 @@ const EXCLUSIVE = /^do (?:drive|studi|attend|rent|date)$/;
 const CORRECTABLE = /^(?:be|be \w+|name|date|time|birth \w+|birthplace|live in|work at|job|age|origin|count .+)$/;
 const JOB = /^user\/(?:job|job titl|role|occup|profess|posit)$/;
 
-function read(text: string, said: Said): Reading | null {
-  for (const [pattern, reader] of READERS) {
+function read(text: string, said: Said, readers = [...OUTCOMES, ...READERS]): Reading | null {
+  for (const [pattern, reader] of readers) {
     const match = pattern.exec(text);
     const reading = match ? reader(match, said) : null;
     if (reading) return reading;
@@ -91,6 +94,18 @@ function frameFor(value: string, text: string, isUpdate: boolean): string | null
   return isOver && !isUpdate ? null : frameOf(value);
 }
 
+const formerlyOf = (reading: Reading, subject: string, isDenied: boolean): Slots["formerly"] => ({
+  subject: reading.subject ?? subject,
+  relation: reading.relation,
+  value: reading.value,
+  negated: isDenied !== (reading.negated ?? false),
+});
+
+function planOf({ key, predicate }: Parts): Slots | null {
+  const intended = plan(withoutDates(predicate));
+  return intended && { subject: key, ...intended, negated: false, qualifiers: [], single: false };
+}
+
 /**
  * What a statement in the third person says, as subject, relation and value. Null when the rules cannot tell: for
  * wishes, plans, hearsay, and languages other than English. A `correction` takes back an earlier statement.
@@ -98,18 +113,19 @@ function frameFor(value: string, text: string, isUpdate: boolean): string | null
 export function slotsOf(statement: string, user?: Speaker, { correction = false } = {}): Slots | null {
   const name = nameOf(user);
   const said = statement.trim().replace(/[.!\s]+$/, "");
-  const text = inFigures(plainly(name === "The user" ? said : said.replaceAll(name, "the user").replace(/^t/, "T")));
+  const ofUser = name === "The user" ? said : said.replaceAll(name, "the user").replace(/^t/, "T");
+  const text = inFigures(plainly(withoutSource(ofUser)));
   const parts = partsOf(text, "The user");
   if (!parts || /^you\b/i.test(text)) return INSTRUCTS.test(text) ? instruction(text) : null;
   const predicate = predicateOf(parts.predicate);
-  if (!predicate) return null;
+  if (!predicate) return planOf(parts);
   const [, plain = predicate.text, wrong] =
     /^(?!prefers?\b|replaced\b)(.+?)(?:, not| instead of|, no longer) (.+)$/.exec(predicate.text) ?? [];
-  const isUpdate = predicate.isUpdate || correction;
+  const isNews = predicate.isUpdate || correction;
   const owned = /^(.+)[/ ](?:first |full )?name$/.exec(parts.key)?.[1];
   const isJob = JOB.test(parts.key);
   const subject = owned ?? (isJob ? "user" : parts.key);
-  const about = { subject, negated: predicate.negated, isUpdate };
+  const about = { subject, negated: predicate.negated, isUpdate: isNews };
   // A day can be the value itself, and not only a qualifier.
   const onDay = read(plain, about);
   const isDate = onDay?.relation === "date";
@@ -117,6 +133,8 @@ export function slotsOf(statement: string, user?: Speaker, { correction = false 
   const undated = withoutDates(rest);
   const reading = isDate ? onDay : (read(undated, about) ?? read(rest, about));
   if (!reading) return null;
+  const isUpdate = isNews || reading.isUpdate === true;
+  const former = OUTCOMES.some(([pattern]) => pattern.test(undated)) ? read(undated, about, READERS) : null;
   const relation = owned !== undefined ? "name" : isJob ? "job" : reading.relation;
   const negated = predicate.negated !== (reading.negated ?? false);
   const isHappening = negated || undated !== rest;
@@ -124,6 +142,11 @@ export function slotsOf(statement: string, user?: Speaker, { correction = false 
   const replaces = reading.replaces ?? (wrong === undefined ? undefined : valueKey(wrong));
   // "Priya owns it instead of Sam": Sam owned it.
   const isOther = replaces !== undefined && wrong !== undefined && isName(wrong) && isName(parts.subject);
+  // "Takes the train instead of driving": the driving is over.
+  const [, doing, what = ""] = /^(\w{2,}ing)\b ?(.*)$/.exec(wrong ?? "") ?? [];
+  const given = reading.ends ?? (isOther ? { subject: replaces, relation, value: reading.value } : undefined);
+  const done = doing === undefined ? undefined : action(doing, what);
+  const ends = given ?? (done && { subject, relation: done.relation, value: done.value });
   const isOnly = (correction && CORRECTABLE.test(relation)) || (isUpdate && EXCLUSIVE.test(relation));
   return {
     subject: reading.subject ?? subject,
@@ -133,8 +156,10 @@ export function slotsOf(statement: string, user?: Speaker, { correction = false 
     qualifiers: reading.qualifiers ?? qualifiers,
     single: isJob || isOnly || (reading.single ?? false),
     ...(replaces !== undefined && { replaces }),
-    ...(isOther && { ends: { subject: replaces, relation, value: reading.value } }),
+    ...(ends && { ends }),
     ...(frame !== null && { frame }),
     ...(isUpdate && { update: true }),
+    ...(parts.alias !== undefined && !reading.subject && owned === undefined && { alias: parts.alias }),
+    ...(former && { formerly: formerlyOf(former, subject, predicate.negated) }),
   };
 }

@@ -4,6 +4,8 @@ import { isFinite, isVerb } from "./verbs.ts";
 export interface Parts {
   /** The key of the subject: `user`, `user/mother`, `anna`. */
   key: string;
+  /** The key with the kind of the thing: "the user's client Acme" has the key `acm` and the alias `user/client acm`. */
+  alias?: string;
   /** The subject as it was written. */
   subject: string;
   predicate: string;
@@ -27,6 +29,22 @@ function keyOfSubject(subject: string): string {
   if (owned !== undefined) return `user/${keyOf(owned.replace(/\b(?:new|current)\b/gi, "").replace(/'s /g, " "))}`;
   if (named) return `${keyOf(named[1]!)}/${keyOf(named[2]!)}`;
   return keyOf(plain.replace(/^the (?:new|current) /i, ""));
+}
+
+const KIND =
+  "(?:server|service|project|app|application|system|tool|company|client|customer|supplier|vendor|repository|repo|database)";
+const NAME = "\\p{Lu}[\\p{L}\\d'.-]*(?: \\p{Lu}[\\p{L}\\d'.-]*){0,2}";
+const NAMED = new RegExp(
+  `^(?:[Tt]he user's (?:(?!(?:favou?rite|new|old|last|first|next|to|in|of|at|on|from|with|for|by|and|or|near|about|via|as|the|an?) )\\p{Ll}[\\p{Ll}-]+ ){1,3}(${NAME})|[Tt]he (${NAME}) ${KIND}|[Tt]he ${KIND} (${NAME}))$`,
+  "u",
+);
+
+/** A name has the same key with and without the kind of the thing before it. */
+function keysOf(subject: string): Pick<Parts, "key" | "alias"> {
+  const whole = keyOfSubject(subject);
+  const [, ours, the, kind] = NAMED.exec(subject) ?? [];
+  const name = ours ?? the ?? kind;
+  return name === undefined ? { key: whole } : { key: keyOf(name), alias: whole };
 }
 
 /**
@@ -67,5 +85,5 @@ export function partsOf(statement: string, name: string): Parts | null {
     )
   )
     return null;
-  return { key: keyOfSubject(subject), subject, predicate: words.slice(at).join(" ") };
+  return { ...keysOf(subject), subject, predicate: words.slice(at).join(" ") };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Slots } from "../../core/memory/fact.ts";
+import { readingsOf, type Slots } from "../../core/memory/fact.ts";
 import { keyOf } from "../../core/memory/normalise.ts";
 import { headOfValue, ownerOf, rivalsOf } from "../../core/memory/rivals.ts";
 import { type Place, placeFields } from "./service.ts";
@@ -49,19 +49,26 @@ export interface SoughtKeys {
 }
 
 /**
- * The keys for one statement. Memories of earlier versions have the exact value in their key, so that key is included
- * too.
+ * The keys for one statement. Memories of earlier versions have the exact value in their key, and other slots where the
+ * reading has changed since, so those keys are included too.
  */
 export function soughtKeys(place: Place, said: Said): SoughtKeys {
   const own = placeFields(place);
   const { contentKey, relationKey, valueKey } = keysOf(place, said);
   if (!said.slots || relationKey === undefined || valueKey === undefined)
     return { contentKey, relationKeys: [], valueKeys: [] };
-  const { subject, value, replaces, ends } = said.slots;
-  const values = [valueKey, valueDigest(own, subject, value)];
+  const { replaces, ends } = said.slots;
+  const readings = readingsOf(said.slots);
+  const values = [
+    valueKey,
+    ...readings.flatMap(({ subject, value }) => [looseDigest(own, subject, value), valueDigest(own, subject, value)]),
+  ];
+  const { subject } = said.slots;
   if (replaces !== undefined) values.push(looseDigest(own, subject, replaces), valueDigest(own, subject, replaces));
   if (ends) values.push(looseDigest(own, ends.subject, ends.value));
-  const rivals = rivalsOf(said.slots).map(rival => relationDigest(own, rival.subject, rival.relation));
+  const rivals = [...readings, ...rivalsOf(said.slots)].map(rival =>
+    relationDigest(own, rival.subject, rival.relation),
+  );
   return { contentKey, relationKeys: [...new Set([relationKey, ...rivals])], valueKeys: [...new Set(values)] };
 }
 

@@ -138,10 +138,8 @@ describe("what a statement says", () => {
     ["The user switched from Vim to Helix", { replaces: "vim" }],
   ])("is read from %j", (statement, slots) => expect(slotsOf(statement)).toMatchObject(slots));
 
-  it.each([
-    "The user might move to Berlin",
-    "The user wants to move to Berlin",
-    "A friend of the user lives in Rome",
-    "Vivo en Madrid",
-  ])("is nothing certain in %j", statement => expect(slotsOf(statement)).toBeNull());
+  it.each(["The user might move to Berlin", "A friend of the user lives in Rome", "Vivo en Madrid"])(
+    "is nothing certain in %j",
+    statement => expect(slotsOf(statement)).toBeNull(),
+  );
 });

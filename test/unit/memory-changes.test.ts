@@ -1,0 +1,71 @@
+import { type Candidate, decide } from "../../core/memory/decide.ts";
+import { extractFacts } from "../../core/memory/extract-facts.ts";
+import type { Slots } from "../../core/memory/fact.ts";
+import { isSought } from "../../services/memory/candidates.ts";
+import { keysOf, soughtKeys } from "../../services/memory/statement.ts";
+
+const now = new Date("2026-03-18T09:30:00.000Z");
+const place = { workspaceId: "w", userId: "u" };
+const read = (text: string) => extractFacts(text, { now })[0]!;
+
+/** What the last fact of a text does to one that is stored, by the rules and by the keys that find it. */
+function outcome(before: Candidate, text: string) {
+  const fact = extractFacts(text, { now }).at(-1)!;
+  const { kind } = decide(fact, [before]);
+  const isFound = isSought(soughtKeys(place, fact), keysOf(place, before));
+  return { kind, isFound };
+}
+
+describe("a change", () => {
+  it.each([
+    ["My friend Jonas lives in Graz.", "Jonas has moved to Linz."],
+    ["Jonas lives in Graz.", "My friend Jonas has moved to Linz."],
+    ["Kepler runs on port 9000.", "The Kepler server runs on port 9100 now."],
+    ["The meeting is on Tuesday.", "My boss says the meeting is on Wednesday now."],
+    ["Paul's manager is Ann.", "Paul told me that his manager is Ben now."],
+    ["I'm preparing for the bar exam.", "I passed the bar exam."],
+    ["I want to buy a house.", "I bought a house."],
+    ["I'm going to Japan in April.", "My trip to Japan is cancelled."],
+    ["I take the bus to work.", "I cycle to work now instead of taking the bus."],
+    ["Our company has 40 employees.", "We have grown to 65 employees."],
+    ["I'm the treasurer of the club.", "I stepped down as treasurer of the club."],
+    ["My father is a nurse.", "My father has retired."],
+  ])("of %j is seen in %j, and found by its keys", (before, text) => {
+    expect(outcome({ ...read(before), id: "0" }, text)).toEqual({ kind: "supersede", isFound: true });
+  });
+
+  it.each([
+    ["My friend Jonas lives in Graz.", "My colleague Jonas moved to Linz."],
+    ["I take the bus to the gym.", "I switched to tea."],
+    ["I have two cats.", "Our company has three cats now."],
+    ["I'm looking for a flat.", "I found a mouse in the flat."],
+    ["My manager is Helen.", "My wife said her manager is Robin now."],
+    ["The office closes at six.", "I was told that the pool closes at five now."],
+    ["I want to visit Japan.", "I read about Japan."],
+  ])("of %j is not seen in %j", (before, text) => {
+    expect(outcome({ ...read(before), id: "0" }, text).kind).toBe("add");
+  });
+});
+
+describe("a memory of the version before, whose reading has changed since", () => {
+  const old = (subject: string, relation: string, value: string): Slots => {
+    return { subject, relation, value, negated: false, qualifiers: [], single: false };
+  };
+
+  it.each([
+    ["The user's client Acme Ltd pays by cheque", old("user/client acm ltd", "do pai", "by chequ")],
+    ["The Kepler server runs on port 9000", old("kepler server", "do run port", "9000")],
+    ["The user got promoted to analyst", old("user", "do got", "promot to analyst")],
+    ["The user goes jogging", old("user", "do goe", "jog")],
+    ["Lucia has learned English", old("lucia", "do learn", "english")],
+  ])("is known again: %j", (content, slots) => {
+    const before = { id: "0", content: "In other words", slots };
+    expect(outcome(before, content)).toEqual({ kind: "same", isFound: true });
+  });
+
+  it("is superseded by the name with what it is the name of", () => {
+    const slots = { ...old("user/friend jona", "live in", "graz"), single: true };
+    const before = { id: "0", content: "The user's friend Jonas lives in Graz", slots };
+    expect(outcome(before, "My friend Jonas has moved to Linz.")).toEqual({ kind: "supersede", isFound: true });
+  });
+});
