@@ -13,6 +13,8 @@ export interface Reading {
   qualifiers?: string[];
   /** It says that something has changed. */
   isUpdate?: true;
+  /** Earlier versions read it otherwise. */
+  isRecent?: true;
   /** Another statement that is over by it. */
   ends?: { subject: string; relation: string; value: string };
 }

@@ -55,14 +55,22 @@ const INSTRUCTS =
   /^(?:please|just call|simply call|from now on|always|never|don['’]t|do not|call|answer|reply|respond|write|speak|talk|you (?:can|may|don['’]t (?:have|need) to)|address|stop)\b/i;
 /** The key of a value that has ended and that follows a preposition. */
 const valueKey = (text: string) => keyOf(text.replace(/^(?:at|in|on|from|to) /i, ""));
-const READERS = [...CHANGES, ...RELATIONS];
+const EARLIER = [...CHANGES, ...RELATIONS];
+const RECENT = OUTCOMES.map(([pattern, reader]): (typeof OUTCOMES)[number] => [
+  pattern,
+  (match, said) => {
+    const reading = reader(match, said);
+    return reading && { ...reading, isRecent: true };
+  },
+]);
+const READERS = [...RECENT, ...EARLIER];
 /** One of these holds at a time, but a person may mention several. Only an update supersedes the earlier ones. */
 const EXCLUSIVE = /^do (?:drive|studi|attend|rent|date)$/;
 /** Relations that a correction replaces, because they have one value. A person can like or have two things at once. */
 const CORRECTABLE = /^(?:be|be \w+|name|date|time|birth \w+|birthplace|live in|work at|job|age|origin|count .+)$/;
 const JOB = /^user\/(?:job|job titl|role|occup|profess|posit)$/;
 
-function read(text: string, said: Said, readers = [...OUTCOMES, ...READERS]): Reading | null {
+function read(text: string, said: Said, readers = READERS): Reading | null {
   for (const [pattern, reader] of readers) {
     const match = pattern.exec(text);
     const reading = match ? reader(match, said) : null;
@@ -134,7 +142,7 @@ export function slotsOf(statement: string, user?: Speaker, { correction = false 
   const reading = isDate ? onDay : (read(undated, about) ?? read(rest, about));
   if (!reading) return null;
   const isUpdate = isNews || reading.isUpdate === true;
-  const former = OUTCOMES.some(([pattern]) => pattern.test(undated)) ? read(undated, about, READERS) : null;
+  const former = reading.isRecent ? read(undated, about, EARLIER) : null;
   const relation = owned !== undefined ? "name" : isJob ? "job" : reading.relation;
   const negated = predicate.negated !== (reading.negated ?? false);
   const isHappening = negated || undated !== rest;
