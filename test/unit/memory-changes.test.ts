@@ -5,7 +5,7 @@ import { isSought } from "../../services/memory/candidates.ts";
 import { keysOf, soughtKeys } from "../../services/memory/statement.ts";
 
 const now = new Date("2026-03-18T09:30:00.000Z");
-const place = { workspaceId: "w", userId: "u" };
+const place = { userId: "u", scope: "user" } as const;
 const read = (text: string) => extractFacts(text, { now })[0]!;
 
 /** What the last fact of a text does to one that is stored, by the rules and by the keys that find it. */
