@@ -139,7 +139,6 @@ const REWRITES: readonly Rewrite[] = [
     ),
     "$1 broke up with $2",
   ],
-  [/ (?:is|are) out of (?:the )?(hospital|prison|jail|rehab|quarantine|retirement)$/i, " is not in $1"],
   // Possession.
   [
     /^(.+?) (?:has|got|has got) an? ([\w -]+?) (?:who is |that is |which is )?(?:named|called) (.+)$/i,

@@ -24,6 +24,7 @@ const NEGATIONS: [RegExp, string][] = [
   [/^can(?:not|'t| not)\s+(?!stand|bear|resist|wait)/i, ""],
   [/^(?:has|have) no (?!idea|problem|clue|doubt|longer)(?=\w)/i, "has "],
   [/^(speaks|eats|drinks|owns|uses|plays|wears|watches) no (?=\w)/i, "$1 "],
+  [/^(is|are) out of (?:the )?(?=(?:hospital|prison|jail|rehab|quarantine|retirement)$)/i, "$1 in "],
   [/^used to\s+/i, ""],
   [/^(?:is|are) (?:unable|not able) to\s+/i, ""],
 ];
