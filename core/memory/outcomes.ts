@@ -52,6 +52,10 @@ export const OUTCOMES: [RegExp, Reader][] = [
     /^(?:is |are )?(?:plans?|planning|wants?|intends?|intending|hoping) to (\w+) (.+)$/i,
     ([, verb, object], said) => (said.negated ? { relation: "plan", value: planned(verb!, object!) } : null),
   ],
+  [
+    /^(?:has |have )?(?:traded in|gave|given|passed on|handed down|lost|sold) (?:their|the|his|her) (.+?) (?:for|to) (.+)$/i,
+    ([, thing]) => negated(toMany("have", thing!)),
+  ],
   [/^(?:goes|go|went) ((?!to\b)\w{2,}ing)$/i, ([, doing]) => action(doing!, "")],
   [
     /^(?:has |have )?(?:moved|relocated|transferred) (?:its|their|the|his|her) (office|offices|headquarters|hq|shop|store|warehouse|studio|workshop|practice)(?: from .+?)? to (?=\p{Lu})(.+)$/iu,

@@ -3,6 +3,7 @@ import { nameOf } from "./fact.ts";
 import { withoutDates } from "./dates.ts";
 import { keyOf, qualified } from "./normalise.ts";
 import { CHANGES } from "./changes.ts";
+import { SEVERAL } from "./nouns.ts";
 import { OUTCOMES, plan } from "./outcomes.ts";
 import { plainly } from "./paraphrases.ts";
 import { withoutSource } from "./reported.ts";
@@ -129,7 +130,9 @@ export function slotsOf(statement: string, user?: Speaker, { correction = false 
   if (!predicate) return planOf(parts);
   const [, plain = predicate.text, wrong] =
     /^(?!prefers?\b|replaced\b)(.+?)(?:, not| instead of|, no longer) (.+)$/.exec(predicate.text) ?? [];
-  const isNews = predicate.isUpdate || correction;
+  // "The new laptop is": there is one, unless there can be several at a time.
+  const isNew = /^the (?:user's )?new /i.test(parts.subject) && !SEVERAL.test(parts.key);
+  const isNews = predicate.isUpdate || correction || isNew;
   const owned = /^(.+)[/ ](?:first |full )?name$/.exec(parts.key)?.[1];
   const isJob = JOB.test(parts.key);
   const subject = owned ?? (isJob ? "user" : parts.key);
