@@ -1,9 +1,9 @@
 import type { ServiceSchema } from "moleculer";
 import { config } from "../../config.ts";
 import { firstIdAt } from "../../core/id-time.ts";
-import { removeAll } from "../../mixins/remove-all.ts";
-import { storeMixin, type WithStore } from "../../mixins/store.mixin.ts";
-import { sweepMixin } from "../../mixins/sweep.mixin.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
+import { storeMixin, type WithStore } from "../../service-kit/store.mixin.ts";
+import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { conclude, list, purge, record } from "./entries.ts";
 import { auditEntries } from "./model.ts";
 

@@ -1,8 +1,8 @@
 import { v7 as uuid } from "uuid";
 import { handle } from "../../contracts/call.ts";
 import { firstIdAt } from "../../core/id-time.ts";
-import { removeAll } from "../../mixins/remove-all.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { auditEntries, presentEntry } from "./model.ts";
 
 export const list = handle<"audit.list", WithStore>("audit.list", async function (ctx) {

@@ -2,7 +2,7 @@ import { defineCollection, type DocumentOf } from "../../adapters/store/define-c
 import { nullable, oneOf, string, strings } from "../../adapters/store/field-types.ts";
 import { type AuditEntry, auditEntry, auditOutcome } from "../../contracts/entities/audit-entry.ts";
 import { timeOfId } from "../../core/id-time.ts";
-import { presenter } from "../../mixins/present.ts";
+import { presenter } from "../../service-kit/present.ts";
 
 /** The id of an entry contains the time at which it was made. */
 export const auditEntries = defineCollection({

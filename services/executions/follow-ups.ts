@@ -2,7 +2,7 @@ import { call, hint } from "../../contracts/call.ts";
 import { errorCode } from "../../contracts/errors.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import { isFinal } from "../../core/run/state.ts";
-import { derivedId } from "../../mixins/derived-id.ts";
+import { derivedId } from "../../service-kit/derived-id.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 import { deliver } from "./deliver.ts";
 import { Executions, type ExecutionDoc } from "./model.ts";

@@ -22,7 +22,7 @@ import {
 import type { AnswerGiven } from "../../core/run/answers.ts";
 import type { JournalEntry } from "../../core/run/entry.ts";
 import type { Address } from "../../core/run/frame.ts";
-import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../mixins/outbox.ts";
+import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../service-kit/outbox.ts";
 
 /**
  * A message for an execution that no worker holds, or that another worker holds. It waits until a worker has put it

@@ -5,7 +5,7 @@ import { ID_PATTERN } from "../../contracts/primitives.ts";
 import { clip } from "../../core/clip.ts";
 import { keyOf } from "../../core/run/frame.ts";
 import { openQuestions, type Question } from "../../core/run/waits.ts";
-import { type Notice, outboxOf } from "../../mixins/outbox.ts";
+import { type Notice, outboxOf } from "../../service-kit/outbox.ts";
 import { executionLink } from "./links.ts";
 import { Executions, type ExecutionDoc } from "./model.ts";
 import { journalOf, type ExecutionsService } from "./service.ts";

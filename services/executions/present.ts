@@ -7,7 +7,7 @@ import {
 import type { ParsedDefinition } from "../../core/graph/parse-definition.ts";
 import { describe, levelOf } from "../../core/run/describe.ts";
 import type { StepEntry } from "../../core/run/entry.ts";
-import { presenter } from "../../mixins/present.ts";
+import { presenter } from "../../service-kit/present.ts";
 import { type ExecutionDoc, Executions } from "./model.ts";
 
 export const presentSummary = presenter(executionSummary, Executions, doc => ({

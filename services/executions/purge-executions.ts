@@ -1,7 +1,7 @@
 import { errorCode, AppError } from "../../contracts/errors.ts";
 import { handle } from "../../contracts/call.ts";
 import { isFinal } from "../../core/run/state.ts";
-import { removeAll } from "../../mixins/remove-all.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 import { inTurns } from "./in-turns.ts";
 import { Executions, Journal, journalRange, type ExecutionDoc } from "./model.ts";

@@ -1,6 +1,6 @@
 import type { Page } from "../../adapters/store/port.ts";
 import { response, type Response } from "../../contracts/entities/execution.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { ParsedDefinition } from "../../core/graph/parse-definition.ts";
 import { Journal, journalRange, type ExecutionDoc, type JournalDoc } from "./model.ts";
 

@@ -2,7 +2,7 @@ import type { Store } from "../../adapters/store/port.ts";
 import { firstIdAt } from "../../core/id-time.ts";
 import { isFinal } from "../../core/run/state.ts";
 import { DAY_MS } from "../../core/stats/days.ts";
-import { removeAll } from "../../mixins/remove-all.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
 import { inTurns } from "./in-turns.ts";
 import { Executions, Journal, journalRange } from "./model.ts";
 

@@ -1,7 +1,7 @@
 import { call, callerOf, handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { isFinal } from "../../core/run/state.ts";
-import { newId } from "../../mixins/new-id.ts";
+import { newId } from "../../service-kit/new-id.ts";
 import { createOnce } from "./create-execution.ts";
 import type { ExecutionDoc } from "./model.ts";
 import { present } from "./present.ts";

@@ -1,7 +1,7 @@
 import { call, callerOf, handle, hint } from "../../contracts/call.ts";
 import { MAX_WAIT_MS } from "../../contracts/actions/executions.ts";
 import type { Execution } from "../../contracts/entities/execution.ts";
-import { newId } from "../../mixins/new-id.ts";
+import { newId } from "../../service-kit/new-id.ts";
 import { isFinal } from "../../core/run/state.ts";
 import { checkInput } from "./check-input.ts";
 import { createOnce } from "./create-execution.ts";

@@ -1,7 +1,7 @@
 import { config } from "../../config.ts";
 import { DAY_MS } from "../../core/stats/days.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import type { WithSweep } from "../../mixins/sweep.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
 import { inTurns } from "./in-turns.ts";
 import { removeExpired } from "./remove-expired.ts";
 import type { ExecutionsService } from "./service.ts";

@@ -1,6 +1,6 @@
 import type { Store } from "../../adapters/store/port.ts";
-import type { Warn } from "../../mixins/throttled-warn.ts";
-import { startSweeper, type Sweeper } from "../../mixins/sweeper.ts";
+import type { Warn } from "../../service-kit/throttled-warn.ts";
+import { startSweeper, type Sweeper } from "../../service-kit/sweeper.ts";
 import { gauge } from "../../telemetry/instruments.ts";
 import { Executions, Workers, type ExecutionDoc } from "./model.ts";
 

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { config } from "../../config.ts";
 import type { EventOf } from "../../contracts/events.ts";
 import { GATEWAY_ROUTES, ROUTES } from "../../contracts/routes.ts";
-import { onThisNode } from "../../mixins/on-this-node.mixin.ts";
+import { onThisNode } from "../../service-kit/on-this-node.mixin.ts";
 import { EventStreams } from "./events/event-streams.ts";
 import { Health } from "./health.ts";
 import { HttpServer } from "./http-server.ts";

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { call, type Meta } from "../../contracts/call.ts";
 import { ERRORS } from "../../contracts/errors.ts";
 import type { FileUpload } from "../../contracts/routes.ts";
-import { type Warn, throttledWarn } from "../../mixins/throttled-warn.ts";
+import { type Warn, throttledWarn } from "../../service-kit/throttled-warn.ts";
 import { ClientGone, DELIVERY, JSON_ONLY, readBody } from "./body.ts";
 import { Callers } from "./callers.ts";
 import { sourceAddress } from "./client-address.ts";

@@ -1,9 +1,9 @@
 import type { Service, ServiceSchema } from "moleculer";
-import { hashKeyMixin } from "../../mixins/hash-key.mixin.ts";
-import { removeAll } from "../../mixins/remove-all.ts";
-import { sealerFor } from "../../mixins/sealer.ts";
-import { storeMixin, type WithStore } from "../../mixins/store.mixin.ts";
-import { sweepMixin } from "../../mixins/sweep.mixin.ts";
+import { hashKeyMixin } from "../../service-kit/hash-key.mixin.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
+import { sealerFor } from "../../service-kit/sealer.ts";
+import { storeMixin, type WithStore } from "../../service-kit/store.mixin.ts";
+import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { ANSWERS, idempotencyKeys } from "./model.ts";
 import { answered, reserve } from "./reserve.ts";
 import type { IdempotencyService } from "./service.ts";

@@ -3,7 +3,7 @@ import { v7 as uuid } from "uuid";
 import type { KeptAnswer, Reservation } from "../../contracts/actions/idempotency.ts";
 import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
+import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
 import { idempotencyKeys, type KeyDoc } from "./model.ts";
 import { hashOf, type IdempotencyService } from "./service.ts";
 

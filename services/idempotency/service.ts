@@ -1,7 +1,7 @@
 import type { Sealer } from "../../adapters/secrets/sealer.ts";
-import type { WithHashKey } from "../../mixins/hash-key.mixin.ts";
-import { keyedHash } from "../../mixins/keyed-hash.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
+import { keyedHash } from "../../service-kit/keyed-hash.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 
 /** What the actions of this service use. */
 export interface IdempotencyService extends WithStore, WithHashKey {

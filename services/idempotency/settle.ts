@@ -1,6 +1,6 @@
 import type { KeptAnswer } from "../../contracts/actions/idempotency.ts";
 import { handle } from "../../contracts/call.ts";
-import { removeAll } from "../../mixins/remove-all.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
 import { idempotencyKeys } from "./model.ts";
 import { leaseFrom } from "./reserve.ts";
 import { hashOf, type IdempotencyService } from "./service.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { keyedHash } from "../../mixins/keyed-hash.ts";
+import { keyedHash } from "../../service-kit/keyed-hash.ts";
 
 /** Distinguishes API keys from access tokens, and lets secret scanners recognise leaked keys. */
 const PREFIX = "wfk_";

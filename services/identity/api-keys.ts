@@ -3,11 +3,11 @@ import type { Collection, Filter } from "../../adapters/store/port.ts";
 import { callerOf, handle, hint, membershipOf, roleOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { includesRole } from "../../core/roles.ts";
-import type { WithHashKey } from "../../mixins/hash-key.mixin.ts";
-import { ensureRoom } from "../../mixins/limit.ts";
-import { newId } from "../../mixins/new-id.ts";
-import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
+import { ensureRoom } from "../../service-kit/limit.ts";
+import { newId } from "../../service-kit/new-id.ts";
+import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { apiKeyHash, makeApiKey } from "./api-key-token.ts";
 import { type ApiKeyDoc, apiKeys, presentApiKey } from "./model.ts";
 

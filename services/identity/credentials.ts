@@ -1,8 +1,8 @@
 import { v7 as uuid } from "uuid";
 import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
 import { users } from "./model.ts";
 import { hashPassword, isPassword, nobodysHash } from "./password.ts";
 import { signIn } from "./sign-in.ts";

@@ -1,9 +1,9 @@
 import type { Service, ServiceSchema } from "moleculer";
 import { config } from "../../config.ts";
-import { hashKeyMixin } from "../../mixins/hash-key.mixin.ts";
-import { throttledWarn } from "../../mixins/throttled-warn.ts";
-import { storeMixin, type WithStore } from "../../mixins/store.mixin.ts";
-import { sweepMixin } from "../../mixins/sweep.mixin.ts";
+import { hashKeyMixin } from "../../service-kit/hash-key.mixin.ts";
+import { throttledWarn } from "../../service-kit/throttled-warn.ts";
+import { storeMixin, type WithStore } from "../../service-kit/store.mixin.ts";
+import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { tokenReader } from "./access-token.ts";
 import * as apiKeys from "./api-keys.ts";
 import { login, register } from "./credentials.ts";

@@ -1,5 +1,5 @@
 import type { Store } from "../../adapters/store/port.ts";
-import type { Warn } from "../../mixins/throttled-warn.ts";
+import type { Warn } from "../../service-kit/throttled-warn.ts";
 import { type ApiKeyDoc, apiKeys } from "./model.ts";
 
 const EVERY_MS = 60_000;

@@ -3,7 +3,7 @@ import { date, nullable, oneOf, optional, optionalOrNull, string, strings } from
 import { apiKey } from "../../contracts/entities/api-key.ts";
 import { user } from "../../contracts/entities/user.ts";
 import { ROLES } from "../../contracts/primitives.ts";
-import { presenter } from "../../mixins/present.ts";
+import { presenter } from "../../service-kit/present.ts";
 
 export const users = defineCollection({
   name: "users",

@@ -1,6 +1,6 @@
 import { callerOf, handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { present, users as all } from "./model.ts";
 
 export const me = handle<"identity.me", WithStore>("identity.me", async function (ctx) {

@@ -1,5 +1,5 @@
 import { handle } from "../../contracts/call.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 
 /** Readiness probes call it. Any service with a store could answer. */
 export const proveStore = handle<"identity.proveStore", WithStore>("identity.proveStore", async function () {

@@ -4,7 +4,7 @@ import type { Collection } from "../../adapters/store/port.ts";
 import { handle, hint, userOf } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { config } from "../../config.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type SessionDoc, sessions, users } from "./model.ts";
 import { isInGrace, replacedNow, standingOf } from "./refresh-grace.ts";
 import { refreshTokenHash, sessionOfRefreshToken, successorOf } from "./refresh-token.ts";

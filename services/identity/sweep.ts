@@ -1,7 +1,7 @@
 import type { Service } from "moleculer";
 import { call } from "../../contracts/call.ts";
-import { removeAll } from "../../mixins/remove-all.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { endKeys } from "./api-keys.ts";
 import { type ApiKeyDoc, apiKeys, sessions } from "./model.ts";
 

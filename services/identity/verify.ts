@@ -1,8 +1,8 @@
 import type { Service } from "moleculer";
 import { handle } from "../../contracts/call.ts";
 import type { Identity } from "../../contracts/entities/user.ts";
-import type { WithHashKey } from "../../mixins/hash-key.mixin.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { Claims } from "./access-token.ts";
 import { apiKeyHash, isApiKey } from "./api-key-token.ts";
 import type { KeyUses } from "./key-uses.ts";

@@ -1,9 +1,9 @@
 import { handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
-import { ensureLimit } from "../../mixins/limit.ts";
-import { newId } from "../../mixins/new-id.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import { ensureLimit } from "../../service-kit/limit.ts";
+import { newId } from "../../service-kit/new-id.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { bases, entries } from "./model.ts";
 import { presentBase } from "./model.ts";
 import { aliveBase } from "./service.ts";

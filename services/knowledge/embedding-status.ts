@@ -1,8 +1,8 @@
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { isComplete, withVectors } from "../../core/knowledge/vector-flags.ts";
 import { indexEntriesOf, placeOf } from "../../core/knowledge/index-entries.ts";
-import { byWorkspace, type DocumentRef } from "../../mixins/indexed-documents.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import { byWorkspace, type DocumentRef } from "../../service-kit/indexed-documents.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { indexWords } from "./add-entry.ts";
 import { type EntryDoc, entries } from "./model.ts";
 import type { Self } from "./service.ts";

@@ -1,9 +1,9 @@
 import { handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
-import { boundedPage } from "../../mixins/bounded-page.ts";
-import { newId } from "../../mixins/new-id.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import { boundedPage } from "../../service-kit/bounded-page.ts";
+import { newId } from "../../service-kit/new-id.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { addEntry, ensureEntryRoom } from "./add-entry.ts";
 import { entries } from "./model.ts";
 import { presentEntry } from "./model.ts";

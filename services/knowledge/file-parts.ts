@@ -1,8 +1,8 @@
 import { DocumentError } from "../../adapters/documents/index.ts";
 import { MAX_PART_BYTES } from "../../contracts/actions/knowledge.ts";
 import { timeOfId } from "../../core/id-time.ts";
-import { derivedId } from "../../mixins/derived-id.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import { derivedId } from "../../service-kit/derived-id.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { files, type ImportDoc, type PartDoc } from "./model.ts";
 
 const PART_CHARS = (MAX_PART_BYTES / 3) * 4;

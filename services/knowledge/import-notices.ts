@@ -1,6 +1,6 @@
 import { MAX_TITLE } from "../../contracts/entities/notification.ts";
 import { clip } from "../../core/clip.ts";
-import { outboxOf } from "../../mixins/outbox.ts";
+import { outboxOf } from "../../service-kit/outbox.ts";
 import { type ImportDoc, imports } from "./model.ts";
 
 /** Notifies the user who imported a file of the result. */

@@ -1,6 +1,6 @@
 import { v7 as uuid } from "uuid";
 import { config } from "../../config.ts";
-import { forAMoment } from "../../mixins/sweeper.ts";
+import { forAMoment } from "../../service-kit/sweeper.ts";
 import { keepHold, nextDueMs, take } from "./due-work.ts";
 import { importFile } from "./import-files.ts";
 import { type ImportDoc, imports } from "./model.ts";

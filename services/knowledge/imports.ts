@@ -1,9 +1,9 @@
 import type { ParamsOf } from "../../contracts/actions.ts";
 import { callerOf, handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
-import { newId } from "../../mixins/new-id.ts";
-import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import { newId } from "../../service-kit/new-id.ts";
+import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ensureImportRoom, kindOf, refuse } from "./accept-file.ts";
 import { partsOf } from "./file-parts.ts";
 import { files, type ImportDoc, imports, uploads } from "./model.ts";

@@ -1,7 +1,7 @@
 import { indexEntriesOf, placeOf } from "../../core/knowledge/index-entries.ts";
-import type { DocumentRef, IndexedDocuments } from "../../mixins/indexed-documents.ts";
-import { currentEmbedder, vectorsOf } from "../../mixins/model-vectors.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import type { DocumentRef, IndexedDocuments } from "../../service-kit/indexed-documents.ts";
+import { currentEmbedder, vectorsOf } from "../../service-kit/model-vectors.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { noteFailed, noteVectors } from "./embedding-status.ts";
 import { entries } from "./model.ts";
 import type { Self } from "./service.ts";

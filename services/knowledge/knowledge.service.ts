@@ -1,11 +1,11 @@
 import type { Service, ServiceSchema } from "moleculer";
 import { createDocumentReader } from "../../adapters/documents/index.ts";
-import { outboxMixin } from "../../mixins/outbox.mixin.ts";
-import { searchMixin } from "../../mixins/search.mixin.ts";
-import { throttledWarn } from "../../mixins/throttled-warn.ts";
-import { storeMixin } from "../../mixins/store.mixin.ts";
-import { sweepMixin } from "../../mixins/sweep.mixin.ts";
-import { startSweeper } from "../../mixins/sweeper.ts";
+import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
+import { searchMixin } from "../../service-kit/search.mixin.ts";
+import { throttledWarn } from "../../service-kit/throttled-warn.ts";
+import { storeMixin } from "../../service-kit/store.mixin.ts";
+import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
+import { startSweeper } from "../../service-kit/sweeper.ts";
 import { create, get, list, update } from "./bases.ts";
 import { createEntry, getEntry, listEntries } from "./entries.ts";
 import { importNotices } from "./import-notices.ts";

@@ -17,9 +17,9 @@ import {
   knowledgeImport,
 } from "../../contracts/entities/knowledge.ts";
 import type { ImportType } from "../../contracts/import-types.ts";
-import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../mixins/outbox.ts";
-import { presenter } from "../../mixins/present.ts";
-import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../mixins/tombstone.ts";
+import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../service-kit/outbox.ts";
+import { presenter } from "../../service-kit/present.ts";
+import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../service-kit/tombstone.ts";
 import { DUE_FIELDS, DUE_INDEX } from "./due-work.ts";
 
 export const bases = defineCollection({

@@ -1,8 +1,8 @@
 import type { Service } from "moleculer";
 import { handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
-import { removeAll } from "../../mixins/remove-all.ts";
-import { ALIVE, markDeleted, sweepTombstones } from "../../mixins/tombstone.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
+import { ALIVE, markDeleted, sweepTombstones } from "../../service-kit/tombstone.ts";
 import { sweepPending } from "./embedding-status.ts";
 import { type BaseDoc, bases, type EntryDoc, entries, files, imports, uploads } from "./model.ts";
 import { aliveBase, type KnowledgeService, type Self } from "./service.ts";

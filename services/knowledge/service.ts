@@ -1,13 +1,13 @@
 import type { Service } from "moleculer";
 import type { DocumentReader } from "../../adapters/documents/index.ts";
 import { notFound } from "../../contracts/errors.ts";
-import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import type { WithSweep } from "../../mixins/sweep.mixin.ts";
-import type { WithSearch } from "../../mixins/search.mixin.ts";
-import type { Warn } from "../../mixins/throttled-warn.ts";
-import type { Sweeper } from "../../mixins/sweeper.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
+import type { WithSearch } from "../../service-kit/search.mixin.ts";
+import type { Warn } from "../../service-kit/throttled-warn.ts";
+import type { Sweeper } from "../../service-kit/sweeper.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type BaseDoc, bases } from "./model.ts";
 
 /** What the actions and the jobs of this service use. */

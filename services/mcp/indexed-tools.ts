@@ -1,8 +1,8 @@
 import type { Entry } from "../../adapters/search/port.ts";
 import { toolText } from "../../core/mcp/tool-text.ts";
-import { byWorkspace, type DocumentRef, type IndexedDocuments } from "../../mixins/indexed-documents.ts";
-import { currentEmbedder, vectorsOf } from "../../mixins/model-vectors.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import { byWorkspace, type DocumentRef, type IndexedDocuments } from "../../service-kit/indexed-documents.ts";
+import { currentEmbedder, vectorsOf } from "../../service-kit/model-vectors.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { servers, type ToolDoc, tools } from "./model.ts";
 import type { Self } from "./service.ts";
 

@@ -1,5 +1,5 @@
-import { ALIVE } from "../../mixins/tombstone.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type ServerDoc, servers } from "./model.ts";
 
 /** How long a dead node's lease keeps other nodes from syncing a server. */

@@ -22,9 +22,9 @@ import {
   TOOL_CHANGES,
   type ToolChange,
 } from "../../contracts/entities/mcp-server.ts";
-import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../mixins/outbox.ts";
-import { presenter } from "../../mixins/present.ts";
-import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../mixins/tombstone.ts";
+import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../service-kit/outbox.ts";
+import { presenter } from "../../service-kit/present.ts";
+import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../service-kit/tombstone.ts";
 
 export const CREDENTIALS = "mcp credentials";
 

@@ -1,6 +1,6 @@
 import { MAX_TITLE } from "../../contracts/entities/notification.ts";
 import { clip } from "../../core/clip.ts";
-import { outboxOf, markForNotice } from "../../mixins/outbox.ts";
+import { outboxOf, markForNotice } from "../../service-kit/outbox.ts";
 import { type News, type ServerDoc, servers } from "./model.ts";
 
 const TYPES = {

@@ -1,6 +1,6 @@
 import { handle } from "../../contracts/call.ts";
-import { removeAll } from "../../mixins/remove-all.ts";
-import { sweepTombstones } from "../../mixins/tombstone.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
+import { sweepTombstones } from "../../service-kit/tombstone.ts";
 import { changes, type ServerDoc, servers, tools } from "./model.ts";
 import type { Self } from "./service.ts";
 

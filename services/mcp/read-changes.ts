@@ -1,7 +1,7 @@
 import { call, handle } from "../../contracts/call.ts";
 import type { ToolChange, ToolUse } from "../../contracts/entities/mcp-server.ts";
-import { boundedPage } from "../../mixins/bounded-page.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import { boundedPage } from "../../service-kit/bounded-page.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type ChangeDoc, changes } from "./model.ts";
 import { aliveServer } from "./service.ts";
 

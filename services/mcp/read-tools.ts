@@ -1,8 +1,8 @@
 import { handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
-import { boundedPage } from "../../mixins/bounded-page.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import { boundedPage } from "../../service-kit/bounded-page.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { servers, type ToolDoc, tools } from "./model.ts";
 import { presentTool } from "./model.ts";
 import { aliveServer } from "./service.ts";

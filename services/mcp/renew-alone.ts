@@ -3,7 +3,7 @@ import { v7 as uuid } from "uuid";
 import { RENEWAL_MS } from "../../adapters/mcp/limits.ts";
 import { McpError } from "../../adapters/mcp/mcp-error.ts";
 import type { McpOAuth } from "../../adapters/mcp/port.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type ServerDoc, servers } from "./model.ts";
 import { authOfServer } from "./sealed-auth.ts";
 import type { Self } from "./service.ts";

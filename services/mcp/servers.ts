@@ -1,11 +1,11 @@
 import { v7 as uuid } from "uuid";
 import { callerOf, handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
-import { ensureLimit } from "../../mixins/limit.ts";
-import { newId } from "../../mixins/new-id.ts";
-import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import { ALIVE, markDeleted } from "../../mixins/tombstone.ts";
+import { ensureLimit } from "../../service-kit/limit.ts";
+import { newId } from "../../service-kit/new-id.ts";
+import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { ALIVE, markDeleted } from "../../service-kit/tombstone.ts";
 import { authOf, pickCredential } from "./credential.ts";
 import { type ServerDoc, servers } from "./model.ts";
 import { presentServer } from "./model.ts";

@@ -5,12 +5,12 @@ import type { Sealer } from "../../adapters/secrets/sealer.ts";
 import type { ParamsOf } from "../../contracts/actions.ts";
 import type { ToolResult } from "../../contracts/entities/mcp-server.ts";
 import { notFound } from "../../contracts/errors.ts";
-import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
-import type { WithSearch } from "../../mixins/search.mixin.ts";
-import type { Warn } from "../../mixins/throttled-warn.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import type { WithSweep } from "../../mixins/sweep.mixin.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
+import type { WithSearch } from "../../service-kit/search.mixin.ts";
+import type { Warn } from "../../service-kit/throttled-warn.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type ServerDoc, servers, type ToolDoc } from "./model.ts";
 
 export type ServerRef = Pick<ServerDoc, "workspaceId" | "id">;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { WriteOp } from "../../adapters/store/port.ts";
 import { compareTools } from "../../core/mcp/compare-tools.ts";
 import { definitionDiff } from "../../core/mcp/definition.ts";
-import { derivedId } from "../../mixins/derived-id.ts";
+import { derivedId } from "../../service-kit/derived-id.ts";
 import { entryOf } from "./indexed-tools.ts";
 import { AT_A_TIME, type ListedTool } from "./listed-tools.ts";
 import { type ServerDoc, type ToolDoc, tools } from "./model.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, notFound } from "../../contracts/errors.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { LIST_MS, syncServer } from "./sync-server.ts";
 import { type ServerDoc, servers } from "./model.ts";
 import type { Self, ServerRef, SyncWork } from "./service.ts";

@@ -1,5 +1,5 @@
 import type { McpAuth, McpTarget, McpTokens } from "../../adapters/mcp/port.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type ServerDoc, servers } from "./model.ts";
 import { renewAlone } from "./renew-alone.ts";
 import { sealedAuth } from "./sealed-auth.ts";

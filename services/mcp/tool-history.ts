@@ -1,6 +1,6 @@
 import type { WriteOp } from "../../adapters/store/port.ts";
 import { changesToTell } from "../../core/mcp/changes-to-tell.ts";
-import { derivedId } from "../../mixins/derived-id.ts";
+import { derivedId } from "../../service-kit/derived-id.ts";
 import { type ChangeDoc, changes, type ServerDoc } from "./model.ts";
 import type { Self } from "./service.ts";
 

@@ -3,7 +3,7 @@ import type { ParamsOf } from "../../contracts/actions.ts";
 import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { canonicalJson } from "../../core/canonical-json.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { authOf, pickCredential, staysHere } from "./credential.ts";
 import { entryOf } from "./indexed-tools.ts";
 import { type ServerDoc, servers } from "./model.ts";

@@ -3,7 +3,7 @@ import { scoreOf } from "../../core/search/score.ts";
 import { callerOf, handle } from "../../contracts/call.ts";
 import type { FoundMemory, MemoryScope } from "../../contracts/entities/memory.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { confirmedHits } from "../../mixins/confirmed-hits.ts";
+import { confirmedHits } from "../../service-kit/confirmed-hits.ts";
 import { memories, type MemoryDoc, presentMemory } from "./model.ts";
 import { type MemoryService, type Place } from "./service.ts";
 import { vectorsNow } from "./vectors.ts";

@@ -1,7 +1,7 @@
 import type { UnembeddedEntry } from "../../adapters/search/port.ts";
 import type { Memory } from "../../contracts/entities/memory.ts";
-import { byWorkspace, type DocumentRef, type IndexedDocuments } from "../../mixins/indexed-documents.ts";
-import { currentEmbedder, vectorsOf } from "../../mixins/model-vectors.ts";
+import { byWorkspace, type DocumentRef, type IndexedDocuments } from "../../service-kit/indexed-documents.ts";
+import { currentEmbedder, vectorsOf } from "../../service-kit/model-vectors.ts";
 import { memories } from "./model.ts";
 import type { MemoryService } from "./service.ts";
 import { entryOf } from "./write.ts";

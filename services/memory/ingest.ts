@@ -4,8 +4,8 @@ import type { Extraction, Ingested, MemorySource } from "../../contracts/entitie
 import { AppError } from "../../contracts/errors.ts";
 import { timeOfId } from "../../core/id-time.ts";
 import type { Fact } from "../../core/memory/fact.ts";
-import { derivedId } from "../../mixins/derived-id.ts";
-import { newId } from "../../mixins/new-id.ts";
+import { derivedId } from "../../service-kit/derived-id.ts";
+import { newId } from "../../service-kit/new-id.ts";
 import { ensureMemoryRoom } from "./create.ts";
 import { extract } from "./extract.ts";
 import { Judge } from "./judge.ts";

@@ -1,7 +1,7 @@
 import type { Service, ServiceSchema } from "moleculer";
-import { searchMixin } from "../../mixins/search.mixin.ts";
-import { storeMixin } from "../../mixins/store.mixin.ts";
-import { sweepMixin } from "../../mixins/sweep.mixin.ts";
+import { searchMixin } from "../../service-kit/search.mixin.ts";
+import { storeMixin } from "../../service-kit/store.mixin.ts";
+import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { purge, remove, restore } from "./change.ts";
 import { context } from "./context.ts";
 import { create, addStep } from "./create.ts";

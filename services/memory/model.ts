@@ -20,7 +20,7 @@ import {
   type MemoryGroup,
 } from "../../contracts/entities/memory.ts";
 import type { Slots } from "../../core/memory/fact.ts";
-import { presenter } from "../../mixins/present.ts";
+import { presenter } from "../../service-kit/present.ts";
 
 export const memories = defineCollection({
   name: "memories",

@@ -2,7 +2,7 @@ import type { Filter } from "../../adapters/store/port.ts";
 import { callerOf, handle } from "../../contracts/call.ts";
 import { MEMORY_GROUPS, type MemoryGroup, type MemoryProfile } from "../../contracts/entities/memory.ts";
 import { notFound } from "../../contracts/errors.ts";
-import { boundedPage } from "../../mixins/bounded-page.ts";
+import { boundedPage } from "../../service-kit/bounded-page.ts";
 import { CURRENT, memories, type MemoryDoc, memoryEvents, presentEvent, presentMemory } from "./model.ts";
 import type { MemoryService, Place } from "./service.ts";
 

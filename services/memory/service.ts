@@ -1,8 +1,8 @@
 import type { Service } from "moleculer";
 import type { MemoryScope } from "../../contracts/entities/memory.ts";
 import { AppError } from "../../contracts/errors.ts";
-import type { WithSearch } from "../../mixins/search.mixin.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithSearch } from "../../service-kit/search.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { Turns } from "./turns.ts";
 
 /** What the actions of this service use. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { v7 as uuid } from "uuid";
 import type { Store, WriteOp } from "../../adapters/store/port.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { isNotMatched, isUniqueConflict } from "../../mixins/store-conflicts.ts";
+import { isNotMatched, isUniqueConflict } from "../../service-kit/store-conflicts.ts";
 import { memoryTurns } from "./model.ts";
 
 /** A holder that has not renewed its turn for this long counts as dead. */

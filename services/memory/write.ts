@@ -1,7 +1,7 @@
 import type { TenantIndex, Vector } from "../../adapters/search/port.ts";
 import type { WriteOp } from "../../adapters/store/port.ts";
 import { MEMORY_GROUPS, type MemoryGroup } from "../../contracts/entities/memory.ts";
-import { derivedId } from "../../mixins/derived-id.ts";
+import { derivedId } from "../../service-kit/derived-id.ts";
 import { CURRENT, memories, type MemoryDoc, type MemoryEventDoc, memoryEvents } from "./model.ts";
 import type { MemoryService } from "./service.ts";
 

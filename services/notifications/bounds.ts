@@ -1,7 +1,7 @@
 import type { Service } from "moleculer";
 import type { Store } from "../../adapters/store/port.ts";
 import { handle } from "../../contracts/call.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { EMPTIED, inboxOf, notifications } from "./model.ts";
 
 /**

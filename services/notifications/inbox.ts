@@ -1,7 +1,7 @@
 import { callerOf, handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
-import { boundedPage } from "../../mixins/bounded-page.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import { boundedPage } from "../../service-kit/bounded-page.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { EMPTIED, inboxOf, type NotificationDoc, present, THERE } from "./model.ts";
 
 /** The size of a notification in an answer, without its texts. */

@@ -7,7 +7,7 @@ import {
   notificationType,
   type NotificationType,
 } from "../../contracts/entities/notification.ts";
-import { presenter } from "../../mixins/present.ts";
+import { presenter } from "../../service-kit/present.ts";
 
 /**
  * A notification of one user. A user's seqs count up from 1 and are unique, so a reader that continues after one of

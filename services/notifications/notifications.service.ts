@@ -1,6 +1,6 @@
 import type { Service, ServiceSchema } from "moleculer";
-import { storeMixin, type WithStore } from "../../mixins/store.mixin.ts";
-import { sweepMixin } from "../../mixins/sweep.mixin.ts";
+import { storeMixin, type WithStore } from "../../service-kit/store.mixin.ts";
+import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { purge, sweepExpired } from "./bounds.ts";
 import { Deliveries } from "./deliveries.ts";
 import { list, read, readAll, remove, since } from "./inbox.ts";

@@ -1,8 +1,8 @@
 import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
 import { boolean, date, optional, string, withDefault } from "../../adapters/store/field-types.ts";
 import { pod, space } from "../../contracts/entities/pod.ts";
-import { presenter } from "../../mixins/present.ts";
-import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../mixins/tombstone.ts";
+import { presenter } from "../../service-kit/present.ts";
+import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../service-kit/tombstone.ts";
 
 export const pods = defineCollection({
   name: "pods",

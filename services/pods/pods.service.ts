@@ -1,6 +1,6 @@
 import type { ServiceSchema } from "moleculer";
-import { storeMixin } from "../../mixins/store.mixin.ts";
-import { sweepMixin } from "../../mixins/sweep.mixin.ts";
+import { storeMixin } from "../../service-kit/store.mixin.ts";
+import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { pods as podCollection, spaces as spaceCollection } from "./model.ts";
 import { create, get, list, update } from "./pods.ts";
 import { purge, removePod, removeSpace, sweepPods } from "./remove.ts";

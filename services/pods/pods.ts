@@ -1,10 +1,10 @@
 import { handle } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { slugify, suffixesOf, withSuffix } from "../../core/slug.ts";
-import { newId } from "../../mixins/new-id.ts";
-import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import { ALIVE, PUBLISH, draft } from "../../mixins/tombstone.ts";
+import { newId } from "../../service-kit/new-id.ts";
+import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { ALIVE, PUBLISH, draft } from "../../service-kit/tombstone.ts";
 import { type PodDoc, pods, presentPod, spaces } from "./model.ts";
 
 export const create = handle<"pods.create", WithStore>("pods.create", async function (ctx) {

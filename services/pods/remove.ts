@@ -1,11 +1,11 @@
 import type { Service } from "moleculer";
 import { call, handle } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
-import { removeAll } from "../../mixins/remove-all.ts";
-import { isNotMatched } from "../../mixins/store-conflicts.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import type { WithSweep } from "../../mixins/sweep.mixin.ts";
-import { ALIVE, markDeleted, sweepTombstones } from "../../mixins/tombstone.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
+import { isNotMatched } from "../../service-kit/store-conflicts.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
+import { ALIVE, markDeleted, sweepTombstones } from "../../service-kit/tombstone.ts";
 import { type PodDoc, pods, type SpaceDoc, spaces } from "./model.ts";
 
 type Self = WithStore & WithSweep;

@@ -1,9 +1,9 @@
 import { handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
-import { newId } from "../../mixins/new-id.ts";
-import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import { ALIVE, markDeleted } from "../../mixins/tombstone.ts";
+import { newId } from "../../service-kit/new-id.ts";
+import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { ALIVE, markDeleted } from "../../service-kit/tombstone.ts";
 import { pods, presentSpace, spaces } from "./model.ts";
 
 const DEFAULT_NAME = "Default";

@@ -1,7 +1,7 @@
 import { defineCollection, type DocumentOf, where } from "../../adapters/store/define-collection.ts";
 import { boolean, date, json, number, optional, optionalOrNull, string } from "../../adapters/store/field-types.ts";
 import { type RestingReason, schedule } from "../../contracts/entities/schedule.ts";
-import { presenter } from "../../mixins/present.ts";
+import { presenter } from "../../service-kit/present.ts";
 
 export const schedules = defineCollection({
   name: "schedules",

@@ -1,6 +1,6 @@
 import type { ServiceSchema } from "moleculer";
-import { jobsMixin } from "../../mixins/jobs.mixin.ts";
-import { storeMixin } from "../../mixins/store.mixin.ts";
+import { jobsMixin } from "../../service-kit/jobs.mixin.ts";
+import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { schedules as collection } from "./model.ts";
 import { create, list, purge, remove, update } from "./schedules.ts";
 import { type SchedulesService, tick } from "./tick.ts";

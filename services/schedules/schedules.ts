@@ -1,11 +1,11 @@
 import { call, callerOf, handle } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
-import { boundedPage } from "../../mixins/bounded-page.ts";
-import { ensureLimit } from "../../mixins/limit.ts";
-import { newId } from "../../mixins/new-id.ts";
-import { removeAll } from "../../mixins/remove-all.ts";
-import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import { boundedPage } from "../../service-kit/bounded-page.ts";
+import { ensureLimit } from "../../service-kit/limit.ts";
+import { newId } from "../../service-kit/new-id.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
+import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { presentSchedule, type ScheduleDoc, schedules } from "./model.ts";
 import { restingReasons } from "./resting.ts";
 import { timing } from "./timing.ts";

@@ -3,9 +3,9 @@ import type { Page } from "../../adapters/store/port.ts";
 import { call } from "../../contracts/call.ts";
 import { errorCode } from "../../contracts/errors.ts";
 import { latestBy, nextAfter, readCron } from "../../core/cron/occurrences.ts";
-import { derivedId } from "../../mixins/derived-id.ts";
-import { throttledWarn } from "../../mixins/throttled-warn.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import { derivedId } from "../../service-kit/derived-id.ts";
+import { throttledWarn } from "../../service-kit/throttled-warn.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type ScheduleDoc, schedules } from "./model.ts";
 import { timing } from "./timing.ts";
 

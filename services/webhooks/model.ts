@@ -1,7 +1,7 @@
 import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
 import { date, optionalOrNull, string } from "../../adapters/store/field-types.ts";
 import { webhook } from "../../contracts/entities/webhook.ts";
-import { presenter } from "../../mixins/present.ts";
+import { presenter } from "../../service-kit/present.ts";
 
 export const webhooks = defineCollection({
   name: "webhooks",

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { keyedHash } from "../../mixins/keyed-hash.ts";
+import { keyedHash } from "../../service-kit/keyed-hash.ts";
 
 /** Distinguishes a webhook's secret from other secrets, and lets secret scanners recognise leaked ones. */
 const PREFIX = "wfh_";

@@ -1,6 +1,6 @@
 import type { ServiceBroker } from "moleculer";
-import type { WithHashKey } from "../../mixins/hash-key.mixin.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { isSecret } from "./secret.ts";
 import { type WebhookDoc, webhooks } from "./model.ts";
 

@@ -1,7 +1,7 @@
 import { MAX_WAIT_MS } from "../../contracts/actions/executions.ts";
 import { call, handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { newId } from "../../mixins/new-id.ts";
+import { newId } from "../../service-kit/new-id.ts";
 import { type WebhookDoc, webhooks } from "./model.ts";
 import { presentDelivered } from "./present-delivered.ts";
 import { findOpen, type WebhooksService } from "./service.ts";

@@ -1,7 +1,7 @@
 import type { Service, ServiceSchema } from "moleculer";
-import { hashKeyMixin } from "../../mixins/hash-key.mixin.ts";
-import { publicUrl } from "../../mixins/public-url.ts";
-import { storeMixin } from "../../mixins/store.mixin.ts";
+import { hashKeyMixin } from "../../service-kit/hash-key.mixin.ts";
+import { publicUrl } from "../../service-kit/public-url.ts";
+import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { webhooks as collection } from "./model.ts";
 import type { WebhooksService } from "./service.ts";
 import { trigger } from "./trigger.ts";

@@ -1,9 +1,9 @@
 import { call, callerOf, handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
-import { ensureLimit } from "../../mixins/limit.ts";
-import { newId } from "../../mixins/new-id.ts";
-import { removeAll } from "../../mixins/remove-all.ts";
-import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
+import { ensureLimit } from "../../service-kit/limit.ts";
+import { newId } from "../../service-kit/new-id.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
+import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
 import { presentWebhook, type WebhookDoc, webhooks } from "./model.ts";
 import { makeSecret, secretHash } from "./secret.ts";
 import { findOpen, type WebhooksService } from "./service.ts";

@@ -1,9 +1,9 @@
 import { handle } from "../../contracts/call.ts";
 import type { WorkflowSummary } from "../../contracts/entities/workflow-tool.ts";
 import { inputSchemaOf } from "../../core/graph/input-schema.ts";
-import { boundedPage } from "../../mixins/bounded-page.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import { boundedPage } from "../../service-kit/bounded-page.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type WorkflowDoc, workflows } from "./model.ts";
 
 const summaryOf = (doc: WorkflowDoc): WorkflowSummary => ({

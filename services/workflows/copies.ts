@@ -3,10 +3,10 @@ import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from "../../contracts/entities/work
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { readDocument } from "../../core/exchange/document.ts";
 import { checkDefinition } from "../../core/graph/check-definition.ts";
-import { newId } from "../../mixins/new-id.ts";
-import { markForNotice } from "../../mixins/outbox.ts";
-import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import { newId } from "../../service-kit/new-id.ts";
+import { markForNotice } from "../../service-kit/outbox.ts";
+import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { findWorkflow } from "./find-workflow.ts";
 import { insertWorkflow } from "./insert-workflow.ts";
 

@@ -1,6 +1,6 @@
 import type { Store } from "../../adapters/store/port.ts";
 import { notFound } from "../../contracts/errors.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type WorkflowDoc, workflows } from "./model.ts";
 
 export interface WorkflowScope {

@@ -1,6 +1,6 @@
 import { callerOf, handle } from "../../contracts/call.ts";
 import { diffWorkflows } from "../../core/workflow-diff.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { findVersion } from "./find-version.ts";
 import { findWorkflow } from "./find-workflow.ts";
 import { changeContent } from "./write.ts";

@@ -1,4 +1,4 @@
-import { outboxOf } from "../../mixins/outbox.ts";
+import { outboxOf } from "../../service-kit/outbox.ts";
 import { type WorkflowDoc, workflows } from "./model.ts";
 
 const MAX_TITLE = 200;

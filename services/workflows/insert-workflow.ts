@@ -1,7 +1,7 @@
 import type { Store } from "../../adapters/store/port.ts";
 import type { Workflow } from "../../contracts/entities/workflow.ts";
 import type { Content } from "../../core/workflow-versions.ts";
-import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
+import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
 import { findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { presentWorkflow, versions, type WorkflowDoc, workflows } from "./model.ts";
 import { contentBytes, snapshotOf } from "./save-version.ts";

@@ -1,7 +1,7 @@
 import type { Filter, Store } from "../../adapters/store/port.ts";
 import { handle } from "../../contracts/call.ts";
 import type { Workflow } from "../../contracts/entities/workflow.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { aliveIn, findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { presentWorkflow, type WorkflowDoc, workflows } from "./model.ts";
 import { settleTool } from "./tools.ts";

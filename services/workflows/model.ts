@@ -11,9 +11,9 @@ import {
   withDefault,
 } from "../../adapters/store/field-types.ts";
 import { workflow, workflowVersion } from "../../contracts/entities/workflow.ts";
-import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../mixins/outbox.ts";
-import { presenter } from "../../mixins/present.ts";
-import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../mixins/tombstone.ts";
+import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../service-kit/outbox.ts";
+import { presenter } from "../../service-kit/present.ts";
+import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../service-kit/tombstone.ts";
 
 const content = {
   name: string(),

@@ -1,9 +1,9 @@
 import { handle } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { checkDefinition } from "../../core/graph/check-definition.ts";
-import { boundedPage } from "../../mixins/bounded-page.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import { boundedPage } from "../../service-kit/bounded-page.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { findVersion } from "./find-version.ts";
 import { aliveIn, findSharedWorkflow, findWorkflow } from "./find-workflow.ts";
 import { presentVersion, presentWorkflow, versions as allVersions, workflows } from "./model.ts";

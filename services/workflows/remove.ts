@@ -1,10 +1,10 @@
 import type { Service } from "moleculer";
 import { call, handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
-import { removeAll } from "../../mixins/remove-all.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import type { WithSweep } from "../../mixins/sweep.mixin.ts";
-import { markDeleted, sweepTombstones } from "../../mixins/tombstone.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
+import { markDeleted, sweepTombstones } from "../../service-kit/tombstone.ts";
 import { aliveIn } from "./find-workflow.ts";
 import { versions, type WorkflowDoc, workflows } from "./model.ts";
 import { workflowTools } from "./tool-model.ts";

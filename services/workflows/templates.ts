@@ -6,8 +6,8 @@ import { type Template, template as templateSchema } from "../../contracts/entit
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { checkDefinition } from "../../core/graph/check-definition.ts";
 import { pageOfTemplates } from "../../core/templates.ts";
-import { newId } from "../../mixins/new-id.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import { newId } from "../../service-kit/new-id.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { insertWorkflow } from "./insert-workflow.ts";
 
 const FOLDER = join(import.meta.dirname, "../../templates");

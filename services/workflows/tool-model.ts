@@ -1,7 +1,7 @@
 import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
 import { boolean, json, number, string, withDefault } from "../../adapters/store/field-types.ts";
 import { type WorkflowTool, workflowTool } from "../../contracts/entities/workflow-tool.ts";
-import { presenter } from "../../mixins/present.ts";
+import { presenter } from "../../service-kit/present.ts";
 
 /** A workflow as a tool, under the workflow's own id. It is derived from the deployed version. */
 export const workflowTools = defineCollection({

@@ -2,8 +2,8 @@ import type { Page } from "../../adapters/store/port.ts";
 import type { OutputOf } from "../../contracts/actions.ts";
 import { handle } from "../../contracts/call.ts";
 import { toolUses } from "../../core/graph/tool-uses.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { versions, type WorkflowDoc, workflows } from "./model.ts";
 
 type Uses = OutputOf<"workflows.usingTools">["uses"];

@@ -1,7 +1,7 @@
 import type { Service, ServiceSchema } from "moleculer";
-import { outboxMixin } from "../../mixins/outbox.mixin.ts";
-import { storeMixin } from "../../mixins/store.mixin.ts";
-import { sweepMixin } from "../../mixins/sweep.mixin.ts";
+import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
+import { storeMixin } from "../../service-kit/store.mixin.ts";
+import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { catalog } from "./catalog.ts";
 import { check, duplicate, exportOne, importOne } from "./copies.ts";
 import { diff, restoreVersion } from "./history.ts";

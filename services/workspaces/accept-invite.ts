@@ -3,10 +3,10 @@ import type { Store } from "../../adapters/store/port.ts";
 import { call, handle, userOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { includesRole } from "../../core/roles.ts";
-import type { WithHashKey } from "../../mixins/hash-key.mixin.ts";
-import { isNotMatched, isUniqueConflict } from "../../mixins/store-conflicts.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
+import { isNotMatched, isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { inviteOfToken, isInviteToken } from "./invite-token.ts";
 import { type InviteDoc, invites, members, presentWorkspace, workspaces } from "./model.ts";
 

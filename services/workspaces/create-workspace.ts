@@ -3,10 +3,10 @@ import type { Store } from "../../adapters/store/port.ts";
 import { call, handle, userOf } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { slugify, suffixesOf, withSuffix } from "../../core/slug.ts";
-import { newId } from "../../mixins/new-id.ts";
-import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import { PUBLISH, draft } from "../../mixins/tombstone.ts";
+import { newId } from "../../service-kit/new-id.ts";
+import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { PUBLISH, draft } from "../../service-kit/tombstone.ts";
 import { members, presentWorkspace, type WorkspaceDoc, workspaces } from "./model.ts";
 import { bury } from "./remove-workspace.ts";
 

@@ -2,8 +2,8 @@ import { call } from "../../contracts/call.ts";
 import { MAX_TITLE } from "../../contracts/entities/notification.ts";
 import { clip } from "../../core/clip.ts";
 import { dayOf } from "../../core/stats/days.ts";
-import { outboxOf } from "../../mixins/outbox.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import { outboxOf } from "../../service-kit/outbox.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type InviteDoc, invites, workspaces } from "./model.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { parse, stringify } from "uuid";
-import { keyedHash } from "../../mixins/keyed-hash.ts";
+import { keyedHash } from "../../service-kit/keyed-hash.ts";
 
 const ID_BYTES = 16;
 const SECRET_BYTES = 32;

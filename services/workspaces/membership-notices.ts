@@ -5,8 +5,8 @@ import type { Store } from "../../adapters/store/port.ts";
 import { MAX_TITLE, type NotificationType } from "../../contracts/entities/notification.ts";
 import type { Role } from "../../contracts/primitives.ts";
 import { clip } from "../../core/clip.ts";
-import { type Notice, OUTBOX_FIELDS, OUTBOX_INDEX, outboxOf, markForNotice } from "../../mixins/outbox.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import { type Notice, OUTBOX_FIELDS, OUTBOX_INDEX, outboxOf, markForNotice } from "../../service-kit/outbox.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type MemberDoc, members, workspaces } from "./model.ts";
 
 /** A removed member. The document exists until the member has been notified. */

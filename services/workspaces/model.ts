@@ -4,9 +4,9 @@ import { invite } from "../../contracts/entities/invite.ts";
 import type { User } from "../../contracts/entities/user.ts";
 import { member, workspace } from "../../contracts/entities/workspace.ts";
 import { ROLES, type Role } from "../../contracts/primitives.ts";
-import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../mixins/outbox.ts";
-import { presenter } from "../../mixins/present.ts";
-import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../mixins/tombstone.ts";
+import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../service-kit/outbox.ts";
+import { presenter } from "../../service-kit/present.ts";
+import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../service-kit/tombstone.ts";
 
 export const workspaces = defineCollection({
   name: "workspaces",

@@ -1,7 +1,7 @@
 import { handle } from "../../contracts/call.ts";
 import { ROLES } from "../../contracts/primitives.ts";
 import { includesRole } from "../../core/roles.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { members } from "./model.ts";
 
 export const recipients = handle<"workspaces.recipients", WithStore>("workspaces.recipients", async function (ctx) {

@@ -2,11 +2,11 @@ import type { Service } from "moleculer";
 import type { Store } from "../../adapters/store/port.ts";
 import { call, handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
-import { isNotMatched } from "../../mixins/store-conflicts.ts";
-import { removeAll } from "../../mixins/remove-all.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import type { WithSweep } from "../../mixins/sweep.mixin.ts";
-import { markDeleted, sweepTombstones } from "../../mixins/tombstone.ts";
+import { isNotMatched } from "../../service-kit/store-conflicts.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
+import { markDeleted, sweepTombstones } from "../../service-kit/tombstone.ts";
 import { invites, members, type WorkspaceDoc, workspaces } from "./model.ts";
 import { departures } from "./membership-notices.ts";
 

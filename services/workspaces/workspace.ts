@@ -1,9 +1,9 @@
 import { callerOf, handle, roleOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { lowerRole } from "../../core/roles.ts";
-import { isUniqueConflict } from "../../mixins/store-conflicts.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import { ALIVE } from "../../mixins/tombstone.ts";
+import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { members, presentWorkspace, workspaces } from "./model.ts";
 
 /** Reads the caller's memberships, whose order is that of the workspaces' creation. */

@@ -1,8 +1,8 @@
 import type { Service, ServiceSchema } from "moleculer";
-import { hashKeyMixin } from "../../mixins/hash-key.mixin.ts";
-import { outboxMixin } from "../../mixins/outbox.mixin.ts";
-import { storeMixin, type WithStore } from "../../mixins/store.mixin.ts";
-import { sweepMixin } from "../../mixins/sweep.mixin.ts";
+import { hashKeyMixin } from "../../service-kit/hash-key.mixin.ts";
+import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
+import { storeMixin, type WithStore } from "../../service-kit/store.mixin.ts";
+import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { accept } from "./accept-invite.ts";
 import { create } from "./create-workspace.ts";
 import { invitations } from "./invite-notices.ts";

@@ -1,9 +1,9 @@
 import { Schema } from "../../adapters/store/schema.ts";
 import type { Service } from "moleculer";
 import { collectionOfSchema } from "../../adapters/store/define-collection.ts";
-import type { IndexedDocuments } from "../../mixins/indexed-documents.ts";
-import { searchMixin, type WithSearch } from "../../mixins/search.mixin.ts";
-import { storeMixin, type WithStore } from "../../mixins/store.mixin.ts";
+import type { IndexedDocuments } from "../../service-kit/indexed-documents.ts";
+import { searchMixin, type WithSearch } from "../../service-kit/search.mixin.ts";
+import { storeMixin, type WithStore } from "../../service-kit/store.mixin.ts";
 import { ownDataDir, startServices, until } from "../support/service-node.ts";
 import { idsOf } from "./bench.ts";
 

@@ -5,10 +5,10 @@ import { openSearch } from "../../adapters/search/open-search.ts";
 import type { Search, UnembeddedEntry } from "../../adapters/search/port.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
-import { confirmedHits } from "../../mixins/confirmed-hits.ts";
-import { EmbeddingQueue } from "../../mixins/embedding-queue.ts";
-import { keyOf, type DocumentRef, type IndexedDocuments } from "../../mixins/indexed-documents.ts";
-import { reconcileIndex } from "../../mixins/reconcile-index.ts";
+import { confirmedHits } from "../../service-kit/confirmed-hits.ts";
+import { EmbeddingQueue } from "../../service-kit/embedding-queue.ts";
+import { keyOf, type DocumentRef, type IndexedDocuments } from "../../service-kit/indexed-documents.ts";
+import { reconcileIndex } from "../../service-kit/reconcile-index.ts";
 import { exposition } from "../../telemetry/exposition.ts";
 import { EMBEDDER, idsOf } from "./bench.ts";
 

@@ -2,7 +2,7 @@ import type { Service } from "moleculer";
 import { v7 as uuid } from "uuid";
 import type { Identity, UserIdentity } from "../../contracts/entities/user.ts";
 import type { Role } from "../../contracts/primitives.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import { makeApiKey } from "../../services/identity/api-key-token.ts";
 import identity from "../../services/identity/identity.service.ts";

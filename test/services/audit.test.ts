@@ -7,8 +7,8 @@ import audit from "../../services/audit/audit.service.ts";
 import { auditEntries } from "../../services/audit/model.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import type { WithSweep } from "../../mixins/sweep.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
 import { ownDataDir, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
 
 ownDataDir();

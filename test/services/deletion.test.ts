@@ -1,8 +1,8 @@
 import type { Service } from "moleculer";
 import type { CollectionSpec, Doc } from "../../adapters/store/port.ts";
 import type { Identity } from "../../contracts/entities/user.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import type { Deletable } from "../../mixins/tombstone.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import type { Deletable } from "../../service-kit/tombstone.ts";
 import audit from "../../services/audit/audit.service.ts";
 import idempotency from "../../services/idempotency/idempotency.service.ts";
 import identity from "../../services/identity/identity.service.ts";

@@ -10,7 +10,7 @@ import { hashOf, type IdempotencyService } from "../../services/idempotency/serv
 import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
-import type { WithSweep } from "../../mixins/sweep.mixin.ts";
+import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
 import { ownDataDir, refusal, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
 
 ownDataDir();

@@ -1,6 +1,6 @@
 import identity from "../../services/identity/identity.service.ts";
 import { users } from "../../services/identity/model.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ownDataDir, refusal, type ServiceNode, startServices } from "../support/service-node.ts";
 
 ownDataDir();

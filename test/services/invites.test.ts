@@ -1,9 +1,9 @@
 import { v7 as uuid } from "uuid";
 import type { Identity, UserIdentity } from "../../contracts/entities/user.ts";
 import type { Role } from "../../contracts/primitives.ts";
-import { publicUrl } from "../../mixins/public-url.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
-import type { WithSweep } from "../../mixins/sweep.mixin.ts";
+import { publicUrl } from "../../service-kit/public-url.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
 import identity from "../../services/identity/identity.service.ts";
 import notifications from "../../services/notifications/notifications.service.ts";
 import pods from "../../services/pods/pods.service.ts";

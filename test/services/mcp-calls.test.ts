@@ -3,7 +3,7 @@ import type { McpCallResult } from "../../adapters/mcp/port.ts";
 import type { EventOf } from "../../contracts/events.ts";
 import { hint } from "../../contracts/call.ts";
 import { type FakeServer, fakeTool } from "../support/fake-mcp-clients.ts";
-import { onThisNode } from "../../mixins/on-this-node.mixin.ts";
+import { onThisNode } from "../../service-kit/on-this-node.mixin.ts";
 import { Calls } from "../../services/mcp/calls.ts";
 import { servers } from "../../services/mcp/model.ts";
 import { McpStage } from "../support/mcp-stage.ts";

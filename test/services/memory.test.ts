@@ -2,7 +2,7 @@ import { v7 as uuid } from "uuid";
 import type { SearchQuery } from "../../adapters/search/port.ts";
 import type { InputOf } from "../../contracts/actions.ts";
 import type { Identity } from "../../contracts/entities/user.ts";
-import type { WithSearch } from "../../mixins/search.mixin.ts";
+import type { WithSearch } from "../../service-kit/search.mixin.ts";
 import memory from "../../services/memory/memory.service.ts";
 import { memories, memoryTurns } from "../../services/memory/model.ts";
 import type { MemoryService } from "../../services/memory/service.ts";

@@ -1,6 +1,6 @@
 import type { InputOf } from "../../contracts/actions.ts";
 import type { Identity } from "../../contracts/entities/user.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { MAX_KEPT, sweepExpired } from "../../services/notifications/bounds.ts";
 import { notifications as docs } from "../../services/notifications/model.ts";
 import notifications from "../../services/notifications/notifications.service.ts";

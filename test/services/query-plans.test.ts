@@ -21,8 +21,8 @@ import notifications from "../../services/notifications/notifications.service.ts
 import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
-import type { WithOutbox } from "../../mixins/outbox.mixin.ts";
-import type { WithSweep } from "../../mixins/sweep.mixin.ts";
+import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
+import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
 import { executionDoc, insertRuns } from "../support/finished-runs.ts";
 import { FakeMcpClients, fakeTool } from "../support/fake-mcp-clients.ts";
 import { ownDataDir, somebody, startServices, until } from "../support/service-node.ts";

@@ -1,6 +1,6 @@
 import type { Service, ServiceSchema } from "moleculer";
 import type { Identity } from "../../contracts/entities/user.ts";
-import { storeMixin, type WithStore } from "../../mixins/store.mixin.ts";
+import { storeMixin, type WithStore } from "../../service-kit/store.mixin.ts";
 import executions from "../../services/executions/executions.service.ts";
 import pods from "../../services/pods/pods.service.ts";
 import { schedules as collection } from "../../services/schedules/model.ts";

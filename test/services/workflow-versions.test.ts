@@ -1,7 +1,7 @@
 import { v7 as uuid } from "uuid";
 import type { Identity } from "../../contracts/entities/user.ts";
 import { workflowEtag } from "../../contracts/entities/workflow.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import pods from "../../services/pods/pods.service.ts";
 import { versions } from "../../services/workflows/model.ts";
 import workflows from "../../services/workflows/workflows.service.ts";

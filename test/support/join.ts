@@ -1,7 +1,7 @@
 import { v7 as uuid } from "uuid";
 import type { Identity } from "../../contracts/entities/user.ts";
 import type { Role } from "../../contracts/primitives.ts";
-import type { WithStore } from "../../mixins/store.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { members } from "../../services/workspaces/model.ts";
 import { type ServiceNode, somebody } from "./service-node.ts";
 

@@ -2,7 +2,7 @@ import ts from "typescript";
 import type { Files } from "./architecture.ts";
 
 /** Where others ask for calls to be made: what runs in the service. The rest is run by those whose calls they are. */
-const ROOMS = /^(adapters|config|contracts|core|middlewares|mixins|services|telemetry)\//;
+const ROOMS = /^(adapters|config|contracts|core|middlewares|service-kit|services|telemetry)\//;
 /** The guard itself. */
 const GUARD = "adapters/net/";
 

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { Errors, ServiceBroker } from "moleculer";
 import { NatsTransporter } from "../../adapters/transport/nats-transporter.ts";
 import { hint } from "../../contracts/call.ts";
-import { onThisNode } from "../../mixins/on-this-node.mixin.ts";
+import { onThisNode } from "../../service-kit/on-this-node.mixin.ts";
 import { until } from "../support/until.ts";
 import { describeWithNats, Nats } from "../support/nats.ts";
 

@@ -24,8 +24,8 @@ describe("the check of the architecture", () => {
     ["contracts/x.ts", 'export { y } from "../core/y.ts";', "contracts may not import core"],
     ["core/x.ts", 'const y = await import("../services/a/y.ts");', "core may not import services"],
     ["adapters/x/y.ts", 'import "../../services/a/z.ts";', "adapters may not import services"],
-    ["adapters/x.ts", 'import "../mixins/z.ts";', "adapters may not import mixins"],
-    ["mixins/x.ts", 'import "../services/a/z.ts";', "mixins may not import services"],
+    ["adapters/x.ts", 'import "../service-kit/z.ts";', "adapters may not import service-kit"],
+    ["service-kit/x.ts", 'import "../services/a/z.ts";', "service-kit may not import services"],
     ["middlewares/x.ts", 'import "../adapters/z.ts";', "middlewares may not import adapters"],
     ["contracts/x.ts", 'import "../test/z.ts";', "contracts may not import test"],
     ["utils/x.ts", 'import "../core/z.ts";', "a room that the rules do not know"],
@@ -35,7 +35,7 @@ describe("the check of the architecture", () => {
 
   it("lets imports through that go the right way", () => {
     const services = {
-      "services/a/a.service.ts": 'import "./x.ts"; import "../../mixins/m.ts"; import "../../config.ts";',
+      "services/a/a.service.ts": 'import "./x.ts"; import "../../service-kit/m.ts"; import "../../config.ts";',
       "services/a/x.ts": 'import "../../core/c.ts"; import "node:fs";',
     };
     const rooms = {

@@ -11,7 +11,9 @@ const definedIn = (path: string): string[] =>
 const RECORD_OF_A_MIGRATION = "migrations";
 
 it("is one list of all collections that Weft keeps", () => {
-  const sources = globSync("{services,adapters,mixins}/**/*.ts").filter(path => !path.endsWith("define-collection.ts"));
+  const sources = globSync("{services,adapters,service-kit}/**/*.ts").filter(
+    path => !path.endsWith("define-collection.ts"),
+  );
   const using = sources.filter(path => /import \{[^}]*\bdefineCollection\b/.test(readFileSync(path, "utf8")));
   const defined = using.map(path => [path, definedIn(path)] as const);
   expect(defined.filter(([, names]) => names.length === 0)).toEqual([]);

@@ -8,7 +8,9 @@ const section = (start: RegExp) => new RegExp(`${start.source}\n((?: {2,}.*\n|\n
 describe("the image", () => {
   it("has all that the service loads, and neither tests nor tools", () => {
     const allowed: string[] = text(".dockerignore").match(/(?<=^!).+$/gm) ?? [];
-    const loaded = globSync("{adapters,cli,config,contracts,core,middlewares,mixins,sdk,services,telemetry}/**/*.ts")
+    const loaded = globSync(
+      "{adapters,cli,config,contracts,core,middlewares,service-kit,sdk,services,telemetry}/**/*.ts",
+    )
       .concat("config.ts", "moleculer.config.ts")
       .flatMap(file => {
         const depth = file.split("/").length - 1;

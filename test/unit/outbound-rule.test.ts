@@ -4,7 +4,7 @@ import { outboundFaults } from "../support/outbound-rule.ts";
 const faults = (source: string, path = "services/a/x.ts") => outboundFaults({ [path]: source }, []);
 
 it("nothing in the service calls out but through the guard", () => {
-  const paths = globSync("{adapters,config,contracts,core,middlewares,mixins,services,telemetry}/**/*.ts");
+  const paths = globSync("{adapters,config,contracts,core,middlewares,service-kit,services,telemetry}/**/*.ts");
   const files = Object.fromEntries(paths.map(path => [path.replaceAll("\\", "/"), readFileSync(path, "utf8")]));
   expect(Object.keys(files).length).toBeGreaterThan(200);
   expect(outboundFaults(files)).toEqual([]);

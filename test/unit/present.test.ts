@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
 import { date, json, nullable, number, optional, optionalOrNull, string } from "../../adapters/store/field-types.ts";
-import { presenter } from "../../mixins/present.ts";
+import { presenter } from "../../service-kit/present.ts";
 
 const books = defineCollection({
   name: "books",

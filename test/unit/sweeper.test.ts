@@ -1,4 +1,4 @@
-import { startSweeper } from "../../mixins/sweeper.ts";
+import { startSweeper } from "../../service-kit/sweeper.ts";
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

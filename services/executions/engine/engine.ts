@@ -21,7 +21,7 @@ import { repairProjection } from "./repair.ts";
 import { inputsOnClaim } from "./resume.ts";
 import { Run } from "./run.ts";
 import type { StepContext } from "./steps/step.ts";
-import { throttledWarn } from "../../../mixins/throttled-warn.ts";
+import { throttledWarn } from "../../../service-kit/throttled-warn.ts";
 import { Wakes } from "./wakes.ts";
 import { Waiters, type Ended } from "./waiters.ts";
 

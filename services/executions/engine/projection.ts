@@ -3,7 +3,7 @@ import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import type { StepEntry } from "../../../core/run/entry.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { firstQuestion, nextWake, openQuestions } from "../../../core/run/waits.ts";
-import { markForNotice } from "../../../mixins/outbox.ts";
+import { markForNotice } from "../../../service-kit/outbox.ts";
 import { markFollowUp } from "../model.ts";
 import type { ExecutionDoc } from "../model.ts";
 import { deadlineOf } from "./deadline.ts";

@@ -1,5 +1,5 @@
 import type { Store } from "../../../adapters/store/port.ts";
-import { markForNotice } from "../../../mixins/outbox.ts";
+import { markForNotice } from "../../../service-kit/outbox.ts";
 import { markFollowUp } from "../model.ts";
 import { Executions, type ExecutionDoc } from "../model.ts";
 import { ExecutionJournal } from "./journal.ts";

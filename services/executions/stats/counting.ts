@@ -1,5 +1,5 @@
 import type { Store } from "../../../adapters/store/port.ts";
-import type { Warn } from "../../../mixins/throttled-warn.ts";
+import type { Warn } from "../../../service-kit/throttled-warn.ts";
 import { inTurns } from "../in-turns.ts";
 import { countPage } from "./count-finished.ts";
 

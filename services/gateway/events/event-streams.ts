@@ -1,7 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import { credentialOf, principalOf } from "../../../contracts/entities/user.ts";
 import { AppError } from "../../../contracts/errors.ts";
-import { type Warn, throttledWarn } from "../../../mixins/throttled-warn.ts";
+import { type Warn, throttledWarn } from "../../../service-kit/throttled-warn.ts";
 import { gauge } from "../../../telemetry/instruments.ts";
 import { EVENT_ID_PATTERN } from "./event-text.ts";
 import { bearerToken } from "../authenticate.ts";

@@ -1,5 +1,5 @@
 import { ERRORS } from "../../../contracts/errors.ts";
-import type { Warn } from "../../../mixins/throttled-warn.ts";
+import type { Warn } from "../../../service-kit/throttled-warn.ts";
 import { failureOf } from "../problem.ts";
 import { Bell } from "./bell.ts";
 import { eventText, KEEP_ALIVE, RETRY } from "./event-text.ts";

@@ -4,7 +4,7 @@ import type { McpTool } from "../../../../contracts/entities/mcp-server.ts";
 import type { OwnName } from "../../../../core/agent/functions.ts";
 import type { AgentData } from "../../../../core/graph/agent-data.ts";
 import { timeOfId } from "../../../../core/id-time.ts";
-import { derivedId } from "../../../../mixins/derived-id.ts";
+import { derivedId } from "../../../../service-kit/derived-id.ts";
 import { callFailure } from "./call-failure.ts";
 import { memorySubjectOf, NO_SUBJECT } from "./memory-subject.ts";
 import type { StepContext } from "./step.ts";

@@ -1,7 +1,7 @@
 import { call } from "../../../../contracts/call.ts";
 import type { DataOf } from "../../../../core/graph/node-types.ts";
 import { timeOfId } from "../../../../core/id-time.ts";
-import { derivedId } from "../../../../mixins/derived-id.ts";
+import { derivedId } from "../../../../service-kit/derived-id.ts";
 import { callFailed } from "./call-failure.ts";
 import { memorySubjectOf, NO_SUBJECT } from "./memory-subject.ts";
 import { done, failed, idempotencyKey, type Perform, type StepContext, timeoutOf } from "./step.ts";
