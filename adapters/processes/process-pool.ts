@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { leftMs } from "../../core/run/processor-limit.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import type { Message } from "./messages.ts";
 import { endProcess, hold, OUT_OF_MEMORY, processorMs, release, startProcess } from "./pool-process.ts";
@@ -60,8 +61,6 @@ interface Member<Task, Answer> {
 }
 
 const START_MS = 10_000;
-/** How many times longer a task may take on a busy machine than with a processor of its own. */
-const MOST_SLOWDOWN = 10;
 /** The minimum interval between two checks of a task's processor time. */
 const LOOK_MS = 20;
 
@@ -98,8 +97,8 @@ export function createProcessPool<Task, Answer>(
   const endAfter = (member: Member<Task, Answer>, ms: number, more: () => number = () => 0) => {
     clearTimeout(member.timer);
     member.timer = setTimeout(() => {
-      const leftMs = more();
-      if (leftMs > 0) return endAfter(member, Math.max(leftMs, LOOK_MS), more);
+      const moreMs = more();
+      if (moreMs > 0) return endAfter(member, Math.max(moreMs, LOOK_MS), more);
       settle(member, job => job.reject(fail("timeout", job)));
       end(member);
     }, ms).unref();
@@ -110,8 +109,7 @@ export function createProcessPool<Task, Answer>(
     endAfter(member, timeoutMs, () => {
       const used = processorMs(member.child);
       if (!ofProcessor || before === undefined || used === undefined) return 0;
-      const mostMs = timeoutMs * MOST_SLOWDOWN - (performance.now() - startedAt);
-      return Math.min(timeoutMs - (used - before), mostMs);
+      return leftMs(timeoutMs, used - before, performance.now() - startedAt);
     });
   };
 

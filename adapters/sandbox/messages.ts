@@ -5,7 +5,7 @@ export interface Task {
   code: string;
   /** The JSON of an object. */
   globals: string;
-  /** The time limit from when the process has the task. The process reports the timeout itself, with the logs. */
+  /** The limit of processor time, from when the process has the task. The process reports it itself, with the logs. */
   timeoutMs: number;
   /** The owner of the code. No two groups share WebAssembly memory. */
   group: string;

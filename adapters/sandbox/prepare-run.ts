@@ -2,6 +2,7 @@ import { type QuickJSHandle, Scope } from "quickjs-emscripten-core";
 import { CODE_FILE, CODE_NAMES, functionText } from "../../core/code/function-text.ts";
 import { MAX_LOG_LENGTH, MAX_LOG_LINES, MAX_OUTPUT_LENGTH, MEMORY_MIB } from "../../core/code/limits.ts";
 import type { CodeLog } from "../../core/code/sandbox-error.ts";
+import { leftMs } from "../../core/run/processor-limit.ts";
 import { type Engine, MIB } from "./engine.ts";
 import * as failures from "./failures.ts";
 import { ASCII_ORDER, createIntl, type IntlAnswer, type IntlCall, MAX_INTL_LENGTH } from "./intl-host.ts";
@@ -70,6 +71,19 @@ export function prepareRun({ quickjs, memory }: Engine): PreparedRun {
   let isOver = false;
   let isBroken = false;
 
+  /** Returns whether the code has used up this much processor time, from now on. */
+  function lateAfter(timeoutMs: number): () => boolean {
+    const startedAt = performance.now();
+    const before = process.cpuUsage();
+    return () => {
+      const elapsedMs = performance.now() - startedAt;
+      // The clock is read first, because it costs much less than the processor time.
+      if (isOver || elapsedMs < timeoutMs) return isOver;
+      const { user, system } = process.cpuUsage(before);
+      return (isOver = leftMs(timeoutMs, (user + system) / 1_000, elapsedMs) <= 0);
+    };
+  }
+
   /** Why there is no output, when the code or the serialization of its output threw this value. */
   function failure(thrown: QuickJSHandle, { code, timeoutMs }: Task): Outcome {
     if (isOver) return failures.late(timeoutMs);
@@ -93,8 +107,7 @@ export function prepareRun({ quickjs, memory }: Engine): PreparedRun {
 
   function outcome(task: Task): Outcome {
     const { code, globals, timeoutMs } = task;
-    const end = performance.now() + timeoutMs;
-    const isLate = () => (isOver ||= performance.now() > end);
+    const isLate = lateAfter(timeoutMs);
     runtime.setInterruptHandler(isLate);
     const body = scope.manage(context.evalCode(functionText(code), CODE_FILE, { type: "global" }));
     if (body.error) return failure(body.error, task);

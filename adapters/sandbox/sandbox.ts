@@ -12,7 +12,7 @@ export interface CodeRun {
   code: string;
   /** Plain JSON. It is read when a process is free, and must not change until then. */
   globals: CodeGlobals;
-  /** The time limit from when a process has the code. */
+  /** The limit of processor time, in ms, from when a process has the code. The elapsed time may be ten times as much. */
   timeoutMs: number;
   /** The workspace id. Groups take turns, and each has at most half of the processes. */
   group: string;
@@ -79,7 +79,7 @@ export function createSandbox(options: Partial<PoolLimits> = {}): Sandbox {
         throw new SandboxError("code_error", `The code is longer than ${MAX_CODE_LENGTH / 1_024} KiB.`);
       }
       const task = () => ({ code, globals: globalsText(code, globals), timeoutMs, group });
-      const answer = await pool.run(task, { group, timeoutMs: timeoutMs + GRACE_MS, signal });
+      const answer = await pool.run(task, { group, timeoutMs: timeoutMs + GRACE_MS, ofProcessor: true, signal });
       if ("output" in answer) return { output: JSON.parse(answer.output) as unknown, logs: answer.logs };
       const { code: errorCode, message, line } = answer.error;
       throw new SandboxError(errorCode, message, { ...(line !== undefined && { line }), logs: answer.logs });

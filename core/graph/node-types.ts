@@ -24,6 +24,8 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
   literal?: boolean;
   /** The time limit of one attempt where its policy states none; DEFAULT_TIMEOUT_MS for most types. */
   timeoutMs?: number;
+  /** The time limit counts processor time, and the step keeps it itself. */
+  ofProcessor?: boolean;
 }
 
 const present = z.custom<unknown>(value => value !== undefined, "is needed");
@@ -183,7 +185,7 @@ const TYPES = {
   delay: { data: delay, handles: out },
   map: { data: map, handles: out },
   subworkflow: { data: subworkflow, handles: out },
-  code: { data: code, handles: out, literal: true },
+  code: { data: code, handles: out, literal: true, ofProcessor: true },
   retriever: { data: retriever, handles: out },
   memory: { data: memory, handles: out },
   tool: { data: tool, handles: out },

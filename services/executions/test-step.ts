@@ -98,6 +98,7 @@ export const testStep = handle<"executions.test", ExecutionsService>(
       expressions: this.expressions,
       abort,
       workspaceId,
+      mostMs: MAX_STEP_MS,
       scope,
       context: {
         doc: { id, workspaceId, spaceId, workflowId, startedBy: callerOf(ctx).userId },

@@ -38,11 +38,18 @@ test("writes its console into the log of the step", async () => {
 
 test.each([
   ["throws", "throw new Error('no')", {}, /no/],
-  ["never ends", "for (;;);", { policy: { timeoutMs: 100 } }, /.+/],
   ["wants the host", "return process.env", {}, /process/],
 ])("fails the step where the code %s, and what it wrote is kept", async (_what, text, extra, message) => {
   const ended = await run(code(text, extra));
   expect(ended).toMatchObject({ status: "failed", error: { nodeId: "c", message: expect.stringMatching(message) } });
+});
+
+test("code that never ends fails the step as a timeout, and what it wrote is kept", async () => {
+  const { id, ...ended } = await run(code("console.log('before'); for (;;);", { policy: { timeoutMs: 100 } }));
+  const message = "The code took longer than 100 ms: look for an endless loop.";
+  expect(ended).toMatchObject({ status: "failed", error: { nodeId: "c", code: "step_timeout", message } });
+  const log = await readLog(api, `${space}/executions/${id}`);
+  expect(log).toContainEqual(expect.objectContaining({ event: "step.log", message: "before" }));
 });
 
 test("code that cannot be read is found before it runs", async () => {

@@ -5,6 +5,7 @@ import type { FormCheck } from "../../../core/forms/check-form.ts";
 import type { GraphNode } from "../../../core/graph/graph.ts";
 import { NODE_TYPES, type NodeType, passingHandle } from "../../../core/graph/node-types.ts";
 import { STEP_TIMEOUT, type StepResult } from "../../../core/run/entry.ts";
+import { MOST_SLOWDOWN } from "../../../core/run/processor-limit.ts";
 import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/output-limit.ts";
 import type { Abort } from "./abort.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
@@ -22,6 +23,8 @@ export interface Performance {
   abort: Abort;
   expressions: Expressions;
   workspaceId: string;
+  /** The most elapsed time that the step may take, in ms, whatever its policy says. */
+  mostMs?: number;
 }
 
 /** Performs one step. Never throws: every error becomes a failed step. Synchronous when the step is. */
@@ -79,9 +82,12 @@ function dispatch({ node, context }: Performance, resolved: unknown): StepResult
 
 const isPromise = <T>(value: unknown): value is Promise<T> => value instanceof Promise;
 
-async function limited(result: Promise<StepResult>, { node, abort }: Performance): Promise<StepResult> {
-  const { timeoutMs: usual }: NodeType = NODE_TYPES[node.type];
-  const timeoutMs = timeoutOf(node.policy, usual);
+async function limited(
+  result: Promise<StepResult>,
+  { node, abort, mostMs = Infinity }: Performance,
+): Promise<StepResult> {
+  const { timeoutMs: usual, ofProcessor }: NodeType = NODE_TYPES[node.type];
+  const timeoutMs = Math.min(timeoutOf(node.policy, usual) * (ofProcessor ? MOST_SLOWDOWN : 1), mostMs);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<StepResult>(resolve => {
     timer = setTimeout(() => {

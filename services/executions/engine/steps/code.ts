@@ -1,4 +1,5 @@
 import { SandboxError } from "../../../../adapters/sandbox/index.ts";
+import { STEP_TIMEOUT } from "../../../../core/run/entry.ts";
 import { retryWhileBusy } from "../retry-while-busy.ts";
 import { timeoutOf, type Perform } from "./step.ts";
 
@@ -17,6 +18,7 @@ export const code: Perform<"code"> = async (data, { doc, scope, policy, parts, s
     const { code: name, message, logs } = error;
     // Other errors, such as too much memory, come from the author's code and would occur again.
     const retryable = name === "code_busy" || name === "code_timeout" || name === "code_error";
-    return { kind: "failed", error: { code: name, message }, retryable, logs };
+    const failure = name === "code_timeout" ? STEP_TIMEOUT : name;
+    return { kind: "failed", error: { code: failure, message }, retryable, logs };
   }
 };

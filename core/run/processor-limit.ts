@@ -1,0 +1,9 @@
+/** How many times longer work may take on a busy machine than with a processor of its own. */
+export const MOST_SLOWDOWN = 10;
+
+/**
+ * The time that is left, in ms, of a limit that counts processor time. It is 0 or less when the work has used up its
+ * processor time, or has taken ten times the limit in elapsed time.
+ */
+export const leftMs = (limitMs: number, usedMs: number, elapsedMs: number): number =>
+  Math.min(limitMs - usedMs, limitMs * MOST_SLOWDOWN - elapsedMs);
