@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compareWithInferred, compileSdk } from "./sdk/compile.ts";
 import { definitionText } from "./sdk/definition-text.ts";
+import { methodsText } from "./sdk/methods-text.ts";
 
 const FOLDER = join("dist", "sdk");
 
@@ -22,7 +23,7 @@ const MANIFEST = {
 
 const definition = definitionText();
 compareWithInferred(definition);
-const files = { ...compileSdk(definition), "package.json": `${JSON.stringify(MANIFEST, null, 2)}\n` };
+const files = { ...compileSdk(definition, methodsText()), "package.json": `${JSON.stringify(MANIFEST, null, 2)}\n` };
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 for (const [path, text] of Object.entries(files)) writeFileSync(join(FOLDER, path), text);

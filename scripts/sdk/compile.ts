@@ -41,11 +41,12 @@ function check(program: ts.Program, file?: ts.SourceFile): void {
 }
 
 /**
- * Compiles the SDK with this text in place of its definition: JavaScript modules and their declarations, by file name.
+ * Compiles the SDK with these texts in place of its definition and its methods: JavaScript modules and their declarations,
+ * by file name.
  * The check uses the types of the web platform alone, so that the SDK depends on nothing of Node.
  * @throws {Error} with the messages of the compiler when it does not compile
  */
-export function compileSdk(definition: string): Texts {
+export function compileSdk(definition: string, methods: string): Texts {
   const options = {
     ...STRICT,
     lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.asynciterable.d.ts"],
@@ -55,7 +56,10 @@ export function compileSdk(definition: string): Texts {
     rootDir: "sdk",
     outDir: "/",
   };
-  const program = programOf(globSync("sdk/*.ts"), options, { "sdk/definition.ts": definition });
+  const program = programOf(globSync("sdk/*.ts"), options, {
+    "sdk/definition.ts": definition,
+    "sdk/methods.ts": methods,
+  });
   check(program);
   const files: Texts = {};
   program.emit(undefined, (path, text) => (files[path.slice(1)] = text));

@@ -3,6 +3,7 @@ import ts from "typescript";
 import { ROUTES } from "../../contracts/routes.ts";
 import { compareWithInferred, compileSdk } from "../../scripts/sdk/compile.ts";
 import { definitionText } from "../../scripts/sdk/definition-text.ts";
+import { methodsText } from "../../scripts/sdk/methods-text.ts";
 import type { Weft as WeftClient, WeftOptions } from "../../sdk/index.ts";
 
 const definition = definitionText();
@@ -15,7 +16,7 @@ it("has the types that the contracts have, and notices where one differs", () =>
 
 describe("the package", () => {
   let files: Record<string, string>;
-  beforeAll(() => (files = compileSdk(definition)));
+  beforeAll(() => (files = compileSdk(definition, methodsText())));
 
   /** Loads a module as a page would, but that it waits for nothing: there is nothing in `globals` but what browsers have. */
   function load(globals: object): Record<string, unknown> {
@@ -37,6 +38,16 @@ describe("the package", () => {
     };
     return require("./index.js");
   }
+
+  it("documents every method", () => {
+    const declared = files["methods.d.ts"] ?? "";
+    const methods = [...declared.matchAll(/(\*\/\s*)?readonly [\w"]+: Method<"([\w.]+)">/g)];
+    expect(methods.map(([, , action]) => action).sort()).toEqual(
+      [...new Set(ROUTES.map(route => route.action))].sort(),
+    );
+    expect(methods.filter(([, documented]) => documented === undefined)).toEqual([]);
+    expect(declared).toContain("* Create a workflow");
+  });
 
   it("imports nothing but its own files, neither in its code nor in its types", () => {
     const foreign = Object.entries(files).flatMap(([path, text]) =>
