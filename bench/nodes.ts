@@ -6,7 +6,7 @@ import { availableParallelism, cpus, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../adapters/store/open-store.ts";
 import type { Store } from "../adapters/store/port.ts";
-import { Executions, Workers } from "../services/executions/model.ts";
+import { Executions, Workers } from "../services/executions/store/model.ts";
 import { newWorkflow, newWorkspace } from "../test/support/api.ts";
 import { definition } from "../test/support/definition.ts";
 import { ledgerCall, untilIdle } from "../test/support/executions.ts";

@@ -10,7 +10,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { v7 as uuid } from "uuid";
 import { openStore } from "../adapters/store/open-store.ts";
-import { Executions, Journal, journalId, type ExecutionDoc, type JournalDoc } from "../services/executions/model.ts";
+import {
+  Executions,
+  Journal,
+  journalId,
+  type ExecutionDoc,
+  type JournalDoc,
+} from "../services/executions/store/model.ts";
 import { type Api, newWorkflow, newWorkspace } from "../test/support/api.ts";
 import { definition, gives } from "../test/support/definition.ts";
 import { startServer, temporaryFolder, type Server } from "../test/support/server.ts";

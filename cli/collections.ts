@@ -3,7 +3,7 @@ import * as words from "../adapters/search/word-mirror.ts";
 import * as kept from "../adapters/secrets/hash-key.ts";
 import type { CollectionSpec } from "../adapters/store/port.ts";
 import * as audit from "../services/audit/model.ts";
-import * as executions from "../services/executions/model.ts";
+import * as executions from "../services/executions/store/model.ts";
 import * as stats from "../services/executions/stats/model.ts";
 import * as idempotency from "../services/idempotency/model.ts";
 import * as identity from "../services/identity/model.ts";

@@ -9,13 +9,13 @@ import type { Store } from "../../adapters/store/port.ts";
 import type { StepEntry } from "../../core/run/entry.ts";
 import { JOURNAL_FORMAT } from "../../core/run/newer-entry.ts";
 import { Engine } from "../../services/executions/engine/engine.ts";
-import { ExecutionJournal } from "../../services/executions/engine/journal.ts";
+import { ExecutionJournal } from "../../services/executions/store/journal.ts";
 import { Lease } from "../../services/executions/engine/lease.ts";
 import type { EngineParts } from "../../services/executions/engine/parts.ts";
-import { deliver } from "../../services/executions/deliver.ts";
+import { deliver } from "../../services/executions/store/deliver.ts";
 import { Watch } from "../../services/executions/engine/watch.ts";
-import { Executions, Journal, Slots, Workers, type ExecutionDoc } from "../../services/executions/model.ts";
-import { engineObserver } from "../../services/executions/observe-runs.ts";
+import { Executions, Journal, Slots, Workers, type ExecutionDoc } from "../../services/executions/store/model.ts";
+import { engineObserver } from "../../services/executions/engine/observe-runs.ts";
 import { temporaryFolder } from "../support/server.ts";
 import { until } from "../support/service-node.ts";
 

@@ -3,7 +3,7 @@ import { v7 as uuid } from "uuid";
 import { openStore } from "../../adapters/store/open-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import { mergeStats, statsOf } from "../../core/stats/run-stats.ts";
-import { Executions, type ExecutionDoc } from "../../services/executions/model.ts";
+import { Executions, type ExecutionDoc } from "../../services/executions/store/model.ts";
 import { countPage } from "../../services/executions/stats/count-finished.ts";
 import { Counting } from "../../services/executions/stats/counting.ts";
 import { DayStats, WorkflowStats } from "../../services/executions/stats/model.ts";

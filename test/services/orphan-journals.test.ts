@@ -1,12 +1,12 @@
 import { v7 as uuid } from "uuid";
 import type { Identity } from "../../contracts/entities/user.ts";
 import { DAY_MS } from "../../core/stats/days.ts";
-import { ExecutionJournal } from "../../services/executions/engine/journal.ts";
+import { ExecutionJournal } from "../../services/executions/store/journal.ts";
 import executions from "../../services/executions/executions.service.ts";
-import { Executions, Journal } from "../../services/executions/model.ts";
-import { newExecution } from "../../services/executions/new-execution.ts";
-import { OrphanJournals } from "../../services/executions/remove-orphan-journals.ts";
-import type { ExecutionsService } from "../../services/executions/service.ts";
+import { Executions, Journal } from "../../services/executions/store/model.ts";
+import { newExecution } from "../../services/executions/store/new-execution.ts";
+import { OrphanJournals } from "../../services/executions/upkeep/remove-orphan-journals.ts";
+import type { ExecutionsService } from "../../services/executions/engine/service.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";

@@ -3,9 +3,9 @@ import { v7 as uuid } from "uuid";
 import { openStore } from "../../adapters/store/open-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import type { EngineParts } from "../../services/executions/engine/parts.ts";
-import { QueueOrder } from "../../services/executions/engine/queue-order.ts";
+import { QueueOrder } from "../../services/executions/store/queue-order.ts";
 import { Wakes } from "../../services/executions/engine/wakes.ts";
-import { Executions, type ExecutionDoc } from "../../services/executions/model.ts";
+import { Executions, type ExecutionDoc } from "../../services/executions/store/model.ts";
 import { eventually } from "../support/executions.ts";
 import { temporaryFolder } from "../support/server.ts";
 

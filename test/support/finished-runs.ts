@@ -1,6 +1,6 @@
 import { v7 as uuid } from "uuid";
 import type { Store, WriteOp } from "../../adapters/store/port.ts";
-import { Executions, Journal, journalId, type ExecutionDoc } from "../../services/executions/model.ts";
+import { Executions, Journal, journalId, type ExecutionDoc } from "../../services/executions/store/model.ts";
 
 /** An execution as the store keeps it, with a random id; finished a second after its start unless told otherwise. */
 export function executionDoc(fields: Partial<ExecutionDoc> & Pick<ExecutionDoc, "workspaceId">): ExecutionDoc {

@@ -8,7 +8,7 @@ const OPEN = "id: journalId(executionId, seq) + (seq > 0 ? `:${Math.random()}` :
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    if (!url.endsWith("/services/executions/engine/journal.ts")) return loaded;
+    if (!url.endsWith("/services/executions/store/journal.ts")) return loaded;
     const source = typeof loaded.source === "string" ? loaded.source : new TextDecoder().decode(loaded.source);
     if (!source.includes(FENCED)) throw new Error("The fence is no longer where it is taken out.");
     return { ...loaded, source: source.replace(FENCED, OPEN) };

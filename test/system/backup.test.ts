@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Manifest } from "../../adapters/transfer/manifest.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
-import { Journal, journalId } from "../../services/executions/model.ts";
+import { Journal, journalId } from "../../services/executions/store/model.ts";
 import { type Api, type Json, newWorkflow, newWorkspace } from "../support/api.ts";
 import { startCli } from "../support/cli.ts";
 import { definition, node } from "../support/definition.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../../adapters/store/open-store.ts";
 import type { CollectionSpec, Store } from "../../adapters/store/port.ts";
 import { auditEntries } from "../../services/audit/model.ts";
-import { Executions, Journal } from "../../services/executions/model.ts";
+import { Executions, Journal } from "../../services/executions/store/model.ts";
 import { apiKeys } from "../../services/identity/model.ts";
 import { spaces } from "../../services/pods/model.ts";
 import { schedules } from "../../services/schedules/model.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "../../contracts/errors.ts";
-import { AtOnce } from "../../services/executions/at-once.ts";
+import { AtOnce } from "../../service-kit/at-once.ts";
 
 /** Whether it is so within some turns of the event loop. */
 async function soon(isSo: () => boolean): Promise<boolean> {

@@ -4,7 +4,7 @@ import { ExpressionError } from "../../../core/expressions/expression-error.ts";
 import type { Settings } from "../../../core/graph/settings.ts";
 import type { RunInput } from "../../../core/run/advance.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
-import { Executions, Slots, type ExecutionDoc, type SlotDoc } from "../model.ts";
+import { Executions, Slots, type ExecutionDoc, type SlotDoc } from "../store/model.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import type { EngineParts } from "./parts.ts";
 import { aboutRun } from "./perform-at.ts";

@@ -2,9 +2,9 @@ import type { WriteOp } from "../../../adapters/store/port.ts";
 import type { ChildCall, StepEntry } from "../../../core/run/entry.ts";
 import { keyOf, nodeAt, type Address } from "../../../core/run/frame.ts";
 import type { RunState } from "../../../core/run/state.ts";
-import { Executions, type ExecutionDoc } from "../model.ts";
-import { newExecution } from "../new-execution.ts";
-import { ExecutionJournal } from "./journal.ts";
+import { Executions, type ExecutionDoc } from "../store/model.ts";
+import { newExecution } from "../store/new-execution.ts";
+import { ExecutionJournal } from "../store/journal.ts";
 import type { EngineParts } from "./parts.ts";
 
 /** The address of a step, with the child execution that the step calls for. */

@@ -1,5 +1,5 @@
 import { onOwnBehalf } from "../../../telemetry/scope.ts";
-import { Executions, type ExecutionDoc } from "../model.ts";
+import { Executions, type ExecutionDoc } from "../store/model.ts";
 import type { EngineLimits, EngineParts } from "./parts.ts";
 
 const POLL_MS = 500;

@@ -2,8 +2,8 @@ import type { Store } from "../../../adapters/store/port.ts";
 import { keyOf, type Address } from "../../../core/run/frame.ts";
 import type { RunState } from "../../../core/run/state.ts";
 import { lateQuestions } from "../../../core/run/waits.ts";
-import { deliver } from "../deliver.ts";
-import { Executions, type ExecutionDoc, type Signal } from "../model.ts";
+import { deliver } from "../store/deliver.ts";
+import { Executions, type ExecutionDoc, type Signal } from "../store/model.ts";
 
 /** Whether the inbox already holds the end of this question: its answer or its expiry. */
 export function isSettled({ inbox = [] }: ExecutionDoc, at: Address, attempt: number): boolean {

@@ -1,6 +1,6 @@
-import { Executions, Workers } from "../model.ts";
+import { Executions, Workers } from "../store/model.ts";
 import type { EngineParts } from "./parts.ts";
-import { headOrder } from "./queue-order.ts";
+import { headOrder } from "../store/queue-order.ts";
 import { Sightings, type SignOfLife } from "./sightings.ts";
 
 const MAX_COUNTED = 10_000;

@@ -2,7 +2,7 @@ import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import type { StepEntry, StepResult } from "../../../core/run/entry.ts";
 import type { Address } from "../../../core/run/frame.ts";
 import type { RunState } from "../../../core/run/state.ts";
-import type { ExecutionDoc } from "../model.ts";
+import type { ExecutionDoc } from "../store/model.ts";
 import type { Leave } from "./opening.ts";
 
 type Performed = StepResult | Promise<StepResult> | undefined;

@@ -3,9 +3,9 @@ import type { Expressions } from "../../../adapters/expressions/index.ts";
 import type { GuardedFetch } from "../../../adapters/net/port.ts";
 import type { Sandbox } from "../../../adapters/sandbox/index.ts";
 import type { Store } from "../../../adapters/store/port.ts";
-import type { ExecutionDoc } from "../model.ts";
+import type { ExecutionDoc } from "../store/model.ts";
 import type { EngineObserver } from "./observer.ts";
-import type { QueueOrder } from "./queue-order.ts";
+import type { QueueOrder } from "../store/queue-order.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 import type { Watch } from "./watch.ts";
 

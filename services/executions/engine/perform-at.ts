@@ -4,7 +4,7 @@ import type { StepResult } from "../../../core/run/entry.ts";
 import { addressIn, frameAt, stepsSeenIn, type Address } from "../../../core/run/frame.ts";
 import { incoming, nodeInput } from "../../../core/run/plan.ts";
 import type { RunState } from "../../../core/run/state.ts";
-import type { ExecutionDoc } from "../model.ts";
+import type { ExecutionDoc } from "../store/model.ts";
 import type { Abort } from "./abort.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import type { EngineParts } from "./parts.ts";

@@ -4,8 +4,8 @@ import type { StepEntry } from "../../../core/run/entry.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { firstQuestion, nextWake, openQuestions } from "../../../core/run/waits.ts";
 import { markForNotice } from "../../../service-kit/outbox.ts";
-import { markFollowUp } from "../model.ts";
-import type { ExecutionDoc } from "../model.ts";
+import { markFollowUp } from "../store/model.ts";
+import type { ExecutionDoc } from "../store/model.ts";
 import { deadlineOf } from "./deadline.ts";
 
 /** Waits up to this long are held in memory. A run with a longer wait is parked. */

@@ -2,7 +2,7 @@ import { InvalidDocumentError } from "../../../adapters/store/errors.ts";
 import type { ExecutionError } from "../../../contracts/entities/execution.ts";
 import type { RunInput } from "../../../core/run/advance.ts";
 import { NewerEntryError } from "../../../core/run/newer-entry.ts";
-import { Executions, type ExecutionDoc } from "../model.ts";
+import { Executions, type ExecutionDoc } from "../store/model.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import type { EngineParts } from "./parts.ts";
 

@@ -5,12 +5,12 @@ import { addressIn } from "../../../core/run/frame.ts";
 import { keep } from "../../../core/run/keep.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { dueSteps } from "../../../core/run/waits.ts";
-import { Executions, type ExecutionDoc } from "../model.ts";
+import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { childWrites, type Call } from "./child-writes.ts";
 import type { Definitions, RunnableWorkflow } from "./definitions.ts";
-import { ExecutionJournal } from "./journal.ts";
+import { ExecutionJournal } from "../store/journal.ts";
 import type { EngineParts } from "./parts.ts";
-import { headOrder } from "./queue-order.ts";
+import { headOrder } from "../store/queue-order.ts";
 import { deadlinePassed } from "./deadline.ts";
 import { outcomeOf, signalled } from "./signals.ts";
 

@@ -3,8 +3,8 @@ import type { RunInput } from "../../../core/run/advance.ts";
 import type { ChildOutcome } from "../../../core/run/child.ts";
 import { NewerEntryError } from "../../../core/run/newer-entry.ts";
 import { isFinal } from "../../../core/run/state.ts";
-import { Executions, type ExecutionDoc } from "../model.ts";
-import { ExecutionJournal } from "./journal.ts";
+import { Executions, type ExecutionDoc } from "../store/model.ts";
+import { ExecutionJournal } from "../store/journal.ts";
 import type { EngineParts } from "./parts.ts";
 
 /** The outcome of a child execution that a step waits for; undefined when the child was never stored. */

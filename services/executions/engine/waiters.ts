@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunState } from "../../../core/run/state.ts";
-import type { ExecutionDoc } from "../model.ts";
+import type { ExecutionDoc } from "../store/model.ts";
 
 const MAX_WAITERS = 10_000;
 

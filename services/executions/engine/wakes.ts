@@ -1,4 +1,4 @@
-import { Executions } from "../model.ts";
+import { Executions } from "../store/model.ts";
 import type { EngineParts } from "./parts.ts";
 
 const POLL_MS = 250;

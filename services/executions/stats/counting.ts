@@ -1,6 +1,6 @@
 import type { Store } from "../../../adapters/store/port.ts";
 import type { Warn } from "../../../service-kit/throttled-warn.ts";
-import { inTurns } from "../in-turns.ts";
+import { inTurns } from "../../../service-kit/in-turns.ts";
 import { countPage } from "./count-finished.ts";
 
 /** The time limit of one round. */

@@ -3,7 +3,7 @@ import { DEFAULT_TIMEOUT_MS, type Policy } from "../../../../core/graph/definiti
 import type { DataOf, NodeTypeName } from "../../../../core/graph/node-types.ts";
 import type { LogLine, StepRecord, StepResult } from "../../../../core/run/entry.ts";
 import type { Address } from "../../../../core/run/frame.ts";
-import type { ExecutionDoc } from "../../model.ts";
+import type { ExecutionDoc } from "../../store/model.ts";
 import type { EngineParts } from "../parts.ts";
 
 /** A finished part of a step's work. The step gets `output` back when it continues; the log shows `message`. */

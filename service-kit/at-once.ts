@@ -1,0 +1,47 @@
+import { AppError } from "../contracts/errors.ts";
+
+const MAX_WAITING = 2_000;
+/**
+ * Callers give up after 10 seconds. A call that has waited this long is refused, since its answer might come too late.
+ */
+const MAX_WAIT_MS = 5_000;
+
+/**
+ * Limits how much work runs at the same time; the rest waits in order. The next work begins in a later turn of the
+ * event loop. A store that reads synchronously would otherwise work through the whole queue in one turn and block
+ * everything else.
+ */
+export class AtOnce {
+  readonly #max: number;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /**
+   * Runs the work when its turn comes, and passes on what the work throws.
+   * @throws {AppError} unavailable when too much work waits already, or the turn comes too late
+   */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const since = performance.now();
+    if (this.#running < this.#max) this.#running++;
+    else {
+      if (this.#waiting.length >= MAX_WAITING) throw new AppError("unavailable");
+      await new Promise<void>(resolve => this.#waiting.push(resolve));
+    }
+    try {
+      if (performance.now() - since > MAX_WAIT_MS) throw new AppError("unavailable");
+      return await work();
+    } finally {
+      setImmediate(() => this.#leave());
+    }
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#running--;
+  }
+}

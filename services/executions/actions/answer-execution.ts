@@ -1,0 +1,112 @@
+import { ExpressionError } from "../../../adapters/expressions/index.ts";
+import { callerOf, handle } from "../../../contracts/call.ts";
+import type { Execution, PathPart } from "../../../contracts/entities/execution.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import type { FormCheck } from "../../../core/forms/check-form.ts";
+import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/output-limit.ts";
+import { isFinal } from "../../../core/run/state.ts";
+import { findQuestion, type Question } from "../../../core/run/waits.ts";
+import { deliver } from "../store/deliver.ts";
+import { isSettled } from "../engine/expire-questions.ts";
+import { Executions, type ExecutionDoc } from "../store/model.ts";
+import { present } from "../store/present.ts";
+import { getExecution, journalOf, type Address, type ExecutionsService } from "../engine/service.ts";
+
+interface Given {
+  approved: boolean;
+  data?: unknown;
+  nodeId?: string | undefined;
+  path?: readonly PathPart[] | undefined;
+  question?: string | undefined;
+  respondedBy: string;
+}
+
+const notSuspended = (detail?: string) => new AppError("execution_not_suspended", detail ? { detail } : {});
+
+/**
+ * The question in the journal that an answer is for.
+ * @throws {AppError} execution_not_suspended when no step waits for this answer
+ */
+async function find(service: ExecutionsService, doc: ExecutionDoc, given: Given) {
+  if (doc.status !== "suspended" && !doc.asking) throw notSuspended();
+  const state = await journalOf(service, doc).fold();
+  const named = { ...given, nodeId: given.nodeId ?? (given.path ? undefined : doc.suspension?.nodeId) };
+  const question = isFinal(state.status) ? undefined : findQuestion(state, named);
+  if (!question) throw notSuspended("No step with this id is waiting for this answer.");
+  // An answer in the inbox counts, even before a worker takes it into the journal.
+  if (isSettled(doc, question.at, question.node.attempt)) throw notSuspended();
+  return { input: state.input, question };
+}
+
+function refuse({ broken, faults }: FormCheck): void {
+  if (broken !== undefined)
+    throw new AppError("validation_failed", { detail: `The form is not a valid schema: ${broken}` });
+  if (faults.length > 0)
+    throw new AppError("validation_failed", { detail: "The data does not match the form.", errors: faults });
+}
+
+function refuseLarge(data: unknown): void {
+  if (!isTooLarge(data)) return;
+  const detail = `The data is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB, the limit for the output of a step.`;
+  throw new AppError("payload_too_large", { detail });
+}
+
+const busy = (error: unknown): never => {
+  throw error instanceof ExpressionError ? new AppError("unavailable", { detail: error.message }) : error;
+};
+
+async function checkForm(service: ExecutionsService, form: unknown, data: unknown, workspaceId: string): Promise<void> {
+  const check = service.expressions.forms.check(form, data, workspaceId);
+  refuse(check instanceof Promise ? await check.catch(busy) : check);
+}
+
+/** Forwards an answer to the child execution that asks, and signals the execution that waits for the child. */
+async function forward(
+  service: ExecutionsService,
+  { workspaceId, id }: Address,
+  { at, suspension }: Question,
+  given: Given,
+): Promise<ExecutionDoc> {
+  const { store, followUps } = service;
+  const childId = suspension.executionId ?? "";
+  const asking = await store.tenant(Executions, workspaceId).get({ id: childId });
+  if (!asking) throw notSuspended();
+  await answer(service, asking, { ...given, nodeId: undefined, path: undefined });
+  const moved = await deliver(store, { workspaceId, id }, () => ({ kind: "child", childId, ...at }));
+  if (!moved) throw notSuspended();
+  followUps.announce(id);
+  return moved;
+}
+
+async function answer(service: ExecutionsService, address: Address, given: Given): Promise<Execution> {
+  const { approved, respondedBy, data = null } = given;
+  await getExecution(service, address);
+  let found: Awaited<ReturnType<typeof find>> | undefined;
+  const updated = await deliver(service.store, address, async doc => {
+    found = await find(service, doc, given);
+    const { suspension, at, node } = found.question;
+    if (suspension.executionId) return null;
+    if (approved && suspension.form) await checkForm(service, suspension.form, data, address.workspaceId);
+    refuseLarge(data);
+    const respondedAt = new Date().toISOString();
+    return { kind: "answer", ...at, attempt: node.attempt, approved, data, respondedBy, respondedAt };
+  });
+  if (!found) throw notSuspended();
+  const { input, question } = found;
+  if (updated) {
+    service.followUps.announce(address.id);
+    if (updated.followUp) service.followUps.soon(updated);
+  }
+  if (!updated && !question.suspension.executionId) throw notSuspended();
+  return present(updated ?? (await forward(service, address, question, given)), { input, output: null });
+}
+
+export const respond = handle<"executions.respond", ExecutionsService>("executions.respond", async function (ctx) {
+  const { approved, data, nodeId, path, question, ...address } = ctx.params;
+  return answer(this, address, { approved, data, nodeId, path, question, respondedBy: callerOf(ctx).userId });
+});
+
+export const approve = handle<"executions.approve", ExecutionsService>("executions.approve", async function (ctx) {
+  const { question, ...address } = ctx.params;
+  return answer(this, address, { approved: true, question, respondedBy: callerOf(ctx).userId });
+});

@@ -1,0 +1,39 @@
+import { ExpressionError } from "../../../adapters/expressions/index.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import type { FormCheck } from "../../../core/forms/check-form.ts";
+import type { ExecutionsService } from "../engine/service.ts";
+
+const busy = (error: unknown): never => {
+  throw error instanceof ExpressionError ? new AppError("unavailable", { detail: error.message }) : error;
+};
+
+/** The paths of a check begin with `data`; here the data is the input. */
+const named = (path: string) => path.replace(/^\/data/, "/input");
+
+function refuse({ broken, faults }: FormCheck): void {
+  if (broken !== undefined) {
+    throw new AppError("validation_failed", { detail: `The input schema of the workflow is not valid: ${broken}` });
+  }
+  if (faults.length === 0) return;
+  const errors = faults.map(({ path, message }) => ({ path: named(path), message }));
+  throw new AppError("validation_failed", {
+    detail: "The input does not match the input schema of the workflow.",
+    errors,
+  });
+}
+
+/**
+ * Checks an input against the schema that this version of a workflow states for it, if any.
+ * @throws {AppError} validation_failed with the path of each fault from `/input` on, or unavailable
+ */
+export async function checkInput(
+  { engine, expressions }: ExecutionsService,
+  { workspaceId, workflowId, workflowVersion }: { workspaceId: string; workflowId: string; workflowVersion: number },
+  input: unknown,
+): Promise<void> {
+  const { parsed } = await engine.definitions.get(workspaceId, workflowId, workflowVersion);
+  const schema = parsed.graph?.settings.inputSchema;
+  if (!schema) return;
+  const check = expressions.forms.check(schema, input, workspaceId);
+  refuse(check instanceof Promise ? await check.catch(busy) : check);
+}

@@ -1,0 +1,63 @@
+import { call, callerOf, handle } from "../../../contracts/call.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import { isFinal } from "../../../core/run/state.ts";
+import { newId } from "../../../service-kit/new-id.ts";
+import { createOnce } from "../engine/create-execution.ts";
+import type { ExecutionDoc } from "../store/model.ts";
+import { present } from "../store/present.ts";
+import { getExecution, journalOf, type ExecutionsService } from "../engine/service.ts";
+
+/** Refuses a step from which a retry cannot run. */
+async function checkFrom(
+  { engine }: ExecutionsService,
+  { workspaceId, workflowId }: ExecutionDoc,
+  version: number,
+  nodeId: string,
+) {
+  const { parsed } = await engine.definitions.get(workspaceId, workflowId, version);
+  const refuse = (message: string) => {
+    throw new AppError("validation_failed", { errors: [{ path: "/fromNode", message }] });
+  };
+  if (parsed.faults) return;
+  const node = parsed.graph.byId.get(nodeId);
+  if (!node) refuse(`Version ${version} of the workflow has no step \`${nodeId}\`.`);
+  else if (node.parent)
+    refuse(
+      `The step \`${nodeId}\` is inside a map. Retry from the map \`${node.parent.id}\` instead; it runs again as a whole.`,
+    );
+}
+
+/** Starts a new execution that keeps the finished steps of the old one, as far as the request asks for it. */
+export const retry = handle<"executions.retry", ExecutionsService>("executions.retry", async function (ctx) {
+  const { fromNode, fromStart, version: wanted } = ctx.params;
+  if (fromNode !== undefined && fromStart)
+    throw new AppError("validation_failed", {
+      errors: [{ path: "/fromNode", message: "Give either a step or the start, not both." }],
+    });
+  const old = await getExecution(this, ctx.params);
+  const chosen = fromNode !== undefined || fromStart;
+  if (!isFinal(old.status) || (old.status === "completed" && !chosen)) throw new AppError("execution_not_retryable");
+  const { userId: startedBy } = callerOf(ctx);
+  const { workspaceId, spaceId, workflowId, deployed, forFailure } = old;
+  const version = wanted === "latest" ? undefined : old.workflowVersion;
+  const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
+  if (fromNode !== undefined) await checkFrom(this, old, runnable.version, fromNode);
+  const created = await journalOf(this, old).created();
+  const input = created?.input ?? null;
+  const { doc } = await createOnce(this, {
+    id: newId(ctx),
+    workspaceId,
+    spaceId,
+    workflowId,
+    workflowVersion: runnable.version,
+    startedBy,
+    trigger: { type: "retry", id: old.id },
+    context: { ...created?.trigger },
+    attempt: old.attempt + 1,
+    input,
+    deployed,
+    forFailure,
+    ...(!fromStart && { retryOf: old.id, retryFrom: fromNode ?? null }),
+  });
+  return present(doc, { input, output: null });
+});

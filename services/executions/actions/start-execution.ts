@@ -1,0 +1,63 @@
+import { call, callerOf, handle, hint } from "../../../contracts/call.ts";
+import { MAX_WAIT_MS } from "../../../contracts/actions/executions.ts";
+import type { Execution } from "../../../contracts/entities/execution.ts";
+import { newId } from "../../../service-kit/new-id.ts";
+import { isFinal } from "../../../core/run/state.ts";
+import { checkInput } from "./check-input.ts";
+import { createOnce } from "../engine/create-execution.ts";
+import type { Ended } from "../engine/waiters.ts";
+import type { ExecutionDoc } from "../store/model.ts";
+import { present } from "../store/present.ts";
+import { readExecution } from "./read-executions.ts";
+import { getExecution, type ExecutionsService } from "../engine/service.ts";
+
+/** The time limit of a start. It leaves time to send the answer after the longest wait for a run. */
+export const START_TIMEOUT_MS = MAX_WAIT_MS + 5_000;
+const WATCH_MS = 500;
+
+/** Waits for the end of an execution, wherever it runs; undefined when `waitMs` passes first. */
+export async function waitForEnd(
+  service: ExecutionsService,
+  doc: ExecutionDoc,
+  waitMs: number,
+): Promise<Ended | undefined> {
+  const { engine, broker } = service;
+  const deadline = performance.now() + waitMs;
+  for (let left = waitMs; left > 0; left = deadline - performance.now()) {
+    const here = engine.isHeld(doc.id);
+    if (!here) hint(broker, "all", "execution.watched", { executionId: doc.id, forMs: 4 * WATCH_MS });
+    const waiting = engine.waiters.wait(doc.id, here ? left : Math.min(left, WATCH_MS));
+    // An execution that is not held here may have ended before this wait began.
+    if (!here && isFinal((await getExecution(service, doc)).status)) {
+      engine.waiters.ended(doc.id, null);
+      return null;
+    }
+    const ended = await waiting;
+    if (ended !== undefined) return ended;
+  }
+  return undefined;
+}
+
+export const startExecution = handle<"executions.start", ExecutionsService>(
+  "executions.start",
+  async function (ctx): Promise<Execution> {
+    const { workspaceId, spaceId, workflowId, input, version, waitMs } = ctx.params;
+    const { userId: startedBy } = callerOf(ctx);
+    const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
+    const workflow = { workspaceId, workflowId, workflowVersion: runnable.version };
+    await checkInput(this, workflow, input);
+    const { doc } = await createOnce(this, {
+      ...workflow,
+      id: newId(ctx),
+      spaceId,
+      startedBy,
+      trigger: { type: "manual" },
+      attempt: 1,
+      input,
+    });
+    if (waitMs === 0) return present(doc, { input, output: null });
+    const ended = await waitForEnd(this, doc, waitMs);
+    return ended ? present(ended.doc, ended.state) : readExecution(this, doc);
+  },
+  { timeout: START_TIMEOUT_MS },
+);

@@ -1,0 +1,125 @@
+import { v7 as uuid } from "uuid";
+import { call, callerOf, handle } from "../../../contracts/call.ts";
+import type { StepTest } from "../../../contracts/entities/execution.ts";
+import { AppError, notFound } from "../../../contracts/errors.ts";
+import { definitionErrors } from "../../../core/graph/check-definition.ts";
+import type { GraphNode } from "../../../core/graph/graph.ts";
+import { parseDefinition } from "../../../core/graph/parse-definition.ts";
+import type { LogLine, StepResult } from "../../../core/run/entry.ts";
+import { Abort } from "../engine/abort.ts";
+import { perform } from "../engine/perform.ts";
+import { timeoutOf } from "../engine/steps/step.ts";
+import type { ExecutionsService } from "../engine/service.ts";
+
+const MAX_STEP_MS = 60_000;
+/** Time for the work around the step. */
+const MARGIN_MS = 5_000;
+const MAX_LOG_LINES = 500;
+
+/** The outputs that flow into a step, as far as they are given. */
+function incomingOf(node: GraphNode, steps: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    node.in.flatMap(({ source }) => (Object.hasOwn(steps, source.id) ? [[source.id, steps[source.id]]] : [])),
+  );
+}
+
+function presentResult(result: StepResult, told: LogLine[]): Omit<StepTest, "nodeId" | "nodeType" | "durationMs"> {
+  const nothing = { output: null, handle: null, error: null, log: told };
+  const waits = (output: unknown) => ({ ...nothing, outcome: "waits" as const, output });
+  switch (result.kind) {
+    case "done": {
+      const { output, handle = "out", logs = [] } = result;
+      return { ...nothing, outcome: "completed", output, handle, log: [...told, ...logs] };
+    }
+    case "failed":
+      return { ...nothing, outcome: "failed", error: result.error, log: [...told, ...(result.logs ?? [])] };
+    case "wait":
+      return waits({ until: result.until, output: result.output });
+    case "ask":
+      return { ...waits(null), suspension: result.suspension };
+    case "iterate":
+      return waits({ items: result.items, concurrency: result.concurrency });
+    case "call": {
+      const { workflowId, version, input } = result.child;
+      return waits({ workflowId, version, input });
+    }
+  }
+}
+
+/**
+ * The node with this id, whatever the faults of other nodes.
+ * @throws {AppError} validation_failed with the node's own faults, or not_found
+ */
+function stepOf(definition: unknown, nodeId: string): GraphNode {
+  const { graph, faults = [], partial } = { partial: undefined, ...parseDefinition(definition, { strict: true }) };
+  const node = (graph ?? partial)?.byId.get(nodeId);
+  // The edges that leave a step do not affect it.
+  const own = faults.filter(fault => fault.nodeId === nodeId && !fault.path.startsWith("/edges"));
+  const told = own.length > 0 ? own : node ? [] : faults.filter(({ nodeId: other }) => other === null);
+  if (told.length > 0) {
+    const detail = own.length > 0 ? "The step cannot run." : "The definition cannot be read.";
+    throw new AppError("validation_failed", { detail, errors: definitionErrors(told) });
+  }
+  if (!node) throw notFound("step");
+  return node;
+}
+
+/** Tries one step of a workflow with the given outputs, as a run would perform it. Nothing is stored. */
+export const testStep = handle<"executions.test", ExecutionsService>(
+  "executions.test",
+  async function (ctx) {
+    const { workspaceId, spaceId, id: workflowId, nodeId, input = null, steps, item, index, version } = ctx.params;
+    const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
+    const workflow = await call(ctx, "workflows.snapshot", { workspaceId, workflowId, version: runnable.version });
+    if (!workflow) throw notFound("version");
+    const node = stepOf(workflow.definition, nodeId);
+    const abort = new Abort();
+    const id = uuid();
+    const now = new Date().toISOString();
+    const incoming = incomingOf(node, steps);
+    const only = Object.values(incoming);
+    const timeoutMs = Math.min(timeoutOf(node.policy), MAX_STEP_MS);
+    const tested = { ...node, policy: { ...node.policy, timeoutMs } };
+    const scope = {
+      input,
+      steps,
+      trigger: { type: "manual" as const },
+      execution: { id, attempt: 1, createdAt: now },
+      workflow: { id: workflowId, name: workflow.name, version: workflow.version },
+      ...(item !== undefined && { item, index: index ?? 0 }),
+    };
+    const told: LogLine[] = [];
+    const tell = ({ message, level = "info" }: { message: string; level?: LogLine["level"] }) => {
+      if (told.length < MAX_LOG_LINES) told.push({ level, message });
+    };
+    const started = performance.now();
+    const result = await perform({
+      node: tested,
+      expressions: this.expressions,
+      abort,
+      workspaceId,
+      mostMs: MAX_STEP_MS,
+      scope,
+      context: {
+        doc: { id, workspaceId, spaceId, workflowId, startedBy: callerOf(ctx).userId },
+        at: { nodeId },
+        dry: true,
+        records: [],
+        record: recorded => Promise.resolve(tell(recorded)),
+        log: tell,
+        input: () =>
+          node.in.length === 0 ? (node.parent ? (item ?? null) : input) : only.length === 1 ? only[0] : incoming,
+        incoming: () => incoming,
+        scope,
+        policy: tested.policy,
+        parts: this.engine.stepParts,
+        get signal() {
+          return abort.signal;
+        },
+      },
+    });
+    const durationMs = Math.round((performance.now() - started) * 1_000) / 1_000;
+    return { nodeId, nodeType: node.type, ...presentResult(result, told), durationMs };
+  },
+  { timeout: MAX_STEP_MS + MARGIN_MS, outside: true },
+);

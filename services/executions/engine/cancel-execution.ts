@@ -1,0 +1,74 @@
+import { v7 as uuid } from "uuid";
+import { UniqueConflictError } from "../../../adapters/store/errors.ts";
+import { handle, hint } from "../../../contracts/call.ts";
+import { EXECUTION_STATUSES } from "../../../contracts/entities/execution.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import { isFinal } from "../../../core/run/state.ts";
+import type { StepEntry } from "../../../core/run/entry.ts";
+import { isEnd } from "../store/journal.ts";
+import { repairProjection } from "../store/repair.ts";
+import { markFollowUp } from "../store/model.ts";
+import { Executions } from "../store/model.ts";
+import { finished } from "./observe-runs.ts";
+import { getExecution, journalOf, type Address, type ExecutionsService } from "./service.ts";
+
+/** A run that appends without pause may win the race this often in a row, but hardly more often. */
+const MAX_TRIES = 50;
+const GOING_ON = EXECUTION_STATUSES.filter(status => !isFinal(status));
+
+/**
+ * Ends an execution with an entry in its journal. The worker that runs the execution meets this entry at its next
+ * append and stops. The entry carries `cancelId`. Where the writes do not commit together, a follow-up may finish a
+ * cancel that has begun and write its entry; that cancel has then succeeded. Of several cancels, the one that the entry
+ * names has succeeded.
+ * @throws {AppError} not_found, execution_finished, or conflict when the execution changes too often
+ */
+export async function cancelExecution(
+  service: ExecutionsService,
+  address: Address,
+  cancelId: string = uuid(),
+): Promise<void> {
+  const { store, broker, engine } = service;
+  const journal = journalOf(service, address);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const doc = await getExecution(service, address);
+    const append = await journal.lastAppend();
+    const last = append?.entries.at(-1) ?? null;
+    if (isEnd(last) && !isFinal(doc.status)) await repairProjection(store, doc);
+    if (append?.cancelId === cancelId) return;
+    if (isFinal(doc.status) || isEnd(last)) throw new AppError("execution_finished");
+    const now = new Date();
+    const entry: StepEntry = { seq: (last?.seq ?? -1) + 1, event: "execution.cancelled", at: now.toISOString() };
+    const { ops } = store.tenant(Executions, doc.workspaceId);
+    // Where the writes do not commit together, the follow-ups find this mark and finish the cancel.
+    const intend = ops.updateOne(
+      { id: doc.id, status: { $in: GOING_ON } },
+      { $set: { cancelling: true, cancelId, ...markFollowUp() } },
+    );
+    const update = ops.updateOne(
+      { id: doc.id },
+      {
+        $set: { status: "cancelled", finishedAt: now, ...markFollowUp() },
+        $unset: { cancelling: 1, queued: 1, workerId: 1, wakeAt: 1, suspension: 1, asking: 1, inbox: 1 },
+      },
+    );
+    try {
+      await store.write([intend, journal.cancels(entry, cancelId), update]);
+    } catch (error) {
+      if (error instanceof UniqueConflictError) continue;
+      throw error;
+    }
+    finished("cancelled").add();
+    engine.abort(doc.id);
+    service.watch.announce(doc.id, entry.seq);
+    hint(broker, "all", "execution.cancelled", { executionId: doc.id });
+    service.followUps.soon(doc);
+    return;
+  }
+  throw new AppError("conflict", { detail: "The execution changes too often to be cancelled now. Try again." });
+}
+
+export const cancel = handle<"executions.cancel", ExecutionsService>("executions.cancel", async function (ctx) {
+  await cancelExecution(this, ctx.params);
+  return null;
+});

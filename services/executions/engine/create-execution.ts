@@ -1,0 +1,84 @@
+import { UniqueConflictError } from "../../../adapters/store/errors.ts";
+import { hint } from "../../../contracts/call.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import { Executions, type ExecutionDoc } from "../store/model.ts";
+import { newExecution, type NewExecution } from "../store/new-execution.ts";
+import { journalOf, type ExecutionsService } from "./service.ts";
+
+/** How often a start is tried. Between two tries the other node has finished what it began. */
+const MAX_TRIES = 3;
+
+type Wanted = NewExecution & { id: string };
+
+/**
+ * Stores a new execution. It begins at once when this worker has room and nothing is queued. Otherwise it is queued for
+ * its workspace's turn.
+ * @throws {UniqueConflictError} when the id is taken
+ */
+export async function createExecution(service: ExecutionsService, wanted: NewExecution): Promise<ExecutionDoc> {
+  const { engine, store, broker } = service;
+  const { doc, created } = newExecution(wanted);
+  if (!wanted.retryOf && engine.hasRoom) {
+    const workflow = await engine.definitions.get(doc.workspaceId, doc.workflowId, doc.workflowVersion);
+    // Other executions may have taken the room meanwhile. Runs with a concurrency limit are counted when claimed, so
+    // they queue.
+    if (engine.hasRoom && !workflow.parsed.graph?.settings.concurrency) {
+      if (engine.isHeld(doc.id)) throw new UniqueConflictError(Executions.name, ["id"]);
+      await engine.begin(doc, created, workflow);
+      return doc;
+    }
+  }
+  const docs = store.tenant(Executions, doc.workspaceId);
+  const appends = journalOf(service, doc).appends([created]);
+  await engine.queue.insert(doc.workspaceId, order =>
+    store.write([...appends, docs.ops.insert({ ...doc, queued: true, order })]),
+  );
+  engine.poke();
+  hint(broker, "one", "execution.queued", { executionId: doc.id });
+  return doc;
+}
+
+/**
+ * The execution that already has this id. If a node died between the two writes of a start, only the journal exists.
+ * The execution then gets its document back, and the worker that claims it goes on from the journal.
+ */
+async function findFirst(service: ExecutionsService, wanted: Wanted): Promise<ExecutionDoc | null> {
+  const { store, engine } = service;
+  const { id, workspaceId, spaceId } = wanted;
+  const docs = store.tenant(Executions, workspaceId);
+  const found = await docs.get({ id });
+  if (found) {
+    if (found.spaceId !== spaceId) throw new AppError("conflict", { detail: "The id belongs to another execution." });
+    return found;
+  }
+  const created = await journalOf(service, wanted).created();
+  if (!created) return null;
+  const doc: ExecutionDoc = { ...newExecution(wanted).doc, createdAt: new Date(created.at) };
+  await engine.queue.insert(workspaceId, order => docs.insert({ ...doc, queued: true, order }));
+  engine.poke();
+  return doc;
+}
+
+/**
+ * Creates an execution whose id is the same for every try. `replayed` tells that an earlier try created it.
+ * @throws {AppError} conflict when the id belongs to another execution, or the store keeps reporting a conflict
+ */
+export async function createOnce(
+  service: ExecutionsService,
+  wanted: Wanted,
+): Promise<{ doc: ExecutionDoc; replayed: boolean }> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    try {
+      return { doc: await createExecution(service, wanted), replayed: false };
+    } catch (error) {
+      if (!(error instanceof UniqueConflictError)) throw error;
+    }
+    try {
+      const doc = await findFirst(service, wanted);
+      if (doc) return { doc, replayed: true };
+    } catch (error) {
+      if (!(error instanceof UniqueConflictError)) throw error;
+    }
+  }
+  throw new AppError("conflict");
+}

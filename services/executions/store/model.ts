@@ -1,0 +1,182 @@
+import { v7 as uuid } from "uuid";
+import { defineCollection, type DocumentOf, where } from "../../../adapters/store/define-collection.ts";
+import {
+  boolean,
+  date,
+  json,
+  nested,
+  number,
+  oneOf,
+  optional,
+  optionalOrNull,
+  string,
+} from "../../../adapters/store/field-types.ts";
+import {
+  EXECUTION_STATUSES,
+  TRIGGER_TYPES,
+  type ExecutionError,
+  type ExecutionParent,
+  type Suspension,
+  type Trigger,
+} from "../../../contracts/entities/execution.ts";
+import type { AnswerGiven } from "../../../core/run/answers.ts";
+import type { JournalEntry } from "../../../core/run/entry.ts";
+import type { Address } from "../../../core/run/frame.ts";
+import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../../service-kit/outbox.ts";
+
+/**
+ * A message for an execution that no worker holds, or that another worker holds. It waits until a worker has put it
+ * into the journal.
+ */
+export type Signal =
+  | ({ kind: "answer" } & AnswerGiven)
+  /** The question was not answered in time. Whichever of answer and expiry comes first counts. */
+  | ({ kind: "expiry"; attempt: number } & Address)
+  /** An execution that a step waits for has changed: the worker that takes the signal reads its state. */
+  | ({ kind: "child"; childId: string } & Address);
+
+const queued = { partialFilterExpression: { queued: true } };
+const followed = { partialFilterExpression: { followUp: true } };
+
+/**
+ * The projection of a journal, for lists and for claiming. An execution can be claimed while it is `queued`, is held by
+ * a worker while it has `workerId`, and is queued by the clock at `wakeAt`.
+ */
+export const Executions = defineCollection({
+  name: "executions",
+  tenant: true,
+  fields: {
+    spaceId: string(),
+    workflowId: string(),
+    workflowVersion: number(),
+    status: oneOf(EXECUTION_STATUSES),
+    trigger: nested<Trigger>({ type: optional(oneOf(TRIGGER_TYPES)), id: optional(string()) }),
+    startedBy: string(),
+    attempt: number(),
+    error: optionalOrNull(json<ExecutionError>()),
+    suspension: optional(json<Suspension>()),
+    /** The number of open questions. Unset where no question is open. */
+    asking: optional(number()),
+    inbox: optional(json<readonly (Signal & { seq: number })[]>()),
+    /** The number of signals that ever arrived. A worker that parks an execution must have taken all of them. */
+    inboxed: optional(number()),
+    /** The number of signals that are in the journal, so that the inbox no longer needs them. */
+    journaled: optional(number()),
+    /** The execution whose step waits for this one: for queries, and for the signal at its end. */
+    parentId: optional(string()),
+    parent: optional(json<ExecutionParent>()),
+    /** The number of executions above this one. */
+    depth: optional(number()),
+    /**
+     * The execution is below a schedule or webhook: subworkflows run in their deployed versions, and no user's memories
+     * are implied.
+     */
+    deployed: optional(boolean()),
+    /**
+     * The execution was started by the failure of another one, or below such an execution. It starts no error workflow
+     * itself.
+     */
+    forFailure: optional(boolean()),
+    /** Work elsewhere is still to be done after the execution was suspended or has ended. */
+    followUp: optional(boolean()),
+    followUpId: optional(string()),
+    /** A cancel has begun. It is written before the journal, so the follow-ups can finish a cancel that was cut off. */
+    cancelling: optional(boolean()),
+    /** The last cancel that was written here. A follow-up that finishes it ends the journal in its name. */
+    cancelId: optional(string()),
+    /**
+     * The group of executions that share a workflow's limit on concurrent runs. Set when such an execution is first
+     * claimed.
+     */
+    group: optional(string()),
+    createdAt: date(),
+    startedAt: optionalOrNull(date()),
+    finishedAt: optionalOrNull(date()),
+    /** The statistics include the execution, so it may be removed when its retention ends. */
+    counted: optional(boolean()),
+    queued: optional(boolean()),
+    /** Start-time fair-queueing tag: the lowest is claimed first. */
+    order: optional(number()),
+    workerId: optional(string()),
+    /** The last worker that held the execution was lost. */
+    lost: optional(boolean()),
+    wakeAt: optional(date()),
+    ...OUTBOX_FIELDS,
+  },
+  indexes: [
+    // For lists: by time, behind the fields whose values `listBranches` enumerates.
+    [{ workspaceId: 1, spaceId: 1, createdAt: -1, _id: -1 }],
+    [{ workspaceId: 1, spaceId: 1, workflowId: 1, createdAt: -1, _id: -1 }],
+    [{ workspaceId: 1, spaceId: 1, status: 1, "trigger.type": 1, createdAt: -1, _id: -1 }],
+    [{ workspaceId: 1, spaceId: 1, workflowId: 1, status: 1, "trigger.type": 1, createdAt: -1, _id: -1 }],
+    [{ counted: 1, finishedAt: 1, _id: 1 }, where("finishedAt")],
+    [{ order: 1, _id: 1 }, queued],
+    [{ workspaceId: 1, order: -1, _id: -1 }, queued],
+    // What a worker holds, and how much of each workspace is held.
+    [{ workerId: 1, workspaceId: 1, _id: 1 }, where("workerId")],
+    [{ wakeAt: 1, _id: 1 }, where("wakeAt")],
+    // How many executions of the whole store wait for people.
+    [{ status: 1, _id: 1 }, where("asking")],
+    [{ followUp: 1, _id: 1 }, followed],
+    OUTBOX_INDEX,
+    [{ workspaceId: 1, parentId: 1, _id: 1 }, where("parentId")],
+    [{ workspaceId: 1, group: 1, _id: 1 }, where("group")],
+  ],
+});
+export type ExecutionDoc = DocumentOf<typeof Executions>;
+
+/**
+ * The fields that record that follow-up work is to be done. Each time has an id of its own, so a worker that has
+ * finished earlier work does not clear the mark of later work.
+ */
+export const markFollowUp = () => ({ followUp: true, followUpId: uuid() });
+
+const SEQ_DIGITS = 9;
+export const journalId = (executionId: string, seq: number): string =>
+  `${executionId}:${String(seq).padStart(SEQ_DIGITS, "0")}`;
+/** The range of ids of an execution's journal, from the seq `from` on. */
+export const journalRange = (executionId: string, from = 0) => ({
+  $gte: journalId(executionId, from),
+  $lt: `${executionId};`,
+});
+
+/**
+ * One append to a journal: entries that became true together; `seq` is that of the first. The id is made of the
+ * execution's id and `seq`, so its uniqueness is the fence: a worker that lost its execution cannot append. Ids sort as
+ * the journal does.
+ */
+export const Journal = defineCollection({
+  name: "journal",
+  tenant: true,
+  fields: {
+    executionId: string(),
+    seq: number(),
+    entries: json<JournalEntry[]>(),
+    /** The cancel that ends the execution by this append. */
+    cancelId: optional(string()),
+  },
+});
+export type JournalDoc = DocumentOf<typeof Journal>;
+
+/** A node that runs executions; alive until `expiresAt`. */
+export const Workers = defineCollection({
+  name: "workers",
+  tenant: false,
+  fields: {
+    startedAt: date(),
+    expiresAt: date(),
+    /** In ms. Leases differ between workers while the setting is being changed. */
+    leaseMs: optional(number()),
+  },
+  indexes: [[{ expiresAt: 1 }]],
+});
+export type WorkerDoc = DocumentOf<typeof Workers>;
+
+/** One slot of a workflow's limit on concurrent runs, and the run that holds it. */
+export const Slots = defineCollection({
+  name: "slots",
+  tenant: true,
+  fields: { group: string(), executionId: string(), takenAt: date() },
+  indexes: [[{ workspaceId: 1, group: 1, takenAt: 1 }]],
+});
+export type SlotDoc = DocumentOf<typeof Slots>;

@@ -1,0 +1,47 @@
+import type { Page } from "../../../adapters/store/port.ts";
+import { response, type Response } from "../../../contracts/entities/execution.ts";
+import type { WithStore } from "../../../service-kit/store.mixin.ts";
+import type { ParsedDefinition } from "../../../core/graph/parse-definition.ts";
+import { Journal, journalRange, type ExecutionDoc, type JournalDoc } from "./model.ts";
+
+const PAGE = 20;
+
+/** The ids of the `respond` steps, which set what a waiting caller gets. */
+export function respondSteps({ graph }: ParsedDefinition): ReadonlySet<string> {
+  const nodes = graph ? [...graph.byId.values()] : [];
+  return new Set(nodes.filter(node => node.type === "respond").map(node => node.id));
+}
+
+/** What a look at the journal has found, and where the next one must begin. */
+interface Look {
+  response: Response | null;
+  from: number;
+}
+
+/**
+ * The response that the last performed `respond` step has set, or null. Reads the journal backwards down to `from`,
+ * because earlier entries have been read before.
+ */
+export async function readResponse(
+  { store }: WithStore,
+  { workspaceId, id }: ExecutionDoc,
+  steps: ReadonlySet<string>,
+  from: number,
+): Promise<Look> {
+  const docs = store.tenant(Journal, workspaceId);
+  const unseen = { id: journalRange(id, from) };
+  let seen = from;
+  for (let after: string | null = null; ;) {
+    const page: Page<JournalDoc> = await docs.find(unseen, { sort: { id: -1 }, limit: PAGE, after });
+    for (const { seq, entries } of page.items) {
+      seen = Math.max(seen, seq + 1);
+      const ran = entries.findLast(
+        entry => entry.event === "step.completed" && entry.nodeId !== undefined && steps.has(entry.nodeId),
+      );
+      if (!ran || ran.event === "execution.created") continue;
+      return { response: response.parse({ ...(ran.input as object), body: ran.output ?? null }), from: seen };
+    }
+    after = page.next;
+    if (!after) return { response: null, from: seen };
+  }
+}

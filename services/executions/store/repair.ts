@@ -1,0 +1,25 @@
+import type { Store } from "../../../adapters/store/port.ts";
+import { markForNotice } from "../../../service-kit/outbox.ts";
+import { markFollowUp } from "./model.ts";
+import { Executions, type ExecutionDoc } from "./model.ts";
+import { ExecutionJournal } from "./journal.ts";
+
+/** Brings the projection up to a journal that has ended. The worker that wrote the end died before it updated it. */
+export async function repairProjection(store: Store, doc: ExecutionDoc): Promise<void> {
+  const journal = new ExecutionJournal(store, doc.workspaceId, doc.id);
+  const [state, last] = [await journal.fold(), await journal.last()];
+  await store.tenant(Executions, doc.workspaceId).updateOne(
+    { id: doc.id },
+    {
+      $set: {
+        status: state.status,
+        finishedAt: last ? new Date(last.at) : new Date(),
+        error: state.error,
+        startedAt: state.startedAt ? new Date(state.startedAt) : null,
+        ...markFollowUp(),
+        ...(state.status === "failed" && markForNotice(new Date())),
+      },
+      $unset: { workerId: 1, queued: 1, wakeAt: 1, suspension: 1, asking: 1, inbox: 1 },
+    },
+  );
+}

@@ -1,0 +1,194 @@
+import { call, hint } from "../../../contracts/call.ts";
+import { errorCode } from "../../../contracts/errors.ts";
+import type { Store } from "../../../adapters/store/port.ts";
+import { isFinal } from "../../../core/run/state.ts";
+import { derivedId } from "../../../service-kit/derived-id.ts";
+import { cancelExecution } from "../engine/cancel-execution.ts";
+import { deliver } from "../store/deliver.ts";
+import { Executions, type ExecutionDoc } from "../store/model.ts";
+import { readExecution } from "../actions/read-executions.ts";
+import type { ExecutionsService, FollowUpWork } from "../engine/service.ts";
+import { createOnce } from "../engine/create-execution.ts";
+
+const BATCH = 100;
+const SWEEP_MS = 5_000;
+
+/**
+ * Does the follow-ups of an execution that was suspended or has ended: its parent goes on, its children are cancelled,
+ * its error workflow starts, its slot is released. The write that suspends or ends an execution also marks its
+ * document, so a sweep can do what a killed worker did not. Each follow-up may run twice and takes effect once.
+ */
+export class FollowUps implements FollowUpWork {
+  private readonly service: ExecutionsService;
+  private readonly underWay = new Map<string, Promise<void>>();
+  /** Executions in `underWay` for which the follow-ups were requested again. */
+  private readonly again = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private sweeping: Promise<void> | undefined;
+  private stopping = false;
+
+  constructor(service: ExecutionsService) {
+    this.service = service;
+  }
+
+  start(): void {
+    const look = () => {
+      this.sweeping ??= this.sweep()
+        .catch((error: unknown) => this.service.logger.warn("Follow-ups were not read; it is tried again.", error))
+        .finally(() => (this.sweeping = undefined));
+    };
+    this.timer = setInterval(look, SWEEP_MS);
+    look();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    clearInterval(this.timer);
+    await this.sweeping;
+    await Promise.allSettled(this.underWay.values());
+  }
+
+  /** Does the follow-ups now, without making the caller wait. */
+  soon(doc: ExecutionDoc): void {
+    if (this.stopping) return;
+    // The work under way may have read the document already, so it runs once more.
+    if (this.underWay.has(doc.id)) this.again.add(doc.id);
+    else void this.finish(doc).catch(() => undefined);
+  }
+
+  /**
+   * Does the follow-ups, including those that are added meanwhile.
+   * @throws {Error} when one of them fails; a sweep tries again
+   */
+  finish(doc: ExecutionDoc): Promise<void> {
+    const before = this.underWay.get(doc.id) ?? Promise.resolve();
+    const doing = before.catch(() => undefined).then(() => this.performAll(doc));
+    this.underWay.set(doc.id, doing);
+    const over = () => {
+      if (this.underWay.get(doc.id) === doing) this.underWay.delete(doc.id);
+    };
+    return doing.finally(over);
+  }
+
+  private async performAll(doc: ExecutionDoc): Promise<void> {
+    try {
+      do {
+        this.again.delete(doc.id);
+        await this.perform(doc);
+      } while (this.again.has(doc.id) && !this.stopping);
+    } catch (error) {
+      this.service.logger.warn(
+        "A follow-up failed; it is tried again.",
+        { executionId: doc.id, workspaceId: doc.workspaceId },
+        error,
+      );
+      throw error;
+    }
+  }
+
+  private async sweep(): Promise<void> {
+    const docs = this.store.acrossTenants(Executions);
+    for (let after: string | null = null; ;) {
+      const page = await docs.find({ followUp: true }, { sort: { id: 1 }, limit: BATCH, after });
+      for (const doc of page.items) {
+        if (this.stopping) return;
+        await this.finish(doc).catch(() => undefined);
+      }
+      after = page.next;
+      if (!after) return;
+    }
+  }
+
+  private get store(): Store {
+    return this.service.store;
+  }
+
+  private async perform({ id, workspaceId }: ExecutionDoc): Promise<void> {
+    const docs = this.store.tenant(Executions, workspaceId);
+    const doc = await docs.get({ id });
+    if (!doc?.followUp) return;
+    const { status, followUpId = null } = doc;
+    // The execution then ends as cancelled, which leaves follow-ups of its own.
+    if (doc.cancelling && !isFinal(status)) return this.cancel(doc, doc.cancelId);
+    if (doc.parent) await this.tellParent(doc, doc.parent);
+    if (isFinal(status)) await this.cancelChildren(doc);
+    if (status === "failed" && !doc.forFailure) await this.startErrorWorkflow(doc);
+    if (isFinal(status)) await this.service.engine.release(doc);
+    // If the execution has changed meanwhile, it has a new `followUpId` and keeps its mark.
+    await docs.updateOne({ id, followUp: true, followUpId }, { $unset: { followUp: 1, followUpId: 1, cancelling: 1 } });
+  }
+
+  private async tellParent({ id: childId, workspaceId }: ExecutionDoc, parent: NonNullable<ExecutionDoc["parent"]>) {
+    const { executionId, nodeId, path } = parent;
+    const signal = { kind: "child" as const, childId, nodeId, ...(path && { path }) };
+    const known = await deliver(this.store, { workspaceId, id: executionId }, () => signal);
+    if (known) this.announce(executionId);
+  }
+
+  /**
+   * Tells workers of a new signal. The worker that holds the execution takes the signal; otherwise workers look at the
+   * queue.
+   */
+  announce(executionId: string): void {
+    this.service.engine.signalled(executionId);
+    hint(this.service.broker, "all", "execution.signalled", { executionId });
+  }
+
+  private async cancelChildren({ id, workspaceId }: ExecutionDoc): Promise<void> {
+    const docs = this.store.tenant(Executions, workspaceId);
+    const ofParent = { parentId: { $exists: true, $eq: id } };
+    for (let after: string | null = null; ;) {
+      const page = await docs.find(ofParent, { sort: { id: 1 }, limit: BATCH, after });
+      for (const child of page.items) if (!isFinal(child.status)) await this.cancel(child);
+      after = page.next;
+      if (!after) return;
+    }
+  }
+
+  private async cancel(doc: ExecutionDoc, cancelId?: string): Promise<void> {
+    await cancelExecution(this.service, doc, cancelId).catch((error: unknown) => {
+      if (errorCode(error) !== "execution_finished" && errorCode(error) !== "not_found") throw error;
+    });
+  }
+
+  /** Cancels an execution by id, unless it has ended. */
+  async cancelById(workspaceId: string, id: string): Promise<void> {
+    const doc = await this.store.tenant(Executions, workspaceId).get({ id });
+    if (doc && !isFinal(doc.status)) await this.cancel(doc);
+  }
+
+  private async startErrorWorkflow(doc: ExecutionDoc): Promise<void> {
+    const { workspaceId, workflowId, workflowVersion, deployed = false, startedBy } = doc;
+    const { parsed } = await this.service.engine.definitions.get(workspaceId, workflowId, workflowVersion);
+    const errorWorkflowId = parsed.graph?.settings.errorWorkflowId;
+    if (!errorWorkflowId) return;
+    try {
+      const wanted = {
+        workspaceId,
+        workflowId: errorWorkflowId,
+        version: deployed ? ("deployed" as const) : undefined,
+      };
+      const { version, spaceId } = await call(this.service.broker, "workflows.runnable", wanted);
+      await createOnce(this.service, {
+        // The same id for every attempt, so that a failed run starts its error workflow once.
+        id: derivedId(doc.finishedAt ?? doc.createdAt, `error of ${doc.id}`),
+        workspaceId,
+        spaceId,
+        workflowId: errorWorkflowId,
+        workflowVersion: version,
+        startedBy,
+        trigger: { type: "subworkflow", id: doc.id },
+        attempt: 1,
+        input: await readExecution(this.service, doc),
+        deployed,
+        forFailure: true,
+      });
+    } catch (error) {
+      const code = errorCode(error);
+      if (code !== "not_found" && code !== "workflow_trashed") throw error;
+      this.service.logger.warn(
+        `The error workflow ${errorWorkflowId} of execution ${doc.id} cannot be started: ${code}.`,
+      );
+    }
+  }
+}

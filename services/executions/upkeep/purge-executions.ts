@@ -1,0 +1,71 @@
+import { errorCode, AppError } from "../../../contracts/errors.ts";
+import { handle } from "../../../contracts/call.ts";
+import { isFinal } from "../../../core/run/state.ts";
+import { removeAll } from "../../../service-kit/remove-all.ts";
+import { cancelExecution } from "../engine/cancel-execution.ts";
+import { inTurns } from "../../../service-kit/in-turns.ts";
+import { Executions, Journal, journalRange, type ExecutionDoc } from "../store/model.ts";
+import type { ExecutionsService } from "../engine/service.ts";
+import { DayStats, spaceRange, WorkflowStats } from "../stats/model.ts";
+
+const BATCH = 100;
+/** How long one purge goes on. If that is not enough, the caller starts another one, so purges never overlap. */
+const TURN_MS = 20_000;
+/**
+ * After this time a worker has noticed that its execution was cancelled: by the hint, or at its next append if the hint
+ * was lost.
+ */
+const NOTICED_MS = 30_000;
+/** The sort orders of the indexes. */
+const OLDEST = { createdAt: 1 } as const;
+const OLDEST_BY_SPACE = { spaceId: -1, ...OLDEST } as const;
+
+/** Whether no worker can be running this execution any more. */
+function isOver({ status, finishedAt }: ExecutionDoc, now: Date): boolean {
+  if (status !== "cancelled") return isFinal(status);
+  return (finishedAt?.getTime() ?? 0) <= now.getTime() - NOTICED_MS;
+}
+
+async function purgeOne(service: ExecutionsService, doc: ExecutionDoc, now: Date): Promise<void> {
+  const { id, workspaceId, status } = doc;
+  if (isOver(doc, now)) {
+    // A run of another space may wait for this one.
+    if (doc.followUp) await service.followUps.finish(doc);
+    await service.store.tenant(Journal, workspaceId).remove({ id: journalRange(id) });
+    await service.store.tenant(Executions, workspaceId).remove({ id });
+  } else if (!isFinal(status)) {
+    await cancelExecution(service, doc).catch((error: unknown) => {
+      if (errorCode(error) !== "execution_finished") throw error;
+    });
+  }
+}
+
+/**
+ * Removes the executions of a workspace, or of one of its spaces, with their journals and statistics. Executions that
+ * still run are cancelled, and a later purge removes them. Until then the end in their journals stops a worker that has
+ * not heard of the cancellation.
+ * @throws {AppError} unavailable when there are more executions than one turn can remove
+ */
+export const purge = handle<"executions.purge", ExecutionsService>(
+  "executions.purge",
+  async function (ctx) {
+    const { workspaceId, spaceId } = ctx.params;
+    const docs = this.store.tenant(Executions, workspaceId);
+    const now = new Date();
+    let after: string | null = null;
+    const more = await inTurns(TURN_MS, async () => {
+      const { items, next } = spaceId
+        ? await docs.find({ spaceId }, { sort: OLDEST, limit: BATCH, after })
+        : await docs.find({}, { sort: OLDEST_BY_SPACE, limit: BATCH, after });
+      for (const doc of items) await purgeOne(this, doc, now);
+      after = next;
+      return next !== null;
+    });
+    if (more) throw new AppError("unavailable", { detail: "The purge is not finished. It continues later." });
+    const stats = { id: spaceRange(workspaceId, spaceId) };
+    await removeAll(this.store.tenant(DayStats, workspaceId), stats);
+    await removeAll(this.store.tenant(WorkflowStats, workspaceId), stats);
+    return null;
+  },
+  { timeout: 60_000 },
+);

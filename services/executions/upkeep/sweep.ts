@@ -1,0 +1,34 @@
+import { config } from "../../../config.ts";
+import { DAY_MS } from "../../../core/stats/days.ts";
+import type { WithStore } from "../../../service-kit/store.mixin.ts";
+import type { WithSweep } from "../../../service-kit/sweep.mixin.ts";
+import { inTurns } from "../../../service-kit/in-turns.ts";
+import { removeExpired } from "./remove-expired.ts";
+import type { ExecutionsService } from "../engine/service.ts";
+
+/** How long executions are removed at a time, so that a stop need not wait. */
+const TURN_MS = 500;
+
+/** Removes executions that finished more than `days` days ago; 0 keeps all. Returns whether there may be more. */
+export async function removeOld({ store }: WithStore, now: Date, days: number): Promise<boolean> {
+  if (days === 0) return false;
+  const before = new Date(now.getTime() - days * DAY_MS);
+  let cursor: string | null = null;
+  return inTurns(TURN_MS, async () => {
+    const turn = await removeExpired(store, before, cursor);
+    cursor = turn.cursor;
+    return turn.more;
+  });
+}
+
+/**
+ * Counts finished executions. Removes executions that finished longer ago than executions are kept, and journals
+ * without an execution.
+ */
+export async function sweepExecutions(this: ExecutionsService & WithSweep, now: Date): Promise<void> {
+  const uncounted = await this.counting.run();
+  const old = await removeOld(this, now, config().EXECUTIONS_RETENTION_DAYS);
+  const orphans = await this.orphanJournals.run(now);
+  if (orphans > 0) this.logger.info(`Removed ${orphans} journals of executions whose start was cut off.`);
+  if (uncounted || old) this.sweeper.soon();
+}

@@ -1,0 +1,102 @@
+import type { Store } from "../../../adapters/store/port.ts";
+import type { Warn } from "../../../service-kit/throttled-warn.ts";
+import { startSweeper, type Sweeper } from "../../../service-kit/sweeper.ts";
+import { gauge } from "../../../telemetry/instruments.ts";
+import { Executions, Workers, type ExecutionDoc } from "../store/model.ts";
+
+const EVERY_MS = 10_000;
+/** A longer queue is simply long; counting it would cost more than the answer is worth. */
+const MAX_COUNTED = 10_000;
+/**
+ * The oldest execution is looked for among the first in the queue. Within a workspace the queue is in order of time.
+ */
+const LOOKED_AT = 100;
+
+const depth = gauge("weft_queue_depth");
+const oldest = gauge("weft_queue_oldest_seconds");
+const workers = gauge("weft_workers");
+const capacity = gauge("weft_worker_capacity");
+const STATES = ["queued", "held", "sleeping", "suspended"] as const;
+
+interface Limits {
+  /** The most executions that this worker holds, and the most of one workspace that all workers together hold. */
+  concurrency: number;
+  perWorkspace: number;
+}
+
+/**
+ * Clears the metrics. A worker that cannot read the store must not repeat old values, because the highest value that
+ * any worker reports counts.
+ */
+function forget(): void {
+  for (const state of STATES) depth(state).forget();
+  oldest("queued").forget();
+  oldest("sleeping").forget();
+  workers().forget();
+}
+
+/** What this worker sees of the queue. */
+class Outlook {
+  readonly #store: Store;
+  readonly #perWorkspace: number;
+  /** When executions that came back into the queue were first seen there. Their documents do not say it. */
+  #seen = new Map<string, Date>();
+
+  constructor(store: Store, perWorkspace: number) {
+    this.#store = store;
+    this.#perWorkspace = perWorkspace;
+  }
+
+  async look(): Promise<void> {
+    const all = this.#store.acrossTenants(Executions);
+    const now = new Date();
+    const counted = { limit: MAX_COUNTED };
+    const holding = await all.tally({ workerId: { $exists: true } }, "workspaceId");
+    // A workspace at its limit waits by design, which says nothing about the workers.
+    const full = Object.keys(holding).filter(id => (holding[id] ?? 0) >= this.#perWorkspace);
+    const free = { queued: true, ...(full.length > 0 && { workspaceId: { $nin: full } }) };
+    const [queued, sleeping, suspended, first, late, alive] = await Promise.all([
+      all.count({ queued: true }, counted),
+      all.count({ wakeAt: { $exists: true } }, counted),
+      all.count({ asking: { $exists: true }, status: "suspended" }, counted),
+      all.find(free, { sort: { order: 1 }, limit: LOOKED_AT }),
+      all.find({ wakeAt: { $exists: true, $lte: now } }, { sort: { wakeAt: 1 }, limit: 1 }),
+      this.#store.global(Workers).count({ expiresAt: { $gt: now } }, counted),
+    ]);
+    const held = Object.values(holding).reduce((sum, count) => sum + count, 0);
+    const depths = { queued, held: Math.min(held, MAX_COUNTED), sleeping, suspended };
+    for (const state of STATES) depth(state).set(depths[state]);
+    workers().set(alive);
+    const secondsSince = (then: Date | undefined) => (then ? Math.max(0, now.getTime() - then.getTime()) / 1_000 : 0);
+    oldest("queued").set(Math.max(0, ...this.#since(first.items, now).map(secondsSince)));
+    oldest("sleeping").set(secondsSince(late.items[0]?.wakeAt));
+  }
+
+  #since(docs: readonly ExecutionDoc[], now: Date): Date[] {
+    const seen = new Map<string, Date>();
+    const since = docs.map(({ id, order, createdAt, startedAt, group }) => {
+      if (!startedAt && group === undefined) return createdAt;
+      const key = `${id}:${order}`;
+      const first = this.#seen.get(key) ?? now;
+      seen.set(key, first);
+      return first;
+    });
+    this.#seen = seen;
+    return since;
+  }
+}
+
+/**
+ * Measures the queue periodically, with a few bounded queries over partial indexes, never when the metrics are read.
+ */
+export function watchQueue(store: Store, { concurrency, perWorkspace }: Limits, warn: Warn): Sweeper {
+  capacity().set(concurrency);
+  // Before the first look the values are unknown, which is not the same as zero.
+  forget();
+  const outlook = new Outlook(store, perWorkspace);
+  const failed = (error: unknown) => {
+    forget();
+    warn("The queue could not be measured; it is tried again.", error);
+  };
+  return startSweeper(() => outlook.look(), EVERY_MS, failed);
+}
