@@ -7,12 +7,12 @@ import { GATEWAY_ROUTES, ROUTES } from "../../contracts/routes.ts";
 import { onThisNode } from "../../service-kit/on-this-node.mixin.ts";
 import { EventStreams } from "./events/event-streams.ts";
 import { Health } from "./health.ts";
-import { HttpServer } from "./http-server.ts";
+import { HttpServer } from "./http/http-server.ts";
 import { McpEndpoint } from "./mcp/endpoint.ts";
-import { OpenUses } from "./open-uses.ts";
+import { OpenUses } from "./access/open-uses.ts";
 import { ownAnswers } from "./own-answers.ts";
 import { Pipeline } from "./pipeline.ts";
-import type { GatewayConfig } from "./settings.ts";
+import type { GatewayConfig } from "./http/settings.ts";
 import { routerOf } from "./targets.ts";
 
 /** How long requests in progress may take to finish after the node begins to stop. */

@@ -3,7 +3,7 @@ import { answerDocs } from "./docs/answer.ts";
 import type { EventStreams } from "./events/event-streams.ts";
 import { type ExecutionPath, executionSubject } from "./events/execution-feed.ts";
 import { notificationSubject } from "./events/notification-feed.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./http/exchange.ts";
 import type { Health } from "./health.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
 import { openApiDocument } from "./openapi/document.ts";

@@ -1,7 +1,7 @@
 import { GATEWAY_ROUTES, type GatewayRoute, pathVariables, ROUTES } from "../../contracts/routes.ts";
 import type { OwnTarget, Target } from "./pipeline.ts";
-import { planOf } from "./route-plan.ts";
-import { Router, segmentsOf } from "./router.ts";
+import { planOf } from "./request/route-plan.ts";
+import { Router, segmentsOf } from "./request/router.ts";
 
 export type OwnAnswers = Record<GatewayRoute["name"], OwnTarget["answer"]>;
 

@@ -3,7 +3,7 @@ import { GATEWAY_ROUTES, ROUTES } from "../../contracts/routes.ts";
 import type { JsonSchema } from "../../services/gateway/openapi/json-schema.ts";
 import { openApiDocument } from "../../services/gateway/openapi/document.ts";
 import type { Response } from "../../services/gateway/openapi/operation.ts";
-import { Router } from "../../services/gateway/router.ts";
+import { Router } from "../../services/gateway/request/router.ts";
 import type { Answer } from "./api.ts";
 
 const FORMATS: Record<string, RegExp> = {

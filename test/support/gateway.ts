@@ -5,7 +5,7 @@ import type { Meta } from "../../contracts/call.ts";
 import type { Identity } from "../../contracts/entities/user.ts";
 import { middlewares } from "../../middlewares/index.ts";
 import { gateway } from "../../services/gateway/gateway.service.ts";
-import type { GatewayConfig } from "../../services/gateway/settings.ts";
+import type { GatewayConfig } from "../../services/gateway/http/settings.ts";
 
 export const WORKSPACE = "01980000-0000-7000-8000-000000000001";
 export const SPACE = "01980000-0000-7000-8000-000000000002";

@@ -16,7 +16,7 @@ export const EXCEPTIONS: readonly (readonly [where: string, uses: string, why: s
   ["adapters/search/qdrant/client.ts", "undici", "calls the address that the operator configured"],
   ["adapters/transport/nats-transporter.ts", "nats", "calls the address that the operator configured"],
   ["adapters/mcp/", "@modelcontextprotocol/client", "has nothing to call with but the guarded fetch that it is given"],
-  ["services/gateway/http-server.ts", "node:http", "listens"],
+  ["services/gateway/http/http-server.ts", "node:http", "listens"],
   ["telemetry/metrics-page.ts", "node:http", "listens"],
   ["adapters/transport/connection-options.ts", "node:net", "tells an address from a name"],
 ];

@@ -1,4 +1,4 @@
-import { MAX_DEPTH } from "../../services/gateway/json.ts";
+import { MAX_DEPTH } from "../../services/gateway/request/json.ts";
 import { GATEWAY_CONFIG, ID, SPACE_PATH, startGateway, type TestGateway, TOKEN } from "../support/gateway.ts";
 import { rawConnection } from "../support/raw-http.ts";
 

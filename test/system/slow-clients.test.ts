@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { HttpServer } from "../../services/gateway/http-server.ts";
+import { HttpServer } from "../../services/gateway/http/http-server.ts";
 import { rawConnection } from "../support/raw-http.ts";
 
 const http = new HttpServer((req, res) => req.on("end", () => res.end("served")).resume());

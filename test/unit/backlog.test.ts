@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { Backlog } from "../../services/gateway/backlog.ts";
+import { Backlog } from "../../services/gateway/http/backlog.ts";
 
 const client = () => new ServerResponse(new IncomingMessage(new Socket()));
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { fileNameOf } from "../../services/gateway/file-name.ts";
+import { fileNameOf } from "../../services/gateway/request/file-name.ts";
 
 /** As node:http gives a header: a character a byte. */
 const raw = (header: string) => Buffer.from(header, "utf8").toString("latin1");

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { errorCode, type Fault } from "../../contracts/errors.ts";
 import { ROUTES } from "../../contracts/routes.ts";
-import { completeInput, type Input, pathInput } from "../../services/gateway/input.ts";
-import { preferredWaitMs } from "../../services/gateway/prefer.ts";
-import { planOf } from "../../services/gateway/route-plan.ts";
+import { completeInput, type Input, pathInput } from "../../services/gateway/request/input.ts";
+import { preferredWaitMs } from "../../services/gateway/request/prefer.ts";
+import { planOf } from "../../services/gateway/request/route-plan.ts";
 
 const plan = (method: string, action: string) =>
   planOf(ROUTES.find(route => route.method === method && route.action === action)!);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { errorCode } from "../../contracts/errors.ts";
-import { isDeeper, MAX_DEPTH, parseJson } from "../../services/gateway/json.ts";
+import { isDeeper, MAX_DEPTH, parseJson } from "../../services/gateway/request/json.ts";
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 

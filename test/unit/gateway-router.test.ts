@@ -1,4 +1,4 @@
-import { Router } from "../../services/gateway/router.ts";
+import { Router } from "../../services/gateway/request/router.ts";
 
 const router = new Router<string>();
 router.add("GET", "/v1/things/:id", "one");

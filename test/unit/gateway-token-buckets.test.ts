@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { addressKey } from "../../services/gateway/client-address.ts";
-import { TokenBuckets } from "../../services/gateway/token-buckets.ts";
+import { addressKey } from "../../services/gateway/http/client-address.ts";
+import { TokenBuckets } from "../../services/gateway/access/token-buckets.ts";
 
 describe("a token bucket", () => {
   it("gives its whole capacity at once, then as fast as it fills", () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ACTIONS } from "../../contracts/actions.ts";
-import { failureOf } from "../../services/gateway/problem.ts";
+import { failureOf } from "../../services/gateway/http/problem.ts";
 
 const contracts = Object.entries(ACTIONS);
 const internal = contracts.filter(([, { access }]) => access === "internal");

@@ -1,7 +1,7 @@
 import { notFound } from "../../../contracts/errors.ts";
-import { noneMatchNames } from "../etag.ts";
-import type { Exchange } from "../exchange.ts";
-import { PAGE_HEADERS } from "../security-headers.ts";
+import { noneMatchNames } from "../http/etag.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { PAGE_HEADERS } from "../http/security-headers.ts";
 import type { Site } from "./site.ts";
 
 let site: Promise<Site> | undefined;

@@ -1,7 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import type { Identity } from "../../../contracts/entities/user.ts";
 import { AppError } from "../../../contracts/errors.ts";
-import { identityOf } from "../authenticate.ts";
+import { identityOf } from "../access/authenticate.ts";
 
 const CALL_TIMEOUT_MS = 10_000;
 

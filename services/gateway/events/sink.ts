@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { backlog } from "../backlog.ts";
+import { backlog } from "../http/backlog.ts";
 
 /** A client that reads nothing for this long is disconnected. */
 const DRAIN_MS = 30_000;

@@ -1,6 +1,6 @@
 import { ERRORS } from "../../../contracts/errors.ts";
 import type { Warn } from "../../../service-kit/throttled-warn.ts";
-import { failureOf } from "../problem.ts";
+import { failureOf } from "../http/problem.ts";
 import { Bell } from "./bell.ts";
 import { eventText, KEEP_ALIVE, RETRY } from "./event-text.ts";
 import type { Feed, StreamCaller, StreamEvent } from "./feed.ts";

@@ -1,12 +1,12 @@
 import type { ServiceBroker } from "moleculer";
 import { credentialOf, principalOf } from "../../../contracts/entities/user.ts";
 import { AppError } from "../../../contracts/errors.ts";
-import type { Callers } from "../callers.ts";
-import { sourceAddress } from "../client-address.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Input } from "../input.ts";
-import type { OpenUses } from "../open-uses.ts";
-import type { GatewayConfig } from "../settings.ts";
+import type { Callers } from "../access/callers.ts";
+import { sourceAddress } from "../http/client-address.ts";
+import type { Exchange } from "../http/exchange.ts";
+import type { Input } from "../request/input.ts";
+import type { OpenUses } from "../access/open-uses.ts";
+import type { GatewayConfig } from "../http/settings.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { Origins } from "./origins.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../../contracts/errors.ts";
-import type { GatewayConfig } from "../settings.ts";
+import type { GatewayConfig } from "../http/settings.ts";
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 

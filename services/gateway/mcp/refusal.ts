@@ -1,5 +1,5 @@
 import { ERRORS } from "../../../contracts/errors.ts";
-import { failureOf, problemOf } from "../problem.ts";
+import { failureOf, problemOf } from "../http/problem.ts";
 import type { McpSession } from "./session.ts";
 import type { ToolAnswer } from "./tool.ts";
 

@@ -1,6 +1,6 @@
 import { Sink } from "../events/sink.ts";
-import type { Exchange } from "../exchange.ts";
-import { API_HEADERS } from "../security-headers.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { API_HEADERS } from "../http/security-headers.ts";
 
 const STREAM = "text/event-stream";
 /** The last header stops proxies of the nginx family from buffering events. */

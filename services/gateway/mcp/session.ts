@@ -3,7 +3,7 @@ import type { ActionName, InputOf, OutputOf } from "../../../contracts/actions.t
 import { call, type Meta } from "../../../contracts/call.ts";
 import type { Role } from "../../../contracts/primitives.ts";
 import type { RequestHeaders } from "../../../contracts/request.ts";
-import type { Exchange } from "../exchange.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { InputHere, McpCaller } from "./caller.ts";
 import type { RunWaits } from "./run-waits.ts";
 import type { ToolCalls } from "./tool-calls.ts";

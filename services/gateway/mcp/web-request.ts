@@ -1,6 +1,6 @@
 import { type AppError, type ErrorData, errorCode } from "../../../contracts/errors.ts";
-import { JSON_ONLY, readBody } from "../body.ts";
-import type { Exchange } from "../exchange.ts";
+import { JSON_ONLY, readBody } from "../request/body.ts";
+import type { Exchange } from "../http/exchange.ts";
 
 /** JSON-RPC 2.0, section 5.1. */
 const PARSE_ERROR = -32_700;

@@ -3,7 +3,7 @@ import { ACTIONS } from "../../../contracts/actions.ts";
 import type { Access, ActionContract } from "../../../contracts/define-action.ts";
 import { fieldSources } from "../../../contracts/field-sources.ts";
 import { pathVariables, type Route, ROUTES, takesIdempotencyKey } from "../../../contracts/routes.ts";
-import { isPage } from "../route-plan.ts";
+import { isPage } from "../request/route-plan.ts";
 import { codesOf, errorResponses } from "./errors.ts";
 import type { JsonSchema, SchemaBook } from "./json-schema.ts";
 

@@ -1,5 +1,5 @@
-import { AppError } from "../../contracts/errors.ts";
-import type { Exchange } from "./exchange.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import type { Exchange } from "../http/exchange.ts";
 
 const METHODS = "GET, POST, PATCH, DELETE";
 /** The request headers that this service reads. */

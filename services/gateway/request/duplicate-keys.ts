@@ -1,4 +1,4 @@
-import { pointerToken } from "../../contracts/json-pointer.ts";
+import { pointerToken } from "../../../contracts/json-pointer.ts";
 import { afterString, QUOTE } from "./json-string.ts";
 
 const COLON = 0x3a;

@@ -1,4 +1,4 @@
-import { AppError, notFound } from "../../contracts/errors.ts";
+import { AppError, notFound } from "../../../contracts/errors.ts";
 
 interface Node<T> {
   literal: Map<string, Node<T>>;

@@ -1,4 +1,4 @@
-import { AppError } from "../../contracts/errors.ts";
+import { AppError } from "../../../contracts/errors.ts";
 
 /** Open streams and requests of this node, by the session or API key under which they were opened. */
 export class OpenUses {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Identity } from "../../contracts/entities/user.ts";
+import type { Identity } from "../../../contracts/entities/user.ts";
 import { backlog } from "./backlog.ts";
 import { API_HEADERS } from "./security-headers.ts";
 

@@ -1,5 +1,5 @@
-import { AppError } from "../../contracts/errors.ts";
-import { type Exchange, hasBody } from "./exchange.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import { type Exchange, hasBody } from "../http/exchange.ts";
 import { parseForm } from "./delivery.ts";
 import { parseJson } from "./json.ts";
 

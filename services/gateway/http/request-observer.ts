@@ -1,8 +1,8 @@
 import type { ServiceBroker } from "moleculer";
-import { counter, gauge, histogram } from "../../telemetry/instruments.ts";
-import { type Scope, within } from "../../telemetry/scope.ts";
-import { endSpan, tracing } from "../../telemetry/tracing.ts";
-import type { Underway } from "../../telemetry/tracing-port.ts";
+import { counter, gauge, histogram } from "../../../telemetry/instruments.ts";
+import { type Scope, within } from "../../../telemetry/scope.ts";
+import { endSpan, tracing } from "../../../telemetry/tracing.ts";
+import type { Underway } from "../../../telemetry/tracing-port.ts";
 import type { Exchange } from "./exchange.ts";
 
 const requests = counter("weft_http_requests_total");

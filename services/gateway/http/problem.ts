@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCode, type ErrorData, ERRORS } from "../../contracts/errors.ts";
+import { type ErrorCode, errorCode, type ErrorData, ERRORS } from "../../../contracts/errors.ts";
 
 /**
  * The errors of Moleculer for an action that cannot be reached in time, by `type`, because classes are lost between

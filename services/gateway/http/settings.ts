@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts";
+import type { Config } from "../../../config.ts";
 
 /** The part of the configuration that the gateway reads. */
 export type GatewayConfig = Pick<

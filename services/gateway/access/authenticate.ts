@@ -1,7 +1,7 @@
 import type { ServiceBroker } from "moleculer";
-import { call } from "../../contracts/call.ts";
-import type { Identity } from "../../contracts/entities/user.ts";
-import { AppError } from "../../contracts/errors.ts";
+import { call } from "../../../contracts/call.ts";
+import type { Identity } from "../../../contracts/entities/user.ts";
+import { AppError } from "../../../contracts/errors.ts";
 
 /** RFC 6750, section 2.1. Weft issues no longer tokens. */
 const BEARER = /^Bearer +([\x21-\x7e]{1,4096})$/i;

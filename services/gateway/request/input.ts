@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { AppError, type Fault, notFound } from "../../contracts/errors.ts";
+import { AppError, type Fault, notFound } from "../../../contracts/errors.ts";
 import type { z } from "zod";
-import { issueFaults } from "../../contracts/issue-faults.ts";
-import { jsonPointer } from "../../contracts/json-pointer.ts";
-import { ID_PATTERN } from "../../contracts/primitives.ts";
+import { issueFaults } from "../../../contracts/issue-faults.ts";
+import { jsonPointer } from "../../../contracts/json-pointer.ts";
+import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import { deliveryContext } from "./delivery.ts";
 import type { FieldKind, PathField } from "./route-plan.ts";
 import { preferredWaitMs } from "./prefer.ts";

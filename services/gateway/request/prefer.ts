@@ -1,4 +1,4 @@
-import { MAX_WAIT_MS } from "../../contracts/actions/executions.ts";
+import { MAX_WAIT_MS } from "../../../contracts/actions/executions.ts";
 
 const WAIT = /^wait\s*=\s*"?(\d{1,6})"?\s*(;|$)/i;
 const NAME = /^wait\s*(=|;|$)/i;

@@ -1,7 +1,7 @@
-import { AppError } from "../../contracts/errors.ts";
-import { clientAddress } from "./client-address.ts";
-import type { Exchange } from "./exchange.ts";
-import type { GatewayConfig } from "./settings.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import { clientAddress } from "../http/client-address.ts";
+import type { Exchange } from "../http/exchange.ts";
+import type { GatewayConfig } from "../http/settings.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
 /** Sets the RateLimit headers and refuses the request when no token is left. With `tokens` 0 it takes none. */

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { ServiceBroker } from "moleculer";
-import { MAX_PART_BYTES } from "../../contracts/actions/knowledge.ts";
-import type { Meta } from "../../contracts/call.ts";
-import { AppError } from "../../contracts/errors.ts";
-import type { FileUpload, Route } from "../../contracts/routes.ts";
+import { MAX_PART_BYTES } from "../../../contracts/actions/knowledge.ts";
+import type { Meta } from "../../../contracts/call.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import type { FileUpload, Route } from "../../../contracts/routes.ts";
 import { askForBody, ClientGone, refuseCompressed, tooLarge } from "./body.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "../http/exchange.ts";
 import { fileNameOf } from "./file-name.ts";
 import { completeInput, type Input } from "./input.ts";
 import { parseJson } from "./json.ts";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { AppError } from "../../contracts/errors.ts";
-import type { DeliveryFields } from "../../contracts/entities/webhook.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import type { DeliveryFields } from "../../../contracts/entities/webhook.ts";
 
 /**
  * Names of headers and query fields that may hold credentials, which readers of a run must not see. Separators between

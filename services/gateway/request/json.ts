@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { AppError } from "../../contracts/errors.ts";
-import { pointerToken } from "../../contracts/json-pointer.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import { pointerToken } from "../../../contracts/json-pointer.ts";
 import { duplicateKey } from "./duplicate-keys.ts";
 import { afterString, QUOTE } from "./json-string.ts";
 

@@ -1,9 +1,9 @@
 import type { ServiceBroker } from "moleculer";
-import { call } from "../../contracts/call.ts";
-import { credentialOf, type Identity, principalOf } from "../../contracts/entities/user.ts";
-import { AppError, errorCode } from "../../contracts/errors.ts";
+import { call } from "../../../contracts/call.ts";
+import { credentialOf, type Identity, principalOf } from "../../../contracts/entities/user.ts";
+import { AppError, errorCode } from "../../../contracts/errors.ts";
 import { authenticate } from "./authenticate.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { OpenUses } from "./open-uses.ts";
 import type { RateLimits } from "./rate-limit.ts";
 

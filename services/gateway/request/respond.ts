@@ -1,9 +1,9 @@
-import type { OutputOf } from "../../contracts/actions.ts";
-import { type Workflow, workflowEtag } from "../../contracts/entities/workflow.ts";
-import type { Page } from "../../contracts/primitives.ts";
+import type { OutputOf } from "../../../contracts/actions.ts";
+import { type Workflow, workflowEtag } from "../../../contracts/entities/workflow.ts";
+import type { Page } from "../../../contracts/primitives.ts";
 import { answerDelivery } from "./answer-delivery.ts";
-import { noneMatchNames } from "./etag.ts";
-import type { Exchange } from "./exchange.ts";
+import { noneMatchNames } from "../http/etag.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { Input } from "./input.ts";
 import type { RoutePlan } from "./route-plan.ts";
 import { segmentsOf } from "./router.ts";

@@ -1,7 +1,7 @@
-import type { OutputOf } from "../../contracts/actions.ts";
-import type { Response } from "../../contracts/entities/execution.ts";
-import type { Exchange } from "./exchange.ts";
-import { UNTRUSTED_HEADERS } from "./security-headers.ts";
+import type { OutputOf } from "../../../contracts/actions.ts";
+import type { Response } from "../../../contracts/entities/execution.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { UNTRUSTED_HEADERS } from "../http/security-headers.ts";
 
 /** Headers that a workflow may set. The server alone decides about caching, cookies, origins and the connection. */
 const ALLOWED = new Set([

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ACTIONS } from "../../contracts/actions.ts";
-import type { ActionContract } from "../../contracts/define-action.ts";
-import { fieldSources } from "../../contracts/field-sources.ts";
-import { collectionDepth } from "../../contracts/resource.ts";
-import { pathVariables, type Route } from "../../contracts/routes.ts";
+import { ACTIONS } from "../../../contracts/actions.ts";
+import type { ActionContract } from "../../../contracts/define-action.ts";
+import { fieldSources } from "../../../contracts/field-sources.ts";
+import { collectionDepth } from "../../../contracts/resource.ts";
+import { pathVariables, type Route } from "../../../contracts/routes.ts";
 import { segmentsOf } from "./router.ts";
 
 /** How the text of a path or a query is converted. */
