@@ -3,7 +3,7 @@ import type { Identity } from "../../contracts/entities/user.ts";
 import type { WriteOp } from "../../adapters/store/port.ts";
 import executions from "../../services/executions/executions.service.ts";
 import { Executions, Workers, type ExecutionDoc } from "../../services/executions/store/model.ts";
-import type { ExecutionsService } from "../../services/executions/engine/service.ts";
+import type { ExecutionsService } from "../../services/executions/upkeep/service.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";

@@ -4,7 +4,7 @@ import { EXECUTION_STATUSES, type ExecutionSummary } from "../../contracts/entit
 import type { Identity } from "../../contracts/entities/user.ts";
 import { Executions, type ExecutionDoc } from "../../services/executions/store/model.ts";
 import executions from "../../services/executions/executions.service.ts";
-import type { ExecutionsService } from "../../services/executions/engine/service.ts";
+import type { ExecutionsService } from "../../services/executions/upkeep/service.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { executionDoc, insertRuns } from "../support/finished-runs.ts";

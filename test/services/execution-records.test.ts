@@ -4,7 +4,7 @@ import { DAY_MS, dayOf } from "../../core/stats/days.ts";
 import { RELATIVE_ERROR } from "../../core/stats/histogram.ts";
 import { Executions, Journal, journalRange, type ExecutionDoc } from "../../services/executions/store/model.ts";
 import executions from "../../services/executions/executions.service.ts";
-import type { ExecutionsService } from "../../services/executions/engine/service.ts";
+import type { ExecutionsService } from "../../services/executions/upkeep/service.ts";
 import { DayStats, WorkflowStats } from "../../services/executions/stats/model.ts";
 import { removeOld } from "../../services/executions/upkeep/sweep.ts";
 import pods from "../../services/pods/pods.service.ts";

@@ -2,7 +2,7 @@ import { v7 as uuid } from "uuid";
 import type { Identity } from "../../contracts/entities/user.ts";
 import { ExecutionJournal } from "../../services/executions/store/journal.ts";
 import executions from "../../services/executions/executions.service.ts";
-import type { ExecutionsService } from "../../services/executions/engine/service.ts";
+import type { ExecutionsService } from "../../services/executions/upkeep/service.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";

@@ -6,7 +6,7 @@ import executions from "../../services/executions/executions.service.ts";
 import { Executions, Journal } from "../../services/executions/store/model.ts";
 import { newExecution } from "../../services/executions/store/new-execution.ts";
 import { OrphanJournals } from "../../services/executions/upkeep/remove-orphan-journals.ts";
-import type { ExecutionsService } from "../../services/executions/engine/service.ts";
+import type { ExecutionsService } from "../../services/executions/upkeep/service.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";

@@ -6,7 +6,7 @@ import { v7 as uuid } from "uuid";
 import type { WireOp } from "../../adapters/store/sqlite/protocol.ts";
 import audit from "../../services/audit/audit.service.ts";
 import executions from "../../services/executions/executions.service.ts";
-import type { ExecutionsService } from "../../services/executions/engine/service.ts";
+import type { ExecutionsService } from "../../services/executions/upkeep/service.ts";
 import { removeOld } from "../../services/executions/upkeep/sweep.ts";
 import idempotency from "../../services/idempotency/idempotency.service.ts";
 import identity from "../../services/identity/identity.service.ts";

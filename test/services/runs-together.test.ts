@@ -7,7 +7,7 @@ import { ExecutionJournal } from "../../services/executions/store/journal.ts";
 import executions from "../../services/executions/executions.service.ts";
 import { Executions } from "../../services/executions/store/model.ts";
 import { newExecution, type NewExecution } from "../../services/executions/store/new-execution.ts";
-import type { ExecutionsService } from "../../services/executions/engine/service.ts";
+import type { ExecutionsService } from "../../services/executions/upkeep/service.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";

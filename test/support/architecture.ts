@@ -32,6 +32,29 @@ export const MAY_IMPORT: Record<string, string[]> = {
   "moleculer.config.ts": ["config.ts", "config", "telemetry", "middlewares", "adapters"],
 };
 
+/**
+ * What the rooms inside a large service may import of each other. Files beside these rooms wire them together: they may
+ * import every room, and no room imports them.
+ */
+export const ROOMS_INSIDE: Record<string, Record<string, string[]>> = {
+  gateway: {
+    http: [],
+    request: ["http"],
+    access: ["http"],
+    events: ["http", "access"],
+    openapi: ["request", "events"],
+    docs: ["http", "openapi"],
+    mcp: ["http", "request", "access", "events", "openapi"],
+  },
+  executions: {
+    store: [],
+    engine: ["store"],
+    stats: ["store"],
+    upkeep: ["store", "engine", "stats"],
+    actions: ["store", "engine", "stats", "upkeep"],
+  },
+};
+
 /** Rooms that look at everything and that nothing looks at. */
 const OUTSIDE = ["test", "bench", "scripts"];
 
@@ -74,9 +97,25 @@ function directionFault(path: string, target: string): string | undefined {
   if (OUTSIDE.includes(from)) return undefined;
   if (!MAY_IMPORT[from]) return `${path} is in a room that the rules do not know`;
   if (from !== to && !MAY_IMPORT[from].includes(to)) return `${path} imports ${target}: ${from} may not import ${to}`;
-  const [folder, other] = [path.split("/")[1], target.split("/")[1]];
-  const foreign = from === "services" && to === "services" && folder !== other;
-  return foreign ? `${path} imports ${target}: a service may not import another` : undefined;
+  if (from !== "services" || to !== "services") return undefined;
+  return path.split("/")[1] === target.split("/")[1]
+    ? insideFault(path, target)
+    : `${path} imports ${target}: a service may not import another`;
+}
+
+/** The room inside a service that a file is in; undefined for files beside the rooms. */
+function roomInside(path: string): string | undefined {
+  const [, , room, file] = path.split("/");
+  return file === undefined ? undefined : room;
+}
+
+function insideFault(path: string, target: string): string | undefined {
+  const rooms = ROOMS_INSIDE[path.split("/")[1] ?? ""];
+  const [from, to] = [roomInside(path), roomInside(target)];
+  if (!rooms || from === undefined || from === to) return undefined;
+  if (!rooms[from]) return `${path} is in a room that the rules do not know`;
+  if (to === undefined) return `${path} imports ${target}: a room may not import a file beside it`;
+  return rooms[from].includes(to) ? undefined : `${path} imports ${target}: ${from} may not import ${to}`;
 }
 
 function purityFaults(path: string, source: string): string[] {

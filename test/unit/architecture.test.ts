@@ -57,6 +57,20 @@ describe("the check of the architecture", () => {
     ]);
   });
 
+  it.each([
+    ["executions/store/x.ts", "../engine/y.ts", "store may not import engine"],
+    ["executions/engine/steps/x.ts", "../../actions/y.ts", "engine may not import actions"],
+    ["gateway/request/x.ts", "../access/y.ts", "request may not import access"],
+    ["gateway/http/x.ts", "../pipeline.ts", "a room may not import a file beside it"],
+    ["gateway/utils/x.ts", "../http/y.ts", "a room that the rules do not know"],
+  ])("refuses in services/%s an import of %s", (path, target, fault) => {
+    const files = { "services/executions/executions.service.ts": "", "services/gateway/gateway.service.ts": "" };
+    const names = ["executions", "gateway"];
+    expect(found({ ...files, [`services/${path}`]: `import "${target}";` }, names)).toEqual([
+      expect.stringContaining(fault),
+    ]);
+  });
+
   it("refuses circles, however long, those of types too", () => {
     const circle = {
       "core/a.ts": 'import "./b.ts";',

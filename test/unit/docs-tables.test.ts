@@ -23,7 +23,7 @@ import { MAX_DEFINITION_BYTES } from "../../core/workflow-versions.ts";
 import { MAX_KEPT } from "../../services/notifications/bounds.ts";
 import { plain, read, section, table } from "../support/markdown.ts";
 import { RULES } from "../../adapters/net/rules.ts";
-import { MAY_IMPORT } from "../support/architecture.ts";
+import { MAY_IMPORT, ROOMS_INSIDE } from "../support/architecture.ts";
 
 const rowsIn = (path: string, heading: string) => table(section(read(path), heading)).map(row => row.map(plain));
 const column = (path: string, heading: string) => rowsIn(path, heading).map(([name]) => name);
@@ -82,6 +82,17 @@ describe("the documents have the same rows as the code", () => {
     const rows = rowsIn("CONTRIBUTING.md", "## The rooms").map(([room, , imports]) => [room, imports]);
     const here = Object.entries(MAY_IMPORT).filter(([room]) => existsSync(room));
     const rules = here.map(([room, rooms]) => [room, rooms.join(", ") || "nothing of ours"]);
+    expect(rows).toEqual(rules);
+  });
+
+  it("imports that the architecture allows inside large services", () => {
+    const rows = rowsIn("CONTRIBUTING.md", "### Rooms inside large services").map(([room, , imports]) => [
+      room,
+      imports,
+    ]);
+    const rules = Object.entries(ROOMS_INSIDE).flatMap(([service, rooms]) =>
+      Object.entries(rooms).map(([room, may]) => [`${service}/${room}`, may.join(", ") || "nothing"]),
+    );
     expect(rows).toEqual(rules);
   });
 });

@@ -10,7 +10,8 @@ import { deliver } from "../store/deliver.ts";
 import { isSettled } from "../engine/expire-questions.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { present } from "../store/present.ts";
-import { getExecution, journalOf, type Address, type ExecutionsService } from "../engine/service.ts";
+import { type Address, getExecution, journalOf } from "../store/read-execution.ts";
+import type { ExecutionsService } from "../upkeep/service.ts";
 
 interface Given {
   approved: boolean;

@@ -1,7 +1,7 @@
 import { ExpressionError } from "../../../adapters/expressions/index.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import type { FormCheck } from "../../../core/forms/check-form.ts";
-import type { ExecutionsService } from "../engine/service.ts";
+import type { ExecutionsService } from "../upkeep/service.ts";
 
 const busy = (error: unknown): never => {
   throw error instanceof ExpressionError ? new AppError("unavailable", { detail: error.message }) : error;

@@ -6,9 +6,9 @@ import type { Ended } from "../engine/waiters.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import type { NewExecution } from "../store/new-execution.ts";
 import { present } from "../store/present.ts";
-import { readExecution } from "./read-executions.ts";
+import { readExecution } from "../store/read-execution.ts";
 import { readResponse, respondSteps } from "../store/read-response.ts";
-import type { ExecutionsService } from "../engine/service.ts";
+import type { ExecutionsService } from "../upkeep/service.ts";
 import { START_TIMEOUT_MS, waitForEnd } from "./start-execution.ts";
 
 /** How often the run of a waiting caller is checked for an answer. Such a run may go on after its `respond` step. */

@@ -5,7 +5,7 @@ import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import { listBranches } from "../store/list-branches.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { presentSummary } from "../store/present.ts";
-import type { ExecutionsService } from "../engine/service.ts";
+import type { ExecutionsService } from "../upkeep/service.ts";
 import { timeRange } from "../store/time-range.ts";
 
 /** The place of the last execution of a page. */

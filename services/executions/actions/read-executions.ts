@@ -1,36 +1,9 @@
 import { handle } from "../../../contracts/call.ts";
-import type { Execution, Suspension } from "../../../contracts/entities/execution.ts";
 import { AppError, notFound } from "../../../contracts/errors.ts";
-import { openQuestions } from "../../../core/run/waits.ts";
-import type { ExecutionJournal } from "../store/journal.ts";
 import { type ExecutionDoc, Executions } from "../store/model.ts";
-import { present, presentEntry } from "../store/present.ts";
-import { getExecution, journalOf, type Address, type ExecutionsService } from "../engine/service.ts";
-
-/** The most questions that are shown at a time. The others appear as these are answered. */
-const MAX_SUSPENSIONS = 100;
-
-async function askedIn(journal: ExecutionJournal): Promise<Suspension[]> {
-  const suspensions: Suspension[] = [];
-  for (const { suspension } of openQuestions(await journal.fold())) {
-    if (suspensions.length < MAX_SUSPENSIONS) suspensions.push(suspension);
-  }
-  return suspensions;
-}
-
-/** An execution with its input and, once it has completed, its output. Both come from the journal. */
-export async function readExecution(service: ExecutionsService, address: Address): Promise<Execution> {
-  const doc = await getExecution(service, address);
-  const journal = journalOf(service, address);
-  const created = await journal.created();
-  const suspensions = doc.asking ? await askedIn(journal) : undefined;
-  const last = doc.status === "completed" ? await journal.last() : null;
-  return present(doc, {
-    input: created?.input,
-    output: last && "output" in last ? last.output : null,
-    ...(suspensions && { suspensions }),
-  });
-}
+import { presentEntry } from "../store/present.ts";
+import { getExecution, journalOf, readExecution } from "../store/read-execution.ts";
+import type { ExecutionsService } from "../upkeep/service.ts";
 
 export const getOne = handle<"executions.get", ExecutionsService>("executions.get", function (ctx) {
   return this.reads.run(() => readExecution(this, ctx.params));

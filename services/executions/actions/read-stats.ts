@@ -6,7 +6,7 @@ import { percentile } from "../../../core/stats/histogram.ts";
 import { mergeStats, type RunStats } from "../../../core/stats/run-stats.ts";
 import { listBranches, type ListFilter } from "../store/list-branches.ts";
 import { Executions } from "../store/model.ts";
-import type { ExecutionsService } from "../engine/service.ts";
+import type { ExecutionsService } from "../upkeep/service.ts";
 import { refuseRange, timeRange, within } from "../store/time-range.ts";
 import { busiestWorkflows, statsOfWorkflow, type WorkflowRuns } from "../stats/busiest-workflows.ts";
 import { DayStats, dayStatsId } from "../stats/model.ts";

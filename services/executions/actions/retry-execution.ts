@@ -5,7 +5,8 @@ import { newId } from "../../../service-kit/new-id.ts";
 import { createOnce } from "../engine/create-execution.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import { present } from "../store/present.ts";
-import { getExecution, journalOf, type ExecutionsService } from "../engine/service.ts";
+import { getExecution, journalOf } from "../store/read-execution.ts";
+import type { ExecutionsService } from "../upkeep/service.ts";
 
 /** Refuses a step from which a retry cannot run. */
 async function checkFrom(

@@ -8,8 +8,8 @@ import { createOnce } from "../engine/create-execution.ts";
 import type { Ended } from "../engine/waiters.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import { present } from "../store/present.ts";
-import { readExecution } from "./read-executions.ts";
-import { getExecution, type ExecutionsService } from "../engine/service.ts";
+import { getExecution, readExecution } from "../store/read-execution.ts";
+import type { ExecutionsService } from "../upkeep/service.ts";
 
 /** The time limit of a start. It leaves time to send the answer after the longest wait for a run. */
 export const START_TIMEOUT_MS = MAX_WAIT_MS + 5_000;

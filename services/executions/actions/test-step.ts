@@ -9,7 +9,7 @@ import type { LogLine, StepResult } from "../../../core/run/entry.ts";
 import { Abort } from "../engine/abort.ts";
 import { perform } from "../engine/perform.ts";
 import { timeoutOf } from "../engine/steps/step.ts";
-import type { ExecutionsService } from "../engine/service.ts";
+import type { ExecutionsService } from "../upkeep/service.ts";
 
 const MAX_STEP_MS = 60_000;
 /** Time for the work around the step. */

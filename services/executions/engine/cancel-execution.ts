@@ -1,6 +1,6 @@
 import { v7 as uuid } from "uuid";
 import { UniqueConflictError } from "../../../adapters/store/errors.ts";
-import { handle, hint } from "../../../contracts/call.ts";
+import { hint } from "../../../contracts/call.ts";
 import { EXECUTION_STATUSES } from "../../../contracts/entities/execution.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { isFinal } from "../../../core/run/state.ts";
@@ -10,7 +10,8 @@ import { repairProjection } from "../store/repair.ts";
 import { markFollowUp } from "../store/model.ts";
 import { Executions } from "../store/model.ts";
 import { finished } from "./observe-runs.ts";
-import { getExecution, journalOf, type Address, type ExecutionsService } from "./service.ts";
+import { type Address, getExecution, journalOf } from "../store/read-execution.ts";
+import type { EngineService } from "./service.ts";
 
 /** A run that appends without pause may win the race this often in a row, but hardly more often. */
 const MAX_TRIES = 50;
@@ -24,7 +25,7 @@ const GOING_ON = EXECUTION_STATUSES.filter(status => !isFinal(status));
  * @throws {AppError} not_found, execution_finished, or conflict when the execution changes too often
  */
 export async function cancelExecution(
-  service: ExecutionsService,
+  service: EngineService,
   address: Address,
   cancelId: string = uuid(),
 ): Promise<void> {
@@ -67,8 +68,3 @@ export async function cancelExecution(
   }
   throw new AppError("conflict", { detail: "The execution changes too often to be cancelled now. Try again." });
 }
-
-export const cancel = handle<"executions.cancel", ExecutionsService>("executions.cancel", async function (ctx) {
-  await cancelExecution(this, ctx.params);
-  return null;
-});

@@ -3,7 +3,8 @@ import { hint } from "../../../contracts/call.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { newExecution, type NewExecution } from "../store/new-execution.ts";
-import { journalOf, type ExecutionsService } from "./service.ts";
+import { journalOf } from "../store/read-execution.ts";
+import type { EngineService } from "./service.ts";
 
 /** How often a start is tried. Between two tries the other node has finished what it began. */
 const MAX_TRIES = 3;
@@ -15,7 +16,7 @@ type Wanted = NewExecution & { id: string };
  * its workspace's turn.
  * @throws {UniqueConflictError} when the id is taken
  */
-export async function createExecution(service: ExecutionsService, wanted: NewExecution): Promise<ExecutionDoc> {
+export async function createExecution(service: EngineService, wanted: NewExecution): Promise<ExecutionDoc> {
   const { engine, store, broker } = service;
   const { doc, created } = newExecution(wanted);
   if (!wanted.retryOf && engine.hasRoom) {
@@ -42,7 +43,7 @@ export async function createExecution(service: ExecutionsService, wanted: NewExe
  * The execution that already has this id. If a node died between the two writes of a start, only the journal exists.
  * The execution then gets its document back, and the worker that claims it goes on from the journal.
  */
-async function findFirst(service: ExecutionsService, wanted: Wanted): Promise<ExecutionDoc | null> {
+async function findFirst(service: EngineService, wanted: Wanted): Promise<ExecutionDoc | null> {
   const { store, engine } = service;
   const { id, workspaceId, spaceId } = wanted;
   const docs = store.tenant(Executions, workspaceId);
@@ -64,7 +65,7 @@ async function findFirst(service: ExecutionsService, wanted: Wanted): Promise<Ex
  * @throws {AppError} conflict when the id belongs to another execution, or the store keeps reporting a conflict
  */
 export async function createOnce(
-  service: ExecutionsService,
+  service: EngineService,
   wanted: Wanted,
 ): Promise<{ doc: ExecutionDoc; replayed: boolean }> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {

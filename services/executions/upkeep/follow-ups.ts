@@ -6,8 +6,8 @@ import { derivedId } from "../../../service-kit/derived-id.ts";
 import { cancelExecution } from "../engine/cancel-execution.ts";
 import { deliver } from "../store/deliver.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
-import { readExecution } from "../actions/read-executions.ts";
-import type { ExecutionsService, FollowUpWork } from "../engine/service.ts";
+import { readExecution } from "../store/read-execution.ts";
+import type { EngineService, FollowUpWork } from "../engine/service.ts";
 import { createOnce } from "../engine/create-execution.ts";
 
 const BATCH = 100;
@@ -19,7 +19,7 @@ const SWEEP_MS = 5_000;
  * document, so a sweep can do what a killed worker did not. Each follow-up may run twice and takes effect once.
  */
 export class FollowUps implements FollowUpWork {
-  private readonly service: ExecutionsService;
+  private readonly service: EngineService;
   private readonly underWay = new Map<string, Promise<void>>();
   /** Executions in `underWay` for which the follow-ups were requested again. */
   private readonly again = new Set<string>();
@@ -27,7 +27,7 @@ export class FollowUps implements FollowUpWork {
   private sweeping: Promise<void> | undefined;
   private stopping = false;
 
-  constructor(service: ExecutionsService) {
+  constructor(service: EngineService) {
     this.service = service;
   }
 

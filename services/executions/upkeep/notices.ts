@@ -8,7 +8,8 @@ import { openQuestions, type Question } from "../../../core/run/waits.ts";
 import { type Notice, outboxOf } from "../../../service-kit/outbox.ts";
 import { executionLink } from "../store/links.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
-import { journalOf, type ExecutionsService } from "../engine/service.ts";
+import type { EngineService } from "../engine/service.ts";
+import { journalOf } from "../store/read-execution.ts";
 
 /** The most questions of one run that are notified at a time. A person who answers one of them sees the others. */
 const MAX_QUESTIONS = 50;
@@ -45,7 +46,7 @@ function failure(doc: ExecutionDoc, name: string): Notice {
 }
 
 /** Notifies the user who started a run of its failure, and the people whom a step asks of the open question. */
-export const executionNotices = outboxOf<ExecutionDoc, Service & ExecutionsService>({
+export const executionNotices = outboxOf<ExecutionDoc, Service & EngineService>({
   collection: Executions,
   async notices(doc) {
     const { workspaceId, workflowId, workflowVersion, status } = doc;

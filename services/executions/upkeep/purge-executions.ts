@@ -5,7 +5,7 @@ import { removeAll } from "../../../service-kit/remove-all.ts";
 import { cancelExecution } from "../engine/cancel-execution.ts";
 import { inTurns } from "../../../service-kit/in-turns.ts";
 import { Executions, Journal, journalRange, type ExecutionDoc } from "../store/model.ts";
-import type { ExecutionsService } from "../engine/service.ts";
+import type { ExecutionsService } from "./service.ts";
 import { DayStats, spaceRange, WorkflowStats } from "../stats/model.ts";
 
 const BATCH = 100;

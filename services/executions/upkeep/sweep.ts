@@ -4,7 +4,7 @@ import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import type { WithSweep } from "../../../service-kit/sweep.mixin.ts";
 import { inTurns } from "../../../service-kit/in-turns.ts";
 import { removeExpired } from "./remove-expired.ts";
-import type { ExecutionsService } from "../engine/service.ts";
+import type { ExecutionsService } from "./service.ts";
 
 /** How long executions are removed at a time, so that a stop need not wait. */
 const TURN_MS = 500;

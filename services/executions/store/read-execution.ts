@@ -1,0 +1,48 @@
+import type { Execution, Suspension } from "../../../contracts/entities/execution.ts";
+import { notFound } from "../../../contracts/errors.ts";
+import { openQuestions } from "../../../core/run/waits.ts";
+import type { WithStore } from "../../../service-kit/store.mixin.ts";
+import { ExecutionJournal } from "./journal.ts";
+import { type ExecutionDoc, Executions } from "./model.ts";
+import { present } from "./present.ts";
+
+/** The most questions that are shown at a time. The others appear as these are answered. */
+const MAX_SUSPENSIONS = 100;
+
+export interface Address {
+  workspaceId: string;
+  spaceId: string;
+  id: string;
+}
+
+/** @throws {AppError} not_found */
+export async function getExecution(service: WithStore, { workspaceId, spaceId, id }: Address): Promise<ExecutionDoc> {
+  const doc = await service.store.tenant(Executions, workspaceId).get({ id, spaceId });
+  if (!doc) throw notFound("execution");
+  return doc;
+}
+
+export const journalOf = (service: WithStore, { workspaceId, id }: { workspaceId: string; id: string }) =>
+  new ExecutionJournal(service.store, workspaceId, id);
+
+async function askedIn(journal: ExecutionJournal): Promise<Suspension[]> {
+  const suspensions: Suspension[] = [];
+  for (const { suspension } of openQuestions(await journal.fold())) {
+    if (suspensions.length < MAX_SUSPENSIONS) suspensions.push(suspension);
+  }
+  return suspensions;
+}
+
+/** An execution with its input and, once it has completed, its output. Both come from the journal. */
+export async function readExecution(service: WithStore, address: Address): Promise<Execution> {
+  const doc = await getExecution(service, address);
+  const journal = journalOf(service, address);
+  const created = await journal.created();
+  const suspensions = doc.asking ? await askedIn(journal) : undefined;
+  const last = doc.status === "completed" ? await journal.last() : null;
+  return present(doc, {
+    input: created?.input,
+    output: last && "output" in last ? last.output : null,
+    ...(suspensions && { suspensions }),
+  });
+}

@@ -1,0 +1,24 @@
+import type { Expressions } from "../../../adapters/expressions/index.ts";
+import type { GuardedFetch } from "../../../adapters/net/port.ts";
+import type { Sandbox } from "../../../adapters/sandbox/index.ts";
+import type { AtOnce } from "../../../service-kit/at-once.ts";
+import type { Sweeper } from "../../../service-kit/sweeper.ts";
+import type { EngineService } from "../engine/service.ts";
+import type { Counting } from "../stats/counting.ts";
+import type { ExecutionDoc } from "../store/model.ts";
+import type { OrphanJournals } from "./remove-orphan-journals.ts";
+
+/** What the actions of this service use. */
+export interface ExecutionsService extends EngineService {
+  expressions: Expressions;
+  net: GuardedFetch;
+  counting: Counting;
+  orphanJournals: OrphanJournals;
+  sandbox: Sandbox;
+  /** Limits concurrent reads of journals, whose entries may be large. */
+  reads: AtOnce;
+  /** Set when the metrics are served. */
+  queueWatch?: Sweeper;
+  /** Launches under way on this node, by the id that their caller chose. */
+  launches: Map<string, Promise<{ doc: ExecutionDoc; replayed: boolean }>>;
+}
