@@ -36,6 +36,7 @@ const schema = z.object({
   MAX_UPLOAD_BYTES: integer(1_024, 64 * 1_048_576).default(20 * 1_048_576),
   CORS_ORIGINS: list("origins such as https://example.com, by commas", /^(\*|https?:\/\/[^\s/]+)$/).default([]),
   TRUST_PROXY: bool.default(false),
+  CONSOLE: bool.default(true),
   DATA_DIR: text("a folder").default("./data"),
   MONGODB_URI: address("mongodb", "mongodb+srv").optional(),
   MONGODB_SLOW_MS: integer(0, 600_000).default(200),

@@ -1,4 +1,6 @@
 import js from "@eslint/js";
+import jsxA11y from "eslint-plugin-jsx-a11y";
+import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
 const BROWSER = [
@@ -7,10 +9,10 @@ const BROWSER = [
 ];
 
 export default tseslint.config(
-  { ignores: ["node_modules/", "data/", "coverage/", "dist/"] },
+  { ignores: ["node_modules/", "data/", "coverage/", "**/dist/", "**/dist-stories/", "console/.build-*/"] },
   js.configs.recommended,
   {
-    files: ["**/*.ts"],
+    files: ["**/*.{ts,tsx}"],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -34,6 +36,19 @@ export default tseslint.config(
   {
     files: ["services/gateway/docs/assets/**"],
     languageOptions: { globals: Object.fromEntries(BROWSER.map(name => [name, "readonly"])) },
+  },
+  {
+    files: ["console/**/*.{ts,tsx}"],
+    extends: [reactHooks.configs.flat["recommended-latest"], jsxA11y.flatConfigs.strict],
+    rules: {
+      "no-restricted-globals": ["error", { name: "event", message: "Use the handler's parameter." }],
+      // Event handlers may be async: their failures are shown by the mutation that they start.
+      "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
+    },
+  },
+  {
+    files: ["console/early-theme.js"],
+    languageOptions: { sourceType: "script", globals: { document: "readonly", localStorage: "readonly" } },
   },
   // Benchmarks and scripts print their results; that is what they are for.
   { files: ["bench/**", "scripts/**"], rules: { "no-console": "off" } },

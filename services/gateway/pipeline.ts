@@ -8,6 +8,7 @@ import { type Warn, throttledWarn } from "../../service-kit/throttled-warn.ts";
 import { ClientGone, DELIVERY, JSON_ONLY, readBody } from "./request/body.ts";
 import { Callers } from "./access/callers.ts";
 import { sourceAddress } from "./http/client-address.ts";
+import { ConsolePages } from "./console/console.ts";
 import { Cors } from "./access/cors.ts";
 import { Exchange } from "./http/exchange.ts";
 import { completeInput, type Input, pathInput } from "./request/input.ts";
@@ -52,6 +53,7 @@ export class Pipeline {
   readonly #logger: ServiceBroker["logger"];
   readonly #config: GatewayConfig;
   readonly #router: Router<Target>;
+  readonly #console: ConsolePages | undefined;
   readonly #cors: Cors;
   readonly #limits: RateLimits;
   readonly #callers: Callers;
@@ -63,6 +65,7 @@ export class Pipeline {
     this.#logger = logger;
     this.#config = config;
     this.#router = router;
+    this.#console = config.CONSOLE ? new ConsolePages() : undefined;
     this.#cors = new Cors(config.CORS_ORIGINS);
     this.#limits = new RateLimits(config);
     this.#callers = new Callers(broker, this.#limits, uses);
@@ -80,6 +83,7 @@ export class Pipeline {
     try {
       if (this.#config.TRUST_PROXY && req.headers["x-forwarded-proto"] === "https") x.headers.push(...TLS_HEADERS);
       if (this.#cors.apply(x)) return;
+      if (this.#console?.answer(x)) return;
       const { target, segments } = this.#router.find(req.method ?? "GET", x.path);
       x.route = "own" in target ? target.own.route : target.plan.route.path;
       if ("own" in target) await this.#answerByself(x, target.own, segments);

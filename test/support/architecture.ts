@@ -27,7 +27,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   services: ["contracts", "core", "adapters", "middlewares", "service-kit", "telemetry", "config.ts"],
   sdk: ["contracts"],
   cli: ["sdk", "core", "adapters", "services", "service-kit", "config", "config.ts"],
-  console: ["sdk"],
+  console: ["sdk", "contracts"],
   "config.ts": ["config"],
   "moleculer.config.ts": ["config.ts", "config", "telemetry", "middlewares", "adapters"],
 };
@@ -44,6 +44,7 @@ export const ROOMS_INSIDE: Record<string, Record<string, string[]>> = {
     events: ["http", "access"],
     openapi: ["request", "events"],
     docs: ["http", "openapi"],
+    console: ["http"],
     mcp: ["http", "request", "access", "events", "openapi"],
   },
   executions: {
@@ -70,8 +71,8 @@ const isTypeOnly = (statement: ts.ImportDeclaration | ts.ExportDeclaration) =>
     ? statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
     : statement.isTypeOnly;
 
-function specifiersOf(source: string): Import[] {
-  const file = ts.createSourceFile("a.ts", source, ts.ScriptTarget.Latest);
+function specifiersOf(path: string, source: string): Import[] {
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest);
   const typesAt = new Set(
     file.statements
       .filter(statement => ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement))
@@ -87,7 +88,7 @@ function specifiersOf(source: string): Import[] {
 }
 
 function importsOf(path: string, source: string): Import[] {
-  return specifiersOf(source).map(one =>
+  return specifiersOf(path, source).map(one =>
     one.ours ? { ...one, target: posix.join(posix.dirname(path), one.target) } : one,
   );
 }
@@ -120,7 +121,7 @@ function insideFault(path: string, target: string): string | undefined {
 
 function purityFaults(path: string, source: string): string[] {
   if (roomOf(path) !== "core") return [];
-  const imports = specifiersOf(source).filter(({ target }) => IMPURE_IMPORT.test(target));
+  const imports = specifiersOf(path, source).filter(({ target }) => IMPURE_IMPORT.test(target));
   const call = IMPURE_CALL.exec(source)?.[0];
   return [
     ...imports.map(({ target }) => `${path} imports ${target}: core is pure`),
@@ -153,6 +154,21 @@ function webFaults(imports: Map<string, Import[]>): string[] {
     }
   }
   return faults;
+}
+
+/** The console runs in browsers. It takes types from the contracts, calls from the SDK, and components from Base UI. */
+function consoleFaults(path: string, imports: readonly Import[]): string[] {
+  if (roomOf(path) !== "console") return [];
+  const folder = path.split("/")[1];
+  return imports.flatMap(({ target, ours, typeOnly }) => {
+    const fault = (why: string) => [`${path} imports ${target}: ${why}`];
+    if (target.startsWith("node:")) return fault("the console runs in browsers");
+    if (typeOnly) return [];
+    if (ours && roomOf(target) === "contracts") return fault("the console may import types alone from contracts");
+    if (ours && roomOf(target) === "sdk" && folder !== "data") return fault("only console/data calls the SDK");
+    if (/^@base-ui\//.test(target) && folder !== "ui") return fault("only console/ui uses Base UI");
+    return [];
+  });
 }
 
 function sizeFault(path: string, source: string): string | undefined {
@@ -204,6 +220,7 @@ export function breaches(files: Files, serviceNames: readonly string[]): string[
     ...cycles(graph),
     ...[...all].flatMap(([path, found]) => mongooseFaults(path, found)),
     ...webFaults(all),
+    ...[...all].flatMap(([path, found]) => consoleFaults(path, found)),
     ...serviceFaults(Object.keys(files), serviceNames),
   ];
 }

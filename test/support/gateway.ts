@@ -68,6 +68,7 @@ export const GATEWAY_CONFIG: GatewayConfig = {
   RATE_LIMIT_AUTH_PER_MINUTE: 1_000,
   SSE_MAX_MS: 60_000,
   LOG_REQUESTS: false,
+  CONSOLE: false,
 };
 
 export interface TestGateway {

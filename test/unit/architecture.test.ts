@@ -5,14 +5,14 @@ import { breaches, type Files } from "../support/architecture.ts";
 const found = (files: Files, names: string[] = ["a", "b"]) => breaches(files, names);
 
 function project(): Files {
-  const paths = globSync("**/*.ts", { exclude: ["node_modules", "data", "coverage", "dist"] });
+  const paths = globSync("**/*.{ts,tsx}", { exclude: ["node_modules", "data", "coverage", "dist"] });
   return Object.fromEntries(paths.map(path => [path.replaceAll("\\", "/"), readFileSync(path, "utf8")]));
 }
 
 describe("the project", () => {
   it("keeps its architecture", () => {
     const files = project();
-    expect(Object.keys(files)).toContain("config.ts");
+    expect(Object.keys(files)).toEqual(expect.arrayContaining(["config.ts", "console/main.tsx"]));
     expect(breaches(files, SERVICE_NAMES)).toEqual([]);
   });
 });
@@ -109,6 +109,27 @@ describe("the check of the architecture", () => {
     };
     expect(found(files)).toEqual(["contracts/routes/c.ts imports uuid: the SDK runs in browsers"]);
     expect(found({ "sdk/a.ts": 'import "node:fs";' })).toHaveLength(1);
+  });
+
+  it.each([
+    ["console/pages/a.tsx", 'import fs from "node:fs";', "the console runs in browsers"],
+    ["console/pages/a.tsx", 'import { ROUTES } from "../../contracts/routes.ts";', "types alone"],
+    ["console/pages/a.tsx", 'import { Weft } from "../../sdk/index.ts";', "only console/data"],
+    ["console/pages/a.tsx", 'import { Dialog } from "@base-ui/react/dialog";', "only console/ui"],
+    ["console/pages/a.tsx", 'import { x } from "../../core/x.ts";', "console may not import core"],
+  ])("refuses in %s: %s", (path, source, fault) => {
+    expect(found({ [path]: source })).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it("lets the console import types, the SDK in data and Base UI in ui", () => {
+    const files = {
+      "console/pages/a.tsx":
+        'import type { Run } from "../../contracts/entities/execution.ts"; import type { Weft } from "../../sdk/index.ts";' +
+        " export const A = <T,>(x: T) => <p>{String(x)}</p>;",
+      "console/data/b.ts": 'import { Weft } from "../../sdk/index.ts";',
+      "console/ui/c.tsx": 'import { Dialog } from "@base-ui/react/dialog";',
+    };
+    expect(found(files)).toEqual([]);
   });
 
   it("refuses files that are too long", () => {

@@ -22,5 +22,21 @@ export const PAGE_HEADERS: readonly string[] = [
   ),
 ];
 
+/**
+ * For the console. It also loads images that it makes itself, and workers, whose addresses its one Trusted Types policy
+ * makes. React, Base UI and the editor set styles through the CSSOM, which `style-src` does not restrict.
+ */
+export const CONSOLE_HEADERS: readonly string[] = [
+  ...ALWAYS,
+  "Content-Security-Policy",
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; " +
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types weft",
+  "Cross-Origin-Opener-Policy",
+  "same-origin",
+  "Permissions-Policy",
+  "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+];
+
 /** Only an answer over TLS may demand TLS for the future. */
 export const TLS_HEADERS: readonly string[] = ["Strict-Transport-Security", "max-age=31536000"];

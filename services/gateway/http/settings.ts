@@ -15,4 +15,5 @@ export type GatewayConfig = Pick<
   | "RATE_LIMIT_AUTH_PER_MINUTE"
   | "SSE_MAX_MS"
   | "LOG_REQUESTS"
+  | "CONSOLE"
 >;

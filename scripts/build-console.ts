@@ -1,0 +1,84 @@
+// Builds the web page into `console/dist`, from which the gateway serves it. `npm ci` runs this as `prepare`. It does
+// nothing where the sources or Vite are missing, as in an installation without development packages, and nothing when the
+// sources are those of the last build.
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Chunk } from "./console/budgets.ts";
+
+process.chdir(join(import.meta.dirname, ".."));
+
+/** Everything that the result depends on. */
+const SOURCES = [
+  "console/**/*",
+  "sdk/**/*",
+  "contracts/**/*",
+  "scripts/console/*",
+  "scripts/build-console.ts",
+  "package-lock.json",
+];
+const BUILT = /^console\/dist/;
+
+function stampOf(pages: readonly string[]): string {
+  const files = globSync(SOURCES, { withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+    .filter(path => !BUILT.test(path) && !/console\/\.build-/.test(path));
+  const hash = createHash("sha256").update(pages.join());
+  for (const path of files.toSorted()) hash.update(`\0${path}\0`).update(readFileSync(path));
+  return hash.digest("hex");
+}
+
+async function build(pages: readonly string[], target: string): Promise<void> {
+  const stamp = stampOf(pages);
+  const stampFile = join(target, "stamp");
+  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
+  const [vite, { viteConfig }, { weigh }, { pack }] = await Promise.all([
+    import("vite"),
+    import("./console/vite-config.ts"),
+    import("./console/budgets.ts"),
+    import("./console/pack.ts"),
+  ]);
+  const began = performance.now();
+  // Built aside and moved at once, so that a service that starts meanwhile finds all files or none.
+  const folder = mkdtempSync("console/.build-");
+  try {
+    const result = await vite.build(viteConfig({ pages: [...pages], outDir: join(process.cwd(), folder) }));
+    const output = [result].flat().flatMap(one => ("output" in one ? one.output : []));
+    const chunks: Chunk[] = output.flatMap(one =>
+      one.type === "chunk" ? [{ ...one, css: [...(one.viteMetadata?.importedCss ?? [])] }] : [],
+    );
+    const styles = new Map(
+      output.flatMap(one =>
+        one.type === "asset" && one.fileName.endsWith(".css") ? [[one.fileName, one.source]] : [],
+      ),
+    );
+    const weights = weigh(chunks, styles);
+    for (const { name, js, css } of weights) {
+      console.log(`console: ${name} loads ${js.toFixed(1)} KiB of JavaScript and ${css.toFixed(1)} KiB of CSS, gzip`);
+    }
+    const faults = weights.flatMap(weight => weight.faults);
+    if (faults.length > 0) throw new Error(`The console is over its budget:\n${faults.join("\n")}`);
+    await pack(
+      folder,
+      output.map(({ fileName }) => fileName),
+    );
+    writeFileSync(join(folder, "stamp"), stamp);
+    // A temporary folder is its owner's alone, and another user may run the service.
+    chmodSync(folder, 0o755);
+    rmSync(target, { recursive: true, force: true });
+    renameSync(folder, target);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  console.log(`console: built in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+}
+
+const forStories = process.argv.includes("--stories");
+const pages = forStories
+  ? ["stories.html"]
+  : ["index.html", "answer.html"].filter(page => existsSync(`console/${page}`));
+const present = existsSync("console/index.html") && existsSync("node_modules/vite/package.json");
+if (present && process.env.NODE_ENV !== "production") {
+  await build(pages, forStories ? "console/dist-stories" : "console/dist");
+}

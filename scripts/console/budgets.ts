@@ -1,0 +1,66 @@
+import { gzipSync } from "node:zlib";
+
+/** What the budgets need to know of a chunk of the build. */
+export interface Chunk {
+  fileName: string;
+  /** The source files that the chunk was made for: an entry page, or a module that is imported lazily. */
+  facadeModuleId: string | null;
+  isEntry: boolean;
+  imports: string[];
+  code: string;
+  css: string[];
+}
+
+export interface Budget {
+  /** What loads these bytes, for messages. */
+  name: string;
+  /** Ends of paths of the modules that are loaded: an entry and the lazy pages that it shows. */
+  loads: RegExp[];
+  /** KiB, gzip. */
+  js: number;
+  css: number;
+}
+
+export const BUDGETS: readonly Budget[] = [
+  {
+    name: "the first page after sign-in",
+    loads: [/console\/index\.html$/, /pages\/(home|runs|workflows)\/page\.tsx$/],
+    js: 230,
+    css: 20,
+  },
+  { name: "a question on a phone", loads: [/console\/answer\.html$/], js: 115, css: 10 },
+];
+
+export interface Weight {
+  name: string;
+  js: number;
+  css: number;
+  faults: string[];
+}
+
+const KIB = 1_024;
+const gzipped = (text: string | Uint8Array) => gzipSync(text, { level: 9 }).length;
+
+/** The chunks that these ones load at once, with themselves. */
+function closure(chunks: ReadonlyMap<string, Chunk>, first: readonly Chunk[]): Set<Chunk> {
+  const all = new Set(first);
+  // What is added on the way is visited too.
+  for (const chunk of all) for (const name of chunk.imports) if (chunks.has(name)) all.add(chunks.get(name)!);
+  return all;
+}
+
+/** The weight of each budget's pages that exist, with a sentence for each excess. */
+export function weigh(chunks: readonly Chunk[], styles: ReadonlyMap<string, string | Uint8Array>): Weight[] {
+  const byName = new Map(chunks.map(chunk => [chunk.fileName, chunk]));
+  return BUDGETS.flatMap(({ name, loads, js: maxJs, css: maxCss }) => {
+    const first = chunks.filter(({ facadeModuleId: id }) => id !== null && loads.some(end => end.test(id)));
+    if (!first.some(({ isEntry }) => isEntry)) return [];
+    const loaded = [...closure(byName, first)];
+    const sheets = new Set(loaded.flatMap(({ css }) => css));
+    const js = loaded.reduce((sum, { code }) => sum + gzipped(code), 0) / KIB;
+    const css = [...sheets].reduce((sum, sheet) => sum + gzipped(styles.get(sheet) ?? ""), 0) / KIB;
+    const excess = (what: string, size: number, max: number) =>
+      size > max ? [`${name} loads ${size.toFixed(1)} KiB of ${what}, more than ${max} KiB`] : [];
+    return [{ name, js, css, faults: [...excess("JavaScript", js, maxJs), ...excess("CSS", css, maxCss)] }];
+  });
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { InlineConfig, Plugin } from "vite";
+import { ENDPOINTS, FILE_TYPES, STREAM_ENDPOINTS } from "../../sdk/definition.ts";
+
+export const ROOT = join(import.meta.dirname, "../../console");
+const SDK_DEFINITION = join(import.meta.dirname, "../../sdk/definition.ts");
+
+/** The SDK's table of calls as plain values, without the summaries and error lists of the route table. */
+const sdkTables: Plugin = {
+  name: "weft:sdk-tables",
+  load(id) {
+    if (id !== SDK_DEFINITION) return null;
+    const tables = { ENDPOINTS, STREAM_ENDPOINTS, FILE_TYPES };
+    const code = Object.entries(tables).map(([name, table]) => `export const ${name} = ${JSON.stringify(table)};`);
+    return { code: code.join("\n"), moduleType: "js" };
+  },
+};
+
+/** Runs before the first paint, so that a chosen theme shows at once. A module would run too late. */
+const earlyTheme = (build: boolean): Plugin => ({
+  name: "weft:early-theme",
+  transformIndexHtml(_html, { bundle }) {
+    const emitted = Object.keys(bundle ?? {}).find(name => /^assets\/theme-[\w-]+\.js$/.test(name));
+    const src = build ? `/${emitted}` : "/early-theme.js";
+    return [{ tag: "script", attrs: { src }, injectTo: "head" }];
+  },
+  buildStart() {
+    if (!build) return;
+    const source = readFileSync(join(ROOT, "early-theme.js"), "utf8");
+    this.emitFile({ type: "asset", name: "theme.js", source });
+  },
+});
+
+/** Vite's settings for a build of these pages, or for the development server when `outDir` is not given. */
+export function viteConfig({ pages = ["index.html"], outDir }: { pages?: string[]; outDir?: string }): InlineConfig {
+  return {
+    root: ROOT,
+    configFile: false,
+    publicDir: false,
+    appType: "spa",
+    logLevel: "warn",
+    oxc: { jsx: { runtime: "automatic", importSource: "react" } },
+    css: { transformer: "lightningcss", lightningcss: { cssModules: { pattern: "[local]_[hash]" } } },
+    server: { fs: { allow: [join(ROOT, "..")] } },
+    plugins: [sdkTables, earlyTheme(outDir !== undefined)],
+    build: {
+      ...(outDir !== undefined && { outDir }),
+      emptyOutDir: true,
+      target: "baseline-widely-available",
+      cssMinify: "lightningcss",
+      // Inlined data addresses of scripts and styles would break the policy.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: pages.map(page => join(ROOT, page)) },
+    },
+  };
+}

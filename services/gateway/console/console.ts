@@ -1,0 +1,58 @@
+import { notFound } from "../../../contracts/errors.ts";
+import { noneMatchNames } from "../http/etag.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { CONSOLE_HEADERS } from "../http/security-headers.ts";
+import { acceptedEncoding } from "./accepted-encoding.ts";
+import { type ConsoleFile, type ConsoleFiles, readConsole } from "./files.ts";
+import { pagesFor } from "./paths.ts";
+
+const FOR_EVER = "public, max-age=31536000, immutable";
+const ASK_EACH_TIME = "no-cache";
+const ASSETS = "/assets/";
+const NOT_BUILT = "The console is not built. Run `npm run console:build` and restart the service.\n";
+
+const wantsHtml = ({ req }: Exchange) => (req.headers.accept ?? "").includes("text/html");
+
+/** Answers requests for the web page and its files. Every other request goes on to the router. */
+export class ConsolePages {
+  readonly #files: ConsoleFiles | undefined;
+
+  constructor(files: ConsoleFiles | undefined = readConsole()) {
+    this.#files = files;
+  }
+
+  /**
+   * Returns true when it has answered.
+   * @throws {AppError} not_found for assets that do not exist, so that an old page never gets HTML in place of a script
+   */
+  answer(x: Exchange): boolean {
+    const { method } = x.req;
+    if (method !== "GET" && method !== "HEAD") return false;
+    if (x.path.startsWith(ASSETS)) {
+      x.route = "/assets/:file";
+      const file = this.#files?.get(x.path);
+      if (!file) throw notFound("file");
+      this.#send(x, file);
+      return true;
+    }
+    const pages = pagesFor(x.path);
+    if (pages.length === 0 || !wantsHtml(x)) return false;
+    x.route = "console";
+    const file = pages.map(path => this.#files?.get(path)).find(found => found !== undefined);
+    if (file) this.#send(x, file);
+    else x.send(404, "text/plain; charset=utf-8", NOT_BUILT);
+    return true;
+  }
+
+  #send(x: Exchange, { type, etag, immutable, plain, encoded }: ConsoleFile): void {
+    const { headers } = x.req;
+    const encoding = acceptedEncoding(headers["accept-encoding"], Object.keys(encoded));
+    // Each form of a file needs a tag of its own.
+    const tag = encoding ? etag.replace(/"$/, `-${encoding}"`) : etag;
+    x.headers.push("ETag", tag, "Cache-Control", immutable ? FOR_EVER : ASK_EACH_TIME);
+    x.headers.push("Vary", immutable ? "Accept-Encoding" : "Accept, Accept-Encoding");
+    if (noneMatchNames(headers["if-none-match"], tag)) return x.send(304, undefined, "", CONSOLE_HEADERS);
+    if (encoding) x.headers.push("Content-Encoding", encoding);
+    x.send(200, type, (encoding && encoded[encoding]) ?? plain, CONSOLE_HEADERS);
+  }
+}
