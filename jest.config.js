@@ -7,13 +7,13 @@ export default {
   setupFiles: ["<rootDir>/test/support/check-answers.ts"],
   extensionsToTreatAsEsm: [],
   transform: {
-    "^.+\\.(t|j)s$": [
+    "^.+\\.(t|m?j)s$": [
       "@swc/jest",
       { jsc: { parser: { syntax: "typescript" }, target: "es2023" }, module: { type: "commonjs" } },
     ],
   },
   // Packages that come as ES modules only.
-  transformIgnorePatterns: ["/node_modules/(?!(uuid|eventsource-parser|marked|agenda|@agendajs)/)"],
+  transformIgnorePatterns: ["/node_modules/(?!(uuid|eventsource-parser|marked|agenda|@agendajs|s3mini)/)"],
   // A package that is built there has the name of this one.
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
   // It ends a test that hangs, behind the limits by which a test itself says what it waits for: see test/support/hang.ts.

@@ -1,0 +1,117 @@
+import { createReadStream } from "node:fs";
+import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import {
+  type ByteRange,
+  type Bytes,
+  checkName,
+  FileError,
+  missing,
+  type ObjectName,
+  type ObjectStore,
+} from "./port.ts";
+
+const READ_BYTES = 256 * 1024;
+/** Unfinished objects are here, in the same file system, so that a rename publishes them. */
+const INCOMING = ".incoming";
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code;
+
+function translated(error: unknown): unknown {
+  const code = codeOf(error);
+  if (error instanceof FileError || code === undefined || !/^E[A-Z]+$/.test(code)) return error;
+  if (code === "ENOENT") return missing();
+  return new FileError("files_unavailable", `The folder of files cannot be used (${code})`, { cause: error });
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows cannot open a folder. Its renames are in the file system's own journal.
+  if (process.platform === "win32") return;
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Objects as files of a folder, which all processes of an installation share. */
+export class FolderStore implements ObjectStore {
+  readonly kind = "folder";
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** The last two characters of an id are random, so the objects of a workspace spread evenly. */
+  #pathOf(name: ObjectName): string {
+    checkName(name);
+    const [workspace = "", id = ""] = name.split("/");
+    return join(this.#root, workspace, id.slice(-2), id);
+  }
+
+  #incomingOf(name: ObjectName): string {
+    checkName(name);
+    return join(this.#root, INCOMING, name.replace("/", "."));
+  }
+
+  async put(name: ObjectName, bytes: Bytes, signal?: AbortSignal): Promise<void> {
+    const path = this.#pathOf(name);
+    const incoming = this.#incomingOf(name);
+    try {
+      await mkdir(dirname(incoming), { recursive: true, mode: 0o700 });
+      const file = await open(incoming, "wx", 0o600);
+      try {
+        for await (const chunk of bytes) {
+          signal?.throwIfAborted();
+          await file.writeFile(chunk);
+        }
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await rename(incoming, path);
+      await syncFolder(dirname(path));
+    } catch (error) {
+      await rm(incoming, { force: true }).catch(() => undefined);
+      throw translated(error);
+    }
+  }
+
+  async *get(name: ObjectName, range?: ByteRange, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+    if (range && range.to <= range.from) return;
+    const at = range ? { start: range.from, end: range.to - 1 } : {};
+    const file = createReadStream(this.#pathOf(name), { ...at, highWaterMark: READ_BYTES, ...(signal && { signal }) });
+    try {
+      yield* file as AsyncIterable<Buffer>;
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  async remove(name: ObjectName): Promise<void> {
+    try {
+      await rm(this.#incomingOf(name), { force: true });
+      await rm(this.#pathOf(name), { force: true });
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  async ping(): Promise<void> {
+    const probe = join(this.#root, INCOMING, `probe.${process.pid}`);
+    try {
+      await mkdir(dirname(probe), { recursive: true, mode: 0o700 });
+      await writeFile(probe, "weft", { mode: 0o600 });
+      await rm(probe, { force: true });
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    // Every call closes what it opens.
+  }
+}

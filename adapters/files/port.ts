@@ -1,0 +1,59 @@
+/** Bytes `from` (inclusive) to `to` (exclusive). */
+export interface ByteRange {
+  from: number;
+  to: number;
+}
+
+export type Bytes = AsyncIterable<Uint8Array>;
+
+/**
+ * A failure of an object store. Match on `code`, which survives serialization. `files_unavailable`: the store cannot be
+ * reached, is full, or did not answer in time. `file_missing`: the object does not exist. `file_damaged`: its bytes are
+ * not those that were stored. `file_too_large`: a stream exceeds its limit.
+ */
+export class FileError extends Error {
+  override readonly name = "FileError";
+  readonly code: "files_unavailable" | "file_missing" | "file_damaged" | "file_too_large";
+
+  constructor(code: FileError["code"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export const missing = () => new FileError("file_missing", "The bytes of the file do not exist");
+
+export const damaged = (options?: ErrorOptions) =>
+  new FileError("file_damaged", "The stored bytes of the file are damaged", options);
+
+/** The name of an object: the id of a workspace, a slash, and an id that is used once. */
+export type ObjectName = `${string}/${string}`;
+
+const NAME = /^[\w-]{1,64}\/[\w-]{1,64}$/;
+
+/** @throws {TypeError} when the name could leave its place. */
+export function checkName(name: ObjectName): void {
+  if (!NAME.test(name)) throw new TypeError("An object is named <workspace>/<id>");
+}
+
+/** A place for bytes, which knows nothing of their meaning. The errors are `FileError`s. */
+export interface ObjectStore {
+  /** What metrics and `/health/ready` call it. */
+  readonly kind: "folder" | "s3" | "gridfs";
+  /**
+   * Stores bytes as they come. The object becomes visible as a whole when the promise resolves. A name is used for one
+   * `put` only. After a failed or interrupted `put`, `remove` clears what is left.
+   * @throws {FileError} files_unavailable; also the error of `bytes`.
+   */
+  put(name: ObjectName, bytes: Bytes, signal?: AbortSignal): Promise<void>;
+  /**
+   * The bytes of an object, or of a range that lies in it.
+   * @throws {FileError} file_missing, also while iterating; files_unavailable.
+   */
+  get(name: ObjectName, range?: ByteRange, signal?: AbortSignal): Bytes;
+  /** Removes an object, and what an unfinished `put` of this name has left. Removing nothing is no error. */
+  remove(name: ObjectName): Promise<void>;
+  /** @throws {FileError} files_unavailable when the store cannot be written to. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

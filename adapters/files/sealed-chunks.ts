@@ -1,0 +1,108 @@
+import { createCipheriv, createDecipheriv } from "node:crypto";
+import { type ByteRange, type Bytes, damaged } from "./port.ts";
+
+/** The plain bytes of a chunk. Every chunk but the last is full. */
+export const CHUNK_BYTES = 64 * 1024;
+export const KEY_BYTES = 32;
+const TAG_BYTES = 16;
+const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
+const CIPHER = "aes-256-gcm";
+const HEADER = Buffer.from("WEFTFIL\x01", "latin1");
+
+/** Even an empty file has a chunk, so that its end is authenticated too. */
+const chunksOf = (size: number) => Math.max(1, Math.ceil(size / CHUNK_BYTES));
+
+/** The size of a sealed object with `size` plain bytes. */
+export const sealedSize = (size: number): number => HEADER.length + size + chunksOf(size) * TAG_BYTES;
+
+/**
+ * The nonce of a chunk: its position, and whether it is the last (the STREAM construction). Chunks that were reordered,
+ * left out or cut off at the end do not open. Each object has a key of its own, so nonces never repeat under a key.
+ */
+function nonceOf(position: number, last: boolean): Buffer {
+  const nonce = Buffer.alloc(12);
+  nonce.writeUInt32BE(position, 7);
+  nonce.writeUInt8(Number(last), 11);
+  return nonce;
+}
+
+function sealChunk(key: Buffer, plain: Uint8Array, position: number, last: boolean): Buffer {
+  const cipher = createCipheriv(CIPHER, key, nonceOf(position, last), { authTagLength: TAG_BYTES });
+  const sealed = cipher.update(plain);
+  cipher.final();
+  return Buffer.concat([sealed, cipher.getAuthTag()], sealed.length + TAG_BYTES);
+}
+
+function openChunk(key: Buffer, sealed: Buffer, position: number, last: boolean): Buffer {
+  if (sealed.length < TAG_BYTES) throw damaged();
+  const end = sealed.length - TAG_BYTES;
+  const decipher = createDecipheriv(CIPHER, key, nonceOf(position, last), { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(sealed.subarray(end));
+  try {
+    const plain = decipher.update(sealed.subarray(0, end));
+    decipher.final();
+    return plain;
+  } catch (error) {
+    throw damaged({ cause: error });
+  }
+}
+
+/** The same bytes in pieces of `size`, the last of which may be shorter; one empty piece where there are no bytes. */
+export async function* inPieces(bytes: Bytes, size: number): AsyncGenerator<Buffer> {
+  const held: Uint8Array[] = [];
+  let length = 0;
+  let given = false;
+  for await (const chunk of bytes) {
+    held.push(chunk);
+    length += chunk.length;
+    if (length < size) continue;
+    const whole = Buffer.concat(held, length);
+    let from = 0;
+    for (; length - from >= size; from += size) {
+      yield whole.subarray(from, from + size);
+      given = true;
+    }
+    held.splice(0, held.length, whole.subarray(from));
+    length -= from;
+  }
+  if (length > 0 || !given) yield Buffer.concat(held, length);
+}
+
+/** Seals bytes as they come, with a key that is used for nothing else. Memory holds a few chunks. */
+export async function* seal(key: Buffer, bytes: Bytes): AsyncGenerator<Buffer> {
+  yield HEADER;
+  let position = 0;
+  let before: Buffer | undefined;
+  for await (const chunk of inPieces(bytes, CHUNK_BYTES)) {
+    if (before) yield sealChunk(key, before, position++, false);
+    before = chunk;
+  }
+  yield sealChunk(key, before ?? Buffer.alloc(0), position, true);
+}
+
+/**
+ * The plain bytes of a range of a sealed object with `size` plain bytes. Only the chunks of the range are read.
+ * @throws {FileError} file_damaged when a chunk does not open, or the object ends early.
+ */
+export async function* unseal(
+  key: Buffer,
+  size: number,
+  { from, to }: ByteRange,
+  read: (range: ByteRange) => Bytes,
+): AsyncGenerator<Buffer> {
+  const last = chunksOf(size) - 1;
+  const first = Math.floor(from / CHUNK_BYTES);
+  const final = Math.min(last, Math.floor(Math.max(from, to - 1) / CHUNK_BYTES));
+  const start = HEADER.length + first * SEALED_CHUNK_BYTES;
+  const end = Math.min(sealedSize(size), HEADER.length + (final + 1) * SEALED_CHUNK_BYTES);
+  let position = first;
+  for await (const sealed of inPieces(read({ from: start, to: end }), SEALED_CHUNK_BYTES)) {
+    if (position > final) throw damaged();
+    const plain = openChunk(key, sealed, position, position === last);
+    const at = position * CHUNK_BYTES;
+    position++;
+    const wanted = plain.subarray(Math.max(0, from - at), Math.max(0, to - at));
+    if (wanted.length > 0) yield wanted;
+  }
+  if (position !== final + 1) throw damaged();
+}
