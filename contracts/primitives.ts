@@ -7,13 +7,32 @@ export const id = z.string().regex(ID_PATTERN, "Expected a lower-case UUID").met
 /** ISO 8601 UTC with milliseconds and Z. */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
+/** What `moment` demands beyond RFC 3339: capital letters, and no leap seconds. */
+export const MOMENT_PATTERN = "T\\d\\d:\\d\\d(:[0-5]\\d(\\.\\d+)?)?(Z|[+-]\\d\\d:\\d\\d)$";
 /** A time as callers may write it: any precision, any offset. */
-export const moment = z.iso.datetime({ offset: true });
+export const moment = z.iso.datetime({ offset: true }).meta({ pattern: MOMENT_PATTERN });
 
 /** Any JSON value, null included. Size and depth are bounded where the body is read. */
 export const json = z.unknown().meta({ description: "Any JSON value." });
 
-export const name = z.string().trim().min(1).max(200);
+/** At least one character that is no white space. The document of the API shows it as the field's pattern. */
+const NOT_BLANK = { pattern: "\\S" };
+/** A short text that is kept without the white space around it. */
+export const trimmed = (max: number) => z.string().trim().min(1).max(max).meta(NOT_BLANK);
+/** A text that is kept as it is written, and that is not blank. */
+export const prose = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine(value => value.trim() !== "", "Must not be blank")
+    .meta(NOT_BLANK);
+
+/** The largest number that a path or a query may hold: 15 digits, which a number represents exactly. */
+const MAX_COUNT = 999_999_999_999_999;
+/** A whole number without a bound of its own, such as a position. */
+export const count = (least: 0 | 1) => z.int().min(least).max(MAX_COUNT);
+
+export const name = trimmed(200);
 export const description = z.string().max(10_000);
 
 /** Lowest first: a role includes those before it. */

@@ -5,7 +5,6 @@ import {
   executionStatus,
   executionSummary,
   logEntry,
-  pathPart,
   response,
   stepTest,
   trigger,
@@ -13,11 +12,12 @@ import {
 } from "../entities/execution.ts";
 import { executionStats } from "../entities/execution-stats.ts";
 import { versionNumber } from "../entities/workflow.ts";
-import { id, json, moment, nothing, page, pageInput } from "../primitives.ts";
+import { count, id, json, moment, nothing, page, pageInput } from "../primitives.ts";
 
 /** How long a caller may wait for the end of a run, by the header `Prefer: wait=<seconds>`. */
 export const MAX_WAIT_MS = 60_000;
 
+const itemOfPath = z.strictObject({ nodeId: z.string().max(200), index: count(0) });
 const question = z
   .string()
   .min(1)
@@ -61,7 +61,7 @@ export const executionsActions = {
   /** The state that clients poll while they follow a run. It leaves out input and output, which may be large. */
   "executions.progress": inSpace("viewer", { id }, execution.pick({ finishedAt: true })),
   /** Oldest first. `after` is the last seq that the caller knows. */
-  "executions.logs": inSpace("viewer", { id, after: z.int().min(0).optional(), ...pageInput }, page(logEntry)),
+  "executions.logs": inSpace("viewer", { id, after: count(0).optional(), ...pageInput }, page(logEntry)),
   "executions.respond": inSpace(
     "editor",
     {
@@ -69,7 +69,7 @@ export const executionsActions = {
       approved: z.boolean().default(true),
       data: json.optional(),
       nodeId: z.string().max(200).optional(),
-      path: z.array(pathPart).max(10).optional(),
+      path: z.array(itemOfPath).max(10).optional(),
       question,
     },
     execution,
@@ -99,7 +99,7 @@ export const executionsActions = {
       input: json.optional(),
       steps: z.record(z.string(), json).default({}),
       item: json.optional(),
-      index: z.int().min(0).optional(),
+      index: count(0).optional(),
       version: versionNumber.optional(),
     },
     stepTest,

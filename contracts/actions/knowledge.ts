@@ -11,18 +11,18 @@ import {
   metadata,
   retrieved,
 } from "../entities/knowledge.ts";
-import { description, id, name, nothing, page, pageInput } from "../primitives.ts";
+import { description, id, name, nothing, page, pageInput, trimmed } from "../primitives.ts";
 
 const MAX_QUERY = 10_000;
 const question = {
-  query: z.string().trim().min(1).max(MAX_QUERY),
+  query: trimmed(MAX_QUERY),
   limit: z.int().min(1).max(100).default(10),
   filter: knowledgeFilter.optional(),
 };
 const matches = z.array(knowledgeMatch);
 
 const file = {
-  name: z.string().trim().min(1).max(500),
+  name: trimmed(500),
   contentType: z.string().max(200).optional(),
   metadata: metadata.default({}),
 };

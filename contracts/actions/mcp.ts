@@ -9,7 +9,7 @@ import {
   toolChange,
   toolResult,
 } from "../entities/mcp-server.ts";
-import { id, json, name, nothing, page, pageInput } from "../primitives.ts";
+import { id, json, name, nothing, page, pageInput, trimmed } from "../primitives.ts";
 
 const MAX_URL = 2_048;
 /** Large enough for a JWT with many claims. */
@@ -20,16 +20,16 @@ export const MAX_TOOLS_FOUND = 100;
 /** The longest that one call may take. The step's own limit is lower. */
 export const MAX_CALL_MS = 3_600_000;
 
-function webAddress(value: string): boolean {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
-}
+/** An http or https address without a user name or password. The document of the API shows this pattern. */
+const WEB_ADDRESS = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#@\\]+([/?#].*)?$/;
+const webAddress = (value: string): boolean => WEB_ADDRESS.test(value) && URL.canParse(value);
 
 const url = z
   .string()
   .trim()
   .max(MAX_URL)
-  .refine(webAddress, "Expected an http or https URL without a user name or password");
+  .refine(webAddress, "Expected an http or https URL without a user name or password")
+  .meta({ pattern: WEB_ADDRESS.source });
 /** The characters that a header value can carry. None of them can end the line. */
 const token = z
   .string()
@@ -52,11 +52,11 @@ const credential = {
     description: "For `oauth`: the token endpoint. Default: the endpoint that the server announces.",
     writeOnly: true,
   }),
-  scope: z.string().trim().min(1).max(2_000).optional().meta({ description: "For `oauth`.", writeOnly: true }),
+  scope: trimmed(2_000).optional().meta({ description: "For `oauth`.", writeOnly: true }),
 };
 
 const question = {
-  query: z.string().trim().min(1).max(MAX_TOOL_QUERY),
+  query: trimmed(MAX_TOOL_QUERY),
   limit: z.int().min(1).max(MAX_TOOLS_FOUND).default(10),
 };
 const args = z.record(z.string(), json);

@@ -17,7 +17,7 @@ import {
   metadata,
   threadId,
 } from "../entities/memory.ts";
-import { id, moment, nothing, page, pageInput } from "../primitives.ts";
+import { id, moment, nothing, page, pageInput, prose } from "../primitives.ts";
 
 export const MAX_FOUND = 100;
 export const MAX_CONTEXT_TOKENS = 32_000;
@@ -27,19 +27,14 @@ const userId = memorySubject.optional().meta({
     "whom it is about: the id of a user, or any text of 1 to 200 characters that names somebody outside of the workspace, such " +
     "as a customer's number; the caller where absent",
 });
-const text = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine(value => value.trim() !== "", "Must not be empty");
 
 /** Scope `thread` requires a threadId, and scope `workflow` a workflowId. */
 const place = { scope: memoryScope.default("user"), threadId: threadId.optional(), workflowId: id.optional() };
 const filter = { scope: memoryScope.optional(), threadId: threadId.optional(), workflowId: id.optional() };
 
-export const memoryText = { content: text(MAX_INGEST_CHARS), ...place };
+export const memoryText = { content: prose(MAX_INGEST_CHARS), ...place };
 export const newMemory = {
-  content: text(MAX_MEMORY_CHARS),
+  content: prose(MAX_MEMORY_CHARS),
   ...place,
   factType: factType.default("fact"),
   confidence: confidence.default(1),
@@ -47,7 +42,7 @@ export const newMemory = {
   metadata: metadata.default({}),
 };
 export const memoryQuestion = {
-  query: text(MAX_MEMORY_CHARS),
+  query: prose(MAX_MEMORY_CHARS),
   ...filter,
   limit: z.int().min(1).max(MAX_FOUND).default(10),
 };

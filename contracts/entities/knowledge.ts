@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { IMPORT_TYPES } from "../import-types.ts";
-import { description, id, json, name, timestamp } from "../primitives.ts";
+import { description, id, json, name, prose, timestamp } from "../primitives.ts";
 
 /** The longest entry, in UTF-16 units. An import splits longer texts into several entries. */
 export const MAX_CONTENT = 500_000;
@@ -20,10 +20,7 @@ export const metadata = z
   .refine(given => JSON.stringify(given).length <= MAX_METADATA, "Must not be larger than 32 KiB")
   .meta({ description: "Any JSON object. Search can filter by short values." });
 
-export const content = z
-  .string()
-  .max(MAX_CONTENT)
-  .refine(text => text.trim() !== "", "Must not be blank");
+export const content = prose(MAX_CONTENT);
 
 export const EMBEDDING_STATUSES = ["pending", "ready", "failed"] as const;
 
@@ -64,6 +61,7 @@ const condition = z.union([
   scalar,
   z.strictObject({ $in: scalars.optional(), $ne: scalar.optional(), $nin: scalars.optional() }),
 ]);
+const MAX_CONDITIONS = 20;
 /** All conditions must hold: `{"metadata.lang": "en", "metadata.year": {"$in": [2024, 2025]}}`. */
 export const knowledgeFilter = z
   .record(
@@ -73,7 +71,8 @@ export const knowledgeFilter = z
       .max(128),
     condition,
   )
-  .refine(given => Object.keys(given).length <= 20, "Must have at most 20 keys");
+  .refine(given => Object.keys(given).length <= MAX_CONDITIONS, `Must have at most ${MAX_CONDITIONS} keys`)
+  .meta({ maxProperties: MAX_CONDITIONS });
 
 /** The output of the retriever step. */
 export const retrieved = z.object({

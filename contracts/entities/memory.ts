@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, json, timestamp } from "../primitives.ts";
+import { id, json, moment, timestamp, trimmed } from "../primitives.ts";
 
 export const MEMORY_SCOPES = ["thread", "workflow", "user"] as const;
 export const memoryScope = z
@@ -43,9 +43,9 @@ export const memorySubject = key.meta({
   description:
     "whom it is about: the id of a user, or any text that names somebody outside, such as a customer's number",
 });
-export const factType = z.string().trim().min(1).max(100);
+export const factType = trimmed(100);
 export const confidence = z.number().min(0).max(1);
-export const eventDate = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+export const eventDate = z.union([z.iso.date(), moment]);
 export const metadata = z.record(z.string(), json);
 
 export const memory = z

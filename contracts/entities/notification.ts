@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, timestamp } from "../primitives.ts";
+import { id, timestamp, trimmed } from "../primitives.ts";
 
 /**
  * Every kind of notification: whom it can reach, and when it is made. `members` reaches only members of its workspace,
@@ -24,7 +24,7 @@ export const notificationType = z.enum(Object.keys(NOTIFICATION_TYPES) as [Notif
 
 export const MAX_TITLE = 200;
 export const MAX_BODY = 10_000;
-export const notificationTitle = z.string().trim().min(1).max(MAX_TITLE);
+export const notificationTitle = trimmed(MAX_TITLE);
 export const notificationBody = z.string().max(MAX_BODY);
 /** A path on this service and nothing else, so that a link never leads to another site. */
 export const notificationLink = z

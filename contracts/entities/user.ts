@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { id, name, role, timestamp } from "../primitives.ts";
 
-export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+export const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .pipe(z.email())
+  .meta({ format: "email", pattern: z.regexes.email.source });
 /** Long enough to be worth hashing, and short enough that hashing it is no attack by itself. */
 export const password = z.string().min(12).max(256);
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { description, id, json, name, timestamp } from "../primitives.ts";
+import { count, description, id, json, name, timestamp } from "../primitives.ts";
 
-export const versionNumber = z.int().min(1);
+export const versionNumber = count(1);
 
 export const workflow = z
   .object({

@@ -13,6 +13,7 @@ export interface OpenApiDocument {
 
 const DESCRIPTION = [
   "Bodies are JSON; fields that are not listed are refused. Ids are lower-case UUIDs, times ISO 8601 in UTC.",
+  "Lengths count UTF-16 code units. White space around names, searches and addresses is removed before their length counts.",
   "Lists are arrays, newest first unless said otherwise, with the next page in the `Link` header.",
   "Errors are problem documents (RFC 9457). Every answer carries `X-Request-Id`; limits are told by `RateLimit-Limit`,",
   "`RateLimit-Remaining` and `RateLimit-Reset`, and 429 and 503 say in `Retry-After` when to come again.",

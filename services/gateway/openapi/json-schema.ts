@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MOMENT_PATTERN } from "../../../contracts/primitives.ts";
 
 /** The part of JSON Schema (2020-12) that zod writes for the contracts. */
 export interface JsonSchema {
@@ -14,6 +15,10 @@ export interface JsonSchema {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  maxProperties?: number;
+  propertyNames?: JsonSchema;
   properties?: Record<string, JsonSchema>;
   required?: string[];
   additionalProperties?: boolean | JsonSchema;
@@ -22,6 +27,8 @@ export interface JsonSchema {
   allOf?: JsonSchema[];
 }
 
+/** The formats that zod itself checks by a pattern. */
+const ZOD_FORMATS = new Set<string | undefined>(["date", "date-time", "base64"]);
 const DEFS = "#/$defs/";
 export const COMPONENTS = "#/components/schemas/";
 
@@ -46,8 +53,8 @@ interface Converted extends JsonSchema {
 
 /** Removes what does not help readers of the document. */
 export function tidy(schema: z.core.JSONSchema.BaseSchema): void {
-  // A format informs people and programs. The pattern behind it would be noise.
-  if (schema.format) delete schema.pattern;
+  // A format informs people and programs. The pattern that zod has for it would be noise; one of our own says more.
+  if (ZOD_FORMATS.has(schema.format) && schema.pattern !== MOMENT_PATTERN) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }

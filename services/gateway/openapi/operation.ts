@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../../../contracts/errors.ts";
 import { ACTIONS } from "../../../contracts/actions.ts";
 import type { Access, ActionContract } from "../../../contracts/define-action.ts";
+import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import { fieldSources } from "../../../contracts/field-sources.ts";
 import { pathVariables, type Route, ROUTES, takesIdempotencyKey } from "../../../contracts/routes.ts";
 import { isPage } from "../request/route-plan.ts";
@@ -131,7 +132,7 @@ export const pathParameters = (
     in: "path",
     required: true,
     ...(VARIABLES[name] && { description: VARIABLES[name] }),
-    schema: properties[field] ?? { type: "string", format: "uuid" },
+    schema: properties[field] ?? { type: "string", format: "uuid", pattern: ID_PATTERN.source },
   }));
 
 function headerParameters(route: Route): Parameter[] {
