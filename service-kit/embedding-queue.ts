@@ -1,4 +1,5 @@
 import type { Embedder, Search, UnembeddedEntry } from "../adapters/search/port.ts";
+import { backoffMs } from "../core/backoff.ts";
 import { unit } from "../core/search/vectors.ts";
 import { gauge } from "../telemetry/instruments.ts";
 import { byWorkspace, type DocumentRef, keyOf, type IndexedDocuments } from "./indexed-documents.ts";
@@ -16,7 +17,7 @@ const DRAWN_FROM = 512;
 /** The limit of one run. The next run continues. */
 const MAX_BATCHES = 10_000;
 const EMBED_MS = 60_000;
-const BACKOFF_MS = { first: 1000, most: 300_000 };
+const REST = { firstMs: 1_000, mostMs: 300_000 };
 /** How often a single text may fail while the model embeds others. */
 const MAX_TRIES = 3;
 /** A text that any model embeds. It tells whether the model or the texts cause a failure. */
@@ -55,8 +56,7 @@ export class EmbeddingQueue<Self> {
       await this.#run(signal);
       this.#failures = 0;
     } catch (error) {
-      const rest = Math.min(BACKOFF_MS.most, BACKOFF_MS.first * 2 ** this.#failures++);
-      this.#restsUntil = now + rest;
+      this.#restsUntil = now + backoffMs(REST, ++this.#failures);
       await this.#look().catch(() => this.#lost());
       throw error;
     }

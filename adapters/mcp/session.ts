@@ -1,10 +1,10 @@
 import type { Client, FetchLike } from "@modelcontextprotocol/client";
+import { backoffMs } from "../../core/backoff.ts";
 import { createAuthorizedFetch } from "./authorized-fetch.ts";
 import { type Connection, connect, type KnownServer } from "./connect.ts";
 import type { Credentials } from "./credentials.ts";
 import { statusOf } from "./describe-failure.ts";
 import { CLOSE_MS } from "./limits.ts";
-import { FIRST_LISTEN_PAUSE_MS, MAX_LISTEN_PAUSE_MS, nextListenPause } from "./listen-pause.ts";
 import type { ListeningPlaces } from "./listening-places.ts";
 import { McpError } from "./mcp-error.ts";
 import type { McpTarget } from "./port.ts";
@@ -23,6 +23,16 @@ export interface SessionOptions {
 const LIST_CHANGED = "notifications/tools/list_changed";
 /** A server that reports changes all the time is heard this often. */
 const CHANGES_EVERY_MS = 5_000;
+
+/** The pauses between requests to be told of changes. */
+export const LISTEN_AGAIN = { firstMs: 1_000, mostMs: 60_000 };
+
+/**
+ * The number of the next try to listen in a row. A stream that stood for a while begins a new row; a refusal, or a stream
+ * that ends soon, continues the row. `stoodMs` is 0 when the stream never stood.
+ */
+export const triesToListen = (tries: number, stoodMs: number): number =>
+  stoodMs >= LISTEN_AGAIN.mostMs ? 1 : tries + 1;
 
 const isListening = (init: RequestInit = {}) =>
   init.method === "GET" && !new Headers(init.headers).has("last-event-id");
@@ -141,7 +151,7 @@ export class Session {
       },
     });
     this.#fault = undefined;
-    if (this.isModern && this.#mayListen(current)) this.#listen(FIRST_LISTEN_PAUSE_MS);
+    if (this.isModern && this.#mayListen(current)) this.#listen(1);
   }
 
   #takePlace(): boolean {
@@ -155,13 +165,13 @@ export class Session {
   }
 
   /** In the protocol of 2026-07-28 the client asks to be told of changes, and asks again when the stream breaks. */
-  #listen(pauseMs: number): void {
+  #listen(tries: number): void {
     if (this.#ended) return;
     const again = (stoodMs: number) => {
-      const next = nextListenPause(pauseMs, stoodMs);
-      if (!this.#ended) this.#relisten = setTimeout(() => this.#listen(next), pauseMs).unref();
+      const next = () => this.#listen(triesToListen(tries, stoodMs));
+      if (!this.#ended) this.#relisten = setTimeout(next, backoffMs(LISTEN_AGAIN, tries)).unref();
     };
-    this.client.listen({ toolsListChanged: true }, { timeout: MAX_LISTEN_PAUSE_MS }).then(
+    this.client.listen({ toolsListChanged: true }, { timeout: LISTEN_AGAIN.mostMs }).then(
       subscription => {
         const began = performance.now();
         return subscription.closed.then(() => again(performance.now() - began));

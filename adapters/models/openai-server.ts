@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, fetch, type Response } from "undici";
 import { outbound } from "../../telemetry/outbound.ts";
+import { backoffMs } from "../../core/backoff.ts";
 import { retryAfterMs } from "../../core/http-retry.ts";
 import { Bulkhead, type BulkheadLimits } from "./bulkhead.ts";
 import { ModelError } from "./model-error.ts";
@@ -36,7 +37,7 @@ export class ServerRefusal extends ModelError {
 }
 
 const MAX_WORDS = 300;
-const MAX_BACKOFF_MS = 30_000;
+const BACKOFF = { mostMs: 30_000, spread: [0.8, 1.2] } as const;
 const PASSING = new Set([408, 409, 425, 429]);
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1_000));
@@ -126,14 +127,13 @@ export class OpenAiServer {
   }
 
   async #tryAll(path: string, json: string, limit: AbortSignal, end: number): Promise<unknown> {
-    const { maxTries, backoffMs } = this.#limits;
+    const { maxTries, backoffMs: firstMs } = this.#limits;
     for (let tries = 1; ; tries++) {
       try {
         return await this.#observed(path, json, limit);
       } catch (error) {
         if (!(error instanceof Passing)) throw error;
-        const backoff = Math.min(MAX_BACKOFF_MS, backoffMs * 2 ** (tries - 1)) * (0.8 + 0.4 * Math.random());
-        const waitMs = error.waitMs ?? backoff;
+        const waitMs = error.waitMs ?? backoffMs({ firstMs, ...BACKOFF }, tries, Math.random());
         if (tries >= maxTries || performance.now() + waitMs >= end) throw error.failure;
         await sleep(waitMs, undefined, { signal: limit });
       }

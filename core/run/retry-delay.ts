@@ -1,3 +1,4 @@
+import { backoffMs } from "../backoff.ts";
 import type { Policy } from "../graph/definition.ts";
 
 export const DEFAULT_MAX_MS = 60_000;
@@ -12,9 +13,8 @@ const MAX_ASKED_MS = 300_000;
  */
 export function retryDelay(retry: Policy["retry"], failures: number, random: number, askedMs?: number): number | null {
   if (failures >= retry.maxAttempts) return null;
-  const { maxMs = DEFAULT_MAX_MS } = retry;
-  const factor = retry.backoff === "exponential" ? 2 ** Math.min(failures - 1, 30) : 1;
-  const base = Math.min(retry.initialMs * factor, maxMs);
+  const { initialMs: firstMs, maxMs = DEFAULT_MAX_MS } = retry;
+  const base = backoffMs({ firstMs, mostMs: maxMs }, retry.backoff === "exponential" ? failures : 1);
   const shortest = base * (1 - retry.jitter);
   // Where `maxMs` cuts the spread off, the rest of it is still used, so that steps which fail together do not retry
   // together.

@@ -3,6 +3,7 @@ import { v7 as uuid } from "uuid";
 import type { KeptAnswer, Reservation } from "../../contracts/actions/idempotency.ts";
 import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
+import { backoffMs } from "../../core/backoff.ts";
 import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
 import { idempotencyKeys, type KeyDoc } from "./model.ts";
 import { hashOf, type IdempotencyService } from "./service.ts";
@@ -13,7 +14,7 @@ const LEASE_MS = 4_000;
 const RENEW_MS = 1_000;
 /** How long a second call waits for the answer of the first. */
 const WAIT_MS = 2_000;
-const LOOK_MS = { first: 10, longest: 200 };
+const LOOK = { firstMs: 10, mostMs: 200 };
 /**
  * Longer than a request may take to arrive. An answer that expires sooner might be gone when its caller asks for it.
  */
@@ -69,14 +70,14 @@ export const reserve = handle<"idempotency.reserve", IdempotencyService>("idempo
     expiresAt: new Date(),
   };
   const deadline = performance.now() + WAIT_MS;
-  for (let pause = LOOK_MS.first; ; pause = Math.min(pause * 2, LOOK_MS.longest)) {
+  for (let looks = 1; ; looks++) {
     const found = await attempt(this, wanted);
     if (!(found instanceof Date)) return found;
     if (performance.now() >= deadline) {
       const leftMs = found.getTime() - Date.now();
       throw new AppError("idempotency_in_progress", { retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1_000)) });
     }
-    await sleep(pause);
+    await sleep(backoffMs(LOOK, looks));
   }
 });
 

@@ -1,6 +1,7 @@
 import { DocumentError, type Section } from "../../adapters/documents/index.ts";
 import { errorCode } from "../../contracts/errors.ts";
 import { MAX_CONTENT } from "../../contracts/entities/knowledge.ts";
+import { backoffMs } from "../../core/backoff.ts";
 import { piecesOf } from "../../core/knowledge/chunks.ts";
 import { derivedId } from "../../service-kit/derived-id.ts";
 import { markForNotice } from "../../service-kit/outbox.ts";
@@ -15,7 +16,7 @@ import type { Self } from "./service.ts";
 /** The number of entries in one batch. Progress is reported after each. */
 const BATCH = 10;
 const MAX_TRIES = 8;
-const DELAY_MS = 2_000;
+const TRY_AGAIN = { firstMs: 4_000, mostMs: Infinity };
 
 interface Piece {
   content: string;
@@ -102,7 +103,7 @@ export async function importFile(self: Self, doc: ImportDoc): Promise<void> {
     const code = lastingCode(error);
     if (code) return end(self, doc, { code, message: (error as Error).message });
     self.warn("An import is not finished; it is tried again.", error);
-    const change = { $set: again(new Date(), DELAY_MS * 2 ** tries) };
+    const change = { $set: again(new Date(), backoffMs(TRY_AGAIN, tries)) };
     const mine = { id: doc.id, holder: doc.holder ?? null };
     await self.store.tenant(imports, doc.workspaceId).updateOne(mine, change);
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { v7 as uuid } from "uuid";
 import type { Store, WriteOp } from "../../adapters/store/port.ts";
 import { AppError } from "../../contracts/errors.ts";
+import { backoffMs } from "../../core/backoff.ts";
 import { isNotMatched, isUniqueConflict } from "../../service-kit/store-conflicts.ts";
 import { memoryTurns } from "./model.ts";
 
@@ -10,7 +11,7 @@ const LEASE_MS = 4_000;
 const RENEW_MS = 1_000;
 /** How long a request waits for its turn. */
 const WAIT_MS = 30_000;
-const LOOK_MS = { first: 5, longest: 200 };
+const LOOK = { firstMs: 5, mostMs: 200, spread: [0.5, 1.5] } as const;
 /** The most waiting requests of one user in one process. */
 const MAX_WAITING = 100;
 /** How often a turn is taken again after it was lost or a unique index refused a write. */
@@ -91,7 +92,7 @@ export class Turns {
   async #acquire(workspaceId: string, userId: string, holder: string): Promise<void> {
     const turns = this.#store.tenant(memoryTurns, workspaceId);
     const deadline = performance.now() + WAIT_MS;
-    for (let pause = LOOK_MS.first; ; pause = Math.min(pause * 2, LOOK_MS.longest)) {
+    for (let looks = 1; ; looks++) {
       const now = new Date();
       const until = leaseFrom(now);
       try {
@@ -104,7 +105,7 @@ export class Turns {
       const over = { $or: [{ until: { $lt: now } }, { until: { $gt: new Date(until.getTime() + WAIT_MS) } }] };
       if (await turns.updateOne({ userId, ...over }, { $set: { holder, until } })) return;
       if (performance.now() >= deadline) throw busy();
-      await sleep(pause * (0.5 + Math.random()));
+      await sleep(backoffMs(LOOK, looks, Math.random()));
     }
   }
 }

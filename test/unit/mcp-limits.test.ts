@@ -1,11 +1,12 @@
 import { readHeaderParameters } from "../../adapters/mcp/header-parameters.ts";
+import { backoffMs } from "../../core/backoff.ts";
 import { checkForm, proveForm } from "../../core/forms/check-form.ts";
 import { inCurrentDraft } from "../../adapters/mcp/current-draft.ts";
 import { isWithinDepth } from "../../adapters/mcp/json-depth.ts";
-import { FIRST_LISTEN_PAUSE_MS, nextListenPause } from "../../adapters/mcp/listen-pause.ts";
 import { createListeningPlaces } from "../../adapters/mcp/listening-places.ts";
 import { maskSecrets } from "../../adapters/mcp/mask-secrets.ts";
 import { RecentMap } from "../../adapters/mcp/recent-map.ts";
+import { LISTEN_AGAIN, triesToListen } from "../../adapters/mcp/session.ts";
 
 describe("parameters that are sent as headers", () => {
   const marked = (type: unknown, name: unknown = "Region") => ({ type, "x-mcp-header": name });
@@ -89,8 +90,8 @@ test("secrets are hidden in every spelling that people may read, and short ones 
 
 test("a server that ends what one listens to is asked again later and later, until it lets that stand", () => {
   const pauses = (stoodMs: number[]) => {
-    let pause = FIRST_LISTEN_PAUSE_MS;
-    return stoodMs.map(stood => (pause = nextListenPause(pause, stood)));
+    let tries = 1;
+    return stoodMs.map(stood => backoffMs(LISTEN_AGAIN, (tries = triesToListen(tries, stood))));
   };
   expect(pauses([0, 5, 900, 0, 0, 0, 59_999])).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
   expect(pauses([0, 0, 60_000, 3_600_000, 0])).toEqual([2_000, 4_000, 1_000, 1_000, 2_000]);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { hint } from "../../../contracts/call.ts";
+import { backoffMs } from "../../../core/backoff.ts";
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import type { RunInput } from "../../../core/run/advance.ts";
 import type { CreatedEntry } from "../../../core/run/entry.ts";
@@ -28,9 +29,8 @@ import { Waiters, type Ended } from "./waiters.ts";
 const NOTHING: WorkflowGraph = { nodes: [], byId: new Map(), settings: {} };
 /** How long a stop waits for running steps before it hands their runs over. */
 const GRACE_MS = 1_500;
-/** The delay before an execution is read again after a failed append. It doubles each time, up to the maximum. */
-const RETRY_MS = 250;
-const MAX_RETRY_MS = 5_000;
+/** The delays before an execution is read again after a failed append. */
+const READ_AGAIN = { firstMs: 250, mostMs: 5_000 };
 
 /** Runs executions on this node: claims them, holds them, and gives them back. */
 export class Engine {
@@ -230,9 +230,9 @@ export class Engine {
   /** After a failed append, the worker that holds the execution according to the store goes on from the journal. */
   private async retake(doc: ExecutionDoc, failure?: RunInput): Promise<void> {
     while (!this.stopping) {
-      const before = this.retakes.get(doc.id) ?? 0;
-      this.retakes.set(doc.id, before + 1);
-      await sleep(Math.min(RETRY_MS * 2 ** before, MAX_RETRY_MS), undefined, { ref: false });
+      const retakes = (this.retakes.get(doc.id) ?? 0) + 1;
+      this.retakes.set(doc.id, retakes);
+      await sleep(backoffMs(READ_AGAIN, retakes), undefined, { ref: false });
       try {
         const now = await this.parts.store.tenant(Executions, doc.workspaceId).get({ id: doc.id });
         if (now?.workerId !== this.parts.workerId) break;

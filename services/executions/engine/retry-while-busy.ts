@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { backoffMs } from "../../../core/backoff.ts";
 
 /** After this time the step fails, and its policy decides. */
 const MAX_WAIT_MS = 60_000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
+/** Callers that were refused together must not retry together. */
+const PAUSE = { firstMs: 100, mostMs: 2_000, spread: [0.5, 1.5] } as const;
 
 /**
  * Retries `act` while it fails for lack of capacity, up to 60 s. A single map may run more steps at once than may wait
@@ -16,14 +17,13 @@ export async function retryWhileBusy<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const end = performance.now() + MAX_WAIT_MS;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+  for (let tries = 1; ; tries++) {
     try {
       return await act();
     } catch (error) {
       if (!isBusy(error) || signal.aborted || performance.now() > end) throw error;
-      // Callers that were refused together must not retry together.
-      const apart = pause * (0.5 + Math.random());
-      await sleep(apart, undefined, { ref: false, signal }).catch(() => Promise.reject(error as Error));
+      const pauseMs = backoffMs(PAUSE, tries, Math.random());
+      await sleep(pauseMs, undefined, { ref: false, signal }).catch(() => Promise.reject(error as Error));
     }
   }
 }

@@ -1,6 +1,7 @@
 import { hint } from "../../../contracts/call.ts";
 import type { Execution, LogEntry } from "../../../contracts/entities/execution.ts";
 import { MAX_PAGE } from "../../../contracts/primitives.ts";
+import { backoffMs } from "../../../core/backoff.ts";
 import { Bell } from "../events/bell.ts";
 import type { McpCaller } from "./caller.ts";
 
@@ -12,9 +13,8 @@ const POLL_MS = 1_000;
  */
 const WATCH_MS = 10_000;
 const WATCH_FOR_MS = 15_000;
-/** The first pause between two reads, short for short runs. It doubles up to `MOST_GAP_MS` for long ones. */
-const LEAST_GAP_MS = 1;
-const MOST_GAP_MS = 100;
+/** The pauses between two reads, short for short runs. */
+const GAP = { firstMs: 1, mostMs: 100 };
 
 /** The run has ended, or is suspended until a person answers. */
 const isSettled = ({ status, finishedAt }: Execution) => finishedAt !== null || status === "suspended";
@@ -71,7 +71,7 @@ export class RunWaits {
     const over = () => signal.aborted || session.gone.aborted || this.#closed;
     let watchedAt = -Infinity;
     let seen = 0;
-    for (let gap = LEAST_GAP_MS; ; gap = Math.min(2 * gap, MOST_GAP_MS)) {
+    for (let reads = 1; ; reads++) {
       const now = performance.now();
       if (waitMs > 0 && now - watchedAt >= WATCH_MS) {
         watchedAt = now;
@@ -86,7 +86,7 @@ export class RunWaits {
       const left = began + waitMs - performance.now();
       if (isSettled(execution) || left <= 0 || over()) return execution;
       await bell.wait(Math.min(POLL_MS, left));
-      const rest = gap - (performance.now() - now);
+      const rest = backoffMs(GAP, reads) - (performance.now() - now);
       if (rest > 0 && !over()) await new Promise(resolve => setTimeout(resolve, rest));
       // The worker that runs the execution may be stopping too.
       if (over()) return execution;

@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { backoffMs, SERVER_AWAY } from "../../core/backoff.ts";
+
+const retryWait = (tries: number, random: number) => backoffMs(SERVER_AWAY, tries, random);
+
+describe("the wait until a server that is away is tried again", () => {
+  it("doubles from a quarter of a second to five, and half of it is up to chance", () => {
+    expect([1, 2, 3, 4, 5, 6, 1_000].map(tries => retryWait(tries, 1))).toEqual([
+      250, 500, 1_000, 2_000, 4_000, 5_000, 5_000,
+    ]);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e6 }), fc.double({ min: 0, max: 1, noNaN: true }), (tries, random) => {
+        const most = retryWait(tries, 1);
+        expect(retryWait(tries, random)).toBeGreaterThanOrEqual(most / 2);
+        expect(retryWait(tries, random)).toBeLessThanOrEqual(most);
+      }),
+    );
+  });
+});
+
+describe("a backoff", () => {
+  it("doubles without chance, from the first delay to the longest", () => {
+    const delays = [0, 1, 2, 3, 4, 1e6].map(failures => backoffMs({ firstMs: 10, mostMs: 70 }, failures));
+    expect(delays).toEqual([10, 10, 20, 40, 70, 70]);
+    expect(backoffMs({ firstMs: 0, mostMs: 70 }, 1e6)).toBe(0);
+  });
+
+  it("spreads a delay over the shares that it is given", () => {
+    const backoff = { firstMs: 100, mostMs: 1_000, spread: [0.5, 1.5] } as const;
+    expect([0, 0.5, 1].map(random => backoffMs(backoff, 2, random))).toEqual([100, 200, 300]);
+  });
+});
