@@ -2,13 +2,7 @@ import { v7 as uuid } from "uuid";
 import type { InputOf, OutputOf } from "../../../../contracts/actions.ts";
 import { call, hint } from "../../../../contracts/call.ts";
 import { orGiveUp } from "../give-up.ts";
-import type { StepContext } from "./step.ts";
-
-/**
- * The step's own limit ends the call with step_timeout. The call's limit is later and applies only if the first is
- * missed.
- */
-const LIMIT_MARGIN_MS = 1_000;
+import { LIMIT_MARGIN_MS, type StepContext } from "./step.ts";
 
 type Request = Omit<InputOf<"models.chat">, "workspaceId">;
 

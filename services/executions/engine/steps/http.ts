@@ -4,15 +4,10 @@ import { isPassingStatus, retryAfterMs } from "../../../../core/http-retry.ts";
 import type { StepResult } from "../../../../core/run/entry.ts";
 import { BodyError, encodeBody, readBody, textOf } from "./http-body.ts";
 import { detailsOf, placeOf } from "./http-details.ts";
-import { idempotencyKey, timeoutOf, type Perform } from "./step.ts";
+import { idempotencyKey, LIMIT_MARGIN_MS, timeoutOf, type Perform } from "./step.ts";
 
 /** An answer becomes part of the step's output, whose size is limited. A larger answer would be refused there. */
 const MAX_RESPONSE_BYTES = 262_144;
-/**
- * The step's own limit ends the call with step_timeout. The call's limit is later and applies only if the first is
- * missed.
- */
-const LIMIT_MARGIN_MS = 1_000;
 /** Errors that another attempt may not meet. All other errors recur. */
 const PASSING: ReadonlySet<string> = new Set([
   "outbound_timeout",

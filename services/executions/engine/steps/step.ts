@@ -61,6 +61,12 @@ export const failed = (code: string, message: string, retryable = true): StepRes
 export const timeoutOf = ({ timeoutMs }: Policy, usual = DEFAULT_TIMEOUT_MS): number => timeoutMs ?? usual;
 
 /**
+ * How much later a call that a step makes ends than the step. The step's own limit ends the call with step_timeout; the
+ * call's limit applies only if the first is missed.
+ */
+export const LIMIT_MARGIN_MS = 1_000;
+
+/**
  * The idempotency key of a step, `<executionId>:<nodeId>[:<index>…]`: the same for every attempt, and different from
  * every other step's. Node ids are free text, so they are encoded for use in a header.
  */

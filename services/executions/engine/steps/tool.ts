@@ -2,15 +2,10 @@ import { resultText } from "../../../../core/agent/result-text.ts";
 import { clip } from "../../../../core/clip.ts";
 import { call } from "../../../../contracts/call.ts";
 import { progressLines } from "./progress-lines.ts";
-import { done, failed, idempotencyKey, timeoutOf, type Perform } from "./step.ts";
+import { done, failed, idempotencyKey, LIMIT_MARGIN_MS, timeoutOf, type Perform } from "./step.ts";
 import { toolFailure } from "./tool-failure.ts";
 
 const MAX_ERROR_CHARS = 4_000;
-/**
- * The step's own limit ends the call with step_timeout. The call's limit is later and applies only if the first is
- * missed.
- */
-const LIMIT_MARGIN_MS = 1_000;
 
 /** Calls a tool of a registered server. Every attempt sends the same idempotency key. A trial calls no tool. */
 export const tool: Perform<"tool"> = async ({ toolId, arguments: given }, context) => {
