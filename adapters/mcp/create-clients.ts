@@ -6,7 +6,7 @@ import { describeFailure, type FailureContext, statusOf } from "./describe-failu
 import { createGuardedTransportFetch } from "./guarded-transport-fetch.ts";
 import { MAX_CALL_MS, MAX_TITLE } from "./limits.ts";
 import { type ListContext, listTools } from "./list-tools.ts";
-import { maskSecrets } from "./mask-secrets.ts";
+import { maskSecrets } from "../../core/mask-secrets.ts";
 import { McpError, type McpErrorCode } from "./mcp-error.ts";
 import { createSessionOpener } from "./open-session.ts";
 import type { McpClients, McpListing, McpListOptions, McpTarget } from "./port.ts";

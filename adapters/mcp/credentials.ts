@@ -2,11 +2,10 @@ import type { FetchLike } from "@modelcontextprotocol/client";
 import { startTimeLimit } from "../net/time-limit.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { RENEWAL_MS } from "./limits.ts";
-import { secretsOf } from "./mask-secrets.ts";
 import { requestTokens } from "./oauth/request-tokens.ts";
 import { boundedFetch, findTokenEndpoint } from "./oauth/token-endpoint.ts";
 import { type Renew, TokenKeeper } from "./oauth/token-keeper.ts";
-import type { McpAuth, McpTarget } from "./port.ts";
+import { type McpAuth, type McpTarget, secretsOf } from "./port.ts";
 import type { Sdk } from "./sdk.ts";
 
 /** The credential that authenticates us to a server. */

@@ -1,7 +1,7 @@
 import { clip } from "../../core/clip.ts";
 import { OutboundError, type OutboundErrorCode } from "../net/outbound-error.ts";
 import { McpError, type McpErrorCode } from "./mcp-error.ts";
-import { maskSecrets } from "./mask-secrets.ts";
+import { maskSecrets } from "../../core/mask-secrets.ts";
 
 export interface FailureContext {
   /** The host of the server, for the message. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readHeaderParameters } from "./header-parameters.ts";
 import { MAX_CALL_MS, MAX_DROPPED, MAX_LISTING_CHARS, MAX_PAGES, MAX_TOOLS } from "./limits.ts";
-import { maskSecrets } from "./mask-secrets.ts";
+import { maskSecrets } from "../../core/mask-secrets.ts";
 import type { DroppedTool, McpToolDefinition } from "./port.ts";
 import { readTool, type SchemaChecks, shownName } from "./read-tool.ts";
 import { TOOLS_ASIDE } from "./request-streams.ts";

@@ -120,3 +120,17 @@ export interface McpClients {
   /** Ends all sessions. Calls under way reject with mcp_aborted. */
   close(): Promise<void>;
 }
+
+/** The parts of a credential that must not appear in any output. */
+export function secretsOf(auth: McpAuth): string[] {
+  switch (auth.type) {
+    case "none":
+      return [];
+    case "api_key":
+      return [auth.key];
+    case "bearer":
+      return [auth.token];
+    case "oauth":
+      return [auth.accessToken, auth.refreshToken, auth.clientSecret].filter(secret => secret !== undefined);
+  }
+}

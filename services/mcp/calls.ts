@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { maskSecrets, secretsOf } from "../../adapters/mcp/mask-secrets.ts";
+import { maskSecrets } from "../../core/mask-secrets.ts";
 import { McpError, type McpErrorCode } from "../../adapters/mcp/mcp-error.ts";
-import type { McpProgress } from "../../adapters/mcp/port.ts";
+import { type McpProgress, secretsOf } from "../../adapters/mcp/port.ts";
 import { hint } from "../../contracts/call.ts";
 import type { ToolResult } from "../../contracts/entities/mcp-server.ts";
 import { AppError, type ErrorCode } from "../../contracts/errors.ts";

@@ -1,7 +1,7 @@
 import { v7 as uuid } from "uuid";
-import { maskSecrets, secretsOf } from "../../adapters/mcp/mask-secrets.ts";
+import { maskSecrets } from "../../core/mask-secrets.ts";
 import { McpError } from "../../adapters/mcp/mcp-error.ts";
-import type { McpListing } from "../../adapters/mcp/port.ts";
+import { type McpListing, secretsOf } from "../../adapters/mcp/port.ts";
 import { clip } from "../../core/clip.ts";
 import { syncDelay } from "../../core/mcp/sync-delay.ts";
 import { isNotMatched } from "../../service-kit/store-conflicts.ts";

@@ -4,7 +4,7 @@ import { checkForm, proveForm } from "../../core/forms/check-form.ts";
 import { inCurrentDraft } from "../../adapters/mcp/current-draft.ts";
 import { isWithinDepth } from "../../adapters/mcp/json-depth.ts";
 import { createListeningPlaces } from "../../adapters/mcp/listening-places.ts";
-import { maskSecrets } from "../../adapters/mcp/mask-secrets.ts";
+import { maskSecrets } from "../../core/mask-secrets.ts";
 import { RecentMap } from "../../adapters/mcp/recent-map.ts";
 import { LISTEN_AGAIN, triesToListen } from "../../adapters/mcp/session.ts";
 

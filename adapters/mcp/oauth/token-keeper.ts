@@ -1,6 +1,5 @@
-import { secretsOf } from "../mask-secrets.ts";
 import { McpError } from "../mcp-error.ts";
-import type { McpOAuth, McpTarget, McpTokens } from "../port.ts";
+import { type McpOAuth, type McpTarget, type McpTokens, secretsOf } from "../port.ts";
 import { type Challenge } from "./token-endpoint.ts";
 import { isRenewable } from "./request-tokens.ts";
 

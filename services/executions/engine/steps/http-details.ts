@@ -1,5 +1,5 @@
 import { clip } from "../../../../core/clip.ts";
-import { maskSecrets } from "../../../../adapters/mcp/mask-secrets.ts";
+import { maskSecrets } from "../../../../core/mask-secrets.ts";
 import { textOf } from "./http-body.ts";
 
 const MAX_BODY_CHARS = 4_096;

@@ -1,5 +1,3 @@
-import type { McpAuth } from "./port.ts";
-
 /** Masking shorter secrets would hide ordinary words. */
 const MIN_LENGTH = 8;
 const HIDDEN = "[redacted]";
@@ -10,8 +8,8 @@ const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 const spellings = (secret: string) => [inJson(inJson(secret)), inJson(secret), secret, encodeURIComponent(secret)];
 
 /**
- * Hides our own credential in what a server returns. In a message, a description or a result, people could read it who
- * may not see it. A text that is JSON stays valid JSON.
+ * Replaces our own credentials in a text that comes from outside: a message, a description, a result. Users who may not see
+ * the credentials can read such a text. A text that is JSON stays valid JSON.
  */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   return secrets
@@ -19,18 +17,4 @@ export function maskSecrets(text: string, secrets: readonly string[]): string {
     .flatMap(spellings)
     .sort((a, b) => b.length - a.length)
     .reduce((rest, spelling) => rest.replaceAll(spelling, HIDDEN), text);
-}
-
-/** The parts of a credential that must not appear in any output. */
-export function secretsOf(auth: McpAuth): string[] {
-  switch (auth.type) {
-    case "none":
-      return [];
-    case "api_key":
-      return [auth.key];
-    case "bearer":
-      return [auth.token];
-    case "oauth":
-      return [auth.accessToken, auth.refreshToken, auth.clientSecret].filter(secret => secret !== undefined);
-  }
 }
