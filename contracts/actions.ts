@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { auditActions } from "./actions/audit.ts";
+import { executionViewActions } from "./actions/execution-views.ts";
 import { executionsActions } from "./actions/executions.ts";
 import { idempotencyActions } from "./actions/idempotency.ts";
 import { identityActions } from "./actions/identity.ts";
@@ -22,6 +23,7 @@ export const ACTIONS = {
   ...podsActions,
   ...workflowsActions,
   ...executionsActions,
+  ...executionViewActions,
   ...schedulesActions,
   ...webhooksActions,
   ...auditActions,

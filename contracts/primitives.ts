@@ -40,6 +40,13 @@ export const ROLES = ["viewer", "editor", "admin", "owner"] as const;
 export const role = z.enum(ROLES);
 export type Role = z.infer<typeof role>;
 
+/** One of these words or several of them. A query separates several by commas. */
+export const several = <T extends z.ZodEnum>(word: T) => z.union([word, z.array(word).min(1).max(20)]);
+
+/** The words of such a field as a list. */
+export const asList = <T>(given: T | readonly T[] | undefined): readonly T[] =>
+  given === undefined ? [] : Array.isArray(given) ? (given as readonly T[]) : [given as T];
+
 export const MAX_PAGE = 200;
 const DEFAULT_PAGE = 50;
 

@@ -45,8 +45,16 @@ export function fillPath({ method, path, variables }: Endpoint, input: Input, sc
   }, path);
 }
 
+/** A value as a query has it: several words with commas between them, any other list or object as JSON. */
+function queryText(value: unknown): string {
+  if (Array.isArray(value) && value.length > 0 && value.every(word => typeof word === "string")) return value.join(",");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 export function queryOf(fields: [string, unknown][]): string {
-  const query = new URLSearchParams(fields.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  const query = new URLSearchParams(
+    fields.map(([name, value]): [string, string] => [name, queryText(value)]),
+  ).toString();
   return query && `?${query}`;
 }
 

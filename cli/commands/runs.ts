@@ -5,6 +5,7 @@ import { entryLine } from "../progress.ts";
 import { jsonOption } from "../read-input.ts";
 import { clean, jsonText, say, statusText, table, when } from "../terminal.ts";
 import { firstOf, LIST_OPTIONS, taken } from "./lists.ts";
+import { pathOption, RUN_STEPS } from "./run-steps.ts";
 
 const STATUSES = ["pending", "running", "completed", "failed", "cancelled", "suspended"] as const;
 
@@ -57,15 +58,6 @@ async function logs(given: Given): Promise<void> {
   const entries = weft.executions.logs({ id, limit: 200 });
   if (json) return say(jsonText(await firstOf(entries)));
   for await (const entry of entries) say(entryLine(entry, process.stdout));
-}
-
-/** The map items that a question belongs to, such as `each:0,inner:2`. */
-function pathOption(text: string): { nodeId: string; index: number }[] {
-  return text.split(",").map(part => {
-    const [, nodeId, index] = /^(.+):(\d{1,9})$/.exec(part) ?? [];
-    if (nodeId === undefined) throw new UsageError("--path takes node:index, with commas between several");
-    return { nodeId, index: Number(index) };
-  });
 }
 
 const ANSWER_OPTIONS = {
@@ -125,6 +117,7 @@ export const RUNS: Command[] = [
     run: list,
   },
   { name: "executions get", args: "<id>", summary: "Show a run with its input and output", run: get },
+  ...RUN_STEPS,
   {
     name: "watch",
     group: "executions",

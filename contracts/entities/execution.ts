@@ -19,9 +19,9 @@ export const response = z.object({
 export type Response = z.infer<typeof response>;
 
 /** Where a failure began that came up through subworkflow steps: the execution, and its step. */
-const errorOrigin = z.object({ executionId: id, nodeId: z.string().optional(), code: z.string() });
+export const errorOrigin = z.object({ executionId: id, nodeId: z.string().optional(), code: z.string() });
 
-const executionError = z.object({
+export const executionError = z.object({
   code: z.string(),
   message: z.string(),
   nodeId: z.string().optional(),
@@ -41,7 +41,7 @@ export type ExecutionError = z.infer<typeof executionError>;
 export const pathPart = z.object({ nodeId: z.string(), index: z.int().min(0) });
 export type PathPart = z.infer<typeof pathPart>;
 /** The map items that an event belongs to, outermost first. */
-const path = z.array(pathPart).readonly();
+export const path = z.array(pathPart).readonly();
 
 export const suspension = z.object({
   nodeId: z.string(),

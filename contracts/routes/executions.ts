@@ -13,6 +13,10 @@ export const executionsRoutes = [
   route("GET", `${EXECUTIONS}/stats`, "executions.stats", 200, "Count executions and measure their durations"),
   route("GET", `${EXECUTIONS}/:id`, "executions.get", 200, "Read an execution with its input and output"),
   route("GET", `${EXECUTIONS}/:id/logs`, "executions.logs", 200, "Read the log of an execution, oldest entry first"),
+  route("GET", `${EXECUTIONS}/:id/steps`, "executions.steps", 200, "List the steps of an execution, or items of a map"),
+  route("GET", `${EXECUTIONS}/:id/output`, "executions.output", 200, "Read the output of one step", {
+    immutable: "once-ended",
+  }),
   route("PATCH", `${EXECUTIONS}/:id/respond`, "executions.respond", 200, "Answer a suspended execution", {
     errors: ["execution_not_suspended"],
   }),

@@ -37,6 +37,11 @@ export interface Route {
   upload?: FileUpload;
   /** The answer is a workflow and carries its ETag. */
   etag: boolean;
+  /**
+   * Whether the answer never changes, so that browsers may keep it: always, or once its field `ended` is true. Other
+   * answers are not to be stored.
+   */
+  immutable: "never" | "always" | "once-ended";
   /** Attackers could guess passwords on this route, so it is limited by address and by account. */
   guessable: boolean;
   /**
@@ -71,6 +76,7 @@ export function route<N extends ActionName>(
       | "upload"
       | "delivery"
       | "etag"
+      | "immutable"
       | "guessable"
       | "searches"
       | "errors"
@@ -84,6 +90,7 @@ export function route<N extends ActionName>(
     variables: {},
     delivery: false,
     etag: false,
+    immutable: "never" as const,
     guessable: false,
     searches: false,
     errors: [],

@@ -23,6 +23,9 @@ import { engineObserver } from "./engine/observe-runs.ts";
 import { watchQueue } from "./upkeep/watch-queue.ts";
 import { list } from "./actions/list-executions.ts";
 import { Executions, Journal, Slots, Workers } from "./store/model.ts";
+import { steps } from "./actions/list-steps.ts";
+import { Outlines } from "./store/outlines.ts";
+import { output } from "./actions/read-output.ts";
 import { OrphanJournals } from "./upkeep/remove-orphan-journals.ts";
 import { purge } from "./upkeep/purge-executions.ts";
 import { getOne, locate, logs, progress } from "./actions/read-executions.ts";
@@ -56,6 +59,8 @@ const service: ServiceSchema = {
     progress,
     locate,
     logs,
+    steps,
+    output,
     respond,
     approve,
     cancel,
@@ -91,6 +96,7 @@ const service: ServiceSchema = {
     this.launches = new Map();
     this.reads = new AtOnce(READS_AT_ONCE);
     this.orphanJournals = new OrphanJournals(store);
+    this.outlines = new Outlines(store);
     this.counting = new Counting(store, throttledWarn(logger));
     const net = (this.net = createGuardedFetch({ allow: OUTBOUND_ALLOW }));
     const expressions = (this.expressions = createExpressions());

@@ -6,6 +6,8 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "POST /mcp/:wId",
   "GET /v1/notifications/stream",
   "GET /v1/workspaces/:wId/spaces/:sId/executions/stats",
+  "GET /v1/workspaces/:wId/spaces/:sId/executions/:id/steps",
+  "GET /v1/workspaces/:wId/spaces/:sId/executions/:id/output",
   "GET /v1/workspaces/:wId/spaces/:sId/workflows/:id/versions/:from/diff/:to",
   "POST /v1/workspaces/:wId/spaces/:sId/workflows/:id/versions/:version/restore",
   "POST /v1/workspaces/:wId/spaces/:sId/workflows/:id/test",

@@ -10,6 +10,7 @@ import { EventStream } from "../support/events.ts";
 import { readLog } from "../support/follow.ts";
 import { type McpTestServer, startMcpServer, usualTools } from "../support/mcp-server.ts";
 import { addMembers } from "../support/members.ts";
+import { BODIES, type Ids, QUERIES } from "../support/request-bodies.ts";
 import type { Server } from "../support/server.ts";
 import { sharedServer } from "../support/shared.ts";
 import { newTenant, type Tenant } from "../support/tenant.ts";
@@ -52,47 +53,6 @@ const isRole = (access: string): access is Role => (ROLES as readonly string[]).
 const OF_NOBODY = new Set(["wId", "version", "from", "to", "templateId"]);
 const TEMPLATE_ID = (JSON.parse(readFileSync("templates/expense-approval.json", "utf8")) as { id: string }).id;
 
-/** What each action takes in its body, where it takes one. */
-const BODIES: Partial<Record<Served["action"], (tenant: Tenant & { memberId: string }) => object>> = {
-  "identity.updateMe": () => ({ name: "Renamed" }),
-  "workspaces.create": () => ({ name: "Another" }),
-  "workspaces.update": () => ({ name: "Renamed" }),
-  "workspaces.updateMember": () => ({ role: "viewer" }),
-  "workspaces.invites.create": () => ({ email: "somebody@example.com" }),
-  "workspaces.invites.accept": () => ({ token: invitation }),
-  "identity.apiKeys.create": () => ({ name: "Key" }),
-  "pods.create": () => ({ name: "Pod" }),
-  "pods.update": () => ({ name: "Renamed" }),
-  "pods.spaces.create": ({ podId }) => ({ name: "Space", podId }),
-  "pods.spaces.update": () => ({ name: "Renamed" }),
-  "workflows.create": () => ({ name: "Workflow", definition: null }),
-  "workflows.update": () => ({ description: "Changed" }),
-  "workflows.star": () => ({ starred: true }),
-  "executions.test": () => ({ nodeId: "ask" }),
-  "workflows.import": () => ({ format: "weft-workflow", version: 1, name: "In", description: "", definition: null }),
-  "workflows.check": () => ({ format: "weft-workflow", version: 1, name: "In", description: "", definition: null }),
-  "schedules.create": ({ workflowId }) => ({ workflowId, cronExpr: "0 0 1 1 *" }),
-  "schedules.update": () => ({ enabled: false }),
-  "webhooks.create": ({ workflowId }) => ({ workflowId }),
-  "executions.start": ({ workflowId }) => ({ workflowId }),
-  "knowledge.create": () => ({ name: "Base" }),
-  "knowledge.update": () => ({ name: "Renamed" }),
-  "knowledge.entries.create": () => ({ content: "Words" }),
-  "knowledge.search": () => ({ query: "words" }),
-  "knowledge.searchByKeywords": () => ({ query: "words" }),
-  "knowledge.imports.create": () => ({ name: "words.txt", content: "Words" }),
-  "mcp.create": () => ({ name: "Tools", url: tools.url }),
-  "mcp.update": () => ({ name: "Renamed" }),
-  "mcp.tools.search": () => ({ query: "words" }),
-  "mcp.tools.call": () => ({ arguments: { text: "words" } }),
-  "memory.ingest": () => ({ content: "I like tea." }),
-  "memory.search": () => ({ query: "tea" }),
-  "memory.context": () => ({ query: "tea" }),
-  "memory.create": () => ({ content: "Likes tea" }),
-  "executions.respond": () => ({ approved: false }),
-};
-
-type Ids = Tenant & { memberId: string };
 const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
   wId: ids.workspaceId,
   sId: ids.spaceId,
@@ -127,13 +87,15 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
 });
 
 const pathOf = (served: Served, ids: Ids, changed: Record<string, string> = {}) =>
-  served.path.replace(/:(\w+)/g, (_, name: string) => ({ ...idsOf(served, ids), ...changed })[name] ?? "");
+  served.path.replace(/:(\w+)/g, (_, name: string) => ({ ...idsOf(served, ids), ...changed })[name] ?? "") +
+  (QUERIES[served.action] ?? "");
 
 async function ask(api: Api, served: Served, ids: Ids, path = pathOf(served, ids)): Promise<Answer> {
   if (isProtocol(served.action)) {
     return api.request(served.method, path, LIST_TOOLS, { accept: "application/json, text/event-stream" });
   }
-  if (!isStream(served.action)) return api.request(served.method, path, BODIES[served.action]?.(ids));
+  if (!isStream(served.action))
+    return api.request(served.method, path, BODIES[served.action]?.({ ...ids, toolServer: tools.url, invitation }));
   const response = await fetch(api.url + path, { headers: { authorization: `Bearer ${api.token}` } });
   const { status, headers, body, ok } = response;
   if (!ok) {

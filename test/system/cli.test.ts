@@ -111,6 +111,9 @@ it("runs a workflow, shows its steps as they go, and takes an answer", async () 
   expect(stderr).not.toContain("\u001b");
   const followed = await weft("executions", "logs", run.id, "--follow");
   expect(followed.trim().split("\n")).toHaveLength((await json("logs", run.id)).length);
+  expect(await weft("executions", "steps", run.id, "--status", "completed")).toMatch(/^ask +human +completed /m);
+  expect(await json("executions", "steps", run.id, "--under", "ask:0")).toEqual([]);
+  expect(await weft("executions", "output", run.id, "said")).toBe('"Go Weft"\n');
 });
 
 it("ends with 1 where a run does not complete, and with 0 where it is retried and does", async () => {

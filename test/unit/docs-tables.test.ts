@@ -3,6 +3,7 @@ import { COMMANDS } from "../../cli/commands.ts";
 import { LIMITS, readEnvironment, VARIABLES } from "../../config.ts";
 import { ACTIONS } from "../../contracts/actions.ts";
 import { EXECUTION_STATUSES, LOG_EVENTS } from "../../contracts/entities/execution.ts";
+import { STEP_STATUSES } from "../../contracts/entities/execution-step.ts";
 import { NOTIFICATION_TYPES } from "../../contracts/entities/notification.ts";
 import type { Template } from "../../contracts/entities/template.ts";
 import { ERRORS } from "../../contracts/errors.ts";
@@ -38,6 +39,11 @@ describe("the documents have the same rows as the code", () => {
       "A run has one of these states:",
     );
     expect(table(states).map(([name]) => plain(name))).toEqual([...EXECUTION_STATUSES]);
+  });
+
+  it("states of a step", () => {
+    const [, states = ""] = section(read("docs/workflows.md"), "## Look into a run").split("| step status");
+    expect(table(`| step status${states}`).map(([name]) => plain(name))).toEqual([...STEP_STATUSES]);
   });
 
   it("limits", () => {

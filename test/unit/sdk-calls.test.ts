@@ -40,6 +40,13 @@ describe("a request", () => {
     expect(sent[4]?.headers["x-webhook-secret"]).toBe("x");
   });
 
+  it("writes several words of a query with commas, and what has a structure as JSON", async () => {
+    const { sent, weft } = client(jsonReply([]));
+    await weft.executions.steps({ id: "r", under: [{ nodeId: "a,b", index: 1 }], status: ["failed", "running"] });
+    const query = new URL(sent[0]!.url).searchParams;
+    expect(Object.fromEntries(query)).toEqual({ under: '[{"nodeId":"a,b","index":1}]', status: "failed,running" });
+  });
+
   it.each([
     ["an id is missing", (weft: Weft) => weft.workflows.get({ id: "" }), /id is missing/],
     ["an id would change the path", (weft: Weft) => weft.workflows.get({ id: ".." }), /id is no id/],

@@ -75,12 +75,25 @@ export class ExecutionJournal {
   /** Reads the whole journal, a page at a time, into a state. */
   async fold(): Promise<RunState> {
     const state = emptyState();
+    for await (const docs of this.pages(0)) for (const { entries } of docs) fold(entries, state);
+    return state;
+  }
+
+  /** The appends that begin at the seq `from` or later, a page at a time. */
+  async *pages(from: number): AsyncGenerator<JournalDoc[], void, undefined> {
+    const range = { id: journalRange(this.executionId, from) };
     for (let after: string | null = null; ;) {
-      const page: Page<JournalDoc> = await this.docs.find(this.all, { sort: { id: 1 }, limit: PAGE, after });
-      for (const doc of page.items) fold(doc.entries, state);
+      const page: Page<JournalDoc> = await this.docs.find(range, { sort: { id: 1 }, limit: PAGE, after });
+      yield page.items;
       after = page.next;
-      if (!after) return state;
+      if (!after) return;
     }
+  }
+
+  /** The entry with this seq, in the append that begins at `append`. */
+  async entry(seq: number, append: number): Promise<JournalEntry | undefined> {
+    const doc = await this.docs.get({ id: journalId(this.executionId, append) });
+    return doc?.entries.find(entry => entry.seq === seq);
   }
 
   private get all() {

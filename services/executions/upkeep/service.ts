@@ -5,6 +5,7 @@ import type { AtOnce } from "../../../service-kit/at-once.ts";
 import type { Sweeper } from "../../../service-kit/sweeper.ts";
 import type { EngineService } from "../engine/service.ts";
 import type { Counting } from "../stats/counting.ts";
+import type { Outlines } from "../store/outlines.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import type { OrphanJournals } from "./remove-orphan-journals.ts";
 
@@ -14,6 +15,7 @@ export interface ExecutionsService extends EngineService {
   net: GuardedFetch;
   counting: Counting;
   orphanJournals: OrphanJournals;
+  outlines: Outlines;
   sandbox: Sandbox;
   /** Limits concurrent reads of journals, whose entries may be large. */
   reads: AtOnce;

@@ -17,6 +17,8 @@ const HELD_BYTES = 16_384;
 /** A client that reads nothing of its answer for this long is disconnected. */
 const STALL_MS = 30_000;
 
+export const JSON_TYPE = "application/json; charset=utf-8";
+
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 
@@ -100,6 +102,6 @@ export class Exchange {
   }
 
   json(status: number, value: unknown): void {
-    this.send(status, "application/json; charset=utf-8", JSON.stringify(value));
+    this.send(status, JSON_TYPE, JSON.stringify(value));
   }
 }

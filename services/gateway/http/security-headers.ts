@@ -7,6 +7,17 @@ const policy = (rules: string) => ["Content-Security-Policy", `default-src 'none
 /** For data that programs read: browsers must not run or display any of it. */
 export const API_HEADERS: readonly string[] = [...COMMON, ...policy("")];
 
+/**
+ * As API_HEADERS, for data that never changes. A browser keeps it for the token that asked: another account in the same
+ * browser must not get it without a check.
+ */
+export const LASTING_HEADERS: readonly string[] = [
+  ...ALWAYS,
+  ...["Cache-Control", "private, max-age=31536000, immutable"],
+  ...["Vary", "Authorization"],
+  ...policy(""),
+];
+
 /** For content that users wrote: the browser gives it an origin of its own and runs no scripts in it. */
 export const UNTRUSTED_HEADERS: readonly string[] = [...COMMON, ...policy("sandbox; ")];
 

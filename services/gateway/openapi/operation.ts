@@ -1,10 +1,11 @@
+import type { z } from "zod";
 import type { ErrorCode } from "../../../contracts/errors.ts";
 import { ACTIONS } from "../../../contracts/actions.ts";
 import type { Access, ActionContract } from "../../../contracts/define-action.ts";
 import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import { fieldSources } from "../../../contracts/field-sources.ts";
 import { pathVariables, type Route, ROUTES, takesIdempotencyKey } from "../../../contracts/routes.ts";
-import { isPage } from "../request/route-plan.ts";
+import { type FieldKind, isPage, kindOf } from "../request/route-plan.ts";
 import { codesOf, errorResponses } from "./errors.ts";
 import type { JsonSchema, SchemaBook } from "./json-schema.ts";
 
@@ -14,6 +15,9 @@ export interface Parameter {
   required: boolean;
   description?: string;
   schema?: JsonSchema;
+  /** How the words of an array are written: separated by commas. */
+  style?: "form";
+  explode?: boolean;
   /** Replaces the schema: the value is a text of this type. */
   content?: Record<string, { schema: JsonSchema }>;
 }
@@ -196,6 +200,15 @@ function errorsOf(route: Route, { access, apiKeys }: ActionContract, list: boole
   });
 }
 
+function queryParameter(name: string, schema: JsonSchema, kind: FieldKind, required = false): Parameter {
+  const { description, ...rest } = schema;
+  const about = { name, in: "query" as const, required, ...(description && { description }) };
+  if (kind === "json") return { ...about, content: { [JSON_TYPE]: { schema: rest } } };
+  const list = rest.anyOf?.find(({ type }) => type === "array");
+  if (kind === "words" && list) return { ...about, style: "form", explode: false, schema: list };
+  return { name, in: "query", required, schema };
+}
+
 /** The operation of a route that leads to an action. */
 export function operationOf(route: Route, book: SchemaBook): Operation {
   const contract: ActionContract = ACTIONS[route.action];
@@ -216,9 +229,9 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
     security: access === "public" ? [] : [{ bearer: [] }],
     parameters: [
       ...pathParameters(route.path, properties, route.variables),
-      ...Object.entries(pick(properties, query)).map(([name, schema]): Parameter => {
-        return { name, in: "query", required: input.required?.includes(name) ?? false, schema };
-      }),
+      ...Object.entries(pick(properties, query)).map(([name, schema]) =>
+        queryParameter(name, schema, kindOf(contract.input.shape[name] as z.ZodType), input.required?.includes(name)),
+      ),
       ...(route.upload ? FILE_PARAMETERS : []),
       ...headerParameters(route),
     ],

@@ -5,6 +5,7 @@ import { issueFaults } from "../../../contracts/issue-faults.ts";
 import { jsonPointer } from "../../../contracts/json-pointer.ts";
 import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import { deliveryContext } from "./delivery.ts";
+import { parseJson } from "./json.ts";
 import type { FieldKind, PathField } from "./route-plan.ts";
 import { preferredWaitMs } from "./prefer.ts";
 
@@ -27,15 +28,26 @@ export function pathInput(fields: readonly PathField[], segments: readonly strin
   return input;
 }
 
+/** The value of a JSON text of a query; undefined where it is not JSON that the API accepts. */
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(Buffer.from(text));
+  } catch {
+    return undefined;
+  }
+}
+
 function coerce(text: string, kind: FieldKind): unknown {
   if (kind === "integer") return INTEGER.test(text) ? Number(text) : undefined;
   if (kind === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
-  return text;
+  if (kind === "words") return text.includes(",") ? text.split(",") : text;
+  return kind === "json" ? jsonOf(text) : text;
 }
 
 const EXPECTED: Partial<Record<FieldKind, string>> = {
   integer: "Expected a decimal integer",
   boolean: "Expected true or false",
+  json: "Expected JSON",
 };
 
 function queryInput(search: string, fields: ReadonlyMap<string, FieldKind>, input: Input, faults: Fault[]): void {

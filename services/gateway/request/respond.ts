@@ -3,10 +3,11 @@ import { type Workflow, workflowEtag } from "../../../contracts/entities/workflo
 import type { Page } from "../../../contracts/primitives.ts";
 import { answerDelivery } from "./answer-delivery.ts";
 import { noneMatchNames } from "../http/etag.ts";
-import type { Exchange } from "../http/exchange.ts";
+import { type Exchange, JSON_TYPE } from "../http/exchange.ts";
 import type { Input } from "./input.ts";
 import type { RoutePlan } from "./route-plan.ts";
 import { segmentsOf } from "./router.ts";
+import { LASTING_HEADERS } from "../http/security-headers.ts";
 
 /** A link to the same list, continuing after this page. */
 function nextLink({ path, search }: Exchange, cursor: string): string {
@@ -21,6 +22,10 @@ function location(path: string, depth: number, result: unknown): string | undefi
   const base = depth > 0 ? segmentsOf(path).slice(0, depth).join("/") : segmentsOf(path).join("/");
   return `/${base}/${encodeURIComponent(id)}`;
 }
+
+/** Whether the answer never changes. */
+const isLasting = ({ immutable }: RoutePlan["route"], result: unknown): boolean =>
+  immutable === "always" || (immutable === "once-ended" && (result as { ended?: unknown }).ended === true);
 
 /** Answers a request with the result of its action. */
 export function respond(x: Exchange, plan: RoutePlan, input: Input, result: unknown): void {
@@ -39,6 +44,7 @@ export function respond(x: Exchange, plan: RoutePlan, input: Input, result: unkn
     x.headers.push("ETag", etag);
     if (route.method === "GET" && noneMatchNames(x.req.headers["if-none-match"], etag)) return x.send(304);
   }
+  if (isLasting(route, result)) return x.send(route.status, JSON_TYPE, JSON.stringify(result), LASTING_HEADERS);
   if (!list) return x.json(route.status, result);
   const { items, next } = result as Page<unknown>;
   if (next !== null) x.headers.push("Link", nextLink(x, next));

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { inSpace } from "../define-action.ts";
+import { pathPart } from "../entities/execution.ts";
+import { executionStep, stepOutput, stepStatus } from "../entities/execution-step.ts";
+import { id, page, pageInput, several } from "../primitives.ts";
+
+const nodeId = z.string().min(1).max(200);
+const MAX_DEPTH = 10;
+
+/** A place in a run: an item of a map, or with a last part without an index, all items of a map. */
+const place = z
+  .array(z.object({ nodeId, index: z.int().min(0).optional() }))
+  .max(MAX_DEPTH)
+  .refine(
+    parts => parts.slice(0, -1).every(({ index }) => index !== undefined),
+    "Only the last part may lack an index",
+  );
+
+/** What pages about one run read. */
+export const executionViewActions = {
+  /**
+   * The steps of one level of a run, in the order in which they can run, with those that have not begun; or the items of
+   * a map, by index.
+   */
+  "executions.steps": inSpace(
+    "viewer",
+    {
+      id,
+      under: place.default([]).meta({
+        description:
+          'The level: absent for the run itself, `[{"nodeId":"each","index":17}]` for the steps of one item of a map, `[{"nodeId":"each"}]` for the items of a map.',
+      }),
+      status: several(stepStatus).optional(),
+      ...pageInput,
+    },
+    page(executionStep),
+  ),
+  /** Errors: not_found for a step that has not begun. */
+  "executions.output": inSpace(
+    "viewer",
+    {
+      id,
+      nodeId,
+      path: z
+        .array(pathPart)
+        .max(MAX_DEPTH)
+        .optional()
+        .meta({ description: "The map items that the step belongs to, as its row in the list of steps has them." }),
+    },
+    stepOutput,
+  ),
+};

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { id, json, timestamp } from "../primitives.ts";
+import { errorOrigin, executionError, path } from "./execution.ts";
+
+export const STEP_STATUSES = ["pending", "running", "waiting", "completed", "failed", "skipped", "cancelled"] as const;
+export const stepStatus = z.enum(STEP_STATUSES);
+export type StepStatus = z.infer<typeof stepStatus>;
+
+/** The characters of a value that a list shows: of steps of the run itself, and of steps and items inside maps. */
+export const MAX_PREVIEW = { run: 512, inside: 120 };
+/** The most turns of an agent that a list shows. An agent has at most 50. */
+export const MAX_TURNS_SHOWN = 100;
+
+const shortError = z.object({
+  code: z.string(),
+  message: z.string(),
+  nodeId: z.string().optional(),
+  origin: errorOrigin.optional(),
+});
+export type ShortError = z.infer<typeof shortError>;
+
+const agentCall = z.object({
+  callId: z.string(),
+  tool: z.string(),
+  arguments: z.string().meta({ description: "The beginning of the arguments, as JSON text." }),
+  status: z.enum(["open", "completed", "failed", "refused"]),
+  approved: z.boolean().optional().meta({ description: "The answer, when a person was asked." }),
+  result: z.string().nullable().meta({ description: "The beginning of the result, or the error." }),
+  finishedAt: timestamp.nullable(),
+});
+
+const agentTurn = z.object({
+  turn: z.int().min(1),
+  at: timestamp,
+  text: z.string().meta({ description: "The beginning of the model's words." }),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  calls: z.array(agentCall),
+});
+export type AgentTurn = z.infer<typeof agentTurn>;
+
+export const itemCounts = z.object({
+  total: z.int().min(0),
+  completed: z.int().min(0),
+  failed: z.int().min(0).meta({ description: "Items in which a step has failed, handled or not." }),
+  running: z.int().min(0),
+});
+
+/** A step of an execution, or one item of a map, without its payloads. */
+export const executionStep = z
+  .object({
+    nodeId: z.string(),
+    name: z.string(),
+    type: z.string().nullable().meta({
+      description:
+        "The type of the node; `item` for an item of a map, whose `path` ends with the item itself; null when the version no longer exists.",
+    }),
+    path: path.optional(),
+    status: stepStatus.meta({
+      description:
+        "`pending` has not begun. `cancelled` was under way when the run, or the map around it, ended. A map is `running` while its items run.",
+    }),
+    attempt: z.int().min(0).meta({ description: "The starts so far." }),
+    attempts: z.int().min(1).nullable().meta({ description: "The attempts that the step's policy allows." }),
+    startedAt: timestamp.nullable().meta({ description: "The start of the first attempt." }),
+    finishedAt: timestamp.nullable(),
+    durationMs: z.number().min(0).nullable().meta({ description: "The duration of the last attempt." }),
+    waitsFor: z.enum(["answer", "delay", "retry", "child"]).optional(),
+    until: timestamp.optional().meta({ description: "When a waiting step goes on by itself." }),
+    childExecutionId: id.optional(),
+    error: shortError.nullable(),
+    outputBytes: z.int().min(0).nullable().meta({ description: "The size of the output as JSON, once there is one." }),
+    preview: z
+      .string()
+      .max(MAX_PREVIEW.run)
+      .nullable()
+      .meta({ description: "The beginning of the output, as JSON text." }),
+    items: itemCounts.optional().meta({ description: "The items of a map that has begun." }),
+    turns: z
+      .array(agentTurn)
+      .max(MAX_TURNS_SHOWN)
+      .optional()
+      .meta({ description: "What an agent has done so far. The log has the whole texts." }),
+  })
+  .meta({ id: "ExecutionStep" });
+export type ExecutionStep = z.infer<typeof executionStep>;
+
+/** The payloads of one step, or of one item of a map. */
+export const stepOutput = z
+  .object({
+    nodeId: z.string(),
+    path: path.optional(),
+    status: stepStatus,
+    ended: z.boolean().meta({ description: "The step has ended, so this answer never changes." }),
+    input: json.optional().meta({
+      description:
+        "The resolved data of a step that reaches outside, or the item of a map. Absent where the log has none.",
+    }),
+    output: json,
+    error: executionError.nullable(),
+  })
+  .meta({ id: "StepOutput" });
+export type StepOutput = z.infer<typeof stepOutput>;

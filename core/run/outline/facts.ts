@@ -1,0 +1,101 @@
+import type { PathPart } from "../../../contracts/entities/execution.ts";
+import type { AgentTurn, ShortError } from "../../../contracts/entities/execution-step.ts";
+import type { NodeState } from "../frame.ts";
+
+/** Where the journal holds a value: the entry, and the append that the entry belongs to. */
+export interface Place {
+  seq: number;
+  append: number;
+}
+
+/** The facts that a list shows of a step or an item, without its payloads. */
+interface Facts {
+  startedAt: string | null;
+  finishedAt: string | null;
+  error: ShortError | null;
+  outputBytes: number | null;
+  preview: string | null;
+  /** Where the output is, once there is one. */
+  place: Place | null;
+}
+
+/** A step that has begun. */
+export interface StepFacts extends Facts {
+  status: NodeState["status"];
+  attempt: number;
+  durationMs: number | null;
+  waitsFor: NodeState["waitsFor"];
+  until: string | undefined;
+  childId: string | undefined;
+  map?: MapFacts;
+  turns?: AgentTurn[];
+}
+
+/** An item of a map. An item that a retry keeps has ended, and has neither times nor steps. */
+export interface ItemFacts extends Facts {
+  ended: boolean;
+  /** A step inside the item has failed. */
+  failed: boolean;
+  level: Level;
+}
+
+export interface MapFacts {
+  total: number;
+  /** By index. */
+  items: Map<number, ItemFacts>;
+  /** The number of items that have ended without a failure inside. */
+  completed: number;
+  /** The number of items with a failure inside. */
+  failed: number;
+  /** Where the items are. */
+  place: Place;
+}
+
+/** The steps of the run itself, or of one item of a map. */
+export interface Level {
+  path: readonly PathPart[];
+  steps: Map<string, StepFacts>;
+  /** The item and the map that the level belongs to; null for the run itself. */
+  item: ItemFacts | null;
+  parent: { level: Level; map: MapFacts; step: StepFacts } | null;
+}
+
+const noFacts = (): Facts => ({
+  startedAt: null,
+  finishedAt: null,
+  error: null,
+  outputBytes: null,
+  preview: null,
+  place: null,
+});
+
+export const newLevel = (
+  path: readonly PathPart[],
+  item: Level["item"] = null,
+  parent: Level["parent"] = null,
+): Level => ({ path, steps: new Map(), item, parent });
+
+export const newStep = (): StepFacts => ({
+  ...noFacts(),
+  status: "running",
+  attempt: 0,
+  durationMs: null,
+  waitsFor: undefined,
+  until: undefined,
+  childId: undefined,
+});
+
+/** Adds the item of a map with this index, whose steps are a level below. */
+export function addItem(level: Level, step: StepFacts, map: MapFacts, nodeId: string, index: number): ItemFacts {
+  const item = { ...noFacts(), ended: false, failed: false } as ItemFacts;
+  item.level = newLevel([...level.path, { nodeId, index }], item, { level, map, step });
+  map.items.set(index, item);
+  return item;
+}
+
+/** The level at a path; undefined where it has not begun. */
+export function levelAt(root: Level, path: readonly PathPart[]): Level | undefined {
+  let level: Level | undefined = root;
+  for (const { nodeId, index } of path) level = level?.steps.get(nodeId)?.map?.items.get(index)?.level;
+  return level;
+}

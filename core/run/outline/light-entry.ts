@@ -1,0 +1,29 @@
+import type { JournalEntry, StepEntry } from "../entry.ts";
+
+/**
+ * An entry without its payloads, for a fold that needs the states of steps alone. The mark `ends` is left out: it
+ * removes an item from the state, whose last step is still to be looked at.
+ */
+export function lightEntry(entry: JournalEntry): JournalEntry {
+  if (entry.event === "execution.created") return { ...entry, input: null };
+  const { seq, event, at, nodeId, path, attempt, handle, error, until, suspension, child, lost, needs } = entry;
+  const light: StepEntry = {
+    ...{ seq, event, at },
+    ...(nodeId !== undefined && { nodeId }),
+    ...(path && { path }),
+    ...(attempt !== undefined && { attempt }),
+    ...(handle !== undefined && { handle }),
+    ...(error && { error: { code: error.code, message: "" } }),
+    ...(until !== undefined && { until }),
+    ...(suspension && { suspension }),
+    ...(child && { child: { ...child, input: null } }),
+    ...(lost && { lost }),
+    ...(needs !== undefined && { needs }),
+  };
+  if (entry.record) return { ...light, record: true };
+  if (entry.items) {
+    const kept = entry.kept?.map(([index]): [number, null] => [index, null]);
+    return { ...light, items: new Array<unknown>(entry.items.length), concurrency: 1, ...(kept && { kept }) };
+  }
+  return light;
+}

@@ -1,0 +1,39 @@
+import { handle } from "../../../contracts/call.ts";
+import type { ExecutionStep, StepStatus } from "../../../contracts/entities/execution-step.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import { asList } from "../../../contracts/primitives.ts";
+import { type Rows, rowsUnder } from "../../../core/run/outline/rows.ts";
+import { getExecution } from "../store/read-execution.ts";
+import type { ExecutionsService } from "../upkeep/service.ts";
+
+/** A page ends early when its rows reach this length as JSON. */
+const MAX_PAGE_CHARS = 250_000;
+
+/** @throws {AppError} invalid_cursor when the cursor is not one of this list */
+function placeOf(cursor: string | undefined): number {
+  if (cursor !== undefined && !/^\d{1,9}$/.test(cursor)) throw new AppError("invalid_cursor");
+  return Number(cursor ?? 0);
+}
+
+/** The cursor is the place behind the last row that was looked at: places do not change while a run goes on. */
+function pageOf({ count, statusAt, rowAt }: Rows, statuses: ReadonlySet<StepStatus>, from: number, limit: number) {
+  const items: ExecutionStep[] = [];
+  let left = MAX_PAGE_CHARS;
+  for (let place = from; place < count; place++) {
+    if (statuses.size > 0 && !statuses.has(statusAt(place))) continue;
+    if (items.length === limit || left <= 0) return { items, next: String(place) };
+    const row = rowAt(place);
+    items.push(row);
+    left -= JSON.stringify(row).length;
+  }
+  return { items, next: null };
+}
+
+export const steps = handle<"executions.steps", ExecutionsService>("executions.steps", async function (ctx) {
+  const { under, status, limit, cursor } = ctx.params;
+  const from = placeOf(cursor);
+  const { id, workspaceId, workflowId, workflowVersion } = await getExecution(this, ctx.params);
+  const { parsed } = await this.engine.definitions.get(workspaceId, workflowId, workflowVersion);
+  const outline = await this.reads.run(() => this.outlines.of(workspaceId, id));
+  return pageOf(rowsUnder(outline, parsed.graph, under), new Set(asList(status)), from, limit);
+});

@@ -1,0 +1,70 @@
+import type { Store } from "../../../adapters/store/port.ts";
+import { Outline } from "../../../core/run/outline/outline.ts";
+import { ExecutionJournal } from "./journal.ts";
+
+/** The bytes of heap that all kept outlines may hold, as they estimate it. The largest run has about half of it. */
+const MAX_WEIGHT = 64 * 1024 * 1024;
+
+interface Kept {
+  outline: Outline;
+  /** The reading that is under way or was the last one. The next reading begins after it. */
+  reading: Promise<unknown>;
+}
+
+/**
+ * Outlines of runs that clients look at. A journal only grows, so an outline goes on from where it was; one of a run
+ * that has ended needs no reading at all. The least recently used outlines are given up first.
+ */
+export class Outlines {
+  readonly #store: Store;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /**
+   * The outline of a run with all that its journal holds now.
+   * @throws {NewerEntryError} when this version does not understand an entry
+   */
+  async of(workspaceId: string, executionId: string): Promise<Outline> {
+    const key = `${workspaceId}:${executionId}`;
+    const kept = this.#kept.get(key) ?? { outline: new Outline(), reading: Promise.resolve() };
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    const { outline } = kept;
+    if (outline.isOver) return outline;
+    const reading = kept.reading.then(() =>
+      this.#read(outline, new ExecutionJournal(this.#store, workspaceId, executionId)),
+    );
+    kept.reading = reading.catch(() => undefined);
+    try {
+      await reading;
+    } catch (error) {
+      // An entry may have been taken in by half.
+      if (this.#kept.get(key) === kept) this.#kept.delete(key);
+      throw error;
+    }
+    this.#evict();
+    return outline;
+  }
+
+  async #read(outline: Outline, journal: ExecutionJournal): Promise<void> {
+    if (outline.isOver) return;
+    for await (const docs of journal.pages(outline.seq + 1)) {
+      for (const { seq, entries } of docs) for (const entry of entries) outline.add(entry, seq);
+      // The embedded store reads at once, so a long journal would hold everything else up.
+      await new Promise(setImmediate);
+    }
+  }
+
+  #evict(): void {
+    let weight = 0;
+    for (const { outline } of this.#kept.values()) weight += outline.weight;
+    for (const [key, { outline }] of this.#kept) {
+      if (weight <= MAX_WEIGHT) return;
+      this.#kept.delete(key);
+      weight -= outline.weight;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { Tenant } from "./tenant.ts";
+
+/** A tenant, and a member of it that may be changed. */
+export type Ids = Tenant & { memberId: string };
+
+interface Given extends Ids {
+  /** The URL of a tool server. */
+  toolServer: string;
+  /** The token of an invite for whoever asks. */
+  invitation: string;
+}
+
+/** What each action takes in its body, where it takes one. */
+export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
+  "identity.updateMe": () => ({ name: "Renamed" }),
+  "workspaces.create": () => ({ name: "Another" }),
+  "workspaces.update": () => ({ name: "Renamed" }),
+  "workspaces.updateMember": () => ({ role: "viewer" }),
+  "workspaces.invites.create": () => ({ email: "somebody@example.com" }),
+  "workspaces.invites.accept": ({ invitation }) => ({ token: invitation }),
+  "identity.apiKeys.create": () => ({ name: "Key" }),
+  "pods.create": () => ({ name: "Pod" }),
+  "pods.update": () => ({ name: "Renamed" }),
+  "pods.spaces.create": ({ podId }) => ({ name: "Space", podId }),
+  "pods.spaces.update": () => ({ name: "Renamed" }),
+  "workflows.create": () => ({ name: "Workflow", definition: null }),
+  "workflows.update": () => ({ description: "Changed" }),
+  "workflows.star": () => ({ starred: true }),
+  "executions.test": () => ({ nodeId: "ask" }),
+  "workflows.import": () => ({ format: "weft-workflow", version: 1, name: "In", description: "", definition: null }),
+  "workflows.check": () => ({ format: "weft-workflow", version: 1, name: "In", description: "", definition: null }),
+  "schedules.create": ({ workflowId }) => ({ workflowId, cronExpr: "0 0 1 1 *" }),
+  "schedules.update": () => ({ enabled: false }),
+  "webhooks.create": ({ workflowId }) => ({ workflowId }),
+  "executions.start": ({ workflowId }) => ({ workflowId }),
+  "knowledge.create": () => ({ name: "Base" }),
+  "knowledge.update": () => ({ name: "Renamed" }),
+  "knowledge.entries.create": () => ({ content: "Words" }),
+  "knowledge.search": () => ({ query: "words" }),
+  "knowledge.searchByKeywords": () => ({ query: "words" }),
+  "knowledge.imports.create": () => ({ name: "words.txt", content: "Words" }),
+  "mcp.create": ({ toolServer }) => ({ name: "Tools", url: toolServer }),
+  "mcp.update": () => ({ name: "Renamed" }),
+  "mcp.tools.search": () => ({ query: "words" }),
+  "mcp.tools.call": () => ({ arguments: { text: "words" } }),
+  "memory.ingest": () => ({ content: "I like tea." }),
+  "memory.search": () => ({ query: "tea" }),
+  "memory.context": () => ({ query: "tea" }),
+  "memory.create": () => ({ content: "Likes tea" }),
+  "executions.respond": () => ({ approved: false }),
+};
+
+/** The query that each action needs, where it needs one. */
+export const QUERIES: Readonly<Record<string, string>> = {
+  "executions.output": "?nodeId=ask",
+};
