@@ -1,4 +1,3 @@
-import { checkCode } from "../code/check-code.ts";
 import type { ParseBudget } from "../expressions/parse.ts";
 import { compileTemplates, type Template } from "../expressions/template.ts";
 import { policy } from "./definition.ts";
@@ -25,24 +24,22 @@ export function compileNode(
     return null;
   }
   const nodeType: NodeType = NODE_TYPES[type];
-  const body = type === "map" ? { nodes: [], byId } : null;
+  const body = nodeType.contains ? { nodes: [], byId } : null;
   const made = { id, type, name, index, data, policy: given, disabled, in: [], out: [], parent: null, body };
   // Nothing of a disabled node is used, so its data may be unfinished.
   if (disabled) return { ...made, template: asItStands(data) };
 
   const checked = nodeType.data.safeParse(data);
   if (!checked.success) faults.issues(id, [...at, "data"], checked.error.issues, nodeType.literal ? undefined : data);
-  if (type === "code" && checked.success) {
-    const fault = checkCode((data as { code: string }).code);
-    if (fault !== null) faults.add(id, [...at, "data", "code"], fault);
-  }
+  const fault = checked.success ? nodeType.check?.(data) : null;
+  if (fault) faults.add(id, [...at, "data", ...fault.path], fault.message);
   const template = nodeType.literal ? asItStands(data) : compileTemplates(data, budget);
   for (const fault of template.faults) faults.addAt(id, [...at, "data"], fault.path, fault.message);
   if (given.onError === "continue" && !nodeType.handles(data).includes("out")) {
     const message = `A ${type} step has no handle \`out\`, so it cannot continue after an error. Use \`route\` and an edge from the handle \`error\`.`;
     faults.add(id, [...at, "policy", "onError"], message);
   }
-  if (type === "map" && (given.timeoutMs !== undefined || given.retry.maxAttempts > 1)) {
+  if (nodeType.contains && (given.timeoutMs !== undefined || given.retry.maxAttempts > 1)) {
     const message = "A map has no time limit and no retries of its own. Set them on the steps inside it.";
     faults.add(id, [...at, "policy"], message);
   }

@@ -1,6 +1,6 @@
 import type { Template } from "../expressions/template.ts";
 import type { Policy } from "./definition.ts";
-import type { NodeTypeName } from "./node-types.ts";
+import { NODE_TYPES, type NodeTypeName } from "./node-types.ts";
 import type { Settings } from "./settings.ts";
 
 export interface Edge {
@@ -29,7 +29,8 @@ export interface GraphNode {
 }
 
 /** A disabled trigger starts nothing. Any other disabled node passes on its input. */
-export const startsNothing = ({ type, disabled }: GraphNode): boolean => disabled && type === "trigger";
+export const startsNothing = ({ type, disabled }: GraphNode): boolean =>
+  disabled && NODE_TYPES[type].startsRun === true;
 
 /** The nodes of one level: those of the run, or those inside one map. Edges never lead from one level to another. */
 export interface Graph {

@@ -1,5 +1,6 @@
 import type { Faults } from "./faults.ts";
 import type { GraphNode } from "./graph.ts";
+import { NODE_TYPES } from "./node-types.ts";
 import type { ReadNode } from "./read-nodes.ts";
 
 /** The most maps inside one another. Each level multiplies the number of steps that run at a time. */
@@ -24,7 +25,7 @@ export function nest(
     const path = ["nodes", node.index, "parentId"];
     const parent = byId.get(parentId);
     if (!read.has(parentId)) faults.add(node.id, path, `The parent node \`${parentId}\` does not exist.`);
-    else if (parent && parent.type !== "map")
+    else if (parent && !NODE_TYPES[parent.type].contains)
       faults.add(node.id, path, `The parent \`${parentId}\` is a ${parent.type} step. Only a map can contain nodes.`);
     else if (levelOf(node, parentOf) > MAX_LEVELS)
       faults.add(node.id, path, `The node is inside more than ${MAX_LEVELS} maps, or inside itself.`);

@@ -1,200 +1,77 @@
-import { z } from "zod";
-import { knowledgeFilter } from "../../contracts/entities/knowledge.ts";
-import {
-  confidence,
-  eventDate,
-  factType,
-  MAX_INGEST_CHARS,
-  MAX_MEMORY_CHARS,
-  memorySubject,
-  MEMORY_SCOPES,
-  metadata,
-} from "../../contracts/entities/memory.ts";
-import { ROLES } from "../../contracts/primitives.ts";
+import type { z } from "zod";
+import { checkCode } from "../code/check-code.ts";
 import { nullAsAbsent } from "./absent-fields.ts";
 import { agentData } from "./agent-data.ts";
+import * as data from "./node-data.ts";
 
-/**
- * The data that a type of node takes once its expressions are resolved, and the handles by which edges may leave it.
- */
+/** What is true of every node of a type. A flag that is absent is false. */
 export interface NodeType<D extends z.ZodType = z.ZodType> {
+  /** The data that the step takes once its expressions are resolved. */
   data: D;
+  /** The handles by which edges may leave the node. */
   handles(data: unknown): string[];
+  /** What the definition's valid data has wrong beside its shape; null where it can run. */
+  check?(data: unknown): { path: string[]; message: string } | null;
   /** The data is taken literally: braces in it are not expressions. */
   literal?: boolean;
   /** The time limit of one attempt where its policy states none; DEFAULT_TIMEOUT_MS for most types. */
   timeoutMs?: number;
   /** The time limit counts processor time, and the step keeps it itself. */
   ofProcessor?: boolean;
+  /** The step ends by asking the engine to wait, so a time limit means nothing for it. */
+  untimed?: boolean;
+  /** A run starts here: the node passes on the run's input. Disabled, it starts nothing. */
+  startsRun?: boolean;
+  /** The node joins branches: it runs when all that lead to it have settled, or when any of them was taken. */
+  joins?(data: unknown): "all" | "any";
+  /**
+   * Other nodes can be inside the node. They run once for each of its items, with limits of their own, so the node has
+   * neither a time limit nor retries.
+   */
+  contains?: boolean;
+  /** The step sets what the caller of a run gets that waits for it. */
+  responds?: boolean;
 }
 
-const present = z.custom<unknown>(value => value !== undefined, "is needed");
-const text = (max: number) => z.string().max(max);
 const out = () => ["out"];
-/** A record whose size is checked before its entries. A fault for each of 100,000 entries would not help. */
-const fewEntries = <V extends z.ZodType>(value: V, max: number) =>
-  z
-    .record(z.string(), z.unknown())
-    .refine(record => Object.keys(record).length <= max, `Must have at most ${max} entries`)
-    .pipe(z.record(text(200), value));
-/** A list whose length is checked before its items. */
-const fewItems = <V extends z.ZodType>(item: V, max: number) => z.array(z.unknown()).max(max).pipe(z.array(item));
-
-const MAX_HEADERS = 200;
-const MAX_CASES = 200;
-const MAX_ASSIGNEES = 100;
-
-/** `example` is an input to try the workflow with, for people and builders; runs ignore it. */
-const trigger = z.object({ example: z.unknown().optional() });
-
-const http = z.object({
-  method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]).default("GET"),
-  url: z.string().min(1).max(8_192),
-  headers: fewEntries(z.union([z.string(), z.number(), z.boolean()]), MAX_HEADERS).prefault({}),
-  query: fewEntries(z.union([z.string(), z.number(), z.boolean(), z.null()]), MAX_HEADERS).prefault({}),
-  body: z.unknown().optional(),
-  failOnStatus: z.boolean().default(true),
-});
-
-const switchCase = z.object({ id: text(200).min(1), equals: z.unknown() });
-const switchData = z.object({ value: present, cases: fewItems(switchCase, MAX_CASES) });
-
-/** About ten years: beyond it a delay is a mistake. */
-const MAX_DELAY_MS = 315_360_000_000;
-const delay = z
-  .object({
-    ms: z.number().min(0).max(MAX_DELAY_MS).optional(),
-    until: z.iso.datetime({ offset: true }).optional(),
-  })
-  .refine(data => (data.ms === undefined) !== (data.until === undefined), "Give either `ms` or `until`, not both");
-
-/** A small limit, because lists show the form of every execution that waits for an answer. */
-const MAX_FORM_CHARS = 32_768;
-
-const human = z.object({
-  prompt: text(10_000),
-  form: z
-    .record(z.string(), z.unknown())
-    .refine(form => JSON.stringify(form).length <= MAX_FORM_CHARS, "Must not be larger than 32 KiB")
-    .optional(),
-  assignees: fewItems(text(200), MAX_ASSIGNEES).optional(),
-  expiresInMs: z.number().min(1).max(MAX_DELAY_MS).optional(),
-});
-
-const respond = z.object({
-  status: z.int().min(200).max(599).default(200),
-  headers: fewEntries(z.string(), MAX_HEADERS).prefault({}),
-  body: z.unknown().optional(),
-});
-
-export const MAX_CONCURRENCY = 50;
-const map = z.object({ items: present, concurrency: z.int().min(1).max(MAX_CONCURRENCY).default(1) });
-
-const subworkflow = z.object({
-  workflowId: z.uuid(),
-  input: z.unknown().optional(),
-  version: z.union([z.int().min(1), z.literal("deployed")]).optional(),
-});
-
-const code = z.object({ code: z.string().min(1).max(65_536) });
-
-const retriever = z.object({
-  knowledgeBaseId: z.uuid(),
-  query: z.string().trim().min(1).max(10_000),
-  topK: z.int().min(1).max(100).default(5),
-  filter: knowledgeFilter.optional(),
-});
-
-/** The subject and the scope of a step's memories. */
-const memoryPlace = {
-  scope: z.enum(MEMORY_SCOPES).optional(),
-  threadId: text(200).min(1).optional(),
-  workflowId: z.uuid().optional(),
-  userId: memorySubject.optional(),
-};
-const memory = z.discriminatedUnion("action", [
-  z.object({
-    action: z.literal("search"),
-    query: text(MAX_MEMORY_CHARS).min(1),
-    limit: z.int().min(1).max(100).optional(),
-    ...memoryPlace,
-  }),
-  z.object({ action: z.literal("ingest"), content: text(MAX_INGEST_CHARS).min(1), ...memoryPlace }),
-  z.object({
-    action: z.literal("add"),
-    content: text(MAX_MEMORY_CHARS).min(1),
-    factType: factType.optional(),
-    confidence: confidence.optional(),
-    eventDate: eventDate.nullable().optional(),
-    metadata: metadata.optional(),
-    ...memoryPlace,
-  }),
-]);
-
-/** The greatest length of a prompt, and of one message. The size of a step's data bounds all messages together. */
-const MAX_PROMPT_CHARS = 1_000_000;
-const message = z.object({ role: z.enum(["system", "user", "assistant"]), content: text(MAX_PROMPT_CHARS) });
-const llm = z
-  .object({
-    prompt: text(MAX_PROMPT_CHARS).optional(),
-    messages: fewItems(message, 500)
-      .refine(list => list.length > 0, "Must not be empty")
-      .optional(),
-    system: text(200_000).optional(),
-    model: text(200).min(1).optional(),
-    temperature: z.number().min(0).max(2).optional(),
-    maxTokens: z.int().min(1).max(1_000_000).optional(),
-    schema: z.record(z.string(), z.unknown()).optional(),
-  })
-  .refine(
-    data => (data.prompt === undefined) !== (data.messages === undefined),
-    "Give either `prompt` or `messages`, not both",
-  );
-
-const tool = z.object({ toolId: z.uuid(), arguments: z.record(z.string(), z.unknown()).default({}) });
 
 /** An agent thinks and calls many times, each time with a limit of its own. */
 const AGENT_TIMEOUT_MS = 600_000;
 
-const notify = z
-  .object({
-    title: text(200).min(1),
-    body: text(10_000),
-    userIds: fewItems(z.uuid(), MAX_ASSIGNEES).optional(),
-    role: z.enum(ROLES).optional(),
-  })
-  .refine(
-    data => (data.userIds === undefined) !== (data.role === undefined),
-    "Give either `userIds` or `role`, not both",
-  );
-
-function caseHandles(data: unknown): string[] {
-  const cases = (data as { cases?: unknown } | null)?.cases;
+function caseHandles(given: unknown): string[] {
+  const cases = (given as { cases?: unknown } | null)?.cases;
   // Data that is not valid may arrive here as well. Its faults are reported elsewhere.
-  const ids = (Array.isArray(cases) ? cases.slice(0, MAX_CASES) : []).map(c => (c as { id?: unknown } | null)?.id);
+  const ids = (Array.isArray(cases) ? cases.slice(0, data.MAX_CASES) : []).map(c => (c as { id?: unknown } | null)?.id);
   return [...ids.filter(id => typeof id === "string").map(id => `case:${id}`), "default"];
 }
 
+function checkCodeData(given: unknown): ReturnType<NonNullable<NodeType["check"]>> {
+  const message = checkCode((given as z.output<typeof data.code>).code);
+  return message === null ? null : { path: ["code"], message };
+}
+
+const joins = (given: unknown) => ((given as { mode?: unknown }).mode === "any" ? "any" : "all");
+
 const TYPES = {
-  trigger: { data: trigger, handles: out },
-  transform: { data: z.object({ value: present }), handles: out },
-  http: { data: http, handles: out },
-  condition: { data: z.object({ if: present }), handles: () => ["true", "false"] },
-  switch: { data: switchData, handles: caseHandles },
-  merge: { data: z.object({ mode: z.enum(["all", "any"]).default("all") }), handles: out },
-  delay: { data: delay, handles: out },
-  map: { data: map, handles: out },
-  subworkflow: { data: subworkflow, handles: out },
-  code: { data: code, handles: out, literal: true, ofProcessor: true },
-  retriever: { data: retriever, handles: out },
-  memory: { data: memory, handles: out },
-  tool: { data: tool, handles: out },
-  llm: { data: llm, handles: out },
+  trigger: { data: data.trigger, handles: out, startsRun: true },
+  transform: { data: data.transform, handles: out },
+  http: { data: data.http, handles: out },
+  condition: { data: data.condition, handles: () => ["true", "false"] },
+  switch: { data: data.switchData, handles: caseHandles },
+  merge: { data: data.merge, handles: out, joins },
+  delay: { data: data.delay, handles: out, untimed: true },
+  map: { data: data.map, handles: out, untimed: true, contains: true },
+  subworkflow: { data: data.subworkflow, handles: out },
+  code: { data: data.code, handles: out, check: checkCodeData, literal: true, ofProcessor: true },
+  retriever: { data: data.retriever, handles: out },
+  memory: { data: data.memory, handles: out },
+  tool: { data: data.tool, handles: out },
+  llm: { data: data.llm, handles: out },
   agent: { data: agentData, handles: out, timeoutMs: AGENT_TIMEOUT_MS },
-  notify: { data: notify, handles: out },
-  human: { data: human, handles: () => ["approved", "out", "rejected", "timeout"] },
-  respond: { data: respond, handles: out },
-  fail: { data: z.object({ message: text(10_000), code: text(100).optional() }), handles: () => [] },
+  notify: { data: data.notify, handles: out },
+  human: { data: data.human, handles: () => ["approved", "out", "rejected", "timeout"], untimed: true },
+  respond: { data: data.respond, handles: out, responds: true },
+  fail: { data: data.fail, handles: () => [] },
 } satisfies Record<string, NodeType>;
 
 type Table<T extends Record<string, NodeType>> = {

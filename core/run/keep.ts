@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Graph, GraphNode } from "../graph/graph.ts";
+import { NODE_TYPES } from "../graph/node-types.ts";
 import type { KeptEntry } from "./advance.ts";
 import { addressIn, type Frame, type NodeState } from "./frame.ts";
 import { isSettled } from "./plan.ts";
@@ -62,9 +63,9 @@ function keptNodes(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<strin
       grew = true;
     }
   }
-  // A merge in mode `any` finishes before its other sources do.
+  // A node that joins `any` branches finishes before its other sources do.
   for (const node of candidates)
-    if (node.type === "merge" && node.in.some(({ source }) => kept.has(source))) kept.add(node);
+    if (NODE_TYPES[node.type].joins && node.in.some(({ source }) => kept.has(source))) kept.add(node);
   return [...kept];
 }
 

@@ -1,4 +1,5 @@
 import { startsNothing, type Graph, type GraphNode } from "../graph/graph.ts";
+import { NODE_TYPES } from "../graph/node-types.ts";
 import type { Frame, NodeState } from "./frame.ts";
 import type { RunState } from "./state.ts";
 
@@ -17,7 +18,7 @@ function isTaken(source: NodeState, handle: string): boolean {
 
 function readiness(node: GraphNode, frame: Frame, skipped: ReadonlySet<GraphNode>): "ready" | "skip" | "wait" {
   if (node.in.length === 0) return startsNothing(node) ? "skip" : "ready";
-  const any = !node.disabled && node.type === "merge" && (node.data as { mode?: unknown }).mode === "any";
+  const any = !node.disabled && NODE_TYPES[node.type].joins?.(node.data) === "any";
   let taken = 0;
   let open = 0;
   for (const { source, handle } of node.in) {

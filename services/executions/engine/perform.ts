@@ -12,9 +12,6 @@ import { retryWhileBusy } from "./retry-while-busy.ts";
 import { STEPS } from "./steps/index.ts";
 import { failed, timeoutOf, type StepContext } from "./steps/step.ts";
 
-/** Steps that end by asking the engine to wait, so a time limit means nothing for them. */
-const UNTIMED = new Set(["delay", "human", "map"]);
-
 export interface Performance {
   node: GraphNode;
   scope: Scope;
@@ -39,7 +36,7 @@ export function perform(performance: Performance): StepResult | Promise<StepResu
     const check = (made: StepResult) => checked(made, performance);
     if (!isPromise<StepResult>(result)) return check(result);
     const settled = result.then(check).catch(failure);
-    return UNTIMED.has(node.type) ? settled : limited(settled, performance);
+    return NODE_TYPES[node.type].untimed ? settled : limited(settled, performance);
   } catch (error) {
     return failure(error);
   }
@@ -115,7 +112,7 @@ function checked(result: StepResult, performance: Performance): StepResult | Pro
   // A trigger or a disabled node at the start passes on the run's input, whose size was checked when the run was
   // created.
   const { type, disabled, in: before } = performance.node;
-  const isStart = before.length === 0 && (type === "trigger" || disabled);
+  const isStart = before.length === 0 && (NODE_TYPES[type].startsRun || disabled);
   if (isStart || !isTooLarge(result.output)) return result;
   return failed("output_too_large", `The output is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB.`, false);
 }

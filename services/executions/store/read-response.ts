@@ -1,15 +1,16 @@
 import type { Page } from "../../../adapters/store/port.ts";
 import { response, type Response } from "../../../contracts/entities/execution.ts";
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
+import { NODE_TYPES } from "../../../core/graph/node-types.ts";
 import type { ParsedDefinition } from "../../../core/graph/parse-definition.ts";
 import { Journal, journalRange, type ExecutionDoc, type JournalDoc } from "./model.ts";
 
 const PAGE = 20;
 
-/** The ids of the `respond` steps, which set what a waiting caller gets. */
+/** The ids of the steps that set what a waiting caller gets. */
 export function respondSteps({ graph }: ParsedDefinition): ReadonlySet<string> {
   const nodes = graph ? [...graph.byId.values()] : [];
-  return new Set(nodes.filter(node => node.type === "respond").map(node => node.id));
+  return new Set(nodes.filter(node => NODE_TYPES[node.type].responds).map(node => node.id));
 }
 
 /** What a look at the journal has found, and where the next one must begin. */

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { knowledgeFilter } from "../../contracts/entities/knowledge.ts";
+import {
+  confidence,
+  eventDate,
+  factType,
+  MAX_INGEST_CHARS,
+  MAX_MEMORY_CHARS,
+  memorySubject,
+  MEMORY_SCOPES,
+  metadata,
+} from "../../contracts/entities/memory.ts";
+import { ROLES } from "../../contracts/primitives.ts";
+
+const present = z.custom<unknown>(value => value !== undefined, "is needed");
+const text = (max: number) => z.string().max(max);
+/** A record whose size is checked before its entries. A fault for each of 100,000 entries would not help. */
+const fewEntries = <V extends z.ZodType>(value: V, max: number) =>
+  z
+    .record(z.string(), z.unknown())
+    .refine(record => Object.keys(record).length <= max, `Must have at most ${max} entries`)
+    .pipe(z.record(text(200), value));
+/** A list whose length is checked before its items. */
+const fewItems = <V extends z.ZodType>(item: V, max: number) => z.array(z.unknown()).max(max).pipe(z.array(item));
+
+const MAX_HEADERS = 200;
+export const MAX_CASES = 200;
+const MAX_ASSIGNEES = 100;
+
+/** `example` is an input to try the workflow with, for people and builders; runs ignore it. */
+export const trigger = z.object({ example: z.unknown().optional() });
+
+export const http = z.object({
+  method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]).default("GET"),
+  url: z.string().min(1).max(8_192),
+  headers: fewEntries(z.union([z.string(), z.number(), z.boolean()]), MAX_HEADERS).prefault({}),
+  query: fewEntries(z.union([z.string(), z.number(), z.boolean(), z.null()]), MAX_HEADERS).prefault({}),
+  body: z.unknown().optional(),
+  failOnStatus: z.boolean().default(true),
+});
+
+const switchCase = z.object({ id: text(200).min(1), equals: z.unknown() });
+export const transform = z.object({ value: present });
+
+export const condition = z.object({ if: present });
+
+export const switchData = z.object({ value: present, cases: fewItems(switchCase, MAX_CASES) });
+
+export const merge = z.object({ mode: z.enum(["all", "any"]).default("all") });
+
+/** About ten years: beyond it a delay is a mistake. */
+const MAX_DELAY_MS = 315_360_000_000;
+export const delay = z
+  .object({
+    ms: z.number().min(0).max(MAX_DELAY_MS).optional(),
+    until: z.iso.datetime({ offset: true }).optional(),
+  })
+  .refine(data => (data.ms === undefined) !== (data.until === undefined), "Give either `ms` or `until`, not both");
+
+/** A small limit, because lists show the form of every execution that waits for an answer. */
+const MAX_FORM_CHARS = 32_768;
+
+export const human = z.object({
+  prompt: text(10_000),
+  form: z
+    .record(z.string(), z.unknown())
+    .refine(form => JSON.stringify(form).length <= MAX_FORM_CHARS, "Must not be larger than 32 KiB")
+    .optional(),
+  assignees: fewItems(text(200), MAX_ASSIGNEES).optional(),
+  expiresInMs: z.number().min(1).max(MAX_DELAY_MS).optional(),
+});
+
+export const respond = z.object({
+  status: z.int().min(200).max(599).default(200),
+  headers: fewEntries(z.string(), MAX_HEADERS).prefault({}),
+  body: z.unknown().optional(),
+});
+
+const MAX_CONCURRENCY = 50;
+export const map = z.object({ items: present, concurrency: z.int().min(1).max(MAX_CONCURRENCY).default(1) });
+
+export const subworkflow = z.object({
+  workflowId: z.uuid(),
+  input: z.unknown().optional(),
+  version: z.union([z.int().min(1), z.literal("deployed")]).optional(),
+});
+
+export const code = z.object({ code: z.string().min(1).max(65_536) });
+
+export const retriever = z.object({
+  knowledgeBaseId: z.uuid(),
+  query: z.string().trim().min(1).max(10_000),
+  topK: z.int().min(1).max(100).default(5),
+  filter: knowledgeFilter.optional(),
+});
+
+/** The subject and the scope of a step's memories. */
+const memoryPlace = {
+  scope: z.enum(MEMORY_SCOPES).optional(),
+  threadId: text(200).min(1).optional(),
+  workflowId: z.uuid().optional(),
+  userId: memorySubject.optional(),
+};
+export const memory = z.discriminatedUnion("action", [
+  z.object({
+    action: z.literal("search"),
+    query: text(MAX_MEMORY_CHARS).min(1),
+    limit: z.int().min(1).max(100).optional(),
+    ...memoryPlace,
+  }),
+  z.object({ action: z.literal("ingest"), content: text(MAX_INGEST_CHARS).min(1), ...memoryPlace }),
+  z.object({
+    action: z.literal("add"),
+    content: text(MAX_MEMORY_CHARS).min(1),
+    factType: factType.optional(),
+    confidence: confidence.optional(),
+    eventDate: eventDate.nullable().optional(),
+    metadata: metadata.optional(),
+    ...memoryPlace,
+  }),
+]);
+
+/** The greatest length of a prompt, and of one message. The size of a step's data bounds all messages together. */
+const MAX_PROMPT_CHARS = 1_000_000;
+const message = z.object({ role: z.enum(["system", "user", "assistant"]), content: text(MAX_PROMPT_CHARS) });
+export const llm = z
+  .object({
+    prompt: text(MAX_PROMPT_CHARS).optional(),
+    messages: fewItems(message, 500)
+      .refine(list => list.length > 0, "Must not be empty")
+      .optional(),
+    system: text(200_000).optional(),
+    model: text(200).min(1).optional(),
+    temperature: z.number().min(0).max(2).optional(),
+    maxTokens: z.int().min(1).max(1_000_000).optional(),
+    schema: z.record(z.string(), z.unknown()).optional(),
+  })
+  .refine(
+    data => (data.prompt === undefined) !== (data.messages === undefined),
+    "Give either `prompt` or `messages`, not both",
+  );
+
+export const tool = z.object({ toolId: z.uuid(), arguments: z.record(z.string(), z.unknown()).default({}) });
+
+export const notify = z
+  .object({
+    title: text(200).min(1),
+    body: text(10_000),
+    userIds: fewItems(z.uuid(), MAX_ASSIGNEES).optional(),
+    role: z.enum(ROLES).optional(),
+  })
+  .refine(
+    data => (data.userIds === undefined) !== (data.role === undefined),
+    "Give either `userIds` or `role`, not both",
+  );
+
+export const fail = z.object({ message: text(10_000), code: text(100).optional() });

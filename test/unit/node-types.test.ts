@@ -1,0 +1,23 @@
+import { globSync, readFileSync } from "node:fs";
+import { NODE_TYPES } from "../../core/graph/node-types.ts";
+import { parseDefinition } from "../../core/graph/parse-definition.ts";
+
+const names = Object.keys(NODE_TYPES).join("|");
+/** A comparison of a node's type with a name, or a set of such names. */
+const NAMED = new RegExp(`type\\s*[!=]==\\s*"(${names})"|new Set\\(\\["(${names})"`);
+
+it("the table of node types says everything that is true of a type, and other rules ask it", () => {
+  const files = globSync("{core/graph,core/run,services/executions/{store,engine}}/*.ts");
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.filter(file => NAMED.test(readFileSync(file, "utf8")))).toEqual([]);
+});
+
+it.each(Object.keys(NODE_TYPES))("only a node that contains others can be the parent of one: %s", type => {
+  const nodes = [
+    { id: "outer", type, disabled: true },
+    { id: "inner", type: "transform", parentId: "outer", data: { value: 1 } },
+  ];
+  const { faults = [] } = parseDefinition({ nodes, edges: [] });
+  const refused = faults.some(({ message }) => message.includes("Only a map can contain nodes"));
+  expect(refused).toBe(type !== "map");
+});
