@@ -7,13 +7,20 @@ import { Executions, Journal } from "../../services/executions/store/model.ts";
 import { newExecution } from "../../services/executions/store/new-execution.ts";
 import { OrphanJournals } from "../../services/executions/upkeep/remove-orphan-journals.ts";
 import type { ExecutionsService } from "../../services/executions/upkeep/service.ts";
+import { inTurns } from "../../service-kit/in-turns.ts";
+import type * as Turns from "../../service-kit/in-turns.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { definition, gives } from "../support/definition.ts";
-import { executionDoc, insertRuns } from "../support/finished-runs.ts";
+import { executionDoc, insertJournal, insertRuns } from "../support/finished-runs.ts";
 import { ownDataDir, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
 
+// A turn ends by the clock. A test may count its steps instead.
+jest.mock("../../service-kit/in-turns.ts", () => {
+  const { inTurns: real } = jest.requireActual<typeof Turns>("../../service-kit/in-turns.ts");
+  return { inTurns: jest.fn(real) };
+});
 ownDataDir();
 
 const ada: Identity = somebody();
@@ -86,4 +93,23 @@ test("more journals than one page holds are gone over, and the next pass is a da
   await store().tenant(Journal, scope.workspaceId).insert(append);
   expect(await orphans.run(daysOn(8.5))).toBe(0);
   while ((await journals()) > 0) await orphans.run(daysOn(9.5));
+});
+
+test("however many lie between two executions, a step of a turn removes a few", async () => {
+  const { workspaceId } = scope;
+  const orphan = (appends: number) => insertJournal(store(), executionDoc({ workspaceId }), appends);
+  for (const appends of [700, 700, 700]) await orphan(appends);
+  for (let left = 50; left > 0; left--) await orphan(1);
+  const removedBySteps: number[] = [];
+  jest.mocked(inTurns).mockImplementation(async (_ms, step) => {
+    const before = await journals();
+    const more = await step();
+    const removed = before - (await journals());
+    if (removed > 0) removedBySteps.push(removed);
+    return more;
+  });
+  const orphans = new OrphanJournals(store());
+  while ((await journals()) > 0) await orphans.run(daysOn(8));
+  // Appends: a range of many is gone over by one execution at a time, others by twenty.
+  expect(removedBySteps).toEqual([700, 700, 700 + 19, 20, 11]);
 });

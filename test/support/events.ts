@@ -60,7 +60,8 @@ export class EventStream {
   /** Reads on to the first event of this name; throws where the stream ends before it. */
   async until(name: string): Promise<StreamEvent> {
     for (let event = await this.next(); event; event = await this.next()) if (event.event === name) return event;
-    throw new Error(`The stream ended without ${name}, after ${this.events.map(e => e.event).join(", ")}`);
+    const end = this.status !== 200 ? `answered ${this.status}` : this.broken ? "broke off" : "ended";
+    throw new Error(`The stream ${end} without ${name}, after ${this.events.map(e => e.event).join(", ")}`);
   }
 
   /** Reads until there is no more. */

@@ -1,10 +1,10 @@
-import type { Store } from "../../../adapters/store/port.ts";
+import type { Filter, Store } from "../../../adapters/store/port.ts";
 import { firstIdAt } from "../../../core/id-time.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { DAY_MS } from "../../../core/stats/days.ts";
 import { removeAll } from "../../../service-kit/remove-all.ts";
 import { inTurns } from "../../../service-kit/in-turns.ts";
-import { Executions, Journal, journalRange } from "../store/model.ts";
+import { Executions, Journal, type JournalDoc, journalRange } from "../store/model.ts";
 
 const BATCH = 50;
 /** The time limit of one turn, so that a stop need not wait. */
@@ -16,6 +16,14 @@ const PASS_EVERY_MS = DAY_MS;
  * its latest time.
  */
 const SETTLED_MS = 7 * DAY_MS;
+
+/** The most appends of a range that are counted by execution at once. */
+const MOST_APPENDS = 1_000;
+/** The most journals that one step of a turn removes. */
+const MOST_REMOVED = 20;
+
+/** The first id behind all journal ids of an execution: each of them begins with the execution's id and a colon. */
+const behind = (executionId: string): string => `${executionId};`;
 
 /** Whether the parent execution may still store this one. */
 async function mayBeStored(store: Store, executionId: string): Promise<boolean> {
@@ -50,15 +58,9 @@ export class OrphanJournals {
     let removed = 0;
     const end = firstIdAt(new Date(now.getTime() - SETTLED_MS));
     const more = await inTurns(TURN_MS, async () => {
-      const { items, next } = await this.store
-        .acrossTenants(Executions)
-        .find({ id: { $gte: this.from, $lt: end } }, { limit: BATCH });
-      const last = items.at(-1);
-      // Every id of a journal begins with the id of its execution and a colon.
-      const to = next !== null && last ? `${last.id};` : end;
-      removed += await this.removeWithin(this.from, to, new Set(items.map(({ id }) => id)));
-      this.from = to;
-      return next !== null;
+      const step = await this.step(end);
+      removed += step.removed;
+      return step.more;
     });
     if (more) return removed;
     this.from = "";
@@ -66,16 +68,44 @@ export class OrphanJournals {
     return removed;
   }
 
-  private async removeWithin(from: string, to: string, known: ReadonlySet<string>): Promise<number> {
-    // A tally reads no entries, which may be large.
-    const found = await this.store.acrossTenants(Journal).tally({ id: { $gte: from, $lt: to } }, "executionId");
+  /** Looks at the journals of some executions, and at those between them. Its work is bounded. */
+  private async step(end: string): Promise<{ removed: number; more: boolean }> {
+    const { items, next } = await this.store
+      .acrossTenants(Executions)
+      .find({ id: { $gte: this.from, $lt: end } }, { limit: BATCH });
+    const last = items.at(-1);
+    const to = next !== null && last ? behind(last.id) : end;
+    const known = new Set(items.map(({ id }) => id));
+    const { ids, all } = await this.executionsWithin({ id: { $gte: this.from, $lt: to } });
     let removed = 0;
-    for (const id of Object.keys(found)) {
-      if (known.has(id) || (await mayBeStored(this.store, id))) continue;
-      if (await this.store.acrossTenants(Executions).get({ id })) continue;
-      await removeAll(this.store.acrossTenants(Journal), { id: journalRange(id) });
-      removed++;
+    for (const id of ids) {
+      if (!known.has(id) && (await this.removeOrphan(id))) removed++;
+      this.from = behind(id);
+      if (removed >= MOST_REMOVED) return { removed, more: true };
     }
-    return removed;
+    if (all) this.from = to;
+    return { removed, more: !all || next !== null };
+  }
+
+  /**
+   * The executions whose journals are in a range, in order: `all` of them, or only the first where the range holds many
+   * appends, because any number of orphans may lie between two stored executions.
+   */
+  private async executionsWithin(range: Filter<JournalDoc>): Promise<{ ids: string[]; all: boolean }> {
+    const journal = this.store.acrossTenants(Journal);
+    if ((await journal.count(range, { limit: MOST_APPENDS })) < MOST_APPENDS) {
+      // A tally reads no entries, which may be large.
+      return { ids: Object.keys(await journal.tally(range, "executionId")).sort(), all: true };
+    }
+    const { items } = await journal.find(range, { limit: 1 });
+    return { ids: items.map(({ executionId }) => executionId), all: false };
+  }
+
+  /** Removes the journal of an execution that does not exist and never will. */
+  private async removeOrphan(id: string): Promise<boolean> {
+    if (await mayBeStored(this.store, id)) return false;
+    if (await this.store.acrossTenants(Executions).get({ id })) return false;
+    await removeAll(this.store.acrossTenants(Journal), { id: journalRange(id) });
+    return true;
   }
 }
