@@ -4,6 +4,8 @@ import type { EngineLimits, EngineParts } from "./parts.ts";
 
 const POLL_MS = 500;
 const BATCH = 32;
+/** How much wider the next batch is after one in which every claim found an execution. */
+const GROWTH = 4;
 
 /** Takes queued executions for this worker, lowest order first, while it has room. */
 export class Claims {
@@ -16,6 +18,11 @@ export class Claims {
   private timer: NodeJS.Timeout | undefined;
   private claiming: Promise<void> | undefined;
   private again = false;
+  /**
+   * How many claims go out together. Each is a write, also where nothing is queued, so an idle worker makes one at a
+   * time. It grows while the queue fills every claim.
+   */
+  private width = 1;
   private empty = false;
 
   constructor(
@@ -69,9 +76,10 @@ export class Claims {
       this.again = false;
       while (this.room() > 0 && !this.parts.isStopping()) {
         const { full, batch } = await this.saturation();
-        const asked = Math.min(this.room(), batch);
+        const asked = Math.min(this.room(), batch, this.width);
         const claimed = await Promise.all(Array.from({ length: asked }, () => this.claim(full)));
         const docs = claimed.filter(doc => doc !== null);
+        this.width = Math.min(BATCH, docs.length === asked ? asked * GROWTH : docs.length + 1);
         const kept = await this.withinLimits(docs);
         kept.forEach(this.take);
         if (kept.length < asked) {
