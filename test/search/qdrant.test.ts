@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FallbackIndex } from "../../adapters/search/fallback-index.ts";
@@ -182,6 +185,28 @@ describe("the index in Qdrant", () => {
     const nobody = new QdrantIndex({ url: "http://127.0.0.1:1", timeoutMs: TIMEOUT_MS }, () => undefined);
     await expect(nobody.ping()).rejects.toMatchObject({ code: "search_unavailable" });
     await expect(nobody.useEmbedder("memory", EMBEDDER)).rejects.toMatchObject({ code: "search_unavailable" });
+  });
+
+  test("whose client has a fault of its own is not taken for a server that is away", async () => {
+    const connection = new QdrantConnection({ url: fake.address() });
+    const own = new TypeError("undefined is not a function");
+    await expect(connection.run(() => Promise.reject(own))).rejects.toBe(own);
+    await expect(connection.run(client => client.upsert("c", [{ vector: { a: 1n } }] as never))).rejects.toThrow(
+      TypeError,
+    );
+    // No pause follows, as after a failure of the server.
+    expect((await connection.run(client => client.collections())).collections).toBeInstanceOf(Array);
+    await connection.close();
+  });
+
+  test.each(["<html>", "{}", "null"])("is unavailable where the answer is not one of Qdrant: %s", async answer => {
+    const server = createServer((_, response) => response.end(answer)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const index = new QdrantIndex({ url: `http://127.0.0.1:${port}` }, () => undefined);
+    await expect(index.ping()).rejects.toMatchObject({ code: "search_unavailable" });
+    await index.close();
+    server.close();
   });
 
   test("is begun by several nodes at the same time, and they find the same one", async () => {

@@ -6,6 +6,7 @@ import { type FakeServer, fakeTool } from "../support/fake-mcp-clients.ts";
 import { onThisNode } from "../../service-kit/on-this-node.mixin.ts";
 import { Calls } from "../../services/mcp/calls.ts";
 import { servers } from "../../services/mcp/model.ts";
+import { HANG_MS } from "../support/hang.ts";
 import { McpStage } from "../support/mcp-stage.ts";
 import { ownDataDir, refusal, until } from "../support/service-node.ts";
 
@@ -183,7 +184,8 @@ describe("a call of a tool", () => {
   it("waits for its turn at a server that has as many as it may, and is refused where too many wait", async () => {
     const letGo = holdCalls();
     const before = stage.clients.calls.length;
-    const asked = Array.from({ length: 300 }, (_, at) => invoke(`many-${at}`));
+    // Those that wait hold out until the last is refused, also where the store reads the tool 300 times.
+    const asked = Array.from({ length: 300 }, (_, at) => invoke(`many-${at}`, { timeoutMs: HANG_MS }));
     const settled = Promise.allSettled(asked);
     const refused = asked.slice(32 + 256);
     await Promise.all(refused.map(one => expect(one).rejects.toEqual(refusal("tool_server_unavailable"))));

@@ -7,6 +7,7 @@ import { Router } from "../../services/gateway/request/router.ts";
 import type { Answer } from "./api.ts";
 
 const FORMATS: Record<string, RegExp> = {
+  email: /^[^\s@]+@[^\s@]+$/,
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
   "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   date: /^\d{4}-\d\d-\d\d$/,

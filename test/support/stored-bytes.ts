@@ -1,5 +1,7 @@
+import { MongoClient } from "mongodb";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { storeAt } from "./real-servers.ts";
 
 /** All files below a folder, by their paths from it. */
 export function filesIn(folder: string): Map<string, Buffer> {
@@ -8,6 +10,23 @@ export function filesIn(folder: string): Map<string, Buffer> {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     found.set(path.slice(folder.length + 1), readFileSync(path));
+  }
+  return found;
+}
+
+/** All that a node on this folder keeps: its files, and with MongoDB its documents as JSON, by collection. */
+export async function everythingIn(dataDir: string): Promise<Map<string, Buffer>> {
+  const found = filesIn(dataDir);
+  const { mongodbUri } = storeAt(dataDir);
+  if (!mongodbUri) return found;
+  const client = await MongoClient.connect(mongodbUri);
+  try {
+    for (const collection of await client.db().collections()) {
+      const documents = await collection.find().toArray();
+      found.set(collection.collectionName, Buffer.from(JSON.stringify(documents)));
+    }
+  } finally {
+    await client.close();
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Api, register } from "../support/api.ts";
@@ -86,19 +86,29 @@ describe("a service that can write no more", () => {
   });
 
   describe("because its file system is full", () => {
-    const folder = mkdtempSync(join(tmpdir(), "weft-full-"));
-    const mounted = works("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", folder);
+    let folder = "";
+    let mounted = false;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "weft-full-"));
+      mounted = works("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", folder);
+    });
     afterAll(async () => {
       if (mounted) works("umount", "--lazy", folder);
       await rm(folder, { recursive: true, force: true });
     });
 
     // Only root can mount, and not in every container. In CI root has to.
-    const isDue = mounted || (process.env.CI !== undefined && process.getuid?.() === 0);
-    (isDue ? it : it.skip)("says that it is not ready, and is again once there is room", async () => {
-      expect(mounted).toBe(true);
-      server = await startServer({ dataDir: join(folder, "data"), env: { MONGODB_URI: "", QDRANT_URL: "" } });
-      await tellsTheTruth(server, diskOf(folder));
-    });
+    (process.getuid?.() === 0 ? it : it.skip)(
+      "says that it is not ready, and is again once there is room",
+      async () => {
+        if (!mounted && process.env.CI === undefined) {
+          process.stderr.write("Left out: no file system can be mounted here.\n");
+          return;
+        }
+        expect(mounted).toBe(true);
+        server = await startServer({ dataDir: join(folder, "data"), env: { MONGODB_URI: "", QDRANT_URL: "" } });
+        await tellsTheTruth(server, diskOf(folder));
+      },
+    );
   });
 });

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { AuditEntry } from "../../contracts/entities/audit-entry.ts";
 import { type Answer, Api, type Json, newWorkflow, newWorkspace, register } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
@@ -7,6 +5,7 @@ import { eventually, read } from "../support/executions.ts";
 import { addMembers } from "../support/members.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 import { sharedServer } from "../support/shared.ts";
+import { everythingIn } from "../support/stored-bytes.ts";
 
 const asks = definition([node("ask", "human", { prompt: "Well?" })]);
 const replayed = (answer: Answer) => answer.headers.get("idempotent-replayed") === "true";
@@ -177,11 +176,11 @@ test("answers that hold secrets are given again, and are nowhere in the data", a
   const keyed = await api.post(`${base}/api-keys`, { name: "Key" }, newKey());
   expect(keyed.status).toBe(201);
   secrets.push(keyed.body.key as string);
-  const data = readdirSync(server.dataDir).map(name => readFileSync(join(server.dataDir, name)).toString("latin1"));
-  expect(data.some(text => text.includes(person.email))).toBe(true);
+  const data = [...(await everythingIn(server.dataDir)).values()];
+  expect(data.some(bytes => bytes.includes(person.email))).toBe(true);
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(10);
-    expect(data.filter(text => text.includes(secret))).toEqual([]);
+    expect(data.filter(bytes => bytes.includes(secret))).toEqual([]);
   }
 });
 

@@ -48,12 +48,19 @@ export class QdrantRefusal extends Error {
   }
 }
 
+/** The server could not be reached, broke off, or answered what is not JSON. `cause` says which. */
+export class QdrantUnreachable extends Error {
+  override readonly name = "QdrantUnreachable";
+}
+
 /** Qdrant closes a connection that is idle for 5 seconds, without notice. This client closes it earlier. */
 const IDLE_MS = 3_000;
 const CONNECTIONS = 32;
 const MAX_SENDS = 3;
 const MAX_WORDS = 300;
 const CLOSED = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
+/** Undici refuses what this client asks of it: a fault of the client, not of the server. */
+const OWN_FAULTS = new Set(["UND_ERR_INVALID_ARG", "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH"]);
 
 /**
  * The requests that the index makes over Qdrant's HTTP interface, with plain JSON. Vectors and payloads hold no
@@ -146,7 +153,11 @@ export class QdrantClient {
     return answers.map(({ points }) => points);
   }
 
-  /** @throws {QdrantRefusal} when the server refuses; also the errors of undici, and of an answer that is not JSON. */
+  /**
+   * @throws {QdrantRefusal} when the server refuses.
+   * @throws {QdrantUnreachable} when there is no answer, or none that is JSON.
+   * @throws {DOMException} TimeoutError when the answer does not come in time.
+   */
   async #ask<T>(method: "GET" | "PUT" | "POST" | "DELETE", path: string, content?: object): Promise<T> {
     const signal = AbortSignal.timeout(this.#timeoutMs);
     const body = content ? JSON.stringify(content) : null;
@@ -155,17 +166,36 @@ export class QdrantClient {
       try {
         const { statusCode, headers, body: answer } = await this.#pool.request(request);
         const text = await answer.text();
-        if (statusCode < 300) return (JSON.parse(text) as { result: T }).result;
+        if (statusCode < 300) return resultOf<T>(text);
         throw new QdrantRefusal(statusCode, wordsOf(text), Number(headers["retry-after"] ?? 0) * 1_000 || 0);
       } catch (error) {
         // The server may have closed an idle connection just as the request went out. Every request is safe to repeat.
-        if (sends === MAX_SENDS || !CLOSED.has((error as { code?: string }).code ?? "")) throw error;
+        const { code } = error as { code?: unknown };
+        if (sends === MAX_SENDS || !CLOSED.has(String(code))) throw transportError(error);
       }
     }
   }
 }
 
 const pathOf = (collection: string): string => `/collections/${encodeURIComponent(collection)}`;
+
+/** Errors of the transport have a code of undici or the system. Others, such as a TypeError, are this client's own. */
+function transportError(error: unknown): unknown {
+  const { code, name, message } = error as { code?: unknown } & Error;
+  if (typeof code !== "string" || OWN_FAULTS.has(code) || name === "TypeError") return error;
+  return new QdrantUnreachable(message, { cause: error });
+}
+
+function resultOf<T>(text: string): T {
+  let answer: { result?: T } | null;
+  try {
+    answer = JSON.parse(text) as typeof answer;
+  } catch (error) {
+    throw new QdrantUnreachable("the answer is not JSON", { cause: error });
+  }
+  if (answer?.result === undefined) throw new QdrantUnreachable("the answer is not one of Qdrant");
+  return answer.result;
+}
 
 /** The message in an error's body. */
 function wordsOf(text: string): string {

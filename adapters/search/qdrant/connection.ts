@@ -1,4 +1,4 @@
-import { QdrantClient, QdrantRefusal } from "./client.ts";
+import { QdrantClient, QdrantRefusal, QdrantUnreachable } from "./client.ts";
 import { prefixOf } from "./prefix.ts";
 import { SearchTimeoutError, SearchUnavailableError } from "../errors.ts";
 
@@ -67,14 +67,17 @@ export class QdrantConnection {
    * @throws {CollectionGoneError} when the collection does not exist.
    * @throws {PointGoneError} when a point does not exist.
    * @throws {SearchUnavailableError} when the server is unavailable, or refuses.
+   * @throws any other error of `work` as it is: it is a fault of this program.
    */
   async run<T>(work: (client: QdrantClient) => Promise<T>): Promise<T> {
     if (performance.now() < this.#restsUntil) throw new SearchUnavailableError("Qdrant was away a moment ago");
     try {
       return await work(this.#client);
     } catch (error) {
+      const told = errorOf(error);
+      if (told === undefined) throw error;
       this.#restsUntil = performance.now() + this.#restAfter(error);
-      throw errorOf(error);
+      throw told;
     }
   }
 
@@ -90,9 +93,11 @@ export class QdrantConnection {
   }
 }
 
-function errorOf(error: unknown): Error {
+/** The error of the port for an error of the server or the way to it; undefined for any other. */
+function errorOf(error: unknown): Error | undefined {
   const { name, message } = error as Error;
   if (name === "TimeoutError") return new SearchTimeoutError("Qdrant did not answer in time");
+  if (!(error instanceof QdrantRefusal || error instanceof QdrantUnreachable)) return undefined;
   const options = { cause: error };
   const said = `Qdrant: ${message}`;
   if (error instanceof QdrantRefusal && error.status === NOT_FOUND) {
