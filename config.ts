@@ -5,6 +5,7 @@ import { keptSecrets, keptSecretsVersion, MIN_SECRET_LENGTH } from "./config/sec
 import { address, bool, choice, integer, list, share, text } from "./config/values.ts";
 
 export { type LimitName, LIMITS } from "./config/limits.ts";
+export { VERSION } from "./config/version.ts";
 
 /** The services that a node can run, each a folder of that name under services/. */
 export const SERVICE_NAMES = [
@@ -37,6 +38,7 @@ const schema = z.object({
   CORS_ORIGINS: list("origins such as https://example.com, by commas", /^(\*|https?:\/\/[^\s/]+)$/).default([]),
   TRUST_PROXY: bool.default(false),
   CONSOLE: bool.default(true),
+  REGISTRATION: choice("open", "closed").default("open"),
   DATA_DIR: text("a folder").default("./data"),
   MONGODB_URI: address("mongodb", "mongodb+srv").optional(),
   MONGODB_SLOW_MS: integer(0, 600_000).default(200),

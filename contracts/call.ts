@@ -18,6 +18,11 @@ export interface Meta {
   /** Returns to the gateway: part of the search was unavailable. The actions that search write it. */
   degraded?: boolean;
   /**
+   * Returns to the gateway: the web page's session, to set its cookie, or null to remove the cookie. Only the actions
+   * `identity.browser.*` write it.
+   */
+  session?: { token: string; expiresAt: Date | string } | null;
+  /**
    * Identifies a call of a tool, for its progress and cancellation (see mcp.tools.invoke), or a call of the language
    * model, for its cancellation. Only the gateway's `/mcp` and steps that ask the model set it.
    */

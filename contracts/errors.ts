@@ -14,6 +14,7 @@ export const ERRORS = {
   api_key_not_allowed: { status: 403, title: "API keys cannot use this route" },
   invite_not_yours: { status: 403, title: "The invite is for another e-mail address" },
   origin_not_allowed: { status: 403, title: "Requests from this origin are not allowed" },
+  registration_closed: { status: 403, title: "Only people with an invite can register here" },
   not_found: { status: 404, title: "The resource does not exist" },
   method_not_allowed: { status: 405, title: "This path does not support the method" },
   email_taken: { status: 409, title: "The e-mail address is already registered" },

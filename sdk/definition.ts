@@ -22,13 +22,13 @@ interface Delivery {
 }
 
 /** Fields that the gateway sets, not the client. */
-type Hidden = "upload";
+type Hidden = "upload" | "session" | "userAgent";
 
 /** The input and the output of each call. */
 export type Calls = {
   [N in RoutedAction]: N extends "webhooks.trigger"
     ? Delivery
-    : { input: Hidden extends keyof InputOf<N> ? Omit<InputOf<N>, Hidden> : InputOf<N>; output: OutputOf<N> };
+    : { input: Hidden & keyof InputOf<N> extends never ? InputOf<N> : Omit<InputOf<N>, Hidden>; output: OutputOf<N> };
 };
 
 /** The types of files that can be imported, by file name extension. */
@@ -99,25 +99,30 @@ type Item<N extends RoutedAction> = OutputOf<N> extends { items: (infer T)[] } ?
 export type ApiKey = Item<"identity.apiKeys.list">;
 export type AuditEntry = Item<"audit.list">;
 export type DocumentCheck = Output<"workflows.check">;
+export type BrowserSession = Output<"identity.browser.login">;
 export type Execution = Output<"executions.get">;
 export type ExecutionStats = Output<"executions.stats">;
 export type ExecutionStep = Item<"executions.steps">;
 export type ExecutionSummary = Item<"executions.list">;
 export type ImportedWorkflow = Output<"workflows.import">;
+export type Installation = Output<"identity.installation">;
 export type Invite = Item<"workspaces.invites.list">;
+export type InviteOffer = Output<"workspaces.invites.read">;
 export type KnowledgeBaseSummary = Item<"knowledge.list">;
 export type Member = Item<"workspaces.members">;
 export type NewApiKey = Output<"identity.apiKeys.create">;
 export type NewInvite = Output<"workspaces.invites.create">;
 export type NewWebhook = Output<"webhooks.create">;
+export type Profile = Output<"identity.me">;
 export type Pod = Output<"pods.get">;
 export type Schedule = Item<"schedules.list">;
+export type Session = Item<"identity.sessions.list">;
 export type SignedIn = Output<"identity.login">;
 export type Space = Output<"pods.spaces.get">;
 export type StepOutput = Output<"executions.output">;
 export type StepTest = Output<"executions.test">;
 export type Template = Item<"workflows.templates">;
-export type User = Output<"identity.me">;
+export type User = SignedIn["user"];
 export type Validation = Output<"workflows.validate">;
 export type Webhook = Item<"webhooks.list">;
 export type Workflow = Output<"workflows.get">;

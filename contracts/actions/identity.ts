@@ -1,20 +1,60 @@
 import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
 import { apiKey, newApiKey } from "../entities/api-key.ts";
-import { email, identity, password, signedIn, user } from "../entities/user.ts";
+import { installation } from "../entities/installation.ts";
+import {
+  browserSession,
+  email,
+  identity,
+  password,
+  preferences,
+  profile,
+  session,
+  signedIn,
+  user,
+} from "../entities/user.ts";
 import { id, moment, name, nothing, page, pageInput, role } from "../primitives.ts";
 
 /** A password at sign-in is only compared, so the rules for new passwords do not apply. Its length alone is bounded. */
 const anyPassword = z.string().max(256);
 const token = z.string().min(1).max(4_096);
+/** The token of an invite, which admits to an installation whose registration is closed. */
+const invite = z.string().min(1).max(200).optional();
+
+/** Fields that the gateway fills from headers. */
+const ofBrowser = { userAgent: z.string().max(1_000).optional() };
+const cookie = { session: token.optional() };
 
 export const identityActions = {
-  "identity.register": action("public", { email, password, name: name.optional() }, signedIn),
+  "identity.installation": action("public", {}, installation),
+  "identity.register": action("public", { email, password, name: name.optional(), invite }, signedIn),
   "identity.login": action("public", { email, password: anyPassword }, signedIn),
   "identity.refresh": action("public", { refreshToken: token }, signedIn),
   "identity.logout": action("user", {}, nothing),
-  "identity.me": action("user", {}, user),
-  "identity.updateMe": action("user", { name: name.nullable().optional() }, user),
+  "identity.browser.register": action(
+    "public",
+    { email, password, name: name.optional(), invite, ...ofBrowser },
+    browserSession,
+  ),
+  "identity.browser.login": action("public", { email, password: anyPassword, ...ofBrowser }, browserSession),
+  /** A new access token; null when the browser has no session. */
+  "identity.browser.token": action("public", { ...cookie }, browserSession.nullable()),
+  "identity.browser.logout": action("public", { ...cookie }, nothing),
+  "identity.sessions.list": action("user", { ...pageInput }, page(session)),
+  "identity.sessions.remove": action("user", { id }, nothing),
+  "identity.me": action("user", {}, profile),
+  "identity.updateMe": action(
+    "user",
+    {
+      name: name.nullable().optional(),
+      /** Needs the current password. */
+      email: email.optional(),
+      /** A new password ends every other session of the user. */
+      password: z.strictObject({ current: anyPassword, new: password.optional() }).optional(),
+      preferences: preferences.optional(),
+    },
+    profile,
+  ),
   /** The identity behind a bearer token, or null. */
   "identity.verify": action("internal", { token }, identity.nullable()),
   /** The existing users among these ids, in no particular order. At most one page of ids. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
-import { invite, newInvite } from "../entities/invite.ts";
+import { invite, inviteOffer, newInvite } from "../entities/invite.ts";
 import { email } from "../entities/user.ts";
 import { member, slug, workspace } from "../entities/workspace.ts";
 import { id, MAX_PAGE, name, nothing, page, pageInput, role } from "../primitives.ts";
@@ -18,6 +18,7 @@ export const workspacesActions = {
   "workspaces.invites.create": inWorkspace("admin", { email, role: role.default("viewer") }, newInvite),
   "workspaces.invites.list": inWorkspace("admin", { ...pageInput }, page(invite)),
   "workspaces.invites.remove": inWorkspace("admin", { inviteId: id }, nothing),
+  "workspaces.invites.read": action("public", { token: z.string().min(1).max(200) }, inviteOffer),
   "workspaces.invites.accept": action("user", { token: z.string().min(1).max(200) }, workspace),
   /** The ids of members: those among these users, those with at least this role, or all members if neither is given. */
   "workspaces.recipients": action(

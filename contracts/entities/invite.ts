@@ -7,6 +7,11 @@ export const invite = z
   .meta({ id: "Invite" });
 export type Invite = z.infer<typeof invite>;
 
+/** What the holder of an invite's token may know before signing in. */
+export const inviteOffer = z
+  .object({ workspaceName: z.string(), email, role, invitedBy: z.string(), expiresAt: timestamp })
+  .meta({ id: "InviteOffer" });
+
 export const newInvite = invite
   .extend({
     token: z.string().meta({ description: "The token with which the invited user accepts. Shown only once." }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, name, role, timestamp } from "../primitives.ts";
+import { id, json, name, role, timestamp } from "../primitives.ts";
 
 export const email = z
   .string()
@@ -15,6 +15,42 @@ export const user = z
   .object({ id, email, name: name.nullable(), createdAt: timestamp, updatedAt: timestamp })
   .meta({ id: "User" });
 export type User = z.infer<typeof user>;
+
+const MAX_PREFERENCES = 8_192;
+
+/** What a user chose for the web page. The service stores it and does not read it. */
+export const preferences = z
+  .record(z.string().min(1).max(100), json)
+  .refine(
+    value => JSON.stringify(value).length <= MAX_PREFERENCES,
+    `Expected at most ${MAX_PREFERENCES} characters of JSON`,
+  )
+  .meta({ description: `What the user chose for the web page, at most ${MAX_PREFERENCES} characters of JSON.` });
+
+/** The signed-in user's own view. */
+export const profile = user.extend({ preferences }).meta({ id: "Profile" });
+export type Profile = z.infer<typeof profile>;
+
+/** A sign-in that has not ended. */
+export const session = z
+  .object({
+    id,
+    kind: z.enum(["browser", "program"]).meta({ description: "`browser`: begun on the web page, kept in a cookie." }),
+    userAgent: z.string().nullable().meta({ description: "What the browser called itself when it signed in." }),
+    address: z.string().nullable().meta({ description: "The address from which the browser signed in." }),
+    createdAt: timestamp,
+    lastUsedAt: timestamp.meta({ description: "When an access token was last issued for it." }),
+    expiresAt: timestamp,
+    current: z.boolean().meta({ description: "It is the session of this request." }),
+  })
+  .meta({ id: "Session" });
+export type Session = z.infer<typeof session>;
+
+/** The answer to a sign-in on the web page. The session itself is in a cookie that scripts cannot read. */
+export const browserSession = z
+  .object({ user: profile, accessToken: z.string(), expiresAt: timestamp })
+  .meta({ id: "BrowserSession" });
+export type BrowserSession = z.infer<typeof browserSession>;
 
 /** The answer to a successful sign-in. */
 export const signedIn = z

@@ -1,9 +1,15 @@
 import { route, WORKSPACE } from "./route.ts";
 
+export const BROWSER = "/v1/auth/browser";
+
+const userAgent = { "user-agent": "userAgent" };
+const cookie = { cookie: "session" };
+
 export const identityRoutes = [
+  route("GET", "/v1/installation", "identity.installation", 200, "Read what this installation offers"),
   route("POST", "/v1/auth/register", "identity.register", 201, "Register a user", {
     guessable: true,
-    errors: ["email_taken"],
+    errors: ["email_taken", "registration_closed"],
   }),
   route("POST", "/v1/auth/login", "identity.login", 200, "Sign in", {
     guessable: true,
@@ -20,8 +26,42 @@ export const identityRoutes = [
     },
   ),
   route("POST", "/v1/auth/logout", "identity.logout", 204, "End the session"),
+  route("POST", `${BROWSER}/register`, "identity.browser.register", 200, "Register on the web page", {
+    browser: true,
+    guessable: true,
+    headers: userAgent,
+    errors: ["email_taken", "registration_closed", "origin_not_allowed"],
+  }),
+  route("POST", `${BROWSER}/login`, "identity.browser.login", 200, "Sign in on the web page", {
+    browser: true,
+    guessable: true,
+    headers: userAgent,
+    errors: ["invalid_credentials", "origin_not_allowed"],
+  }),
+  route(
+    "POST",
+    `${BROWSER}/token`,
+    "identity.browser.token",
+    200,
+    "Get an access token for the browser's session; null without one",
+    { browser: true, headers: cookie, errors: ["origin_not_allowed"], audited: false },
+  ),
+  route("DELETE", BROWSER, "identity.browser.logout", 204, "End the browser's session", {
+    browser: true,
+    headers: cookie,
+    errors: ["origin_not_allowed"],
+  }),
+  route("GET", "/v1/auth/sessions", "identity.sessions.list", 200, "List your sessions"),
+  route("DELETE", "/v1/auth/sessions/:id", "identity.sessions.remove", 204, "End one of your sessions"),
   route("GET", "/v1/auth/me", "identity.me", 200, "Read the signed-in user"),
-  route("PATCH", "/v1/auth/me", "identity.updateMe", 200, "Change the signed-in user"),
+  route(
+    "PATCH",
+    "/v1/auth/me",
+    "identity.updateMe",
+    200,
+    "Change the signed-in user. A new address or password needs the current password. A new password ends all other sessions.",
+    { guessable: true, errors: ["email_taken"] },
+  ),
   route(
     "POST",
     `${WORKSPACE}/api-keys`,

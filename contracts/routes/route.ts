@@ -24,7 +24,7 @@ export interface Route {
   status: 200 | 201 | 204;
   summary: string;
   /** Fields of the input that a header carries. */
-  headers: Partial<Record<"if-match" | "prefer" | "x-webhook-secret", string>>;
+  headers: Partial<Record<"if-match" | "prefer" | "x-webhook-secret" | "cookie" | "user-agent", string>>;
   /** Names of path variables in the input, where they differ from the usual names. */
   variables: Record<string, string>;
   /** The field of the input that takes the whole body. */
@@ -42,6 +42,11 @@ export interface Route {
    * answers are not to be stored.
    */
   immutable: "never" | "always" | "once-ended";
+  /**
+   * For the web page alone: the route reads or sets the session's cookie. It demands the page's own origin, and a header
+   * that forms and foreign pages cannot send. All other routes ignore cookies.
+   */
+  browser: boolean;
   /** Attackers could guess passwords on this route, so it is limited by address and by account. */
   guessable: boolean;
   /**
@@ -77,6 +82,7 @@ export function route<N extends ActionName>(
       | "delivery"
       | "etag"
       | "immutable"
+      | "browser"
       | "guessable"
       | "searches"
       | "errors"
@@ -91,6 +97,7 @@ export function route<N extends ActionName>(
     delivery: false,
     etag: false,
     immutable: "never" as const,
+    browser: false,
     guessable: false,
     searches: false,
     errors: [],

@@ -28,6 +28,10 @@ export const workspacesRoutes = [
   ),
   route("GET", `${WORKSPACE}/invites`, "workspaces.invites.list", 200, "List pending invites"),
   route("DELETE", `${WORKSPACE}/invites/:inviteId`, "workspaces.invites.remove", 204, "Revoke a pending invite"),
+  route("POST", "/v1/invites/read", "workspaces.invites.read", 200, "Read the invite that a token opens", {
+    errors: ["not_found", "invite_expired", "invite_used"],
+    audited: false,
+  }),
   route("POST", "/v1/invites/accept", "workspaces.invites.accept", 200, "Accept an invite and join the workspace", {
     errors: ["invite_not_yours", "not_found", "already_member", "invite_used", "invite_expired"],
   }),

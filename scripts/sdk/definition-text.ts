@@ -16,12 +16,12 @@ const but = ({ properties = {}, ...schema }: JsonSchema, left: ReadonlySet<strin
   properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !left.has(name))),
 });
 
-/** The gateway sets this field, not the client. */
-const OF_UPLOADS = new Set(["upload"]);
+/** The gateway sets these fields, not the client. */
+const OF_GATEWAY = new Set(["upload", "session", "userAgent"]);
 
-function callText({ action, delivery, upload, summary }: Route, book: SchemaBook): string {
+function callText({ action, delivery, upload, browser, summary }: Route, book: SchemaBook): string {
   const { input, output }: ActionContract = ACTIONS[action];
-  const hidden = delivery ? OF_DELIVERIES : upload ? OF_UPLOADS : new Set<string>();
+  const hidden = delivery ? OF_DELIVERIES : upload || browser ? OF_GATEWAY : new Set<string>();
   const takes = fieldsOf(but(book.of(input), hidden));
   const gives = delivery ? "unknown" : typescriptOf(book.of(output));
   return `${comment(summary)}${JSON.stringify(action)}: { input: ${takes}; output: ${gives} };`;

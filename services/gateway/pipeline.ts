@@ -13,6 +13,7 @@ import { Cors } from "./access/cors.ts";
 import { Exchange } from "./http/exchange.ts";
 import { completeInput, type Input, pathInput } from "./request/input.ts";
 import type { OpenUses } from "./access/open-uses.ts";
+import { checkOwnPage } from "./access/own-page.ts";
 import { failureOf, problemHeaders, problemOf } from "./http/problem.ts";
 import { RateLimits } from "./access/rate-limit.ts";
 import { keyScope, requestHeaders } from "./request/request-headers.ts";
@@ -21,6 +22,7 @@ import { respond } from "./request/respond.ts";
 import type { PathField, RoutePlan } from "./request/route-plan.ts";
 import type { Router } from "./request/router.ts";
 import { TLS_HEADERS } from "./http/security-headers.ts";
+import { sessionCookie } from "./http/session-cookie.ts";
 import type { GatewayConfig } from "./http/settings.ts";
 import { discard, fileInput, hashFile, receiveFile, uploadOf } from "./request/upload.ts";
 
@@ -34,6 +36,10 @@ export interface OwnTarget {
 }
 
 export type Target = { plan: RoutePlan } | { own: OwnTarget };
+
+/** The account whose password a request tries: the one it names, or the caller's own when it sends the current password. */
+const guessedAccount = ({ identity }: Exchange, { email, password }: Input): unknown =>
+  identity === undefined ? email : password === undefined ? undefined : identity.userId;
 
 /** A margin, so that a caller gets an answer even when the run takes as long as the wait. */
 const WAIT_MARGIN_MS = 10_000;
@@ -101,6 +107,7 @@ export class Pipeline {
 
   async #callAction(x: Exchange, plan: RoutePlan, segments: string[]): Promise<void> {
     const { route } = plan;
+    if (route.browser) checkOwnPage(x.req, this.#config.PUBLIC_URL);
     if (route.delivery) await this.#callers.admitDelivery(x, String(pathInput(plan.path, segments).id));
     else if (plan.public) this.#limits.stranger(x, route.guessable);
     else await this.#callers.authenticate(x);
@@ -112,7 +119,7 @@ export class Pipeline {
       route.method === "GET" ? undefined : await readBody(x, this.#config.MAX_BODY_BYTES, kinds, route.upload?.types);
     await this.#callers.recheck(x);
     completeInput(input, plan, { search: x.search, headers: x.req.headers, body });
-    if (route.guessable) this.#limits.account(x, input.email);
+    if (route.guessable) this.#limits.account(x, guessedAccount(x, input));
     await this.#call(x, plan, input);
   }
 
@@ -172,6 +179,9 @@ export class Pipeline {
     const allowed = route.status === 204 ? work : this.#callers.during(x, work);
     const result = await allowed.finally(() => {
       if (meta.replayed) x.headers.push("Idempotent-Replayed", "true");
+      if (route.browser && meta.session !== undefined) {
+        x.headers.push("Set-Cookie", sessionCookie(x.req.headers, meta.session));
+      }
       if (meta.degraded) x.headers.push("Search-Degraded", "true");
     });
     respond(x, plan, input, result);

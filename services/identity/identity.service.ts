@@ -6,13 +6,16 @@ import { storeMixin, type WithStore } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { tokenReader } from "./access-token.ts";
 import * as apiKeys from "./api-keys.ts";
+import * as browser from "./browser-session.ts";
 import { login, register } from "./credentials.ts";
+import { installation } from "./installation.ts";
 import { KeyUses } from "./key-uses.ts";
 import { apiKeys as apiKeyCollection, sessions, users as userCollection } from "./model.ts";
 import { nobodysHash } from "./password.ts";
 import { me, updateMe, userByEmail, users } from "./profile.ts";
 import { proveStore } from "./prove-store.ts";
 import { logout, refresh } from "./session.ts";
+import * as sessionActions from "./sessions.ts";
 import { sweepIdentity } from "./sweep.ts";
 import { verify, type WithCredentials } from "./verify.ts";
 
@@ -25,6 +28,13 @@ const identity: ServiceSchema = {
     refresh,
     logout,
     verify,
+    installation,
+    "browser.register": browser.register,
+    "browser.login": browser.login,
+    "browser.token": browser.token,
+    "browser.logout": browser.logout,
+    "sessions.list": sessionActions.list,
+    "sessions.remove": sessionActions.remove,
     me,
     updateMe,
     users,

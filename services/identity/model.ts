@@ -1,7 +1,17 @@
 import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
-import { date, nullable, oneOf, optional, optionalOrNull, string, strings } from "../../adapters/store/field-types.ts";
+import {
+  boolean,
+  date,
+  json,
+  nullable,
+  oneOf,
+  optional,
+  optionalOrNull,
+  string,
+  strings,
+} from "../../adapters/store/field-types.ts";
 import { apiKey } from "../../contracts/entities/api-key.ts";
-import { user } from "../../contracts/entities/user.ts";
+import { type Profile, user } from "../../contracts/entities/user.ts";
 import { ROLES } from "../../contracts/primitives.ts";
 import { presenter } from "../../service-kit/present.ts";
 
@@ -12,6 +22,7 @@ export const users = defineCollection({
     email: string(),
     name: nullable(string()),
     passwordHash: string(),
+    preferences: optional(json<Record<string, unknown>>()),
     createdAt: date(),
     updatedAt: date(),
   },
@@ -29,6 +40,12 @@ export const sessions = defineCollection({
     refreshHash: string(),
     /** When recent tokens were replaced, ISO 8601, newest last. They are still accepted within the grace period. */
     replacedAt: optional(strings()),
+    /** The session began on the web page and is kept in a cookie. Its token is not a refresh token. */
+    browser: optional(boolean()),
+    userAgent: optional(string()),
+    address: optional(string()),
+    /** When an access token was last issued, if that is later than `updatedAt`. */
+    usedAt: optional(date()),
     createdAt: date(),
     updatedAt: date(),
     expiresAt: date(),
@@ -58,4 +75,5 @@ export const apiKeys = defineCollection({
 export type ApiKeyDoc = DocumentOf<typeof apiKeys>;
 
 export const present = presenter(user, users);
+export const presentProfile = (doc: UserDoc): Profile => ({ ...present(doc), preferences: doc.preferences ?? {} });
 export const presentApiKey = presenter(apiKey, apiKeys);

@@ -28,12 +28,12 @@ export function standingOf(key: string, session: Kept, token: string): Standing 
   return null;
 }
 
-const isRecent = (time: string, now: Date) => now.getTime() - Date.parse(time) <= GRACE_MS;
+const isRecent = (time: string, now: Date, graceMs = GRACE_MS) => now.getTime() - Date.parse(time) <= graceMs;
 
 /** Whether a token that was replaced this many times is still accepted. */
-export function isInGrace({ replacedAt = [] }: Kept, behind: number, now: Date): boolean {
+export function isInGrace({ replacedAt = [] }: Kept, behind: number, now: Date, graceMs = GRACE_MS): boolean {
   const time = replacedAt.at(-behind);
-  return time !== undefined && isRecent(time, now);
+  return time !== undefined && isRecent(time, now, graceMs);
 }
 
 /**

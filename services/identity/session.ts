@@ -14,16 +14,21 @@ import { sessionEnd, signedIn } from "./sign-in.ts";
 const MAX_TRIES = 10;
 const TRY_AGAIN_MS = 20;
 
-interface Renewed {
+export interface Renewed {
   session: SessionDoc;
   refreshToken: string;
 }
 
-const endStreams = (broker: ServiceBroker, credentialId: string) =>
+/** Lets all nodes close what is open under a session. */
+export const endStreams = (broker: ServiceBroker, credentialId: string) =>
   hint(broker, "all", "credential.ended", { credentialId });
 
-/** Replaces the current token; null when another request has replaced it since the session was read. */
-async function replace(all: Collection<SessionDoc>, read: SessionDoc, token: string): Promise<Renewed | null> {
+/** Replaces the current token of a session; null when another request has replaced it since the session was read. */
+export async function replaceToken(
+  all: Collection<SessionDoc>,
+  read: SessionDoc,
+  token: string,
+): Promise<Renewed | null> {
   const { id, refreshHash } = read;
   const key = config().JWT_SECRET;
   const refreshToken = successorOf(key, id, token);
@@ -50,9 +55,9 @@ async function renew(
 ): Promise<Renewed | null> {
   const session = await all.get({ id });
   const now = new Date();
-  if (!session || session.expiresAt <= now) throw new AppError("invalid_refresh_token");
+  if (!session || session.browser || session.expiresAt <= now) throw new AppError("invalid_refresh_token");
   const standing = standingOf(config().JWT_SECRET, session, token);
-  if (standing?.behind === 0) return replace(all, session, token);
+  if (standing?.behind === 0) return replaceToken(all, session, token);
   if (standing && isInGrace(session, standing.behind, now)) return { session, refreshToken: standing.current };
   // A former token is used again, so a copy of it exists. The owner cannot be told from the thief, so the session ends.
   if ((await all.remove({ id, refreshHash: session.refreshHash })) === 0) return null;

@@ -3,14 +3,17 @@ import type { SignedIn } from "../../contracts/entities/user.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import { config } from "../../config.ts";
 import { signAccessToken } from "./access-token.ts";
-import { present, sessions, type UserDoc } from "./model.ts";
+import { present, type SessionDoc, sessions, type UserDoc } from "./model.ts";
 import { makeRefreshToken, refreshTokenHash } from "./refresh-token.ts";
 
 const SESSION_MS = 30 * 24 * 3_600_000;
 /** The most sessions of one user. A new one removes the oldest. */
-const MAX_SESSIONS = 100;
+export const MAX_SESSIONS = 100;
 
 export const sessionEnd = (now: Date) => new Date(now.getTime() + SESSION_MS);
+
+/** What sessions of the web page have beyond others. */
+export type SessionKind = Pick<SessionDoc, "browser" | "userAgent" | "address">;
 
 /** The answer when a session begins or is renewed at `at`. */
 export const signedIn = (user: UserDoc, sessionId: string, refreshToken: string, at: Date): SignedIn => ({
@@ -20,7 +23,7 @@ export const signedIn = (user: UserDoc, sessionId: string, refreshToken: string,
 });
 
 /** Begins a session. */
-export async function signIn(store: Store, user: UserDoc): Promise<SignedIn> {
+export async function signIn(store: Store, user: UserDoc, kind: SessionKind = {}): Promise<SignedIn> {
   const key = config().JWT_SECRET;
   const id = uuid();
   const now = new Date();
@@ -29,6 +32,7 @@ export async function signIn(store: Store, user: UserDoc): Promise<SignedIn> {
   await all.insert({
     id,
     userId: user.id,
+    ...kind,
     refreshHash: refreshTokenHash(key, refreshToken),
     createdAt: now,
     updatedAt: now,

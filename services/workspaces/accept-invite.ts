@@ -22,6 +22,36 @@ async function inviteOf({ store, hashKey }: WithStore & WithHashKey, token: stri
 }
 
 /**
+ * The inviter must still be able to grant the role.
+ * @throws {AppError} invite_used, invite_expired, or not_found when the workspace is gone or the inviter has lost the role
+ */
+async function openInvite(store: Store, { workspaceId, pending, acceptedBy, expiresAt, invitedBy, role }: InviteDoc) {
+  if (!pending && acceptedBy) throw new AppError("invite_used");
+  if (expiresAt <= new Date()) throw new AppError("invite_expired");
+  const workspace = await store.global(workspaces).get({ id: workspaceId, ...ALIVE });
+  const inviter = await store.tenant(members, workspaceId).get({ userId: invitedBy });
+  if (!workspace || !inviter || !includesRole(inviter.role, role)) throw notFound("invite");
+  return workspace;
+}
+
+/** What a person sees before signing in to accept. The token is as hard to guess as a password is long. */
+export const read = handle<"workspaces.invites.read", WithStore & WithHashKey>(
+  "workspaces.invites.read",
+  async function (ctx) {
+    const invite = await inviteOf(this, ctx.params.token);
+    const workspace = await openInvite(this.store, invite);
+    const [inviter] = await call(ctx, "identity.users", { ids: [invite.invitedBy] });
+    return {
+      workspaceName: workspace.name,
+      email: invite.email,
+      role: invite.role,
+      invitedBy: inviter?.name ?? inviter?.email ?? "",
+      expiresAt: invite.expiresAt.toISOString(),
+    };
+  },
+);
+
+/**
  * The invite is claimed, then the user joins, then the invite is used up. If the process dies in between on MongoDB,
  * the user can accept again.
  */
@@ -55,14 +85,8 @@ export const accept = handle<"workspaces.invites.accept", WithStore & WithHashKe
     const invite = await inviteOf(this, ctx.params.token);
     const [user] = await call(ctx, "identity.users", { ids: [userId] });
     if (user?.email !== invite.email) throw new AppError("invite_not_yours");
-    const now = new Date();
-    if (!invite.pending && invite.acceptedBy) throw new AppError("invite_used");
-    if (invite.expiresAt <= now) throw new AppError("invite_expired");
-    const workspace = await this.store.global(workspaces).get({ id: invite.workspaceId, ...ALIVE });
-    const inviter = await this.store.tenant(members, invite.workspaceId).get({ userId: invite.invitedBy });
-    // Members cannot grant a role above their current one.
-    if (!workspace || !inviter || !includesRole(inviter.role, invite.role)) throw notFound("invite");
-    await join(this.store, invite, userId, now);
+    const workspace = await openInvite(this.store, invite);
+    await join(this.store, invite, userId, new Date());
     return presentWorkspace(workspace, invite.role);
   },
 );

@@ -3,7 +3,7 @@ import { hashKeyMixin } from "../../service-kit/hash-key.mixin.ts";
 import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
 import { storeMixin, type WithStore } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
-import { accept } from "./accept-invite.ts";
+import { accept, read as readInvite } from "./accept-invite.ts";
 import { create } from "./create-workspace.ts";
 import { invitations } from "./invite-notices.ts";
 import * as invites from "./invites.ts";
@@ -45,6 +45,7 @@ const workspaces: ServiceSchema = {
     "invites.create": invites.create,
     "invites.list": invites.list,
     "invites.remove": invites.remove,
+    "invites.read": readInvite,
     "invites.accept": accept,
   },
 };

@@ -248,8 +248,8 @@ describe.each(IN_WORKSPACE)("$method $path", served => {
 });
 
 describe("what is asked for without a workspace", () => {
-  // Whoever is in several workspaces has to name one to speak the protocol.
-  const apart: string[] = ["identity.logout", "mcp"];
+  // A member of several workspaces has to name one to speak the protocol. Sessions are one's own: browser-sessions.test.ts.
+  const apart: string[] = ["identity.logout", "identity.sessions.remove", "mcp"];
   it.each(CLOSED.filter(({ access, action }) => access === "user" && !apart.includes(action)))(
     "$method $path takes anybody who is signed in",
     async served => expect((await ask(stranger, served, foreign)).status).toBe(served.status),

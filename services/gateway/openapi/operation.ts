@@ -8,19 +8,9 @@ import { pathVariables, type Route, ROUTES, takesIdempotencyKey } from "../../..
 import { type FieldKind, isPage, kindOf } from "../request/route-plan.ts";
 import { codesOf, errorResponses } from "./errors.ts";
 import type { JsonSchema, SchemaBook } from "./json-schema.ts";
+import { FILE_PARAMETERS, headerParameters, type Parameter } from "./parameters.ts";
 
-export interface Parameter {
-  name: string;
-  in: "path" | "query" | "header";
-  required: boolean;
-  description?: string;
-  schema?: JsonSchema;
-  /** How the words of an array are written: separated by commas. */
-  style?: "form";
-  explode?: boolean;
-  /** Replaces the schema: the value is a text of this type. */
-  content?: Record<string, { schema: JsonSchema }>;
-}
+export type { Parameter };
 
 export interface Response {
   description: string;
@@ -49,50 +39,6 @@ const DELIVERED =
 const text: JsonSchema = { type: "string" };
 
 const FILE_SCHEMA: JsonSchema = { description: "the file itself; its text in the charset of Content-Type, else UTF-8" };
-const WITH_FILE = "only where the body is the file itself";
-
-const FILE_PARAMETERS: Parameter[] = [
-  {
-    name: "name",
-    in: "query",
-    required: false,
-    description: `${WITH_FILE}: what it is called. Needed there, or in Content-Disposition`,
-    schema: { type: "string", minLength: 1, maxLength: 500 },
-  },
-  {
-    name: "metadata",
-    in: "query",
-    required: false,
-    description: `${WITH_FILE}: a JSON object, for every entry that is made of it`,
-    content: { [JSON_TYPE]: { schema: { type: "object" } } },
-  },
-  {
-    name: "Content-Disposition",
-    in: "header",
-    required: false,
-    description: `${WITH_FILE}: \`attachment; filename*=UTF-8''…\` or \`filename="…"\`, where the query has no \`name\``,
-    schema: text,
-  },
-];
-
-const HEADERS: Record<string, Omit<Parameter, "in" | "required">> = {
-  prefer: {
-    name: "Prefer",
-    description: "`wait=N`: answer once the run has ended, or after N seconds (0 to 60)",
-    schema: text,
-  },
-  "if-match": { name: "If-Match", description: "change it only if this is still its `ETag`", schema: text },
-  "idempotency-key": {
-    name: "Idempotency-Key",
-    description:
-      "1 to 255 visible ASCII characters, made up for this request. Whoever sends the same request with the same key again " +
-      "within 24 hours gets the first answer again; nothing is created twice",
-    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
-  },
-  "x-webhook-secret": { name: "x-webhook-secret", description: "the secret of the webhook", schema: text },
-  "if-none-match": { name: "If-None-Match", description: "304 if this is still its `ETag`", schema: text },
-};
-
 const RESPONSE_HEADERS = {
   "X-Request-Id": { description: "the request's id, taken over from the request or made", schema: text },
   "Idempotent-Replayed": {
@@ -138,15 +84,6 @@ export const pathParameters = (
     ...(VARIABLES[name] && { description: VARIABLES[name] }),
     schema: properties[field] ?? { type: "string", format: "uuid", pattern: ID_PATTERN.source },
   }));
-
-function headerParameters(route: Route): Parameter[] {
-  const names = [
-    ...Object.keys(route.headers),
-    ...(route.etag && route.method === "GET" ? ["if-none-match"] : []),
-    ...(takesIdempotencyKey(route) ? ["idempotency-key"] : []),
-  ];
-  return names.map(name => ({ ...HEADERS[name]!, in: "header", required: name === "x-webhook-secret" }));
-}
 
 function requestBody(names: ReadonlySet<string>, input: JsonSchema, route: Route): Operation["requestBody"] {
   const { wholeBody: whole, delivery } = route;

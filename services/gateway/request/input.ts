@@ -6,6 +6,7 @@ import { jsonPointer } from "../../../contracts/json-pointer.ts";
 import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import { deliveryContext } from "./delivery.ts";
 import { parseJson } from "./json.ts";
+import { sessionToken } from "../http/session-cookie.ts";
 import type { FieldKind, PathField } from "./route-plan.ts";
 import { preferredWaitMs } from "./prefer.ts";
 
@@ -15,6 +16,7 @@ export type Input = Record<string, unknown>;
 const INTEGER = /^-?\d{1,15}$/;
 const VERSION = /^[1-9]\d{0,14}$/;
 const MAX_FAULTS = 50;
+const MAX_USER_AGENT = 1_000;
 
 /** @throws {AppError} not_found when a variable is not a valid id, because no resource can have it */
 export function pathInput(fields: readonly PathField[], segments: readonly string[]): Input {
@@ -67,6 +69,8 @@ const HEADERS = {
   prefer: preferredWaitMs,
   "if-match": (value: string) => value,
   "x-webhook-secret": (value: string) => value,
+  "user-agent": (value: string) => value.slice(0, MAX_USER_AGENT),
+  cookie: (_: string, headers: IncomingHttpHeaders) => sessionToken(headers),
 } as const;
 
 function headerInput(
@@ -76,7 +80,7 @@ function headerInput(
 ): void {
   for (const [header, field] of Object.entries(fields)) {
     const value = headers[header];
-    const read = typeof value === "string" ? HEADERS[header as keyof typeof HEADERS](value) : undefined;
+    const read = typeof value === "string" ? HEADERS[header as keyof typeof HEADERS](value, headers) : undefined;
     if (read !== undefined) input[field] = read;
   }
 }

@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+/** What clients need to know of an installation before anyone signs in. */
+export const installation = z
+  .object({
+    version: z.string(),
+    registration: z.enum(["open", "closed", "first"]).meta({
+      description:
+        "`first`: nobody is registered yet, so anyone may register. `closed`: only people with an invite may.",
+    }),
+    publicUrl: z.string(),
+    console: z.boolean().meta({ description: "The web page is served." }),
+    chatModel: z.string().nullable().meta({ description: "The language model; null when none is configured." }),
+    embedder: z.string().meta({ description: "The model that makes vectors for searches." }),
+    limits: z.record(z.string(), z.int()).meta({ description: "The largest numbers of resources." }),
+  })
+  .meta({ id: "Installation" });
+export type Installation = z.infer<typeof installation>;

@@ -1,0 +1,31 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+const PATH = "/v1/auth/browser";
+const NAME = "weft_session";
+/** Browsers accept this prefix over TLS only, so no one on the network can plant such a cookie. */
+const SECURE_NAME = `__Secure-${NAME}`;
+
+/** Routes that use the cookie demand an Origin, and it says whether the page itself came over TLS. */
+const isSecure = ({ origin }: IncomingHttpHeaders) => origin?.toLowerCase().startsWith("https://") ?? false;
+
+/** The session's token in the Cookie header of a page; undefined without one. */
+export function sessionToken(headers: IncomingHttpHeaders): string | undefined {
+  const name = isSecure(headers) ? SECURE_NAME : NAME;
+  for (const part of (headers.cookie ?? "").split(";")) {
+    const [given, value] = part.trim().split("=", 2);
+    if (given === name && value) return value;
+  }
+  return undefined;
+}
+
+/** The value of Set-Cookie: the session's token until it expires, or the removal of the cookie. */
+export function sessionCookie(
+  headers: IncomingHttpHeaders,
+  session: { token: string; expiresAt: Date | string } | null,
+  now = Date.now(),
+): string {
+  const seconds = session ? Math.max(0, Math.floor((new Date(session.expiresAt).getTime() - now) / 1_000)) : 0;
+  const secure = isSecure(headers);
+  const pair = `${secure ? SECURE_NAME : NAME}=${session?.token ?? ""}`;
+  return `${pair}; Path=${PATH}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure ? "; Secure" : ""}`;
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ServiceBroker } from "moleculer";
+import type { Collection } from "../../adapters/store/port.ts";
+import { config } from "../../config.ts";
+import { type ActionContext, handle } from "../../contracts/call.ts";
+import type { BrowserSession, SignedIn } from "../../contracts/entities/user.ts";
+import { AppError } from "../../contracts/errors.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { signAccessToken } from "./access-token.ts";
+import { createUser, userWithPassword } from "./credentials.ts";
+import { presentProfile, type SessionDoc, sessions, type UserDoc, users } from "./model.ts";
+import { isInGrace, standingOf } from "./refresh-grace.ts";
+import { sessionOfRefreshToken } from "./refresh-token.ts";
+import { endStreams, type Renewed, replaceToken } from "./session.ts";
+import { type SessionKind, sessionEnd, signIn } from "./sign-in.ts";
+
+/** The cookie's token is replaced after a day of use. Tabs that start at once do not race, because use replaces nothing. */
+const RENEW_MS = 24 * 3_600_000;
+/** How long the former token is accepted, for requests that are already under way. */
+const GRACE_MS = 60_000;
+/** `usedAt` is written no more often. */
+const NOTE_USE_MS = 300_000;
+const MAX_TRIES = 10;
+const TRY_AGAIN_MS = 20;
+const MAX_USER_AGENT = 300;
+
+type Entering = ActionContext<"identity.browser.register"> | ActionContext<"identity.browser.login">;
+
+function kindOf(ctx: Entering): SessionKind {
+  const { userAgent } = ctx.params;
+  const { address } = ctx.headers as { address?: string };
+  return {
+    browser: true,
+    ...(userAgent !== undefined && { userAgent: userAgent.slice(0, MAX_USER_AGENT) }),
+    ...(address !== undefined && { address }),
+  };
+}
+
+function entered(ctx: Entering, user: UserDoc, { refreshToken, accessToken, expiresAt }: SignedIn): BrowserSession {
+  ctx.meta.session = { token: refreshToken, expiresAt: sessionEnd(new Date()) };
+  return { user: presentProfile(user), accessToken, expiresAt };
+}
+
+export const register = handle<"identity.browser.register", WithStore>(
+  "identity.browser.register",
+  async function (ctx) {
+    const user = await createUser(this.store, ctx);
+    return entered(ctx, user, await signIn(this.store, user, kindOf(ctx)));
+  },
+);
+
+export const login = handle<"identity.browser.login", WithStore>("identity.browser.login", async function (ctx) {
+  const { email, password } = ctx.params;
+  const user = await userWithPassword(this.store, email, password);
+  return entered(ctx, user, await signIn(this.store, user, kindOf(ctx)));
+});
+
+type Resumed = Renewed | "ended" | "changed";
+
+/** The session of a cookie's token, with the token that the cookie should have now. */
+async function resume(
+  broker: ServiceBroker,
+  all: Collection<SessionDoc>,
+  id: string,
+  token: string,
+  now: Date,
+): Promise<Resumed> {
+  const session = await all.get({ id });
+  if (!session?.browser || session.expiresAt <= now) return "ended";
+  const standing = standingOf(config().JWT_SECRET, session, token);
+  if (standing?.behind === 0) {
+    if (now.getTime() - session.updatedAt.getTime() >= RENEW_MS) {
+      return (await replaceToken(all, session, token)) ?? "changed";
+    }
+    return { session, refreshToken: token };
+  }
+  if (standing && isInGrace(session, standing.behind, now, GRACE_MS)) {
+    return { session, refreshToken: standing.current };
+  }
+  // The browser has replaced this token long ago, so someone else has a copy of it.
+  if ((await all.remove({ id, refreshHash: session.refreshHash })) === 0) return "changed";
+  endStreams(broker, id);
+  return "ended";
+}
+
+async function resumeWithRetry(broker: ServiceBroker, all: Collection<SessionDoc>, token: string, now: Date) {
+  const id = sessionOfRefreshToken(config().JWT_SECRET, token);
+  if (!id) return "ended";
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    if (tries > 0) await sleep(TRY_AGAIN_MS * Math.random());
+    const resumed = await resume(broker, all, id, token, now);
+    if (resumed !== "changed") return resumed;
+  }
+  throw new AppError("unavailable");
+}
+
+export const token = handle<"identity.browser.token", WithStore>("identity.browser.token", async function (ctx) {
+  const { session: given } = ctx.params;
+  if (given === undefined) return null;
+  const all = this.store.global(sessions);
+  const now = new Date();
+  const resumed = await resumeWithRetry(ctx.broker, all, given, now);
+  const user = resumed === "ended" ? null : await this.store.global(users).get({ id: resumed.session.userId });
+  if (resumed === "ended" || !user) {
+    ctx.meta.session = null;
+    return null;
+  }
+  const { session, refreshToken } = resumed;
+  const { id, updatedAt, usedAt = updatedAt, expiresAt } = session;
+  if (now.getTime() - usedAt.getTime() >= NOTE_USE_MS) await all.updateOne({ id }, { $set: { usedAt: now } });
+  if (refreshToken !== given) ctx.meta.session = { token: refreshToken, expiresAt };
+  return { user: presentProfile(user), ...signAccessToken(config().JWT_SECRET, user.id, id, now) };
+});
+
+export const logout = handle<"identity.browser.logout", WithStore>("identity.browser.logout", async function (ctx) {
+  const { session: given } = ctx.params;
+  ctx.meta.session = null;
+  const key = config().JWT_SECRET;
+  const id = given === undefined ? null : sessionOfRefreshToken(key, given);
+  if (!id || given === undefined) return null;
+  const all = this.store.global(sessions);
+  const session = await all.get({ id });
+  // A token that is no longer accepted must not end the session either.
+  const standing = session?.browser ? standingOf(key, session, given) : null;
+  if (!session || !standing || (standing.behind > 0 && !isInGrace(session, standing.behind, new Date(), GRACE_MS))) {
+    return null;
+  }
+  await all.remove({ id });
+  endStreams(ctx.broker, id);
+  return null;
+});

@@ -1,0 +1,26 @@
+import { config, VERSION } from "../../config.ts";
+import { handle } from "../../contracts/call.ts";
+import type { Installation } from "../../contracts/entities/installation.ts";
+import { publicUrl } from "../../service-kit/public-url.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { isEmpty } from "./credentials.ts";
+
+export const installation = handle<"identity.installation", WithStore>("identity.installation", async function () {
+  const { REGISTRATION, CONSOLE, LLM_BASE_URL, LLM_MODEL, EMBEDDINGS_MODEL, LIMITS } = config();
+  const registration: Installation["registration"] = (await isEmpty(this.store)) ? "first" : REGISTRATION;
+  return {
+    version: VERSION,
+    registration,
+    publicUrl: publicUrl(),
+    console: CONSOLE,
+    chatModel: LLM_BASE_URL === undefined ? null : (LLM_MODEL ?? null),
+    embedder: embedderName(EMBEDDINGS_MODEL),
+    limits: { ...LIMITS },
+  };
+});
+
+/** A local model's name is the path of its folder, which is not for strangers. */
+function embedderName(model: string | undefined): string {
+  if (model === undefined) return "built-in";
+  return model.startsWith("file:/") ? "local" : model;
+}

@@ -1,0 +1,165 @@
+import { Api } from "../support/api.ts";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
+
+const BROWSER = "/v1/auth/browser";
+const password = "correct horse battery";
+let server: Server;
+let closed: Server;
+let count = 0;
+
+beforeAll(async () => {
+  [server, closed] = await Promise.all([
+    sharedServer(),
+    startServer({
+      env: { REGISTRATION: "closed", PUBLIC_URL: "https://weft.example.com", RATE_LIMIT_AUTH_PER_MINUTE: "30" },
+    }),
+  ]);
+});
+afterAll(() => removeServer(closed));
+
+const page = (url = server.url) => ({ origin: url, "weft-console": "1" });
+const newPerson = () => ({ email: `browser-${process.pid}-${Date.now()}-${++count}@example.com`, password });
+const cookieOf = (headers: Headers) => headers.getSetCookie()[0] ?? "";
+const pairOf = (headers: Headers) => cookieOf(headers).split(";")[0]!;
+
+async function signUp() {
+  const person = newPerson();
+  const answer = await new Api(server.url).post(`${BROWSER}/register`, person, page());
+  expect(answer.status).toBe(200);
+  return { ...person, token: answer.body.accessToken as string, cookie: pairOf(answer.headers), answer };
+}
+
+describe("a session of the page", () => {
+  it("is in a cookie that scripts and other sites do not get, and not in the answer", async () => {
+    const { answer, email } = await signUp();
+    expect(cookieOf(answer.headers)).toMatch(
+      /^weft_session=wfr_[\w-]+; Path=\/v1\/auth\/browser; Max-Age=(2592000|2591999); HttpOnly; SameSite=Strict$/,
+    );
+    expect(Object.keys(answer.body).sort()).toEqual(["accessToken", "expiresAt", "user"]);
+    expect(answer.body.user).toMatchObject({ email, preferences: {} });
+  });
+
+  it("gives access tokens, and ends", async () => {
+    const { cookie } = await signUp();
+    const api = new Api(server.url);
+    const { body, headers } = await api.post(`${BROWSER}/token`, undefined, { ...page(), cookie });
+    expect(headers.getSetCookie()).toEqual([]);
+    expect((await api.as(body.accessToken as string).get("/v1/auth/me")).status).toBe(200);
+    const out = await api.delete(BROWSER, { ...page(), cookie });
+    expect([out.status, cookieOf(out.headers)]).toEqual([204, expect.stringMatching(/^weft_session=; .*Max-Age=0/)]);
+    const gone = await api.post(`${BROWSER}/token`, undefined, { ...page(), cookie });
+    expect([gone.status, gone.body]).toEqual([200, null]);
+    expect((await api.as(body.accessToken as string).get("/v1/auth/me")).status).toBe(401);
+  });
+
+  it.each([
+    ["without an Origin", { "weft-console": "1" }],
+    ["without its header", (url: string) => ({ origin: url })],
+    ["from another site", { origin: "https://evil.example", "weft-console": "1" }],
+    ["from another port", { origin: "http://127.0.0.1:1", "weft-console": "1" }],
+    ["from a page without an origin", { origin: "null", "weft-console": "1" }],
+    ["from a name that contains ours", (url: string) => ({ origin: `${url}.evil.example`, "weft-console": "1" })],
+  ])("is not reached %s", async (_name, given) => {
+    const { cookie, email } = await signUp();
+    const headers = { ...(typeof given === "function" ? given(server.url) : given), cookie };
+    const api = new Api(server.url);
+    const answers = await Promise.all([
+      api.post(`${BROWSER}/token`, undefined, headers),
+      api.post(`${BROWSER}/login`, { email, password }, headers),
+      api.post(`${BROWSER}/register`, newPerson(), headers),
+      api.delete(BROWSER, headers),
+    ]);
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+      answers.map(() => [403, "origin_not_allowed"]),
+    );
+    expect(answers.flatMap(answer => answer.headers.getSetCookie())).toEqual([]);
+    expect((await api.post(`${BROWSER}/token`, undefined, { ...page(), cookie })).body).not.toBeNull();
+  });
+
+  it("signs in nowhere else: other routes ignore the cookie", async () => {
+    const { cookie } = await signUp();
+    for (const path of ["/v1/auth/me", "/v1/workspaces", "/v1/auth/sessions"]) {
+      expect((await new Api(server.url).get(path, { ...page(), cookie })).status).toBe(401);
+    }
+    expect((await new Api(server.url).post("/mcp", {}, { cookie })).status).toBe(401);
+  });
+
+  it("over TLS has a name that only TLS can set, and no other counts", async () => {
+    const origin = { origin: "https://weft.example.com", "weft-console": "1" };
+    const api = new Api(closed.url);
+    const { headers, status } = await api.post(`${BROWSER}/register`, newPerson(), origin);
+    expect(status).toBe(200);
+    expect(cookieOf(headers)).toMatch(/^__Secure-weft_session=wfr_.*; SameSite=Strict; Secure$/);
+    const cookie = pairOf(headers);
+    expect((await api.post(`${BROWSER}/token`, undefined, { ...origin, cookie })).body).not.toBeNull();
+    const planted = cookie.replace("__Secure-", "");
+    expect((await api.post(`${BROWSER}/token`, undefined, { ...origin, cookie: planted })).body).toBeNull();
+  });
+
+  it("wrong passwords are all alike, and limited", async () => {
+    const api = new Api(closed.url);
+    const answers = [];
+    for (let n = 0; n < 40; n++) {
+      answers.push(await api.post(`${BROWSER}/login`, { email: "no@example.com", password: "x" }, page(closed.url)));
+    }
+    expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set(["invalid_credentials", "rate_limited"]));
+  });
+});
+
+describe("one's own account", () => {
+  it("lists sessions with what the browser called itself, and ends them", async () => {
+    const { email } = await signUp();
+    const api = new Api(server.url);
+    const headers = { ...page(), "user-agent": "Mozilla/5.0 Firefox/150" };
+    const { body } = await api.post(`${BROWSER}/login`, { email, password }, headers);
+    const me = api.as(body.accessToken as string);
+    const list = await me.get("/v1/auth/sessions");
+    expect(list.body).toHaveLength(2);
+    expect(list.body[0]).toMatchObject({ kind: "browser", userAgent: "Mozilla/5.0 Firefox/150", address: "127.0.0.1" });
+    expect((await me.delete(`/v1/auth/sessions/${list.body[1].id}`)).status).toBe(204);
+    expect((await me.delete(`/v1/auth/sessions/${list.body[1].id}`)).status).toBe(404);
+    expect((await me.get("/v1/auth/sessions?limit=1")).body).toHaveLength(1);
+  });
+});
+
+describe("an installation", () => {
+  it("says what it offers, to everyone, and nothing secret", async () => {
+    const { status, body } = await new Api(server.url).get("/v1/installation");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ registration: "open", console: true, chatModel: null, embedder: "built-in" });
+    expect(body.limits.schedules).toBe(1_000);
+  });
+
+  it("with closed registration admits the first person and people with an invite", async () => {
+    const other = await startServer({ env: { REGISTRATION: "closed" } });
+    try {
+      const api = new Api(other.url);
+      const registration = async () => (await api.get("/v1/installation")).body.registration as string;
+      expect(await registration()).toBe("first");
+      const first = await api.post(`${BROWSER}/register`, newPerson(), page(other.url));
+      expect([first.status, await registration()]).toEqual([200, "closed"]);
+      for (const path of ["/v1/auth/register", `${BROWSER}/register`]) {
+        const refused = await api.post(path, newPerson(), page(other.url));
+        expect([refused.status, refused.body.code]).toEqual([403, "registration_closed"]);
+      }
+      const owner = api.as(first.body.accessToken as string);
+      const workspace = (await owner.post("/v1/workspaces", { name: "Acme" })).body.id as string;
+      const guest = newPerson();
+      const invite = await owner.post(`/v1/workspaces/${workspace}/invites`, { email: guest.email, role: "editor" });
+      const { token } = invite.body;
+      const offer = await api.post("/v1/invites/read", { token });
+      expect(offer.body).toMatchObject({ workspaceName: "Acme", email: guest.email, role: "editor" });
+      const wrong = await api.post("/v1/auth/register", { ...newPerson(), invite: token });
+      expect(wrong.body.code).toBe("registration_closed");
+      const joined = await api.post("/v1/auth/register", { ...guest, invite: token });
+      expect(joined.status).toBe(201);
+      const accepted = await api.as(joined.body.accessToken as string).post("/v1/invites/accept", { token });
+      expect(accepted.status).toBe(200);
+      expect((await api.post("/v1/invites/read", { token })).body.code).toBe("invite_used");
+      expect((await api.post("/v1/invites/read", { token: `${token}x` })).status).toBe(404);
+    } finally {
+      await removeServer(other);
+    }
+  });
+});
