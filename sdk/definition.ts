@@ -36,7 +36,10 @@ export const FILE_TYPES: Readonly<Record<string, string>> = IMPORT_EXTENSIONS;
 
 /** The input of each event stream, and the data of its events. */
 export interface Streams {
-  "executions.events": { input: { workspaceId: string; spaceId: string; id: string }; data: LogEntry };
+  "executions.events": {
+    input: { workspaceId: string; spaceId: string; id: string; payloads?: boolean | undefined };
+    data: LogEntry;
+  };
   "notifications.stream": { input: Record<string, never>; data: Notification };
 }
 
@@ -67,11 +70,14 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
   }),
 );
 
-const ownPath = (name: GatewayRoute["name"]) => GATEWAY_ROUTES.find(route => route.name === name)?.path ?? "";
+function stream(name: GatewayRoute["name"]): Endpoint {
+  const { path = "", query } = GATEWAY_ROUTES.find(route => route.name === name) ?? {};
+  return endpoint("GET", path, query && { query });
+}
 
 export const STREAM_ENDPOINTS: Readonly<Record<keyof Streams, Endpoint>> = {
-  "executions.events": endpoint("GET", ownPath("events")),
-  "notifications.stream": endpoint("GET", ownPath("notifications")),
+  "executions.events": stream("events"),
+  "notifications.stream": stream("notifications"),
 };
 
 export type { ErrorCode, Fault } from "../contracts/errors.ts";

@@ -5,6 +5,8 @@ export interface Endpoint {
   path: string;
   /** The variables of the path, with their names in the input. */
   variables: readonly { name: string; field: string }[];
+  /** The fields of a stream's input that are sent in the query. */
+  query?: readonly string[];
   /** The fields of the input that are sent as headers, by header. */
   headers: Readonly<Record<string, string>>;
   /**

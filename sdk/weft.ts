@@ -22,8 +22,8 @@ function place(root: object, name: string, method: unknown): void {
 }
 
 /** The input that names a resource. Callers may pass the resource itself as the input. */
-const addressOf = ({ variables }: Endpoint, input: Input): Input =>
-  Object.fromEntries(variables.map(({ field }) => [field, input[field]]));
+const addressOf = ({ variables, query = [] }: Endpoint, input: Input): Input =>
+  Object.fromEntries([...variables.map(({ field }) => field), ...query].map(field => [field, input[field]]));
 
 class Caller {
   readonly #options: WeftOptions;

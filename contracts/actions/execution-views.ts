@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { inSpace } from "../define-action.ts";
-import { pathPart } from "../entities/execution.ts";
+import { itemOfPath } from "./executions.ts";
 import { executionStep, stepOutput, stepStatus } from "../entities/execution-step.ts";
-import { id, page, pageInput, several } from "../primitives.ts";
+import { count, id, page, pageInput, several } from "../primitives.ts";
 
 const nodeId = z.string().min(1).max(200);
 const MAX_DEPTH = 10;
 
 /** A place in a run: an item of a map, or with a last part without an index, all items of a map. */
 const place = z
-  .array(z.object({ nodeId, index: z.int().min(0).optional() }))
+  .array(z.strictObject({ nodeId, index: count(0).optional() }))
   .max(MAX_DEPTH)
   .refine(
     parts => parts.slice(0, -1).every(({ index }) => index !== undefined),
@@ -42,7 +42,7 @@ export const executionViewActions = {
       id,
       nodeId,
       path: z
-        .array(pathPart)
+        .array(itemOfPath)
         .max(MAX_DEPTH)
         .optional()
         .meta({ description: "The map items that the step belongs to, as its row in the list of steps has them." }),

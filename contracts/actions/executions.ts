@@ -4,6 +4,8 @@ import {
   execution,
   executionStatus,
   executionSummary,
+  LOG_EVENTS,
+  LOG_LEVELS,
   logEntry,
   response,
   stepTest,
@@ -12,12 +14,18 @@ import {
 } from "../entities/execution.ts";
 import { executionStats } from "../entities/execution-stats.ts";
 import { versionNumber } from "../entities/workflow.ts";
-import { count, id, json, moment, nothing, page, pageInput } from "../primitives.ts";
+import { count, id, json, moment, nothing, page, pageInput, several } from "../primitives.ts";
 
 /** How long a caller may wait for the end of a run, by the header `Prefer: wait=<seconds>`. */
 export const MAX_WAIT_MS = 60_000;
 
-const itemOfPath = z.strictObject({ nodeId: z.string().max(200), index: count(0) });
+/** Whether log entries have their payloads. */
+export const payloads = z.boolean().default(true).meta({
+  description:
+    "`false` leaves out `input`, `output` and `error.details`, and gives `inputBytes` and `outputBytes` instead.",
+});
+
+export const itemOfPath = z.strictObject({ nodeId: z.string().max(200), index: count(0) });
 const question = z
   .string()
   .min(1)
@@ -60,8 +68,31 @@ export const executionsActions = {
   "executions.get": inSpace("viewer", { id }, execution),
   /** The state that clients poll while they follow a run. It leaves out input and output, which may be large. */
   "executions.progress": inSpace("viewer", { id }, execution.pick({ finishedAt: true })),
-  /** Oldest first. `after` is the last seq that the caller knows. */
-  "executions.logs": inSpace("viewer", { id, after: count(0).optional(), ...pageInput }, page(logEntry)),
+  /**
+   * Oldest first unless `order` says otherwise. A filter looks through some thousand entries for one page, so a page may
+   * have few or no entries and a next page all the same.
+   */
+  "executions.logs": inSpace(
+    "viewer",
+    {
+      id,
+      after: count(0).optional().meta({ description: "Only entries with a greater `seq`." }),
+      payloads,
+      nodeId: z.string().min(1).max(200).optional().meta({ description: "Only entries of this step." }),
+      path: z
+        .array(itemOfPath)
+        .max(10)
+        .optional()
+        .meta({ description: "Only entries of these map items; an empty list: only those outside of maps." }),
+      level: several(z.enum(LOG_LEVELS)).optional(),
+      event: several(z.enum(LOG_EVENTS)).optional(),
+      q: z.string().min(1).max(200).optional().meta({ description: "Only entries whose message has this text." }),
+      order: z.enum(["asc", "desc"]).default("asc"),
+      ...pageInput,
+    },
+    page(logEntry),
+  ),
+  "executions.logEntry": inSpace("viewer", { id, seq: count(1) }, logEntry),
   "executions.respond": inSpace(
     "editor",
     {

@@ -121,6 +121,8 @@ export const FINAL_EVENTS: ReadonlySet<string> = new Set([
   "execution.cancelled",
 ]);
 
+export const LOG_LEVELS = ["info", "warn", "error"] as const;
+
 export const logEntry = z
   .object({
     seq: z.int().min(1),
@@ -130,10 +132,20 @@ export const logEntry = z
     path: path.optional(),
     attempt: z.int().min(1).nullable(),
     event: z.enum(LOG_EVENTS),
-    level: z.enum(["info", "warn", "error"]),
+    level: z.enum(LOG_LEVELS),
     message: z.string(),
     input: json.optional(),
     output: json.optional(),
+    inputBytes: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: "The size of the input as JSON, where it was left out." }),
+    outputBytes: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: "The size of the output as JSON, where it was left out." }),
     error: executionError.optional(),
     /** The execution that the step started. */
     childExecutionId: id.optional(),

@@ -17,6 +17,16 @@ export const executionsRoutes = [
   route("GET", `${EXECUTIONS}/:id/output`, "executions.output", 200, "Read the output of one step", {
     immutable: "once-ended",
   }),
+  route(
+    "GET",
+    `${EXECUTIONS}/:id/logs/:seq`,
+    "executions.logEntry",
+    200,
+    "Read one entry of the log with its payloads",
+    {
+      immutable: "always",
+    },
+  ),
   route("PATCH", `${EXECUTIONS}/:id/respond`, "executions.respond", 200, "Answer a suspended execution", {
     errors: ["execution_not_suspended"],
   }),

@@ -9,6 +9,8 @@ export interface GatewayRoute {
   access: Access;
   /** For routes with access `user`: API keys may call them too. */
   apiKeys?: boolean;
+  /** The names of the query's fields. `OWN_QUERIES` has their schemas. */
+  query?: readonly string[];
   summary: string;
   produces: string;
   name:
@@ -45,6 +47,7 @@ export const GATEWAY_ROUTES: GatewayRoute[] = [
     method: "GET",
     path: `${EXECUTIONS}/:id/events`,
     access: "viewer",
+    query: ["payloads"],
     summary: "Follow an execution. `Last-Event-ID` resumes the stream.",
     produces: "text/event-stream",
   },

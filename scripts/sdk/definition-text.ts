@@ -3,7 +3,8 @@ import type { ActionContract } from "../../contracts/define-action.ts";
 import { logEntry } from "../../contracts/entities/execution.ts";
 import { notification } from "../../contracts/entities/notification.ts";
 import { ERRORS } from "../../contracts/errors.ts";
-import type { Route } from "../../contracts/routes.ts";
+import { OWN_QUERIES } from "../../contracts/own-queries.ts";
+import { GATEWAY_ROUTES, type GatewayRoute, pathVariables, type Route } from "../../contracts/routes.ts";
 import { CALLED, ENDPOINTS, FILE_TYPES, STREAM_ENDPOINTS } from "../../sdk/definition.ts";
 import { type JsonSchema, SchemaBook } from "../../services/gateway/openapi/json-schema.ts";
 import { comment, fieldsOf, typescriptOf } from "./typescript-of.ts";
@@ -27,6 +28,16 @@ function callText({ action, delivery, upload, browser, summary }: Route, book: S
   return `${comment(summary)}${JSON.stringify(action)}: { input: ${takes}; output: ${gives} };`;
 }
 
+/** The input of a stream: the variables of its path, and the fields of its query. */
+function streamInput(name: GatewayRoute["name"], book: SchemaBook): string {
+  const { path = "" } = GATEWAY_ROUTES.find(route => route.name === name) ?? {};
+  const query = OWN_QUERIES[name];
+  const { properties = {} } = query ? book.of(query) : {};
+  const variables = pathVariables(path).map(({ field }) => field);
+  const ids = Object.fromEntries(variables.map(field => [field, { type: "string" }]));
+  return fieldsOf({ properties: { ...ids, ...properties }, required: variables });
+}
+
 const constant = (name: string, type: string, value: unknown) =>
   `export const ${name}: Readonly<Record<${type}, Endpoint>> = ${JSON.stringify(value)};`;
 
@@ -36,7 +47,7 @@ const constant = (name: string, type: string, value: unknown) =>
 export function definitionText(): string {
   const book = new SchemaBook();
   const calls = CALLED.map(route => callText(route, book));
-  const events = fieldsOf(book.of(ACTIONS["executions.get"].input));
+  const events = streamInput("events", book);
   const data = [logEntry, notification].map(type => typescriptOf(book.of(type)));
   const components = Object.entries(book.components).map(
     ([name, schema]) => `${comment(schema.description)}export interface ${name} ${fieldsOf(schema)}`,

@@ -28,7 +28,8 @@ import { Outlines } from "./store/outlines.ts";
 import { output } from "./actions/read-output.ts";
 import { OrphanJournals } from "./upkeep/remove-orphan-journals.ts";
 import { purge } from "./upkeep/purge-executions.ts";
-import { getOne, locate, logs, progress } from "./actions/read-executions.ts";
+import { getOne, locate, progress } from "./actions/read-executions.ts";
+import { logEntry, logs } from "./actions/read-log.ts";
 import { retry } from "./actions/retry-execution.ts";
 import type { ExecutionsService } from "./upkeep/service.ts";
 import { startExecution } from "./actions/start-execution.ts";
@@ -59,6 +60,7 @@ const service: ServiceSchema = {
     progress,
     locate,
     logs,
+    logEntry,
     steps,
     output,
     respond,

@@ -16,6 +16,7 @@ import type { OpenUses } from "./access/open-uses.ts";
 import { checkOwnPage } from "./access/own-page.ts";
 import { failureOf, problemHeaders, problemOf } from "./http/problem.ts";
 import { RateLimits } from "./access/rate-limit.ts";
+import type { OwnQuery } from "./request/own-query.ts";
 import { keyScope, requestHeaders } from "./request/request-headers.ts";
 import { RequestObserver } from "./http/request-observer.ts";
 import { respond } from "./request/respond.ts";
@@ -32,6 +33,7 @@ export interface OwnTarget {
   /** The pattern of the route's path. */
   route: string;
   path: readonly PathField[];
+  query: OwnQuery;
   answer: (x: Exchange, input: Input, callers: Callers) => void | Promise<void>;
 }
 
@@ -43,7 +45,6 @@ const guessedAccount = ({ identity }: Exchange, { email, password }: Input): unk
 
 /** A margin, so that a caller gets an answer even when the run takes as long as the wait. */
 const WAIT_MARGIN_MS = 10_000;
-const NO_FIELDS = { query: new Map(), body: new Set<string>(), route: { headers: {} } };
 
 export interface PipelineParts {
   broker: ServiceBroker;
@@ -99,10 +100,10 @@ export class Pipeline {
     }
   }
 
-  async #answerByself(x: Exchange, { public: open, path, answer }: OwnTarget, segments: string[]): Promise<void> {
-    if (!open) await this.#callers.authenticate(x);
-    const sources = { search: x.search, headers: x.req.headers, body: undefined };
-    await answer(x, completeInput(pathInput(path, segments), NO_FIELDS, sources), this.#callers);
+  async #answerByself(x: Exchange, own: OwnTarget, segments: string[]): Promise<void> {
+    if (!own.public) await this.#callers.authenticate(x);
+    const input = own.query(pathInput(own.path, segments), { search: x.search, headers: x.req.headers });
+    await own.answer(x, input, this.#callers);
   }
 
   async #callAction(x: Exchange, plan: RoutePlan, segments: string[]): Promise<void> {

@@ -1,5 +1,7 @@
+import { OWN_QUERIES } from "../../contracts/own-queries.ts";
 import { GATEWAY_ROUTES, type GatewayRoute, pathVariables, ROUTES } from "../../contracts/routes.ts";
 import type { OwnTarget, Target } from "./pipeline.ts";
+import { ownQuery } from "./request/own-query.ts";
 import { planOf } from "./request/route-plan.ts";
 import { Router, segmentsOf } from "./request/router.ts";
 
@@ -15,7 +17,15 @@ function ownTarget({ path, access, name }: GatewayRoute, answers: OwnAnswers): T
     // Ids belong to tenants' resources, which are never public. Variables of public routes are names of pages.
     kind: access === "public" ? ("text" as const) : ("id" as const),
   }));
-  return { own: { public: access === "public", route: path, path: fields, answer: answers[name] } };
+  return {
+    own: {
+      public: access === "public",
+      route: path,
+      path: fields,
+      query: ownQuery(OWN_QUERIES[name]),
+      answer: answers[name],
+    },
+  };
 }
 
 /** The routes of moleculer-web's alias table, each with everything that its requests need. */

@@ -15,6 +15,7 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "GET /v1/notifications/stream",
   "GET /v1/workspaces/:wId/spaces/:sId/executions/stats",
   "GET /v1/workspaces/:wId/spaces/:sId/executions/:id/steps",
+  "GET /v1/workspaces/:wId/spaces/:sId/executions/:id/logs/:seq",
   "GET /v1/workspaces/:wId/spaces/:sId/executions/:id/output",
   "GET /v1/workspaces/:wId/spaces/:sId/workflows/:id/versions/:from/diff/:to",
   "POST /v1/workspaces/:wId/spaces/:sId/workflows/:id/versions/:version/restore",

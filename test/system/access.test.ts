@@ -50,7 +50,7 @@ const IN_WORKSPACE = CLOSED.filter(({ access }) => access !== "user");
 const isRole = (access: string): access is Role => (ROLES as readonly string[]).includes(access);
 
 /** Variables of a path that name nothing of a tenant's, and the workspace, which has a test of its own. */
-const OF_NOBODY = new Set(["wId", "version", "from", "to", "templateId"]);
+const OF_NOBODY = new Set(["wId", "version", "seq", "from", "to", "templateId"]);
 const TEMPLATE_ID = (JSON.parse(readFileSync("templates/expense-approval.json", "utf8")) as { id: string }).id;
 
 const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
@@ -60,6 +60,7 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
   userId: ids.memberId,
   inviteId: ids.inviteId,
   version: "1",
+  seq: "1",
   from: "1",
   to: "1",
   templateId: TEMPLATE_ID,

@@ -12,6 +12,8 @@ import { Journal, journalId, journalRange, type JournalDoc } from "./model.ts";
 const MAX_ENTRIES = 500;
 const MAX_CHARS = 4_000_000;
 const PAGE = 200;
+/** The largest seq that ids of the journal hold. */
+const MAX_SEQ = 999_999_999;
 /**
  * A read of the log ends early when its entries reach this total size. It reads few appends at first, since those
  * beyond its end are read in vain, then more each time, since most appends are small.
@@ -114,6 +116,34 @@ export class ExecutionJournal {
     const doc = await this.docs.get({ id: journalId(this.executionId, 0) });
     const [entry] = doc?.entries ?? [];
     return entry?.event === "execution.created" ? entry : null;
+  }
+
+  /** The entry of the log with this seq. */
+  async entryAt(seq: number): Promise<StepEntry | undefined> {
+    const { entries } = await this.readBack(seq + 1, 1);
+    return entries[0]?.seq === seq ? entries[0] : undefined;
+  }
+
+  /** Up to `limit` entries of the log before the seq `before`, newest first, or fewer when they are large. */
+  async readBack(before: number, limit: number): Promise<{ entries: StepEntry[]; more: boolean }> {
+    const { executionId } = this;
+    // Seqs in ids have a fixed number of digits.
+    const bound = before <= MAX_SEQ ? { $lt: journalId(executionId, before) } : { $lt: journalRange(executionId).$lt };
+    const range = { id: { $gte: journalId(executionId, 0), ...bound } };
+    const entries: StepEntry[] = [];
+    let left = READ_CHARS;
+    let after: string | null = null;
+    for (let docs = READ_DOCS.first; ; docs = Math.min(docs * 2, READ_DOCS.most)) {
+      const page: Page<JournalDoc> = await this.docs.find(range, { sort: { id: -1 }, limit: docs, after });
+      for (const entry of page.items.flatMap(doc => doc.entries.toReversed())) {
+        if (entry.seq >= before || entry.seq < 1) continue;
+        left -= JSON.stringify(entry).length;
+        if (entries.length === limit || (entries.length > 0 && left < 0)) return { entries, more: true };
+        entries.push(entry as StepEntry);
+      }
+      after = page.next;
+      if (after === null) return { entries, more: false };
+    }
   }
 
   /** Up to `limit` entries of the log behind `after`, or fewer when they are large, and whether more follow. */

@@ -1,5 +1,6 @@
 import {
   type Execution,
+  type ExecutionError,
   executionSummary,
   type LogEntry,
   type Suspension,
@@ -21,7 +22,25 @@ export function present(
   return { ...presentSummary(doc), input: input ?? null, output: output ?? null, ...(suspensions && { suspensions }) };
 }
 
-export function presentEntry(executionId: string, entry: StepEntry, { graph }: ParsedDefinition): LogEntry {
+/** A payload, or without payloads its size. */
+const payload = (name: "input" | "output", value: unknown, isShown: boolean) =>
+  value === undefined
+    ? {}
+    : isShown
+      ? { [name]: value }
+      : { [`${name}Bytes`]: Buffer.byteLength(JSON.stringify(value)) };
+
+function withoutDetails({ details: _, ...error }: ExecutionError): ExecutionError {
+  return error;
+}
+
+/** Without `payloads`, the entry has the sizes of its payloads. */
+export function presentEntry(
+  executionId: string,
+  entry: StepEntry,
+  { graph }: ParsedDefinition,
+  payloads = true,
+): LogEntry {
   const { seq, nodeId = null, path, attempt = null, event, at, input, output, error, durationMs, child } = entry;
   return {
     seq,
@@ -33,9 +52,9 @@ export function presentEntry(executionId: string, entry: StepEntry, { graph }: P
     event,
     level: levelOf(entry),
     message: entry.message ?? describe(entry),
-    ...(input !== undefined && { input }),
-    ...(output !== undefined && { output }),
-    ...(error && { error }),
+    ...payload("input", input, payloads),
+    ...payload("output", output, payloads),
+    ...(error && { error: payloads ? error : withoutDetails(error) }),
     ...(child && { childExecutionId: child.id }),
     at,
     ...(durationMs !== undefined && { durationMs }),

@@ -13,13 +13,16 @@ export interface ExecutionPath {
   workspaceId: string;
   spaceId: string;
   id: string;
+  /** Whether the events have the payloads of the log. */
+  payloads?: boolean;
 }
 
 /** The log of one execution. */
 export class ExecutionFeed implements Feed {
   readonly #broker: ServiceBroker;
   readonly #caller: StreamCaller;
-  readonly #path: ExecutionPath;
+  readonly #path: Omit<ExecutionPath, "payloads">;
+  readonly #payloads: boolean | undefined;
   readonly restMs = 0;
   /** The seq of a log entry is the id of its event. */
   seq: number;
@@ -29,12 +32,14 @@ export class ExecutionFeed implements Feed {
   constructor(broker: ServiceBroker, caller: StreamCaller, path: ExecutionPath, after: number) {
     this.#broker = broker;
     this.#caller = caller;
-    this.#path = path;
+    const { payloads, ...place } = path;
+    this.#path = place;
+    this.#payloads = payloads;
     this.seq = after;
   }
 
   async read(): Promise<StreamEvent[]> {
-    const input = { ...this.#path, after: this.seq, limit: MAX_PAGE };
+    const input = { ...this.#path, after: this.seq, limit: MAX_PAGE, payloads: this.#payloads };
     this.more = false;
     const { items, next } = await call(this.#broker, "executions.logs", input, this.#caller.options);
     this.more = next !== null;

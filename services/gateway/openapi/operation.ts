@@ -119,9 +119,7 @@ function success(route: Route, output: JsonSchema, list: boolean): Response {
       ...(route.etag && { ETag }),
       ...(list && { Link }),
     },
-    ...(route.status !== 204 && {
-      content: { [JSON_TYPE]: { schema: shown ?? {} } },
-    }),
+    ...(route.status !== 204 && { content: { [JSON_TYPE]: { schema: shown ?? {} } } }),
   };
 }
 
@@ -141,9 +139,17 @@ function queryParameter(name: string, schema: JsonSchema, kind: FieldKind, requi
   const { description, ...rest } = schema;
   const about = { name, in: "query" as const, required, ...(description && { description }) };
   if (kind === "json") return { ...about, content: { [JSON_TYPE]: { schema: rest } } };
-  const list = rest.anyOf?.find(({ type }) => type === "array");
-  if (kind === "words" && list) return { ...about, style: "form", explode: false, schema: list };
-  return { name, in: "query", required, schema };
+  if (kind !== "words") return { name, in: "query", required, schema };
+  return { ...about, style: "form", explode: false, schema: rest.anyOf?.find(({ type }) => type === "array") ?? rest };
+}
+
+/** The parameters of the fields of an input that a query holds; of all fields if none are named. */
+export function queryParameters(input: z.ZodObject | undefined, book: SchemaBook, names?: Iterable<string>) {
+  if (!input) return [];
+  const { properties = {}, required } = book.of(input);
+  return Object.entries(pick(properties, names ?? Object.keys(input.shape))).map(([name, schema]) =>
+    queryParameter(name, schema, kindOf(input.shape[name] as z.ZodType), required?.includes(name)),
+  );
 }
 
 /** The operation of a route that leads to an action. */
@@ -166,9 +172,7 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
     security: access === "public" ? [] : [{ bearer: [] }],
     parameters: [
       ...pathParameters(route.path, properties, route.variables),
-      ...Object.entries(pick(properties, query)).map(([name, schema]) =>
-        queryParameter(name, schema, kindOf(contract.input.shape[name] as z.ZodType), input.required?.includes(name)),
-      ),
+      ...queryParameters(contract.input, book, query),
       ...(route.upload ? FILE_PARAMETERS : []),
       ...headerParameters(route),
     ],

@@ -1,11 +1,19 @@
 import { LOG_EVENTS, logEntry } from "../../../contracts/entities/execution.ts";
 import { notification } from "../../../contracts/entities/notification.ts";
+import { OWN_QUERIES } from "../../../contracts/own-queries.ts";
 import type { GatewayRoute } from "../../../contracts/routes.ts";
 import { EVENT_ID_PATTERN } from "../events/event-text.ts";
 import { codesOf, errorResponses } from "./errors.ts";
 import type { JsonSchema, SchemaBook } from "./json-schema.ts";
 import { isMcp, type McpName, mcpOperation } from "./mcp-operation.ts";
-import { accessText, type Operation, type Parameter, pathParameters, type Response } from "./operation.ts";
+import {
+  accessText,
+  type Operation,
+  type Parameter,
+  pathParameters,
+  queryParameters,
+  type Response,
+} from "./operation.ts";
 
 const state: JsonSchema = { type: "string", enum: ["ok", "down"] };
 const degradable: JsonSchema = { type: "string", enum: ["ok", "degraded", "down"] };
@@ -130,7 +138,11 @@ export function ownOperation(route: GatewayRoute, book: SchemaBook): Operation {
     description: accessText(access),
     "x-weft-access": access,
     security: open ? [] : [{ bearer: [] }],
-    parameters: [...pathParameters(path, open ? PAGE_NAMES : {}), ...(STREAMS.includes(name) ? [lastEventId] : [])],
+    parameters: [
+      ...pathParameters(path, open ? PAGE_NAMES : {}),
+      ...queryParameters(OWN_QUERIES[name], book),
+      ...(STREAMS.includes(name) ? [lastEventId] : []),
+    ],
     responses: { ...(errorResponses(errors) as Record<string, Response>), ...responses(name, book) },
   };
 }
