@@ -65,7 +65,7 @@ class Crew {
 
   /** The executions that this worker holds. */
   async heldBy(worker: Server): Promise<Set<string>> {
-    const workerId = { $exists: true as const, $eq: this.ids.get(worker)! };
+    const workerId = this.ids.get(worker)!;
     const { items } = await this.store.acrossTenants(Executions).find({ workerId }, { limit: 1_000 });
     return new Set(items.map(({ id }) => id));
   }

@@ -90,8 +90,7 @@ export function outboxOf<T extends Notifiable, Self extends Node = Node>(options
     // Only the outbox field of a document matters here. The compiler cannot see it in an open T.
     const spec = collection as unknown as CollectionSpec<Notifiable>;
     const all = spec.tenant ? store.acrossTenants(spec) : store.global(spec);
-    // `$exists` lets both drivers use the partial index.
-    const due = { tellAt: { $exists: true, $lte: now } };
+    const due = { tellAt: { $lte: now } };
     for (let group = 0; group < MAX_GROUPS; group++) {
       const { items } = await all.find(due, { sort: { tellAt: 1 }, limit: GROUP });
       const outcomes = await Promise.all(items.map(doc => told(this as Self, all, doc, now)));

@@ -47,8 +47,7 @@ export async function sweepTombstones<T extends Deletable>(
 ): Promise<void> {
   // Only the tombstone fields of a document matter here. The compiler cannot see them in an open T.
   const tombstones = docs as unknown as Collection<Deletable>;
-  // `$exists` lets both drivers use the partial index.
-  const due = { purgeAt: { $exists: true, $lte: now } };
+  const due = { purgeAt: { $lte: now } };
   const { items } = await tombstones.find(due, { sort: { purgeAt: 1 }, limit: MAX_PER_SWEEP });
   for (const doc of items) {
     const { id, purged, purgeAt = null } = doc;

@@ -10,6 +10,8 @@ export interface Field {
    * fields whose existence decides whether a partial index contains the document.
    */
   readonly neverNull: boolean;
+  /** True for fields whose existence decides whether a partial index contains the document. */
+  readonly inPartial: boolean;
   readonly values: readonly string[] | null;
   readonly default: unknown;
 }

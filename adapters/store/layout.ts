@@ -38,17 +38,15 @@ export function readLayout(name: string, schema: Schema, tenant: boolean): Layou
     Record<string, unknown>,
     { unique?: boolean; partialFilterExpression?: object },
   ][];
-  const neverNull = new Set(
-    declared.flatMap(([keys, { unique, partialFilterExpression = {} }]) => [
-      ...(unique ? Object.keys(keys) : []),
-      ...existingIn(partialFilterExpression),
-    ]),
-  );
+  const marked = {
+    unique: new Set(declared.flatMap(([keys, { unique }]) => (unique ? Object.keys(keys) : []))),
+    partial: new Set(declared.flatMap(([, { partialFilterExpression = {} }]) => existingIn(partialFilterExpression))),
+  };
 
   const root: Branch = { path: "", children: new Map() };
   const fields = new Map<string, Field>();
   for (const [schemaPath, type] of Object.entries(schema.paths)) {
-    const field = readField(schemaPath === "_id" ? "id" : schemaPath, type, neverNull, fail);
+    const field = readField(schemaPath === "_id" ? "id" : schemaPath, type, marked, fail);
     fields.set(field.path, field);
     branchOf(root, field).children.set(field.keys.at(-1) as string, field);
   }
@@ -67,7 +65,12 @@ export function readLayout(name: string, schema: Schema, tenant: boolean): Layou
   };
 }
 
-function readField(path: string, type: SchemaType, neverNull: Set<string>, fail: (message: string) => Error): Field {
+function readField(
+  path: string,
+  type: SchemaType,
+  { unique, partial }: { unique: ReadonlySet<string>; partial: ReadonlySet<string> },
+  fail: (message: string) => Error,
+): Field {
   const keys = path.split(".");
   if (keys.some(key => !NAME.test(key) || key in Object.prototype)) throw fail(`${path} is not a field name`);
   const options = type.options as { json?: boolean; enum?: string[]; default?: unknown };
@@ -87,7 +90,8 @@ function readField(path: string, type: SchemaType, neverNull: Set<string>, fail:
     keys,
     kind,
     required,
-    neverNull: kind !== "json" && (required || neverNull.has(path)),
+    neverNull: kind !== "json" && (required || unique.has(path) || partial.has(path)),
+    inPartial: partial.has(path),
     values: values?.length ? values : null,
     default: options.default,
   };

@@ -43,8 +43,7 @@ export async function take<T extends Due>(
 ): Promise<T[]> {
   // Only the fields of `Due` matter here, but the compiler cannot see them in a generic T.
   const all = docs as unknown as Collection<Due>;
-  // With `$exists`, both stores can use the partial index.
-  const due = { dueAt: { $exists: true, $lte: now }, ...(except.length > 0 && { workspaceId: { $nin: except } }) };
+  const due = { dueAt: { $lte: now }, ...(except.length > 0 && { workspaceId: { $nin: except } }) };
   const { items } = await all.find(due, { sort: { dueAt: 1 }, limit });
   const until = new Date(now.getTime() + holdMs);
   const taken = await Promise.all(
@@ -58,7 +57,7 @@ export async function take<T extends Due>(
 /** The milliseconds until the next document is due, or until a node's hold ends; undefined when there are none. */
 export async function nextDueMs<T extends Due>(docs: Collection<T>, now: Date): Promise<number | undefined> {
   const all = docs as unknown as Collection<Due>;
-  const { items } = await all.find({ dueAt: { $exists: true, $gt: now } }, { sort: { dueAt: 1 }, limit: 1 });
+  const { items } = await all.find({ dueAt: { $gt: now } }, { sort: { dueAt: 1 }, limit: 1 });
   const dueAt = items[0]?.dueAt;
   return dueAt ? dueAt.getTime() - now.getTime() : undefined;
 }

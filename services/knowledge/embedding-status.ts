@@ -63,7 +63,7 @@ const MAX_LATE = 500;
  * their status is pending. The latter show by having nothing left to embed.
  */
 export async function sweepPending(self: Self, now: Date): Promise<void> {
-  const late = { pendingSince: { $exists: true, $lte: new Date(now.getTime() - LATE_MS) } };
+  const late = { pendingSince: { $lte: new Date(now.getTime() - LATE_MS) } };
   const all = self.store.acrossTenants(entries);
   if ((await all.count(late, { limit: 1 })) === 0) return;
   const waiting = await self.search.unembedded("knowledge", 1);

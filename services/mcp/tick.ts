@@ -11,7 +11,7 @@ const AT_ONCE = 16;
  * may run on several nodes at once, because a sync begins with taking the server's lease.
  */
 export async function tick(self: Self, now: Date, signal: AbortSignal): Promise<void> {
-  const due = { syncAt: { $exists: true, $lte: now } };
+  const due = { syncAt: { $lte: now } };
   const all = self.store.acrossTenants(servers);
   let after: string | null = null;
   do {

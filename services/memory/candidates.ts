@@ -31,8 +31,7 @@ async function byKey(
 ): Promise<MemoryDoc[]> {
   const wanted = [...new Set(keys)];
   if (wanted.length === 0) return [];
-  // With `$exists`, both stores can use the partial index.
-  const filter: Filter<MemoryDoc> = { [field]: { $exists: true, $in: wanted }, ...CURRENT };
+  const filter: Filter<MemoryDoc> = { [field]: { $in: wanted }, ...CURRENT };
   return (await docs.find(filter, { sort: { id: -1 }, limit: Math.min(MAX_KEYED, PER_KEY * wanted.length) })).items;
 }
 

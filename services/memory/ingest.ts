@@ -35,11 +35,7 @@ interface Text extends Omit<ParamsOf<"memory.ingest">, "userId"> {
 }
 
 async function ofSession({ store }: MemoryService, { workspaceId, sessionId }: Text): Promise<MemoryDoc[]> {
-  return (
-    await store
-      .tenant(memories, workspaceId)
-      .find({ sessionId: { $exists: true, $eq: sessionId } }, { limit: MAX_FACTS })
-  ).items;
+  return (await store.tenant(memories, workspaceId).find({ sessionId }, { limit: MAX_FACTS })).items;
 }
 
 /** The answer of an earlier try that completed; null when there was none. */
@@ -121,7 +117,7 @@ async function ingestText(service: MemoryService, text: Text): Promise<Ingested>
         fence(),
         ...made.flatMap(addition => additionOps(service, addition, cause)),
         // Written last, so that an interrupted try is not mistaken for a completed one.
-        docs.ops.updateMany({ sessionId: { $exists: true, $eq: sessionId } }, { $set: { sessionSize } }),
+        docs.ops.updateMany({ sessionId }, { $set: { sessionSize } }),
       ]);
       if (made.some(({ vector }) => !vector)) service.embeddings.soon();
     }

@@ -25,8 +25,7 @@ async function settle(service: MemoryService, doc: MemoryDoc): Promise<void> {
 
 /** Supersedes the memories that a node left current when it died between two writes. */
 export async function sweepMemories(this: MemoryService, now: Date): Promise<void> {
-  // With `$exists`, both stores can use the partial index.
-  const due = { settleAt: { $exists: true, $lte: now } };
+  const due = { settleAt: { $lte: now } };
   const { items } = await this.store.acrossTenants(memories).find(due, { sort: { settleAt: 1 }, limit: BATCH });
   for (const doc of items) await settle(this, doc);
 }

@@ -49,8 +49,7 @@ export async function sweepExpired(this: Service & WithStore, now: Date): Promis
 /** Removes the notifications of a deleted workspace from all users. */
 export const purge = handle<"notifications.purge", WithStore>("notifications.purge", async function (ctx) {
   const all = this.store.global(notifications);
-  // With `$exists`, both stores can use the partial index.
-  const filter = { workspaceId: { $exists: true, $eq: ctx.params.workspaceId } };
+  const filter = { workspaceId: ctx.params.workspaceId };
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const { items } = await all.find(filter, { limit: BATCH });
     if (items.length === 0) break;

@@ -79,7 +79,7 @@ async function fire(service: SchedulesService, schedule: ScheduleDoc, now: Date)
 
 /** Recomputes times that were computed when a clock was ahead. */
 async function recount(service: SchedulesService, now: Date, signal: AbortSignal): Promise<void> {
-  const ahead = { countedFrom: { $exists: true, $gt: new Date(now.getTime() + SKEW_MS) } };
+  const ahead = { countedFrom: { $gt: new Date(now.getTime() + SKEW_MS) } };
   const { items } = await service.store
     .acrossTenants(schedules)
     .find(ahead, { sort: { countedFrom: 1 }, limit: BATCH });
@@ -97,7 +97,7 @@ async function recount(service: SchedulesService, now: Date, signal: AbortSignal
 export async function tick(service: SchedulesService, now: Date, signal: AbortSignal): Promise<void> {
   const warn = throttledWarn(service.logger);
   await recount(service, now, signal);
-  const due = { nextRunAt: { $exists: true, $lte: now } };
+  const due = { nextRunAt: { $lte: now } };
   const all = service.store.acrossTenants(schedules);
   for (let after: string | null = null; !signal.aborted;) {
     const page: Page<ScheduleDoc> = await all.find(due, { sort: { nextRunAt: 1 }, limit: BATCH, after });

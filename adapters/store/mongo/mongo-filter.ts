@@ -8,6 +8,15 @@ export type MongoFilter = Record<string, unknown>;
 export const mongoPath = (path: string): string => (path === "id" ? "_id" : path);
 export const portPath = (path: string): string => (path === "_id" ? "id" : path);
 
+/**
+ * MongoDB uses a partial index only for a query that states that the field exists, although a comparison with a value
+ * implies it.
+ */
+const impliesExistence = (condition: Condition): boolean =>
+  "value" in condition
+    ? condition.op !== "ne" && condition.value !== null
+    : condition.op === "in" && !condition.values.includes(null);
+
 export function mongoFilter(condition: Condition): MongoFilter {
   switch (condition.op) {
     case "and":
@@ -16,14 +25,11 @@ export function mongoFilter(condition: Condition): MongoFilter {
       return { $or: condition.of.map(mongoFilter) };
     case "exists":
       return { [mongoPath(condition.field.path)]: { $exists: condition.value } };
-    case "in":
-    case "nin":
-      return { [mongoPath(condition.field.path)]: { [`$${condition.op}`]: condition.values } };
-    case "eq":
-      return { [mongoPath(condition.field.path)]: condition.value };
-    default:
-      return { [mongoPath(condition.field.path)]: { [`$${condition.op}`]: condition.value } };
   }
+  const { op, field } = condition;
+  const value = "values" in condition ? condition.values : condition.value;
+  const stated = field.inPartial && impliesExistence(condition) && { $exists: true };
+  return { [mongoPath(field.path)]: op === "eq" && !stated ? value : { [`$${op}`]: value, ...stated } };
 }
 
 export const mongoSort = (sort: readonly SortKey[]): Record<string, SortOrder> =>

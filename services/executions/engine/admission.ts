@@ -140,7 +140,7 @@ export class Admission {
   }
 
   private async firstWaiting(workspaceId: string, group: string): Promise<ExecutionDoc | undefined> {
-    const waiting = { group: { $exists: true, $eq: group }, status: "pending" as const, startedAt: null };
+    const waiting = { group, status: "pending" as const, startedAt: null };
     const docs = this.parts.store.tenant(Executions, workspaceId);
     return (await docs.find(waiting, { sort: { id: 1 }, limit: 1 })).items[0];
   }

@@ -103,7 +103,7 @@ export class Lease {
    */
   private async returnOrphans(): Promise<void> {
     const { store, workerId } = this.parts;
-    const mine = { workerId: { $exists: true, $eq: workerId } };
+    const mine = { workerId };
     const docs = store.acrossTenants(Executions);
     const { items } = await docs.find(mine, { limit: 1_000 });
     const order = (await headOrder(store)) ?? 0;
@@ -133,10 +133,7 @@ export class Lease {
     const order = (await headOrder(store)) ?? 0;
     const count = await store
       .acrossTenants(Executions)
-      .updateMany(
-        { workerId: { $exists: true, $eq: workerId } },
-        { $set: { queued: true, order, lost }, $unset: { workerId: 1 } },
-      );
+      .updateMany({ workerId }, { $set: { queued: true, order, lost }, $unset: { workerId: 1 } });
     if (count > 0) this.holdings.returned();
     return count;
   }

@@ -34,7 +34,7 @@ export class Wakes {
     const all = store.acrossTenants(Executions);
     for (;;) {
       const now = new Date();
-      const due = await all.find({ wakeAt: { $exists: true, $lte: now } }, { sort: { wakeAt: 1 }, limit: BATCH });
+      const due = await all.find({ wakeAt: { $lte: now } }, { sort: { wakeAt: 1 }, limit: BATCH });
       if (due.items.length === 0 || this.parts.isStopping()) return;
       // Fair tags keep thousands of executions that are due at once from delaying other workspaces.
       await queue.queue(due.items, ordered =>

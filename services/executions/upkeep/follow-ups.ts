@@ -136,7 +136,7 @@ export class FollowUps implements FollowUpWork {
 
   private async cancelChildren({ id, workspaceId }: ExecutionDoc): Promise<void> {
     const docs = this.store.tenant(Executions, workspaceId);
-    const ofParent = { parentId: { $exists: true, $eq: id } };
+    const ofParent = { parentId: id };
     for (let after: string | null = null; ;) {
       const page = await docs.find(ofParent, { sort: { id: 1 }, limit: BATCH, after });
       for (const child of page.items) if (!isFinal(child.status)) await this.cancel(child);

@@ -26,7 +26,7 @@ export async function removeExpired(
   cursor: string | null,
 ): Promise<{ cursor: string | null; more: boolean }> {
   const docs = store.acrossTenants(Executions);
-  const finishedAt = { $exists: true, $lt: before };
+  const finishedAt = { $lt: before };
   const expired = { counted: true, finishedAt, followUp: null, tellAt: null };
   const { items, next } = await docs.find(expired, { sort: { finishedAt: 1 }, limit: BATCH, after: cursor });
   const old = await unneeded(store, items);

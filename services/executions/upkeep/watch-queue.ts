@@ -60,7 +60,7 @@ class Outlook {
       all.count({ wakeAt: { $exists: true } }, counted),
       all.count({ asking: { $exists: true }, status: "suspended" }, counted),
       all.find(free, { sort: { order: 1 }, limit: LOOKED_AT }),
-      all.find({ wakeAt: { $exists: true, $lte: now } }, { sort: { wakeAt: 1 }, limit: 1 }),
+      all.find({ wakeAt: { $lte: now } }, { sort: { wakeAt: 1 }, limit: 1 }),
       this.#store.global(Workers).count({ expiresAt: { $gt: now } }, counted),
     ]);
     const held = Object.values(holding).reduce((sum, count) => sum + count, 0);

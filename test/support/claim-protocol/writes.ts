@@ -35,7 +35,7 @@ export const claim = (workerId: number): { filter: Filter; change: Change } => (
 });
 
 export const giveBack = (workerId: number): { filter: Filter; change: Change } => ({
-  filter: { workerId: { $exists: true, $eq: workerId } },
+  filter: { workerId },
   change: { $set: { queued: true, lost: true }, $unset: { workerId: 1 } },
 });
 
