@@ -17,6 +17,7 @@ export const SERVICE_NAMES = [
   "executions",
   "schedules",
   "webhooks",
+  "credentials",
   "idempotency",
   "audit",
   "notifications",

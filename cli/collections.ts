@@ -3,6 +3,7 @@ import * as words from "../adapters/search/word-mirror.ts";
 import * as kept from "../adapters/secrets/hash-key.ts";
 import type { CollectionSpec } from "../adapters/store/port.ts";
 import * as audit from "../services/audit/model.ts";
+import * as credentials from "../services/credentials/model.ts";
 import * as executions from "../services/executions/store/model.ts";
 import * as stats from "../services/executions/stats/model.ts";
 import * as idempotency from "../services/idempotency/model.ts";
@@ -21,7 +22,7 @@ import * as workspaces from "../services/workspaces/model.ts";
 
 const MODELS: readonly Record<string, unknown>[] = [
   ...[identity, kept, workspaces, notices, pods, workflows, tools, schedules, webhooks, executions, stats],
-  ...[memory, knowledge, mcp, words, notifications, audit, idempotency, jobs],
+  ...[credentials, memory, knowledge, mcp, words, notifications, audit, idempotency, jobs],
 ];
 
 const isCollection = (value: unknown): value is CollectionSpec =>

@@ -12,6 +12,7 @@ export const LIMITS = {
   mcp_servers: { usual: 100, what: "MCP servers in a workspace" },
   schedules: { usual: 1_000, what: "schedules in a space" },
   webhooks: { usual: 1_000, what: "webhooks in a space" },
+  credentials: { usual: 1_000, what: "credentials in a workspace" },
 } as const;
 
 export type LimitName = keyof typeof LIMITS;

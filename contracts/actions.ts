@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { auditActions } from "./actions/audit.ts";
+import { credentialsActions } from "./actions/credentials.ts";
 import { executionViewActions } from "./actions/execution-views.ts";
 import { executionsActions } from "./actions/executions.ts";
 import { idempotencyActions } from "./actions/idempotency.ts";
@@ -26,6 +27,7 @@ export const ACTIONS = {
   ...executionViewActions,
   ...schedulesActions,
   ...webhooksActions,
+  ...credentialsActions,
   ...auditActions,
   ...idempotencyActions,
   ...notificationsActions,

@@ -19,6 +19,7 @@ export const ERRORS = {
   method_not_allowed: { status: 405, title: "This path does not support the method" },
   email_taken: { status: 409, title: "The e-mail address is already registered" },
   slug_taken: { status: 409, title: "The slug is already in use" },
+  name_taken: { status: 409, title: "The name is already in use" },
   owner_is_fixed: { status: 409, title: "The owner of a workspace cannot be demoted or removed" },
   already_member: { status: 409, title: "The user is already a member" },
   already_invited: { status: 409, title: "The e-mail address is already invited" },
@@ -28,6 +29,9 @@ export const ERRORS = {
   execution_finished: { status: 409, title: "The execution has already ended" },
   execution_not_suspended: { status: 409, title: "The execution is not waiting for an answer" },
   execution_not_retryable: { status: 409, title: "Only a failed or cancelled execution can be retried" },
+  credential_in_use: { status: 409, title: "A deployed workflow uses the credential" },
+  credential_needs_authorization: { status: 409, title: "The credential needs to be authorized again" },
+  credential_unreadable: { status: 409, title: "The credential can no longer be decrypted" },
   memory_current: { status: 409, title: "The memory is already current" },
   conflict: { status: 409, title: "Another request changed the resource at the same time" },
   invite_expired: { status: 410, title: "The invite has expired" },
@@ -72,6 +76,8 @@ export interface ErrorData {
   errors?: Fault[];
   retryAfterSeconds?: number;
   allow?: string[];
+  /** The workflows that stand in the way of a deletion. */
+  usedBy?: { workflowId: string; spaceId: string; name: string }[];
 }
 
 /** An error that the caller may see. Its class is lost between nodes; `type` (the code) and `data` survive. */

@@ -2,6 +2,7 @@ import type { ActionName } from "./actions.ts";
 import { ROUTES } from "./routes.ts";
 
 const INTERNAL: readonly ActionName[] = [
+  "credentials.open",
   "executions.locate",
   "idempotency.answered",
   "identity.userByEmail",
@@ -18,6 +19,7 @@ const INTERNAL: readonly ActionName[] = [
   "workflows.runnable",
   "workflows.snapshot",
   "workflows.states",
+  "workflows.usingCredentials",
   "workflows.usingTools",
   "workspaces.recipients",
   "workspaces.roleOf",

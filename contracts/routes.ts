@@ -1,4 +1,5 @@
 import { auditRoutes } from "./routes/audit.ts";
+import { credentialsRoutes } from "./routes/credentials.ts";
 import { executionsRoutes } from "./routes/executions.ts";
 import { identityRoutes } from "./routes/identity.ts";
 import { knowledgeRoutes } from "./routes/knowledge.ts";
@@ -26,6 +27,7 @@ const routes = [
   ...executionsRoutes,
   ...schedulesRoutes,
   ...webhooksRoutes,
+  ...credentialsRoutes,
   ...auditRoutes,
   ...notificationsRoutes,
   ...memoryRoutes,

@@ -69,9 +69,10 @@ export function requestOf(endpoint: Endpoint, input: Input, scope: Scope): ApiRe
   const elsewhere = new Set([...endpoint.variables.map(({ field }) => field), ...Object.values(headerFields)]);
   const rest = Object.entries(input).filter(([field, value]) => !elsewhere.has(field) && value !== undefined);
   const json = wholeBody !== undefined ? input[wholeBody] : rest.length > 0 ? Object.fromEntries(rest) : undefined;
-  const body = method === "GET" ? undefined : JSON.stringify(json);
+  const inQuery = method === "GET" || method === "DELETE";
+  const body = inQuery ? undefined : JSON.stringify(json);
   if (body !== undefined) headers["content-type"] = "application/json";
   const waitMs = headerFields.prefer ? Number(input[headerFields.prefer] ?? 0) : 0;
-  const path = fillPath(endpoint, input, scope) + (method === "GET" ? queryOf(rest) : "");
+  const path = fillPath(endpoint, input, scope) + (inQuery ? queryOf(rest) : "");
   return { method, path, headers, body, waitMs };
 }

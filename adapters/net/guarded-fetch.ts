@@ -4,7 +4,7 @@ import { observedFetch } from "./observed-fetch.ts";
 import { OutboundError, refused } from "./outbound-error.ts";
 import { plainHeaders, prepareHeaders, redirectedHeaders } from "./outbound-headers.ts";
 import { createOutboundPolicy } from "./outbound-policy.ts";
-import type { GuardedFetch, OutboundAnswer, OutboundRequest, OutboundStream } from "./port.ts";
+import type { GuardedFetch, OutboundAnswer, OutboundHop, OutboundRequest, OutboundStream, SignedHop } from "./port.ts";
 import { collect, decodeBody, encodingsOf, ENCODINGS, tooLarge } from "./response-body.ts";
 import { startTimeLimit, type TimeLimit } from "./time-limit.ts";
 
@@ -45,6 +45,18 @@ function describe(error: unknown, host: string): OutboundError {
   if (word === "UND_ERR_CONNECT_TIMEOUT")
     return new OutboundError("outbound_timeout", `Connecting to ${host} took too long`);
   return new OutboundError("outbound_failed", `The call to ${host} failed (${word})`, { cause: error });
+}
+
+/** @throws {OutboundError} `outbound_refused` when the signature changes the origin or adds a header that it may not. */
+async function signed(
+  sign: NonNullable<OutboundRequest["sign"]>,
+  hop: OutboundHop,
+  limit: TimeLimit,
+): Promise<SignedHop> {
+  const made = sign(hop);
+  const { url, headers } = made instanceof Promise ? await limit.race(made) : made;
+  if (url.origin !== hop.url.origin) throw refused({ rule: "url", says: "a signature may not change the host" });
+  return { url, headers: prepareHeaders(headers, headers["accept-encoding"] ?? ENCODINGS) };
 }
 
 interface Opened {
@@ -110,7 +122,8 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     for (let hops = 0; ; hops++) {
       const refusal = policy.refuseUrl(url);
       if (refusal) throw refused(refusal, hops === 0 ? "caller" : "redirect");
-      const response = await call(limit, url, { method: method, headers, body: body ?? null });
+      const sent = request.sign ? await signed(request.sign, { method, url, headers, body }, limit) : { url, headers };
+      const response = await call(limit, sent.url, { method, headers: sent.headers, body: body ?? null });
       const { location } = response.headers;
       const { statusCode } = response;
       if (!REDIRECTS.has(statusCode) || typeof location !== "string" || maxRedirects === 0)

@@ -1,3 +1,14 @@
+/** One request of a call: the first one, or one that follows a redirect. */
+export interface OutboundHop {
+  method: string;
+  url: URL;
+  /** With names in lower case. */
+  headers: Record<string, string>;
+  body: string | Uint8Array | undefined;
+}
+
+export type SignedHop = Pick<OutboundHop, "url" | "headers">;
+
 export interface OutboundRequest {
   url: string;
   /** Defaults to GET. */
@@ -10,6 +21,11 @@ export interface OutboundRequest {
   timeoutMs: number;
   /** The size limit of the decoded body. Defaults to 5 MiB. */
   maxBytes?: number | undefined;
+  /**
+   * Signs each request of the call just before it is sent, the ones after redirects too: returns its address on the same
+   * origin, and its headers. What it adds is not passed on to the next request. Its errors end the call, unsent.
+   */
+  sign?: ((hop: OutboundHop) => SignedHop | Promise<SignedHop>) | undefined;
   /** Defaults to 5. With 0, a redirect is returned as it is. */
   maxRedirects?: number | undefined;
 }
@@ -32,7 +48,7 @@ export type OutboundStream = Answer<AsyncGenerator<Uint8Array, void, undefined>>
 export interface GuardedFetch {
   /**
    * Makes a call and reads the whole answer, decoded.
-   * @throws {OutboundError} when the call fails, and no other error.
+   * @throws {OutboundError} when the call fails, and no other error but those of `sign`.
    */
   fetch(request: OutboundRequest): Promise<OutboundAnswer>;
   /** The same, but the body is streamed as it arrives (event streams). Encodings are neither requested nor decoded. */

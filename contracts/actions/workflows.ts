@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { action, inSpace, inWorkspace } from "../define-action.ts";
+import { credentialUse } from "../entities/credential.ts";
 import { toolUse } from "../entities/mcp-server.ts";
 import { template } from "../entities/template.ts";
 import { importedWorkflow, importWarning, workflowDocument } from "../entities/workflow-document.ts";
@@ -129,6 +130,12 @@ export const workflowsActions = {
     "internal",
     { workspaceId: id, toolIds: z.array(id).max(MAX_PAGE) },
     z.object({ uses: z.array(toolUse.extend({ toolId: id })) }),
+  ),
+  /** The workflows that use these credentials. A credential is named as `credentialUses` names it. */
+  "workflows.usingCredentials": action(
+    "internal",
+    { workspaceId: id, keys: z.array(z.string().max(300)).max(2 * MAX_PAGE) },
+    z.object({ uses: z.array(credentialUse.extend({ key: z.string() })) }),
   ),
   "workflows.purge": action("internal", { workspaceId: id, spaceId: id.optional() }, nothing),
 };

@@ -5,6 +5,7 @@ import type { Faults } from "./faults.ts";
 import type { GraphNode } from "./graph.ts";
 import { isNodeType, NODE_TYPES, type NodeType } from "./node-types.ts";
 import type { ReadNode } from "./read-nodes.ts";
+import { knownKeys } from "./unknown-keys.ts";
 
 /** A template of data that is taken literally. */
 const asItStands = (value: unknown): Template => ({ root: { kind: "constant", value }, faults: [] });
@@ -31,6 +32,11 @@ export function compileNode(
 
   const checked = nodeType.data.safeParse(data);
   if (!checked.success) faults.issues(id, [...at, "data"], checked.error.issues, nodeType.literal ? undefined : data);
+  // An expression could choose any credential, and no one could tell who uses which.
+  const { credential } = data;
+  const isNamed = typeof credential === "string" && knownKeys(nodeType.data).includes("credential");
+  if (isNamed && credential.includes("{{"))
+    faults.add(id, [...at, "data", "credential"], "A credential is named by its id, not by an expression.");
   const fault = checked.success ? nodeType.check?.(data) : null;
   if (fault) faults.add(id, [...at, "data", ...fault.path], fault.message);
   const template = nodeType.literal ? asItStands(data) : compileTemplates(data, budget);

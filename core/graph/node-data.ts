@@ -37,6 +37,7 @@ export const http = z.object({
   query: fewEntries(z.union([z.string(), z.number(), z.boolean(), z.null()]), MAX_HEADERS).prefault({}),
   body: z.unknown().optional(),
   failOnStatus: z.boolean().default(true),
+  credential: z.uuid().optional(),
 });
 
 const switchCase = z.object({ id: text(200).min(1), equals: z.unknown() });

@@ -4,6 +4,7 @@ import type { Content } from "../../core/workflow-versions.ts";
 import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
 import { findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { presentWorkflow, versions, type WorkflowDoc, workflows } from "./model.ts";
+import { credentialUses } from "../../core/graph/credential-uses.ts";
 import { contentBytes, snapshotOf } from "./save-version.ts";
 
 /**
@@ -18,6 +19,7 @@ export async function insertWorkflow(
   more: Partial<WorkflowDoc> = {},
 ): Promise<Workflow> {
   const now = new Date();
+  const uses = credentialUses(definition);
   const workflow: WorkflowDoc = {
     id,
     workspaceId,
@@ -35,6 +37,7 @@ export async function insertWorkflow(
     createdAt: now,
     updatedAt: now,
     trashedAt: null,
+    ...(uses.length > 0 && { uses }),
     ...more,
   };
   const insert = store.tenant(workflows, workspaceId).ops.insert(workflow);

@@ -1,4 +1,4 @@
-import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
+import { defineCollection, type DocumentOf, where } from "../../adapters/store/define-collection.ts";
 import {
   boolean,
   date,
@@ -8,6 +8,7 @@ import {
   oneOf,
   optional,
   string,
+  strings,
   withDefault,
 } from "../../adapters/store/field-types.ts";
 import { workflow, workflowVersion } from "../../contracts/entities/workflow.ts";
@@ -41,6 +42,9 @@ export const workflows = defineCollection({
     trashedAt: nullable(date()),
     /** How many warnings the import gave, if the workflow was imported. */
     importWarnings: optional(number()),
+    /** The credentials that the newest and the deployed definition use: see `credentialUses`. Unset where none. */
+    uses: optional(strings()),
+    deployedUses: optional(strings()),
     ...OUTBOX_FIELDS,
     ...TOMBSTONE_FIELDS,
   },
@@ -48,6 +52,8 @@ export const workflows = defineCollection({
     [{ workspaceId: 1, spaceId: 1, status: 1, _id: -1 }],
     [{ workspaceId: 1, spaceId: 1, status: 1, starred: 1, _id: -1 }],
     [{ workspaceId: 1, status: 1, _id: -1 }],
+    [{ workspaceId: 1, _id: -1 }, where("uses")],
+    [{ workspaceId: 1, _id: -1 }, where("deployedUses")],
     OUTBOX_INDEX,
     TOMBSTONE_INDEX,
   ],

@@ -3,6 +3,7 @@ import type { Store } from "../../adapters/store/port.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { type Content, MAX_DEFINITION_BYTES } from "../../core/workflow-versions.ts";
 import { isNotMatched, isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { usesChange } from "./credential-uses.ts";
 import { aliveIn, findWorkflow } from "./find-workflow.ts";
 import { type VersionDoc, versions, type WorkflowDoc, workflows } from "./model.ts";
 
@@ -35,9 +36,13 @@ export const snapshotOf = (doc: WorkflowDoc, createdBy: string): VersionDoc => (
   createdAt: doc.updatedAt,
 });
 
-const moveTo = ({ name, description, definition, bytes, version, createdAt }: VersionDoc) => ({
-  $set: { name, description, definition, bytes, version, updatedAt: createdAt },
-});
+function moveTo({ name, description, definition, bytes, version, createdAt }: VersionDoc) {
+  const { $set, $unset } = usesChange("uses", definition);
+  return {
+    $set: { name, description, definition, bytes, version, updatedAt: createdAt, ...$set },
+    ...($unset && { $unset }),
+  };
+}
 
 /** Completes a version whose writer was interrupted: the snapshot exists, so the document is brought up to it. */
 async function finishOther(store: Store, { workspaceId, id, version }: WorkflowDoc): Promise<void> {

@@ -4,6 +4,7 @@ import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { catalog } from "./catalog.ts";
 import { check, duplicate, exportOne, importOne } from "./copies.ts";
+import { usingCredentials } from "./credential-uses.ts";
 import { diff, restoreVersion } from "./history.ts";
 import { importNotices } from "./import-notices.ts";
 import { restore, star, trash } from "./marks.ts";
@@ -48,6 +49,7 @@ const workflows: ServiceSchema = {
     snapshot,
     states,
     usingTools,
+    usingCredentials,
     catalog,
     tools,
     purge,

@@ -7,6 +7,7 @@ import { matchesTag } from "../../core/if-match.ts";
 import { changedContent } from "../../core/workflow-versions.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { usesChange } from "./credential-uses.ts";
 import { aliveIn, findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { insertWorkflow } from "./insert-workflow.ts";
 import { presentWorkflow, workflows } from "./model.ts";
@@ -57,12 +58,14 @@ export const deploy = handle<"workflows.deploy", WithStore>("workflows.deploy", 
     if (faults.length > 0)
       throw new AppError("invalid_definition", { detail: FAULTY, errors: definitionErrors(faults) });
     const now = new Date();
-    const deployed = await this.store
-      .tenant(workflows, ctx.params.workspaceId)
-      .updateOne(
-        { ...aliveIn(ctx.params), version },
-        { $set: { deployedAt: now, deployedVersion: version, updatedAt: now } },
-      );
+    const { $set, $unset } = usesChange("deployedUses", definition);
+    const deployed = await this.store.tenant(workflows, ctx.params.workspaceId).updateOne(
+      { ...aliveIn(ctx.params), version },
+      {
+        $set: { deployedAt: now, deployedVersion: version, updatedAt: now, ...$set },
+        ...($unset && { $unset }),
+      },
+    );
     if (!deployed) continue;
     await offerTool(this.store, deployed);
     await settleTool(this.store, ctx.params);

@@ -17,6 +17,7 @@ const PURGES = [
   "pods.purge",
   "schedules.purge",
   "webhooks.purge",
+  "credentials.purge",
   "executions.purge",
   "workflows.purge",
   "knowledge.purge",

@@ -40,7 +40,16 @@ const listener = {
 };
 beforeAll(async () => {
   const executions = fakeExecutions(() => undefined);
-  const others = fakePurges("schedules", "webhooks", "memory", "knowledge", "mcp", "idempotency", "audit");
+  const others = fakePurges(
+    "schedules",
+    "webhooks",
+    "credentials",
+    "memory",
+    "knowledge",
+    "mcp",
+    "idempotency",
+    "audit",
+  );
   node = await startServices(identity, workspaces, pods, workflows, notifications, executions, ...others);
   node.broker.createService(listener as never);
 });

@@ -20,6 +20,7 @@ const MAX: Record<LimitName, number> = {
   mcp_servers: 100,
   schedules: 2,
   webhooks: 2,
+  credentials: 2,
 };
 process.env.LIMITS = Object.entries(MAX)
   .map(([name, max]) => `${name}=${max}`)

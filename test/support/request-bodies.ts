@@ -32,6 +32,8 @@ export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
   "schedules.create": ({ workflowId }) => ({ workflowId, cronExpr: "0 0 1 1 *" }),
   "schedules.update": () => ({ enabled: false }),
   "webhooks.create": ({ workflowId }) => ({ workflowId }),
+  "credentials.create": () => ({ name: "Another", type: "bearer", hosts: ["example.com"], data: { token: "t0ken" } }),
+  "credentials.update": () => ({ name: "Renamed" }),
   "executions.start": ({ workflowId }) => ({ workflowId }),
   "knowledge.create": () => ({ name: "Base" }),
   "knowledge.update": () => ({ name: "Renamed" }),

@@ -14,6 +14,7 @@ export interface Tenant {
   keyId: string;
   scheduleId: string;
   webhookId: string;
+  credentialId: string;
   memoryId: string;
   baseId: string;
   entryId: string;
@@ -53,6 +54,8 @@ export async function newTenant(api: Api, mark: string, toolServer?: string): Pr
   const keyId = await made(api, `${base}/api-keys`, { name: mark });
   const scheduleId = await made(api, `${space}/schedules`, { workflowId, cronExpr: "0 0 1 1 *" });
   const webhookId = await made(api, `${space}/webhooks`, { workflowId });
+  const secret = { type: "bearer", hosts: ["example.com"], data: { token: mark } };
+  const credentialId = await made(api, `${base}/credentials`, { name: mark, ...secret });
   const memoryId = await made(api, `${base}/memories`, { content: "I live in Paris" });
   const baseId = await made(api, `${base}/knowledge-bases`, { name: mark });
   const entries = `${base}/knowledge-bases/${baseId}/entries`;
@@ -68,6 +71,7 @@ export async function newTenant(api: Api, mark: string, toolServer?: string): Pr
     keyId,
     scheduleId,
     webhookId,
+    credentialId,
     memoryId,
     baseId,
     entryId,

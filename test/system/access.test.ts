@@ -78,13 +78,15 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
           ? ids.scheduleId
           : served.path.includes("/webhooks/")
             ? ids.webhookId
-            : served.path.includes("/memories/")
-              ? ids.memoryId
-              : served.path.includes("/mcp-servers")
-                ? (ids.toolServerId ?? "")
-                : served.path.includes("/knowledge")
-                  ? ids.baseId
-                  : ids.workflowId,
+            : served.path.includes("/credentials/")
+              ? ids.credentialId
+              : served.path.includes("/memories/")
+                ? ids.memoryId
+                : served.path.includes("/mcp-servers")
+                  ? (ids.toolServerId ?? "")
+                  : served.path.includes("/knowledge")
+                    ? ids.baseId
+                    : ids.workflowId,
 });
 
 const pathOf = (served: Served, ids: Ids, changed: Record<string, string> = {}) =>

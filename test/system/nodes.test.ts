@@ -13,6 +13,7 @@ import { Nodes } from "../support/nodes.ts";
 
 const SERVICES = [
   "audit",
+  "credentials",
   "executions",
   "idempotency",
   "identity",

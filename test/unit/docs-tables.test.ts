@@ -2,6 +2,12 @@ import { existsSync, globSync } from "node:fs";
 import { COMMANDS } from "../../cli/commands.ts";
 import { LIMITS, readEnvironment, VARIABLES } from "../../config.ts";
 import { ACTIONS } from "../../contracts/actions.ts";
+import {
+  CREDENTIAL_TYPE_NAMES,
+  CREDENTIAL_TYPES,
+  credentialFields,
+  type CredentialTypeName,
+} from "../../contracts/credentials/types.ts";
 import { EXECUTION_STATUSES, LOG_EVENTS } from "../../contracts/entities/execution.ts";
 import { STEP_STATUSES } from "../../contracts/entities/execution-step.ts";
 import { NOTIFICATION_TYPES } from "../../contracts/entities/notification.ts";
@@ -59,6 +65,15 @@ describe("the documents have the same rows as the code", () => {
   it("notifications", () => {
     const rows = Object.entries(NOTIFICATION_TYPES).map(([type, { when }]) => [type, plain(when)]);
     expect(rowsIn("docs/api.md", "## Notifications")).toEqual(rows);
+  });
+
+  it("types of credentials, with their fields", () => {
+    const fieldsOf = (type: CredentialTypeName) =>
+      credentialFields(type).map(({ name, required }) => name + (required ? "" : "?"));
+    const rows = CREDENTIAL_TYPE_NAMES.map(type => {
+      return [type, CREDENTIAL_TYPES[type].summary, fieldsOf(type).join(", ") || "names of your choice"];
+    });
+    expect(rowsIn("docs/connections.md", "## Types")).toEqual(rows);
   });
 
   it("rules of the outbound guard", () => {

@@ -9,6 +9,7 @@ import type { LogLine, StepResult } from "../../../core/run/entry.ts";
 import { Abort } from "../engine/abort.ts";
 import { perform } from "../engine/perform.ts";
 import { timeoutOf } from "../engine/steps/step.ts";
+import { StepSecrets } from "../engine/steps/step-secrets.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
 const MAX_STEP_MS = 60_000;
@@ -92,6 +93,7 @@ export const testStep = handle<"executions.test", ExecutionsService>(
     const tell = ({ message, level = "info" }: { message: string; level?: LogLine["level"] }) => {
       if (told.length < MAX_LOG_LINES) told.push({ level, message });
     };
+    const secrets = new StepSecrets({ workspaceId, spaceId }, this.engine.stepParts.credentials);
     const started = performance.now();
     const result = await perform({
       node: tested,
@@ -105,14 +107,15 @@ export const testStep = handle<"executions.test", ExecutionsService>(
         at: { nodeId },
         dry: true,
         records: [],
-        record: recorded => Promise.resolve(tell(recorded)),
-        log: tell,
+        record: recorded => Promise.resolve(tell(secrets.mask(recorded))),
+        log: line => tell(secrets.mask(line)),
         input: () =>
           node.in.length === 0 ? (node.parent ? (item ?? null) : input) : only.length === 1 ? only[0] : incoming,
         incoming: () => incoming,
         scope,
         policy: tested.policy,
         parts: this.engine.stepParts,
+        secrets,
         get signal() {
           return abort.signal;
         },

@@ -9,6 +9,7 @@ import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { Admission } from "./admission.ts";
 import { Claims } from "./claims.ts";
+import { Credentials } from "./credentials.ts";
 import { Definitions, type RunnableWorkflow } from "./definitions.ts";
 import { expireQuestions } from "./expire-questions.ts";
 import { ExecutionJournal } from "../store/journal.ts";
@@ -55,6 +56,7 @@ export class Engine {
       isStopping: () => this.stopping,
       queue: new QueueOrder(parts.store),
       toolCalls: new ToolCalls(parts.broker),
+      credentials: new Credentials(parts.broker),
       queued: executionId => {
         this.claims.poke();
         hint(parts.broker, "one", "execution.queued", { executionId });

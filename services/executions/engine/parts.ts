@@ -4,6 +4,7 @@ import type { GuardedFetch } from "../../../adapters/net/port.ts";
 import type { Sandbox } from "../../../adapters/sandbox/index.ts";
 import type { Store } from "../../../adapters/store/port.ts";
 import type { ExecutionDoc } from "../store/model.ts";
+import type { Credentials } from "./credentials.ts";
 import type { EngineObserver } from "./observer.ts";
 import type { QueueOrder } from "../store/queue-order.ts";
 import type { ToolCalls } from "./tool-calls.ts";
@@ -21,6 +22,7 @@ export interface EngineParts {
   fetch: GuardedFetch["fetch"];
   sandbox: Sandbox;
   toolCalls: ToolCalls;
+  credentials: Credentials;
   watch: Watch;
   queue: QueueOrder;
   /** Reports that an execution, or a child of it, waits to be claimed. */
@@ -35,7 +37,7 @@ export interface EngineParts {
 }
 
 /** The parts that the engine does not make itself. */
-export type GivenParts = Omit<EngineParts, "isStopping" | "warn" | "queue" | "queued" | "toolCalls">;
+export type GivenParts = Omit<EngineParts, "isStopping" | "warn" | "queue" | "queued" | "toolCalls" | "credentials">;
 
 export interface EngineLimits {
   /** Executions that this worker holds at a time. */

@@ -9,6 +9,7 @@ import type { Abort } from "./abort.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import type { EngineParts } from "./parts.ts";
 import { perform } from "./perform.ts";
+import { StepSecrets } from "./steps/step-secrets.ts";
 
 /** What expressions see of the execution and of its workflow. */
 export interface About {
@@ -50,6 +51,7 @@ export function performAt(
     ...about,
     ...(last && { item: frame.item ?? null, index: last.index }),
   };
+  const secrets = new StepSecrets(doc, parts.credentials);
   return perform({
     node,
     expressions: parts.expressions,
@@ -61,13 +63,14 @@ export function performAt(
       at: addressIn(frame, nodeId),
       former: frame.nodes.get(nodeId)?.child?.id,
       records: [...(frame.nodes.get(nodeId)?.records?.list ?? [])],
-      record: record => tell({ ...record, kept: true }),
-      log: line => void tell({ ...line, kept: false }).catch(() => undefined),
+      record: record => tell({ ...secrets.mask(record), kept: true }),
+      log: line => void tell({ ...secrets.mask(line), kept: false }).catch(() => undefined),
       input: () => nodeInput(node, state, frame),
       incoming: () => incoming(node, frame),
       scope,
       policy: node.policy,
       parts,
+      secrets,
       get signal() {
         return abort.signal;
       },

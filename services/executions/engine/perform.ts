@@ -24,8 +24,17 @@ export interface Performance {
   mostMs?: number;
 }
 
-/** Performs one step. Never throws: every error becomes a failed step. Synchronous when the step is. */
+/**
+ * Performs one step. Never throws: every error becomes a failed step. Synchronous when the step is. What the step gives
+ * contains none of the secrets that it used.
+ */
 export function perform(performance: Performance): StepResult | Promise<StepResult> {
+  const { secrets } = performance.context;
+  const result = performOpenly(performance);
+  return isPromise<StepResult>(result) ? result.then(made => secrets.mask(made)) : secrets.mask(result);
+}
+
+function performOpenly(performance: Performance): StepResult | Promise<StepResult> {
   try {
     const { node, context } = performance;
     if (node.disabled) return checked(passOn(node, context), performance);

@@ -58,6 +58,7 @@ export function problemOf({ code, data }: Failure, requestId: string) {
     code,
     requestId,
     ...(data.errors && { errors: data.errors }),
+    ...(data.usedBy && { usedBy: data.usedBy }),
   };
 }
 

@@ -32,6 +32,19 @@ export const problemSchema: JsonSchema = {
         required: ["path", "message"],
       },
     },
+    usedBy: {
+      type: "array",
+      description: "with `credential_in_use`: the deployed workflows that use it",
+      items: {
+        type: "object",
+        properties: {
+          workflowId: { type: "string", format: "uuid" },
+          spaceId: { type: "string", format: "uuid" },
+          name: { type: "string" },
+        },
+        required: ["workflowId", "spaceId", "name"],
+      },
+    },
   },
   required: ["type", "title", "status", "detail", "code", "requestId"],
 };

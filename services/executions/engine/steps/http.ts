@@ -3,7 +3,9 @@ import type { OutboundAnswer } from "../../../../adapters/net/port.ts";
 import { isPassingStatus, retryAfterMs } from "../../../../core/http-retry.ts";
 import type { StepResult } from "../../../../core/run/entry.ts";
 import { BodyError, encodeBody, readBody, textOf } from "./http-body.ts";
+import { callWithSecrets } from "./http-credential.ts";
 import { detailsOf, placeOf } from "./http-details.ts";
+import { CredentialError } from "./secrets.ts";
 import { idempotencyKey, LIMIT_MARGIN_MS, timeoutOf, type Perform } from "./step.ts";
 
 /** An answer becomes part of the step's output, whose size is limited. A larger answer would be refused there. */
@@ -25,7 +27,7 @@ function withQuery(url: string, query: Record<string, unknown>): string {
 }
 
 /** Calls an HTTP endpoint. Every attempt carries the same Idempotency-Key, so a careful endpoint acts once. */
-export const http: Perform<"http"> = async (data, { doc, at, signal, policy, parts }) => {
+export const http: Perform<"http"> = async (data, { doc, at, signal, policy, parts, secrets }) => {
   const { method } = data;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(data.headers)) headers[name.toLowerCase()] = String(value);
@@ -45,12 +47,14 @@ export const http: Perform<"http"> = async (data, { doc, at, signal, policy, par
     url = withQuery(data.url, data.query);
     const body = encodeBody(data.body, headers);
     const limits = { signal, timeoutMs: timeoutOf(policy) + LIMIT_MARGIN_MS, maxBytes: MAX_RESPONSE_BYTES };
-    answer = await parts.fetch({ url, method, headers, body, ...limits });
+    const request = { url, method, headers, body, ...limits };
+    answer = await callWithSecrets(parts.fetch, request, secrets, data.credential);
   } catch (error) {
     if (error instanceof OutboundError) {
       const details = URL.canParse(url) ? { details: detailsOf({ method, url, headers }) } : {};
       return failed(error.code, error.message, { retryable: PASSING.has(error.code), ...details });
     }
+    if (error instanceof CredentialError) return failed(error.code, error.message, { retryable: error.retryable });
     if (error instanceof BodyError) return failed("invalid_data", error.message);
     if (error instanceof TypeError) return failed("invalid_data", `"${data.url}" is not a URL that can be called.`);
     throw error;

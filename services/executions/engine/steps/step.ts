@@ -5,6 +5,7 @@ import type { LogLine, StepRecord, StepResult } from "../../../../core/run/entry
 import type { Address } from "../../../../core/run/frame.ts";
 import type { ExecutionDoc } from "../../store/model.ts";
 import type { EngineParts } from "../parts.ts";
+import type { Secrets } from "./secrets.ts";
 
 /** A finished part of a step's work. The step gets `output` back when it continues; the log shows `message`. */
 export interface Recorded extends Partial<LogLine> {
@@ -37,7 +38,9 @@ export interface StepContext {
   policy: Policy;
   /** Aborted by cancel, time-out and stop. */
   signal: AbortSignal;
-  parts: Pick<EngineParts, "fetch" | "sandbox" | "broker" | "toolCalls">;
+  parts: Pick<EngineParts, "fetch" | "sandbox" | "broker" | "toolCalls" | "credentials">;
+  /** The credentials that the step uses. */
+  secrets: Secrets;
 }
 
 export type Perform<N extends NodeTypeName> = (

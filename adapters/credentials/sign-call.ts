@@ -1,0 +1,66 @@
+import { AwsV4Signer } from "aws4fetch";
+import type { OpenedCredential } from "../../contracts/credentials/opened.ts";
+import { CREDENTIAL_TYPES, type CredentialData, type CredentialTypeName } from "../../contracts/credentials/types.ts";
+import type { OutboundHop, SignedHop } from "../net/port.ts";
+
+type Sign<N extends CredentialTypeName> = (data: CredentialData<N>, hop: OutboundHop) => SignedHop | Promise<SignedHop>;
+
+const withHeader = ({ url, headers }: OutboundHop, name: string, value: string): SignedHop => ({
+  url,
+  headers: { ...headers, [name.toLowerCase()]: value },
+});
+
+const basicPair = ({ username, password }: CredentialData<"basic">) =>
+  Buffer.from(`${username}:${password}`).toString("base64");
+
+const query: Sign<"query"> = ({ name, value }, { url, headers }) => {
+  const own = new URL(url);
+  own.searchParams.set(name, value);
+  return { url: own, headers };
+};
+
+/** The headers that AWS demands to be signed. Others may be changed on the way by proxies. */
+const isSigned = (name: string) => name.startsWith("x-amz-") || name === "content-type";
+
+/** Signs by AWS Signature Version 4, with the hash of the body also where AWS would do without. */
+const aws: Sign<"aws"> = async (data, { method, url, headers, body }) => {
+  const own = Object.fromEntries(Object.entries(headers).filter(([name]) => isSigned(name)));
+  const hash = await crypto.subtle.digest(
+    "SHA-256",
+    typeof body === "string" ? Buffer.from(body) : Buffer.from(body ?? ""),
+  );
+  own["x-amz-content-sha256"] = Buffer.from(hash).toString("hex");
+  const { sessionToken, ...keys } = data;
+  const signer = new AwsV4Signer({
+    ...{ method, url: url.href, headers: own },
+    ...keys,
+    ...(sessionToken !== undefined && { sessionToken }),
+  });
+  const signed = await signer.sign();
+  return { url, headers: { ...headers, ...Object.fromEntries(signed.headers) } };
+};
+
+const SIGNERS: { [N in CredentialTypeName]?: Sign<N> } = {
+  header: ({ name, value, prefix = "" }, hop) => withHeader(hop, name, prefix + value),
+  query,
+  basic: (data, hop) => withHeader(hop, "authorization", `Basic ${basicPair(data)}`),
+  bearer: ({ token }, hop) => withHeader(hop, "authorization", `Bearer ${token}`),
+  aws,
+};
+
+/** Whether calls can be signed with credentials of this type. */
+export const signsCalls = (type: CredentialTypeName): boolean => CREDENTIAL_TYPES[type].use === "calls";
+
+/** Signs one request of a call with a credential. The caller has checked its host. */
+export function signCall({ type, data, token }: OpenedCredential, hop: OutboundHop): SignedHop | Promise<SignedHop> {
+  if (token) return withHeader(hop, "authorization", `Bearer ${token.value}`);
+  const sign = SIGNERS[type] as ((data: unknown, hop: OutboundHop) => SignedHop | Promise<SignedHop>) | undefined;
+  if (!sign) throw new TypeError(`Calls cannot be signed with credentials of the type ${type}`);
+  return sign(data, hop);
+}
+
+/** What signatures contain that is as secret as the data itself. */
+export function derivedSecrets({ type, data, token }: OpenedCredential): string[] {
+  if (token) return [token.value];
+  return type === "basic" ? [basicPair(data as CredentialData<"basic">)] : [];
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { action, inWorkspace } from "../define-action.ts";
+import { credential, credentialType } from "../entities/credential.ts";
+import { credentialHosts } from "../credentials/hosts.ts";
+import { CREDENTIAL_TYPE_NAMES, CREDENTIAL_TYPES } from "../credentials/types.ts";
+import { id, name, nothing, page, pageInput } from "../primitives.ts";
+
+const MAX_SPACES = 200;
+
+const spaceIds = z
+  .array(id)
+  .min(1)
+  .max(MAX_SPACES)
+  .transform(ids => [...new Set(ids)])
+  .nullable()
+  .meta({ description: "The spaces whose workflows may use it; null for all." });
+
+/** The schema of the table is shown, and the service checks by it: only the type says which of them applies. */
+const data = z.record(z.string(), z.unknown()).meta({
+  description: "The fields of the type, as a whole. Stored encrypted and never returned.",
+  writeOnly: true,
+  anyOf: CREDENTIAL_TYPE_NAMES.map(type => {
+    const schema = z.toJSONSchema(CREDENTIAL_TYPES[type].data, { io: "input" });
+    delete schema.$schema;
+    return { title: type, ...schema };
+  }),
+});
+
+const hosts = credentialHosts.meta({
+  description:
+    "Where it may be sent: `api.example.com`, `*.example.com`, with a port where it is not the scheme's own; `*` only by an admin.",
+});
+
+export const credentialsActions = {
+  /** Errors: validation_failed, name_taken, limit_reached, role_too_low for the host `*`. */
+  "credentials.create": inWorkspace(
+    "editor",
+    { name, type: credentialType, hosts: hosts.optional(), spaceIds: spaceIds.default(null), data },
+    credential,
+  ),
+  "credentials.list": inWorkspace("viewer", { type: credentialType.optional(), ...pageInput }, page(credential)),
+  "credentials.get": inWorkspace("viewer", { id }, credential),
+  /** A change of hosts or type takes `data` as well. Errors: those of create, and conflict. */
+  "credentials.update": inWorkspace(
+    "editor",
+    {
+      id,
+      name: name.optional(),
+      type: credentialType.optional(),
+      hosts: hosts.optional(),
+      spaceIds: spaceIds.optional(),
+      data: data.optional(),
+    },
+    credential,
+  ),
+  /** Errors: credential_in_use unless `force` is set. */
+  "credentials.remove": inWorkspace(
+    "editor",
+    { id, force: z.boolean().default(false).meta({ description: "Delete it even if a deployed workflow uses it." }) },
+    nothing,
+  ),
+  /**
+   * What a step of this space needs to use a credential, by id or name. `sealed` is the JSON of an `OpenedCredential`
+   * for the purpose CREDENTIAL_IN_TRANSIT, so that no message between nodes and no log can show it. `refused` names a
+   * token that the other side refused, so that it is renewed. Errors: not_found, credential_unreadable,
+   * credential_needs_authorization, unavailable.
+   */
+  "credentials.open": action(
+    "internal",
+    {
+      workspaceId: id,
+      spaceId: id,
+      id: id.optional(),
+      name: name.optional(),
+      refused: z.string().max(100).optional(),
+    },
+    z.object({ id, sealed: z.string() }),
+  ),
+  "credentials.purge": action("internal", { workspaceId: id }, nothing),
+};
+
+/** The purpose under which opened credentials are sealed between nodes. Their context is the credential's id. */
+export const CREDENTIAL_IN_TRANSIT = "credential in transit";

@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+const MAX_HOSTS = 50;
+const MAX_HOST = 300;
+/** What a URL would read as something else than a host: a path, a query, a user, an escape. */
+const FOREIGN = /[\s/?#@\\%,]/;
+const IS_ADDRESS = /^(?:\[.*\]|[\d.]+)$/;
+
+/** The entry that allows every host. Only an admin may give it. */
+export const ANY_HOST = "*";
+
+export interface HostRule {
+  /** As a parsed URL spells it, without a trailing dot. IPv6 addresses are in brackets. */
+  host: string;
+  /** The rule covers every name below the host, and not the host itself. */
+  below: boolean;
+  /** Empty for the port of the URL's own scheme. */
+  port: string;
+}
+
+/** Reads `api.example.com`, `*.example.com`, `10.0.0.1:8080` or `[::1]`. Returns undefined for anything else. */
+export function readHost(text: string): HostRule | undefined {
+  const [, star = "", base = "", port = ""] = /^(\*\.)?(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(text.trim()) ?? [];
+  if (base === "" || FOREIGN.test(base) || (port !== "" && !(Number(port) >= 1 && Number(port) <= 65_535)))
+    return undefined;
+  const host = URL.parse(`http://${base}`)?.hostname.replace(/\.+$/, "") ?? "";
+  const below = star !== "";
+  if (host === "" || host.includes("*") || (below && (IS_ADDRESS.test(host) || !host.includes(".")))) return undefined;
+  return { host, below, port: port === "" ? "" : String(Number(port)) };
+}
+
+/** The one spelling of an entry under which it is stored and compared. */
+export function normalHost(text: string): string | undefined {
+  if (text.trim() === ANY_HOST) return ANY_HOST;
+  const rule = readHost(text);
+  return rule && `${rule.below ? "*." : ""}${rule.host}${rule.port === "" ? "" : `:${rule.port}`}`;
+}
+
+const host = z
+  .string()
+  .max(MAX_HOST)
+  .transform((text, context) => {
+    const normal = normalHost(text);
+    if (normal !== undefined) return normal;
+    context.addIssue({
+      code: "custom",
+      message: "Expected a host such as api.example.com, *.example.com or api.example.com:8443, not a URL",
+    });
+    return z.NEVER;
+  });
+
+export const credentialHosts = z
+  .array(host)
+  .max(MAX_HOSTS)
+  .transform(hosts => [...new Set(hosts)].sort());

@@ -1,0 +1,81 @@
+import { callerOf, handle, roleOf } from "../../contracts/call.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import { ensureLimit } from "../../service-kit/limit.ts";
+import { newId } from "../../service-kit/new-id.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
+import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { checkedData, checkedHosts, ensureSpaces } from "./given.ts";
+import { type CredentialDoc, credentials, presentCredential } from "./model.ts";
+import { findCredential, type Self } from "./service.ts";
+import { startOf } from "./start.ts";
+import { presentOne, presentWithUses, usesOf } from "./uses.ts";
+
+/** How many workflows a refused deletion names. */
+const MAX_NAMED = 100;
+
+export const nameTaken = (name: string) =>
+  new AppError("name_taken", { detail: `A credential of this workspace is already named "${name}".` });
+
+export const create = handle<"credentials.create", Self>("credentials.create", async function (ctx) {
+  const { workspaceId, name, type, spaceIds } = ctx.params;
+  const data = checkedData(type, ctx.params.data);
+  const hosts = checkedHosts(type, data, ctx.params.hosts, roleOf(ctx));
+  const all = this.store.tenant(credentials, workspaceId);
+  await ensureSpaces(ctx, workspaceId, spaceIds);
+  await ensureLimit("credentials", workspaceId, all, {});
+  const id = newId(ctx);
+  const now = new Date();
+  const doc: CredentialDoc = {
+    ...{ id, workspaceId, name, type, hosts, spaceIds },
+    fields: Object.keys(data),
+    data: this.sealer.seal(JSON.stringify(data), id),
+    revision: 1,
+    ...startOf(type),
+    ...{ createdBy: callerOf(ctx).userId, createdAt: now, updatedAt: now },
+  };
+  try {
+    await all.insert(doc);
+  } catch (error) {
+    if (!isUniqueConflict(error)) throw error;
+    // An earlier try was interrupted after its write.
+    const made = await all.get({ id });
+    if (!made) throw nameTaken(name);
+    return presentOne(ctx, made);
+  }
+  return presentCredential(doc, []);
+});
+
+export const list = handle<"credentials.list", WithStore>("credentials.list", async function (ctx) {
+  const { workspaceId, type, limit, cursor: after = null } = ctx.params;
+  const filter = type === undefined ? {} : { type };
+  const found = await this.store.tenant(credentials, workspaceId).find(filter, { sort: { id: -1 }, limit, after });
+  return { items: await presentWithUses(ctx, found.items), next: found.next };
+});
+
+export const get = handle<"credentials.get", WithStore>("credentials.get", async function (ctx) {
+  return presentOne(ctx, await findCredential(this, ctx.params.workspaceId, ctx.params.id));
+});
+
+export const remove = handle<"credentials.remove", WithStore>("credentials.remove", async function (ctx) {
+  const { workspaceId, id, force } = ctx.params;
+  const doc = await findCredential(this, workspaceId, id);
+  if (!force) {
+    const uses = (await usesOf(ctx, [doc])).get(id) ?? [];
+    const deployed = uses.filter(use => use.deployed);
+    if (deployed.length > 0) {
+      const detail = `${deployed.length === 1 ? "A deployed workflow uses" : `${deployed.length} deployed workflows use`} the credential. With \`force=true\` it is deleted, and their next runs fail.`;
+      const usedBy = deployed
+        .slice(0, MAX_NAMED)
+        .map(({ workflowId, spaceId, name }) => ({ workflowId, spaceId, name }));
+      throw new AppError("credential_in_use", { detail, usedBy });
+    }
+  }
+  if ((await this.store.tenant(credentials, workspaceId).remove({ id })) === 0) throw notFound("credential");
+  return null;
+});
+
+export const purge = handle<"credentials.purge", WithStore>("credentials.purge", async function (ctx) {
+  await removeAll(this.store.tenant(credentials, ctx.params.workspaceId), {});
+  return null;
+});

@@ -1,0 +1,60 @@
+import { call } from "../../contracts/call.ts";
+import { ANY_HOST } from "../../contracts/credentials/hosts.ts";
+import { CREDENTIAL_TYPES, type CredentialTypeName } from "../../contracts/credentials/types.ts";
+import { AppError, type Fault } from "../../contracts/errors.ts";
+import { issueFaults } from "../../contracts/issue-faults.ts";
+import type { Role } from "../../contracts/primitives.ts";
+import { includesRole } from "../../core/roles.ts";
+import type { Data } from "./service.ts";
+
+const refuse = (...errors: Fault[]) => new AppError("validation_failed", { errors });
+
+/**
+ * The data of a type from a request, with defaults filled in.
+ * @throws {AppError} validation_failed, with paths below `/data`
+ */
+export function checkedData(type: CredentialTypeName, given: unknown): Data {
+  const parsed = CREDENTIAL_TYPES[type].data.safeParse(given);
+  if (parsed.success) return parsed.data as Data;
+  throw refuse(...issueFaults(parsed.error.issues).map(fault => ({ ...fault, path: `/data${fault.path}` })));
+}
+
+/**
+ * The hosts of a credential: those of the request or, without any, those that the data itself names.
+ * @throws {AppError} validation_failed; role_too_low when someone below an admin allows every host
+ */
+export function checkedHosts(type: CredentialTypeName, data: Data, given: string[] | undefined, role: Role): string[] {
+  const { hosts, ownHosts = () => [] } = CREDENTIAL_TYPES[type];
+  if (hosts === "none") {
+    if (given && given.length > 0) throw refuse({ path: "/hosts", message: `Not for the type \`${type}\`` });
+    return [];
+  }
+  const own = ownHosts(data);
+  const all = given && given.length > 0 ? [...new Set([...own, ...given])] : own;
+  if (all.length === 0) {
+    const message = "Required: where the credential may be sent, such as `api.example.com`";
+    throw refuse({ path: "/hosts", message });
+  }
+  if (all.includes(ANY_HOST)) ensureAdmin(role);
+  return all;
+}
+
+/** @throws {AppError} role_too_low */
+function ensureAdmin(role: Role): void {
+  if (includesRole(role, "admin")) return;
+  const detail = `To allow every host (\`*\`) requires the role \`admin\`; your role is \`${role}\`.`;
+  throw new AppError("role_too_low", { detail });
+}
+
+/** @throws {AppError} validation_failed when a space does not exist in the workspace */
+export async function ensureSpaces(from: { call: unknown }, workspaceId: string, ids: readonly string[] | null) {
+  const exist = await Promise.all(
+    (ids ?? []).map(spaceId => call(from, "pods.spaces.exists", { workspaceId, spaceId })),
+  );
+  const missing = exist.findIndex(({ exists }) => !exists);
+  if (missing >= 0) throw refuse({ path: `/spaceIds/${missing}`, message: "No such space in this workspace" });
+}
+
+/** A change of where a credential may go takes its data anew, so that nobody can redirect what they cannot read. */
+export const dataNeeded = () =>
+  refuse({ path: "/data", message: "Required: a change of the hosts or of the type needs the secret values again" });

@@ -1,0 +1,39 @@
+import type { Service } from "moleculer";
+import type { Sealer } from "../../adapters/secrets/sealer.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import type { Warn } from "../../service-kit/throttled-warn.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { type CredentialDoc, credentials } from "./model.ts";
+
+/** What the actions of this service use. */
+export interface CredentialsService extends WithStore {
+  /** Seals the data at rest. */
+  sealer: Sealer;
+  /** Seals opened credentials between nodes. */
+  transit: Sealer;
+  /** Throttled warnings for repeated failures. */
+  warn: Warn;
+}
+
+export type Self = Service & CredentialsService;
+
+export type Data = Record<string, unknown>;
+
+/** @throws {AppError} not_found */
+export async function findCredential({ store }: WithStore, workspaceId: string, id: string): Promise<CredentialDoc> {
+  const doc = await store.tenant(credentials, workspaceId).get({ id });
+  if (!doc) throw notFound("credential");
+  return doc;
+}
+
+/** @throws {AppError} credential_unreadable when no known key opens the data */
+export function dataOf({ sealer, warn }: Pick<Self, "sealer" | "warn">, doc: Pick<CredentialDoc, "id" | "data">): Data {
+  try {
+    return JSON.parse(sealer.open(doc.data, doc.id)) as Data;
+  } catch (error) {
+    warn("The data of a credential cannot be opened.", error);
+    throw new AppError("credential_unreadable", {
+      detail: "The credential can no longer be decrypted. Enter it again.",
+    });
+  }
+}

@@ -1,0 +1,66 @@
+import type { ParamsOf } from "../../contracts/actions.ts";
+import { handle, roleOf } from "../../contracts/call.ts";
+import { CREDENTIAL_TYPES } from "../../contracts/credentials/types.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { nameTaken } from "./credentials.ts";
+import { checkedData, checkedHosts, dataNeeded, ensureSpaces } from "./given.ts";
+import { type CredentialDoc, credentials } from "./model.ts";
+import { findCredential, type Self } from "./service.ts";
+import { startOf } from "./start.ts";
+import { presentOne } from "./uses.ts";
+
+/** Each failed attempt means that another request changed the credential. */
+const MAX_ATTEMPTS = 20;
+
+const isSameSet = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every(one => b.includes(one));
+
+type Change = Pick<ParamsOf<"credentials.update">, "type" | "hosts" | "data">;
+
+/**
+ * Refuses a change of where a credential may go that does not bring its secret values.
+ * @throws {AppError} validation_failed
+ */
+function checkChange(old: CredentialDoc, { type = old.type, hosts, data }: Change): void {
+  const moves = type !== old.type || (hosts !== undefined && !isSameSet(hosts, old.hosts));
+  if (moves && data === undefined) throw dataNeeded();
+}
+
+/** The hosts that stay with new data. Hosts that follow from the data follow the new data. */
+const keptHosts = (old: CredentialDoc, type: CredentialDoc["type"]) =>
+  type === old.type && CREDENTIAL_TYPES[type].hosts === "given" ? old.hosts : undefined;
+
+export const update = handle<"credentials.update", Self>("credentials.update", async function (ctx) {
+  const { workspaceId, id, name, spaceIds } = ctx.params;
+  const all = this.store.tenant(credentials, workspaceId);
+  if (spaceIds !== undefined) await ensureSpaces(ctx, workspaceId, spaceIds);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const old = await findCredential(this, workspaceId, id);
+    checkChange(old, ctx.params);
+    const { type = old.type } = ctx.params;
+    const data = ctx.params.data === undefined ? undefined : checkedData(type, ctx.params.data);
+    const hosts = data && checkedHosts(type, data, ctx.params.hosts ?? keptHosts(old, type), roleOf(ctx));
+    try {
+      const doc = await all.updateOne(
+        { id, revision: old.revision },
+        {
+          $set: {
+            ...(name !== undefined && { name }),
+            ...(spaceIds !== undefined && { spaceIds }),
+            ...(data && {
+              ...{ type, hosts, fields: Object.keys(data), data: this.sealer.seal(JSON.stringify(data), id) },
+              ...startOf(type),
+            }),
+            updatedAt: new Date(),
+          },
+          ...(data && { $inc: { revision: 1 }, $unset: { lastError: true as const, expiresAt: true as const } }),
+        },
+      );
+      if (doc) return await presentOne(ctx, doc);
+    } catch (error) {
+      throw isUniqueConflict(error) && name !== undefined ? nameTaken(name) : error;
+    }
+  }
+  throw new AppError("conflict");
+});

@@ -1,0 +1,28 @@
+import type { OpenedCredential } from "../../../../contracts/credentials/opened.ts";
+
+/** A step cannot use a credential. */
+export class CredentialError extends Error {
+  override readonly name = "CredentialError";
+  readonly code: string;
+  readonly retryable: boolean;
+
+  constructor(code: string, message: string, retryable = false) {
+    super(message);
+    this.code = code;
+    this.retryable = retryable;
+  }
+}
+
+/** The credentials that a step uses: where they may be sent, and what must not appear in anything that it gives. */
+export interface Secrets {
+  readonly areUsed: boolean;
+  /**
+   * Opens a credential for this step. `refused` is the id of a token that the other side refused.
+   * @throws {CredentialError} when the step cannot have it
+   */
+  open(named: { id: string } | { name: string }, refused?: string): Promise<OpenedCredential>;
+  /** @throws {CredentialError} when a credential of this step may not be sent to this address */
+  check(url: URL): void;
+  /** Replaces the secrets in a value, in any spelling. */
+  mask<T>(value: T): T;
+}

@@ -1,0 +1,53 @@
+import { derivedSecrets } from "../../../../adapters/credentials/sign-call.ts";
+import type { OpenedCredential } from "../../../../contracts/credentials/opened.ts";
+import { secretValues } from "../../../../contracts/credentials/types.ts";
+import { isAllowedHost } from "../../../../core/credentials/allowed-host.ts";
+import { type Mask, maskerOf } from "../../../../core/credentials/mask.ts";
+import type { Credentials, Place } from "../credentials.ts";
+import { callFailure } from "./call-failure.ts";
+import { CredentialError, type Secrets } from "./secrets.ts";
+
+/** The secrets of one step, opened by the credentials service. */
+export class StepSecrets implements Secrets {
+  readonly #place: Place;
+  readonly #credentials: Credentials;
+  readonly #used = new Map<string, OpenedCredential>();
+  readonly #values = new Set<string>();
+  #mask: Mask | undefined;
+
+  constructor(place: Place, credentials: Credentials) {
+    this.#place = place;
+    this.#credentials = credentials;
+  }
+
+  get areUsed(): boolean {
+    return this.#used.size > 0;
+  }
+
+  async open(named: { id: string } | { name: string }, refused?: string): Promise<OpenedCredential> {
+    const opened = await this.#credentials.open(this.#place, named, refused).catch((error: unknown) => {
+      const { code, message, retryable } = callFailure(error, "The credentials service");
+      const shown = "id" in named ? named.id : `"${named.name}"`;
+      if (code === "not_found")
+        throw new CredentialError("credential_not_found", `There is no credential ${shown} for this space.`);
+      throw new CredentialError(code, message, retryable);
+    });
+    this.#used.set(opened.id, opened);
+    for (const value of [...secretValues(opened.type, opened.data), ...derivedSecrets(opened)]) this.#values.add(value);
+    this.#mask = undefined;
+    return opened;
+  }
+
+  check(url: URL): void {
+    for (const { name, hosts } of this.#used.values()) {
+      if (isAllowedHost(hosts, url)) continue;
+      const message = `The credential "${name}" may not be sent to ${url.host}. Its hosts: ${hosts.join(", ") || "none"}.`;
+      throw new CredentialError("credential_host_not_allowed", message);
+    }
+  }
+
+  mask<T>(value: T): T {
+    if (this.#values.size === 0) return value;
+    return (this.#mask ??= maskerOf(this.#values))(value);
+  }
+}
