@@ -16,6 +16,8 @@ export interface ActionContract<I extends z.ZodObject = z.ZodObject, O extends z
    * a role.
    */
   apiKeys: boolean;
+  /** For internal actions: the action changes nothing. The method of a route says it of all others. */
+  reads?: boolean;
   input: I;
   output: O;
 }
@@ -28,10 +30,10 @@ export function action<S extends z.ZodRawShape, O extends z.ZodType>(
   access: "public" | "user" | "internal",
   input: S,
   output: O,
-  { apiKeys = false }: { apiKeys?: boolean } = {},
+  { apiKeys = false, reads = false }: { apiKeys?: boolean; reads?: boolean } = {},
 ) {
   const known = access === "internal" ? z.object(input) : z.strictObject(input);
-  return { access, inSpace: false, apiKeys, input: known, output };
+  return { access, inSpace: false, apiKeys, reads, input: known, output };
 }
 
 /** An action on a workspace, open to members of at least this role. */

@@ -75,6 +75,7 @@ export const credentialsActions = {
       refused: z.string().max(100).optional(),
     },
     z.object({ id, sealed: z.string() }),
+    { reads: true },
   ),
   "credentials.purge": action("internal", { workspaceId: id }, nothing),
 };

@@ -157,6 +157,6 @@ export const executionsActions = {
     z.object({ execution, replayed: z.boolean(), response: response.nullable() }),
   ),
   /** The space that an execution is in. Errors: not_found. */
-  "executions.locate": action("internal", { workspaceId: id, id }, z.object({ spaceId: id })),
+  "executions.locate": action("internal", { workspaceId: id, id }, z.object({ spaceId: id }), { reads: true }),
   "executions.purge": action("internal", { workspaceId: id, spaceId: id.optional() }, nothing),
 };

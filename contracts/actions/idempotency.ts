@@ -30,7 +30,7 @@ export const idempotencyActions = {
     reservation,
   ),
   /** Whether an answer is kept for this key. The caller can ask before the body of the request has arrived. */
-  "idempotency.answered": action("internal", { scope: digest }, z.object({ answered: z.boolean() })),
+  "idempotency.answered": action("internal", { scope: digest }, z.object({ answered: z.boolean() }), { reads: true }),
   "idempotency.renew": action("internal", held, nothing),
   /** Stores the answer. Without an answer, the next call with this key is carried out (`again`). */
   "idempotency.settle": action("internal", { ...held, answer: answer.nullable() }, nothing),

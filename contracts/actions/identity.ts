@@ -56,12 +56,12 @@ export const identityActions = {
     profile,
   ),
   /** The identity behind a bearer token, or null. */
-  "identity.verify": action("internal", { token }, identity.nullable()),
+  "identity.verify": action("internal", { token }, identity.nullable(), { reads: true }),
   /** The existing users among these ids, in no particular order. At most one page of ids. */
-  "identity.users": action("internal", { ids: z.array(id).max(200) }, z.array(user)),
+  "identity.users": action("internal", { ids: z.array(id).max(200) }, z.array(user), { reads: true }),
   /** Succeeds when the store accepts writes and answers reads. */
   "identity.proveStore": action("internal", {}, nothing),
-  "identity.userByEmail": action("internal", { email }, user.nullable()),
+  "identity.userByEmail": action("internal", { email }, user.nullable(), { reads: true }),
   "identity.apiKeys.create": inWorkspace(
     "admin",
     { name, role: role.default("editor"), expiresAt: moment.nullable().optional() },

@@ -80,6 +80,7 @@ export const knowledgeActions = {
     "internal",
     { workspaceId: id, knowledgeBaseId: id, ...question },
     z.object({ matches: z.array(retrieved) }),
+    { reads: true },
   ),
   "knowledge.purge": action("internal", { workspaceId: id }, nothing),
 };

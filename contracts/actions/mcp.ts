@@ -115,6 +115,7 @@ export const mcpActions = {
     "internal",
     { workspaceId: id, ...question },
     tools.extend({ servers: z.int().min(0).optional() }),
+    { reads: true },
   ),
   /**
    * The existing tools among these ids, in the order asked for. `leftOut` lists the ids that did not fit, to ask for in
@@ -124,6 +125,7 @@ export const mcpActions = {
     "internal",
     { workspaceId: id, toolIds: z.array(id).max(MAX_TOOLS_FOUND) },
     tools.extend({ leftOut: z.array(id) }),
+    { reads: true },
   ),
   /**
    * Calls a tool. The events `mcp.call.cancelled` and `mcp.call.progress` name the call by `callId`. Errors: not_found,

@@ -93,9 +93,11 @@ export const memoryActions = {
   /** The same three actions for the steps of runs. */
   "memory.steps.ingest": action("internal", { ...step, ...memoryText }, ingested),
   "memory.steps.add": action("internal", { ...step, ...newMemory }, memory),
-  "memory.steps.search": action("internal", { ...step, ...memoryQuestion }, z.array(foundMemory)),
+  "memory.steps.search": action("internal", { ...step, ...memoryQuestion }, z.array(foundMemory), { reads: true }),
   /** Whether the server of the search index answers. Without it, searches use keywords alone. */
-  "memory.searchState": action("internal", {}, z.object({ state: z.enum(["ok", "degraded", "down", "embedded"]) })),
+  "memory.searchState": action("internal", {}, z.object({ state: z.enum(["ok", "degraded", "down", "embedded"]) }), {
+    reads: true,
+  }),
   /** Removes the data of a deleted workspace. */
   "memory.purge": action("internal", { workspaceId: id }, nothing),
 };

@@ -53,6 +53,7 @@ export const modelsActions = {
       embedder: z.object({ ...embedder, semantic: z.boolean() }),
       chat: z.object({ model: z.string() }).nullable(),
     }),
+    { reads: true },
   ),
   /**
    * With a `schema` (JSON Schema), `json` is a value that matches it. With `tools` and without a schema, `toolCalls`

@@ -14,7 +14,9 @@ export const podsActions = {
   "pods.spaces.get": inWorkspace("viewer", { spaceId: id }, space),
   "pods.spaces.update": inWorkspace("editor", { spaceId: id, name: name.optional() }, space),
   "pods.spaces.remove": inWorkspace("editor", { spaceId: id }, nothing),
-  "pods.spaces.exists": action("internal", { workspaceId: id, spaceId: id }, z.object({ exists: z.boolean() })),
+  "pods.spaces.exists": action("internal", { workspaceId: id, spaceId: id }, z.object({ exists: z.boolean() }), {
+    reads: true,
+  }),
   /** Creates the default space of a workspace, which has the workspace's id. A repeated call changes nothing. */
   "pods.spaces.createDefault": action("internal", { workspaceId: id }, nothing),
   "pods.purge": action("internal", { workspaceId: id }, nothing),

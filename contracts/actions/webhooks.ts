@@ -17,7 +17,7 @@ export const webhooksActions = {
   "webhooks.list": inSpace("viewer", { ...pageInput }, page(webhook)),
   "webhooks.remove": inSpace("editor", { id }, nothing),
   /** Whether this webhook exists and has this secret. */
-  "webhooks.verify": action("internal", { id, secret }, z.object({ valid: z.boolean() })),
+  "webhooks.verify": action("internal", { id, secret }, z.object({ valid: z.boolean() }), { reads: true }),
   /** `response` is set by a `respond` step for a caller who waits. Errors: invalid_webhook_secret, workflow_trashed. */
   "webhooks.trigger": action(
     "public",

@@ -112,30 +112,35 @@ export const workflowsActions = {
       version: z.union([versionNumber, z.literal("deployed")]).optional(),
     },
     z.object({ version: versionNumber, spaceId: id }),
+    { reads: true },
   ),
   /** Which of these workflows exist, and which of them are in the trash. */
   "workflows.states": action(
     "internal",
     { workspaceId: id, spaceId: id, ids: z.array(id).max(MAX_PAGE) },
     z.object({ active: z.array(id), trashed: z.array(id) }),
+    { reads: true },
   ),
   /** A snapshot never changes, so callers may keep it. */
   "workflows.snapshot": action(
     "internal",
     { workspaceId: id, workflowId: id, version: versionNumber },
     workflowVersion.nullable(),
+    { reads: true },
   ),
   /** The deployed workflows, among the first of the workspace, whose deployed versions name these tools. */
   "workflows.usingTools": action(
     "internal",
     { workspaceId: id, toolIds: z.array(id).max(MAX_PAGE) },
     z.object({ uses: z.array(toolUse.extend({ toolId: id })) }),
+    { reads: true },
   ),
   /** The workflows that use these credentials. A credential is named as `credentialUses` names it. */
   "workflows.usingCredentials": action(
     "internal",
     { workspaceId: id, keys: z.array(z.string().max(300)).max(2 * MAX_PAGE) },
     z.object({ uses: z.array(credentialUse.extend({ key: z.string() })) }),
+    { reads: true },
   ),
   "workflows.purge": action("internal", { workspaceId: id, spaceId: id.optional() }, nothing),
 };

@@ -31,6 +31,7 @@ export const workspacesActions = {
       limit: pageInput.limit.default(MAX_PAGE),
     },
     page(id),
+    { reads: true },
   ),
   /**
    * A user's role in a workspace, and the id of the membership. The role is null for strangers and for deleted
@@ -40,5 +41,6 @@ export const workspacesActions = {
     "internal",
     { workspaceId: id, userId: id },
     z.object({ role: role.nullable(), memberId: id.optional() }),
+    { reads: true },
   ),
 };
