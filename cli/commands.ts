@@ -6,6 +6,7 @@ import { MIGRATION } from "./commands/migration.ts";
 import { PLACES } from "./commands/places.ts";
 import { RUNS } from "./commands/runs.ts";
 import { SECRETS } from "./commands/secrets.ts";
+import { TRIGGERS } from "./commands/triggers.ts";
 import { WORKFLOWS } from "./commands/workflows.ts";
 
 /** Every command: its arguments, its function, and its help. */
@@ -14,6 +15,7 @@ export const COMMANDS: readonly Command[] = [
   ...PLACES,
   ...WORKFLOWS,
   ...RUNS,
+  ...TRIGGERS,
   ...KNOWLEDGE,
   ...BACKUPS,
   ...MIGRATION,

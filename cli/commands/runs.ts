@@ -4,6 +4,7 @@ import { FOLLOW_OPTIONS, followRun, goOn, questions } from "../follow-run.ts";
 import { entryLine } from "../progress.ts";
 import { jsonOption } from "../read-input.ts";
 import { clean, jsonText, say, statusText, table, when } from "../terminal.ts";
+import { tellElsewhere } from "./elsewhere.ts";
 import { firstOf, LIST_OPTIONS, taken } from "./lists.ts";
 import { pathOption, RUN_STEPS } from "./run-steps.ts";
 
@@ -23,7 +24,7 @@ async function run(given: Given): Promise<number> {
 async function list(given: Given): Promise<void> {
   const status = STATUSES.find(one => one === given.text("status"));
   if (given.text("status") !== undefined && !status) throw new UsageError(`--status is one of ${STATUSES.join(", ")}`);
-  const { weft } = await inSpace(given);
+  const { weft, spaceId } = await inSpace(given);
   const of = given.text("workflow");
   const workflow = of === undefined ? {} : { workflowId: await workflowId(weft, of) };
   const all = await taken(given, weft.executions.list({ ...workflow, ...(status && { status }) }));
@@ -37,6 +38,8 @@ async function list(given: Given): Promise<void> {
     clean(one.error?.message ?? one.suspension?.prompt ?? ""),
   ]);
   say(table(["ID", "STATUS", "STARTED BY", "CREATED", "WORKFLOW", ""], rows));
+  const isPlain = of === undefined && status === undefined;
+  if (all.length === 0 && isPlain) await tellElsewhere(weft, spaceId, "runs", weft.executions.list);
 }
 
 async function get(given: Given): Promise<void> {

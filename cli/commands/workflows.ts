@@ -1,27 +1,13 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
-import type { Validation, Weft, WorkflowDocument } from "../../sdk/index.ts";
+import type { Validation, WorkflowDocument } from "../../sdk/index.ts";
 import { argument, type Command, CommandError, FAILED, type Given } from "../command.ts";
 import { inSpace, workflowId } from "../connection.ts";
 import { parseJson, readText } from "../read-input.ts";
 import { clean, jsonText, say, table, tell, when } from "../terminal.ts";
-import { firstOf, LIST_OPTIONS, taken } from "./lists.ts";
-
-/** The most spaces to ask when this space has no workflows and the message names other spaces that have some. */
-const MAX_ASKED = 20;
-
-async function tellWhere(weft: Weft, spaceId: string): Promise<void> {
-  const others = (await firstOf(weft.pods.spaces.list(), MAX_ASKED + 1)).filter(({ id }) => id !== spaceId);
-  const asked = others.slice(0, MAX_ASKED).map(async ({ id, name }) => {
-    const { items } = await weft.workflows.list({ spaceId: id, limit: 1 });
-    return items.length > 0 ? [`  ${clean(name)}  (--space ${id})`] : [];
-  });
-  const found = (await Promise.all(asked)).flat();
-  tell(
-    found.length > 0 ? `This space has no workflows. These have:\n${found.join("\n")}` : "There are no workflows yet.",
-  );
-}
+import { tellElsewhere } from "./elsewhere.ts";
+import { LIST_OPTIONS, taken } from "./lists.ts";
 
 async function list(given: Given): Promise<void> {
   const { weft, spaceId } = await inSpace(given);
@@ -33,7 +19,7 @@ async function list(given: Given): Promise<void> {
   });
   say(table(["ID", "NAME", "VERSION", "DEPLOYED", "CHANGED"], rows));
   const isPlain = !given.flag("trashed") && !given.flag("starred");
-  if (all.length === 0 && isPlain) await tellWhere(weft, spaceId);
+  if (all.length === 0 && isPlain) await tellElsewhere(weft, spaceId, "workflows", weft.workflows.list);
 }
 
 async function get(given: Given): Promise<void> {

@@ -181,6 +181,36 @@ it("makes entries of a file for a knowledge base, and says what came of it", asy
   expect((await runCli(["knowledge", "import", "Laws", file], env)).stderr).toContain('no knowledge base "Laws"');
 });
 
+it.each([
+  [["workflows", "list"], "workflows"],
+  [["executions", "list"], "runs"],
+  [["schedules", "list"], "schedules"],
+  [["webhooks", "list"], "webhooks"],
+])("says of an empty space which spaces have some, and how many it asked: %j", async (command, what) => {
+  const { session } = (await readConfig()).services[server.url];
+  const api = new Api(server.url, session.accessToken);
+  const other = (await api.post("/v1/workspaces", { name: "Crowded" })).body.id as string;
+  const base = `/v1/workspaces/${other}`;
+  const { body: pod } = await api.post(`${base}/pods`, { name: "Pod" });
+  const told = async () => (await runCli([...command, "--workspace", other, "--space", pod.id as string], env)).stderr;
+  expect(await told()).toBe(`There are no ${what} yet.\n`);
+  const workflow = { name: "w", definition: definition([gives("a", 1)]) };
+  const { body: made } = await api.post(`${base}/spaces/${other}/workflows`, workflow);
+  const given = { workflowId: made.id, cronExpr: "0 0 1 1 *" };
+  for (const [path, body] of [
+    ["executions", { workflowId: made.id }],
+    ["schedules", given],
+    ["webhooks", { workflowId: made.id }],
+  ] as const) {
+    expect((await api.post(`${base}/spaces/${other}/${path}`, body)).status).toBe(201);
+  }
+  expect(await told()).toBe(`This space has no ${what}. These have:\n  Default  (--space ${other})\n`);
+  // The default space is the oldest, so it comes last.
+  for (let left = 20; left > 0; left--) await api.post(`${base}/spaces`, { name: "More", podId: pod.id });
+  const more = "There are more spaces, which were not asked.";
+  expect(await told()).toBe(`Neither this space nor 20 others have ${what}. ${more}\n`);
+});
+
 it("says of an empty space which spaces have workflows", async () => {
   const { workspaceId, session } = (await readConfig()).services[server.url];
   const { body } = await new Api(server.url, session.accessToken).post(`/v1/workspaces/${workspaceId}/pods`, {

@@ -1,0 +1,29 @@
+import type { Weft } from "../../sdk/index.ts";
+import { clean, tell } from "../terminal.ts";
+import { firstOf } from "./lists.ts";
+
+/** The most other spaces that are asked. */
+const MAX_ASKED = 20;
+
+/** Whether a space has any items of a kind. */
+export type HasAny = (options: { spaceId: string; limit: 1 }) => AsyncIterable<unknown>;
+
+/**
+ * Says which other spaces have items of a kind that the space in use has none of. Of more spaces than are asked it says
+ * that they were not.
+ */
+export async function tellElsewhere(weft: Weft, spaceId: string, what: string, list: HasAny): Promise<void> {
+  const others = (await firstOf(weft.pods.spaces.list(), MAX_ASKED + 2)).filter(({ id }) => id !== spaceId);
+  const asked = others.slice(0, MAX_ASKED);
+  const lines = await Promise.all(
+    asked.map(async ({ id, name }) => {
+      const [any] = await firstOf(list({ spaceId: id, limit: 1 }), 1);
+      return any === undefined ? [] : [`  ${clean(name)}  (--space ${id})`];
+    }),
+  );
+  const found = lines.flat();
+  const rest = others.length > asked.length ? ["There are more spaces, which were not asked."] : [];
+  if (found.length > 0) tell([`This space has no ${what}. These have:`, ...found, ...rest].join("\n"));
+  else if (rest.length > 0) tell(`Neither this space nor ${asked.length} others have ${what}. ${rest.join()}`);
+  else tell(`There are no ${what} yet.`);
+}

@@ -1,0 +1,34 @@
+import type { Command, Given } from "../command.ts";
+import { inSpace } from "../connection.ts";
+import { clean, jsonText, say, table, when } from "../terminal.ts";
+import { tellElsewhere } from "./elsewhere.ts";
+import { LIST_OPTIONS, taken } from "./lists.ts";
+
+async function listSchedules(given: Given): Promise<void> {
+  const { weft, spaceId } = await inSpace(given);
+  const all = await taken(given, weft.schedules.list());
+  if (given.flag("json")) return say(jsonText(all));
+  const rows = all.map(one => {
+    const next = one.nextRunAt === null ? (one.restingReason ?? "disabled") : when(one.nextRunAt);
+    return [one.id, clean(one.cronExpr), next, one.lastRunAt === null ? "" : when(one.lastRunAt), one.workflowId];
+  });
+  say(table(["ID", "CRON", "NEXT", "LAST", "WORKFLOW"], rows));
+  if (all.length === 0) await tellElsewhere(weft, spaceId, "schedules", weft.schedules.list);
+}
+
+async function listWebhooks(given: Given): Promise<void> {
+  const { weft, spaceId } = await inSpace(given);
+  const all = await taken(given, weft.webhooks.list());
+  if (given.flag("json")) return say(jsonText(all));
+  const rows = all.map(one => {
+    const last = one.lastTriggeredAt === null ? "" : when(one.lastTriggeredAt);
+    return [one.id, clean(one.name), one.url, last, one.workflowId];
+  });
+  say(table(["ID", "NAME", "URL", "LAST", "WORKFLOW"], rows));
+  if (all.length === 0) await tellElsewhere(weft, spaceId, "webhooks", weft.webhooks.list);
+}
+
+export const TRIGGERS: Command[] = [
+  { name: "schedules list", summary: "List the schedules of the space", options: LIST_OPTIONS, run: listSchedules },
+  { name: "webhooks list", summary: "List the webhooks of the space", options: LIST_OPTIONS, run: listWebhooks },
+];
