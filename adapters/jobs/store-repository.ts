@@ -12,7 +12,7 @@ import {
 import { isDeepStrictEqual } from "node:util";
 import { v7 as uuid } from "uuid";
 import type { Collection, Filter, Store } from "../store/port.ts";
-import { UniqueConflictError } from "../store/errors.ts";
+import { isUniqueConflict } from "../store/errors.ts";
 import { definitionOf, type JobDoc, JobDocs, stateOf, toJob } from "./job-documents.ts";
 
 /** There is a handful of jobs: the periodic ones of the services. */
@@ -146,7 +146,7 @@ export class StoreJobRepository implements JobRepository {
     try {
       return saved(await this.docs.insert({ id, ...fields, ...state }));
     } catch (error) {
-      if (!(error instanceof UniqueConflictError)) throw error;
+      if (!isUniqueConflict(error)) throw error;
       return saved(await this.docs.updateOne({ id }, kept));
     }
   }

@@ -5,7 +5,7 @@ import { best } from "../../core/search/score.ts";
 import { tokenise } from "../../core/search/tokenise.ts";
 import { defineCollection, type DocumentOf } from "../store/define-collection.ts";
 import { json, string, strings } from "../store/field-types.ts";
-import { UniqueConflictError } from "../store/errors.ts";
+import { refusedPlaces } from "../store/errors.ts";
 import type { Filter, Store, WriteOp } from "../store/port.ts";
 import { checkBatch, checkEntry, checkFilter, checkId, checkQuery } from "./check.ts";
 import { UnknownEmbedderError } from "./errors.ts";
@@ -81,10 +81,11 @@ export class WordMirror implements WordIndex {
         wanted = await docs.insertMany(wanted).then(
           () => [],
           (error: unknown) => {
-            if (!(error instanceof UniqueConflictError)) throw error;
+            const refused = refusedPlaces(error);
+            if (!refused) throw error;
             // Another node inserted these documents after the removal. They are replaced again, so that the newest text
             // remains.
-            return wanted.filter((_, place) => error.indexes.includes(place));
+            return wanted.filter((_, place) => refused.includes(place));
           },
         );
       }

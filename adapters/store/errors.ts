@@ -8,6 +8,8 @@ export class StoreError extends Error {
   }
 }
 
+const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
+
 const PROGRAMMING_ERRORS = new Set(["TypeError", "RangeError", "ReferenceError", "AssertionError"]);
 
 /**
@@ -33,12 +35,20 @@ export class UniqueConflictError extends StoreError {
   }
 }
 
+export const isUniqueConflict = (error: unknown): boolean => codeOf(error) === "unique_conflict";
+
+/** The positions that an `insertMany` refused for a unique index, or null for other errors. */
+export const refusedPlaces = (error: unknown): number[] | null =>
+  isUniqueConflict(error) ? (error as UniqueConflictError).indexes : null;
+
 /** An update of a `write` that requires a match matched no document. */
 export class NotMatchedError extends StoreError {
   constructor(collection: string) {
     super("not_matched", `${collection}: no document matched an update that requires one`);
   }
 }
+
+export const isNotMatched = (error: unknown): boolean => codeOf(error) === "not_matched";
 
 export class InvalidFilterError extends StoreError {
   constructor(message: string) {

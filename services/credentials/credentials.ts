@@ -3,7 +3,7 @@ import { AppError, notFound } from "../../contracts/errors.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { checkedData, checkedHosts, ensureSpaces } from "./given.ts";
 import { type CredentialDoc, credentials, presentCredential } from "./model.ts";

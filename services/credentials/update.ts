@@ -2,7 +2,7 @@ import type { ParamsOf } from "../../contracts/actions.ts";
 import { handle, roleOf } from "../../contracts/call.ts";
 import { CREDENTIAL_TYPES } from "../../contracts/credentials/types.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { nameTaken } from "./credentials.ts";
 import { checkedData, checkedHosts, dataNeeded, ensureSpaces } from "./given.ts";
 import { type CredentialDoc, credentials } from "./model.ts";

@@ -4,7 +4,7 @@ import type { KeptAnswer, Reservation } from "../../contracts/actions/idempotenc
 import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { backoffMs } from "../../core/backoff.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { idempotencyKeys, type KeyDoc } from "./model.ts";
 import { hashOf, type IdempotencyService } from "./service.ts";
 

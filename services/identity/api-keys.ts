@@ -6,7 +6,7 @@ import { includesRole } from "../../core/roles.ts";
 import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import { ensureRoom } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { apiKeyHash, makeApiKey } from "./api-key-token.ts";
 import { type ApiKeyDoc, apiKeys, presentApiKey } from "./model.ts";

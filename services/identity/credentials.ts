@@ -5,7 +5,7 @@ import type { InputOf } from "../../contracts/actions.ts";
 import { type ActionContext, call, handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { type UserDoc, users } from "./model.ts";
 import { hashPassword, isPassword, nobodysHash } from "./password.ts";
 import { signIn } from "./sign-in.ts";

@@ -2,7 +2,7 @@ import type { InputOf } from "../../contracts/actions.ts";
 import { callerOf, handle, userOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { present, presentProfile, sessions, type UserDoc, users as all } from "./model.ts";
 import { hashPassword, isPassword } from "./password.ts";
 import { endSessions } from "./sessions.ts";

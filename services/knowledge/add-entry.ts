@@ -2,7 +2,7 @@ import { chunksOf } from "../../core/knowledge/chunks.ts";
 import { indexEntriesOf } from "../../core/knowledge/index-entries.ts";
 import { noVectors } from "../../core/knowledge/vector-flags.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { type EntryDoc, entries } from "./model.ts";
 import type { Self } from "./service.ts";
 

@@ -2,7 +2,7 @@ import type { ParamsOf } from "../../contracts/actions.ts";
 import { callerOf, handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
 import { newId } from "../../service-kit/new-id.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ensureImportRoom, kindOf, refuse } from "./accept-file.ts";
 import { partsOf } from "./file-parts.ts";

@@ -4,7 +4,7 @@ import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
-import { isNotMatched, isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ensureImportRoom, kindOf } from "./accept-file.ts";
 import { partOf } from "./file-parts.ts";

@@ -4,7 +4,7 @@ import { McpError } from "../../adapters/mcp/mcp-error.ts";
 import { type McpListing, secretsOf } from "../../adapters/mcp/port.ts";
 import { clip } from "../../core/clip.ts";
 import { syncDelay } from "../../core/mcp/sync-delay.ts";
-import { isNotMatched } from "../../service-kit/store-conflicts.ts";
+import { isNotMatched } from "../../adapters/store/errors.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { keepLease, leaseEnd, releaseServer, takeServer } from "./lease.ts";
 import { listedTools } from "./listed-tools.ts";

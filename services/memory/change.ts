@@ -2,7 +2,7 @@ import { callerOf, handle } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { decide } from "../../core/memory/decide.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
-import { isNotMatched, isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
 import { candidateOf, candidatesFor } from "./candidates.ts";
 import { memories, memoryEvents, memoryTurns, presentMemory } from "./model.ts";
 import type { MemoryService } from "./service.ts";

@@ -5,7 +5,7 @@ import { AppError } from "../../contracts/errors.ts";
 import { extractFacts } from "../../core/memory/extract-facts.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { memories, type MemoryDoc, presentMemory } from "./model.ts";
 import { checkPlace, type MemoryService } from "./service.ts";
 import { keysOf } from "./statement.ts";

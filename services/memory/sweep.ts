@@ -1,4 +1,4 @@
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { memories, type MemoryDoc, memoryEvents } from "./model.ts";
 import type { MemoryService } from "./service.ts";
 import { supersededEvents, supersedeOps } from "./write.ts";

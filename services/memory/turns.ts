@@ -3,7 +3,7 @@ import { v7 as uuid } from "uuid";
 import type { Store, WriteOp } from "../../adapters/store/port.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { backoffMs } from "../../core/backoff.ts";
-import { isNotMatched, isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
 import { memoryTurns } from "./model.ts";
 
 /** A holder that has not renewed its turn for this long counts as dead. */

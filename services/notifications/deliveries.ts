@@ -4,7 +4,7 @@ import type { Store } from "../../adapters/store/port.ts";
 import type { ParamsOf } from "../../contracts/actions.ts";
 import { hint } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { refusedPlaces } from "../../service-kit/store-conflicts.ts";
+import { refusedPlaces } from "../../adapters/store/errors.ts";
 import { RETENTION_MS, trim } from "./bounds.ts";
 import { inboxOf, type NotificationDoc, notifications } from "./model.ts";
 

@@ -2,7 +2,7 @@ import { handle } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { slugify, suffixesOf, withSuffix } from "../../core/slug.ts";
 import { newId } from "../../service-kit/new-id.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE, PUBLISH, draft } from "../../service-kit/tombstone.ts";
 import { type PodDoc, pods, presentPod, spaces } from "./model.ts";

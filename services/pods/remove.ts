@@ -2,7 +2,7 @@ import type { Service } from "moleculer";
 import { call, handle } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
-import { isNotMatched } from "../../service-kit/store-conflicts.ts";
+import { isNotMatched } from "../../adapters/store/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
 import { ALIVE, markDeleted, sweepTombstones } from "../../service-kit/tombstone.ts";

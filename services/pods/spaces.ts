@@ -1,7 +1,7 @@
 import { handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
 import { newId } from "../../service-kit/new-id.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE, markDeleted } from "../../service-kit/tombstone.ts";
 import { pods, presentSpace, spaces } from "./model.ts";

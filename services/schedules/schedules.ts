@@ -4,7 +4,7 @@ import { boundedPage } from "../../service-kit/bounded-page.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { presentSchedule, type ScheduleDoc, schedules } from "./model.ts";
 import { restingReasons } from "./resting.ts";

@@ -3,7 +3,7 @@ import { notFound } from "../../contracts/errors.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { presentWebhook, type WebhookDoc, webhooks } from "./model.ts";
 import { makeSecret, secretHash } from "./secret.ts";
 import { findOpen, type WebhooksService } from "./service.ts";

@@ -1,7 +1,7 @@
 import type { Store } from "../../adapters/store/port.ts";
 import type { Workflow } from "../../contracts/entities/workflow.ts";
 import type { Content } from "../../core/workflow-versions.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { presentWorkflow, versions, type WorkflowDoc, workflows } from "./model.ts";
 import { credentialUses } from "../../core/graph/credential-uses.ts";

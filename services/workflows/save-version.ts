@@ -2,7 +2,7 @@ import { v7 as uuid } from "uuid";
 import type { Store } from "../../adapters/store/port.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { type Content, MAX_DEFINITION_BYTES } from "../../core/workflow-versions.ts";
-import { isNotMatched, isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
 import { usesChange } from "./credential-uses.ts";
 import { aliveIn, findWorkflow } from "./find-workflow.ts";
 import { type VersionDoc, versions, type WorkflowDoc, workflows } from "./model.ts";

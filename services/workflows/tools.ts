@@ -3,7 +3,7 @@ import { handle } from "../../contracts/call.ts";
 import { inputSchemaOf } from "../../core/graph/input-schema.ts";
 import { toolNames } from "../../core/graph/tool-name.ts";
 import { boundedPage } from "../../service-kit/bounded-page.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { aliveIn, type WorkflowScope } from "./find-workflow.ts";
 import { type WorkflowDoc, workflows } from "./model.ts";

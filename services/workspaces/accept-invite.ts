@@ -4,7 +4,7 @@ import { call, handle, userOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { includesRole } from "../../core/roles.ts";
 import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
-import { isNotMatched, isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { inviteOfToken, isInviteToken } from "./invite-token.ts";

@@ -4,7 +4,7 @@ import { call, handle, userOf } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { slugify, suffixesOf, withSuffix } from "../../core/slug.ts";
 import { newId } from "../../service-kit/new-id.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { PUBLISH, draft } from "../../service-kit/tombstone.ts";
 import { members, presentWorkspace, type WorkspaceDoc, workspaces } from "./model.ts";

@@ -10,7 +10,7 @@ import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import { markForNotice } from "../../service-kit/outbox.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { makeInviteToken } from "./invite-token.ts";
 import { type InviteDoc, invites, members, presentInvite } from "./model.ts";

@@ -2,7 +2,7 @@ import type { Service } from "moleculer";
 import type { Store } from "../../adapters/store/port.ts";
 import { call, handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
-import { isNotMatched } from "../../service-kit/store-conflicts.ts";
+import { isNotMatched } from "../../adapters/store/errors.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { WithSweep } from "../../service-kit/sweep.mixin.ts";

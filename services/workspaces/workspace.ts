@@ -1,7 +1,7 @@
 import { callerOf, handle, roleOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { lowerRole } from "../../core/roles.ts";
-import { isUniqueConflict } from "../../service-kit/store-conflicts.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { members, presentWorkspace, workspaces } from "./model.ts";

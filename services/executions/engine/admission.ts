@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { UniqueConflictError } from "../../../adapters/store/errors.ts";
+import { isUniqueConflict } from "../../../adapters/store/errors.ts";
 import { ExpressionError } from "../../../core/expressions/expression-error.ts";
 import type { Settings } from "../../../core/graph/settings.ts";
 import type { RunInput } from "../../../core/run/advance.ts";
@@ -109,7 +109,7 @@ export class Admission {
         await slots.insert(slot);
         return true;
       } catch (error) {
-        if (!(error instanceof UniqueConflictError)) throw error;
+        if (!isUniqueConflict(error)) throw error;
         taken.add(slot.id);
       }
     }

@@ -1,5 +1,5 @@
 import { v7 as uuid } from "uuid";
-import { UniqueConflictError } from "../../../adapters/store/errors.ts";
+import { isUniqueConflict } from "../../../adapters/store/errors.ts";
 import { hint } from "../../../contracts/call.ts";
 import { EXECUTION_STATUSES } from "../../../contracts/entities/execution.ts";
 import { AppError } from "../../../contracts/errors.ts";
@@ -56,7 +56,7 @@ export async function cancelExecution(
     try {
       await store.write([intend, journal.cancels(entry, cancelId), update]);
     } catch (error) {
-      if (error instanceof UniqueConflictError) continue;
+      if (isUniqueConflict(error)) continue;
       throw error;
     }
     finished("cancelled").add();

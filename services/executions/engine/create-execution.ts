@@ -1,4 +1,4 @@
-import { UniqueConflictError } from "../../../adapters/store/errors.ts";
+import { isUniqueConflict, UniqueConflictError } from "../../../adapters/store/errors.ts";
 import { hint } from "../../../contracts/call.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
@@ -72,13 +72,13 @@ export async function createOnce(
     try {
       return { doc: await createExecution(service, wanted), replayed: false };
     } catch (error) {
-      if (!(error instanceof UniqueConflictError)) throw error;
+      if (!isUniqueConflict(error)) throw error;
     }
     try {
       const doc = await findFirst(service, wanted);
       if (doc) return { doc, replayed: true };
     } catch (error) {
-      if (!(error instanceof UniqueConflictError)) throw error;
+      if (!isUniqueConflict(error)) throw error;
     }
   }
   throw new AppError("conflict");

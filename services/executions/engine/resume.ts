@@ -1,4 +1,4 @@
-import { UniqueConflictError } from "../../../adapters/store/errors.ts";
+import { isUniqueConflict } from "../../../adapters/store/errors.ts";
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import type { RunInput, KeptEntry } from "../../../core/run/advance.ts";
 import { addressIn } from "../../../core/run/frame.ts";
@@ -42,7 +42,7 @@ async function storeChild(parts: EngineParts, doc: ExecutionDoc, state: RunState
   const order = (await headOrder(parts.store)) ?? 0;
   for (const write of childWrites(parts, state, doc, call, order)) {
     await parts.store.write([write]).catch((error: unknown) => {
-      if (!(error instanceof UniqueConflictError)) throw error;
+      if (!isUniqueConflict(error)) throw error;
     });
   }
   parts.queued(doc.id);

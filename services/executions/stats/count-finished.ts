@@ -1,7 +1,7 @@
 import type { Store, WriteOp } from "../../../adapters/store/port.ts";
 import { dayOf } from "../../../core/stats/days.ts";
 import { mergeStats, runsIn, statsOf } from "../../../core/stats/run-stats.ts";
-import { isNotMatched, isUniqueConflict } from "../../../service-kit/store-conflicts.ts";
+import { isNotMatched, isUniqueConflict } from "../../../adapters/store/errors.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { DayStats, dayStatsId, WorkflowStats, workflowStatsId } from "./model.ts";
 
