@@ -3,7 +3,7 @@ import { AppError, notFound } from "../../contracts/errors.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
-import { isUniqueConflict } from "../../adapters/store/errors.ts";
+import { insertOnce } from "../../service-kit/insert-once.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { checkedData, checkedHosts, ensureSpaces } from "./given.ts";
 import { type CredentialDoc, credentials, presentCredential } from "./model.ts";
@@ -34,16 +34,15 @@ export const create = handle<"credentials.create", Self>("credentials.create", a
     ...startOf(type),
     ...{ createdBy: callerOf(ctx).userId, createdAt: now, updatedAt: now },
   };
-  try {
-    await all.insert(doc);
-  } catch (error) {
-    if (!isUniqueConflict(error)) throw error;
-    // An earlier try was interrupted after its write.
-    const made = await all.get({ id });
-    if (!made) throw nameTaken(name);
-    return presentOne(ctx, made);
-  }
-  return presentCredential(doc, []);
+  const former = await insertOnce(
+    () => all.insert(doc),
+    async () => {
+      const made = await all.get({ id });
+      if (!made) throw nameTaken(name);
+      return made;
+    },
+  );
+  return former ? presentOne(ctx, former) : presentCredential(doc, []);
 });
 
 export const list = handle<"credentials.list", WithStore>("credentials.list", async function (ctx) {

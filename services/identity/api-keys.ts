@@ -6,7 +6,7 @@ import { includesRole } from "../../core/roles.ts";
 import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import { ensureRoom } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
-import { isUniqueConflict } from "../../adapters/store/errors.ts";
+import { insertOnce } from "../../service-kit/insert-once.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { apiKeyHash, makeApiKey } from "./api-key-token.ts";
 import { type ApiKeyDoc, apiKeys, presentApiKey } from "./model.ts";
@@ -19,15 +19,12 @@ const MAX_BATCHES = 200;
 
 /** Stores a key. If an interrupted try has stored one already, its caller never saw it, so this key replaces it. */
 async function insertKey(keys: Collection<ApiKeyDoc>, doc: ApiKeyDoc): Promise<ApiKeyDoc> {
-  try {
-    return await keys.insert(doc);
-  } catch (error) {
-    if (!isUniqueConflict(error)) throw error;
-    const { id, createdBy, hash } = doc;
-    const replaced = await keys.updateOne({ id, createdBy }, { $set: { hash } });
-    if (!replaced) throw error;
-    return replaced;
-  }
+  const { id, createdBy, hash } = doc;
+  const replaced = await insertOnce(
+    () => keys.insert(doc),
+    () => keys.updateOne({ id, createdBy }, { $set: { hash } }),
+  );
+  return replaced ?? doc;
 }
 
 export const create = handle<"identity.apiKeys.create", WithStore & WithHashKey>(

@@ -2,7 +2,7 @@ import { chunksOf } from "../../core/knowledge/chunks.ts";
 import { indexEntriesOf } from "../../core/knowledge/index-entries.ts";
 import { noVectors } from "../../core/knowledge/vector-flags.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
-import { isUniqueConflict } from "../../adapters/store/errors.ts";
+import { insertOnce } from "../../service-kit/insert-once.ts";
 import { type EntryDoc, entries } from "./model.ts";
 import type { Self } from "./service.ts";
 
@@ -39,13 +39,13 @@ export async function ensureEntryRoom({ store }: Self, workspaceId: string, know
 
 async function stored({ store }: Self, entry: NewEntry): Promise<EntryDoc> {
   const all = store.tenant(entries, entry.workspaceId);
-  try {
-    return await all.insert({ ...entry, bytes: bytesOf(entry), ...pending(entry) });
-  } catch (error) {
-    const former = isUniqueConflict(error) ? await all.get({ id: entry.id }) : null;
-    if (former?.knowledgeBaseId !== entry.knowledgeBaseId) throw error;
-    return former;
-  }
+  const { id, knowledgeBaseId } = entry;
+  const doc = { ...entry, bytes: bytesOf(entry), ...pending(entry) };
+  const former = await insertOnce(
+    () => all.insert(doc),
+    () => all.get({ id, knowledgeBaseId }),
+  );
+  return former ?? doc;
 }
 
 /**

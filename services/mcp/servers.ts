@@ -3,7 +3,7 @@ import { callerOf, handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
-import { isUniqueConflict } from "../../adapters/store/errors.ts";
+import { insertOnce } from "../../service-kit/insert-once.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE, markDeleted } from "../../service-kit/tombstone.ts";
 import { authOf, pickCredential } from "./credential.ts";
@@ -35,14 +35,11 @@ export const create = handle<"mcp.create", Self>("mcp.create", async function (c
     ...{ status: "unknown", syncAt: now, failures: 0, toolCount: 0, droppedTools: [], newsCount: 0, news: [] },
     ...{ createdBy: callerOf(ctx).userId, createdAt: now, updatedAt: now },
   };
-  try {
-    await all.insert(server);
-  } catch (error) {
-    // An earlier try was interrupted after its write.
-    const made = isUniqueConflict(error) ? await all.get({ id, ...ALIVE }) : null;
-    if (!made) throw error;
-    return presentServer(made);
-  }
+  const former = await insertOnce(
+    () => all.insert(server),
+    () => all.get({ id, ...ALIVE }),
+  );
+  if (former) return presentServer(former);
   this.syncs.start(server);
   return presentServer(server);
 });

@@ -5,7 +5,7 @@ import { AppError } from "../../contracts/errors.ts";
 import { extractFacts } from "../../core/memory/extract-facts.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
-import { isUniqueConflict } from "../../adapters/store/errors.ts";
+import { insertOnce } from "../../service-kit/insert-once.ts";
 import { memories, type MemoryDoc, presentMemory } from "./model.ts";
 import { checkPlace, type MemoryService } from "./service.ts";
 import { keysOf } from "./statement.ts";
@@ -56,14 +56,11 @@ async function remember(service: MemoryService, statement: Statement): Promise<M
     bytes: bytesOf({ ...fields, metadata }),
   };
   const cause = { actorId, by: fields.source };
-  try {
-    await service.store.write(additionOps(service, { doc, supersedes: [], decision: "as it was written" }, cause));
-  } catch (error) {
-    // An earlier try was interrupted after its write.
-    const made = isUniqueConflict(error) ? await service.store.tenant(memories, workspaceId).get({ id }) : null;
-    if (!made) throw error;
-    return presentMemory(made);
-  }
+  const former = await insertOnce(
+    () => service.store.write(additionOps(service, { doc, supersedes: [], decision: "as it was written" }, cause)),
+    () => service.store.tenant(memories, workspaceId).get({ id }),
+  );
+  if (former) return presentMemory(former);
   service.embeddings.soon();
   return presentMemory(doc);
 }

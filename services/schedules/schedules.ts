@@ -4,7 +4,7 @@ import { boundedPage } from "../../service-kit/bounded-page.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
-import { isUniqueConflict } from "../../adapters/store/errors.ts";
+import { insertOnce } from "../../service-kit/insert-once.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { presentSchedule, type ScheduleDoc, schedules } from "./model.ts";
 import { restingReasons } from "./resting.ts";
@@ -41,15 +41,11 @@ export const create = handle<"schedules.create", WithStore>("schedules.create", 
     createdAt: now,
     updatedAt: now,
   };
-  try {
-    await all.insert(schedule);
-  } catch (error) {
-    // An earlier try was interrupted after its write.
-    const made = isUniqueConflict(error) ? await all.get({ id: schedule.id, spaceId }) : null;
-    if (!made) throw error;
-    return presentSchedule(made, null);
-  }
-  return presentSchedule(schedule, null);
+  const former = await insertOnce(
+    () => all.insert(schedule),
+    () => all.get({ id: schedule.id, spaceId }),
+  );
+  return presentSchedule(former ?? schedule, null);
 });
 
 export const list = handle<"schedules.list", WithStore>("schedules.list", async function (ctx) {

@@ -3,7 +3,7 @@ import { notFound } from "../../contracts/errors.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
-import { isUniqueConflict } from "../../adapters/store/errors.ts";
+import { insertOnce } from "../../service-kit/insert-once.ts";
 import { presentWebhook, type WebhookDoc, webhooks } from "./model.ts";
 import { makeSecret, secretHash } from "./secret.ts";
 import { findOpen, type WebhooksService } from "./service.ts";
@@ -21,14 +21,12 @@ export const create = handle<"webhooks.create", WebhooksService>("webhooks.creat
     createdBy: callerOf(ctx).userId,
     createdAt: new Date(),
   };
-  try {
-    await all.insert(webhook);
-  } catch (error) {
-    if (!isUniqueConflict(error)) throw error;
-    // An earlier try was interrupted before its caller saw the secret.
-    const { id, secretHash: fresh } = webhook;
-    if (!(await all.updateOne({ id, spaceId }, { $set: { secretHash: fresh } }))) throw error;
-  }
+  const { id, secretHash: fresh } = webhook;
+  // The caller of an interrupted try never saw its secret.
+  await insertOnce(
+    () => all.insert(webhook),
+    () => all.updateOne({ id, spaceId }, { $set: { secretHash: fresh } }),
+  );
   return { ...presentWebhook(webhook, this.publicUrl), secret };
 });
 
