@@ -133,6 +133,7 @@ export type User = SignedIn["user"];
 export type Validation = Output<"workflows.validate">;
 export type Webhook = Item<"webhooks.list">;
 export type Workflow = Output<"workflows.get">;
+export type WorkflowListing = Item<"workflows.listAll">;
 export type WorkflowDiff = Output<"workflows.diff">;
 export type WorkflowDocument = Output<"workflows.export">;
 export type WorkflowVersion = Output<"workflows.version">;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { action, inSpace } from "../define-action.ts";
+import { action, inSpace, inWorkspace } from "../define-action.ts";
 import {
   execution,
   executionStatus,
@@ -33,6 +33,35 @@ const question = z
   .optional()
   .meta({ description: "The value from the suspension. The answer is refused if that question is no longer open." });
 
+/**
+ * `startedBy`, `q`, `error` and `minMs` have no index: some thousand runs are looked through for one page, so a page may
+ * have few or no runs and a next page all the same.
+ */
+const runFilters = {
+  workflowId: id.optional(),
+  status: several(executionStatus).optional(),
+  trigger: z.enum(TRIGGER_TYPES).optional(),
+  startedBy: id.optional(),
+  parentId: id.optional().meta({ description: "Only executions that a step of this execution has started." }),
+  error: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: "Only executions that failed with this error code." }),
+  minMs: count(0).optional().meta({ description: "Only executions that took, or have been running for, this long." }),
+  q: z.string().min(1).max(200).optional().meta({
+    description: "A text of the error, the question or the workflow's name, or the beginning of the id.",
+  }),
+  from: moment.optional().meta({ description: "Only executions created at or after this time." }),
+  to: moment.optional().meta({ description: "Only executions created before this time." }),
+};
+
+const statsRange = {
+  from: moment.optional().meta({ description: "Default: 30 days before `to`. The whole UTC day counts." }),
+  to: moment.optional().meta({ description: "Default: now. The whole UTC day counts." }),
+};
+
 export const executionsActions = {
   "executions.start": inSpace(
     "editor",
@@ -44,27 +73,16 @@ export const executionsActions = {
     },
     execution,
   ),
-  "executions.list": inSpace(
+  "executions.list": inSpace("viewer", { ...runFilters, ...pageInput }, page(executionSummary)),
+  /** The executions of all spaces, or of one, newest first. */
+  "executions.listAll": inWorkspace(
     "viewer",
-    {
-      workflowId: id.optional(),
-      status: executionStatus.optional(),
-      trigger: z.enum(TRIGGER_TYPES).optional(),
-      from: moment.optional().meta({ description: "Only executions created at or after this time." }),
-      to: moment.optional().meta({ description: "Only executions created before this time." }),
-      ...pageInput,
-    },
+    { spaceId: id.optional(), ...runFilters, ...pageInput },
     page(executionSummary),
   ),
-  "executions.stats": inSpace(
-    "viewer",
-    {
-      workflowId: id.optional(),
-      from: moment.optional().meta({ description: "Default: 30 days before `to`. The whole UTC day counts." }),
-      to: moment.optional().meta({ description: "Default: now. The whole UTC day counts." }),
-    },
-    executionStats,
-  ),
+  "executions.stats": inSpace("viewer", { workflowId: id.optional(), ...statsRange }, executionStats),
+  /** The statistics of all spaces together. */
+  "executions.statsAll": inWorkspace("viewer", { workflowId: id.optional(), ...statsRange }, executionStats),
   "executions.get": inSpace("viewer", { id }, execution),
   /** The state that clients poll while they follow a run. It leaves out input and output, which may be large. */
   "executions.progress": inSpace("viewer", { id }, execution.pick({ finishedAt: true })),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { action, inSpace } from "../define-action.ts";
+import { action, inSpace, inWorkspace } from "../define-action.ts";
 import { cronExpr, schedule } from "../entities/schedule.ts";
 import { id, json, nothing, page, pageInput } from "../primitives.ts";
 
@@ -9,7 +9,13 @@ export const schedulesActions = {
     { workflowId: id, cronExpr, input: json.default(null), enabled: z.boolean().default(true) },
     schedule,
   ),
-  "schedules.list": inSpace("viewer", { ...pageInput }, page(schedule)),
+  "schedules.list": inSpace("viewer", { workflowId: id.optional(), ...pageInput }, page(schedule)),
+  /** The schedules of all spaces, or of one, or of one workflow, newest first. */
+  "schedules.listAll": inWorkspace(
+    "viewer",
+    { spaceId: id.optional(), workflowId: id.optional(), ...pageInput },
+    page(schedule),
+  ),
   "schedules.update": inSpace(
     "editor",
     { id, cronExpr: cronExpr.optional(), input: json.optional(), enabled: z.boolean().optional() },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { action, inSpace } from "../define-action.ts";
+import { action, inSpace, inWorkspace } from "../define-action.ts";
 import { response } from "../entities/execution.ts";
 import { deliveredExecution, deliveryFields, newWebhook, webhook } from "../entities/webhook.ts";
 import { id, json, name, nothing, page, pageInput } from "../primitives.ts";
@@ -14,7 +14,13 @@ const secret = z
 
 export const webhooksActions = {
   "webhooks.create": inSpace("editor", { workflowId: id, name: name.default("Webhook") }, newWebhook),
-  "webhooks.list": inSpace("viewer", { ...pageInput }, page(webhook)),
+  "webhooks.list": inSpace("viewer", { workflowId: id.optional(), ...pageInput }, page(webhook)),
+  /** The webhooks of all spaces, or of one, or of one workflow, newest first. */
+  "webhooks.listAll": inWorkspace(
+    "viewer",
+    { spaceId: id.optional(), workflowId: id.optional(), ...pageInput },
+    page(webhook),
+  ),
   "webhooks.remove": inSpace("editor", { id }, nothing),
   /** Whether this webhook exists and has this secret. */
   "webhooks.verify": action("internal", { id, secret }, z.object({ valid: z.boolean() }), { reads: true }),

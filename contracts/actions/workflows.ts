@@ -5,7 +5,7 @@ import { toolUse } from "../entities/mcp-server.ts";
 import { template } from "../entities/template.ts";
 import { importedWorkflow, importWarning, workflowDocument } from "../entities/workflow-document.ts";
 import { workflowDiff } from "../entities/workflow-diff.ts";
-import { validation, versionNumber, workflow, workflowVersion } from "../entities/workflow.ts";
+import { validation, versionNumber, workflow, workflowListing, workflowVersion } from "../entities/workflow.ts";
 import { toolName, workflowSummary, workflowTool } from "../entities/workflow-tool.ts";
 import { description, id, json, MAX_PAGE, name, nothing, page, pageInput } from "../primitives.ts";
 
@@ -13,6 +13,10 @@ const document = json.meta({
   description: "A workflow document from the export route, or a workflow exported from n8n.",
 });
 const ifMatch = z.string().max(200).optional();
+
+const fields = z.enum(["all", "summary"]).default("all").meta({
+  description: "`summary` leaves out the definitions, which can be large: they are null.",
+});
 
 export const workflowsActions = {
   "workflows.create": inSpace(
@@ -22,8 +26,24 @@ export const workflowsActions = {
   ),
   "workflows.list": inSpace(
     "viewer",
-    { trashed: z.boolean().default(false), starred: z.boolean().optional(), ...pageInput },
+    { trashed: z.boolean().default(false), starred: z.boolean().optional(), fields, ...pageInput },
     page(workflow),
+  ),
+  /**
+   * The workflows of all spaces, or of one, without their definitions. `q` looks through some hundred workflows for one
+   * page, so a page may have few or no workflows and a next page all the same.
+   */
+  "workflows.listAll": inWorkspace(
+    "viewer",
+    {
+      spaceId: id.optional(),
+      trashed: z.boolean().default(false),
+      starred: z.boolean().optional(),
+      q: z.string().min(1).max(200).optional().meta({ description: "A part of the name or the description." }),
+      sort: z.enum(["-createdAt", "-updatedAt"]).default("-updatedAt"),
+      ...pageInput,
+    },
+    page(workflowListing),
   ),
   "workflows.get": inSpace("viewer", { id }, workflow),
   "workflows.update": inSpace(
@@ -53,7 +73,7 @@ export const workflowsActions = {
   "workflows.star": inSpace("editor", { id, starred: z.boolean() }, workflow),
   "workflows.trash": inSpace("editor", { id }, workflow),
   "workflows.restore": inSpace("editor", { id }, workflow),
-  "workflows.versions": inSpace("viewer", { id, ...pageInput }, page(workflowVersion)),
+  "workflows.versions": inSpace("viewer", { id, fields, ...pageInput }, page(workflowVersion)),
   "workflows.version": inSpace("viewer", { id, version: versionNumber }, workflowVersion),
   "workflows.diff": inSpace("viewer", { id, from: versionNumber, to: versionNumber }, workflowDiff),
   "workflows.restoreVersion": inSpace("editor", { id, version: versionNumber, ifMatch }, workflow),
@@ -112,6 +132,13 @@ export const workflowsActions = {
       version: z.union([versionNumber, z.literal("deployed")]).optional(),
     },
     z.object({ version: versionNumber, spaceId: id }),
+    { reads: true },
+  ),
+  /** The names of the existing workflows among these, in no particular order. */
+  "workflows.names": action(
+    "internal",
+    { workspaceId: id, ids: z.array(id).max(MAX_PAGE) },
+    z.array(z.object({ id, name: z.string() })),
     { reads: true },
   ),
   /** Which of these workflows exist, and which of them are in the trash. */

@@ -30,5 +30,13 @@ export const auditedCall = {
 /** The outcome of the call. */
 export const auditEnd = { outcome: auditOutcome, error: z.string().max(100).nullable() };
 
-export const auditEntry = z.object({ id, at: timestamp, ...auditedCall, ...auditEnd }).meta({ id: "AuditEntry" });
+export const auditEntry = z
+  .object({
+    id,
+    at: timestamp,
+    ...auditedCall,
+    ...auditEnd,
+    actorName: z.string().optional().meta({ description: "The name of the user behind the actor." }),
+  })
+  .meta({ id: "AuditEntry" });
 export type AuditEntry = z.infer<typeof auditEntry>;

@@ -71,8 +71,13 @@ export const executionSummary = z
     spaceId: id,
     workflowId: id,
     workflowVersion: versionNumber,
+    workflowName: z.string().optional().meta({ description: "In lists, while the workflow exists." }),
     status: executionStatus,
     trigger,
+    startedByName: z
+      .string()
+      .optional()
+      .meta({ description: "In lists: the user's name, or else the e-mail address. Former members have one too." }),
     startedBy: id.meta({
       description:
         "The user who started the execution, or who created the API key, schedule or webhook that started it.",

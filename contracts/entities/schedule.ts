@@ -20,6 +20,7 @@ export const schedule = z
     workspaceId: id,
     spaceId: id,
     workflowId: id,
+    workflowName: z.string().optional().meta({ description: "In lists, while the workflow exists." }),
     cronExpr,
     input: json,
     enabled: z.boolean(),
@@ -30,6 +31,7 @@ export const schedule = z
     lastRunAt: timestamp.nullable(),
     lastExecutionId: id.nullable(),
     createdBy: id,
+    createdByName: z.string().optional().meta({ description: "In lists. Former members have one too." }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

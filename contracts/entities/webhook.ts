@@ -8,10 +8,12 @@ export const webhook = z
     workspaceId: id,
     spaceId: id,
     workflowId: id,
+    workflowName: z.string().optional().meta({ description: "In lists, while the workflow exists." }),
     name,
     /** The address to which deliveries are posted. */
     url: z.url(),
     createdBy: id,
+    createdByName: z.string().optional().meta({ description: "In lists. Former members have one too." }),
     createdAt: timestamp,
     /** Rounded to the second. */
     lastTriggeredAt: timestamp.nullable(),
@@ -27,7 +29,7 @@ export const newWebhook = webhook.extend({ secret: z.string() }).meta({ id: "New
  * this leaves out the users behind the workflow and the data that was sent.
  */
 export const deliveredExecution = execution
-  .omit({ startedBy: true, input: true, parent: true })
+  .omit({ startedBy: true, startedByName: true, workflowName: true, input: true, parent: true })
   .extend({
     suspension: suspension.omit({ assignees: true }).optional(),
     suspensions: z.array(suspension.omit({ assignees: true })).optional(),

@@ -24,6 +24,16 @@ export const workflow = z
   .meta({ id: "Workflow" });
 export type Workflow = z.infer<typeof workflow>;
 
+/** A workflow in a list of a workspace. */
+export const workflowListing = workflow
+  .omit({ definition: true })
+  .extend({
+    createdByName: z.string().optional().meta({ description: "Former members have one too." }),
+    steps: z.int().min(0).meta({ description: "The number of steps of the newest version." }),
+  })
+  .meta({ id: "WorkflowListing" });
+export type WorkflowListing = z.infer<typeof workflowListing>;
+
 /** A strong entity tag (RFC 9110, section 8.8.3) over every part of a workflow that can change. */
 export function workflowEtag(
   workflow: Pick<Workflow, "version" | "updatedAt" | "status" | "starred" | "deployedVersion">,

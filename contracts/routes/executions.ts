@@ -1,8 +1,12 @@
-import { route, SPACE } from "./route.ts";
+import { route, SPACE, WORKSPACE } from "./route.ts";
 
 export const EXECUTIONS = `${SPACE}/executions`;
 
+const ALL = `${WORKSPACE}/executions`;
+
 export const executionsRoutes = [
+  route("GET", ALL, "executions.listAll", 200, "List the executions of all spaces, without their payloads"),
+  route("GET", `${ALL}/stats`, "executions.statsAll", 200, "Count the executions of all spaces"),
   route("POST", EXECUTIONS, "executions.start", 201, "Start an execution", {
     headers: { prefer: "waitMs" },
     errors: ["workflow_trashed"],

@@ -1,4 +1,4 @@
-import { route, SPACE } from "./route.ts";
+import { route, SPACE, WORKSPACE } from "./route.ts";
 
 const WEBHOOKS = `${SPACE}/webhooks`;
 
@@ -7,6 +7,7 @@ export const webhooksRoutes = [
     errors: ["workflow_trashed", "limit_reached"],
   }),
   route("GET", WEBHOOKS, "webhooks.list", 200, "List webhooks"),
+  route("GET", `${WORKSPACE}/webhooks`, "webhooks.listAll", 200, "List the webhooks of all spaces"),
   route("DELETE", `${WEBHOOKS}/:id`, "webhooks.remove", 204, "Delete a webhook"),
   route("POST", "/v1/webhooks/:id/trigger", "webhooks.trigger", 201, "Trigger a webhook", {
     headers: { "x-webhook-secret": "secret", prefer: "waitMs" },

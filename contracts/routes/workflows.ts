@@ -1,10 +1,17 @@
-import { route, SPACE } from "./route.ts";
+import { route, SPACE, WORKSPACE } from "./route.ts";
 
 const WORKFLOWS = `${SPACE}/workflows`;
 
 export const workflowsRoutes = [
   route("POST", WORKFLOWS, "workflows.create", 201, "Create a workflow", { etag: true }),
   route("GET", WORKFLOWS, "workflows.list", 200, "List workflows, or those in the trash"),
+  route(
+    "GET",
+    `${WORKSPACE}/workflows`,
+    "workflows.listAll",
+    200,
+    "List the workflows of all spaces, without their definitions",
+  ),
   route("GET", `${WORKFLOWS}/:id`, "workflows.get", 200, "Read a workflow", { etag: true }),
   route("PATCH", `${WORKFLOWS}/:id`, "workflows.update", 200, "Change a workflow. Each change creates a version.", {
     etag: true,

@@ -1,6 +1,7 @@
 import { v7 as uuid } from "uuid";
 import { handle } from "../../contracts/call.ts";
 import { firstIdAt } from "../../core/id-time.ts";
+import { namesOf } from "../../service-kit/names.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { auditEntries, presentEntry } from "./model.ts";
@@ -13,7 +14,12 @@ export const list = handle<"audit.list", WithStore>("audit.list", async function
   };
   const filter = { ...equal, ...(Object.keys(range).length > 0 && { id: range }) };
   const found = await this.store.tenant(auditEntries, workspaceId).find(filter, { sort: { id: -1 }, limit, after });
-  return { items: found.items.map(presentEntry), next: found.next };
+  const names = await namesOf(ctx, workspaceId, { users: found.items.map(doc => doc.actorUserId) });
+  const items = found.items.map(doc => {
+    const actorName = names.user(doc.actorUserId);
+    return { ...presentEntry(doc), ...(actorName && { actorName }) };
+  });
+  return { items, next: found.next };
 });
 
 export const record = handle<"audit.record", WithStore>("audit.record", async function (ctx) {

@@ -21,7 +21,7 @@ import { createSandbox } from "../../adapters/sandbox/index.ts";
 import { launchExecution } from "./actions/launch-execution.ts";
 import { engineObserver } from "./engine/observe-runs.ts";
 import { watchQueue } from "./upkeep/watch-queue.ts";
-import { list } from "./actions/list-executions.ts";
+import { list, listAll } from "./actions/list-executions.ts";
 import { Executions, Journal, Slots, Workers } from "./store/model.ts";
 import { steps } from "./actions/list-steps.ts";
 import { Outlines } from "./store/outlines.ts";
@@ -35,7 +35,7 @@ import type { ExecutionsService } from "./upkeep/service.ts";
 import { startExecution } from "./actions/start-execution.ts";
 import { Counting } from "./stats/counting.ts";
 import { DayStats, WorkflowStats } from "./stats/model.ts";
-import { stats } from "./actions/read-stats.ts";
+import { stats, statsAll } from "./actions/read-stats.ts";
 import { sweepExecutions } from "./upkeep/sweep.ts";
 
 type Self = Service & Partial<ExecutionsService & WithOutbox>;
@@ -55,7 +55,9 @@ const service: ServiceSchema = {
     start: startExecution,
     launch: launchExecution,
     list,
+    listAll,
     stats,
+    statsAll,
     get: getOne,
     progress,
     locate,

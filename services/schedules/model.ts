@@ -27,6 +27,7 @@ export const schedules = defineCollection({
     updatedAt: date(),
   },
   indexes: [
+    [{ workspaceId: 1, _id: -1 }],
     [{ workspaceId: 1, spaceId: 1, _id: -1 }],
     [{ workspaceId: 1, workflowId: 1 }],
     [{ nextRunAt: 1, _id: 1 }, where("nextRunAt")],

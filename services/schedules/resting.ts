@@ -3,20 +3,25 @@ import type { RestingReason } from "../../contracts/entities/schedule.ts";
 import type { ScheduleDoc } from "./model.ts";
 
 /**
- * Why schedules of one space rest, by their workflow's id; null for those that do not rest. It is read each time,
+ * Why schedules rest, by their workflow's id; null for those that do not rest. It is read each time,
  * because schedules do not store the state of their workflow.
  */
 export async function restingReasons(
   from: { call: unknown },
   docs: readonly ScheduleDoc[],
 ): Promise<(doc: ScheduleDoc) => RestingReason | null> {
-  const [first] = docs;
-  if (!first) return () => null;
-  const ids = [...new Set(docs.map(doc => doc.workflowId))];
-  const { workspaceId, spaceId } = first;
-  const { active, trashed } = await call(from, "workflows.states", { workspaceId, spaceId, ids });
+  const bySpace = [...Map.groupBy(docs, doc => doc.spaceId).values()];
+  const states = await Promise.all(
+    bySpace.map(inSpace => {
+      const [{ workspaceId, spaceId }] = inSpace as [ScheduleDoc];
+      const ids = [...new Set(inSpace.map(doc => doc.workflowId))];
+      return call(from, "workflows.states", { workspaceId, spaceId, ids });
+    }),
+  );
+  const active = new Set(states.flatMap(state => state.active));
+  const trashed = new Set(states.flatMap(state => state.trashed));
   return ({ workflowId }) => {
-    if (active.includes(workflowId)) return null;
-    return trashed.includes(workflowId) ? "workflow_trashed" : "workflow_deleted";
+    if (active.has(workflowId)) return null;
+    return trashed.has(workflowId) ? "workflow_trashed" : "workflow_deleted";
   };
 }

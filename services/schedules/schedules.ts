@@ -1,5 +1,9 @@
 import { call, callerOf, handle } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
+import type { ParamsOf } from "../../contracts/actions.ts";
+import type { Schedule } from "../../contracts/entities/schedule.ts";
+import type { Page } from "../../contracts/primitives.ts";
+import { withNames } from "../../service-kit/names.ts";
 import { boundedPage } from "../../service-kit/bounded-page.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
@@ -48,13 +52,25 @@ export const create = handle<"schedules.create", WithStore>("schedules.create", 
   return presentSchedule(former ?? schedule, null);
 });
 
-export const list = handle<"schedules.list", WithStore>("schedules.list", async function (ctx) {
-  const { workspaceId, spaceId, limit, cursor = null } = ctx.params;
-  const all = this.store.tenant(schedules, workspaceId);
-  const find = (max: number, after: string | null) => all.find({ spaceId }, { sort: { id: -1 }, limit: max, after });
-  const page = await boundedPage(find, limit, cursor);
-  const reasonOf = await restingReasons(ctx, page.items);
-  return { items: page.items.map(doc => presentSchedule(doc, reasonOf(doc))), next: page.next };
+type Asked = ParamsOf<"schedules.listAll">;
+
+async function pageOf({ store }: WithStore, ctx: { call: unknown }, asked: Asked): Promise<Page<Schedule>> {
+  const { workspaceId, limit, cursor = null, spaceId, workflowId } = asked;
+  const filter = { ...(spaceId !== undefined && { spaceId }), ...(workflowId !== undefined && { workflowId }) };
+  const all = store.tenant(schedules, workspaceId);
+  const find = (max: number, after: string | null) => all.find(filter, { sort: { id: -1 }, limit: max, after });
+  const { items, next } = await boundedPage(find, limit, cursor);
+  const reasonOf = await restingReasons(ctx, items);
+  const presented = items.map(doc => presentSchedule(doc, reasonOf(doc)));
+  return { items: await withNames(ctx, workspaceId, presented), next };
+}
+
+export const list = handle<"schedules.list", WithStore>("schedules.list", function (ctx) {
+  return pageOf(this, ctx, ctx.params);
+});
+
+export const listAll = handle<"schedules.listAll", WithStore>("schedules.listAll", function (ctx) {
+  return pageOf(this, ctx, ctx.params);
 });
 
 export const update = handle<"schedules.update", WithStore>("schedules.update", async function (ctx) {

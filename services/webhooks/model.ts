@@ -16,7 +16,11 @@ export const webhooks = defineCollection({
     createdAt: date(),
     lastTriggeredAt: optionalOrNull(date()),
   },
-  indexes: [[{ workspaceId: 1, spaceId: 1, _id: -1 }], [{ workspaceId: 1, workflowId: 1 }]],
+  indexes: [
+    [{ workspaceId: 1, _id: -1 }],
+    [{ workspaceId: 1, spaceId: 1, _id: -1 }],
+    [{ workspaceId: 1, workflowId: 1 }],
+  ],
 });
 export type WebhookDoc = DocumentOf<typeof webhooks>;
 

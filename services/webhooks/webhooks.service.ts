@@ -5,12 +5,12 @@ import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { webhooks as collection } from "./model.ts";
 import type { WebhooksService } from "./service.ts";
 import { trigger } from "./trigger.ts";
-import { create, list, purge, remove, verify } from "./webhooks.ts";
+import { create, list, listAll, purge, remove, verify } from "./webhooks.ts";
 
 const webhooks: ServiceSchema = {
   name: "webhooks",
   mixins: [hashKeyMixin, storeMixin([collection])],
-  actions: { create, list, remove, verify, trigger, purge },
+  actions: { create, list, listAll, remove, verify, trigger, purge },
   created(this: Service & Partial<WebhooksService>) {
     this.publicUrl = publicUrl();
   },

@@ -1,5 +1,9 @@
 import { call, callerOf, handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
+import type { ParamsOf } from "../../contracts/actions.ts";
+import type { Webhook } from "../../contracts/entities/webhook.ts";
+import type { Page } from "../../contracts/primitives.ts";
+import { withNames } from "../../service-kit/names.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
@@ -30,10 +34,22 @@ export const create = handle<"webhooks.create", WebhooksService>("webhooks.creat
   return { ...presentWebhook(webhook, this.publicUrl), secret };
 });
 
-export const list = handle<"webhooks.list", WebhooksService>("webhooks.list", async function (ctx) {
-  const { workspaceId, spaceId, limit, cursor: after = null } = ctx.params;
-  const found = await this.store.tenant(webhooks, workspaceId).find({ spaceId }, { sort: { id: -1 }, limit, after });
-  return { items: found.items.map(doc => presentWebhook(doc, this.publicUrl)), next: found.next };
+type Asked = ParamsOf<"webhooks.listAll">;
+
+async function pageOf(service: WebhooksService, ctx: { call: unknown }, asked: Asked): Promise<Page<Webhook>> {
+  const { workspaceId, limit, cursor: after = null, spaceId, workflowId } = asked;
+  const filter = { ...(spaceId !== undefined && { spaceId }), ...(workflowId !== undefined && { workflowId }) };
+  const found = await service.store.tenant(webhooks, workspaceId).find(filter, { sort: { id: -1 }, limit, after });
+  const presented = found.items.map(doc => presentWebhook(doc, service.publicUrl));
+  return { items: await withNames(ctx, workspaceId, presented), next: found.next };
+}
+
+export const list = handle<"webhooks.list", WebhooksService>("webhooks.list", function (ctx) {
+  return pageOf(this, ctx, ctx.params);
+});
+
+export const listAll = handle<"webhooks.listAll", WebhooksService>("webhooks.listAll", function (ctx) {
+  return pageOf(this, ctx, ctx.params);
 });
 
 export const remove = handle<"webhooks.remove", WebhooksService>("webhooks.remove", async function (ctx) {

@@ -11,7 +11,7 @@ import {
   strings,
   withDefault,
 } from "../../adapters/store/field-types.ts";
-import { workflow, workflowVersion } from "../../contracts/entities/workflow.ts";
+import { workflow, workflowListing, workflowVersion } from "../../contracts/entities/workflow.ts";
 import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../service-kit/outbox.ts";
 import { presenter } from "../../service-kit/present.ts";
 import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../service-kit/tombstone.ts";
@@ -54,6 +54,7 @@ export const workflows = defineCollection({
     [{ workspaceId: 1, status: 1, _id: -1 }],
     [{ workspaceId: 1, _id: -1 }, where("uses")],
     [{ workspaceId: 1, _id: -1 }, where("deployedUses")],
+    [{ workspaceId: 1, status: 1, updatedAt: -1, _id: -1 }],
     OUTBOX_INDEX,
     TOMBSTONE_INDEX,
   ],
@@ -79,5 +80,14 @@ export const versions = defineCollection({
 });
 export type VersionDoc = DocumentOf<typeof versions>;
 
+/** The number of nodes of a definition, which may have faults. */
+function nodesIn(definition: unknown): number {
+  const { nodes } = (definition ?? {}) as { nodes?: unknown };
+  return Array.isArray(nodes) ? nodes.length : 0;
+}
+
 export const presentWorkflow = presenter(workflow, workflows);
+export const presentListing = presenter(workflowListing, workflows, ({ definition }) => ({
+  steps: nodesIn(definition),
+}));
 export const presentVersion = presenter(workflowVersion, versions);

@@ -8,6 +8,9 @@ import { findVersion } from "./find-version.ts";
 import { aliveIn, findSharedWorkflow, findWorkflow } from "./find-workflow.ts";
 import { presentVersion, presentWorkflow, versions as allVersions, workflows } from "./model.ts";
 
+const brief = <T extends { definition: unknown }>(isBrief: boolean, entity: T): T =>
+  isBrief ? { ...entity, definition: null } : entity;
+
 export const list = handle<"workflows.list", WithStore>("workflows.list", async function (ctx) {
   const { workspaceId, spaceId, trashed, starred, limit, cursor = null } = ctx.params;
   const status = trashed ? ("trashed" as const) : ("active" as const);
@@ -18,7 +21,8 @@ export const list = handle<"workflows.list", WithStore>("workflows.list", async 
     limit,
     cursor,
   );
-  return { items: page.items.map(presentWorkflow), next: page.next };
+  const isBrief = ctx.params.fields === "summary";
+  return { items: page.items.map(doc => brief(isBrief, presentWorkflow(doc))), next: page.next };
 });
 
 export const get = handle<"workflows.get", WithStore>("workflows.get", async function (ctx) {
@@ -36,7 +40,8 @@ export const versions = handle<"workflows.versions", WithStore>("workflows.versi
     limit,
     cursor,
   );
-  return { items: page.items.map(presentVersion), next: page.next };
+  const isBrief = ctx.params.fields === "summary";
+  return { items: page.items.map(doc => brief(isBrief, presentVersion(doc))), next: page.next };
 });
 
 export const version = handle<"workflows.version", WithStore>("workflows.version", async function (ctx) {

@@ -7,8 +7,10 @@ import { check, duplicate, exportOne, importOne } from "./copies.ts";
 import { usingCredentials } from "./credential-uses.ts";
 import { diff, restoreVersion } from "./history.ts";
 import { importNotices } from "./import-notices.ts";
+import { listAll } from "./list-all.ts";
 import { restore, star, trash } from "./marks.ts";
 import { versions as versionCollection, workflows as workflowCollection } from "./model.ts";
+import { names } from "./names.ts";
 import { get, list, runnable, snapshot, states, validate, version, versions } from "./read.ts";
 import { purge, remove, sweepWorkflows } from "./remove.ts";
 import { usingTools } from "./tool-uses.ts";
@@ -27,6 +29,7 @@ const workflows: ServiceSchema = {
   actions: {
     create,
     list,
+    listAll,
     get,
     update,
     remove,
@@ -48,6 +51,7 @@ const workflows: ServiceSchema = {
     runnable,
     snapshot,
     states,
+    names,
     usingTools,
     usingCredentials,
     catalog,

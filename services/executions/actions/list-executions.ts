@@ -1,56 +1,65 @@
-import type { Filter } from "../../../adapters/store/port.ts";
+import type { ParamsOf } from "../../../contracts/actions.ts";
 import { handle } from "../../../contracts/call.ts";
-import { AppError } from "../../../contracts/errors.ts";
-import { ID_PATTERN } from "../../../contracts/primitives.ts";
-import { listBranches } from "../store/list-branches.ts";
-import { Executions, type ExecutionDoc } from "../store/model.ts";
-import { presentSummary } from "../store/present.ts";
-import type { ExecutionsService } from "../upkeep/service.ts";
+import type { ExecutionSummary } from "../../../contracts/entities/execution.ts";
+import type { Page } from "../../../contracts/primitives.ts";
+import { asList } from "../../../contracts/primitives.ts";
+import { spacesOf } from "../../../service-kit/all-spaces.ts";
+import { namesOf } from "../../../service-kit/names.ts";
+import { findRuns, placeOf, type RunFilter } from "../store/find-runs.ts";
+import type { ExecutionDoc } from "../store/model.ts";
+import { presentNamed } from "../store/present.ts";
 import { timeRange } from "../store/time-range.ts";
+import type { ExecutionsService } from "../upkeep/service.ts";
 
-/** The place of the last execution of a page. */
-type Place = Pick<ExecutionDoc, "createdAt" | "id">;
-
-const cursorAt = ({ createdAt, id }: Place) => `${createdAt.getTime()}.${id}`;
-
-/** @throws {AppError} invalid_cursor when the cursor is not one of this list */
-function placeOf(cursor: string): Place {
-  const [, ms = "", id = ""] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? [];
-  if (!ID_PATTERN.test(id)) throw new AppError("invalid_cursor");
-  return { createdAt: new Date(Number(ms)), id };
+type Asked = Omit<ParamsOf<"executions.listAll">, "spaceId">;
+interface Caller {
+  call: unknown;
 }
 
-/**
- * Matches what comes behind `place` and before `to`. It has a single upper bound, because of two bounds the store may
- * start its index scan at either.
- */
-function below(place: Place | undefined, to: Date | undefined): Filter<ExecutionDoc> {
-  if (!place) return to ? { createdAt: { $lt: to } } : {};
-  const { createdAt, id } = place;
-  const bound = to && to <= createdAt ? { $lt: to } : { $lte: createdAt };
-  return { createdAt: bound, $or: [{ createdAt: { $lt: createdAt } }, { createdAt, id: { $lt: id } }] };
+const tookMs = ({ startedAt, finishedAt }: ExecutionDoc): number =>
+  startedAt ? (finishedAt ?? new Date()).getTime() - startedAt.getTime() : 0;
+
+/** Which documents pass the filters that no index answers; null where there are none. */
+function wantedOf(ctx: Caller, asked: Asked): RunFilter["wanted"] {
+  const { workspaceId, startedBy, q, error, minMs } = asked;
+  if (startedBy === undefined && q === undefined && error === undefined && minMs === undefined) return null;
+  const passes = (doc: ExecutionDoc) =>
+    (startedBy === undefined || doc.startedBy === startedBy) &&
+    (error === undefined || doc.error?.code === error) &&
+    (minMs === undefined || tookMs(doc) >= minMs);
+  const text = q?.toLowerCase();
+  return async docs => {
+    const left = docs.filter(passes);
+    if (text === undefined) return left;
+    const names = await namesOf(ctx, workspaceId, { workflows: left.map(doc => doc.workflowId) });
+    const textsOf = ({ error: failed, suspension, workflowId }: ExecutionDoc) =>
+      [failed?.message, failed?.code, suspension?.prompt, names.workflow(workflowId)].join("\n").toLowerCase();
+    return left.filter(doc => doc.id.startsWith(text) || textsOf(doc).includes(text));
+  };
 }
 
-const newestFirst = (a: Place, b: Place) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
+async function pageOf(
+  service: ExecutionsService,
+  ctx: Caller,
+  asked: Asked,
+  spaceIds: readonly string[],
+): Promise<Page<ExecutionSummary>> {
+  const { workspaceId, workflowId, trigger, parentId, limit } = asked;
+  const after = placeOf(asked.cursor);
+  const range = timeRange(asked);
+  const statuses = [...new Set(asList(asked.status))];
+  const wanted = wantedOf(ctx, asked);
+  const filter = { workspaceId, spaceIds, workflowId, statuses, trigger, parentId, ...range, wanted };
+  const { items, next } = await findRuns(service, filter, after, limit);
+  const ids = { workflows: items.map(doc => doc.workflowId), users: items.map(doc => doc.startedBy) };
+  const names = await namesOf(ctx, workspaceId, ids);
+  return { items: items.map(doc => presentNamed(doc, names)), next };
+}
 
-/**
- * Sorts by `createdAt` and not by id, although ids begin with a time. A caller of `launch` chooses its own id, and when
- * a clock is set back, older ids lie ahead of new ones.
- */
-export const list = handle<"executions.list", ExecutionsService>("executions.list", async function (ctx) {
-  const { workspaceId, limit, cursor, from, to, ...asked } = ctx.params;
-  const range = timeRange({ from, to });
-  const filter = below(cursor === undefined ? undefined : placeOf(cursor), range.to);
-  const docs = this.store.tenant(Executions, workspaceId);
-  const pages = await Promise.all(
-    listBranches(asked).map(branch =>
-      docs.find({ ...branch, ...filter }, { sort: { createdAt: -1, id: -1 }, limit: limit + 1 }),
-    ),
-  );
-  const found = pages.flatMap(page => page.items).sort(newestFirst);
-  // With a lower bound in the query, the embedded store would choose an index that has only the times.
-  const inRange = range.from ? found.filter(({ createdAt }) => createdAt >= range.from!) : found;
-  const items = inRange.slice(0, limit);
-  const last = items.at(-1);
-  return { items: items.map(presentSummary), next: last && inRange.length > limit ? cursorAt(last) : null };
+export const list = handle<"executions.list", ExecutionsService>("executions.list", function (ctx) {
+  return pageOf(this, ctx, ctx.params, [ctx.params.spaceId]);
+});
+
+export const listAll = handle<"executions.listAll", ExecutionsService>("executions.listAll", async function (ctx) {
+  return pageOf(this, ctx, ctx.params, await spacesOf(ctx, ctx.params));
 });

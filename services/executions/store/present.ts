@@ -1,6 +1,7 @@
 import {
   type Execution,
   type ExecutionError,
+  type ExecutionSummary,
   executionSummary,
   type LogEntry,
   type Suspension,
@@ -8,12 +9,19 @@ import {
 import type { ParsedDefinition } from "../../../core/graph/parse-definition.ts";
 import { describe, levelOf } from "../../../core/run/describe.ts";
 import type { StepEntry } from "../../../core/run/entry.ts";
+import type { Names } from "../../../service-kit/names.ts";
 import { presenter } from "../../../service-kit/present.ts";
 import { type ExecutionDoc, Executions } from "./model.ts";
 
 export const presentSummary = presenter(executionSummary, Executions, doc => ({
   suspension: doc.status === "suspended" ? doc.suspension : undefined,
 }));
+
+/** A summary with the names that lists show. */
+export function presentNamed(doc: ExecutionDoc, names: Names): ExecutionSummary {
+  const [workflowName, startedByName] = [names.workflow(doc.workflowId), names.user(doc.startedBy)];
+  return { ...presentSummary(doc), ...(workflowName && { workflowName }), ...(startedByName && { startedByName }) };
+}
 
 export function present(
   doc: ExecutionDoc,

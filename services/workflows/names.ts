@@ -1,0 +1,17 @@
+import { handle } from "../../contracts/call.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { workflows } from "./model.ts";
+
+/** Each document has a definition, so only some are in memory at a time. */
+const AT_A_TIME = 10;
+
+export const names = handle<"workflows.names", WithStore>("workflows.names", async function (ctx) {
+  const { workspaceId, ids } = ctx.params;
+  const all = this.store.tenant(workflows, workspaceId);
+  const found: { id: string; name: string }[] = [];
+  for (let i = 0; i < ids.length; i += AT_A_TIME) {
+    const docs = await Promise.all(ids.slice(i, i + AT_A_TIME).map(id => all.shared({ id })));
+    for (const doc of docs) if (doc) found.push({ id: doc.id, name: doc.name });
+  }
+  return found;
+});
