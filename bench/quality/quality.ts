@@ -1,12 +1,23 @@
 // Measures how well the built-in rules and the built-in embedder do on Weft's own fixtures: npm run bench:quality [--
 // misses]
 import { conflictQuality, extractionQuality, HALVES } from "./memory-quality.ts";
-import { sequenceQuality } from "./sequence-quality.ts";
+import { type SequenceQuality, sequenceQuality } from "./sequence-quality.ts";
 import { exactToolSearch, fixtureTools, toolQuestions, toolSearchQuality } from "./tool-search-quality.ts";
 import { exactSearches, measure, passages, questions } from "./retrieval-quality.ts";
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 const showMisses = process.argv.includes("misses");
+
+function showSequences(name: string, sequences: SequenceQuality): void {
+  console.log(
+    `  sequences, ${name} (${sequences.lines}): changes ${percent(sequences.changes)} (precision ${percent(sequences.precision)}), ` +
+      `repetitions ${percent(sequences.repetitions)} (precision ${percent(sequences.repetitionPrecision)})`,
+  );
+  console.log(
+    `    wrongly superseded ${sequences.wrong}, merged ${sequences.merged}, kept without a fact ${sequences.junk}, facts kept ${percent(sequences.facts)}`,
+  );
+  for (const [group, { right, all }] of sequences.groups) console.log(`      ${group}: ${right} of ${all}`);
+}
 
 for (const half of HALVES) {
   const facts = extractionQuality(half);
@@ -25,24 +36,18 @@ for (const half of HALVES) {
     `    duplicates seen ${percent(conflicts.duplicates)}, look-alikes superseded ${conflicts.wrong}, merged ${conflicts.merged}`,
   );
   const sequences = sequenceQuality(half);
-  console.log(
-    `  sequences (${sequences.lines}): changes ${percent(sequences.changes)} (precision ${percent(sequences.precision)}), ` +
-      `repetitions ${percent(sequences.repetitions)} (precision ${percent(sequences.repetitionPrecision)})`,
-  );
-  console.log(
-    `    wrongly superseded ${sequences.wrong}, merged ${sequences.merged}, kept without a fact ${sequences.junk}, facts kept ${percent(sequences.facts)}`,
-  );
-  for (const [group, { right, all }] of sequences.groups) console.log(`      ${group}: ${right} of ${all}`);
+  showSequences(half, sequences);
   // Looking at the misses of the other half uses it up: it would no longer show how the rules do on unseen sentences.
   if (showMisses && half === "tuned")
     console.log([...facts.misses, ...conflicts.misses, ...sequences.misses].map(miss => `    ${miss}`).join("\n"));
 }
 
-const further = sequenceQuality("further");
-console.log(
-  `\nfurther changes (${further.lines} sequences): ${percent(further.changes)}, precision ${percent(further.precision)}`,
-);
-if (showMisses) console.log(further.misses.map(miss => `    ${miss}`).join("\n"));
+for (const set of ["further", "registers", "unseen"] as const) {
+  const sequences = sequenceQuality(set);
+  console.log("");
+  showSequences(set, sequences);
+  if (showMisses && set !== "unseen") console.log(sequences.misses.map(miss => `    ${miss}`).join("\n"));
+}
 
 console.log(`\nretrieval (${passages().length} passages, ${questions().length} questions, built-in embedder, exact)`);
 for (const [name, search] of Object.entries(exactSearches())) {

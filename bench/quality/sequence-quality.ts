@@ -48,15 +48,20 @@ export interface SequenceQuality {
   misses: string[];
 }
 
-export type Sequences = Half | "further";
+/** `further` and `registers` are for development; `unseen` is only scored. */
+export type Sequences = Half | keyof typeof FILES;
 
 const linesOf = (file: string) =>
   readFileSync(`${process.cwd()}/bench/quality/fixtures/${file}.jsonl`, "utf8").trim().split("\n");
 
-/** The two halves take alternate sequences, so that both contain some of each group. The further ones are for development. */
+const FILES = { further: "changes", registers: "registers", unseen: "unseen" } as const;
+const isHalf = (set: Sequences): set is Half => !(set in FILES);
+
+/** The two halves take alternate sequences, so that both contain some of each group. */
 function sequencesOf(set: Sequences): Sequence[] {
-  const lines =
-    set === "further" ? linesOf("changes") : linesOf("sequences").filter((_, at) => at % 2 === HALVES.indexOf(set));
+  const lines = isHalf(set)
+    ? linesOf("sequences").filter((_, at) => at % 2 === HALVES.indexOf(set))
+    : linesOf(FILES[set]);
   return lines.map(line => JSON.parse(line) as Sequence);
 }
 
