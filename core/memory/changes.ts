@@ -6,7 +6,7 @@ import { timeOfDay } from "./values.ts";
 
 const PASSIVE = "(?:(?:has|have|had) been |(?:has|have|was|were|is|are|got|has gotten) )?(?:now |just |recently )?";
 const MOVED =
-  "(?:moved|rescheduled|rebooked|postponed|delayed|brought forward|pushed(?: back| out)?|shifted|extended|changed|raised|increased|cut|reduced|lowered|decreased|bumped(?: up)?|dropped|upgraded|downgraded|went up|gone up|went down|gone down|rose|risen|fell|fallen|grown|grew|shrunk|shrank|slipped|slid|shortened|lengthened|prolonged|set|adjusted|corrected|doubled|halved)";
+  "(?:moved(?: up| forward)?|rescheduled|rebooked|rearranged|put (?:off|back)|postponed|delayed|brought forward|pushed(?: back| out)?|shifted|extended|changed|raised|increased|cut|reduced|lowered|decreased|bumped(?: up)?|dropped|upgraded|downgraded|went up|gone up|went down|gone down|rose|risen|fell|fallen|grown|grew|shrunk|shrank|slipped|slid|switched|shortened|lengthened|prolonged|set|adjusted|corrected|doubled|halved)";
 const LOST =
   "(?:was|were|is|are|has been|have been|got) (?:stolen|sold|cancelled|canceled|called off|scrapped)|(?:has |have )?(?:died|passed away)|is (?:dead|gone)";
 const GIVEN_UP =
@@ -19,7 +19,14 @@ function becomes(value: string): Reading | null {
   const time = timeOfDay(value);
   if (time !== null && /:/.test(value)) return { relation: "time", value: time, single: true };
   if (/^\S+\.[a-z]{2,}(?:[:/]\S*)?$/i.test(value)) return toOne("be at", value);
-  return /^[$€£]?\d/.test(value) ? toOne("be", value) : null;
+  return /^[$€£]?\d/.test(value) && !/^\d{1,2}$/.test(value) ? toOne("be", value) : null;
+}
+
+/** "Pushed back to 10": these verbs are of times, so that a bare number is an hour. */
+function hourOf(whole: string, value: string): Reading | null {
+  const isOfTimes = /\b(?:pushed|brought forward|postponed|rescheduled|moved|delayed|shifted)\b/i.test(whole);
+  const time = isOfTimes && /^\d{1,2}$/.test(value) ? timeOfDay(value) : null;
+  return time === null ? null : { relation: "time", value: time, single: true };
 }
 
 const of = (subject: string, owner: string, noun: string) =>
@@ -39,7 +46,14 @@ const replacing = (b: string, a: string): Reading => {
 export const CHANGES: [RegExp, Reader][] = [
   [
     new RegExp(`^${PASSIVE}${MOVED} (?:from .+? )?(?:to|until|till|for) (.+)$`, "i"),
-    ([, value], { subject }) => (subject === "user" ? null : becomes(value!)),
+    ([whole, value], { subject }) =>
+      subject === "user"
+        ? null
+        : (becomes(value!) ?? hourOf(whole, value!) ?? (/^\d/.test(value!) ? toOne("be", value!) : null)),
+  ],
+  [
+    new RegExp(`^${PASSIVE}(?:moved|relocated|shifted|transferred) (?:from .+? )?to ((?:an?|the|their) .+)$`, "i"),
+    ([, place], { subject }) => (subject === "user" ? null : { ...toMany("be", `in ${place!}`), isUpdate: true }),
   ],
   [
     new RegExp(`^${PASSIVE}(?:renamed|rebranded)(?: from .+?)? (?:to|as|into) (.+)$`, "i"),
@@ -99,7 +113,7 @@ export const CHANGES: [RegExp, Reader][] = [
     ([whole, thing]) => (/^(?:has )?quit \p{Lu}/u.test(whole) ? null : negated(toMany("any", thing!))),
   ],
   [
-    /^(?:has )?(?:(?:started|began|begun|resumed|taken up|took up) (\w+ing)|(?:come|came|learned|learnt) to (\w+))\b ?(.*)$/i,
+    /^(?:has )?(?:(?:started|began|begun|resumed|taken up|took up) (\w+ing)|(?:come|came|learned|learnt|started|began|begun|taken|took) to (?!\w+ing\b)(\w+))\b ?(.*)$/i,
     ([, doing, verb, rest]) => (/^work/i.test(doing ?? verb!) ? null : action(doing ?? verb!, rest!)),
   ],
   [

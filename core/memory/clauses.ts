@@ -6,23 +6,30 @@ export interface Clause extends Piece {
   subject?: string;
 }
 
-const PRONOUN = "(?:I|I['’]\\w+|we|we['’]\\w+|my|our|he|she|they|it|his|her|their|he['’]s|she['’]s|it['’]s)";
+const PRONOUN =
+  "(?:I|the|they['’]\\w+|I['’]\\w+|we|we['’]\\w+|my|our|he|she|they|it|his|her|their|he['’]s|she['’]s|it['’]s)";
+/** Another subject with its verb. */
+const OTHERS = "[\\p{L}'’-]+ (?:is|has|was|took|will) ";
 const BREAK = new RegExp(
   [
     "\\s*;\\s+",
     "\\s+[–—]\\s+",
+    ",?\\s+so\\s+(?=no\\s+more\\b)",
     `:\\s+(?=${PRONOUN}\\s)`,
     `,?\\s+(?:but|although|though|because|while|whereas|so)\\s+(?:now\\s+)?(?=${PRONOUN}\\s|please\\b)`,
     `,?\\s+and\\s+(?:now\\s+)?(?=${PRONOUN}\\s)`,
     "(?:,\\s+|,?\\s+(?:and|but)\\s+)(?:now\\s+|then\\s+)?(?=[a-z']+\\s)",
     `,\\s+(?=${PRONOUN}\\s)`,
+    `,?\\s+(?:and|but|so)\\s+(?=${OTHERS})`,
   ].join("|"),
-  "gi",
+  "giu",
 );
-const OWN_SUBJECT = new RegExp(`^${PRONOUN}(?=\\s)`, "i");
+const OWN_SUBJECT = new RegExp(`^(?:${PRONOUN}(?=\\s)|(?!he|she|it|that|this|now|then|also)${OTHERS})`, "iu");
 const SUBJECT = /^(?:I|we|he|she|they|it)\b/i;
 /** The most breaks in a sentence. The rest stays one clause. */
 const MAX_BREAKS = 30;
+/** What a statement without a subject begins with. */
+const ADVERB = /^(?:finally|just|recently|sadly|also|already)?$/i;
 const CONDITIONAL = /\b(?:if|unless|whether)\b/i;
 
 const wordsIn = (text: string) => text.match(/[\p{L}\p{N}'’-]+/gu) ?? [];
@@ -49,12 +56,16 @@ export function clausesOf(text: string, sentence: Piece): Clause[] {
     const after = text.slice(at + mark.length, sentence.end);
     const [next = "", second] = wordsIn(after);
     const isPlea = /^please\b/i.test(after);
-    const isOwn = /;|[–—]/.test(mark) || isPlea || OWN_SUBJECT.test(after);
-    const isStatement = isOwn ? isPlea || hasVerb(after) || mark.includes(";") : opensClause(next, second);
+    const isOwn = /;|[–—]|so\s+$/.test(mark) || isPlea || OWN_SUBJECT.test(after);
+    const isStatement = isOwn ? isPlea || hasVerb(after) || /;|so\s+$/.test(mark) : opensClause(next, second);
+    // "I own and run a bakery": both verbs have one object.
+    const isJoint = /^\s+and/.test(mark) && /^(?:I|we|he|she|they|\p{Lu}\p{Ll}+)\s+\p{L}+$/u.test(before.trim());
+    if (isJoint || /^the\s.*\b(?:who|that|which|whose)\b/i.test(after)) continue;
     if (!isStatement || (subject === undefined && !hasVerb(before))) continue;
     const closed = close(at);
     if (isOwn) subject = undefined;
     else subject ??= SUBJECT.exec(closed.text)?.[0] ?? subjectOf(closed.text);
+    if (subject !== undefined && ADVERB.test(subject)) subject = undefined;
     start = at + mark.length;
   }
   close(sentence.end);

@@ -1,8 +1,11 @@
 import { type Fact, readingsOf, type Slots, type Speaker } from "./fact.ts";
+import { gistOf, isOver } from "./gist.ts";
 import { keyOf } from "./normalise.ts";
 import { isMeasure } from "./values.ts";
+import { closes, isKindOf } from "./endings.ts";
 import { concerns, endsAnother, headOfValue, isTheirs, isUse, otherSubject, parts } from "./rivals.ts";
 import { slotsOf } from "./slots.ts";
+import { isOf } from "./topics.ts";
 
 /** A memory that the similarity search found. It is taken to be older than the fact. */
 export interface Candidate {
@@ -28,7 +31,7 @@ const overlap = (now: Slots, before: Slots) =>
   isSameList(now.qualifiers, before.qualifiers) ||
   (now.negated && now.qualifiers.length === 0 && before.qualifiers.length <= 1);
 
-const REPLACEABLE = /^(?:do |live in$|have$|be$|be |name$)/;
+const REPLACEABLE = /^(?:do |live in$|live with$|have$|be$|be |name$|work at$|job$|plan$|work shift$)/;
 const DAYS = /^(?:(?:mon|tue|wednes|thur|fri|satur|sun)\w*(?: and )?)+$/;
 
 const areDays = ({ qualifiers }: Slots) => qualifiers.length > 0 && qualifiers.every(one => DAYS.test(one));
@@ -38,7 +41,7 @@ const replaces = (now: Slots, before: Slots): boolean =>
   now.replaces !== undefined &&
   now.replaces !== "" &&
   !before.negated &&
-  headOfValue(before.value) === headOfValue(now.replaces) &&
+  (headOfValue(before.value) === headOfValue(now.replaces) || isOf(now.replaces, before)) &&
   (now.subject === before.subject || isTheirs(now, before)) &&
   (now.relation === before.relation || REPLACEABLE.test(before.relation));
 
@@ -57,7 +60,7 @@ const isEnded = ({ ends }: Slots, before: Slots): boolean =>
   ends.relation === before.relation &&
   (ends.value === before.value || (ends.value !== "" && ends.value === headOfValue(before.value)));
 
-const PLACED = /^(?:\w+ )?(?:in|on|at|with|by|for) (?=\S)/;
+const PLACED = /^(?:\w+ )?(?:in|on|at|with|by|for|everi) (?=\S)/;
 
 /** The same thing at another place, or done with other means. */
 function movesOn(now: Slots, before: Slots): boolean {
@@ -69,7 +72,10 @@ function takesPlace(now: Slots, before: Slots): boolean {
   if (parts(now, before) || endsAnother(now, before)) return true;
   if (isEnded(now, before)) return true;
   if (replaces(now, before)) return overlap(now, before) || now.qualifiers.length === 0;
-  if (now.subject !== before.subject) return false;
+  if (closes(now, before)) return true;
+  // "The rent has gone up": it is the user's own.
+  const isOurs = (now.update === true || now.negated) && otherSubject(now.subject) === before.subject;
+  if (now.subject !== before.subject && !isOurs) return false;
   const isSameFrame = now.relation === before.relation && !now.negated && !before.negated;
   // The same thing on other days.
   if (isSameFrame && now.update && now.value === before.value && areDays(now) && areDays(before))
@@ -80,7 +86,12 @@ function takesPlace(now: Slots, before: Slots): boolean {
   if (now.negated && !before.negated && (now.value === "" || headOfValue(before.value) === now.value))
     return concerns(now, before);
   // "Runs every day" ends "never runs".
-  if (before.negated && !now.negated && now.relation === before.relation && headOfValue(now.value) === before.value)
+  if (
+    before.negated &&
+    !now.negated &&
+    now.relation === before.relation &&
+    (headOfValue(now.value) === before.value || isKindOf(now.value, before.value))
+  )
     return before.qualifiers.length === 0;
   if (now.negated || before.negated) return false;
   // "Lives in London and Paris" includes "lives in London".
@@ -103,6 +114,28 @@ const isSame = (a: Slots, b: Slots) =>
   a.value === b.value &&
   a.negated === b.negated &&
   isSameList(a.qualifiers, b.qualifiers);
+
+/** "Uses Vim", of a user whose editor is Vim: nothing new. */
+const isSaidOf = (now: Slots, before: Slots): boolean =>
+  /^(?:have|do us|do drive|do ride|do run)$/.test(now.relation) &&
+  /^(?:name|be|be a)$/.test(before.relation) &&
+  now.value === before.value &&
+  !now.negated &&
+  !before.negated &&
+  now.qualifiers.length === 0 &&
+  before.subject.includes("/") &&
+  isTheirs(now, before);
+
+const COUPLE = /\/(?:girlfriend|boyfriend|partner)$/;
+/** "Is dating Chloe", and "the girlfriend's name is Chloe". */
+const isCouple = (a: Slots, b: Slots): boolean =>
+  a.relation === "do date" &&
+  b.relation === "name" &&
+  COUPLE.test(b.subject) &&
+  b.subject.startsWith(`${a.subject}/`) &&
+  a.value === b.value &&
+  !a.negated &&
+  !b.negated;
 
 /** The fact dates from long before the other statement: it is history, not an update. */
 function isHistory(fact: Pick<Fact, "eventDate">, { createdAt }: Candidate): boolean {
@@ -130,15 +163,20 @@ export function decide(
     before: candidate.slots === undefined ? slotsOf(candidate.content, user) : candidate.slots,
   }));
   const content = keyOf(fact.content);
+  const gist = gistOf(fact.content);
   const readings = slots ? readingsOf(slots) : [];
   const same = known.find(({ candidate, before }) => {
     if ((candidate.eventDate ?? null) !== fact.eventDate && candidate.eventDate && fact.eventDate) return false;
     return (
-      keyOf(candidate.content) === content ||
+      (keyOf(candidate.content) === content && isOver(candidate.content) === isOver(fact.content)) ||
+      (gist !== null && gist === gistOf(candidate.content)) ||
       (slots &&
         before &&
         !isNamesake(slots, before) &&
-        (readings.some(one => isSame(one, before)) || isKnownName(slots, before)))
+        (readings.some(
+          one => isSame(one, before) || isSaidOf(one, before) || isCouple(one, before) || isCouple(before, one),
+        ) ||
+          isKnownName(slots, before)))
     );
   });
   const ids = slots

@@ -7,6 +7,7 @@ import { withoutInjected } from "./injected.ts";
 import { itemsOf } from "./items.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { slotsOf } from "./slots.ts";
+import { withSubject } from "./spoken.ts";
 import { inFullWords, inThirdPerson, withReferent } from "./third-person.ts";
 import { isFinite } from "./verbs.ts";
 
@@ -21,7 +22,7 @@ export interface ExtractOptions {
 }
 
 const INSTRUCTION =
-  /^(?:please\s+)?(?:(?:from now on|in (?:the )?future|going forward|by default),?\s|always\s+\p{L}+|never\s+(?!mind\b)\p{L}+|you (?:can|may|should always|must always|should never) (?!help|tell|see)\p{L}+|(?:don['’]t|do not) (?:ever )?(?:use|write|send|include|mention|call|add|share|suggest|recommend)\b|(?:please )?stop (?:using|writing|sending|including|adding|calling)\b|you (?:don['’]t|do not) (?:have|need) to (?!worry|know|tell|answer|thank|apologi[sz]e|do)\p{L}+ (?:me|my|us)\b|(?:just |simply )?call me (?!back|later|when|at|on|if|tomorrow|in)|address me\b|(?:answer|reply|respond|write|speak|talk)(?: (?:to|with) (?:me|us))? in \p{Lu})/iu;
+  /^(?:please\s+)?(?:(?:keep|make|write|give|format|structure) (?:me |us )?(?:all )?(?:your )?(?:\p{Ll}+ ){0,3}(?:answers|replies|responses|explanations)\b|(?:keep|make|be) (?:it )?[^,]{3,40}? from now on\b|(?:from now on|in (?:the )?future|going forward|by default),?\s|always\s+\p{L}+|never\s+(?!mind\b)\p{L}+|you (?:can|may|should always|must always|should never) (?!help|tell|see)\p{L}+|(?:don['’]t|do not) (?:ever )?(?:use|write|send|include|mention|call|add|share|suggest|recommend)\b|(?:please )?stop (?:using|writing|sending|including|adding|calling)\b|you (?:don['’]t|do not) (?:have|need) to (?!worry|know|tell|answer|thank|apologi[sz]e|do)\p{L}+ (?:me|my|us)\b|(?:just |simply )?call me (?!back|later|when|at|on|if|tomorrow|in)|address me\b|(?:answer|reply|respond|write|speak|talk)(?: (?:to|with) (?:me|us))? in \p{Lu})/iu;
 const PAST =
   /\b(?:was|were|went|had|did|bought|met|saw|broke|ran|sold|left|got|paid|took|came|began|became|moved|\w{3,}ed)\b/i;
 const HEDGE =
@@ -32,7 +33,12 @@ const ENGLISH =
   /\b(?:the|everyone|everybody|people|calls|is|are|were|of|to|at|and|has|have|with|by|that|my|from|his|her|she|does|doesn['’]t)\b/i;
 
 /** "Me" is a word of other languages too, but not after an English verb. */
-const OF_ME = /\b(?:calls?|employs?|hired|knows?|owes?|likes?|loves?|hates?|pays?|helps?|told|gave) me\b/i;
+const OF_ME =
+  /\b(?:they|they[’']ve|he|she|put|puts|took|moved|switched|made|reach|contact|phone|text|email|calls?|employs?|hired|knows?|owes?|likes?|loves?|hates?|pays?|helps?|told|gave|rescheduled|rebooked|pushed|took|weaned|dumped|divorced) (?:me|us)\b/i;
+
+/** What people add to a statement. */
+const AFTERTHOUGHT =
+  /,? (?:thanks|thank you|thx|cheers|please|pls|lol|lmao|haha|btw|by the way|tho|though|tbh|actually|you know|of course|fyi|sadly|unfortunately|luckily|:\)|:\()$/i;
 
 /** What later pronouns may refer to. */
 interface Memory {
@@ -88,18 +94,21 @@ function factsOfClause(clause: Clause, sentence: Sentence, memory: Memory, optio
   const said = clause.text
     .slice(lead)
     .trim()
-    .replace(/[.!。\s,;]+$/u, "");
+    .replace(/[.!。\s,;]+$/u, "")
+    .replace(AFTERTHOUGHT, "");
   const isInstruction = INSTRUCTION.test(said);
   if (
     !said ||
     sentence.isQuestion ||
     isSupposed(said) ||
-    (!isInstruction && (isChatter(said, memory.referent !== undefined) || isRequest(said)))
+    (!isInstruction &&
+      (isChatter(clause.subject ? `${clause.subject} ${said}` : said, memory.referent !== undefined) ||
+        isRequest(said)))
   )
     return [];
   // A single word states nothing, unless it is a sentence in a script without spaces.
   if (!/\s/.test(said) && !/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{4}/u.test(said)) return [];
-  const whole = inFullWords(clause.subject ? `${clause.subject} ${said}` : said);
+  const whole = inFullWords(clause.subject ? `${clause.subject} ${said}` : withSubject(said));
   const isOwn = SPEAKS_OF_SELF.test(whole) || ENGLISH.test(whole) || OF_ME.test(whole);
   const third = isOwn ? inThirdPerson(whole.replace(/^please\s+|,?\s+from now on$/gi, ""), name) : whole;
   const resolved = withReferent(third, memory.referent ?? "");

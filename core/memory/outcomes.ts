@@ -97,7 +97,7 @@ export const oursOf = (subject: string, relation: string, update: boolean): stri
 
 const TRIP =
   /^(?:trip|flight|journei|holidai|vacat|visit|travel|tour|excurs|weekend|citi break|honeymoon)(?: trip)? (?:to|in) (.+)$/;
-/** Ways to say that somebody travels. */
+/** Ways to say that a person travels. */
 export const JOURNEYS = ["do go", "do fly", "do travel", "do visit", "do drive", "do head"];
 /** Where a journey goes that is called off or moved; undefined for anything else. */
 export const destinationOf = (value: string): string | undefined => TRIP.exec(value)?.[1];
@@ -105,7 +105,7 @@ export const destinationOf = (value: string): string | undefined => TRIP.exec(va
 const WORKED_FOR = ["prepar", "studi", "train", "write", "do", "work", "read", "revis", "build", "retak", "practis"];
 const SOUGHT = ["look", "search", "hunt", "save"];
 const doing = (roots: readonly string[]) => roots.map(root => `do ${root}`);
-/** What somebody does to reach what they have by the verb. */
+/** What a person does to reach what they have by the verb. */
 export const pursuitsOf = (relation: string): string[] =>
   /^do (?:pass|finish|complet|submit|defend)$/.test(relation)
     ? doing(WORKED_FOR)

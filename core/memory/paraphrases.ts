@@ -2,13 +2,11 @@
 import { ATTRIBUTE, ROLES, SEVERAL } from "./nouns.ts";
 import { keyOf } from "./normalise.ts";
 import { bent, thirdPerson } from "./verbs.ts";
-
-type Rewrite = readonly [RegExp, string | ((...groups: string[]) => string | null)];
+import { type Rewrite, upperFirst } from "./wordings.ts";
 
 const NAME = "\\p{Lu}[\\p{L}'.-]*(?: \\p{Lu}[\\p{L}'.-]*){0,3}";
 const HOME = "(?:family )?(?:home|house|apartment|flat|place)";
 const DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?";
-const upperFirst = (text: string) => text.replace(/^\p{Ll}/u, first => first.toUpperCase());
 
 /** Base forms of irregular participles. */
 const BASES: Record<string, string> = {
@@ -49,7 +47,7 @@ function asContact(address: string): string | null {
 }
 
 /** The rewrites are tried in this order, each at most once. */
-const REWRITES: readonly Rewrite[] = [
+export const REWRITES: readonly Rewrite[] = [
   // Word order.
   [
     new RegExp(
@@ -223,28 +221,3 @@ const REWRITES: readonly Rewrite[] = [
     how => `is now written ${how === "to" ? "in" : how} `,
   ],
 ];
-
-/** Longer statements say more than one thing, and the rewrites may take quadratic time. */
-const MAX_CHARS = 300;
-const FIRST = /^((?:these days|nowadays|currently|now|as of (?:now|today)),? )(.+)$/i;
-const LAST = /^(.+?)(,? (?:now|these days|nowadays|any ?more|any longer|from now on|again|instead|after all))$/i;
-
-/**
- * Rewrites a statement in the third person to the wording that the relations know. Unknown wordings stay as they are.
- */
-export function plainly(statement: string): string {
-  if (statement.length > MAX_CHARS) return statement;
-  const [, since = "", said = statement] = FIRST.exec(statement) ?? [];
-  const [, core = said, last = ""] = LAST.exec(said) ?? [];
-  let text = since ? upperFirst(core) : core;
-  for (const [pattern, by] of REWRITES) {
-    if (typeof by === "string") {
-      text = text.replace(pattern, by);
-      continue;
-    }
-    const match = pattern.exec(text);
-    const made = match && by(...match.slice(1));
-    if (match && made !== null) text = text.slice(0, match.index) + made + text.slice(match.index + match[0].length);
-  }
-  return `${upperFirst(text.replace(/ 's /g, "'s "))}${last}${since && ` ${since.replace(/,? $/, "")}`}`;
-}

@@ -8,6 +8,10 @@ import { isPast } from "./verbs.ts";
 
 /** Relations are tried in this order. A statement that none of them reads becomes a verb and its object. */
 export const RELATIONS: [RegExp, Reader][] = [
+  [/^(?:lives|live) with (.+)$/i, ([, whom]) => toOne("live with", whom!)],
+  [/^(?:works|work) (\p{L}+) shifts?$/iu, ([, shift]) => toOne("work shift", shift!)],
+  [/^(?:works|work) (\d+) days a week$/i, ([, days]) => toOne("work time", `${days} days`)],
+  [/^fell out with (.+)$/i, ([, whom]) => ({ ...toMany("friend", whom!), negated: true })],
   [
     /^(?:lives|live|living|is living|is based|resides|is located|has lived|has been living) (?:in|at) (.+)$/i,
     ([, place]) => residence(place!),
@@ -109,7 +113,7 @@ export const RELATIONS: [RegExp, Reader][] = [
   [/^(?:prefers|prefer) (.+)$/i, ([, what]) => preference(what!)],
   [
     /^(?:likes|like|loves|love|enjoys|enjoy|adores|adore|is fond of|is keen on|is into|(?:is|are) (?:crazy|mad|passionate|enthusiastic) about|is (?:an? )?(?:big |huge |great )?fan of|are fans of) (.+)$/i,
-    ([, what]) => toMany("like", what!),
+    ([, what]) => toMany("like", what!.replace(/^to (?=\p{Ll})/u, "")),
   ],
   [
     /^(?:hates|hate|dislikes|dislike|detests|detest|loathes|can't stand|cannot stand|can't bear|is tired of|is sick of) (.+)$/i,
@@ -128,6 +132,10 @@ export const RELATIONS: [RegExp, Reader][] = [
   [
     new RegExp(`^(?:is|became|was) (?:an? )?(${ROLE})$`, "i"),
     ([, job], { isUpdate }) => ({ ...toOne("job", job!), single: isUpdate }),
+  ],
+  [
+    new RegExp(`^(?:is|became|was) (?:an? )?(${ROLE}) (?:at|for|with) (\\p{Lu}.*)$`, "iu"),
+    ([, job, firm]) => (/^\p{Lu}/u.test(firm!) ? toOne("job", `${job} at ${firm}`) : null),
   ],
   [
     new RegExp(`^(?:is|became) (?:now )?the (head|${ROLE}) (of|for) (.+)$`, "i"),

@@ -1,4 +1,5 @@
 import type { Slots } from "./fact.ts";
+import { isEnding, MEANS, PARTNERS, thingOf } from "./topics.ts";
 import {
   destinationOf,
   fulfils,
@@ -16,12 +17,26 @@ const OWNING = new Set(["have", "do drive", "do ride", "do us", "do subscrib", "
 const GETTING = /^do (?:bought|got|adopt|purchas|acquir|receiv)$/;
 const USING = ["do us", "do run"];
 /** Relations that describe a thing. They end when the thing ends. */
-const TOLD_BY = ["name", "date", "time", "be", "be color"];
+export const TOLD_BY = [
+  "name",
+  "date",
+  "time",
+  "be",
+  "be a",
+  "be in",
+  "be at",
+  "be color",
+  "live in",
+  "work at",
+  "job",
+  "age",
+];
 /** Relations for what a thing has or takes. Their values change like the thing's own. */
 const MEASURED = ["have", "do cost", "do last", "do take", "do hold", "do pai"];
 const SURNAME = /^(.+)\/(?:last|famili|surnam)(?: name)?$/;
 const MEAT = /^(?:meat|beef|pork|chicken|lamb|steak)$/;
 const MEATLESS = /^(?:vegan|vegetarian)$/;
+const FRIEND = /(?:^| )(?:friend|mate)$/;
 const PARTNER = /^(?:girlfriend|boyfriend|spous|partner|fianc\S*)$/;
 const PEOPLE =
   /\/(?:\S+ )*?(?:mother|father|spous|partner|brother|sister|sibl|son|daughter|child|friend|girlfriend|boyfriend|colleagu|manag|neighbor|uncl|aunt|cousin|parent|grand\w+|dog|cat|pet)(?: |$)/;
@@ -42,7 +57,11 @@ export function otherSubject(subject: string): string | null {
 /** Where a journey was to go that is called off, or is on another day. */
 function offTo({ subject, relation, value, negated, update }: Slots): { subject: string; place: string } | null {
   const thing =
-    relation === "have" && negated ? value : relation === "date" && update ? /\/(.+)$/.exec(subject)?.[1] : "";
+    (relation === "have" || relation === "any") && negated
+      ? value
+      : relation === "date" && update
+        ? /\/(.+)$/.exec(subject)?.[1]
+        : "";
   const place = destinationOf(thing ?? "");
   return place === undefined ? null : { subject: ownerOf(subject), place };
 }
@@ -116,6 +135,31 @@ export function rivalsOf(now: Slots): { subject: string; relation: string }[] {
   return others;
 }
 
+/** All slots beside its own in which there may be a statement that this one repeats, replaces or ends. */
+export function soughtBesides(now: Slots): { subject: string; relation: string }[] {
+  const { subject, relation, value } = now;
+  const found = rivalsOf(now);
+  const of = (relations: readonly string[], whose = subject) =>
+    relations.map(one => ({ subject: whose, relation: one }));
+  if (now.replaces !== undefined || isEnding(now)) found.push(...of(MEANS));
+  if (isEnding(now)) found.push(...of(TOLD_BY, `${subject}/${thingOf(value)}`));
+  if (relation === "marital")
+    found.push(...of(["do date"]), ...PARTNERS.flatMap(one => of(["name"], `${subject}/${one}`)));
+  if (relation === "work at") found.push(...of(["be", "job", "be employ"]));
+  if (relation === "do date") found.push(...of(["marital"]));
+  if (relation === "do date")
+    found.push(
+      ...of(["name"], `${subject}/girlfriend`),
+      ...of(["name"], `${subject}/boyfriend`),
+      ...of(["name"], `${subject}/partner`),
+    );
+  if (relation === "name" && /\/(?:girlfriend|boyfriend|partner)$/.test(subject))
+    found.push(...of(["do date"], ownerOf(subject)));
+  if (relation === "do drink" || relation === "do eat") found.push(...of([relation]));
+  if (relation.startsWith("prefer ")) found.push(...of(["prefer"]));
+  return found;
+}
+
 /** Whether the new statement ends an earlier one of another relation. */
 export function endsAnother(now: Slots, before: Slots): boolean {
   if (!rivalsOf(now).some(({ subject, relation }) => subject === before.subject && relation === before.relation))
@@ -147,12 +191,14 @@ export function concerns(now: Slots, before: Slots): boolean {
 
 /** Whether `now` says that two people are no longer together who are together in `before`. */
 export const parts = (now: Slots, before: Slots): boolean =>
-  now.relation === "partner" &&
   now.negated &&
   !before.negated &&
   now.value === before.value &&
-  ((before.subject === now.subject && before.relation === "do date") ||
-    (before.subject.startsWith(`${now.subject}/`) && PARTNER.test(before.subject.slice(now.subject.length + 1))));
+  ((now.relation === "partner" && before.subject === now.subject && before.relation === "do date") ||
+    (before.subject.startsWith(`${now.subject}/`) &&
+      (now.relation === "partner"
+        ? PARTNER.test(before.subject.slice(now.subject.length + 1))
+        : now.relation === "friend" && FRIEND.test(before.subject))));
 
 /** Whether `before` is about a thing of the same owner. */
 export const isTheirs = (now: Slots, before: Slots): boolean =>

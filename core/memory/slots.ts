@@ -5,8 +5,9 @@ import { keyOf, qualified } from "./normalise.ts";
 import { CHANGES } from "./changes.ts";
 import { SEVERAL } from "./nouns.ts";
 import { OUTCOMES, plan } from "./outcomes.ts";
-import { plainly } from "./paraphrases.ts";
+import { plainly } from "./plainly.ts";
 import { withoutSource } from "./reported.ts";
+import { inFull } from "./spoken.ts";
 import { predicateOf } from "./polarity.ts";
 import { readCopula } from "./copula.ts";
 import { action, type Reading, type Said } from "./readings.ts";
@@ -123,13 +124,13 @@ export function slotsOf(statement: string, user?: Speaker, { correction = false 
   const name = nameOf(user);
   const said = statement.trim().replace(/[.!\s]+$/, "");
   const ofUser = name === "The user" ? said : said.replaceAll(name, "the user").replace(/^t/, "T");
-  const text = inFigures(plainly(withoutSource(ofUser)));
+  const text = inFigures(plainly(withoutSource(inFull(ofUser))));
   const parts = partsOf(text, "The user");
   if (!parts || /^you\b/i.test(text)) return INSTRUCTS.test(text) ? instruction(text) : null;
   const predicate = predicateOf(parts.predicate);
   if (!predicate) return planOf(parts);
   const [, plain = predicate.text, wrong] =
-    /^(?!prefers?\b|replaced\b)(.+?)(?:, not| instead of|, no longer) (.+)$/.exec(predicate.text) ?? [];
+    /^(?!prefers?\b|replaced\b)(.+?)(?:, not| instead of| rather than|, no longer) (.+)$/.exec(predicate.text) ?? [];
   // "The new laptop is": there is one, unless there can be several at a time.
   const isNew = /^the (?:user's )?new /i.test(parts.subject) && !SEVERAL.test(parts.key);
   const isNews = predicate.isUpdate || correction || isNew;
@@ -158,7 +159,9 @@ export function slotsOf(statement: string, user?: Speaker, { correction = false 
   const given = reading.ends ?? (isOther ? { subject: replaces, relation, value: reading.value } : undefined);
   const done = doing === undefined ? undefined : action(doing, what);
   const ends = given ?? (done && { subject, relation: done.relation, value: done.value });
-  const isOnly = (correction && CORRECTABLE.test(relation)) || (isUpdate && EXCLUSIVE.test(relation));
+  const isOnly =
+    (correction && CORRECTABLE.test(relation)) ||
+    (isUpdate && (EXCLUSIVE.test(relation) || (relation === "do run" && parts.key !== "user")));
   return {
     subject: reading.subject ?? subject,
     relation,

@@ -21,11 +21,14 @@ function numberOf(word: string): string {
 }
 
 const N = "(\\d[\\d.]*)";
-const UNITS: readonly (readonly [RegExp, string])[] = [
+const UNITS: readonly (readonly [RegExp, string | ((...groups: string[]) => string)])[] = [
   [/(?<=\d),(?=\d{3}\b)/g, ""],
   [/\b(\d+(?:\.\d+)?) ?k\b(?! ?m\b)/g, "$1000"],
   [new RegExp(`${N} ?(?:us )?(?:dollars?|usd|bucks)\\b`, "gi"), "$$$1"],
   [new RegExp(`${N} ?(?:euros?|eur|€)(?!\\p{L})`, "giu"), "€$1"],
+  [new RegExp(`${N} ?(?:quid|gbp|pounds sterling)\\b`, "gi"), "£$1"],
+  // "Pounds" is a weight too. From a thousand on it is money.
+  [/\b(\d{4,}) ?pounds\b/gi, "£$1"],
   [/\beur ?(?=\d)/gi, "€"],
   [/\busd ?(?=\d)/gi, "$$"],
   [new RegExp(`${N} ?(?:kgs?|kilos?|kilogram(?:me)?s?)\\b`, "gi"), "$1 kg"],
@@ -38,6 +41,8 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`${N} ?(?:h|hrs?|hours?)\\b`, "gi"), "$1 h"],
   [new RegExp(`${N} ?(gb|mb|tb|kb)\\b`, "gi"), "$1 $2"],
   [new RegExp(`${N} ?(?:%|percent\\b|per cent\\b)`, "gi"), "$1%"],
+  [/\b(\d{1,2}) weeks\b/gi, (_, weeks: string) => `${Number(weeks) * 7} days`],
+  [/\ba fortnight\b/gi, "14 days"],
   [/\btwice\b/gi, "2 times"],
   [/\bthrice\b/gi, "3 times"],
   [/\bonce (?=an? |per |every )/gi, "1 times "],
@@ -67,7 +72,8 @@ function hours(
 /** A text with its numbers as figures, its units abbreviated, and its times of day as `15:00`. */
 export function inFigures(text: string): string {
   let found = text.replace(WORD, numberOf);
-  for (const [unit, short] of UNITS) found = found.replace(unit, short);
+  for (const [unit, short] of UNITS)
+    found = typeof short === "string" ? found.replace(unit, short) : found.replace(unit, short);
   return found
     .replace(TIME, (whole: string, ...groups: (string | undefined)[]) => hours(whole, ...groups.slice(0, 7)))
     .replace(/\b([12])\.(\d)(\d)? ?m(?:et(?:er|re)s?)?\b/g, (_, m: string, d: string, c = "0") => `${m}${d}${c} cm`)

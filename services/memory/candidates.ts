@@ -41,7 +41,7 @@ async function byKeys(docs: Collection<MemoryDoc>, all: readonly SoughtKeys[]): 
     byKey(
       docs,
       "contentKey",
-      all.map(({ contentKey }) => contentKey),
+      all.flatMap(({ contentKeys }) => contentKeys),
     ),
     byKey(
       docs,
@@ -59,10 +59,10 @@ async function byKeys(docs: Collection<MemoryDoc>, all: readonly SoughtKeys[]): 
 
 /** Whether a memory has one of the keys. */
 export const isSought = (
-  { contentKey, relationKeys, valueKeys }: SoughtKeys,
+  { contentKeys, relationKeys, valueKeys }: SoughtKeys,
   doc: Pick<MemoryDoc, "contentKey" | "relationKey" | "valueKey">,
 ): boolean =>
-  doc.contentKey === contentKey ||
+  (doc.contentKey != null && contentKeys.includes(doc.contentKey)) ||
   (doc.relationKey != null && relationKeys.includes(doc.relationKey)) ||
   (doc.valueKey != null && valueKeys.includes(doc.valueKey));
 

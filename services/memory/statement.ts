@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { readingsOf, type Slots } from "../../core/memory/fact.ts";
+import { topicsOf } from "../../core/memory/endings.ts";
+import { contentWords } from "../../core/memory/gist.ts";
 import { keyOf } from "../../core/memory/normalise.ts";
-import { headOfValue, ownerOf, rivalsOf } from "../../core/memory/rivals.ts";
+import { topicOf } from "../../core/memory/topics.ts";
+import { headOfValue, ownerOf, soughtBesides } from "../../core/memory/rivals.ts";
 import { type Place, placeFields } from "./service.ts";
 
 const digest = (...parts: unknown[]): string =>
@@ -13,6 +16,7 @@ export interface Said {
   eventDate?: string | null;
 }
 
+const contentDigest = (own: Place, content: string) => digest("content", own, keyOf(content));
 const relationDigest = (own: Place, subject: string, relation: string) => digest("relation", own, subject, relation);
 const valueDigest = (own: Place, subject: string, value: string) => digest("value", own, subject, value);
 /**
@@ -31,19 +35,20 @@ export function keysOf(
   { content, slots }: Said,
 ): { contentKey: string; relationKey?: string; valueKey?: string } {
   const own = placeFields(place);
-  const contentKey = digest("content", own, keyOf(content));
+  const words = contentWords(content).join(" ");
+  const contentKey = words === "" ? contentDigest(own, content) : digest("words", own, words);
   if (!slots) return { contentKey };
   const { subject, relation, value } = slots;
   return {
     contentKey,
     relationKey: relationDigest(own, subject, relation),
-    valueKey: looseDigest(own, subject, value),
+    valueKey: valueDigest(own, ownerOf(subject), topicOf(value)),
   };
 }
 
 /** The keys of all memories that a statement may repeat or contradict. */
 export interface SoughtKeys {
-  contentKey: string;
+  contentKeys: string[];
   relationKeys: string[];
   valueKeys: string[];
 }
@@ -55,21 +60,23 @@ export interface SoughtKeys {
 export function soughtKeys(place: Place, said: Said): SoughtKeys {
   const own = placeFields(place);
   const { contentKey, relationKey, valueKey } = keysOf(place, said);
+  const contentKeys = [contentKey, contentDigest(own, said.content)];
   if (!said.slots || relationKey === undefined || valueKey === undefined)
-    return { contentKey, relationKeys: [], valueKeys: [] };
+    return { contentKeys, relationKeys: [], valueKeys: [] };
   const { replaces, ends } = said.slots;
   const readings = readingsOf(said.slots);
   const values = [
     valueKey,
+    ...readings.flatMap(topicsOf).map(({ owner, topic }) => valueDigest(own, owner, topic)),
     ...readings.flatMap(({ subject, value }) => [looseDigest(own, subject, value), valueDigest(own, subject, value)]),
   ];
   const { subject } = said.slots;
   if (replaces !== undefined) values.push(looseDigest(own, subject, replaces), valueDigest(own, subject, replaces));
   if (ends) values.push(looseDigest(own, ends.subject, ends.value));
-  const rivals = [...readings, ...rivalsOf(said.slots)].map(rival =>
+  const rivals = [...readings, ...soughtBesides(said.slots)].map(rival =>
     relationDigest(own, rival.subject, rival.relation),
   );
-  return { contentKey, relationKeys: [...new Set([relationKey, ...rivals])], valueKeys: [...new Set(values)] };
+  return { contentKeys, relationKeys: [...new Set([relationKey, ...rivals])], valueKeys: [...new Set(values)] };
 }
 
 /** The same for equal statements in the same place, whatever their wording if their slots are known. */

@@ -30,6 +30,15 @@ describe("a change", () => {
     ["Our company has 40 employees.", "We have grown to 65 employees."],
     ["I'm the treasurer of the club.", "I stepped down as treasurer of the club."],
     ["My father is a nurse.", "My father has retired."],
+    ["I drive a grey Polo.", "I traded my Polo in for a Leaf."],
+    ["We track everything in Notion.", "We left Notion for Obsidian."],
+    ["I'm seeing Nils.", "Nils and I are no longer together."],
+    ["My bicycle is a Bianchi.", "Somebody stole my bicycle."],
+    ["I have pilates on Mondays.", "Pilates is on Wednesdays now."],
+    ["I share a house with two nurses.", "I live on my own now."],
+    ["I'm a freelancer.", "I got a permanent job at Philips."],
+    ["I don't eat meat.", "I've started eating chicken."],
+    ["The fence is brown.", "The fence was painted green."],
   ])("of %j is seen in %j, and found by its keys", (before, text) => {
     expect(outcome({ ...read(before), id: "0" }, text)).toEqual({ kind: "supersede", isFound: true });
   });
@@ -42,7 +51,33 @@ describe("a change", () => {
     ["My manager is Helen.", "My wife said her manager is Robin now."],
     ["The office closes at six.", "I was told that the pool closes at five now."],
     ["I want to visit Japan.", "I read about Japan."],
+    ["I have car insurance.", "I sold my car."],
+    ["I have a Spotify subscription.", "I cancelled my climbing membership."],
+    ["I own a car.", "I sold my scooter."],
+    ["My son goes to Hillside School.", "My son went to Rome."],
+    ["I'm allergic to aspirin.", "I stopped taking aspirin."],
   ])("of %j is not seen in %j", (before, text) => {
+    expect(outcome({ ...read(before), id: "0" }, text).kind).toBe("add");
+  });
+});
+
+describe("other words for the same", () => {
+  it.each([
+    ["We have a black door.", "Our door is black."],
+    ["I have choir on Mondays.", "I do choir every Monday."],
+    ["I earn 36,000 pounds.", "My salary is £36,000."],
+    ["My father bakes for a living.", "My dad is a baker."],
+    ["The course lasts two weeks.", "The course lasts 14 days."],
+  ])("%j adds nothing to %j", (text, before) => {
+    expect(outcome({ ...read(before), id: "0" }, text)).toEqual({ kind: "same", isFound: true });
+  });
+
+  it.each([
+    ["I helped Anna move house.", "Anna helped me move house."],
+    ["I worked at Bosch.", "I work at Bosch."],
+    ["She owns a boat in Kiel.", "I own a boat in Kiel."],
+    ["Tom is taller than Ben.", "Ben is taller than Tom."],
+  ])("%j is not %j", (text, before) => {
     expect(outcome({ ...read(before), id: "0" }, text).kind).toBe("add");
   });
 });

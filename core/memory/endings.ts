@@ -1,0 +1,84 @@
+// What a statement that a thing is over says about others.
+import type { Slots } from "./fact.ts";
+import { isTheirs, ownerOf, TOLD_BY } from "./rivals.ts";
+import { isEnding, isOf, PARTNERS, names, thingOf, topicOf } from "./topics.ts";
+
+/** Statements that end when the thing is gone. */
+const HELD = /^(?:have|do (?:drive|ride|us|subscrib|rent|plai|own|wear|keep|pai|run|watch))$/;
+/** Statements that end when what they tell of is given up. What happened, and what a person is by birth, stays. */
+const PURSUED =
+  /^(?:do (?!born|know|knew|met|meet|hate|studied|learnt)|have$|like$|prefer|plan$|be$|be (?:a|in|at|on)$|job$|diet$|live with$|work at$|work shift$)/;
+const KINDS: Record<string, RegExp> = {
+  alcohol: /^(?:wine|beer|red wine|white wine|spirit|whiskei|whiski|gin|vodka|rum|cocktail|champagn|cider)$/,
+  meat: /^(?:beef|pork|chicken|lamb|steak|ham|bacon|sausag|burger|turkei|veal)$/,
+  fish: /^(?:salmon|tuna|cod|trout|sushi|herr|mackerel|sardin)$/,
+  dairi: /^(?:milk|chees|butter|yogurt|yoghurt|cream)$/,
+  sugar: /^(?:sweet|chocol|candi|cake)$/,
+};
+/** Whether a food or a drink is one of a kind: wine, of alcohol. No kind is every kind. */
+export const isKindOf = (value: string, kind: string): boolean =>
+  KINDS[kind === "" ? "alcohol" : kind]?.test(thingOf(value)) ?? false;
+
+const UNATTACHED = /^(?:singl|divorc|separ|widow)/;
+const COUPLE = new RegExp(`/(?:${PARTNERS.join("|")})$`);
+/** A new employer ends these. */
+const WITHOUT_EMPLOYER = /^(?:freelanc\S*|self-employ|unemploi|jobless|retir|freelanc \S+)$/;
+const HAPPENS = /^(?:have|do (?:do|go|goe|plai|attend|take|teach))$/;
+const DAY = /^(?:mon|tues|tue|wednes|thurs|thur|fri|satur|sun)dai/;
+const lastOf = (subject: string) => subject.slice(subject.lastIndexOf("/") + 1);
+
+/** "Law school", of a person who studies law at Leiden. */
+const isSubjectOf = (value: string, { relation, value: studied }: Slots): boolean =>
+  /^do (?:studi|learn|train|attend)$/.test(relation) && `${studied} `.startsWith(`${thingOf(value)} `);
+
+/** Whether `now` says that the thing or the pursuit of `before` is over. */
+export function closes(now: Slots, before: Slots): boolean {
+  if (before.negated) return false;
+  // Gone or called off, of a thing that is known by its name.
+  if (now.negated && now.relation === "date" && now.value === "")
+    return before.relation === "name" && before.value === now.subject;
+  if (now.relation === "work at" && now.update && !now.negated && now.subject === before.subject)
+    return WITHOUT_EMPLOYER.test(before.value || before.relation.slice(3));
+  if (now.relation === "marital" && !now.negated && UNATTACHED.test(now.value))
+    return (
+      (before.relation === "name" &&
+        before.subject !== now.subject &&
+        COUPLE.test(before.subject) &&
+        before.subject.startsWith(`${now.subject}/`)) ||
+      (before.relation === "do date" && before.subject === now.subject)
+    );
+  if (now.relation === "do date" && !now.negated && now.subject === before.subject)
+    return before.relation === "marital" && UNATTACHED.test(before.value);
+  const [, a, b] = /^prefer (.+) or (.+)$/.exec(now.relation) ?? [];
+  if (a !== undefined && before.relation === "prefer" && now.subject === before.subject)
+    return before.value === (a === now.value ? b : a);
+  // "Yoga is on Thursdays now", of a person who has yoga on Tuesdays.
+  if (
+    now.relation === "date" &&
+    now.update &&
+    HAPPENS.test(before.relation) &&
+    before.qualifiers.some(one => DAY.test(one))
+  )
+    return (
+      names(lastOf(now.subject), before.value) &&
+      ownerOf(before.subject) === "user" &&
+      !before.qualifiers.includes(`${now.value}s`)
+    );
+  if (!isEnding(now) || !isTheirs(now, before)) return false;
+  if (before.subject === `${now.subject}/${thingOf(now.value)}`) return TOLD_BY.includes(before.relation);
+  return (
+    (now.relation === "have" ? HELD : PURSUED).test(before.relation) &&
+    (isOf(now.value, before) || isSubjectOf(now.value, before))
+  );
+}
+
+/** Owners and words by which the statements are found that this one may end. */
+export function topicsOf({ subject, value, replaces, ends }: Slots): { owner: string; topic: string }[] {
+  const owner = ownerOf(subject);
+  const own = lastOf(subject);
+  return [
+    ...[value, replaces ?? "", own].map(text => ({ owner, topic: topicOf(text) })),
+    { owner: "user", topic: topicOf(own) },
+    ...(ends ? [{ owner: ownerOf(ends.subject), topic: topicOf(ends.value) }] : []),
+  ].filter(({ topic }) => topic !== "");
+}

@@ -1,0 +1,59 @@
+import { REWRITES } from "./paraphrases.ts";
+import { thirdPerson } from "./verbs.ts";
+import { type Rewrite, upperFirst, withoutWhen } from "./wordings.ts";
+import { OF_PEOPLE } from "./wordings-people.ts";
+import { OF_THINGS } from "./wordings-things.ts";
+import { OF_WORK } from "./wordings-work.ts";
+
+const FURTHER = [...OF_PEOPLE, ...OF_WORK, ...OF_THINGS];
+
+function reworded(statement: string, rewrites: readonly Rewrite[]): string {
+  let text = statement;
+  for (const [pattern, by] of rewrites) {
+    if (typeof by === "string") {
+      text = text.replace(pattern, by);
+      continue;
+    }
+    const match = pattern.exec(text);
+    const made = match && by(...match.slice(1));
+    if (match && made !== null) text = text.slice(0, match.index) + made + text.slice(match.index + match[0].length);
+  }
+  return text;
+}
+
+const DENIED = /^(The user|\p{Lu}\p{L}+|The user's \p{Ll}+) (no longer|does not|doesn't|never) (\p{Ll}+)( .*)?$/u;
+
+function further(statement: string, tail: string): string {
+  const bare = withoutWhen(statement);
+  // "Any more" is a part of some wordings.
+  const over = tail === "" ? bare : reworded(bare + tail, FURTHER);
+  if (over !== bare + tail) return over;
+  const plain = reworded(bare, FURTHER);
+  if (plain !== bare) return plain;
+  const [, who, not, verb, rest] = DENIED.exec(bare) ?? [];
+  if (who === undefined || not === undefined || verb === undefined) return statement;
+  const start = `${who} `;
+  const asserted = start + (/s$/.test(verb) ? verb : thirdPerson(verb)) + (rest ?? "");
+  const made = reworded(asserted, FURTHER);
+  if (made === asserted || !made.startsWith(start)) return statement;
+  return made.startsWith(`${start}is `)
+    ? made.replace(`${start}is`, `${start}is no longer`)
+    : made.replace(start, `${start}no longer `);
+}
+
+/** Longer statements say more than one thing, and the rewrites may take quadratic time. */
+const MAX_CHARS = 300;
+const FIRST = /^((?:these days|nowadays|currently|now|as of (?:now|today)),? )(.+)$/i;
+const LAST = /^(.+?)(,? (?:now|these days|nowadays|any ?more|any longer|from now on|again|instead|after all))$/i;
+
+/**
+ * Rewrites a statement in the third person to the wording that the relations know. Unknown wordings stay as they are.
+ */
+export function plainly(statement: string): string {
+  if (statement.length > MAX_CHARS) return statement;
+  const [, since = "", said = statement] = FIRST.exec(statement) ?? [];
+  const [, core = said, last = ""] = LAST.exec(said) ?? [];
+  const whole = since ? upperFirst(core) : core;
+  const text = reworded(further(whole, /^,? any/.test(last) ? last : ""), REWRITES);
+  return `${upperFirst(text.replace(/ 's /g, "'s "))}${last}${since && ` ${since.replace(/,? $/, "")}`}`;
+}

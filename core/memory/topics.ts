@@ -1,0 +1,48 @@
+// What a value is about, so that "the Golf" is found in "drives a blue Golf".
+import type { Slots } from "./fact.ts";
+
+const HEAD_ENDS = / (?:in|on|at|for|with|when|everi|each|per|from|to|as|of|becaus|onc|\d+ time)(?: .*)?$/;
+const LEADS = /^(?:(?:in|on|at|for|with|by|to|from|of|as|work|do|take|have) )+/;
+/** Words that say of what kind a named thing is. */
+const KINDS = /(?: (?:subscript|membership|account|plan|licenc|school|diet|lesson|tablet|contract|[\d.]+))+$/;
+
+/** The noun of a value with what precedes it: `blue golf`, `netflix` of `netflix subscription`. */
+export function thingOf(value: string): string {
+  const bare = value.replace(LEADS, "");
+  const head = ` ${bare}`.replace(HEAD_ENDS, "").trim() || bare;
+  return head.replace(KINDS, "");
+}
+
+/** The last word of the thing: statements about one thing share it. */
+export const topicOf = (value: string): string => /(?:^| )(\S+)$/.exec(thingOf(value))?.[1] ?? "";
+
+/** Whether `part` names the thing that `value` describes in as many words or in more. Then they have one topic. */
+export function names(part: string, value: string): boolean {
+  const thing = thingOf(part);
+  return thing.length > 1 && ` ${thingOf(value)}`.endsWith(` ${thing}`);
+}
+
+/** Whether `part` names the thing of a statement, or what its verb is done with: AWS of "hosts everything on AWS". */
+export function isOf(part: string, { relation, value }: Slots): boolean {
+  const thing = thingOf(part);
+  return (
+    names(part, value) ||
+    (thing.length > 1 && MEANS.includes(relation) && ` ${value.replace(KINDS, "")}`.endsWith(` ${thing}`))
+  );
+}
+
+/** The verbs of which a thing is the means, the place or the company: AWS of "hosts everything on AWS". */
+export const MEANS = (
+  "host deploi run us build code write store keep manag track plan work program drink eat drive commut " +
+  "go take plai learn studi train save do attend read subscrib watch prepar listen wear rent"
+)
+  .split(" ")
+  .map(root => `do ${root}`)
+  .concat("be", "plan", "have", "job", "live with", "work shift");
+
+/** Whether the statement only says that something is over. */
+export const isEnding = ({ negated, relation, value }: Slots): boolean =>
+  negated && (relation === "any" || relation === "have") && value !== "";
+
+/** What partners are to one another, as keys. */
+export const PARTNERS = ["spous", "girlfriend", "boyfriend", "partner", "fianc", "fiance", "fiancé", "fiancée"];
