@@ -4,7 +4,7 @@ import { openStore } from "../../adapters/store/open-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import type { EngineParts } from "../../services/executions/engine/parts.ts";
 import { QueueOrder } from "../../services/executions/store/queue-order.ts";
-import { Wakes } from "../../services/executions/engine/wakes.ts";
+import { startWakes } from "../../services/executions/engine/wakes.ts";
 import { Executions, type ExecutionDoc } from "../../services/executions/store/model.ts";
 import { eventually } from "../support/executions.ts";
 import { temporaryFolder } from "../support/server.ts";
@@ -46,8 +46,7 @@ test("thousands that wake at one moment stand in their own workspace's way, and 
     throw error;
   };
   const parts = { store, queue, warn, isStopping: () => false } as unknown as EngineParts;
-  const wakes = new Wakes(parts, () => undefined);
-  wakes.start();
+  const wakes = startWakes(parts, () => undefined);
   await eventually(async () => (await all.count({ wakeAt: { $exists: true } })) === 0, "all are awake");
   await wakes.stop();
   const first = (await all.find({ queued: true }, { sort: { order: 1 }, limit: 5 })).items;

@@ -24,7 +24,8 @@ import { inputsOnClaim } from "./resume.ts";
 import { Run } from "./run.ts";
 import type { StepContext } from "./steps/step.ts";
 import { throttledWarn } from "../../../service-kit/throttled-warn.ts";
-import { Wakes } from "./wakes.ts";
+import type { Sweeper } from "../../../service-kit/sweeper.ts";
+import { startWakes } from "./wakes.ts";
 import { Waiters, type Ended } from "./waiters.ts";
 
 const NOTHING: WorkflowGraph = { nodes: [], byId: new Map(), settings: {} };
@@ -41,7 +42,7 @@ export class Engine {
   private readonly limits: EngineLimits;
   private readonly claims: Claims;
   private readonly lease: Lease;
-  private readonly wakes: Wakes;
+  private wakes: Sweeper | undefined;
   private readonly admission: Admission;
   private readonly held = new Map<string, Run | "taking">();
   /** The number of consecutive failed appends, by execution. */
@@ -74,13 +75,12 @@ export class Engine {
     });
     const mayFill = () => this.mayFill();
     this.claims = new Claims(this.parts, limits, { room, mayFill, take: doc => this.claimed(doc) });
-    this.wakes = new Wakes(this.parts, () => this.claims.poke());
   }
 
   async start(): Promise<void> {
     await this.lease.start();
     this.claims.start();
-    this.wakes.start();
+    this.wakes = startWakes(this.parts, () => this.claims.poke());
   }
 
   /** Stops claiming, lets steps finish for a moment, and hands the remaining executions over. */
@@ -90,7 +90,7 @@ export class Engine {
 
   private async handOver(): Promise<void> {
     this.stopping = true;
-    await Promise.all([this.claims.stop(), this.wakes.stop()]);
+    await Promise.all([this.claims.stop(), this.wakes?.stop()]);
     const deadline = Date.now() + GRACE_MS;
     const busy = () => [...this.held.values()].some(run => run === "taking" || !run.isQuiet);
     while (busy() && Date.now() < deadline) await sleep(10);

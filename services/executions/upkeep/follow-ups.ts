@@ -3,6 +3,7 @@ import { errorCode } from "../../../contracts/errors.ts";
 import type { Store } from "../../../adapters/store/port.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { derivedId } from "../../../service-kit/derived-id.ts";
+import { startSweeper, type Sweeper } from "../../../service-kit/sweeper.ts";
 import { cancelExecution } from "../engine/cancel-execution.ts";
 import { deliver } from "../store/deliver.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
@@ -23,8 +24,7 @@ export class FollowUps implements FollowUpWork {
   private readonly underWay = new Map<string, Promise<void>>();
   /** Executions in `underWay` for which the follow-ups were requested again. */
   private readonly again = new Set<string>();
-  private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> | undefined;
+  private sweeper: Sweeper | undefined;
   private stopping = false;
 
   constructor(service: EngineService) {
@@ -32,19 +32,14 @@ export class FollowUps implements FollowUpWork {
   }
 
   start(): void {
-    const look = () => {
-      this.sweeping ??= this.sweep()
-        .catch((error: unknown) => this.service.logger.warn("Follow-ups were not read; it is tried again.", error))
-        .finally(() => (this.sweeping = undefined));
-    };
-    this.timer = setInterval(look, SWEEP_MS);
-    look();
+    const failed = (error: unknown) => this.service.logger.warn("Follow-ups were not read; it is tried again.", error);
+    this.sweeper = startSweeper(() => this.sweep(), SWEEP_MS, failed);
+    this.sweeper.soon();
   }
 
   async stop(): Promise<void> {
     this.stopping = true;
-    clearInterval(this.timer);
-    await this.sweeping;
+    await this.sweeper?.stop();
     await Promise.allSettled(this.underWay.values());
   }
 
