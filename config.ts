@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ConfigError } from "./config/error.ts";
 import { limits } from "./config/limits.ts";
 import { keptSecrets, keptSecretsVersion, MIN_SECRET_LENGTH } from "./config/secrets.ts";
+import { isS3Address } from "./config/s3-address.ts";
 import { address, bool, choice, integer, list, share, text } from "./config/values.ts";
 
 export { type LimitName, LIMITS } from "./config/limits.ts";
@@ -25,6 +26,7 @@ export const SERVICE_NAMES = [
   "memory",
   "knowledge",
   "mcp",
+  "files",
 ] as const;
 
 const secret = text(`at least ${MIN_SECRET_LENGTH} characters`, new RegExp(`^.{${MIN_SECRET_LENGTH},}$`)).optional();
@@ -36,6 +38,8 @@ const schema = z.object({
   PUBLIC_URL: address("http", "https").optional(),
   MAX_BODY_BYTES: integer(1_024, 16 * 1_048_576).default(1_048_576),
   MAX_UPLOAD_BYTES: integer(1_024, 64 * 1_048_576).default(20 * 1_048_576),
+  MAX_FILE_BYTES: integer(1_024, 5 * 1_073_741_824).default(100 * 1_048_576),
+  FILES_URL: address("s3").refine(isS3Address, "s3://<access key>:<secret key>@<host>/<bucket>").optional(),
   CORS_ORIGINS: list("origins such as https://example.com, by commas", /^(\*|https?:\/\/[^\s/]+)$/).default([]),
   TRUST_PROXY: bool.default(false),
   CONSOLE: bool.default(true),

@@ -6,6 +6,7 @@ import * as audit from "../services/audit/model.ts";
 import * as credentials from "../services/credentials/model.ts";
 import * as executions from "../services/executions/store/model.ts";
 import * as stats from "../services/executions/stats/model.ts";
+import * as files from "../services/files/model.ts";
 import * as idempotency from "../services/idempotency/model.ts";
 import * as identity from "../services/identity/model.ts";
 import * as knowledge from "../services/knowledge/model.ts";
@@ -22,7 +23,7 @@ import * as workspaces from "../services/workspaces/model.ts";
 
 const MODELS: readonly Record<string, unknown>[] = [
   ...[identity, kept, workspaces, notices, pods, workflows, tools, schedules, webhooks, executions, stats],
-  ...[credentials, memory, knowledge, mcp, words, notifications, audit, idempotency, jobs],
+  ...[credentials, memory, knowledge, mcp, words, notifications, audit, idempotency, files, jobs],
 ];
 
 const isCollection = (value: unknown): value is CollectionSpec =>

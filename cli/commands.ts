@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { ACCOUNT } from "./commands/account.ts";
 import { BACKUPS } from "./commands/backups.ts";
+import { FILES } from "./commands/files.ts";
 import { KNOWLEDGE } from "./commands/knowledge.ts";
 import { MIGRATION } from "./commands/migration.ts";
 import { PLACES } from "./commands/places.ts";
@@ -17,6 +18,7 @@ export const COMMANDS: readonly Command[] = [
   ...RUNS,
   ...TRIGGERS,
   ...KNOWLEDGE,
+  ...FILES,
   ...BACKUPS,
   ...MIGRATION,
   ...SECRETS,

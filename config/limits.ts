@@ -10,6 +10,8 @@ export const LIMITS = {
   memories: { usual: 1_000_000, what: "memories in a workspace" },
   user_memories: { usual: 20_000, what: "memories of a user, including superseded ones" },
   mcp_servers: { usual: 100, what: "MCP servers in a workspace" },
+  files: { usual: 100_000, what: "files and large outputs in a workspace" },
+  file_bytes: { usual: 10_737_418_240, what: "bytes of files and large outputs in a workspace" },
   schedules: { usual: 1_000, what: "schedules in a space" },
   webhooks: { usual: 1_000, what: "webhooks in a space" },
   credentials: { usual: 1_000, what: "credentials in a workspace" },

@@ -3,6 +3,7 @@ import { auditActions } from "./actions/audit.ts";
 import { credentialsActions } from "./actions/credentials.ts";
 import { executionViewActions } from "./actions/execution-views.ts";
 import { executionsActions } from "./actions/executions.ts";
+import { filesActions } from "./actions/files.ts";
 import { idempotencyActions } from "./actions/idempotency.ts";
 import { identityActions } from "./actions/identity.ts";
 import { knowledgeActions } from "./actions/knowledge.ts";
@@ -35,6 +36,7 @@ export const ACTIONS = {
   ...memoryActions,
   ...knowledgeActions,
   ...mcpActions,
+  ...filesActions,
 } satisfies Record<string, ActionContract>;
 
 export type ActionName = keyof typeof ACTIONS;

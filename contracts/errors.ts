@@ -44,6 +44,7 @@ export const ERRORS = {
   },
   precondition_failed: { status: 412, title: "The resource has changed since the version in If-Match" },
   payload_too_large: { status: 413, title: "The body is too large" },
+  range_not_satisfiable: { status: 416, title: "The file has no such bytes" },
   unsupported_media_type: { status: 415, title: "The media type is not supported" },
   invalid_definition: { status: 422, title: "The workflow definition is not valid" },
   rate_limited: { status: 429, title: "Too many requests" },

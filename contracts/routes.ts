@@ -1,6 +1,7 @@
 import { auditRoutes } from "./routes/audit.ts";
 import { credentialsRoutes } from "./routes/credentials.ts";
 import { executionsRoutes } from "./routes/executions.ts";
+import { filesRoutes } from "./routes/files.ts";
 import { identityRoutes } from "./routes/identity.ts";
 import { knowledgeRoutes } from "./routes/knowledge.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
@@ -33,6 +34,7 @@ const routes = [
   ...memoryRoutes,
   ...knowledgeRoutes,
   ...mcpRoutes,
+  ...filesRoutes,
 ];
 
 /** The routes that lead to an action. The gateway serves them, the OpenAPI document lists them, the SDK calls them. */

@@ -1,10 +1,10 @@
 import type { Call } from "./call.ts";
-import type { Calls, Execution, LogEntry, Streams } from "./definition.ts";
+import type { Calls, Execution, LogEntry, StoredFile, Streams } from "./definition.ts";
 import type { StreamEvent, StreamOptions } from "./event-stream.ts";
 import type { Arguments, Given } from "./method.ts";
 import type { Methods } from "./methods.ts";
 import type { CallOptions } from "./transport.ts";
-import type { FileToImport } from "./upload.ts";
+import type { FileToImport, FileToUpload } from "./upload.ts";
 
 type Stream<N extends keyof Streams> = (
   ...args: Arguments<Given<Streams[N]["input"]>, StreamOptions>
@@ -13,6 +13,12 @@ type Stream<N extends keyof Streams> = (
 export interface UntilEndOptions extends StreamOptions {
   /** Called with each entry of the log as it is written. */
   onEntry?: ((entry: LogEntry) => void) | undefined;
+}
+
+export interface DownloadOptions {
+  signal?: AbortSignal | undefined;
+  /** The bytes from `from` up to and without `to`, or up to the end. */
+  range?: { from: number; to?: number | undefined } | undefined;
 }
 
 export interface Client extends Methods {
@@ -24,6 +30,15 @@ export interface Client extends Methods {
       input: Given<Streams["executions.events"]["input"]>,
       options?: UntilEndOptions,
     ) => Promise<Execution>;
+  };
+  readonly files: Methods["files"] & {
+    /** Uploads a file. A Blob of the file system is sent as it is read. */
+    readonly upload: (input: FileToUpload, options?: CallOptions) => Call<StoredFile>;
+    /** Downloads a file, or a range of it. The body of the response is a stream. */
+    readonly download: (
+      input: { workspaceId?: string | undefined; id: string },
+      options?: DownloadOptions,
+    ) => Promise<Response>;
   };
   readonly knowledge: Methods["knowledge"] & {
     readonly imports: {

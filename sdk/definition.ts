@@ -24,9 +24,12 @@ interface Delivery {
 /** Fields that the gateway sets, not the client. */
 type Hidden = "upload" | "session" | "userAgent";
 
+/** The call whose body is a file. The client sends it by `files.upload`. */
+type Sent = "files.create";
+
 /** The input and the output of each call. */
 export type Calls = {
-  [N in RoutedAction]: N extends "webhooks.trigger"
+  [N in Exclude<RoutedAction, Sent>]: N extends "webhooks.trigger"
     ? Delivery
     : { input: Hidden & keyof InputOf<N> extends never ? InputOf<N> : Omit<InputOf<N>, Hidden>; output: OutputOf<N> };
 };
@@ -54,8 +57,8 @@ const endpoint = (method: Endpoint["method"], path: string, more: Partial<Endpoi
 });
 
 /** When several routes lead to an action, the SDK calls the first. */
-export const CALLED: readonly Route[] = [...Map.groupBy(ROUTES, ({ action }) => action).values()].flatMap(
-  ([first]) => first ?? [],
+export const CALLED: readonly Route[] = [...Map.groupBy(ROUTES, ({ action }) => action).values()].flatMap(([first]) =>
+  first && first.upload?.types !== "any" ? first : [],
 );
 
 export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
@@ -70,6 +73,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
   }),
 );
 
+/** A route that the gateway answers itself. */
 function stream(name: GatewayRoute["name"]): Endpoint {
   const { path = "", query } = GATEWAY_ROUTES.find(route => route.name === name) ?? {};
   return endpoint("GET", path, query && { query });
@@ -80,7 +84,16 @@ export const STREAM_ENDPOINTS: Readonly<Record<keyof Streams, Endpoint>> = {
   "notifications.stream": stream("notifications"),
 };
 
+const filesPath = ROUTES.find(({ action }) => action === "files.create")?.path ?? "";
+
+/** The calls whose bodies are files. */
+export const FILE_ENDPOINTS: Readonly<Record<"files.upload" | "files.download", Endpoint>> = {
+  "files.upload": endpoint("POST", filesPath, { creates: true }),
+  "files.download": stream("file"),
+};
+
 export type { ErrorCode, Fault } from "../contracts/errors.ts";
+export type { StoredFile } from "../contracts/entities/file.ts";
 export type { Change } from "../contracts/entities/workflow-diff.ts";
 export type { ImportWarning } from "../contracts/entities/workflow-document.ts";
 export type { DefinitionFault } from "../contracts/entities/workflow.ts";

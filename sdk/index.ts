@@ -5,5 +5,5 @@ export { type Problem, WeftConnectionError, WeftError } from "./errors.ts";
 export type { StreamEvent, StreamOptions } from "./event-stream.ts";
 export { isUsable, sessionToken } from "./session.ts";
 export type { CallOptions, TokenSource } from "./transport.ts";
-export type { FileToImport } from "./upload.ts";
+export type { FileToImport, FileToUpload } from "./upload.ts";
 export { Weft, type WeftOptions } from "./weft.ts";

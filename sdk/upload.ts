@@ -37,3 +37,16 @@ export function uploadRequest(endpoint: Endpoint, input: FileToImport, scope: Sc
   const headers = { "content-type": input.contentType ?? typeOf(name, file) };
   return { method: endpoint.method, path, headers, body: file, waitMs: ON_ITS_WAY_MS };
 }
+
+/** A file to store. Runs then name it as `{"$file": …}`. */
+export type FileToUpload = Pick<FileToImport, "workspaceId" | "name" | "file" | "contentType">;
+
+/** @throws {TypeError} when the file has no name */
+export function fileRequest(endpoint: Endpoint, input: FileToUpload, scope: Scope): ApiRequest {
+  const { file } = input;
+  const name = input.name ?? textOf((file as Partial<File>).name);
+  if (name === undefined) throw new TypeError("name is missing");
+  const path = fillPath(endpoint, { workspaceId: input.workspaceId }, scope) + queryOf([["name", name]]);
+  const type = input.contentType ?? textOf((file as Partial<Blob>).type) ?? "application/octet-stream";
+  return { method: endpoint.method, path, headers: { "content-type": type }, body: file, waitMs: ON_ITS_WAY_MS };
+}

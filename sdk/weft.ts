@@ -1,12 +1,12 @@
 import { answerOf, Call, ListCall, type Page } from "./call.ts";
-import type { Client, UntilEndOptions } from "./client.ts";
-import { ENDPOINTS, type LogEntry, STREAM_ENDPOINTS } from "./definition.ts";
+import type { Client, DownloadOptions, UntilEndOptions } from "./client.ts";
+import { ENDPOINTS, FILE_ENDPOINTS, type LogEntry, STREAM_ENDPOINTS } from "./definition.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { WeftConnectionError } from "./errors.ts";
 import { follow, type StreamEvent, type StreamOptions } from "./event-stream.ts";
 import { type ApiRequest, type Input, requestOf, type Scope } from "./request.ts";
 import { type CallOptions, Transport, type TransportOptions } from "./transport.ts";
-import { type FileToImport, uploadRequest } from "./upload.ts";
+import { type FileToImport, type FileToUpload, fileRequest, uploadRequest } from "./upload.ts";
 
 /** `workspaceId` and `spaceId` are the defaults for calls that leave them out. */
 export interface WeftOptions extends TransportOptions, Scope {}
@@ -39,6 +39,8 @@ class Caller {
       place(this, name, (input?: Input, given?: StreamOptions) => this.#follow(endpoint, input, given));
     }
     place(this, "knowledge.imports.upload", (input: FileToImport, given?: CallOptions) => this.#upload(input, given));
+    place(this, "files.upload", (input: FileToUpload, given?: CallOptions) => this.#send(input, given));
+    place(this, "files.download", (input: Input, given?: DownloadOptions) => this.#download(input, given));
     place(this, "executions.untilEnd", (input: Input, given?: UntilEndOptions) => this.#untilEnd(input, given));
   }
 
@@ -66,6 +68,20 @@ class Caller {
     const endpoint = ENDPOINTS["knowledge.imports.create"]!;
     const ask = async () => this.#answer(endpoint, uploadRequest(endpoint, input, this.#options), options);
     return new Call(ask());
+  }
+
+  #send(input: FileToUpload, options: CallOptions = {}): Call<unknown> {
+    const endpoint = FILE_ENDPOINTS["files.upload"];
+    const ask = async () => this.#answer(endpoint, fileRequest(endpoint, input, this.#options), options);
+    return new Call(ask());
+  }
+
+  #download(input: Input, { range, signal }: DownloadOptions = {}): Promise<Response> {
+    const endpoint = FILE_ENDPOINTS["files.download"];
+    const request = requestOf(endpoint, addressOf(endpoint, input), this.#options);
+    const headers: Record<string, string> = { ...request.headers, accept: "*/*" };
+    if (range) headers.range = `bytes=${range.from}-${range.to === undefined ? "" : range.to - 1}`;
+    return this.#transport.open({ ...request, headers }, signal ?? new AbortController().signal);
   }
 
   #follow<T>(endpoint: Endpoint, input: Input = {}, options: StreamOptions = {}) {

@@ -134,6 +134,17 @@ export const METRICS = {
   },
 
   weft_log_lines_total: { type: "counter", help: "Lines logged, by level, from `warn` on", labels: ["level"] },
+  weft_file_bytes_total: {
+    type: "counter",
+    help: "Bytes of files and large outputs that were stored or read",
+    labels: ["direction"],
+  },
+  weft_file_failures_total: {
+    type: "counter",
+    help: "Failed transfers: the store was away, the file was too large, missing or damaged",
+    labels: ["why"],
+  },
+
   weft_spans_total: {
     type: "counter",
     help: "Finished spans: sent, refused by the collector or lost on the way to it, or dropped as too many waited",

@@ -174,6 +174,13 @@ export const executionsActions = {
     },
     z.object({ execution, replayed: z.boolean(), response: response.nullable() }),
   ),
+  /** The ids of those of these executions that exist. */
+  "executions.existing": action(
+    "internal",
+    { workspaceId: id, ids: z.array(id).max(1_000) },
+    z.object({ existing: z.array(id) }),
+    { reads: true },
+  ),
   /** The space that an execution is in. Errors: not_found. */
   "executions.locate": action("internal", { workspaceId: id, id }, z.object({ spaceId: id }), { reads: true }),
   "executions.purge": action("internal", { workspaceId: id, spaceId: id.optional() }, nothing),

@@ -1,5 +1,6 @@
 import type { Access } from "../define-action.ts";
 import { EXECUTIONS } from "./executions.ts";
+import { FILES } from "./files.ts";
 import { NOTIFICATIONS } from "./notifications.ts";
 
 /** A route that the gateway answers itself. */
@@ -15,6 +16,7 @@ export interface GatewayRoute {
   produces: string;
   name:
     | "events"
+    | "file"
     | "notifications"
     | "live"
     | "ready"
@@ -58,6 +60,15 @@ export const GATEWAY_ROUTES: GatewayRoute[] = [
     access: "user",
     summary: "Follow your notifications. `Last-Event-ID` resumes the stream.",
     produces: "text/event-stream",
+  },
+  {
+    name: "file",
+    method: "GET",
+    path: `${FILES}/:id`,
+    access: "viewer",
+    apiKeys: true,
+    summary: "Download a file, or ranges of it",
+    produces: "application/octet-stream",
   },
   {
     name: "mcp",

@@ -5,13 +5,14 @@ import type { Role } from "../primitives.ts";
 /**
  * A request body that is a file instead of JSON. The gateway passes the file on in parts as they arrive, and names the
  * upload in `upload`. The file's `contentType` is that of the request. Its `name` and `metadata` are in the query; the
- * name may also be in Content-Disposition.
+ * name may also be in Content-Disposition. Without `append`, the gateway puts the bytes into the store of files, and
+ * every body of the route is a file.
  */
 export interface FileUpload {
-  types: readonly string[];
+  types: readonly string[] | "any";
   /** The action that begins the upload. It takes the same input without the file, so the same callers may call it. */
   begin: ActionName;
-  append: ActionName;
+  append?: ActionName;
   discard: ActionName;
 }
 

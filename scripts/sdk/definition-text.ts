@@ -5,7 +5,7 @@ import { notification } from "../../contracts/entities/notification.ts";
 import { ERRORS } from "../../contracts/errors.ts";
 import { OWN_QUERIES } from "../../contracts/own-queries.ts";
 import { GATEWAY_ROUTES, type GatewayRoute, pathVariables, type Route } from "../../contracts/routes.ts";
-import { CALLED, ENDPOINTS, FILE_TYPES, STREAM_ENDPOINTS } from "../../sdk/definition.ts";
+import { CALLED, ENDPOINTS, FILE_ENDPOINTS, FILE_TYPES, STREAM_ENDPOINTS } from "../../sdk/definition.ts";
 import { type JsonSchema, SchemaBook } from "../../services/gateway/openapi/json-schema.ts";
 import { comment, fieldsOf, typescriptOf } from "./typescript-of.ts";
 
@@ -66,6 +66,7 @@ export function definitionText(): string {
     "}",
     constant("ENDPOINTS", "string", ENDPOINTS),
     constant("STREAM_ENDPOINTS", "keyof Streams", STREAM_ENDPOINTS),
+    constant("FILE_ENDPOINTS", '"files.upload" | "files.download"', FILE_ENDPOINTS),
     `export const FILE_TYPES: Readonly<Record<string, string>> = ${JSON.stringify(FILE_TYPES)};`,
     "",
   ].join("\n");

@@ -28,7 +28,7 @@ import { Outlines } from "./store/outlines.ts";
 import { output } from "./actions/read-output.ts";
 import { OrphanJournals } from "./upkeep/remove-orphan-journals.ts";
 import { purge } from "./upkeep/purge-executions.ts";
-import { getOne, locate, progress } from "./actions/read-executions.ts";
+import { existing, getOne, locate, progress } from "./actions/read-executions.ts";
 import { logEntry, logs } from "./actions/read-log.ts";
 import { retry } from "./actions/retry-execution.ts";
 import type { ExecutionsService } from "./upkeep/service.ts";
@@ -61,6 +61,7 @@ const service: ServiceSchema = {
     get: getOne,
     progress,
     locate,
+    existing,
     logs,
     logEntry,
     steps,

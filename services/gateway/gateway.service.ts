@@ -5,6 +5,7 @@ import { config } from "../../config.ts";
 import type { EventOf } from "../../contracts/events.ts";
 import { GATEWAY_ROUTES, ROUTES } from "../../contracts/routes.ts";
 import { onThisNode } from "../../service-kit/on-this-node.mixin.ts";
+import { filesMixin, type WithFiles } from "../../service-kit/files.mixin.ts";
 import { EventStreams } from "./events/event-streams.ts";
 import { Health } from "./health.ts";
 import { HttpServer } from "./http/http-server.ts";
@@ -18,7 +19,7 @@ import { routerOf } from "./targets.ts";
 /** How long requests in progress may take to finish after the node begins to stop. */
 const GRACE_MS = 3_000;
 
-interface Parts {
+interface Parts extends WithFiles {
   http: HttpServer;
   server: Server;
   /** The aliases that moleculer-web resolved from the table. */
@@ -43,7 +44,7 @@ const aliases = Object.fromEntries([
  */
 export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchema, object, Parts> => ({
   name: "gateway",
-  mixins: [ApiGateway, onThisNode("execution.appended", "mcp.call.progress")],
+  mixins: [ApiGateway, onThisNode("execution.appended", "mcp.call.progress"), filesMixin],
   settings: {
     $secureSettings: ["routes", "ip", "port"],
     ip: settings.HOST,
@@ -90,9 +91,15 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
     this.uses = new OpenUses();
     this.streams = new EventStreams(broker, logger, this.uses, settings.SSE_MAX_MS);
     this.mcp = new McpEndpoint({ broker, logger, config: settings, uses: this.uses });
-    const answers = ownAnswers({ broker, streams: this.streams, health: new Health(broker), mcp: this.mcp });
+    const answers = ownAnswers({
+      broker,
+      streams: this.streams,
+      health: new Health(broker),
+      mcp: this.mcp,
+      files: this.files,
+    });
     const router = routerOf(this.aliases, answers);
-    this.pipeline = new Pipeline({ broker, logger, config: settings, router, uses: this.uses });
+    this.pipeline = new Pipeline({ broker, logger, config: settings, router, uses: this.uses, files: this.files });
   },
   started() {
     this.logger.info(`To read about the API, open http://localhost:${settings.PORT}/docs`);

@@ -16,9 +16,9 @@ type State = "ok" | "down";
 type SearchState = State | "degraded";
 
 export interface Readiness {
-  /** `degraded`: every request is served, but searches are limited as the dependency `search` reports. */
+  /** `degraded`: requests are served, but searches or files are limited as `search` and `files` report. */
   status: State | "degraded";
-  dependencies: { store: State; nats?: State; search?: SearchState; services: Record<string, State> };
+  dependencies: { store: State; files?: State; nats?: State; search?: SearchState; services: Record<string, State> };
 }
 
 function actionsByService(): Map<string, ActionName[]> {
@@ -34,6 +34,16 @@ async function storeState(broker: ServiceBroker): Promise<State> {
       await call(broker, "identity.proveStore", {}, options);
     else await call(broker, "identity.users", { ids: [NOBODY] }, options);
     return "ok";
+  } catch {
+    return "down";
+  }
+}
+
+/** Undefined when no service can tell its state: during an upgrade, only nodes of the version before may run. */
+async function filesState(broker: ServiceBroker): Promise<State | undefined> {
+  if (!broker.registry.actions.isAvailable("files.state")) return undefined;
+  try {
+    return (await call(broker, "files.state", {}, { timeout: PROBE_TIMEOUT_MS })).state;
   } catch {
     return "down";
   }
@@ -74,14 +84,17 @@ export class Health {
     );
     const { transit } = this.#broker;
     const nats: State | undefined = transit ? (transit.tx.connected ? "ok" : "down") : undefined;
-    const [store, search] = await Promise.all([
+    const [store, files, search] = await Promise.all([
       services.identity === "ok" ? storeState(this.#broker) : ("down" as const),
+      filesState(this.#broker),
       services.memory === "ok" ? searchState(this.#broker) : undefined,
     ]);
     const needed = [store, nats ?? "ok", ...Object.values(services)].every(state => state === "ok");
     // A search without its index uses keywords, so the node stays ready for requests.
-    const status = needed ? ((search ?? "ok") === "ok" ? "ok" : "degraded") : "down";
-    return { status, dependencies: { store, nats, search, services } };
+    // Without its files, the node still serves every run that needs none.
+    const whole = [search ?? "ok", files ?? "ok"].every(state => state === "ok");
+    const status = needed ? (whole ? "ok" : "degraded") : "down";
+    return { status, dependencies: { store, files, nats, search, services } };
   }
 
   #serviceState(actions: ActionName[]): State {

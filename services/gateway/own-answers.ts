@@ -1,4 +1,5 @@
 import type { ServiceBroker } from "moleculer";
+import type { Files } from "../../service-kit/files.ts";
 import { answerDocs } from "./docs/answer.ts";
 import type { EventStreams } from "./events/event-streams.ts";
 import { type ExecutionPath, executionSubject } from "./events/execution-feed.ts";
@@ -7,6 +8,7 @@ import type { Exchange } from "./http/exchange.ts";
 import type { Health } from "./health.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
 import { openApiDocument } from "./openapi/document.ts";
+import { sendFile } from "./request/send-file.ts";
 import type { OwnAnswers } from "./targets.ts";
 
 const once = <T>(make: () => T): (() => T) => {
@@ -20,12 +22,14 @@ interface AnswerParts {
   streams: EventStreams;
   health: Health;
   mcp: McpEndpoint;
+  files: Files;
 }
 
 /** The gateway's own answers, for the routes that lead to no action. */
-export function ownAnswers({ broker, streams, health, mcp }: AnswerParts): OwnAnswers {
+export function ownAnswers({ broker, streams, health, mcp, files }: AnswerParts): OwnAnswers {
   return {
     events: (x, input) => streams.answer(x, executionSubject(broker, input as unknown as ExecutionPath)),
+    file: (x, input) => sendFile(x, input, broker, files),
     notifications: x => streams.answer(x, notificationSubject(broker)),
     mcp: (x, input, callers) => mcp.answer(x, input, callers),
     workspaceMcp: (x, input, callers) => mcp.answer(x, input, callers),

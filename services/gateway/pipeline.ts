@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { call, type Meta } from "../../contracts/call.ts";
 import { ERRORS } from "../../contracts/errors.ts";
 import type { FileUpload } from "../../contracts/routes.ts";
+import type { Files } from "../../service-kit/files.ts";
 import { type Warn, throttledWarn } from "../../service-kit/throttled-warn.ts";
 import { ClientGone, DELIVERY, JSON_ONLY, readBody } from "./request/body.ts";
 import { Callers } from "./access/callers.ts";
@@ -25,7 +26,7 @@ import type { Router } from "./request/router.ts";
 import { TLS_HEADERS } from "./http/security-headers.ts";
 import { sessionCookie } from "./http/session-cookie.ts";
 import type { GatewayConfig } from "./http/settings.ts";
-import { discard, fileInput, hashFile, receiveFile, uploadOf } from "./request/upload.ts";
+import { discard, fileInput, hashFile, receiveFile, typesOf, uploadOf } from "./request/upload.ts";
 
 /** A route that the gateway answers itself. */
 export interface OwnTarget {
@@ -52,11 +53,13 @@ export interface PipelineParts {
   config: GatewayConfig;
   router: Router<Target>;
   uses: OpenUses;
+  files: Files;
 }
 
 /** Handles a request from its first byte to its answer. */
 export class Pipeline {
   readonly #broker: ServiceBroker;
+  readonly #files: Files;
   readonly #logger: ServiceBroker["logger"];
   readonly #config: GatewayConfig;
   readonly #router: Router<Target>;
@@ -67,8 +70,9 @@ export class Pipeline {
   readonly #observer: RequestObserver;
   readonly #warn: Warn;
 
-  constructor({ broker, logger, config, router, uses }: PipelineParts) {
+  constructor({ broker, logger, config, router, uses, files }: PipelineParts) {
     this.#broker = broker;
+    this.#files = files;
     this.#logger = logger;
     this.#config = config;
     this.#router = router;
@@ -117,7 +121,7 @@ export class Pipeline {
     if (upload) return this.#callWithFile(x, plan, upload, fileInput(x, input));
     const kinds = route.delivery ? DELIVERY : JSON_ONLY;
     const body =
-      route.method === "GET" ? undefined : await readBody(x, this.#config.MAX_BODY_BYTES, kinds, route.upload?.types);
+      route.method === "GET" ? undefined : await readBody(x, this.#config.MAX_BODY_BYTES, kinds, typesOf(route));
     await this.#callers.recheck(x);
     completeInput(input, plan, { search: x.search, headers: x.req.headers, body });
     if (route.guessable) this.#limits.account(x, guessedAccount(x, input));
@@ -127,9 +131,10 @@ export class Pipeline {
   async #callWithFile(x: Exchange, plan: RoutePlan, upload: FileUpload, input: Input): Promise<void> {
     const to = {
       broker: this.#broker,
+      files: this.#files,
       meta: this.#metaOf(x),
       address: sourceAddress(x.req, this.#config.TRUST_PROXY),
-      limit: this.#config.MAX_UPLOAD_BYTES,
+      limit: upload.append ? this.#config.MAX_UPLOAD_BYTES : this.#config.MAX_FILE_BYTES,
     };
     if (await this.#isAnswered(x, plan)) {
       // The answer is stored already, so no room is needed, and the file is read only to compare its hash.

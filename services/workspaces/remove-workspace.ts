@@ -23,6 +23,7 @@ const PURGES = [
   "knowledge.purge",
   "mcp.purge",
   "memory.purge",
+  "files.purge",
   "notifications.purge",
   "identity.apiKeys.purge",
   "idempotency.purge",

@@ -47,6 +47,7 @@ beforeAll(async () => {
     "memory",
     "knowledge",
     "mcp",
+    "files",
     "idempotency",
     "audit",
   );

@@ -18,6 +18,8 @@ const MAX: Record<LimitName, number> = {
   memories: 4,
   user_memories: 3,
   mcp_servers: 100,
+  files: 100_000,
+  file_bytes: 1_000_000,
   schedules: 2,
   webhooks: 2,
   credentials: 2,

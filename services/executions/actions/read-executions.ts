@@ -19,3 +19,9 @@ export const locate = handle<"executions.locate", ExecutionsService>("executions
   if (!doc) throw notFound("execution");
   return { spaceId: doc.spaceId };
 });
+
+export const existing = handle<"executions.existing", ExecutionsService>("executions.existing", async function (ctx) {
+  const { workspaceId, ids } = ctx.params;
+  const { items } = await this.store.tenant(Executions, workspaceId).find({ id: { $in: ids } }, { limit: 1_000 });
+  return { existing: items.map(({ id }) => id) };
+});

@@ -8,6 +8,7 @@ export type GatewayConfig = Pick<
   | "PUBLIC_URL"
   | "MAX_BODY_BYTES"
   | "MAX_UPLOAD_BYTES"
+  | "MAX_FILE_BYTES"
   | "CORS_ORIGINS"
   | "TRUST_PROXY"
   | "RATE_LIMIT_RPS"

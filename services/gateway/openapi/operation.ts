@@ -94,6 +94,7 @@ function requestBody(names: ReadonlySet<string>, input: JsonSchema, route: Route
     const content = { [JSON_TYPE]: { schema }, ...(delivery && form) };
     return { required: input.required?.includes(whole) ?? false, content };
   }
+  if (route.upload?.types === "any") return { required: true, content: { "*/*": { schema: FILE_SCHEMA } } };
   const files = route.upload?.types.map(type => [type, { schema: FILE_SCHEMA }] as const) ?? [];
   const required = (input.required ?? []).filter(name => names.has(name));
   const schema: JsonSchema = {

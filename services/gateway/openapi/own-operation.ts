@@ -26,6 +26,7 @@ const readiness: JsonSchema = {
       type: "object",
       properties: {
         store: state,
+        files: state,
         nats: state,
         search: degradable,
         services: { type: "object", additionalProperties: state },
@@ -68,6 +69,7 @@ const DOCS = {
   "image/svg+xml": { schema: text },
   "application/json": { schema: { type: "array" } },
 };
+const FILE = { "application/octet-stream": { schema: { description: "the bytes, under the type of the file" } } };
 const PAGE_NAMES = { page: text, section: text };
 const STREAMS: readonly string[] = ["events", "notifications"] satisfies GatewayRoute["name"][];
 
@@ -100,13 +102,22 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
           content: stream(["notification.created"], book.of(notification)),
         },
       };
+    case "file":
+      return {
+        200: { description: "The file, as an attachment. `ETag` is its SHA-256", content: FILE },
+        206: {
+          description: "The range that `Range` names. `If-Range` with another `ETag` gives the whole file",
+          content: FILE,
+        },
+        304: { description: "`If-None-Match` names what is there" },
+      };
     case "live":
       return {
         200: json("It runs", { type: "object", properties: { status: { const: "ok" } }, required: ["status"] }),
       };
     case "ready":
       return {
-        200: json("All that it needs answers; `degraded` where only `search` is not `ok`", readiness),
+        200: json("All that it needs answers; `degraded` where only `search` or `files` is not `ok`", readiness),
         503: json("Not all that it needs answers", readiness),
       };
     case "openapi":
@@ -130,10 +141,16 @@ export function ownOperation(route: GatewayRoute, book: SchemaBook): Operation {
   const traits = { public: open, apiKeys: inWorkspace, inWorkspace };
   const errors = open
     ? (["validation_failed", ...(path.includes(":") ? (["not_found"] as const) : []), "internal_error"] as const)
-    : codesOf({ ...traits, hasPathVariables: inWorkspace, hasBody: false, list: false, own: [] });
+    : codesOf({
+        ...traits,
+        hasPathVariables: inWorkspace,
+        hasBody: false,
+        list: false,
+        own: name === "file" ? ["range_not_satisfiable", "unavailable"] : [],
+      });
   return {
     operationId: `gateway.${name}`,
-    tags: [open ? "gateway" : inWorkspace ? "executions" : "notifications"],
+    tags: [open ? "gateway" : name === "file" ? "files" : inWorkspace ? "executions" : "notifications"],
     summary,
     description: accessText(access),
     "x-weft-access": access,

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { ServiceBroker } from "moleculer";
 import { MAX_PART_BYTES } from "../../../contracts/actions/knowledge.ts";
-import type { Meta } from "../../../contracts/call.ts";
+import { call, type Meta } from "../../../contracts/call.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import type { FileUpload, Route } from "../../../contracts/routes.ts";
+import type { Files } from "../../../service-kit/files.ts";
 import { askForBody, ClientGone, refuseCompressed, tooLarge } from "./body.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { fileNameOf } from "./file-name.ts";
@@ -21,9 +22,13 @@ const QUERY = {
 
 const mediaTypeOf = ({ req }: Exchange) => (req.headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
 
+/** The further types of bodies that the route takes. */
+export const typesOf = ({ upload }: Route): readonly string[] | undefined =>
+  upload?.types === "any" ? undefined : upload?.types;
+
 /** How to pass on the body of this request, if it is a file. */
 export const uploadOf = (x: Exchange, { upload }: Route): FileUpload | undefined =>
-  upload?.types.includes(mediaTypeOf(x)) ? upload : undefined;
+  upload?.types === "any" || upload?.types.includes(mediaTypeOf(x)) ? upload : undefined;
 
 const fault = (field: string, message: string) =>
   new AppError("validation_failed", { errors: [{ path: `/${field}`, message }] });
@@ -84,6 +89,7 @@ export interface Uploaded {
 }
 
 export interface Receiver {
+  files: Files;
   broker: ServiceBroker;
   meta: Meta;
   address: string;
@@ -113,6 +119,14 @@ export async function hashFile(x: Exchange, limit: number): Promise<string> {
   return hash.digest("hex");
 }
 
+/** Puts a body into the store of files as it arrives. */
+async function putFile(x: Exchange, workspaceId: string, id: string, to: Receiver): Promise<Uploaded> {
+  const { files, broker, limit } = to;
+  const stored = await files.put({ workspaceId, id }, partsOf(x, limit), { maxBytes: limit });
+  await call(broker, "files.uploaded", { workspaceId, id, ...stored });
+  return { uploadId: id, sha256: stored.sha256 };
+}
+
 /**
  * Passes a body on as it arrives, once its caller may do that. Each part is stored before the next one is read.
  * @throws {AppError} payload_too_large, or the errors of `begin` and `append`
@@ -125,14 +139,16 @@ export async function receiveFile(x: Exchange, upload: FileUpload, input: Input,
   const options = { meta, headers: { address }, requestID: x.requestId };
   const { uploadId } = await broker.call<{ uploadId: string }, Input>(upload.begin, { ...input }, options);
   const { workspaceId } = input;
+  const { append } = upload;
   const hash = createHash("sha256");
   let place = 0;
   try {
     askForBody(x);
+    if (append === undefined) return await putFile(x, String(workspaceId), uploadId, to);
     for await (const part of partsOf(x, limit)) {
       hash.update(part);
       const params = { workspaceId, uploadId, place: place++, base64: part.toString("base64") };
-      await broker.call(upload.append, params, { requestID: x.requestId });
+      await broker.call(append, params, { requestID: x.requestId });
     }
     return { uploadId, sha256: hash.digest("hex") };
   } catch (error) {

@@ -1,0 +1,72 @@
+import { createWriteStream, openAsBlob } from "node:fs";
+import { basename } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { argument, type Command, CommandError, type Given } from "../command.ts";
+import { inWorkspace } from "../connection.ts";
+import { clean, jsonText, say, table } from "../terminal.ts";
+import { LIST_OPTIONS, taken } from "./lists.ts";
+
+async function list(given: Given): Promise<void> {
+  const { weft } = await inWorkspace(given);
+  const all = await taken(given, weft.files.list());
+  if (given.flag("json")) return say(jsonText(all));
+  const rows = all.map(({ id, name, type, size }) => [id, clean(name), clean(type), `${size}`]);
+  say(table(["ID", "NAME", "TYPE", "BYTES"], rows));
+}
+
+async function put(given: Given): Promise<void> {
+  const { weft } = await inWorkspace(given);
+  const path = argument(given);
+  const file = await openAsBlob(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${path} cannot be read: ${error.code ?? error.message}`);
+  });
+  const name = given.text("name") ?? basename(path);
+  const type = given.text("type");
+  const stored = await weft.files.upload({ name, file, ...(type !== undefined && { contentType: type }) });
+  say(given.flag("json") ? jsonText(stored) : stored.id);
+}
+
+async function get(given: Given): Promise<void> {
+  const { weft } = await inWorkspace(given);
+  const { body } = await weft.files.download({ id: argument(given) });
+  const bytes = Readable.fromWeb((body ?? new Blob([]).stream()) as never);
+  const to = given.text("output");
+  if (to === undefined) return pipeline(bytes, process.stdout, { end: false });
+  await pipeline(bytes, createWriteStream(to, { flags: given.flag("force") ? "w" : "wx" })).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "EEXIST") throw new CommandError(`${to} exists; --force replaces it`);
+      throw error;
+    },
+  );
+}
+
+async function remove(given: Given): Promise<void> {
+  const { weft } = await inWorkspace(given);
+  await weft.files.remove({ id: argument(given) });
+}
+
+export const FILES: Command[] = [
+  { name: "files list", summary: "List the files of the workspace", options: LIST_OPTIONS, run: list },
+  {
+    name: "files put",
+    args: "<file>",
+    summary: "Upload a file and print its id",
+    options: {
+      name: { type: "string", value: "name", help: "a name for the file" },
+      type: { type: "string", value: "type", help: "its media type, such as text/csv" },
+    },
+    run: put,
+  },
+  {
+    name: "files get",
+    args: "<id>",
+    summary: "Download a file to standard output, or to --output",
+    options: {
+      output: { type: "string", short: "o", value: "path", help: "write to this file" },
+      force: { type: "boolean", help: "replace the file if it exists" },
+    },
+    run: get,
+  },
+  { name: "files rm", args: "<id>", summary: "Delete a file", run: remove },
+];

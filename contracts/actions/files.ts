@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { action, inWorkspace } from "../define-action.ts";
+import { file, MAX_FILE_NAME } from "../entities/file.ts";
+import { id, nothing, page, pageInput } from "../primitives.ts";
+
+/** A name for people, without the folders of the sender's machine. */
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_FILE_NAME)
+  // eslint-disable-next-line no-control-regex
+  .regex(/^[^/\\\u0000-\u001f\u007f]+$/, "Expected a file name without slashes and control characters");
+
+/** What a stored object needs to be read: its size, and its sealed key. */
+const bytes = { size: z.int().min(0), sha256: z.string().length(64), key: z.string() };
+const located = z.object({ id, name: z.string(), type: z.string(), ...bytes });
+
+/** `file`: people see it. `value`: a large value of a run, which only the run shows. */
+const kind = z.enum(["file", "value"]);
+
+/** What keeps a file: `execution:<id>` or `knowledge:<id>`. */
+const owner = z.string().regex(/^(execution|knowledge):[0-9a-f-]{36}$/);
+
+export const MAX_HELD = 10_000;
+
+export const filesActions = {
+  "files.create": inWorkspace("editor", { name, contentType: z.string().max(200).optional(), upload: id }, file),
+  "files.list": inWorkspace("viewer", { ...pageInput }, page(file)),
+  "files.remove": inWorkspace("editor", { id }, nothing),
+  /** What the gateway needs to send the file to a member. */
+  "files.open": inWorkspace("viewer", { id }, located),
+  /** Begins an upload, whose bytes the gateway stores. Errors: limit_reached. */
+  "files.begin": inWorkspace(
+    "editor",
+    { name, contentType: z.string().max(200).optional() },
+    z.object({ uploadId: id }),
+  ),
+  "files.discard": action("internal", { workspaceId: id, uploadId: id }, nothing),
+  /** Makes room for an object, before its first byte is stored. Errors: limit_reached. */
+  "files.reserve": action("internal", { workspaceId: id }, z.object({ id })),
+  /** The bytes of an upload are stored. Errors: conflict, limit_reached. */
+  "files.uploaded": action("internal", { workspaceId: id, id, ...bytes }, nothing),
+  /** Publishes stored bytes as a file. Errors: conflict, limit_reached. */
+  "files.add": action(
+    "internal",
+    {
+      workspaceId: id,
+      id,
+      ...bytes,
+      kind,
+      name: z.string(),
+      type: z.string(),
+      createdBy: id.nullable(),
+      owner: owner.optional(),
+    },
+    file,
+  ),
+  /** What a node needs to read the bytes. Errors: not_found. */
+  "files.locate": action("internal", { workspaceId: id, id, kind: kind.optional() }, located, { reads: true }),
+  /** Keeps files for as long as their owner exists. Gives the ids that exist in the workspace. */
+  "files.hold": action(
+    "internal",
+    { workspaceId: id, ids: z.array(id).max(MAX_HELD), owner },
+    z.object({ held: z.array(id) }),
+  ),
+  /** The owners are gone. Files that nothing else holds are removed after a day. */
+  "files.release": action("internal", { workspaceId: id, owners: z.array(owner).max(1_000) }, nothing),
+  /** Whether the store of files can be written to. */
+  "files.state": action(
+    "internal",
+    {},
+    z.object({ store: z.enum(["folder", "s3", "gridfs"]), state: z.enum(["ok", "down"]) }),
+    { reads: true },
+  ),
+  "files.purge": action("internal", { workspaceId: id }, nothing),
+};

@@ -1,0 +1,31 @@
+import { AppError } from "../../contracts/errors.ts";
+import { handle } from "../../contracts/call.ts";
+import { inTurns } from "../../service-kit/in-turns.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
+import { fileHolds, files, fileUsage } from "./model.ts";
+import { eraseFile, type FilesService } from "./sweep.ts";
+
+const BATCH = 100;
+const TURN_MS = 20_000;
+
+/**
+ * Removes the files of a deleted workspace.
+ * @throws {AppError} unavailable when there are more than one turn can remove
+ */
+export const purge = handle<"files.purge", FilesService>(
+  "files.purge",
+  async function (ctx) {
+    const { workspaceId } = ctx.params;
+    const all = this.store.tenant(files, workspaceId);
+    const more = await inTurns(TURN_MS, async () => {
+      const { items } = await all.find({}, { limit: BATCH });
+      for (const doc of items) await eraseFile(this, doc);
+      return items.length === BATCH;
+    });
+    if (more) throw new AppError("unavailable", { detail: "The purge is not finished. It continues later." });
+    await removeAll(this.store.tenant(fileHolds, workspaceId), {});
+    await removeAll(this.store.tenant(fileUsage, workspaceId), {});
+    return null;
+  },
+  { timeout: 60_000 },
+);

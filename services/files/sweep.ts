@@ -1,0 +1,93 @@
+import type { Service } from "moleculer";
+import { call } from "../../contracts/call.ts";
+import type { WithFiles } from "../../service-kit/files.mixin.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
+import { type FileDoc, fileHolds, files, fileUsage, type HoldDoc } from "./model.ts";
+
+export type FilesService = Service & WithStore & WithFiles & WithSweep;
+
+const MAX_PER_SWEEP = 500;
+/** A removal that was cut off goes on after this time. */
+const REMOVAL_MS = 10 * 60_000;
+
+/** Removes the object of a doomed file, then the document, and counts its bytes no more. */
+async function finishRemoval({ store, files: { vault } }: FilesService, doc: FileDoc): Promise<void> {
+  const { id, workspaceId, size = 0 } = doc;
+  await (await vault()).objects.remove(`${workspaceId}/${id}`);
+  const removed = await store.tenant(files, workspaceId).remove({ id, state: "doomed" });
+  if (removed > 0 && size > 0)
+    await store.tenant(fileUsage, workspaceId).updateOne({ id: workspaceId }, { $inc: { bytes: -size } });
+}
+
+/**
+ * Removes a file, unless it has changed since it was read. From the first write on, no caller finds it, and its content
+ * may be stored anew under another id.
+ */
+export async function removeFile(self: FilesService, doc: FileDoc, now = new Date()): Promise<boolean> {
+  const { id, workspaceId, state, keepUntil } = doc;
+  const unchanged = { id, state, keepUntil: keepUntil ?? null };
+  const change = {
+    $set: { state: "doomed" as const, keepUntil: new Date(now.getTime() + REMOVAL_MS) },
+    $unset: { content: true as const, kind: true as const },
+  };
+  const doomed = await self.store.tenant(files, workspaceId).updateOne(unchanged, change);
+  if (!doomed) return false;
+  await finishRemoval(self, doomed);
+  return true;
+}
+
+/** Removes a file, or goes on with a removal that was cut off. */
+export async function eraseFile(self: FilesService, doc: FileDoc, now?: Date): Promise<void> {
+  if (doc.state === "doomed") await finishRemoval(self, doc);
+  else await removeFile(self, doc, now);
+}
+
+/** Removes files whose time is over and which nothing holds, and what interrupted uploads and removals have left. */
+async function sweepDue(self: FilesService, now: Date): Promise<void> {
+  const due = { keepUntil: { $exists: true, $lte: now } };
+  const found = await self.store.acrossTenants(files).find(due, { sort: { keepUntil: 1 }, limit: MAX_PER_SWEEP });
+  for (const doc of found.items) {
+    const { id, workspaceId, state, keepUntil } = doc;
+    try {
+      const held =
+        state === "stored" && (await self.store.tenant(fileHolds, workspaceId).count({ fileId: id }, { limit: 1 })) > 0;
+      // The file is looked at again when its last hold goes.
+      if (held)
+        await self.store
+          .tenant(files, workspaceId)
+          .updateOne({ id, state, keepUntil }, { $unset: { keepUntil: true } });
+      else await eraseFile(self, doc, now);
+    } catch (error) {
+      self.logger.warn(`The file ${id} is not removed; a later sweep tries again.`, error);
+      const again = new Date(now.getTime() + REMOVAL_MS);
+      await self.store.tenant(files, workspaceId).updateOne({ id, keepUntil }, { $set: { keepUntil: again } });
+    }
+  }
+}
+
+/** Removes the holds of runs that were never stored: a start was cut off after it had recorded its files. */
+async function sweepHolds(self: FilesService, now: Date): Promise<void> {
+  const { store, broker } = self;
+  const due = { checkAt: { $exists: true, $lte: now } };
+  const found = await store.acrossTenants(fileHolds).find(due, { sort: { checkAt: 1 }, limit: MAX_PER_SWEEP });
+  for (const [workspaceId, holds] of Map.groupBy(found.items, (hold: HoldDoc) => hold.workspaceId)) {
+    const ids = holds.flatMap(({ owner }) => (owner.startsWith("execution:") ? [owner.slice(10)] : []));
+    const { existing } =
+      ids.length > 0
+        ? await call(broker, "executions.existing", { workspaceId, ids: [...new Set(ids)] })
+        : { existing: [] };
+    const alive = new Set(existing.map(id => `execution:${id}`));
+    const all = store.tenant(fileHolds, workspaceId);
+    for (const { id, owner } of holds) {
+      if (owner.startsWith("execution:") && !alive.has(owner))
+        await call(broker, "files.release", { workspaceId, owners: [owner] });
+      else await all.updateOne({ id }, { $unset: { checkAt: true } });
+    }
+  }
+}
+
+export async function sweepFiles(this: FilesService, now: Date): Promise<void> {
+  await sweepDue(this, now);
+  await sweepHolds(this, now);
+}

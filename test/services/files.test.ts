@@ -1,0 +1,190 @@
+import { globSync } from "node:fs";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import type { ServiceSchema } from "moleculer";
+import { v7 as uuid } from "uuid";
+import { config } from "../../config.ts";
+import filesService from "../../services/files/files.service.ts";
+import { fileHolds, files as collection, fileUsage } from "../../services/files/model.ts";
+import { type FilesService, sweepFiles } from "../../services/files/sweep.ts";
+import { ownDataDir, refusal, somebody, startServices, type ServiceNode, until } from "../support/service-node.ts";
+
+ownDataDir();
+process.env.LIMITS = "files=1000,file_bytes=1000";
+
+const alive = new Set<string>();
+const others: ServiceSchema[] = [
+  { name: "workspaces", actions: { roleOf: () => ({ role: "editor", memberId: "m" }) } },
+  { name: "audit", actions: { record: () => null } },
+  {
+    name: "executions",
+    actions: { existing: ctx => ({ existing: (ctx.params as { ids: string[] }).ids.filter(id => alive.has(id)) }) },
+  },
+];
+
+let node: ServiceNode;
+let self: FilesService;
+beforeAll(async () => {
+  node = await startServices(filesService, ...others);
+  self = node.service<FilesService>("files");
+});
+afterAll(() => node.stop());
+
+function newRun(): string {
+  const id = uuid();
+  alive.add(id);
+  return `execution:${id}`;
+}
+
+const HOUR = 3_600_000;
+const sweep = (ms: number) => sweepFiles.call(self, new Date(Date.now() + ms));
+const store = (workspaceId: string, content: string, more: object = {}) =>
+  self.files.store(Readable.from([Buffer.from(content)]), { workspaceId, name: "a.txt", type: "text/plain", ...more });
+const read = async (workspaceId: string, id: string) => {
+  const located = await self.files.locate(workspaceId, id);
+  return text(self.files.read(workspaceId, located) as AsyncIterable<Buffer>);
+};
+const objectsOf = (workspaceId: string) => globSync(`files/${workspaceId}/*/*`, { cwd: config().DATA_DIR }).length;
+const used = async (workspaceId: string) =>
+  (await self.store.tenant(fileUsage, workspaceId).get({ id: workspaceId }))?.bytes ?? 0;
+
+it("is removed a day after it came, where nothing holds it", async () => {
+  const workspaceId = uuid();
+  const { $file: file } = await store(workspaceId, "hello");
+  await sweep(23 * HOUR);
+  expect(await read(workspaceId, file.id)).toBe("hello");
+  expect([objectsOf(workspaceId), await used(workspaceId)]).toEqual([1, 5]);
+  await sweep(25 * HOUR);
+  await expect(read(workspaceId, file.id)).rejects.toEqual(refusal("not_found"));
+  expect([objectsOf(workspaceId), await used(workspaceId)]).toEqual([0, 0]);
+});
+
+it("lives as long as the last run that holds it, and a day", async () => {
+  const workspaceId = uuid();
+  const owners = [newRun(), newRun()];
+  const { $file: file } = await store(workspaceId, "held", { owner: owners[0] });
+  expect(await self.files.hold(workspaceId, [file.id, uuid()], owners[1]!)).toEqual([file.id]);
+  await sweep(48 * HOUR);
+  await node.act(null, "files.release", { workspaceId, owners: [owners[0]!] });
+  await sweep(48 * HOUR);
+  expect(await read(workspaceId, file.id)).toBe("held");
+  await node.act(null, "files.release", { workspaceId, owners: [owners[1]!] });
+  await sweep(23 * HOUR);
+  expect(await read(workspaceId, file.id)).toBe("held");
+  await sweep(48 * HOUR);
+  await expect(read(workspaceId, file.id)).rejects.toEqual(refusal("not_found"));
+});
+
+it("is not held by a run that was never stored", async () => {
+  const workspaceId = uuid();
+  const { $file: file } = await store(workspaceId, "cut off", { owner: `execution:${uuid()}` });
+  await sweep(2 * HOUR);
+  expect(await self.store.tenant(fileHolds, workspaceId).count({})).toBe(0);
+  await sweep(48 * HOUR);
+  await expect(read(workspaceId, file.id)).rejects.toEqual(refusal("not_found"));
+});
+
+it("is held by no other workspace", async () => {
+  const { $file: file } = await store(uuid(), "elsewhere");
+  expect(await self.files.hold(uuid(), [file.id], `execution:${uuid()}`)).toEqual([]);
+  await expect(self.files.locate(uuid(), file.id)).rejects.toEqual(refusal("not_found"));
+});
+
+it("stays where it arrives again, or is held, while the sweep looks at it", async () => {
+  const workspaceId = uuid();
+  const { $file: file } = await store(workspaceId, "raced");
+  const holds = self.store.tenant(fileHolds, workspaceId);
+  const owner = newRun();
+  const tenant = self.store.tenant.bind(self.store);
+  // Between the count of the holds and the removal, another caller holds the file.
+  const spy = jest.spyOn(self.store, "tenant").mockImplementation(((spec: typeof fileHolds, id: string) => {
+    const found = tenant(spec, id);
+    if (spec.name !== fileHolds.name || id !== workspaceId) return found;
+    return Object.assign(Object.create(found) as typeof found, {
+      count: async () => {
+        spy.mockRestore();
+        await self.files.hold(workspaceId, [file.id], owner);
+        return 0;
+      },
+    });
+  }) as never);
+  await sweep(25 * HOUR);
+  expect(await read(workspaceId, file.id)).toBe("raced");
+  expect(await holds.count({})).toBe(1);
+});
+
+it("is stored anew while the former one is being removed", async () => {
+  const workspaceId = uuid();
+  const { $file: first } = await store(workspaceId, "again");
+  const { objects } = await self.files.vault();
+  const remove = objects.remove.bind(objects);
+  let second = "";
+  const spy = jest.spyOn(objects, "remove").mockImplementation(async name => {
+    if (!name.startsWith(workspaceId)) return remove(name);
+    spy.mockRestore();
+    second = (await store(workspaceId, "again")).$file.id;
+    await remove(name);
+  });
+  await sweep(25 * HOUR);
+  expect(second).not.toBe(first.id);
+  expect(await read(workspaceId, second)).toBe("again");
+});
+
+it("goes on with a removal that was cut off, and removes what an upload has left", async () => {
+  const workspaceId = uuid();
+  await store(workspaceId, "removed");
+  const { objects } = await self.files.vault();
+  const remove = objects.remove.bind(objects);
+  const spy = jest.spyOn(objects, "remove").mockImplementation(name => {
+    if (!name.startsWith(workspaceId)) return remove(name);
+    return Promise.reject(new Error("killed"));
+  });
+  await sweep(25 * HOUR);
+  spy.mockRestore();
+  const { id } = await node.act(null, "files.reserve", { workspaceId });
+  await self.files.put({ workspaceId, id }, Readable.from([Buffer.from("left")]));
+  expect(objectsOf(workspaceId)).toBe(2);
+  await sweep(50 * HOUR);
+  await until(() => objectsOf(workspaceId) === 0);
+  expect(await self.store.tenant(collection, workspaceId).count({})).toBe(0);
+  expect(await used(workspaceId)).toBe(0);
+});
+
+it("is stored once by many who send it at the same time", async () => {
+  const workspaceId = uuid();
+  const ids = await Promise.all(Array.from({ length: 12 }, () => store(workspaceId, "together")));
+  expect(new Set(ids.map(({ $file }) => $file.id)).size).toBe(1);
+  expect(await used(workspaceId)).toBe(8);
+  expect(objectsOf(workspaceId)).toBe(1);
+});
+
+it("needs room: what is too much is refused and leaves nothing", async () => {
+  const workspaceId = uuid();
+  await store(workspaceId, "x".repeat(900));
+  await expect(store(workspaceId, "y".repeat(200))).rejects.toEqual(refusal("limit_reached"));
+  await until(() => objectsOf(workspaceId) === 1);
+  await expect(store(workspaceId, "y".repeat(200), { maxBytes: 100 })).rejects.toEqual(refusal("payload_too_large"));
+  await until(() => objectsOf(workspaceId) === 1);
+  expect(await used(workspaceId)).toBe(900);
+});
+
+it("is purged with its workspace", async () => {
+  const [workspaceId, other] = [uuid(), uuid()];
+  await store(workspaceId, "one", { owner: `execution:${uuid()}` });
+  await store(other, "one");
+  await node.act(null, "files.purge", { workspaceId });
+  expect([objectsOf(workspaceId), objectsOf(other)]).toEqual([0, 1]);
+  for (const spec of [collection, fileHolds, fileUsage] as const)
+    expect(await self.store.tenant(spec as typeof fileHolds, workspaceId).count({})).toBe(0);
+});
+
+it("of a run is no file of the list", async () => {
+  const workspaceId = uuid();
+  const { $file: value } = await self.files.storeValue(Readable.from([Buffer.from("[1]")]), { workspaceId });
+  const { $file: file } = await store(workspaceId, "listed");
+  const { items } = await node.act(somebody(), "files.list", { workspaceId });
+  expect(items.map(({ id }) => id)).toEqual([file.id]);
+  await expect(node.act(somebody(), "files.remove", { workspaceId, id: value.id })).rejects.toEqual(
+    refusal("not_found"),
+  );
+});
