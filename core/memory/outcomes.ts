@@ -13,11 +13,11 @@ const negated = (reading: Reading): Reading => ({ ...reading, negated: true });
 /** They are read before all others. What they read, earlier versions read by the others. */
 export const OUTCOMES: [RegExp, Reader][] = [
   [
-    /^(?:(?:was|were|has been|have been|got|has|have|been) )*(?:promoted|demoted|appointed)(?: from .+?)? (?:to|as) (?:an? |the )?(?:position of |role of |post of )?(.+)$/i,
+    /^(?:(?:was|were|got|has|have|been) )*(?:promoted|demoted|appointed)(?: from .+?)? (?:to|as) (?:an? |the )?(?:position of |role of |post of )?(.+)$/i,
     ([, job]) => ({ ...toOne("job", headOf(job!)), isUpdate: true }),
   ],
   [
-    /^(?:(?:was|were|has been|have been|got|has|have|been) )*(?:transferred|moved|switched|reassigned)(?: from .+?)? to the (.+) (team|department|division|unit)$/i,
+    /^(?:(?:was|were|got|has|have|been) )*(?:transferred|moved|switched|reassigned)(?: from .+?)? to the (.+) (team|department|division|unit)$/i,
     ([, team, unit], { subject }) => ({
       ...toOne("be", team!),
       subject: `${subject}/${keyOf(unit!)}`,
@@ -25,7 +25,7 @@ export const OUTCOMES: [RegExp, Reader][] = [
     }),
   ],
   [
-    /^(?:(?:was|were|has been|have been|got|has|have|been) )*(?:laid off|fired|let go|dismissed|made redundant)(?: (?:at|by|from) (.+))?$/i,
+    /^(?:(?:was|were|got|has|have|been) )*(?:laid off|fired|let go|dismissed|made redundant)(?: (?:at|by|from) (.+))?$/i,
     ([, firm]) =>
       firm === undefined
         ? toOne("be employ", "unemployed")

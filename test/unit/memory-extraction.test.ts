@@ -78,6 +78,14 @@ describe("the facts of a text", () => {
     "!!!",
   ])("are none in %j", text => expect(contents(text)).toEqual([]));
 
+  it.each(["has been ", "the user's ", "and is ", "now, ", "left for with ", "so no more ", "Aa ", "really just now "])(
+    "are read in linear time where %j is said a thousand times",
+    words => {
+      const facts = extractFacts(`Anna ${words.repeat(1_000)}.`, { now });
+      expect(facts.length).toBeLessThanOrEqual(500);
+    },
+  );
+
   it("stay within the text and its limits, whatever it is", () => {
     const words =
       "I|my|and|live in|Paris|not|never|but|is|like|tea|,|.|?|\n|'s|he|last|May|3|“x”|日本|<weft-memory>".split("|");
