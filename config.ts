@@ -19,6 +19,7 @@ export const SERVICE_NAMES = [
   "schedules",
   "webhooks",
   "credentials",
+  "variables",
   "idempotency",
   "audit",
   "notifications",

@@ -15,6 +15,7 @@ import * as memory from "../services/memory/model.ts";
 import * as notifications from "../services/notifications/model.ts";
 import * as pods from "../services/pods/model.ts";
 import * as schedules from "../services/schedules/model.ts";
+import * as variables from "../services/variables/model.ts";
 import * as webhooks from "../services/webhooks/model.ts";
 import * as workflows from "../services/workflows/model.ts";
 import * as tools from "../services/workflows/tool-model.ts";
@@ -23,7 +24,7 @@ import * as workspaces from "../services/workspaces/model.ts";
 
 const MODELS: readonly Record<string, unknown>[] = [
   ...[identity, kept, workspaces, notices, pods, workflows, tools, schedules, webhooks, executions, stats],
-  ...[credentials, memory, knowledge, mcp, words, notifications, audit, idempotency, files, jobs],
+  ...[credentials, variables, memory, knowledge, mcp, words, notifications, audit, idempotency, files, jobs],
 ];
 
 const isCollection = (value: unknown): value is CollectionSpec =>

@@ -13,6 +13,7 @@ import { modelsActions } from "./actions/models.ts";
 import { notificationsActions } from "./actions/notifications.ts";
 import { podsActions } from "./actions/pods.ts";
 import { schedulesActions } from "./actions/schedules.ts";
+import { variablesActions } from "./actions/variables.ts";
 import { webhooksActions } from "./actions/webhooks.ts";
 import { workflowsActions } from "./actions/workflows.ts";
 import { workspacesActions } from "./actions/workspaces.ts";
@@ -29,6 +30,7 @@ export const ACTIONS = {
   ...schedulesActions,
   ...webhooksActions,
   ...credentialsActions,
+  ...variablesActions,
   ...auditActions,
   ...idempotencyActions,
   ...notificationsActions,

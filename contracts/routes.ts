@@ -9,6 +9,7 @@ import { memoryRoutes } from "./routes/memory.ts";
 import { notificationsRoutes } from "./routes/notifications.ts";
 import { podsRoutes } from "./routes/pods.ts";
 import { schedulesRoutes } from "./routes/schedules.ts";
+import { variablesRoutes } from "./routes/variables.ts";
 import { webhooksRoutes } from "./routes/webhooks.ts";
 import { workflowsRoutes } from "./routes/workflows.ts";
 import { workspacesRoutes } from "./routes/workspaces.ts";
@@ -29,6 +30,7 @@ const routes = [
   ...schedulesRoutes,
   ...webhooksRoutes,
   ...credentialsRoutes,
+  ...variablesRoutes,
   ...auditRoutes,
   ...notificationsRoutes,
   ...memoryRoutes,

@@ -144,6 +144,7 @@ export type StepTest = Output<"executions.test">;
 export type Template = Item<"workflows.templates">;
 export type User = SignedIn["user"];
 export type Validation = Output<"workflows.validate">;
+export type Variables = Output<"variables.get">;
 export type Webhook = Item<"webhooks.list">;
 export type Workflow = Output<"workflows.get">;
 export type WorkflowListing = Item<"workflows.listAll">;

@@ -1,7 +1,7 @@
 import { ExpressionError, tooLarge } from "../../core/expressions/expression-error.ts";
 import type { ParsedExpression } from "../../core/expressions/parse.ts";
 import { type LengthBudget, plainJson, textOf } from "../../core/expressions/plain-json.ts";
-import type { TemplateNode } from "../../core/expressions/template.ts";
+import type { TemplateNode } from "../../core/expressions/template-node.ts";
 
 export interface Resolution {
   /** Returns a value, or a promise of one. */

@@ -65,6 +65,7 @@ export const definitionFault = z
       .string()
       .meta({ description: "A JSON Pointer (RFC 6901) into the definition, such as `/nodes/2/data/url`." }),
     message: z.string(),
+    code: z.string().optional().meta({ description: "A stable word for the kind of error, where it has one." }),
   })
   .meta({ id: "DefinitionFault" });
 export type DefinitionFault = z.infer<typeof definitionFault>;

@@ -1,4 +1,5 @@
-export type ExpressionErrorCode = "expression_error" | "expression_timeout" | "expression_too_deep" | "expression_busy";
+export type ExpressionErrorCode =
+  "expression_error" | "expression_timeout" | "expression_too_deep" | "expression_busy" | "unknown_variable";
 
 /** An expression that gave no value. The message is for the person who wrote the expression. */
 export class ExpressionError extends Error {

@@ -6,6 +6,7 @@ import { MAX_EXPRESSION_LENGTH, MAX_PARSE_WORK, MAX_SYNTAX_DEPTH, WORK_PER_EXPRE
 import { parseCost } from "./parse-cost.ts";
 import type { ScopeName } from "./scope.ts";
 import { scopeNames } from "./scope-names.ts";
+import { secretPath, type SecretPath } from "./secret-path.ts";
 import { measureSyntax, type SyntaxNode } from "./syntax.ts";
 
 /** A parsed expression, with everything that is known about running it. */
@@ -17,6 +18,8 @@ export interface ParsedExpression {
   /** The names of the scope that the expression can read. */
   names: readonly ScopeName[];
   jsonata: jsonata.Expression;
+  /** The field of a credential that the expression stands for. */
+  secret?: SecretPath;
 }
 
 /**
@@ -54,6 +57,11 @@ export function parseExpression(source: string, budget = parseBudget()): ParseRe
     const root = parsed.ast() as unknown as SyntaxNode;
     const { nodes, depth } = measureSyntax(root, MAX_TREE_DEPTH);
     if (depth > MAX_TREE_DEPTH) return { fault: NESTED };
+    const secret = secretPath(root);
+    if (secret) {
+      const fast: FastEvaluator = ({ secrets }) => secrets?.[secret.name]?.[secret.field];
+      return { expression: { source, lane: "inline", fast, names: [], jsonata: parsed, secret } };
+    }
     return {
       expression: {
         source,

@@ -8,6 +8,8 @@ import { childrenOf, type SyntaxNode } from "./syntax.ts";
 export interface References {
   unknownRoots: string[];
   steps: string[];
+  /** The variables of the space, named as `vars.<name>`. */
+  vars: string[];
   unknownVariables: string[];
 }
 
@@ -22,8 +24,8 @@ export const FUNCTIONS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Where names are looked up: in the scope, in the outputs by node id, or in a value of which nothing is known. */
-type Context = "scope" | "steps" | "value";
+/** Where names are looked up: in the scope, in the outputs by node id, in the variables of the space, or in a value of which nothing is known. */
+type Context = "scope" | "steps" | "vars" | "value";
 
 /** A syntax node with the parts that JSONata leaves out of its typings. */
 interface Syntax extends Omit<SyntaxNode, "lhs" | "rhs" | "arguments"> {
@@ -54,6 +56,7 @@ function boundIn(root: object, bound = new Set<string>()): Set<string> {
 class Walk {
   readonly roots = new Set<string>();
   readonly steps = new Set<string>();
+  readonly vars = new Set<string>();
   readonly variables = new Set<string>();
   readonly #bound: Set<string>;
 
@@ -127,9 +130,10 @@ class Walk {
 
   #name(name: string, context: Context): Context {
     if (context === "steps") this.steps.add(name);
+    if (context === "vars") this.vars.add(name);
     if (context !== "scope") return "value";
     if (!isScopeName(name)) this.roots.add(name);
-    return name === "steps" ? "steps" : "value";
+    return name === "steps" || name === "vars" ? name : "value";
   }
 
   #variable(name: string, context: Context): Context {
@@ -145,6 +149,6 @@ class Walk {
  * expression does not refer to.
  */
 export function referencesOf(root: SyntaxNode): References {
-  const { roots, steps, variables } = new Walk(root);
-  return { unknownRoots: [...roots], steps: [...steps], unknownVariables: [...variables] };
+  const { roots, steps, vars, variables } = new Walk(root);
+  return { unknownRoots: [...roots], steps: [...steps], vars: [...vars], unknownVariables: [...variables] };
 }

@@ -1,3 +1,5 @@
+import type { SecretValues } from "./secret-path.ts";
+
 /** What an expression can read. All of it is JSON and read-only. */
 export interface Scope {
   input: unknown;
@@ -8,9 +10,13 @@ export interface Scope {
   execution?: unknown;
   workflow?: unknown;
   trigger?: unknown;
+  /** The variables of the space. */
+  vars?: unknown;
+  /** Only expressions that are `secrets.<name>.<field>` read it: `pickScope` leaves it out. */
+  secrets?: SecretValues;
 }
 
-export type ScopeName = keyof Scope;
+export type ScopeName = Exclude<keyof Scope, "secrets">;
 
 export const SCOPE_NAMES: readonly ScopeName[] = [
   "input",
@@ -20,6 +26,7 @@ export const SCOPE_NAMES: readonly ScopeName[] = [
   "execution",
   "workflow",
   "trigger",
+  "vars",
 ];
 
 export const isScopeName = (name: unknown): name is ScopeName => SCOPE_NAMES.includes(name as ScopeName);

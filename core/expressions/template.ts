@@ -1,6 +1,8 @@
 import { pointerToken } from "../../contracts/json-pointer.ts";
 import { MAX_EXPRESSIONS, MAX_JSON_DEPTH } from "./limits.ts";
 import { parseBudget, parseExpression, type ParseBudget, type ParsedExpression } from "./parse.ts";
+import type { TemplateNode } from "./template-node.ts";
+import { templateUses, type TemplateUses } from "./template-uses.ts";
 import { splitSegments } from "./segments.ts";
 
 /** A fault of one string. `path` is a JSON Pointer into the data, such as `/headers/0/value`. */
@@ -9,18 +11,12 @@ export interface TemplateFault {
   message: string;
 }
 
-/** Data with its expressions parsed. A part without expressions is one constant, however large. */
-export type TemplateNode =
-  | { kind: "constant"; value: unknown }
-  | { kind: "value"; expression: ParsedExpression; path: string }
-  | { kind: "text"; parts: readonly (string | ParsedExpression)[]; path: string }
-  | { kind: "array"; items: readonly TemplateNode[] }
-  | { kind: "object"; entries: readonly (readonly [string, TemplateNode])[] };
-
 export interface Template {
   root: TemplateNode;
   /** Empty when every expression could be parsed; a template with faults cannot be resolved. */
   faults: readonly TemplateFault[];
+  /** What it takes from outside of the run. Undefined where that is nothing. */
+  uses?: TemplateUses | undefined;
 }
 
 interface Compiler {
@@ -105,5 +101,5 @@ function compileNode(data: unknown, path: string, level: number, compiler: Compi
 export function compileTemplates(data: unknown, budget = parseBudget()): Template {
   const compiler: Compiler = { faults: [], expressions: 0, budget };
   const root = compileNode(data, "", 0, compiler);
-  return { root, faults: compiler.faults };
+  return { root, faults: compiler.faults, uses: root.kind === "constant" ? undefined : templateUses(root) };
 }

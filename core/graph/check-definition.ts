@@ -4,10 +4,10 @@ import { parseDefinition } from "./parse-definition.ts";
 
 /**
  * The faults that would make a run of this definition fail, and the parts that a run would ignore. Empty when the
- * definition can run and all of it has a meaning.
+ * definition can run and all of it has a meaning. `vars` are the variables of the space, where they are known.
  */
-export function checkDefinition(definition: unknown): DefinitionFault[] {
-  return parseDefinition(definition, { strict: true }).faults ?? [];
+export function checkDefinition(definition: unknown, vars?: ReadonlySet<string>): DefinitionFault[] {
+  return parseDefinition(definition, { strict: true, vars }).faults ?? [];
 }
 
 /** The faults as errors of a request about the workflow. Their paths begin at the workflow. */

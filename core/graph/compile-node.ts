@@ -5,6 +5,7 @@ import type { Faults } from "./faults.ts";
 import type { GraphNode } from "./graph.ts";
 import { isNodeType, NODE_TYPES, type NodeType } from "./node-types.ts";
 import type { ReadNode } from "./read-nodes.ts";
+import { checkSecrets } from "./check-secrets.ts";
 import { knownKeys } from "./unknown-keys.ts";
 
 /** A template of data that is taken literally. */
@@ -41,6 +42,7 @@ export function compileNode(
   if (fault) faults.add(id, [...at, "data", ...fault.path], fault.message);
   const template = nodeType.literal ? asItStands(data) : compileTemplates(data, budget);
   for (const fault of template.faults) faults.addAt(id, [...at, "data"], fault.path, fault.message);
+  checkSecrets(id, [...at, "data"], template, nodeType.sendsOut ?? [], faults);
   if (given.onError === "continue" && !nodeType.handles(data).includes("out")) {
     const message = `A ${type} step has no handle \`out\`, so it cannot continue after an error. Use \`route\` and an edge from the handle \`error\`.`;
     faults.add(id, [...at, "policy", "onError"], message);

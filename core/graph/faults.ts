@@ -18,8 +18,9 @@ export class Faults {
   }
 
   /** Adds a fault at a pointer that is relative to `base`. */
-  addAt(nodeId: string | null, base: readonly PropertyKey[], pointer: string, message: string): void {
-    if (!this.areEnough) this.list.push({ nodeId, path: jsonPointer(base) + pointer, message });
+  addAt(nodeId: string | null, base: readonly PropertyKey[], pointer: string, message: string, code?: string): void {
+    if (this.areEnough) return;
+    this.list.push({ nodeId, path: jsonPointer(base) + pointer, message, ...(code !== undefined && { code }) });
   }
 
   /** Adds the issues of a zod check, except those at a value that an expression gives only when it runs. */

@@ -14,6 +14,8 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
   check?(data: unknown): { path: string[]; message: string } | null;
   /** The data is taken literally: braces in it are not expressions. */
   literal?: boolean;
+  /** The fields of the data that the step sends out. Only there may expressions name secrets. */
+  sendsOut?: readonly string[];
   /** The time limit of one attempt where its policy states none; DEFAULT_TIMEOUT_MS for most types. */
   timeoutMs?: number;
   /** The time limit counts processor time, and the step keeps it itself. */
@@ -55,7 +57,7 @@ const joins = (given: unknown) => ((given as { mode?: unknown }).mode === "any" 
 const TYPES = {
   trigger: { data: data.trigger, handles: out, startsRun: true },
   transform: { data: data.transform, handles: out },
-  http: { data: data.http, handles: out },
+  http: { data: data.http, handles: out, sendsOut: ["url", "query", "headers", "body"] },
   condition: { data: data.condition, handles: () => ["true", "false"] },
   switch: { data: data.switchData, handles: caseHandles },
   merge: { data: data.merge, handles: out, joins },

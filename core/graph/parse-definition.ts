@@ -24,6 +24,8 @@ export type ParsedDefinition =
 export interface ParseOptions {
   /** Whether parts that a run ignores (keys without a meaning, expressions that name nothing) are faults as well. */
   strict?: boolean;
+  /** The variables of the space, where they are known: with `strict`, others are faults. */
+  vars?: ReadonlySet<string> | undefined;
 }
 
 interface RawDefinition {
@@ -48,7 +50,7 @@ function partsOf(definition: object, faults: Faults): RawDefinition | null {
  * Reads any JSON as a step graph. `null`, an object without nodes and an empty list of nodes give the empty graph.
  * Everything that cannot run is reported as a fault, with the node that it belongs to, its path and what to do.
  */
-export function parseDefinition(definition: unknown, { strict = false }: ParseOptions = {}): ParsedDefinition {
+export function parseDefinition(definition: unknown, { strict = false, vars }: ParseOptions = {}): ParsedDefinition {
   if (definition === null || definition === undefined) return { graph: EMPTY, work: 0 };
   const faults = new Faults();
   if (typeof definition !== "object" || Array.isArray(definition)) {
@@ -78,7 +80,7 @@ export function parseDefinition(definition: unknown, { strict = false }: ParseOp
   if (cyclic)
     faults.add(cyclic.id, ["edges"], `The node \`${cyclic.id}\` is part of a cycle. Edges must not form cycles.`);
   const graph = { nodes: roots, byId, settings };
-  if (strict) checkStrictly(definition, raw, graph, givenIds(raw.nodes), faults);
+  if (strict) checkStrictly(definition, raw, graph, { nodeIds: givenIds(raw.nodes), vars }, faults);
   return faults.list.length > 0
     ? { faults: faults.list, partial: graph }
     : { graph, work: MAX_PARSE_WORK - budget.left };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { compileTemplates, type Template } from "../expressions/template.ts";
 import type { ParseBudget } from "../expressions/parse.ts";
+import { checkSecrets } from "./check-secrets.ts";
 import type { Faults } from "./faults.ts";
 import { type InputSchema, inputSchema } from "./input-schema.ts";
 
@@ -51,5 +52,6 @@ export function parseSettings(raw: unknown, faults: Faults, budget: ParseBudget)
   if (!concurrency) return rest;
   const key = concurrency.key === undefined ? undefined : compileTemplates(concurrency.key, budget);
   for (const fault of key?.faults ?? []) faults.addAt(null, KEY, fault.path, fault.message);
+  if (key) checkSecrets(null, KEY, key, [], faults);
   return { ...rest, concurrency: { ...concurrency, key } };
 }

@@ -1,25 +1,16 @@
-import type { ParsedExpression } from "../expressions/parse.ts";
 import { referencesOf } from "../expressions/references.ts";
 import { SCOPE_NAMES } from "../expressions/scope.ts";
 import type { SyntaxNode } from "../expressions/syntax.ts";
-import type { TemplateNode } from "../expressions/template.ts";
+import type { TemplateNode } from "../expressions/template-node.ts";
+import { expressionsOf } from "../expressions/template-uses.ts";
+import { SECRETS } from "../expressions/secret-path.ts";
 import { didYouMean } from "../nearest.ts";
 import type { Faults } from "./faults.ts";
 
-function* expressionsOf(node: TemplateNode): Generator<{ expression: ParsedExpression; path: string }> {
-  switch (node.kind) {
-    case "value":
-      yield node;
-      break;
-    case "text":
-      for (const expression of node.parts) if (typeof expression !== "string") yield { expression, path: node.path };
-      break;
-    case "array":
-      for (const item of node.items) yield* expressionsOf(item);
-      break;
-    case "object":
-      for (const [, value] of node.entries) yield* expressionsOf(value);
-  }
+/** The names that expressions may refer to. Without `vars`, the variables of the space are not known. */
+export interface Known {
+  nodeIds: ReadonlySet<string>;
+  vars?: ReadonlySet<string> | undefined;
 }
 
 /** Reports names in the expressions of a template that refer to nothing, so that they would never give a value. */
@@ -27,18 +18,29 @@ export function checkReferences(
   nodeId: string | null,
   at: PropertyKey[],
   root: TemplateNode,
-  nodeIds: ReadonlySet<string>,
+  { nodeIds, vars }: Known,
   faults: Faults,
 ): void {
   for (const { expression, path } of expressionsOf(root)) {
     if (faults.areEnough) return;
-    const { unknownRoots, steps, unknownVariables } = referencesOf(expression.jsonata.ast() as unknown as SyntaxNode);
-    for (const name of unknownRoots) {
+    if (expression.secret) continue;
+    const {
+      unknownRoots,
+      steps,
+      vars: named,
+      unknownVariables,
+    } = referencesOf(expression.jsonata.ast() as unknown as SyntaxNode);
+    // Wrong forms of `secrets` are reported for every definition: see `checkSecrets`.
+    for (const name of unknownRoots.filter(root => root !== SECRETS)) {
       const message = `Unknown name \`${name}\`.${didYouMean(name, SCOPE_NAMES)} An expression starts with one of ${SCOPE_NAMES.join(", ")}.`;
       faults.addAt(nodeId, at, path, message);
     }
     for (const id of steps.filter(step => !nodeIds.has(step))) {
       faults.addAt(nodeId, at, path, `\`steps.${id}\` refers to a node that does not exist.${didYouMean(id, nodeIds)}`);
+    }
+    for (const name of vars ? named.filter(each => !vars.has(each)) : []) {
+      const message = `The space has no variable \`${name}\`.${didYouMean(name, vars ?? [])}`;
+      faults.addAt(nodeId, at, path, message, "unknown_variable");
     }
     for (const name of unknownVariables) {
       const message = `Unknown variable \`$${name}\`. Use \`input\` for the input of the run, \`steps.<id>\` for the output of a step, or a JSONata function.`;

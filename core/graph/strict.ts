@@ -3,7 +3,7 @@ import type { Faults } from "./faults.ts";
 import type { WorkflowGraph } from "./graph.ts";
 import { KEY } from "./settings.ts";
 import { checkEdgeKeys, checkKeys, checkNodeKeys, checkTopKeys } from "./strict-keys.ts";
-import { checkReferences } from "./strict-references.ts";
+import { checkReferences, type Known } from "./strict-references.ts";
 
 /**
  * Reports what a run would ignore: keys without a meaning, and names in expressions that refer to nothing. Only
@@ -13,7 +13,7 @@ export function checkStrictly(
   definition: object,
   { nodes, edges }: { nodes: readonly unknown[]; edges: readonly unknown[] },
   { byId, settings }: WorkflowGraph,
-  nodeIds: ReadonlySet<string>,
+  known: Known,
   faults: Faults,
 ): void {
   checkTopKeys(definition, faults);
@@ -23,12 +23,12 @@ export function checkStrictly(
     checkNodeKeys(node, at, nodes[node.index] as Record<string, unknown>, faults);
     if (node.disabled) continue;
     checkKeys(node, at, nodes[node.index] as { data?: unknown; policy?: unknown }, faults);
-    checkReferences(node.id, [...at, "data"], node.template.root, nodeIds, faults);
+    checkReferences(node.id, [...at, "data"], node.template.root, known, faults);
   }
   edges.forEach((edge, index) => {
     if (isObject(edge)) checkEdgeKeys(["edges", index], edge, faults);
   });
   // The key is evaluated before any step has run.
   const key = settings.concurrency?.key;
-  if (key) checkReferences(null, KEY, key.root, new Set(), faults);
+  if (key) checkReferences(null, KEY, key.root, { ...known, nodeIds: new Set() }, faults);
 }

@@ -13,7 +13,7 @@ type Self = WithStore & WithSweep;
 const PURGE_TIMEOUT_MS = 30_000;
 
 /** The services that hold data of a space. */
-const PURGES = ["schedules.purge", "webhooks.purge", "executions.purge", "workflows.purge"] as const;
+const PURGES = ["schedules.purge", "webhooks.purge", "variables.purge", "executions.purge", "workflows.purge"] as const;
 
 /** The pod and its spaces disappear at once. The contents of the spaces are purged afterwards. */
 export const removePod = handle<"pods.remove", Self>("pods.remove", async function (ctx) {

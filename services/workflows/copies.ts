@@ -8,6 +8,7 @@ import { markForNotice } from "../../service-kit/outbox.ts";
 import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { findWorkflow } from "./find-workflow.ts";
+import { knownVariables } from "./known-variables.ts";
 import { insertWorkflow } from "./insert-workflow.ts";
 
 const COPY = " (copy)";
@@ -30,11 +31,12 @@ export const exportOne = handle<"workflows.export", WithStore>("workflows.export
   return { format: DOCUMENT_FORMAT, version: DOCUMENT_VERSION, name, description, definition };
 });
 
-export const check = handle<"workflows.check">("workflows.check", ctx => {
+export const check = handle<"workflows.check">("workflows.check", async ctx => {
   const read = readDocument(ctx.params.document);
-  if (read.faults) return Promise.reject(new AppError("validation_failed", { errors: read.faults }));
-  const faults = checkDefinition(read.content.definition);
-  return Promise.resolve({ valid: faults.length === 0, faults, warnings: read.warnings });
+  if (read.faults) throw new AppError("validation_failed", { errors: read.faults });
+  const { definition } = read.content;
+  const faults = checkDefinition(definition, await knownVariables(ctx, ctx.params, definition));
+  return { valid: faults.length === 0, faults, warnings: read.warnings };
 });
 
 export const importOne = handle<"workflows.import", WithStore & WithOutbox>("workflows.import", async function (ctx) {

@@ -6,6 +6,7 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { findVersion } from "./find-version.ts";
 import { aliveIn, findSharedWorkflow, findWorkflow } from "./find-workflow.ts";
+import { knownVariables } from "./known-variables.ts";
 import { presentVersion, presentWorkflow, versions as allVersions, workflows } from "./model.ts";
 
 const brief = <T extends { definition: unknown }>(isBrief: boolean, entity: T): T =>
@@ -51,7 +52,7 @@ export const version = handle<"workflows.version", WithStore>("workflows.version
 
 export const validate = handle<"workflows.validate", WithStore>("workflows.validate", async function (ctx) {
   const { definition } = await findWorkflow(this.store, ctx.params);
-  const faults = checkDefinition(definition);
+  const faults = checkDefinition(definition, await knownVariables(ctx, ctx.params, definition));
   return { valid: faults.length === 0, faults };
 });
 

@@ -11,6 +11,7 @@ import { usesChange } from "./credential-uses.ts";
 import { aliveIn, findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { insertWorkflow } from "./insert-workflow.ts";
 import { presentWorkflow, workflows } from "./model.ts";
+import { knownVariables } from "./known-variables.ts";
 import { saveVersion } from "./save-version.ts";
 import { offerTool, settleTool } from "./tools.ts";
 
@@ -54,7 +55,8 @@ const FAULTY = "The definition has errors. Correct them, or set `force` to deplo
 export const deploy = handle<"workflows.deploy", WithStore>("workflows.deploy", async function (ctx) {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { version, definition } = await findWorkflow(this.store, ctx.params);
-    const faults = ctx.params.force ? [] : checkDefinition(definition);
+    const vars = ctx.params.force ? undefined : await knownVariables(ctx, ctx.params, definition);
+    const faults = ctx.params.force ? [] : checkDefinition(definition, vars);
     if (faults.length > 0)
       throw new AppError("invalid_definition", { detail: FAULTY, errors: definitionErrors(faults) });
     const now = new Date();

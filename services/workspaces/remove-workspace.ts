@@ -18,6 +18,7 @@ const PURGES = [
   "schedules.purge",
   "webhooks.purge",
   "credentials.purge",
+  "variables.purge",
   "executions.purge",
   "workflows.purge",
   "knowledge.purge",

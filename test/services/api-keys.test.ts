@@ -44,6 +44,7 @@ beforeAll(async () => {
     "schedules",
     "webhooks",
     "credentials",
+    "variables",
     "memory",
     "knowledge",
     "mcp",

@@ -38,7 +38,7 @@ const executions = fakeExecutions(params => {
   if (failing) throw new Error("executions are down");
   purges.push(params);
 });
-const triggers = fakePurges("schedules", "webhooks", "credentials", "memory", "knowledge", "mcp", "files");
+const triggers = fakePurges("schedules", "webhooks", "credentials", "variables", "memory", "knowledge", "mcp", "files");
 const start = async () =>
   void (node = await startServices(
     identity,

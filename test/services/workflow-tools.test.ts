@@ -17,7 +17,7 @@ ownDataDir();
 
 let node: ServiceNode;
 beforeAll(async () => {
-  node = await startServices(workspaces, pods, workflows, ...fakePurges("schedules", "webhooks"));
+  node = await startServices(workspaces, pods, workflows, ...fakePurges("schedules", "webhooks", "variables"));
 });
 afterAll(() => node.stop());
 

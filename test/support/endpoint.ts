@@ -21,7 +21,7 @@ export interface Endpoint {
 
 /**
  * `/echo…` gives back what came, `/status/<n>` answers with n, `/flaky/<n>/…` fails with 503 n times and then succeeds,
- * `/silent…` never answers, `/large/<bytes>` gives that much text, `/redirect/<address>` leads there.
+ * `/silent…` never answers, `/large/<bytes>` gives that much text, `/redirect/<address>` leads there, `/redirect307/<address>` with the body.
  */
 export async function startEndpoint(): Promise<Endpoint> {
   const all: Received[] = [];
@@ -43,6 +43,7 @@ export async function startEndpoint(): Promise<Endpoint> {
       if (kind === "status") json(Number(argument), { status: Number(argument) });
       else if (kind === "flaky") json(before > Number(argument) ? 200 : 503, { before });
       else if (kind === "large") res.end("x".repeat(Number(argument)));
+      else if (kind === "redirect307") res.writeHead(307, { location: decodeURIComponent(argument) }).end();
       else if (kind === "redirect") res.writeHead(302, { location: decodeURIComponent(argument) }).end();
       else if (kind === "text") res.writeHead(200, { "content-type": "text/plain" }).end("plain text");
       else if (kind !== "silent") json(200, got);

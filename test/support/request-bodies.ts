@@ -34,6 +34,8 @@ export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
   "webhooks.create": ({ workflowId }) => ({ workflowId }),
   "credentials.create": () => ({ name: "Another", type: "bearer", hosts: ["example.com"], data: { token: "t0ken" } }),
   "credentials.update": () => ({ name: "Renamed" }),
+  "variables.update": () => ({ set: { HOST: "a.example" } }),
+  "variables.ofSpace.update": () => ({ set: { HOST: "b.example" }, remove: ["OTHER"] }),
   "executions.start": ({ workflowId }) => ({ workflowId }),
   "knowledge.create": () => ({ name: "Base" }),
   "knowledge.update": () => ({ name: "Renamed" }),

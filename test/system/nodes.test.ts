@@ -24,6 +24,7 @@ const SERVICES = [
   "notifications",
   "pods",
   "schedules",
+  "variables",
   "webhooks",
   "workflows",
   "workspaces",

@@ -79,7 +79,7 @@ describe("an expression", () => {
     ["text {{ steps.othr }}", 'Did you mean "other"?'],
     ["{{ $json.name }}", "$json"],
     ["{{ env.HOME }}", "Unknown name `env`"],
-    ["{{ secrets.key }}", "Unknown name `secrets`"],
+    ["{{ inputs.key }}", "Unknown name `inputs`"],
     ["{{ inputs.name }}", 'Did you mean "input"?'],
     ["{{ $map(input.items, function($v) { $v.n + missing }) }}", "Unknown name `missing`"],
     ["{{ {'a': nothing} }}", "Unknown name `nothing`"],
@@ -128,7 +128,7 @@ describe("an expression", () => {
     const parsed = parseExpression("steps.a.b.(c + $$.steps.d)");
     if ("fault" in parsed) throw new Error(parsed.fault);
     const root = parsed.expression.jsonata.ast() as unknown as SyntaxNode;
-    expect(referencesOf(root)).toEqual({ unknownRoots: [], steps: ["a", "d"], unknownVariables: [] });
+    expect(referencesOf(root)).toEqual({ unknownRoots: [], steps: ["a", "d"], vars: [], unknownVariables: [] });
   });
 });
 

@@ -5,6 +5,7 @@ import type { Settings } from "../../../core/graph/settings.ts";
 import type { RunInput } from "../../../core/run/advance.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { Executions, Slots, type ExecutionDoc, type SlotDoc } from "../store/model.ts";
+import { variablesFor } from "./step-scope.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import type { EngineParts } from "./parts.ts";
 import { aboutRun } from "./perform-at.ts";
@@ -72,7 +73,8 @@ export class Admission {
   }
 
   private async groupOf({ key }: Concurrency, doc: ExecutionDoc, state: RunState, workflow: RunnableWorkflow) {
-    const scope = { input: state.input, steps: {}, trigger: state.trigger, ...aboutRun(doc, workflow) };
+    const vars = key?.uses?.readsVars ? await variablesFor(key.uses, doc, this.parts.broker) : undefined;
+    const scope = { input: state.input, steps: {}, trigger: state.trigger, vars, ...aboutRun(doc, workflow) };
     const value = key ? await this.parts.expressions.resolve(key, scope, { group: doc.workspaceId }) : "";
     const text = (typeof value === "string" ? value : JSON.stringify(value)).slice(0, MAX_KEY_CHARS);
     return createHash("sha256").update(`${doc.workflowId}\n${text}`).digest("hex").slice(0, 32);

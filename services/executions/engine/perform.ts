@@ -9,7 +9,9 @@ import { MOST_SLOWDOWN } from "../../../core/run/processor-limit.ts";
 import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/output-limit.ts";
 import type { Abort } from "./abort.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
+import { scopeFor } from "./step-scope.ts";
 import { STEPS } from "./steps/index.ts";
+import { StepFailure } from "./steps/secrets.ts";
 import { failed, timeoutOf, type StepContext } from "./steps/step.ts";
 
 export interface Performance {
@@ -61,7 +63,14 @@ function passOn({ type, data }: GraphNode, context: StepContext): StepResult {
 const isBusy = (error: unknown) => error instanceof ExpressionError && error.code === "expression_busy";
 
 /** Evaluates the step's data. Synchronous when its expressions are. */
-function resolve({ node, scope, expressions, workspaceId, abort }: Performance): unknown {
+function resolve(performance: Performance): unknown {
+  const { node, scope, context } = performance;
+  const { doc, parts, secrets } = context;
+  const own = scopeFor(node.template, scope, doc, { broker: parts.broker, secrets });
+  return isPromise<Scope>(own) ? own.then(whole => resolveIn(whole, performance)) : resolveIn(own, performance);
+}
+
+function resolveIn(scope: Scope, { node, expressions, workspaceId, abort }: Performance): unknown {
   const once = () => expressions.resolve(node.template, scope, { group: workspaceId });
   const resolved = once();
   if (!isPromise<unknown>(resolved)) return resolved;
@@ -144,5 +153,6 @@ function failure(error: unknown): StepResult {
     const retryable = error.code === "expression_busy";
     return failed(error.code, error.path ? `/data${error.path}: ${error.reason}` : error.message, retryable);
   }
+  if (error instanceof StepFailure) return failed(error.code, error.message, error.retryable);
   return failed("step_crashed", error instanceof Error ? error.message : "The step failed without saying why.");
 }

@@ -5,7 +5,7 @@ import type { StepResult } from "../../../../core/run/entry.ts";
 import { BodyError, encodeBody, readBody, textOf } from "./http-body.ts";
 import { callWithSecrets } from "./http-credential.ts";
 import { detailsOf, placeOf } from "./http-details.ts";
-import { CredentialError } from "./secrets.ts";
+import { StepFailure } from "./secrets.ts";
 import { idempotencyKey, LIMIT_MARGIN_MS, timeoutOf, type Perform } from "./step.ts";
 
 /** An answer becomes part of the step's output, whose size is limited. A larger answer would be refused there. */
@@ -54,7 +54,7 @@ export const http: Perform<"http"> = async (data, { doc, at, signal, policy, par
       const details = URL.canParse(url) ? { details: detailsOf({ method, url, headers }) } : {};
       return failed(error.code, error.message, { retryable: PASSING.has(error.code), ...details });
     }
-    if (error instanceof CredentialError) return failed(error.code, error.message, { retryable: error.retryable });
+    if (error instanceof StepFailure) return failed(error.code, error.message, { retryable: error.retryable });
     if (error instanceof BodyError) return failed("invalid_data", error.message);
     if (error instanceof TypeError) return failed("invalid_data", `"${data.url}" is not a URL that can be called.`);
     throw error;

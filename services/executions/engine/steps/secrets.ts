@@ -1,8 +1,8 @@
 import type { OpenedCredential } from "../../../../contracts/credentials/opened.ts";
 
-/** A step cannot use a credential. */
-export class CredentialError extends Error {
-  override readonly name = "CredentialError";
+/** A step cannot have something that it needs from outside of the run, such as a credential. */
+export class StepFailure extends Error {
+  override readonly name = "StepFailure";
   readonly code: string;
   readonly retryable: boolean;
 
@@ -18,10 +18,15 @@ export interface Secrets {
   readonly areUsed: boolean;
   /**
    * Opens a credential for this step. `refused` is the id of a token that the other side refused.
-   * @throws {CredentialError} when the step cannot have it
+   * @throws {StepFailure} when the step cannot have it
    */
   open(named: { id: string } | { name: string }, refused?: string): Promise<OpenedCredential>;
-  /** @throws {CredentialError} when a credential of this step may not be sent to this address */
+  /**
+   * The fields of a credential by its name, to be sent with the call. @throws {StepFailure} when the step cannot have
+   * them
+   */
+  fieldsOf(name: string): Promise<Record<string, unknown>>;
+  /** @throws {StepFailure} when a credential of this step may not be sent to this address */
   check(url: URL): void;
   /** Replaces the secrets in a value, in any spelling. */
   mask<T>(value: T): T;

@@ -5,7 +5,7 @@ import { isAllowedHost } from "../../../../core/credentials/allowed-host.ts";
 import { type Mask, maskerOf } from "../../../../core/credentials/mask.ts";
 import type { Credentials, Place } from "../credentials.ts";
 import { callFailure } from "./call-failure.ts";
-import { CredentialError, type Secrets } from "./secrets.ts";
+import { StepFailure, type Secrets } from "./secrets.ts";
 
 /** The secrets of one step, opened by the credentials service. */
 export class StepSecrets implements Secrets {
@@ -29,8 +29,8 @@ export class StepSecrets implements Secrets {
       const { code, message, retryable } = callFailure(error, "The credentials service");
       const shown = "id" in named ? named.id : `"${named.name}"`;
       if (code === "not_found")
-        throw new CredentialError("credential_not_found", `There is no credential ${shown} for this space.`);
-      throw new CredentialError(code, message, retryable);
+        throw new StepFailure("credential_not_found", `There is no credential ${shown} for this space.`);
+      throw new StepFailure(code, message, retryable);
     });
     this.#used.set(opened.id, opened);
     for (const value of [...secretValues(opened.type, opened.data), ...derivedSecrets(opened)]) this.#values.add(value);
@@ -38,11 +38,21 @@ export class StepSecrets implements Secrets {
     return opened;
   }
 
+  async fieldsOf(name: string): Promise<Record<string, unknown>> {
+    const { type, data } = await this.open({ name });
+    if (type === "fields") return data;
+    const message = `The credential "${name}" has the type ${type}. Expressions read only credentials of the type fields.`;
+    throw new StepFailure("credential_not_usable", message);
+  }
+
   check(url: URL): void {
+    // A name is looked up and traced before anything is sent.
+    if ([...this.#values].some(value => value.length > 3 && url.hostname.includes(value.toLowerCase())))
+      throw new StepFailure("credential_host_not_allowed", "A secret may not be a part of a host name.");
     for (const { name, hosts } of this.#used.values()) {
       if (isAllowedHost(hosts, url)) continue;
       const message = `The credential "${name}" may not be sent to ${url.host}. Its hosts: ${hosts.join(", ") || "none"}.`;
-      throw new CredentialError("credential_host_not_allowed", message);
+      throw new StepFailure("credential_host_not_allowed", message);
     }
   }
 
