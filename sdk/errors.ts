@@ -16,6 +16,8 @@ export class WeftError extends Error {
   readonly status: number;
   /** A stable code, or `http_<status>` when a proxy answered in place of the service. */
   readonly code: ErrorCode | `http_${number}`;
+  /** What kind of failure it is, in a few words. */
+  readonly title: string;
   readonly detail: string;
   /** The id that finds the request in the service's logs. */
   readonly requestId: string | undefined;
@@ -28,6 +30,7 @@ export class WeftError extends Error {
     super(problem.detail);
     this.status = problem.status;
     this.code = problem.code as WeftError["code"];
+    this.title = problem.title;
     this.detail = problem.detail;
     this.requestId = problem.requestId;
     this.errors = problem.errors;

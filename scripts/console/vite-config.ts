@@ -52,7 +52,11 @@ export function viteConfig({ pages = ["index.html"], outDir }: { pages?: string[
       // Inlined data addresses of scripts and styles would break the policy.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: pages.map(page => join(ROOT, page)) },
+      rolldownOptions: {
+        input: pages.map(page => join(ROOT, page)),
+        // Packages mark modules for servers that render; here all of them run in the browser.
+        onLog: (level, log, handle) => (log.code === "MODULE_LEVEL_DIRECTIVE" ? undefined : handle(level, log)),
+      },
     },
   };
 }

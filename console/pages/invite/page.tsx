@@ -1,0 +1,94 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useLocation, useNavigate } from "@tanstack/react-router";
+import { inviteQuery, useAcceptInvite } from "../../data/invites.ts";
+import { codeOf, problemOf } from "../../data/problem.ts";
+import { forgetAll } from "../../data/query-client.ts";
+import { signOut, useSession } from "../../data/session.ts";
+import { m } from "../../messages/index.ts";
+import { EntryFrame } from "../../shell/entry.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Failure, Notice } from "../../ui/states.tsx";
+import { toast } from "../../ui/toast.tsx";
+import styles from "./invite.module.css";
+import { inviteTokenIn } from "./token.ts";
+
+const GONE = new Set(["not_found", "invite_used", "invite_expired", "already_member"]);
+
+export function InvitePage() {
+  const { hash, href } = useLocation();
+  const token = inviteTokenIn(hash) ?? "";
+  const { data: offer, error, refetch } = useQuery({ ...inviteQuery(token), enabled: token !== "" });
+  const session = useSession();
+  const navigate = useNavigate();
+  const accept = useAcceptInvite();
+  const failure = accept.error ?? error;
+  if (token === "" || GONE.has(codeOf(failure) ?? "")) {
+    return (
+      <EntryFrame title={m.invite.gone} lead={m.invite.goneDetail}>
+        <Link to="/" className={buttonClass({ size: "large", wide: true })}>
+          {m.places.home}
+        </Link>
+      </EntryFrame>
+    );
+  }
+  if (error) {
+    return (
+      <EntryFrame title={m.appName}>
+        <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />
+      </EntryFrame>
+    );
+  }
+  if (!offer) return <EntryFrame title={m.appName}>{m.loading}</EntryFrame>;
+  const { workspaceName, invitedBy, role, email } = offer;
+  const mine = session.status === "in" ? session.user.email : undefined;
+  const isMine = mine === email;
+  const take = () =>
+    accept.mutate(token, {
+      onSuccess: ({ slug, name }) => {
+        toast.done(m.invite.joined(name));
+        void navigate({ to: "/w/$w", params: { w: slug } });
+      },
+    });
+  return (
+    <EntryFrame title={m.invite.title(workspaceName)} lead={m.invite.lead(invitedBy, m.role[role])}>
+      <div className={styles.acts}>
+        {failure ? <Notice tone="bad">{problemOf(failure).title}</Notice> : null}
+        {mine !== undefined && !isMine ? (
+          <>
+            <p>{m.invite.otherAccount(mine, email)}</p>
+            <Button tone="primary" size="large" wide onClick={() => void signOut().then(forgetAll)}>
+              {m.invite.switchAccount}
+            </Button>
+          </>
+        ) : null}
+        {isMine ? (
+          <>
+            <Button tone="primary" size="large" wide busy={accept.isPending} onClick={take}>
+              {m.invite.accept}
+            </Button>
+            <Link to="/" className={buttonClass({ tone: "quiet", size: "large", wide: true })}>
+              {m.invite.decline}
+            </Link>
+          </>
+        ) : null}
+        {mine === undefined ? (
+          <>
+            <p>
+              {m.invite.under(email)} {m.invite.signInFirst}
+            </p>
+            <Link
+              to="/sign-up"
+              search={{ next: href, email }}
+              className={buttonClass({ tone: "primary", size: "large", wide: true })}
+            >
+              {m.signUp.submit}
+            </Link>
+            <Link to="/sign-in" search={{ next: href, email }} className={buttonClass({ size: "large", wide: true })}>
+              {m.signIn.submit}
+            </Link>
+          </>
+        ) : null}
+      </div>
+    </EntryFrame>
+  );
+}

@@ -1,0 +1,117 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link, useRouter, useSearch } from "@tanstack/react-router";
+import { type SyntheticEvent, useState } from "react";
+import { codeOf, faultAt, problemOf, secondsOf } from "../../data/problem.ts";
+import { signUp } from "../../data/session.ts";
+import { createWorkspace, installationQuery } from "../../data/workspaces.ts";
+import { m } from "../../messages/index.ts";
+import { inviteTokenIn } from "../invite/token.ts";
+import { safePath } from "../../search.ts";
+import { EntryFrame } from "../../shell/entry.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { PasswordField, TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/states.tsx";
+
+const LEAST = 12;
+
+function messageOf(error: unknown): string {
+  const code = codeOf(error);
+  if (code === "rate_limited") return m.signIn.wait(secondsOf(error));
+  if (code === "registration_closed") return m.signUp.closed;
+  const { title, detail } = problemOf(error);
+  return detail ? `${title}. ${detail}` : title;
+}
+
+export function SignUpPage() {
+  const { next, email: given } = useSearch({ from: "/sign-up" });
+  const [name, setName] = useState("");
+  const [email, setEmail] = useState(given ?? "");
+  const [password, setPassword] = useState("");
+  const [tried, setTried] = useState(false);
+  const router = useRouter();
+  const { data: installation } = useQuery(installationQuery);
+  const invite = inviteTokenIn(next);
+  const register = useMutation({
+    async mutationFn() {
+      const person = name.trim();
+      await signUp({ email, password, ...(person && { name: person }), ...(invite !== undefined && { invite }) });
+      // Nobody starts in an empty room: whoever comes by an invite has a workspace already.
+      if (invite === undefined)
+        await createWorkspace(person ? m.signUp.workspaceOf(person.split(/\s/)[0]!) : m.signUp.myWorkspace);
+    },
+    onSuccess: () => router.history.push(safePath(next)),
+    meta: { shown: true },
+  });
+  const isShort = password.length < LEAST;
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!isShort) register.mutate();
+  };
+  const haveAccount = (
+    <>
+      {m.signUp.haveAccount}{" "}
+      <Link to="/sign-in" search={{ next, email: email || undefined }}>
+        {m.signUp.signIn}
+      </Link>
+    </>
+  );
+  if (installation?.registration === "closed" && invite === undefined) {
+    return (
+      <EntryFrame title={m.signUp.closedTitle} lead={m.signUp.closed}>
+        <Link to="/sign-in" search={{ next }} className={buttonClass({ size: "large", wide: true })}>
+          {m.signUp.signIn}
+        </Link>
+      </EntryFrame>
+    );
+  }
+  const isTaken = codeOf(register.error) === "email_taken";
+  const fields = { email: faultAt(register.error, "/email"), password: faultAt(register.error, "/password") };
+  const isElsewhere = register.error && !isTaken && !fields.email && !fields.password;
+  return (
+    <EntryFrame
+      title={m.signUp.title}
+      lead={installation?.registration === "first" ? m.signUp.first : undefined}
+      foot={haveAccount}
+    >
+      <form onSubmit={submit} noValidate={false}>
+        {isElsewhere ? <Notice tone="bad">{messageOf(register.error)}</Notice> : null}
+        <TextField
+          label={m.signUp.name}
+          name="name"
+          autoComplete="name"
+          maxLength={200}
+          required
+          value={name}
+          onChange={event => setName(event.target.value)}
+        />
+        <TextField
+          label={m.signIn.email}
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          readOnly={invite !== undefined && given !== undefined}
+          value={email}
+          onChange={event => setEmail(event.target.value)}
+          error={isTaken ? m.signUp.taken : fields.email}
+        />
+        <PasswordField
+          label={m.signIn.password}
+          name="password"
+          autoComplete="new-password"
+          maxLength={256}
+          required
+          least={LEAST}
+          value={password}
+          onChange={event => setPassword(event.target.value)}
+          hint={m.signUp.passwordHint}
+          error={fields.password ?? (tried && isShort ? m.signUp.tooShort : undefined)}
+        />
+        <Button type="submit" tone="primary" size="large" wide busy={register.isPending}>
+          {m.signUp.submit}
+        </Button>
+      </form>
+    </EntryFrame>
+  );
+}

@@ -1,0 +1,151 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { queryClient } from "./data/query-client.ts";
+import { RUN_STATUSES, type RunStatus } from "./data/runs.ts";
+import { knownSession } from "./data/session.ts";
+import { lastWorkspace, findWorkspace, workspacesQuery } from "./data/workspaces.ts";
+import { m } from "./messages/index.ts";
+import { AuthedLayout, Root, WorkspaceLayout } from "./shell/layouts.tsx";
+import { MissingPage, PageFailure } from "./shell/missing.tsx";
+import { parseSearch, safePath, type Search, stringifySearch, textIn, wordsIn } from "./search.ts";
+
+const root = createRootRoute({ component: Root, notFoundComponent: MissingPage });
+
+/** Where somebody who is signed in goes first: the last workspace, else the first one. */
+async function homeOf(): Promise<string | undefined> {
+  const all = await queryClient.ensureQueryData(workspacesQuery);
+  return (findWorkspace(all, lastWorkspace() ?? "") ?? all[0])?.slug;
+}
+
+const index = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  async beforeLoad({ location }) {
+    // The API's links to invites are `/#invite=<token>`.
+    if (location.hash.startsWith("invite=")) redirect({ throw: true, to: "/invite", hash: location.hash });
+    if ((await knownSession()).status !== "in") redirect({ throw: true, to: "/sign-in" });
+    const w = await homeOf();
+    if (w === undefined) redirect({ throw: true, to: "/me" });
+    else redirect({ throw: true, to: "/w/$w", params: { w } });
+  },
+});
+
+interface Entry {
+  /** Where to go on to. */
+  next?: string | undefined;
+  /** The address to fill in. */
+  email?: string | undefined;
+}
+const entrySearch = (search: Search): Entry => ({ next: textIn(search, "next"), email: textIn(search, "email") });
+
+async function leaveIfSignedIn({ search }: { search: Entry }): Promise<void> {
+  if ((await knownSession()).status === "in") redirect({ throw: true, href: safePath(search.next) });
+}
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: entrySearch,
+  beforeLoad: leaveIfSignedIn,
+  component: lazyRouteComponent(() => import("./pages/sign-in/page.tsx"), "SignInPage"),
+});
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-up",
+  validateSearch: entrySearch,
+  beforeLoad: leaveIfSignedIn,
+  component: lazyRouteComponent(() => import("./pages/sign-up/page.tsx"), "SignUpPage"),
+});
+
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: "/invite",
+  beforeLoad: async () => void (await knownSession()),
+  component: lazyRouteComponent(() => import("./pages/invite/page.tsx"), "InvitePage"),
+});
+
+/** Pages for people who are signed in. */
+const authed = createRoute({
+  getParentRoute: () => root,
+  id: "authed",
+  async beforeLoad({ location }) {
+    if ((await knownSession()).status === "in") return;
+    redirect({ throw: true, to: "/sign-in", search: location.href === "/" ? {} : { next: location.href } });
+  },
+  component: AuthedLayout,
+  errorComponent: PageFailure,
+});
+
+const me = createRoute({
+  getParentRoute: () => authed,
+  path: "/me",
+  staticData: { title: m.places.me },
+  component: lazyRouteComponent(() => import("./pages/me/page.tsx"), "MePage"),
+});
+
+/** Pages of one workspace. Their components use `useWorkspace`. */
+const workspace = createRoute({
+  getParentRoute: () => authed,
+  path: "/w/$w",
+  component: WorkspaceLayout,
+  notFoundComponent: MissingPage,
+});
+
+const home = createRoute({
+  getParentRoute: () => workspace,
+  path: "/",
+  staticData: { title: m.places.home },
+  component: lazyRouteComponent(() => import("./pages/home/page.tsx"), "HomePage"),
+});
+
+const workflows = createRoute({
+  getParentRoute: () => workspace,
+  path: "/workflows",
+  staticData: { title: m.places.workflows },
+  validateSearch: (search: Search): { q?: string | undefined } => ({ q: textIn(search, "q") }),
+  component: lazyRouteComponent(() => import("./pages/workflows/page.tsx"), "WorkflowsPage"),
+});
+
+export interface RunsSearch {
+  status?: RunStatus[] | undefined;
+  workflow?: string | undefined;
+}
+
+const runs = createRoute({
+  getParentRoute: () => workspace,
+  path: "/runs",
+  staticData: { title: m.places.runs },
+  validateSearch(search: Search): RunsSearch {
+    const status = wordsIn(search, "status", RUN_STATUSES);
+    return { status: status.length > 0 ? status : undefined, workflow: textIn(search, "workflow") };
+  },
+  component: lazyRouteComponent(() => import("./pages/runs/page.tsx"), "RunsPage"),
+});
+
+const routes = [
+  index,
+  signIn,
+  signUp,
+  invite,
+  authed.addChildren([me, workspace.addChildren([home, workflows, runs])]),
+];
+
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  defaultPreload: "intent",
+  defaultPendingMs: 150,
+  defaultErrorComponent: PageFailure,
+  scrollRestoration: true,
+  parseSearch,
+  stringifySearch,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    /** The page's crumb, and its part of the title of the tab. */
+    title?: string;
+  }
+}

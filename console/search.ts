@@ -1,0 +1,31 @@
+/** Search parameters as plain text, so that filters read well in an address: `?status=failed,running`. */
+export type Search = Record<string, unknown>;
+
+export const parseSearch = (text: string): Search => Object.fromEntries(new URLSearchParams(text));
+
+export function stringifySearch(search: Search): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    const given = Array.isArray(value) ? value.join(",") : value;
+    if (typeof given === "number" || (typeof given === "string" && given !== "")) params.set(name, String(given));
+  }
+  const text = params.toString().replaceAll("%2C", ",");
+  return text && `?${text}`;
+}
+
+/** The text of a parameter, undefined when it is absent or empty. */
+export const textIn = (search: Search, name: string): string | undefined => {
+  const value = search[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+};
+
+/** The known words of a parameter with commas; unknown ones are dropped. */
+export function wordsIn<T extends string>(search: Search, name: string, known: readonly T[]): T[] {
+  const value = search[name];
+  const words = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [];
+  return known.filter(word => words.includes(word));
+}
+
+/** A path within the console to go on to. Anything else leads home, as a link may come from anywhere. */
+export const safePath = (path: string | undefined): string =>
+  path !== undefined && /^\/(?![/\\])/.test(path) ? path : "/";

@@ -1,0 +1,48 @@
+import { Link } from "@tanstack/react-router";
+import { LogOut, UserRound } from "lucide-react";
+import { choose, usePreferences } from "../data/preferences.ts";
+import { forgetAll } from "../data/query-client.ts";
+import { signOut, useMe } from "../data/session.ts";
+import { m } from "../messages/index.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Menu, MenuChoice, MenuGroup, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import styles from "./workspace-switcher.module.css";
+
+const THEMES = ["system", "light", "dark"] as const;
+
+/** The person at the page: account, theme, sign-out. */
+export function AccountMenu() {
+  const { name, email } = useMe();
+  const { theme } = usePreferences();
+  return (
+    <Menu
+      side="top"
+      trigger={
+        <button type="button" className={styles.switcher} aria-label={m.shell.account}>
+          <Avatar name={name ?? email} size={24} />
+          <span className={styles.name} data-text>
+            {name ?? email}
+          </span>
+        </button>
+      }
+    >
+      <MenuGroup label={email}>
+        <MenuItem icon={<UserRound size={16} aria-hidden />} render={<Link to="/me" />}>
+          {m.places.me}
+        </MenuItem>
+      </MenuGroup>
+      <MenuSeparator />
+      <MenuGroup label={m.shell.theme}>
+        {THEMES.map(one => (
+          <MenuChoice key={one} checked={one === theme} onSelect={() => void choose({ theme: one })}>
+            {m.me.themes[one]}
+          </MenuChoice>
+        ))}
+      </MenuGroup>
+      <MenuSeparator />
+      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void signOut().then(forgetAll)}>
+        {m.shell.signOut}
+      </MenuItem>
+    </Menu>
+  );
+}

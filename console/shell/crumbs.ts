@@ -1,0 +1,34 @@
+import { useEffect, useSyncExternalStore } from "react";
+
+export interface Crumb {
+  title: string;
+  /** Where it leads; none for what has no page. */
+  href?: string | undefined;
+}
+
+let current: readonly Crumb[] = [];
+const NONE: readonly Crumb[] = [];
+const listeners = new Set<() => void>();
+
+function set(crumbs: readonly Crumb[]): void {
+  current = crumbs;
+  for (const listener of listeners) listener();
+}
+
+/** Adds crumbs after those of the route, such as the name of a workflow that the page has read. */
+export function useAddCrumbs(crumbs: readonly Crumb[]): void {
+  const text = JSON.stringify(crumbs);
+  useEffect(() => {
+    set(JSON.parse(text) as Crumb[]);
+    return () => set(NONE);
+  }, [text]);
+}
+
+export const useCrumbs = (): readonly Crumb[] =>
+  useSyncExternalStore(
+    listener => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );

@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { Mark } from "../ui/mark.tsx";
+import styles from "./entry.module.css";
+
+/** The frame of pages before sign-in: a card on the warp, with one thread woven through. */
+export function EntryFrame({
+  title,
+  lead,
+  children,
+  foot,
+}: {
+  title: ReactNode;
+  lead?: ReactNode;
+  children: ReactNode;
+  foot?: ReactNode;
+}) {
+  return (
+    <main className={styles.frame}>
+      <div className={styles.warp} aria-hidden />
+      <div className={styles.column}>
+        <Mark size={40} />
+        <h1 className={styles.title}>{title}</h1>
+        {lead ? <p className={styles.lead}>{lead}</p> : null}
+        <div className={styles.card}>{children}</div>
+        {foot ? <p className={styles.foot}>{foot}</p> : null}
+      </div>
+    </main>
+  );
+}

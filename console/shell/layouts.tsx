@@ -1,0 +1,65 @@
+import { useQuery } from "@tanstack/react-query";
+import { Outlet, useNavigate, useParams, useRouter, useRouterState } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { problemOf } from "../data/problem.ts";
+import { forgetAll } from "../data/query-client.ts";
+import { useSession } from "../data/session.ts";
+import { findWorkspace, lastWorkspace, rememberWorkspace, workspacesQuery } from "../data/workspaces.ts";
+import { m } from "../messages/index.ts";
+import { Failure } from "../ui/states.tsx";
+import { Missing } from "./missing.tsx";
+import { Shell } from "./shell.tsx";
+import { WorkspaceContext } from "./workspace.ts";
+
+/** Keeps the title of the tab, and goes to sign-in when the session ends under a page. */
+export function Root() {
+  const title = useRouterState({
+    select: ({ matches }) => matches.findLast(({ staticData }) => staticData.title)?.staticData.title,
+  });
+  useEffect(() => {
+    document.title = title ? `${title} · ${m.appName}` : m.appName;
+  }, [title]);
+  return <Outlet />;
+}
+
+export function AuthedLayout() {
+  const session = useSession();
+  const navigate = useNavigate();
+  const router = useRouter();
+  const { w } = useParams({ strict: false });
+  const { data: workspaces } = useQuery({ ...workspacesQuery, enabled: session.status === "in" });
+  const workspace =
+    findWorkspace(workspaces ?? [], w ?? lastWorkspace() ?? "") ?? (w === undefined ? workspaces?.[0] : undefined);
+  const isOut = session.status === "out";
+  useEffect(() => {
+    if (!isOut) return;
+    const next = router.state.location.href;
+    forgetAll();
+    void navigate({ to: "/sign-in", search: { next } });
+  }, [isOut, navigate, router]);
+  if (session.status !== "in") return null;
+  return (
+    <Shell workspace={workspace}>
+      <Outlet />
+    </Shell>
+  );
+}
+
+export function WorkspaceLayout() {
+  const { w } = useParams({ from: "/authed/w/$w" });
+  const { data, error, refetch } = useQuery(workspacesQuery);
+  const workspace = findWorkspace(data ?? [], w);
+  const slug = workspace?.slug;
+  useEffect(() => {
+    if (slug !== undefined) rememberWorkspace(slug);
+  }, [slug]);
+  if (workspace) {
+    return (
+      <WorkspaceContext value={workspace} key={workspace.id}>
+        <Outlet />
+      </WorkspaceContext>
+    );
+  }
+  if (error) return <Failure problem={problemOf(error)} onRetry={() => void refetch()} />;
+  return data ? <Missing /> : null;
+}

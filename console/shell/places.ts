@@ -1,0 +1,19 @@
+import { CirclePlay, House, Workflow } from "lucide-react";
+import type { ComponentType } from "react";
+import { m } from "../messages/index.ts";
+
+/** A place of a workspace, in the order of the rail. A new page adds its line here. */
+export interface Place {
+  id: string;
+  to: "/w/$w" | "/w/$w/workflows" | "/w/$w/runs";
+  title: string;
+  /** After `g`. */
+  key: string;
+  icon: ComponentType<{ size?: number; strokeWidth?: number; "aria-hidden"?: boolean }>;
+}
+
+export const PLACES: readonly Place[] = [
+  { id: "home", to: "/w/$w", title: m.places.home, key: "h", icon: House },
+  { id: "workflows", to: "/w/$w/workflows", title: m.places.workflows, key: "w", icon: Workflow },
+  { id: "runs", to: "/w/$w/runs", title: m.places.runs, key: "r", icon: CirclePlay },
+];

@@ -1,0 +1,138 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import type { Workspace } from "../../sdk/definition.ts";
+import { m } from "../messages/index.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
+import { Drawer } from "../ui/drawer.tsx";
+import { Keys } from "../ui/kbd.tsx";
+import { Tooltip } from "../ui/tooltip.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import { Breadcrumbs } from "./breadcrumbs.tsx";
+import { HelpMenu } from "./help.tsx";
+import { type Place, PLACES } from "./places.ts";
+import styles from "./shell.module.css";
+import { useCommands, useShortcutKeys } from "./shortcuts.ts";
+import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
+
+const Palette = lazy(() => import("./palette.tsx"));
+
+const COLLAPSED = "weft:rail-collapsed";
+
+function NavLink({ place, w, onNavigate }: { place: Place; w: string; onNavigate?: () => void }) {
+  const Icon = place.icon;
+  return (
+    <Link
+      to={place.to}
+      params={{ w }}
+      className={styles.place}
+      activeOptions={{ exact: place.id === "home" }}
+      activeProps={{ "aria-current": "page" }}
+      onClick={() => onNavigate?.()}
+    >
+      <Icon size={16} strokeWidth={1.75} aria-hidden />
+      <span className={styles.placeName}>{place.title}</span>
+    </Link>
+  );
+}
+
+function Places({ workspace, onNavigate }: { workspace: Workspace; onNavigate?: () => void }) {
+  return (
+    <nav aria-label={m.shell.navigation} className={styles.places}>
+      {PLACES.map(place => (
+        <NavLink key={place.id} place={place} w={workspace.slug} {...(onNavigate && { onNavigate })} />
+      ))}
+    </nav>
+  );
+}
+
+/** The frame around every page of somebody who is signed in. */
+export function Shell({ workspace, children }: { workspace: Workspace | undefined; children: ReactNode }) {
+  const [collapsed, setCollapsed] = useState(() => localStorage.getItem(COLLAPSED) === "yes");
+  const [drawer, setDrawer] = useState(false);
+  const [palette, setPalette] = useState(false);
+  const navigate = useNavigate();
+  useShortcutKeys();
+  useCommands([
+    { id: "palette", title: m.shell.search, keys: "mod k", run: () => setPalette(true) },
+    ...(workspace
+      ? PLACES.map(({ id, to, title, key }) => ({
+          id: `go-${id}`,
+          title,
+          keys: `g ${key}`,
+          run: () => void navigate({ to, params: { w: workspace.slug } }),
+        }))
+      : []),
+  ]);
+  const toggle = () => {
+    localStorage.setItem(COLLAPSED, collapsed ? "no" : "yes");
+    setCollapsed(!collapsed);
+  };
+  return (
+    <div className={styles.shell} data-collapsed={collapsed || undefined}>
+      <a className={styles.skip} href="#content">
+        {m.skipToContent}
+      </a>
+      <aside className={styles.rail}>
+        <WorkspaceSwitcher current={workspace} />
+        {workspace ? <Places workspace={workspace} /> : null}
+        <div className={styles.railEnd}>
+          <AccountMenu />
+          <Tooltip text={collapsed ? m.shell.expand : m.shell.collapse} side="right">
+            <IconButton
+              className={styles.collapse}
+              size="small"
+              label={collapsed ? m.shell.expand : m.shell.collapse}
+              onClick={toggle}
+            >
+              {collapsed ? <PanelLeftOpen size={16} aria-hidden /> : <PanelLeftClose size={16} aria-hidden />}
+            </IconButton>
+          </Tooltip>
+        </div>
+      </aside>
+      <div className={styles.main}>
+        <header className={styles.bar}>
+          <IconButton className={styles.menuButton} label={m.shell.openMenu} onClick={() => setDrawer(true)}>
+            <MenuIcon size={18} aria-hidden />
+          </IconButton>
+          <Breadcrumbs workspace={workspace} />
+          <div className={styles.tools}>
+            <Button
+              className={styles.search}
+              icon={<Search size={14} aria-hidden />}
+              onClick={() => setPalette(true)}
+              aria-label={m.shell.search}
+            >
+              <span className={styles.searchText}>{m.shell.search}</span>
+              <Keys keys="mod k" />
+            </Button>
+            <HelpMenu />
+          </div>
+        </header>
+        <main id="content" className={styles.content} tabIndex={-1}>
+          {children}
+        </main>
+        {workspace ? (
+          <nav aria-label={m.shell.navigation} className={styles.bottom}>
+            {PLACES.map(place => (
+              <NavLink key={place.id} place={place} w={workspace.slug} />
+            ))}
+          </nav>
+        ) : null}
+      </div>
+      <Drawer open={drawer} onClose={() => setDrawer(false)} title={m.appName}>
+        <WorkspaceSwitcher current={workspace} />
+        {workspace ? <Places workspace={workspace} onNavigate={() => setDrawer(false)} /> : null}
+        <div className={cx(styles.railEnd, styles.drawerEnd)}>
+          <AccountMenu />
+        </div>
+      </Drawer>
+      {palette ? (
+        <Suspense fallback={null}>
+          <Palette workspace={workspace} onClose={() => setPalette(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}

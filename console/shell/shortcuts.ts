@@ -1,0 +1,90 @@
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { preferencesNow } from "../data/preferences.ts";
+
+/** An act of the page: found in the palette, and by its keys. */
+export interface Command {
+  id: string;
+  title: string;
+  /** `mod k`, `?`, or two letters one after the other: `g r`. */
+  keys?: string;
+  /** Further words that find it. */
+  words?: string;
+  run: () => void;
+}
+
+const SEQUENCE_MS = 1_200;
+const registered = new Set<{ current: readonly Command[] }>();
+const listeners = new Set<() => void>();
+let snapshot: readonly Command[] = [];
+
+function changed(): void {
+  snapshot = [...registered].flatMap(({ current }) => current);
+  for (const listener of listeners) listener();
+}
+
+/** Offers commands while the component is there. */
+export function useCommands(commands: readonly Command[]): void {
+  const latest = useRef(commands);
+  useEffect(() => {
+    latest.current = commands;
+  });
+  const ids = commands.map(({ id, title }) => `${id}\0${title}`).join("\n");
+  useEffect(() => {
+    registered.add(latest);
+    changed();
+    return () => {
+      registered.delete(latest);
+      changed();
+    };
+  }, [ids]);
+}
+
+export const useAllCommands = (): readonly Command[] =>
+  useSyncExternalStore(
+    listener => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => snapshot,
+  );
+
+/** Whether what is typed goes into a field, or to something that floats above the page. */
+function isTaken({ target }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false;
+  return (
+    target.closest(
+      "input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]",
+    ) !== null
+  );
+}
+
+const keyOf = (event: KeyboardEvent): string => {
+  const mod = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  return mod ? `mod ${key}` : key;
+};
+
+let before: { key: string; at: number } | undefined;
+
+function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.altKey || event.isComposing) return;
+  const key = keyOf(event);
+  const isLetter = !key.startsWith("mod ");
+  if (isLetter && (isTaken(event) || preferencesNow().keys === "off")) return;
+  const sequence = before && Date.now() - before.at < SEQUENCE_MS ? `${before.key} ${key}` : undefined;
+  before = isLetter ? { key, at: Date.now() } : undefined;
+  const all = [...registered].flatMap(({ current }) => current);
+  const found = all.findLast(({ keys }) => keys === sequence) ?? all.findLast(({ keys }) => keys === key);
+  if (!found) return;
+  event.preventDefault();
+  before = undefined;
+  found.run();
+}
+
+/** Listens for the keys of all commands. Called once. */
+export function useShortcutKeys(): void {
+  useEffect(() => {
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}

@@ -1,0 +1,17 @@
+import { createContext, useContext } from "react";
+import type { Workspace } from "../../sdk/definition.ts";
+
+const ROLES = ["viewer", "editor", "admin", "owner"] as const;
+export type Role = (typeof ROLES)[number];
+
+export const WorkspaceContext = createContext<Workspace | null>(null);
+
+/** The workspace of the address. Pages below `/w/:w` have one. */
+export function useWorkspace(): Workspace {
+  const workspace = useContext(WorkspaceContext);
+  if (!workspace) throw new Error("This page belongs to no workspace");
+  return workspace;
+}
+
+/** Whether the caller's role includes this one. */
+export const includesRole = (given: Role, least: Role): boolean => ROLES.indexOf(given) >= ROLES.indexOf(least);

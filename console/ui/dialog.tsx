@@ -1,0 +1,78 @@
+import { AlertDialog as BaseAlert } from "@base-ui/react/alert-dialog";
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { m } from "../messages/index.ts";
+import { Button, type ButtonTone, IconButton } from "./button.tsx";
+import { cx } from "./cx.ts";
+import styles from "./dialog.module.css";
+
+interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  description?: ReactNode;
+  children: ReactNode;
+  /** The row of buttons at the end. */
+  actions?: ReactNode;
+  wide?: boolean;
+}
+
+export function Dialog({ open, onClose, title, description, children, actions, wide }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={next => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.scrim} />
+        <Base.Popup className={cx(styles.popup, wide && styles.wide)}>
+          <header className={styles.head}>
+            <Base.Title className={styles.title}>{title}</Base.Title>
+            <Base.Close render={<IconButton label={m.close} size="small" />}>
+              <X size={16} aria-hidden />
+            </Base.Close>
+          </header>
+          {description ? <Base.Description className={styles.description}>{description}</Base.Description> : null}
+          <div className={styles.body}>{children}</div>
+          {actions ? <footer className={styles.actions}>{actions}</footer> : null}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface ConfirmProps {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  /** What will happen, in full. */
+  children: ReactNode;
+  /** The verb on the button. */
+  confirm: string;
+  tone?: ButtonTone;
+  busy?: boolean;
+  onConfirm: () => void;
+}
+
+/** Asks before something that cannot be undone. It is not closed by a click beside it. */
+export function Confirm({ open, onClose, title, children, confirm, tone = "danger", busy, onConfirm }: ConfirmProps) {
+  return (
+    <BaseAlert.Root open={open} onOpenChange={next => !next && onClose()}>
+      <BaseAlert.Portal>
+        <BaseAlert.Backdrop className={styles.scrim} />
+        <BaseAlert.Popup className={styles.popup}>
+          <header className={styles.head}>
+            <BaseAlert.Title className={styles.title}>{title}</BaseAlert.Title>
+          </header>
+          <BaseAlert.Description className={styles.body} render={<div />}>
+            {children}
+          </BaseAlert.Description>
+          <footer className={styles.actions}>
+            <Button onClick={onClose}>{m.cancel}</Button>
+            <Button tone={tone} busy={busy} onClick={onConfirm}>
+              {confirm}
+            </Button>
+          </footer>
+        </BaseAlert.Popup>
+      </BaseAlert.Portal>
+    </BaseAlert.Root>
+  );
+}

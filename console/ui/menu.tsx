@@ -1,0 +1,99 @@
+import { Menu as Base } from "@base-ui/react/menu";
+import { Check } from "lucide-react";
+import type { ReactElement, ReactNode } from "react";
+import styles from "./menu.module.css";
+
+interface MenuProps {
+  /** The button that opens the menu. */
+  trigger: ReactElement;
+  children: ReactNode;
+  align?: "start" | "center" | "end";
+  side?: "top" | "bottom" | "right" | "left";
+}
+
+export function Menu({ trigger, children, align = "start", side = "bottom" }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner className={styles.positioner} align={align} side={side} sideOffset={4} collisionPadding={8}>
+          <Base.Popup className={styles.popup}>{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface ItemProps {
+  icon?: ReactNode;
+  children: ReactNode;
+  /** Said at the end of the row, such as a key. */
+  aside?: ReactNode;
+  danger?: boolean;
+  disabled?: boolean;
+  onSelect?: () => void;
+  /** An element to render in place of the row's own, such as a link. */
+  render?: ReactElement;
+  /** A page outside of the console, opened in a tab of its own. */
+  href?: string;
+}
+
+export function MenuItem({ icon, children, aside, danger, disabled, onSelect, render, href }: ItemProps) {
+  const content = (
+    <>
+      <span className={styles.icon}>{icon}</span>
+      <span className={styles.text}>{children}</span>
+      {aside ? <span className={styles.aside}>{aside}</span> : null}
+    </>
+  );
+  if (href !== undefined) {
+    return (
+      <Base.LinkItem className={styles.item} href={href} target="_blank" rel="noreferrer" closeOnClick>
+        {content}
+      </Base.LinkItem>
+    );
+  }
+  return (
+    <Base.Item
+      className={styles.item}
+      data-danger={danger || undefined}
+      disabled={disabled ?? false}
+      {...(onSelect && { onClick: onSelect })}
+      {...(render && { render })}
+    >
+      {content}
+    </Base.Item>
+  );
+}
+
+/** One of several choices, marked when it is the current one. */
+export function MenuChoice({
+  checked,
+  children,
+  aside,
+  onSelect,
+}: {
+  checked: boolean;
+  children: ReactNode;
+  aside?: ReactNode;
+  onSelect: () => void;
+}) {
+  return (
+    <Base.CheckboxItem className={styles.item} checked={checked} onCheckedChange={onSelect} closeOnClick>
+      <span className={styles.icon}>{checked ? <Check size={16} aria-hidden /> : null}</span>
+      <span className={styles.text}>{children}</span>
+      {aside ? <span className={styles.aside}>{aside}</span> : null}
+    </Base.CheckboxItem>
+  );
+}
+
+export const MenuSeparator = () => <Base.Separator className={styles.separator} />;
+
+export function MenuGroup({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <Base.Group>
+      <Base.GroupLabel className={styles.group}>{label}</Base.GroupLabel>
+      {children}
+    </Base.Group>
+  );
+}

@@ -1,0 +1,13 @@
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import type { ReactNode } from "react";
+import { ToastProvider } from "./toast.tsx";
+import { TooltipProvider } from "./tooltip.tsx";
+
+/** What the components need around the page. The policy allows no style elements, so Base UI adds none. */
+export const UiProvider = ({ children }: { children: ReactNode }) => (
+  <CSPProvider disableStyleElements>
+    <TooltipProvider>
+      <ToastProvider>{children}</ToastProvider>
+    </TooltipProvider>
+  </CSPProvider>
+);

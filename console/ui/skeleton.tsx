@@ -1,0 +1,37 @@
+import { useEffect, useState } from "react";
+import { m } from "../messages/index.ts";
+import styles from "./skeleton.module.css";
+
+/** True after a delay, so that what loads quickly never flashes. */
+export function useDelay(ms = 150): boolean {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return over;
+}
+
+const WIDTHS = ["62%", "48%", "71%", "55%", "66%", "43%", "58%", "50%"];
+
+/** Rows in place of a list that is loading. */
+export function SkeletonRows({ rows = 8 }: { rows?: number }) {
+  const shown = useDelay();
+  return (
+    <div className={styles.rows} role="status" data-shown={shown || undefined}>
+      <span className="visually-hidden">{m.loading}</span>
+      {Array.from({ length: rows }, (_, n) => (
+        <div key={n} className={styles.row}>
+          <span className={styles.dot} />
+          <span className={styles.bar} style={{ inlineSize: WIDTHS[n % WIDTHS.length] }} />
+          <span className={styles.end} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** A bar in place of a short text. */
+export const Skeleton = ({ width }: { width: number }) => (
+  <span className={styles.bar} data-inline style={{ inlineSize: width }} aria-hidden />
+);

@@ -1,0 +1,79 @@
+import { RotateCw, Unplug } from "lucide-react";
+import type { ReactNode } from "react";
+import { m } from "../messages/index.ts";
+import { Button } from "./button.tsx";
+import { cx } from "./cx.ts";
+import styles from "./states.module.css";
+
+interface EmptyProps {
+  icon?: ReactNode;
+  title: ReactNode;
+  children?: ReactNode;
+  action?: ReactNode;
+  /** Within a card, with less room around. */
+  small?: boolean;
+}
+
+/** What is said where there is nothing yet, with the one thing to do about it. */
+export function Empty({ icon, title, children, action, small }: EmptyProps) {
+  return (
+    <div className={cx(styles.state, small && styles.small)}>
+      {icon ? <div className={styles.icon}>{icon}</div> : null}
+      <p className={styles.title}>{title}</p>
+      {children ? <div className={styles.text}>{children}</div> : null}
+      {action ? <div className={styles.action}>{action}</div> : null}
+    </div>
+  );
+}
+
+/** A failure as people can read it. `data/problem.ts` makes it of an error. */
+export interface Problem {
+  title: string;
+  detail: string;
+  status: number | undefined;
+  code: string | undefined;
+  requestId: string | undefined;
+}
+
+/** A failed request, with what the service said and a way to try again. */
+export function Failure({ problem, onRetry, small }: { problem: Problem; onRetry?: () => void; small?: boolean }) {
+  return (
+    <div className={cx(styles.state, small && styles.small)} role="alert">
+      <div className={cx(styles.icon, styles.bad)}>
+        <Unplug size={20} aria-hidden />
+      </div>
+      <p className={styles.title}>{problem.title}</p>
+      <div className={styles.text}>{problem.detail}</div>
+      {onRetry ? (
+        <div className={styles.action}>
+          <Button icon={<RotateCw size={14} aria-hidden />} onClick={onRetry}>
+            {m.tryAgain}
+          </Button>
+        </div>
+      ) : null}
+      {problem.requestId ? (
+        <p className={styles.request}>
+          {m.requestId} <code>{problem.requestId}</code>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** A line above content that says something about all of it. */
+export function Notice({
+  tone = "info",
+  children,
+  action,
+}: {
+  tone?: "info" | "warn" | "bad";
+  children: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className={cx(styles.notice, styles[tone])} role={tone === "bad" ? "alert" : "status"}>
+      <div className={styles.noticeText}>{children}</div>
+      {action}
+    </div>
+  );
+}

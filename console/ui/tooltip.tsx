@@ -1,0 +1,34 @@
+import { Tooltip as Base } from "@base-ui/react/tooltip";
+import type { ReactElement, ReactNode } from "react";
+import styles from "./tooltip.module.css";
+
+/** Names what a control does. The control needs its own label, because tooltips are not read on touch screens. */
+export function Tooltip({
+  text,
+  keys,
+  side = "bottom",
+  children,
+}: {
+  text: ReactNode;
+  keys?: ReactNode;
+  side?: "top" | "bottom" | "left" | "right";
+  children: ReactElement;
+}) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={children} />
+      <Base.Portal>
+        <Base.Positioner className={styles.positioner} side={side} sideOffset={6} collisionPadding={8}>
+          <Base.Popup className={styles.popup}>
+            {text}
+            {keys}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+export const TooltipProvider = ({ children }: { children: ReactNode }) => (
+  <Base.Provider delay={400}>{children}</Base.Provider>
+);
