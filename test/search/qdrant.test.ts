@@ -147,6 +147,16 @@ describe("the index in Qdrant", () => {
     }
   });
 
+  test("is asked by words alone in one request, and the order of ids decides between equals", async () => {
+    const index = search.tenant("memory", randomUUID());
+    const ids = Array.from({ length: 16 }, (_, at) => `e${at}`).sort();
+    await index.put(ids.map(id => ({ id, text: "tea", payload: { scope: id } })));
+    fake.requests.length = 0;
+    const { hits } = await index.search({ text: "tea", limit: 10 });
+    expect(hits.map(({ id, payload }) => [id, payload])).toEqual(ids.slice(0, 10).map(id => [id, { scope: id }]));
+    expect(fake.requests).toHaveLength(1);
+  });
+
   test.each<[Behaviour, string]>([
     ["unavailable", "search_unavailable"],
     ["half", "search_unavailable"],

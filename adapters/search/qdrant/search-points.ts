@@ -10,6 +10,8 @@ import { filterOf, type PointPayload } from "./points.ts";
 
 const RANKED_LEAST = 50;
 const RANKED_PER_HIT = 4;
+/** How many more points than hits a search by words alone reads, so that the order of ids decides between equals. */
+const EQUALS = 20;
 /** The usual maximum of servers in strict mode. */
 const MAX_RANKED = 1_000;
 /** Qdrant compares so few points one by one, so an exact search, which may be forbidden, is not needed. */
@@ -21,7 +23,8 @@ const RESCORED = { quantization: { rescore: true, oversampling: 2 } };
  * One request returns up to three lists of ids with scores: the nearest points by meaning, the nearest points that
  * match the keywords, and the best of these by words. A second request reads the payloads of the hits only: a payload
  * holds the text and its words, so reading those of all candidates would take longer than the search. The server could
- * combine the scores itself, but only within each of its lists.
+ * combine the scores itself, but only within each of its lists. A search by words alone has one list in the order of its
+ * hits, so its first request reads the payloads too.
  */
 export async function searchPoints(
   connection: QdrantConnection,
@@ -35,9 +38,17 @@ export async function searchPoints(
   const ranked = Math.min(MAX_RANKED, RANKED_LEAST + RANKED_PER_HIT * limit);
   const nearest = vector && dense && { query: [...vector.values], using: DENSE, params: RESCORED };
   const matching = { filter: { ...filter, min_should: matchOf(keywords) }, limit: ranked };
-  const near = nearest && mode !== "keyword" ? [{ ...nearest, filter, limit: ranked }] : [];
-  const nearMatching = near.length > 0 && keywords.length > 0 ? [{ ...nearest, ...matching } as Query] : [];
   const wording = { query: sparseOfKeywords(keywords), using: SPARSE, ...matching };
+  if (!nearest) {
+    if (keywords.length === 0 || mode === "vector") return [];
+    // One list, in the order of the hits.
+    const few = Math.min(MAX_RANKED, limit + EQUALS);
+    const asked = [{ ...wording, limit: few, with_payload: CARRIED }];
+    const [found = []] = await connection.run(client => client.query(collection, asked));
+    return best(mode, found.map(wordHit), limit);
+  }
+  const near = mode !== "keyword" ? [{ ...nearest, filter, limit: ranked }] : [];
+  const nearMatching = near.length > 0 && keywords.length > 0 ? [{ ...nearest, ...matching } as Query] : [];
   const searches: Query[] = [...near, ...nearMatching];
   const byMeaning = searches.length;
   if (keywords.length > 0 && mode !== "vector") searches.push(wording);
@@ -51,7 +62,7 @@ export async function searchPoints(
   const apart = [...weights.keys()].filter(id => !cosines.has(id));
   // A full list of nearest matches: its points are nearer than these, and outrank every point without a vector.
   const outranked = nearMatching.length > 0 && isFull(lists[near.length] ?? [], ranked);
-  if (nearest && apart.length > 0 && !outranked) {
+  if (apart.length > 0 && !outranked) {
     const compared = chunked(apart, COMPARED).map(has_id => {
       return { ...nearest, filter: { must: [...filter.must, { has_id }] }, limit: has_id.length };
     });
@@ -67,6 +78,12 @@ export async function searchPoints(
     };
   });
   return best(mode, await withPayloads(connection, collection, best(mode, candidates, limit)), limit);
+}
+
+/** A hit of a search by words alone. */
+function wordHit({ score, payload }: FoundPoint): SearchHit {
+  const { id, payload: carried } = payload as PointPayload;
+  return { id, cosine: null, keyword: true, bm25: score, payload: carried };
 }
 
 /** Adds the ids and payloads of their entries to the points. A point that was removed meanwhile is left out. */
