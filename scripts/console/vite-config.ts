@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { InlineConfig, Plugin } from "vite";
-import { ENDPOINTS, FILE_TYPES, STREAM_ENDPOINTS } from "../../sdk/definition.ts";
+import * as definition from "../../sdk/definition.ts";
 
 export const ROOT = join(import.meta.dirname, "../../console");
 const SDK_DEFINITION = join(import.meta.dirname, "../../sdk/definition.ts");
@@ -11,10 +11,16 @@ const sdkTables: Plugin = {
   name: "weft:sdk-tables",
   load(id) {
     if (id !== SDK_DEFINITION) return null;
-    const tables = { ENDPOINTS, STREAM_ENDPOINTS, FILE_TYPES };
-    const code = Object.entries(tables).map(([name, table]) => `export const ${name} = ${JSON.stringify(table)};`);
+    const code = Object.entries(definition).map(([name, table]) => `export const ${name} = ${JSON.stringify(table)};`);
     return { code: code.join("\n"), moduleType: "js" };
   },
+};
+
+/** The first stylesheet that loads decides the order of layers, and chunks load in any order. */
+const layerOrder: Plugin = {
+  name: "weft:layer-order",
+  enforce: "pre",
+  transform: (code, id) => (id.endsWith(".css") ? `@layer reset, base, ui, page;\n${code}` : null),
 };
 
 /** Runs before the first paint, so that a chosen theme shows at once. A module would run too late. */
@@ -43,7 +49,7 @@ export function viteConfig({ pages = ["index.html"], outDir }: { pages?: string[
     oxc: { jsx: { runtime: "automatic", importSource: "react" } },
     css: { transformer: "lightningcss", lightningcss: { cssModules: { pattern: "[local]_[hash]" } } },
     server: { fs: { allow: [join(ROOT, "..")] } },
-    plugins: [sdkTables, earlyTheme(outDir !== undefined)],
+    plugins: [layerOrder, sdkTables, earlyTheme(outDir !== undefined)],
     build: {
       ...(outDir !== undefined && { outDir }),
       emptyOutDir: true,
