@@ -1,3 +1,4 @@
+import { Gate, GateFullError } from "../adapters/processes/gate.ts";
 import { AppError } from "../contracts/errors.ts";
 
 const MAX_WAITING = 2_000;
@@ -12,12 +13,10 @@ const MAX_WAIT_MS = 5_000;
  * everything else.
  */
 export class AtOnce {
-  readonly #max: number;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #gate: Gate;
 
   constructor(max: number) {
-    this.#max = max;
+    this.#gate = new Gate({ atOnce: max, waiting: MAX_WAITING, perGroup: MAX_WAITING, ended: setImmediate });
   }
 
   /**
@@ -26,22 +25,14 @@ export class AtOnce {
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const since = performance.now();
-    if (this.#running < this.#max) this.#running++;
-    else {
-      if (this.#waiting.length >= MAX_WAITING) throw new AppError("unavailable");
-      await new Promise<void>(resolve => this.#waiting.push(resolve));
-    }
-    try {
+    const inTime = () => {
       if (performance.now() - since > MAX_WAIT_MS) throw new AppError("unavailable");
-      return await work();
-    } finally {
-      setImmediate(() => this.#leave());
+      return work();
+    };
+    try {
+      return await this.#gate.run("", inTime);
+    } catch (error) {
+      throw error instanceof GateFullError ? new AppError("unavailable") : error;
     }
-  }
-
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#running--;
   }
 }

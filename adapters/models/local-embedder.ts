@@ -1,8 +1,8 @@
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { Bulkhead } from "./bulkhead.ts";
-import { ModelError } from "./model-error.ts";
+import { Gate } from "../processes/gate.ts";
+import { ModelError, ofGate } from "./model-error.ts";
 import type { CallOptions, Embedder, Embeddings } from "./port.ts";
 
 export const LOCAL_MODEL = /^file:\//;
@@ -36,7 +36,7 @@ export class LocalEmbedder implements Embedder {
   readonly #load: () => Promise<Transformers>;
   #extract: Promise<Extract> | undefined;
   /** One batch at a time, because batches share the same cores. */
-  readonly #turns = new Bulkhead({ concurrency: 1, maxQueue: 1_000 });
+  readonly #turns = new Gate({ atOnce: 1, waiting: 1_000 });
   #dimensions: number | undefined;
 
   constructor(url: string, load: () => Promise<Transformers> = importTransformers) {
@@ -54,10 +54,12 @@ export class LocalEmbedder implements Embedder {
     try {
       while (vectors.length < texts.length) {
         const batch = texts.slice(vectors.length, vectors.length + BATCH);
-        vectors.push(...(await this.#turns.run(group, signal, () => this.#batch(batch))));
+        vectors.push(...(await this.#turns.run(group, () => this.#batch(batch), signal)));
       }
     } catch (error) {
-      throw signal.aborted ? new ModelError("model_aborted", "The call was cancelled", { cause: error }) : error;
+      throw signal.aborted
+        ? new ModelError("model_aborted", "The call was cancelled", { cause: error })
+        : ofGate(error);
     }
     return { vectors, inputTokens: 0 };
   }

@@ -1,3 +1,5 @@
+import { GateFullError } from "../processes/gate.ts";
+
 /**
  * `model_refused`: a repeat of the same request is useless. `model_bad_output`: the model answered, but not as asked.
  */
@@ -22,3 +24,9 @@ export class ModelError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
+
+/** The error of a call that waits for its turn at a gate, as a `ModelError` where the gate is full. */
+export const ofGate = (error: unknown): unknown =>
+  error instanceof GateFullError
+    ? new ModelError("model_unavailable", "Too many calls wait for the model: try again later", { cause: error })
+    : error;

@@ -3,8 +3,8 @@ import { Agent, fetch, type Response } from "undici";
 import { outbound } from "../../telemetry/outbound.ts";
 import { backoffMs } from "../../core/backoff.ts";
 import { retryAfterMs } from "../../core/http-retry.ts";
-import { Bulkhead, type BulkheadLimits } from "./bulkhead.ts";
-import { ModelError } from "./model-error.ts";
+import { Gate } from "../processes/gate.ts";
+import { ModelError, ofGate } from "./model-error.ts";
 import type { CallOptions } from "./port.ts";
 
 export interface ServerAddress {
@@ -13,7 +13,11 @@ export interface ServerAddress {
   apiKey?: string | undefined;
 }
 
-export interface ServerLimits extends BulkheadLimits {
+export interface ServerLimits {
+  /** Maximum number of calls under way. */
+  concurrency: number;
+  /** Maximum number of waiting calls, a quarter of it per group. Further calls are refused. */
+  maxQueue: number;
   /** The time limit of one attempt, to the end of its answer. */
   tryMs: number;
   /** The time limit of all attempts, including the waits for a turn and between attempts. */
@@ -95,13 +99,13 @@ export class OpenAiServer {
   readonly #base: string;
   readonly #headers: Record<string, string>;
   readonly #limits: ServerLimits;
-  readonly #bulkhead: Bulkhead;
+  readonly #gate: Gate;
 
   constructor({ baseUrl, apiKey }: ServerAddress, limits: ServerLimits) {
     this.#base = baseUrl.replace(/\/+$/, "");
     this.#headers = { "content-type": "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
     this.#limits = limits;
-    this.#bulkhead = new Bulkhead(limits);
+    this.#gate = new Gate({ atOnce: limits.concurrency, waiting: limits.maxQueue });
   }
 
   /**
@@ -116,8 +120,9 @@ export class OpenAiServer {
     const limit = AbortSignal.any([late, this.#closing.signal, ...(signal ? [signal] : [])]);
     const json = JSON.stringify(body);
     try {
-      return await this.#bulkhead.run(group, limit, () => this.#tryAll(path, json, limit, end));
-    } catch (error) {
+      return await this.#gate.run(group, () => this.#tryAll(path, json, limit, end), limit);
+    } catch (thrown) {
+      const error = ofGate(thrown);
       if (error instanceof ModelError) throw error;
       if (signal?.aborted) throw new ModelError("model_aborted", "The call was cancelled", { cause: error });
       if (this.#closing.signal.aborted) throw new ModelError("model_unavailable", "The service is stopping");

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { GateFullError, Gates } from "../../adapters/processes/gate.ts";
 import { maskSecrets } from "../../core/mask-secrets.ts";
 import { McpError, type McpErrorCode } from "../../adapters/mcp/mcp-error.ts";
 import { type McpProgress, secretsOf } from "../../adapters/mcp/port.ts";
@@ -8,7 +9,6 @@ import { AppError, type ErrorCode } from "../../contracts/errors.ts";
 import type { ServerDoc } from "./model.ts";
 import { authOfServer, SEALED_FOR_GOOD } from "./sealed-auth.ts";
 import type { Call, Called, CallWork, Self } from "./service.ts";
-import { NoSlotError, CallSlots } from "./call-slots.ts";
 import { targetOf } from "./target.ts";
 
 /** A slow server delays only its own callers, and a workspace only its own calls. */
@@ -42,8 +42,8 @@ const keyOf = (workspaceId: string, callId: string) => `${workspaceId} ${callId}
 export class Calls implements CallWork {
   readonly #self: Self;
   readonly #running = new Map<string, AbortController>();
-  readonly #servers = new CallSlots(OF_SERVER);
-  readonly #workspaces = new CallSlots(OF_WORKSPACE);
+  readonly #servers = new Gates(OF_SERVER);
+  readonly #workspaces = new Gates(OF_WORKSPACE);
   #stopped = false;
 
   constructor(self: Self) {
@@ -74,11 +74,10 @@ export class Calls implements CallWork {
     this.#running.set(key, cancelled);
     try {
       // The server's slot comes first, so that calls waiting for a slow server hold no slot of the workspace.
-      return await this.#servers.run(server.id, signal, () =>
-        this.#workspaces.run(workspaceId, signal, () => this.#send(server, tool, call, signal)),
-      );
+      const send = () => this.#send(server, tool, call, signal);
+      return await this.#servers.run(server.id, () => this.#workspaces.run(workspaceId, send, signal), signal);
     } catch (error) {
-      if (error instanceof NoSlotError)
+      if (error instanceof GateFullError)
         throw new AppError("tool_server_unavailable", {
           detail: "Too many calls to this server are waiting. Try again.",
         });

@@ -7,6 +7,7 @@ import { EVENT_ID_PATTERN } from "./event-text.ts";
 import { bearerToken } from "../access/authenticate.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { OpenUses } from "../access/open-uses.ts";
+import { PerCaller } from "../access/per-caller.ts";
 import { API_HEADERS } from "../http/security-headers.ts";
 import { type Feed, StreamCaller } from "./feed.ts";
 import { Sink } from "./sink.ts";
@@ -16,7 +17,6 @@ import { Stream } from "./stream.ts";
 const WATCH_MS = 10_000;
 /** The most streams of one user, or of one API key. */
 const MAX_STREAMS = 100;
-const FULL_RETRY_SECONDS = 5;
 const open = gauge("weft_event_streams_open");
 /** The form that the OpenAPI document states. Browsers send no header before the first event. */
 const LAST_EVENT_ID = new RegExp(EVENT_ID_PATTERN);
@@ -56,7 +56,10 @@ export class EventStreams {
   readonly #maxMs: number;
   readonly #followed = new Map<string, Followed>();
   readonly #uses: OpenUses;
-  readonly #perCaller = new Map<string, number>();
+  readonly #perCaller = new PerCaller(
+    MAX_STREAMS,
+    `A user or API key can open up to ${MAX_STREAMS} event streams at a time.`,
+  );
   readonly #watch: NodeJS.Timeout;
   #closed = false;
 
@@ -115,25 +118,20 @@ export class EventStreams {
   }
 
   #enter(caller: string, { id, watch }: Subject, stream: Stream): () => void {
-    const before = this.#perCaller.get(caller) ?? 0;
-    if (before >= MAX_STREAMS) {
-      const detail = `A user or API key can open up to ${MAX_STREAMS} event streams at a time.`;
-      throw new AppError("rate_limited", { detail, retryAfterSeconds: FULL_RETRY_SECONDS });
-    }
-    this.#perCaller.set(caller, before + 1);
+    const uncount = this.#perCaller.enter(caller);
     const followed = this.#followed.get(id) ?? { streams: new Set(), watch };
     followed.streams.add(stream);
     open().add();
     this.#followed.set(id, followed);
     watch?.();
-    return () => this.#leave(caller, id, stream);
+    return () => {
+      uncount();
+      this.#leave(id, stream);
+    };
   }
 
-  #leave(caller: string, id: string, stream: Stream): void {
+  #leave(id: string, stream: Stream): void {
     open().add(-1);
-    const left = this.#perCaller.get(caller)! - 1;
-    if (left > 0) this.#perCaller.set(caller, left);
-    else this.#perCaller.delete(caller);
     const streams = this.#followed.get(id)?.streams;
     streams?.delete(stream);
     if (streams?.size === 0) this.#followed.delete(id);

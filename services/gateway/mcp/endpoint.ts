@@ -6,9 +6,9 @@ import { sourceAddress } from "../http/client-address.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Input } from "../request/input.ts";
 import type { OpenUses } from "../access/open-uses.ts";
+import { PerCaller } from "../access/per-caller.ts";
 import type { GatewayConfig } from "../http/settings.ts";
 import { findWorkspace } from "./find-workspace.ts";
-import { OpenCalls } from "./open-calls.ts";
 import { Origins } from "./origins.ts";
 import { McpProtocol } from "./protocol.ts";
 import { RunWaits } from "./run-waits.ts";
@@ -16,6 +16,9 @@ import { sendResponse } from "./send-response.ts";
 import { McpSession } from "./session.ts";
 import { ToolCalls } from "./tool-calls.ts";
 import { NoMessage, readMessages, webRequest } from "./web-request.ts";
+
+/** The most open requests of one user or API key. Each may wait for a run for up to a minute. */
+const MAX_OPEN = 100;
 
 export interface EndpointParts {
   broker: ServiceBroker;
@@ -32,7 +35,10 @@ export class McpEndpoint {
   readonly #parts: EndpointParts;
   readonly #origins: Origins;
   readonly #protocol: McpProtocol;
-  readonly #open = new OpenCalls();
+  readonly #open = new PerCaller(
+    MAX_OPEN,
+    `A user or API key can have up to ${MAX_OPEN} requests to /mcp in progress.`,
+  );
   readonly #waits = new RunWaits();
   readonly toolCalls = new ToolCalls();
 

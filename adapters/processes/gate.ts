@@ -1,0 +1,93 @@
+import { createFairQueue } from "./fair-queue.ts";
+
+/** The work is refused because too much is waiting. */
+export class GateFullError extends Error {
+  override readonly name = "GateFullError";
+}
+
+export interface GateLimits {
+  /** The most work that runs at the same time. */
+  atOnce: number;
+  /** The most work that waits. More is refused. */
+  waiting: number;
+  /** The most work of one group that waits; a quarter of `waiting` by default. */
+  perGroup?: number;
+  /** When work has ended, calls `leave`, which lets the next work begin. Calls it at once by default. */
+  ended?: (leave: () => void) => void;
+}
+
+interface Waiting {
+  start(): void;
+}
+
+/** Limits how much work runs at the same time. Groups take turns; within a group, work waits in order. */
+export class Gate {
+  readonly #limits: GateLimits;
+  readonly #queue;
+  #running = 0;
+
+  constructor(limits: GateLimits) {
+    this.#limits = limits;
+    this.#queue = createFairQueue<Waiting>(limits.waiting, limits.perGroup);
+  }
+
+  get isIdle(): boolean {
+    return this.#running === 0;
+  }
+
+  /**
+   * Runs the work when its turn comes.
+   * @throws {GateFullError} when too much waits; the signal's reason after an abort during the wait; what the work throws
+   */
+  async run<T>(group: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    if (this.#running < this.#limits.atOnce) this.#running++;
+    else await this.#turn(group, signal);
+    try {
+      signal?.throwIfAborted();
+      return await work();
+    } finally {
+      const { ended = (leave: () => void) => leave() } = this.#limits;
+      ended(() => this.#leave());
+    }
+  }
+
+  #leave(): void {
+    const next = this.#queue.shift();
+    if (next) next.start();
+    else this.#running--;
+  }
+
+  #turn(group: string, signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    if (signal?.aborted) return Promise.reject(signal.reason as Error);
+    const waiting: Waiting = { start: resolve };
+    if (!this.#queue.push(group, waiting)) return Promise.reject(new GateFullError());
+    const leave = () => {
+      this.#queue.remove(group, waiting);
+      reject(signal?.reason as Error);
+    };
+    signal?.addEventListener("abort", leave, { once: true });
+    return promise.finally(() => signal?.removeEventListener("abort", leave));
+  }
+}
+
+/** A gate for each key, so that slow work of one key delays no other. */
+export class Gates {
+  readonly #limits: GateLimits;
+  readonly #gates = new Map<string, Gate>();
+
+  constructor(limits: Pick<GateLimits, "atOnce" | "waiting">) {
+    this.#limits = { ...limits, perGroup: limits.waiting };
+  }
+
+  /** @throws {GateFullError} as `Gate.run` does, for the work of this key */
+  async run<T>(key: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const gate = this.#gates.get(key) ?? new Gate(this.#limits);
+    this.#gates.set(key, gate);
+    try {
+      return await gate.run(key, work, signal);
+    } finally {
+      if (gate.isIdle) this.#gates.delete(key);
+    }
+  }
+}
