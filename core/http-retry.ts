@@ -1,8 +1,12 @@
 /** Request timeout, too early, too many requests: the server asks for a retry. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Whether a retry may help after this status: 5xx, 408, 425 and 429. */
-export const isPassingStatus = (status: number): boolean => PASSING.has(status) || (status >= 500 && status <= 599);
+/** Not implemented, HTTP version not supported: the server says that it never will. */
+const LASTING: ReadonlySet<number> = new Set([501, 505]);
+
+/** Whether a retry may help after this status: 408, 425, 429, and 5xx but for 501 and 505. */
+export const isPassingStatus = (status: number): boolean =>
+  PASSING.has(status) || (status >= 500 && status <= 599 && !LASTING.has(status));
 
 /**
  * The delay of a Retry-After header, given in seconds or as a date, in milliseconds from `now` (Unix ms). Undefined for

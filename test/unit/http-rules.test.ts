@@ -6,7 +6,7 @@ import { detailsOf } from "../../services/executions/engine/steps/http-details.t
 
 test("only statuses that may pass are tried again", () => {
   expect([408, 425, 429, 500, 503, 599].map(isPassingStatus)).toEqual(new Array(6).fill(true));
-  expect([400, 401, 403, 404, 409, 422, 302].map(isPassingStatus)).toEqual(new Array(7).fill(false));
+  expect([400, 401, 403, 404, 409, 422, 302, 501, 505].map(isPassingStatus)).toEqual(new Array(9).fill(false));
 });
 
 test("Retry-After is seconds or a date", () => {
