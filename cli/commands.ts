@@ -8,6 +8,7 @@ import { PLACES } from "./commands/places.ts";
 import { RUNS } from "./commands/runs.ts";
 import { SECRETS } from "./commands/secrets.ts";
 import { TRIGGERS } from "./commands/triggers.ts";
+import { WEBHOOKS } from "./commands/webhooks.ts";
 import { WORKFLOWS } from "./commands/workflows.ts";
 
 /** Every command: its arguments, its function, and its help. */
@@ -17,6 +18,7 @@ export const COMMANDS: readonly Command[] = [
   ...WORKFLOWS,
   ...RUNS,
   ...TRIGGERS,
+  ...WEBHOOKS,
   ...KNOWLEDGE,
   ...FILES,
   ...BACKUPS,

@@ -9,7 +9,7 @@ export const ERRORS = {
   unauthenticated: { status: 401, title: "A valid bearer token is required" },
   invalid_credentials: { status: 401, title: "The e-mail address or the password is wrong" },
   invalid_refresh_token: { status: 401, title: "The refresh token is not valid" },
-  invalid_webhook_secret: { status: 401, title: "The x-webhook-secret header is missing or wrong" },
+  invalid_webhook_secret: { status: 401, title: "The secret or signature of the delivery is missing or wrong" },
   role_too_low: { status: 403, title: "Your role does not allow this" },
   api_key_not_allowed: { status: 403, title: "API keys cannot use this route" },
   invite_not_yours: { status: 403, title: "The invite is for another e-mail address" },

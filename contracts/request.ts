@@ -8,6 +8,15 @@ export interface OnceOnly {
   keepsRefusals: boolean;
 }
 
+/** What the gateway tells the action that takes a webhook's delivery. */
+export interface DeliveryFacts {
+  /** From `webhooks.verify`. */
+  pass?: string;
+  method?: string;
+  /** The body as it came, for a webhook that keeps it. */
+  rawBody?: string;
+}
+
 /**
  * What the gateway tells the action that a client's request leads to. It travels as headers of that one call, so that
  * calls behind it do not carry it.
@@ -16,6 +25,7 @@ export interface RequestHeaders {
   /** The client's address. It is set for requests that may change something. */
   address?: string;
   once?: OnceOnly;
+  delivery?: DeliveryFacts;
 }
 
 /** What the middlewares find out about a request, for the action that runs. */

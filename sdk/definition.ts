@@ -17,7 +17,7 @@ import type { Endpoint } from "./endpoint.ts";
 
 /** The sender sets the headers and the query of a delivery, and the workflow sets its answer. */
 interface Delivery {
-  input: Omit<InputOf<"webhooks.trigger">, "headers" | "query">;
+  input: Omit<InputOf<"webhooks.trigger">, "headers" | "query" | "token">;
   output: unknown;
 }
 
@@ -112,6 +112,9 @@ export type {
   ToolResult as McpToolResult,
 } from "../contracts/entities/mcp-server.ts";
 
+export type { NewWebhookRespond, WebhookRespond } from "../contracts/entities/webhook.ts";
+export type { WebhookAuth } from "../contracts/entities/webhook-auth.ts";
+
 type Output<N extends RoutedAction> = OutputOf<N>;
 type Item<N extends RoutedAction> = OutputOf<N> extends { items: (infer T)[] } ? T : never;
 
@@ -132,6 +135,7 @@ export type KnowledgeBaseSummary = Item<"knowledge.list">;
 export type Member = Item<"workspaces.members">;
 export type NewApiKey = Output<"identity.apiKeys.create">;
 export type NewInvite = Output<"workspaces.invites.create">;
+export type NewWebhookAuth = NonNullable<InputOf<"webhooks.create">["auth"]>;
 export type NewWebhook = Output<"webhooks.create">;
 export type Profile = Output<"identity.me">;
 export type Pod = Output<"pods.get">;
@@ -146,6 +150,8 @@ export type User = SignedIn["user"];
 export type Validation = Output<"workflows.validate">;
 export type Variables = Output<"variables.get">;
 export type Webhook = Item<"webhooks.list">;
+export type WebhookDelivery = Item<"webhooks.deliveries">;
+export type WebhookTest = Output<"webhooks.test">;
 export type Workflow = Output<"workflows.get">;
 export type WorkflowListing = Item<"workflows.listAll">;
 export type WorkflowDiff = Output<"workflows.diff">;

@@ -16,19 +16,6 @@ async function listSchedules(given: Given): Promise<void> {
   if (all.length === 0) await tellElsewhere(weft, spaceId, "schedules", weft.schedules.list);
 }
 
-async function listWebhooks(given: Given): Promise<void> {
-  const { weft, spaceId } = await inSpace(given);
-  const all = await taken(given, weft.webhooks.list());
-  if (given.flag("json")) return say(jsonText(all));
-  const rows = all.map(one => {
-    const last = one.lastTriggeredAt === null ? "" : when(one.lastTriggeredAt);
-    return [one.id, clean(one.name), one.url, last, one.workflowId];
-  });
-  say(table(["ID", "NAME", "URL", "LAST", "WORKFLOW"], rows));
-  if (all.length === 0) await tellElsewhere(weft, spaceId, "webhooks", weft.webhooks.list);
-}
-
 export const TRIGGERS: Command[] = [
   { name: "schedules list", summary: "List the schedules of the space", options: LIST_OPTIONS, run: listSchedules },
-  { name: "webhooks list", summary: "List the webhooks of the space", options: LIST_OPTIONS, run: listWebhooks },
 ];

@@ -1,6 +1,47 @@
 import { z } from "zod";
-import { id, name, timestamp } from "../primitives.ts";
+import { id, json, name, timestamp } from "../primitives.ts";
 import { execution, suspension } from "./execution.ts";
+import { webhookAuth } from "./webhook-auth.ts";
+
+/** The methods by which a delivery may come. */
+export const DELIVERY_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export const deliveryMethod = z.enum(DELIVERY_METHODS);
+export type DeliveryMethod = z.infer<typeof deliveryMethod>;
+
+/** The longest that a webhook lets its sender wait. */
+const MAX_RESPOND_MS = 30_000;
+/** A body that is kept as it came is in the journal twice. */
+export const MAX_RAW_BYTES = 262_144;
+
+const status = z.int().min(200).max(299);
+const timeoutMs = z.int().min(0).max(MAX_RESPOND_MS);
+const otherwise = z.int().min(200).max(599).meta({ description: "The status when there is no answer in time." });
+
+const plain = z.strictObject({ mode: z.literal("execution") });
+const accepted = z.strictObject({ mode: z.literal("accepted") });
+const empty = z.strictObject({ mode: z.literal("empty"), status });
+const onRespond = z.strictObject({ mode: z.literal("on_respond"), timeoutMs, otherwise });
+const atEnd = z.strictObject({ mode: z.literal("at_end"), timeoutMs, otherwise });
+
+/** What the sender of a delivery gets. */
+export const webhookRespond = z
+  .discriminatedUnion("mode", [plain, accepted, empty, onRespond, atEnd])
+  .meta({ id: "WebhookRespond" });
+
+const usual = { timeoutMs: timeoutMs.default(MAX_RESPOND_MS), otherwise: otherwise.default(202) };
+
+/** The same, as a request sets it. */
+export const newWebhookRespond = z
+  .discriminatedUnion("mode", [
+    plain,
+    accepted,
+    empty.extend({ status: status.default(204) }),
+    onRespond.extend(usual),
+    atEnd.extend(usual),
+  ])
+  .meta({ id: "NewWebhookRespond" });
+export type NewWebhookRespond = z.input<typeof newWebhookRespond>;
+export type WebhookRespond = z.infer<typeof webhookRespond>;
 
 export const webhook = z
   .object({
@@ -10,8 +51,14 @@ export const webhook = z
     workflowId: id,
     workflowName: z.string().optional().meta({ description: "In lists, while the workflow exists." }),
     name,
-    /** The address to which deliveries are posted. */
-    url: z.url(),
+    /** The address to which deliveries are sent. */
+    url: z.url().meta({ description: "With the auth type `path`, the token follows after a slash." }),
+    enabled: z.boolean().meta({ description: "Deliveries to a disabled webhook are answered 404." }),
+    auth: webhookAuth,
+    methods: z.array(deliveryMethod),
+    respond: webhookRespond,
+    keepRaw: z.boolean().meta({ description: "Whether expressions see the body as it came, as `trigger.rawBody`." }),
+    previousSecretUntil: timestamp.nullable().meta({ description: "Until when a rotated secret is still accepted." }),
     createdBy: id,
     createdByName: z.string().optional().meta({ description: "In lists. Former members have one too." }),
     createdAt: timestamp,
@@ -21,8 +68,34 @@ export const webhook = z
   .meta({ id: "Webhook" });
 export type Webhook = z.infer<typeof webhook>;
 
-/** The secret is never shown again: to change it, delete the webhook and make a new one. */
-export const newWebhook = webhook.extend({ secret: z.string() }).meta({ id: "NewWebhook" });
+/** A webhook with the secrets that Weft has just made. They are never shown again. */
+export const newWebhook = webhook
+  .extend({
+    secret: z.string().optional().meta({ description: "Absent if the request gave it, and for the type `none`." }),
+    verifyToken: z.string().optional().meta({ description: "The verify token of the preset `meta`." }),
+  })
+  .meta({ id: "NewWebhook" });
+export type NewWebhook = z.infer<typeof newWebhook>;
+
+/** The last deliveries to a webhook that are listed. */
+export const MAX_DELIVERIES = 100;
+
+export const webhookDelivery = z
+  .object({
+    at: timestamp,
+    address: z.string().meta({ description: "The address of the sender." }),
+    method: z.string(),
+    status: z.int().meta({ description: "The status of the answer." }),
+    executionId: id.nullable(),
+    reason: z.string().nullable().meta({ description: "Why the delivery was refused; null if it was not." }),
+  })
+  .meta({ id: "WebhookDelivery" });
+export type WebhookDelivery = z.infer<typeof webhookDelivery>;
+
+/** What a sender would have got for a delivery that was only tried. */
+export const webhookTest = z
+  .object({ executionId: id, status: z.int(), headers: z.record(z.string(), z.string()), body: json })
+  .meta({ id: "WebhookTest" });
 
 /**
  * The execution as the sender of a delivery sees it. A sender is often a third party that knows only the secret, so

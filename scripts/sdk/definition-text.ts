@@ -9,8 +9,8 @@ import { CALLED, ENDPOINTS, FILE_ENDPOINTS, FILE_TYPES, STREAM_ENDPOINTS } from 
 import { type JsonSchema, SchemaBook } from "../../services/gateway/openapi/json-schema.ts";
 import { comment, fieldsOf, typescriptOf } from "./typescript-of.ts";
 
-/** The headers and the query of a delivery come from its sender. */
-const OF_DELIVERIES = new Set(["headers", "query"]);
+/** The headers and the query of a delivery come from its sender, and the token is for addresses that carry it. */
+const OF_DELIVERIES = new Set(["headers", "query", "token"]);
 
 const but = ({ properties = {}, ...schema }: JsonSchema, left: ReadonlySet<string>): JsonSchema => ({
   ...schema,
@@ -37,6 +37,8 @@ function streamInput(name: GatewayRoute["name"], book: SchemaBook): string {
   const ids = Object.fromEntries(variables.map(field => [field, { type: "string" }]));
   return fieldsOf({ properties: { ...ids, ...properties }, required: variables });
 }
+const componentText = (name: string, schema: JsonSchema): string =>
+  schema.properties ? `export interface ${name} ${fieldsOf(schema)}` : `export type ${name} = ${typescriptOf(schema)};`;
 
 const constant = (name: string, type: string, value: unknown) =>
   `export const ${name}: Readonly<Record<${type}, Endpoint>> = ${JSON.stringify(value)};`;
@@ -50,7 +52,7 @@ export function definitionText(): string {
   const events = streamInput("events", book);
   const data = [logEntry, notification].map(type => typescriptOf(book.of(type)));
   const components = Object.entries(book.components).map(
-    ([name, schema]) => `${comment(schema.description)}export interface ${name} ${fieldsOf(schema)}`,
+    ([name, schema]) => comment(schema.description) + componentText(name, schema),
   );
   const codes = Object.keys(ERRORS).map(code => JSON.stringify(code));
   return [

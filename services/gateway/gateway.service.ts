@@ -109,6 +109,7 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
     this.streams.close();
     this.mcp.close();
     await this.http.close(GRACE_MS);
+    await this.pipeline.close();
   },
 });
 

@@ -1,16 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { ServiceBroker } from "moleculer";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { OutputOf } from "../../contracts/actions.ts";
 import { call, type Meta } from "../../contracts/call.ts";
 import { ERRORS } from "../../contracts/errors.ts";
 import type { FileUpload } from "../../contracts/routes.ts";
 import type { Files } from "../../service-kit/files.ts";
 import { type Warn, throttledWarn } from "../../service-kit/throttled-warn.ts";
-import { ClientGone, DELIVERY, JSON_ONLY, readBody } from "./request/body.ts";
+import { ClientGone, JSON_ONLY, readBody } from "./request/body.ts";
 import { Callers } from "./access/callers.ts";
 import { sourceAddress } from "./http/client-address.ts";
 import { ConsolePages } from "./console/console.ts";
 import { Cors } from "./access/cors.ts";
+import { type Admitted, Deliveries } from "./deliveries/deliveries.ts";
+import { DeliveryLog } from "./deliveries/delivery-log.ts";
 import { Exchange } from "./http/exchange.ts";
 import { completeInput, type Input, pathInput } from "./request/input.ts";
 import type { OpenUses } from "./access/open-uses.ts";
@@ -56,6 +59,13 @@ export interface PipelineParts {
   files: Files;
 }
 
+/** What a call needs to know of its request beside the input. */
+interface Facts {
+  /** The hash of the file, when the body is one. */
+  sha256?: string;
+  delivery?: Admitted;
+}
+
 /** Handles a request from its first byte to its answer. */
 export class Pipeline {
   readonly #broker: ServiceBroker;
@@ -67,6 +77,8 @@ export class Pipeline {
   readonly #cors: Cors;
   readonly #limits: RateLimits;
   readonly #callers: Callers;
+  readonly #deliveryLog: DeliveryLog;
+  readonly #deliveries: Deliveries;
   readonly #observer: RequestObserver;
   readonly #warn: Warn;
 
@@ -80,8 +92,15 @@ export class Pipeline {
     this.#cors = new Cors(config.CORS_ORIGINS);
     this.#limits = new RateLimits(config);
     this.#callers = new Callers(broker, this.#limits, uses);
+    this.#deliveryLog = new DeliveryLog(broker, logger);
+    this.#deliveries = new Deliveries({ broker, config, limits: this.#limits, log: this.#deliveryLog });
     this.#observer = new RequestObserver(logger, config.LOG_REQUESTS);
     this.#warn = throttledWarn(logger);
+  }
+
+  /** Stores what is still held in memory. */
+  close(): Promise<void> {
+    return this.#deliveryLog.flush();
   }
 
   handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -113,15 +132,18 @@ export class Pipeline {
   async #callAction(x: Exchange, plan: RoutePlan, segments: string[]): Promise<void> {
     const { route } = plan;
     if (route.browser) checkOwnPage(x.req, this.#config.PUBLIC_URL);
-    if (route.delivery) await this.#callers.admitDelivery(x, String(pathInput(plan.path, segments).id));
-    else if (plan.public) this.#limits.stranger(x, route.guessable);
+    if (route.delivery) {
+      return this.#deliveries.take(x, plan, segments, (input, admitted) =>
+        this.#call<OutputOf<"webhooks.trigger">>(x, plan, input, { delivery: admitted }),
+      );
+    }
+    if (plan.public) this.#limits.stranger(x, route.guessable);
     else await this.#callers.authenticate(x);
     const input = pathInput(plan.path, segments);
     const upload = uploadOf(x, route);
     if (upload) return this.#callWithFile(x, plan, upload, fileInput(x, input));
-    const kinds = route.delivery ? DELIVERY : JSON_ONLY;
     const body =
-      route.method === "GET" ? undefined : await readBody(x, this.#config.MAX_BODY_BYTES, kinds, typesOf(route));
+      route.method === "GET" ? undefined : await readBody(x, this.#config.MAX_BODY_BYTES, JSON_ONLY, typesOf(route));
     await this.#callers.recheck(x);
     completeInput(input, plan, { search: x.search, headers: x.req.headers, body });
     if (route.guessable) this.#limits.account(x, guessedAccount(x, input));
@@ -140,12 +162,13 @@ export class Pipeline {
       // The answer is stored already, so no room is needed, and the file is read only to compare its hash.
       const sha256 = await hashFile(x, to.limit);
       await this.#callers.recheck(x);
-      return this.#call(x, plan, { ...input, upload: randomUUID() }, sha256);
+      await this.#call(x, plan, { ...input, upload: randomUUID() }, { sha256 });
+      return;
     }
     const { uploadId, sha256 } = await receiveFile(x, upload, input, to);
     try {
       await this.#callers.recheck(x);
-      await this.#call(x, plan, { ...input, upload: uploadId }, sha256);
+      await this.#call(x, plan, { ...input, upload: uploadId }, { sha256 });
     } finally {
       // Discarding has no effect on an upload that an import has taken.
       discard(to, upload, input, uploadId);
@@ -171,16 +194,18 @@ export class Pipeline {
     return x.identity ? { identity: x.identity } : {};
   }
 
-  async #call(x: Exchange, plan: RoutePlan, input: Input, sha256?: string): Promise<void> {
+  /** Calls the action of a route and answers with its result. */
+  async #call<T>(x: Exchange, plan: RoutePlan, input: Input, { sha256, delivery }: Facts = {}): Promise<T> {
     const { route } = plan;
     const meta = this.#metaOf(x);
+    const waitMs = delivery?.waitMs ?? input.waitMs;
     const options = {
       meta,
-      headers: requestHeaders(x, plan, input, { trustProxy: this.#config.TRUST_PROXY, sha256 }),
+      headers: requestHeaders(x, plan, input, { trustProxy: this.#config.TRUST_PROXY, sha256, delivery }),
       requestID: x.requestId,
-      ...(input.waitMs !== undefined && { timeout: Number(input.waitMs) + WAIT_MARGIN_MS }),
+      ...(waitMs !== undefined && { timeout: Number(waitMs) + WAIT_MARGIN_MS }),
     };
-    const work = this.#broker.call<unknown, Input>(route.action, input, options);
+    const work = this.#broker.call<T, Input>(route.action, input, options);
     // An answer without content reveals nothing, and the request may itself end the caller's session or API key.
     const allowed = route.status === 204 ? work : this.#callers.during(x, work);
     const result = await allowed.finally(() => {
@@ -191,13 +216,14 @@ export class Pipeline {
       if (meta.degraded) x.headers.push("Search-Degraded", "true");
     });
     respond(x, plan, input, result);
+    return result;
   }
 
   #fail(x: Exchange, error: unknown): void {
     if (error instanceof ClientGone) return;
     const failure = failureOf(error);
     const { status } = ERRORS[failure.code];
-    if (status === 500) this.#logger.error("Request failed", { path: x.path }, error);
+    if (status === 500) this.#logger.error("Request failed", { path: x.shownPath }, error);
     // Every request may fail like this for a while, so the warning is throttled. The metrics count all of them.
     else if (status > 500)
       this.#warn(`Requests are answered ${status} ${failure.code}`, { route: x.route, error: String(error) });

@@ -1,4 +1,5 @@
 import { OWN_QUERIES } from "../../contracts/own-queries.ts";
+import { DELIVERY_METHODS } from "../../contracts/entities/webhook.ts";
 import { GATEWAY_ROUTES, type GatewayRoute, pathVariables, ROUTES } from "../../contracts/routes.ts";
 import type { OwnTarget, Target } from "./pipeline.ts";
 import { ownQuery } from "./request/own-query.ts";
@@ -42,6 +43,9 @@ export function routerOf(
     const target = targets.get(`${method} ${fullPath}`);
     if (!target) throw new Error(`The alias ${method} ${fullPath} is no route.`);
     router.add(method, fullPath, target);
+    // The webhook decides which methods it takes.
+    const isDelivery = "plan" in target && target.plan.route.delivery;
+    for (const other of isDelivery ? DELIVERY_METHODS : []) router.add(other, fullPath, target);
   }
   return router;
 }

@@ -1,7 +1,31 @@
 import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
-import { date, optionalOrNull, string } from "../../adapters/store/field-types.ts";
-import { webhook } from "../../contracts/entities/webhook.ts";
+import {
+  boolean,
+  date,
+  json,
+  optional,
+  optionalOrNull,
+  sealed,
+  string,
+  strings,
+} from "../../adapters/store/field-types.ts";
+import {
+  type DeliveryMethod,
+  webhook,
+  type WebhookDelivery,
+  type WebhookRespond,
+} from "../../contracts/entities/webhook.ts";
+import { DEFAULT_HEADER, type WebhookAuth } from "../../contracts/entities/webhook-auth.ts";
 import { presenter } from "../../service-kit/present.ts";
+
+/** The purpose for which secrets are sealed that must be known to check a signature. */
+export const WEBHOOK_SECRETS = "webhook secrets";
+
+/** The hash of a secret that was rotated, and until when it is accepted. */
+export interface PreviousHash {
+  hash: string;
+  until: string;
+}
 
 export const webhooks = defineCollection({
   name: "webhooks",
@@ -10,8 +34,22 @@ export const webhooks = defineCollection({
     spaceId: string(),
     workflowId: string(),
     name: string(),
-    /** A keyed hash of the secret. */
+    /**
+     * A keyed hash of the secret. Where there is none to hash (`hmac`, `none`), it is a random text that nothing
+     * matches, so that a node of an earlier version, which knows this field alone, admits no delivery.
+     */
     secretHash: string(),
+    /** Unset in webhooks of earlier versions: the header `x-webhook-secret`. */
+    auth: optional(json<WebhookAuth>()),
+    previousHashes: optional(json<PreviousHash[]>()),
+    /** The `SealedSecrets` of an hmac webhook as JSON. */
+    secrets: optionalOrNull(sealed(WEBHOOK_SECRETS)),
+    /** The end of the last rotated secret. */
+    previousUntil: optionalOrNull(date()),
+    enabled: optional(boolean()),
+    methods: optional(strings<DeliveryMethod>()),
+    respond: optional(json<WebhookRespond>()),
+    keepRaw: optional(boolean()),
     createdBy: string(),
     createdAt: date(),
     lastTriggeredAt: optionalOrNull(date()),
@@ -24,7 +62,41 @@ export const webhooks = defineCollection({
 });
 export type WebhookDoc = DocumentOf<typeof webhooks>;
 
+/** The last deliveries of a webhook, in a document with the webhook's id. */
+export const deliveries = defineCollection({
+  name: "webhookDeliveries",
+  tenant: true,
+  fields: {
+    spaceId: string(),
+    workflowId: string(),
+    /** Newest first. */
+    last: json<WebhookDelivery[]>(),
+    /** Changes with each write, for compare-and-set. */
+    revision: string(),
+  },
+  indexes: [[{ workspaceId: 1, spaceId: 1 }], [{ workspaceId: 1, workflowId: 1 }]],
+});
+export type DeliveriesDoc = DocumentOf<typeof deliveries>;
+
+const HEADER: WebhookAuth = { type: "header", name: DEFAULT_HEADER };
+const EXECUTION: WebhookRespond = { mode: "execution" };
+const POST: readonly DeliveryMethod[] = ["POST"];
+
+type Kept = Readonly<WebhookDoc>;
+export const authOf = ({ auth = HEADER }: Kept): WebhookAuth => auth;
+export const methodsOf = ({ methods = [...POST] }: Kept): DeliveryMethod[] => methods;
+export const respondOf = ({ respond = EXECUTION }: Kept): WebhookRespond => respond;
+
+const endOf = ({ previousUntil = null }: Kept): Date | null =>
+  previousUntil && previousUntil > new Date() ? previousUntil : null;
+
 /** `publicUrl` is the address of the API for clients, without a slash at the end. */
 export const presentWebhook = presenter(webhook, webhooks, (doc, publicUrl: string) => ({
   url: `${publicUrl}/v1/webhooks/${doc.id}/trigger`,
+  enabled: doc.enabled ?? true,
+  auth: authOf(doc),
+  methods: methodsOf(doc),
+  respond: respondOf(doc),
+  keepRaw: doc.keepRaw ?? false,
+  previousSecretUntil: endOf(doc)?.toISOString() ?? null,
 }));

@@ -3,14 +3,33 @@ import { keyedHash } from "../../service-kit/keyed-hash.ts";
 
 /** Distinguishes a webhook's secret from other secrets, and lets secret scanners recognise leaked ones. */
 const PREFIX = "wfh_";
+/** The prefix that Standard Webhooks prescribes. */
+const STANDARD_PREFIX = "whsec_";
 const SECRET_BYTES = 32;
 
-export const makeSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
+/** A secret of 256 random bits. It needs no escaping in a URL, except that of Standard Webhooks, which is base64. */
+export const makeSecret = (kind?: "whsec"): string =>
+  kind === "whsec"
+    ? STANDARD_PREFIX + randomBytes(SECRET_BYTES).toString("base64")
+    : PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const MIN_KEY_BYTES = 16;
+
+/** The key of a secret of Standard Webhooks; undefined when the secret is not valid. */
+export function standardKey(secret: string): Buffer | undefined {
+  const text = secret.startsWith(STANDARD_PREFIX) ? secret.slice(STANDARD_PREFIX.length) : secret;
+  const key = BASE64.test(text) ? Buffer.from(text, "base64") : undefined;
+  return key && key.length >= MIN_KEY_BYTES ? key : undefined;
+}
 
 const hash = (key: string, secret: string) => keyedHash(key, "webhook secret", secret);
 
 /** The stored hash of a secret. It cannot be reversed, and without the key it cannot be checked. */
 export const secretHash = (key: string, secret: string): string => hash(key, secret).toString("base64url");
+
+/** In place of a hash: no secret matches it. */
+export const noSecretHash = (): string => randomBytes(SECRET_BYTES).toString("base64url");
 
 /** Compares in constant time, even when the webhook does not exist. */
 export function isSecret(key: string, secret: string, stored: string | undefined): boolean {

@@ -1,10 +1,17 @@
+import type { Context } from "moleculer";
 import { MAX_WAIT_MS } from "../../contracts/actions/executions.ts";
-import { call, handle } from "../../contracts/call.ts";
-import { AppError } from "../../contracts/errors.ts";
+import type { OutputOf } from "../../contracts/actions.ts";
+import { type ActionContext, call, handle } from "../../contracts/call.ts";
+import type { DeliveryFields } from "../../contracts/entities/webhook.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import type { DeliveryFacts, RequestHeaders } from "../../contracts/request.ts";
 import { newId } from "../../service-kit/new-id.ts";
-import { type WebhookDoc, webhooks } from "./model.ts";
+import { answerFor } from "./answers.ts";
+import { authenticate } from "./authenticate.ts";
+import { authOf, respondOf, type WebhookDoc, webhooks } from "./model.ts";
+import { isPass } from "./pass.ts";
 import { presentDelivered } from "./present-delivered.ts";
-import { findOpen, type WebhooksService } from "./service.ts";
+import { findAnywhere, type WebhooksService } from "./service.ts";
 
 const NOTED_EVERY_MS = 1_000;
 /** The time that remains for the launch itself after its caller's wait. */
@@ -24,27 +31,88 @@ async function note({ store, logger }: WebhooksService, webhook: Readonly<Webhoo
   }
 }
 
+interface Delivery {
+  input: unknown;
+  headers: DeliveryFields;
+  query: DeliveryFields;
+  /** How long the sender wishes to wait. */
+  waitMs: number;
+  method: string;
+  rawBody?: string | undefined;
+}
+
+/** What expressions see of a delivery beside its body. The header with the webhook's secret is left out. */
+function contextOf(webhook: Readonly<WebhookDoc>, { headers, query, method, rawBody }: Delivery) {
+  const auth = authOf(webhook);
+  const secret = auth.type === "header" ? auth.name : undefined;
+  const shown = Object.entries(headers).filter(([name]) => name.toLowerCase() !== secret);
+  return {
+    headers: Object.fromEntries(shown),
+    query,
+    method,
+    ...(webhook.keepRaw && rawBody !== undefined && { rawBody }),
+  };
+}
+
+/** Starts the run of a delivery, and waits for it as the webhook or its sender says. */
+export async function launchDelivery(
+  service: WebhooksService,
+  ctx: Pick<ActionContext<"webhooks.trigger">, "call" | "locals">,
+  webhook: Readonly<WebhookDoc>,
+  delivery: Delivery,
+): Promise<OutputOf<"webhooks.trigger">> {
+  const { id, workspaceId, spaceId, workflowId, createdBy: startedBy } = webhook;
+  const respond = respondOf(webhook);
+  const waitMs = respond.mode === "execution" ? delivery.waitMs : "timeoutMs" in respond ? respond.timeoutMs : 0;
+  const launching = call(
+    ctx,
+    "executions.launch",
+    {
+      id: newId(ctx),
+      ...{ workspaceId, spaceId, workflowId, input: delivery.input, startedBy, waitMs },
+      version: "deployed",
+      trigger: { type: "webhook", id },
+      context: contextOf(webhook, delivery),
+      ...(respond.mode === "at_end" && { waitFor: "end" as const }),
+    },
+    { timeout: waitMs + MARGIN_MS },
+  );
+  const [launched] = await Promise.all([launching, note(service, webhook)]);
+  return { execution: presentDelivered(launched.execution), response: answerFor(respond, launched) };
+}
+
+/** What the gateway knows of the delivery beside the input of the action. */
+const factsOf = (ctx: ActionContext<"webhooks.trigger">): DeliveryFacts =>
+  (ctx as unknown as Context<unknown, object, object, RequestHeaders>).headers.delivery ?? {};
+
 export const trigger = handle<"webhooks.trigger", WebhooksService>(
   "webhooks.trigger",
   async function (ctx) {
-    const { id, input, headers, query, waitMs } = ctx.params;
-    const webhook = await findOpen(this, ctx.params);
-    if (!webhook) throw new AppError("invalid_webhook_secret");
-    const { workspaceId, spaceId, workflowId, createdBy: startedBy } = webhook;
-    const launching = call(
-      ctx,
-      "executions.launch",
-      {
-        id: newId(ctx),
-        ...{ workspaceId, spaceId, workflowId, input, startedBy, waitMs },
-        version: "deployed",
-        trigger: { type: "webhook", id },
-        context: { headers, query },
-      },
-      { timeout: waitMs + MARGIN_MS },
-    );
-    const [{ execution, response }] = await Promise.all([launching, note(this, webhook)]);
-    return { execution: presentDelivered(execution), response };
+    const { id, secret, input, headers, query, waitMs } = ctx.params;
+    const { pass, method = "POST", rawBody } = factsOf(ctx);
+    const webhook = await findAnywhere(this, id);
+    const isAdmitted =
+      pass === undefined
+        ? authenticate(this, webhook, { secret, headers: {} }).is === "admitted"
+        : isPass(this.hashKey, id, pass);
+    if (!webhook || !isAdmitted) throw new AppError("invalid_webhook_secret");
+    if (webhook.enabled === false) throw notFound("webhook");
+    return launchDelivery(this, ctx, webhook, { input, headers, query, waitMs, method, rawBody });
+  },
+  { timeout: MAX_WAIT_MS + MARGIN_MS },
+);
+
+export const test = handle<"webhooks.test", WebhooksService>(
+  "webhooks.test",
+  async function (ctx) {
+    const { workspaceId, spaceId, id, input, headers, query } = ctx.params;
+    const webhook = await this.store.tenant(webhooks, workspaceId).get({ id, spaceId });
+    if (!webhook) throw notFound("webhook");
+    const rawBody = JSON.stringify(input);
+    const delivery = { input, headers, query, waitMs: 0, method: "POST", rawBody };
+    const { execution, response } = await launchDelivery(this, ctx, webhook, delivery);
+    const answer = response ?? { status: 201, headers: {}, body: execution };
+    return { executionId: execution.id, ...answer, body: answer.body ?? null };
   },
   { timeout: MAX_WAIT_MS + MARGIN_MS },
 );

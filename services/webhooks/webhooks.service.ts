@@ -1,18 +1,25 @@
 import type { Service, ServiceSchema } from "moleculer";
 import { hashKeyMixin } from "../../service-kit/hash-key.mixin.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
+import { sealerFor } from "../../service-kit/sealer.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
-import { webhooks as collection } from "./model.ts";
+import { listDeliveries, noteDeliveries } from "./deliveries.ts";
+import { deliveries, WEBHOOK_SECRETS, webhooks as collection } from "./model.ts";
 import type { WebhooksService } from "./service.ts";
-import { trigger } from "./trigger.ts";
-import { create, list, listAll, purge, remove, verify } from "./webhooks.ts";
+import { test, trigger } from "./trigger.ts";
+import { verify } from "./verify.ts";
+import { create, get, list, listAll, purge, remove, rotateSecret, update } from "./webhooks.ts";
 
 const webhooks: ServiceSchema = {
   name: "webhooks",
-  mixins: [hashKeyMixin, storeMixin([collection])],
-  actions: { create, list, listAll, remove, verify, trigger, purge },
+  mixins: [hashKeyMixin, storeMixin([collection, deliveries])],
+  actions: {
+    ...{ create, list, listAll, get, update, rotateSecret, remove, test, verify, trigger, purge },
+    ...{ deliveries: listDeliveries, noteDeliveries },
+  },
   created(this: Service & Partial<WebhooksService>) {
     this.publicUrl = publicUrl();
+    this.sealer = sealerFor(WEBHOOK_SECRETS);
   },
 };
 

@@ -1,37 +1,60 @@
-import { call, callerOf, handle } from "../../contracts/call.ts";
-import { notFound } from "../../contracts/errors.ts";
+import { call, callerOf, handle, roleOf } from "../../contracts/call.ts";
 import type { ParamsOf } from "../../contracts/actions.ts";
-import type { Webhook } from "../../contracts/entities/webhook.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import type { NewWebhook, Webhook } from "../../contracts/entities/webhook.ts";
+import { DEFAULT_HEADER, type NewWebhookAuth } from "../../contracts/entities/webhook-auth.ts";
+import { includesRole } from "../../core/roles.ts";
 import type { Page } from "../../contracts/primitives.ts";
-import { withNames } from "../../service-kit/names.ts";
+import { insertOnce } from "../../service-kit/insert-once.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
+import { withNames } from "../../service-kit/names.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
-import { insertOnce } from "../../service-kit/insert-once.ts";
-import { presentWebhook, type WebhookDoc, webhooks } from "./model.ts";
-import { makeSecret, secretHash } from "./secret.ts";
-import { findOpen, type WebhooksService } from "./service.ts";
+import { authOf, deliveries, presentWebhook, type WebhookDoc, webhooks } from "./model.ts";
+import type { WebhooksService } from "./service.ts";
+import { type NewSecrets, rotate, setAuth } from "./settings.ts";
+
+/** Each failed attempt means that another request changed the secret. */
+const MAX_ATTEMPTS = 20;
+const HEADER: NewWebhookAuth = { type: "header", name: DEFAULT_HEADER };
+
+/** Anyone can start the workflow of a webhook without authentication, so an admin must want it. */
+function mayOpen(ctx: Parameters<typeof roleOf>[0], auth: NewWebhookAuth | undefined): void {
+  if (auth?.type !== "none" || includesRole(roleOf(ctx), "admin")) return;
+  throw new AppError("role_too_low", {
+    detail: `A webhook without authentication requires the role \`admin\`; your role is \`${roleOf(ctx)}\`.`,
+  });
+}
+
+function shownOnce({ publicUrl }: WebhooksService, doc: WebhookDoc, shown: NewSecrets["shown"]): NewWebhook {
+  const webhook = presentWebhook(doc, publicUrl);
+  const isInPath = webhook.auth.type === "path" && shown.secret !== undefined;
+  return { ...webhook, ...shown, ...(isInPath && { url: `${webhook.url}/${shown.secret}` }) };
+}
 
 export const create = handle<"webhooks.create", WebhooksService>("webhooks.create", async function (ctx) {
-  const { workspaceId, spaceId, workflowId, name } = ctx.params;
+  const { workspaceId, spaceId, workflowId, name, auth, ...settings } = ctx.params;
+  mayOpen(ctx, auth);
   const all = this.store.tenant(webhooks, workspaceId);
+  const id = newId(ctx);
+  const { fields, shown } = setAuth(this, id, auth ?? HEADER);
   await ensureLimit("webhooks", spaceId, all, { spaceId });
   await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId });
-  const secret = makeSecret();
+  // Without settings of its own, a webhook is stored as earlier versions store it.
+  const fresh = auth ? fields : { secretHash: fields.secretHash };
   const webhook: WebhookDoc = {
-    id: newId(ctx),
-    ...{ workspaceId, spaceId, workflowId, name },
-    secretHash: secretHash(this.hashKey, secret),
+    id,
+    ...{ workspaceId, spaceId, workflowId, name, ...settings },
+    ...fresh,
     createdBy: callerOf(ctx).userId,
     createdAt: new Date(),
   };
-  const { id, secretHash: fresh } = webhook;
   // The caller of an interrupted try never saw its secret.
   await insertOnce(
     () => all.insert(webhook),
-    () => all.updateOne({ id, spaceId }, { $set: { secretHash: fresh } }),
+    () => all.updateOne({ id, spaceId }, { $set: fresh }),
   );
-  return { ...presentWebhook(webhook, this.publicUrl), secret };
+  return shownOnce(this, webhook, shown);
 });
 
 type Asked = ParamsOf<"webhooks.listAll">;
@@ -52,18 +75,55 @@ export const listAll = handle<"webhooks.listAll", WebhooksService>("webhooks.lis
   return pageOf(this, ctx, ctx.params);
 });
 
+export const get = handle<"webhooks.get", WebhooksService>("webhooks.get", async function (ctx) {
+  const { workspaceId, spaceId, id } = ctx.params;
+  const webhook = await this.store.tenant(webhooks, workspaceId).get({ id, spaceId });
+  if (!webhook) throw notFound("webhook");
+  const [named] = await withNames(ctx, workspaceId, [presentWebhook(webhook, this.publicUrl)]);
+  return named!;
+});
+
+export const update = handle<"webhooks.update", WebhooksService>("webhooks.update", async function (ctx) {
+  const { workspaceId, spaceId, id, auth, ...settings } = ctx.params;
+  mayOpen(ctx, auth);
+  const all = this.store.tenant(webhooks, workspaceId);
+  const { fields, shown } = auth ? setAuth(this, id, auth) : { fields: {}, shown: {} };
+  const change = { ...settings, ...fields };
+  const updated =
+    Object.keys(change).length > 0
+      ? await all.updateOne({ id, spaceId }, { $set: change })
+      : await all.get({ id, spaceId });
+  if (!updated) throw notFound("webhook");
+  return shownOnce(this, updated, shown);
+});
+
+export const rotateSecret = handle<"webhooks.rotateSecret", WebhooksService>(
+  "webhooks.rotateSecret",
+  async function (ctx) {
+    const { workspaceId, spaceId, id, secret } = ctx.params;
+    const all = this.store.tenant(webhooks, workspaceId);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const old = await all.get({ id, spaceId });
+      if (!old) throw notFound("webhook");
+      const { fields, shown } = rotate(this, old, authOf(old), secret);
+      // The hash changes with every secret, also where nothing matches it.
+      const updated = await all.updateOne({ id, spaceId, secretHash: old.secretHash }, { $set: fields });
+      if (updated) return shownOnce(this, updated, shown);
+    }
+    throw new AppError("conflict");
+  },
+);
+
 export const remove = handle<"webhooks.remove", WebhooksService>("webhooks.remove", async function (ctx) {
   const { workspaceId, spaceId, id } = ctx.params;
   if ((await this.store.tenant(webhooks, workspaceId).remove({ id, spaceId })) === 0) throw notFound("webhook");
+  await this.store.tenant(deliveries, workspaceId).remove({ id, spaceId });
   return null;
-});
-
-export const verify = handle<"webhooks.verify", WebhooksService>("webhooks.verify", async function (ctx) {
-  return { valid: (await findOpen(this, ctx.params)) !== null };
 });
 
 export const purge = handle<"webhooks.purge", WebhooksService>("webhooks.purge", async function (ctx) {
   const { workspaceId, ...filter } = ctx.params;
   await removeAll(this.store.tenant(webhooks, workspaceId), filter);
+  await removeAll(this.store.tenant(deliveries, workspaceId), filter);
   return null;
 });

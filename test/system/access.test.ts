@@ -64,6 +64,7 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
   from: "1",
   to: "1",
   templateId: TEMPLATE_ID,
+  token: "token",
   entryId: ids.entryId,
   eId: ids.entryId,
   importId: ids.importId,

@@ -56,9 +56,9 @@ function launch(service: ExecutionsService, from: { call: unknown }, params: Lau
 }
 
 /** Waits for the end of a run, or only for its `respond` step if it has one. */
-async function waitForAnswer(service: ExecutionsService, doc: ExecutionDoc, waitMs: number) {
+async function waitForAnswer(service: ExecutionsService, doc: ExecutionDoc, { waitMs, waitFor }: Launch) {
   const { parsed } = await service.engine.definitions.get(doc.workspaceId, doc.workflowId, doc.workflowVersion);
-  const steps = respondSteps(parsed);
+  const steps = waitFor === "end" ? new Set<string>() : respondSteps(parsed);
   const deadline = performance.now() + waitMs;
   let ended: Ended | undefined;
   let look: Awaited<ReturnType<typeof readResponse>> = { response: null, from: 0 };
@@ -78,7 +78,7 @@ export const launchExecution = handle<"executions.launch", ExecutionsService>(
       const execution = replayed ? await readExecution(this, doc) : present(doc, { input, output: null });
       return { execution, replayed, response: null };
     }
-    const { ended, response } = await waitForAnswer(this, doc, waitMs);
+    const { ended, response } = await waitForAnswer(this, doc, ctx.params);
     const execution = ended ? present(ended.doc, ended.state) : await readExecution(this, doc);
     return { execution, replayed, response };
   },

@@ -1,7 +1,6 @@
 import type { ServiceBroker } from "moleculer";
-import { call } from "../../../contracts/call.ts";
 import { credentialOf, type Identity, principalOf } from "../../../contracts/entities/user.ts";
-import { AppError, errorCode } from "../../../contracts/errors.ts";
+import { errorCode } from "../../../contracts/errors.ts";
 import { authenticate } from "./authenticate.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { OpenUses } from "./open-uses.ts";
@@ -11,8 +10,6 @@ import type { RateLimits } from "./rate-limit.ts";
  * The interval after which a long request checks its credential again, because the hint that it was ended can be lost.
  */
 const RECHECK_MS = 1_000;
-
-const VERIFY_TIMEOUT_MS = 5_000;
 
 /**
  * Knows the callers of requests, from beginning to end. Every method throws AppError unauthenticated or a similar code.
@@ -41,23 +38,6 @@ export class Callers {
       throw error;
     }
     this.#limits.caller(x, principalOf(x.identity));
-  }
-
-  /**
-   * Admits a delivery that has its webhook's secret, and counts it.
-   * @throws {AppError} invalid_webhook_secret, or rate_limited when the limit is used up
-   */
-  async admitDelivery(x: Exchange, webhookId: string): Promise<void> {
-    this.#limits.mayAuthenticate(x);
-    const given = x.req.headers["x-webhook-secret"];
-    const asked = { id: webhookId, secret: typeof given === "string" ? given : "" };
-    const options = { timeout: VERIFY_TIMEOUT_MS, requestID: x.requestId };
-    const { valid } = await call(this.#broker, "webhooks.verify", asked, options);
-    if (!valid) {
-      this.#limits.unauthenticated(x);
-      throw new AppError("invalid_webhook_secret");
-    }
-    this.#limits.caller(x, `webhook ${webhookId}`);
   }
 
   /**

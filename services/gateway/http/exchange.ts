@@ -18,6 +18,7 @@ const HELD_BYTES = 16_384;
 const STALL_MS = 30_000;
 
 export const JSON_TYPE = "application/json; charset=utf-8";
+const TOKEN = /^(\/v1\/webhooks\/[^/]+\/trigger\/).+/;
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
@@ -53,6 +54,11 @@ export class Exchange {
     const mark = url.indexOf("?");
     this.path = mark < 0 ? url : url.slice(0, mark);
     this.search = mark < 0 ? "" : url.slice(mark + 1);
+  }
+
+  /** The path for logs and traces, without the token of a webhook. */
+  get shownPath(): string {
+    return this.path.replace(TOKEN, "$1…");
   }
 
   get clientGone(): boolean {

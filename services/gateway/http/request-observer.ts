@@ -12,7 +12,7 @@ const active = gauge("weft_http_requests_active")();
 /** The status that nginx logs for a client that left before its answer. */
 const CLIENT_GONE = 499;
 /** Clients may send any method. Only these are distinguished. */
-const METHODS = new Set(["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"]);
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** Measures and traces requests, and logs one line for each if configured. */
 export class RequestObserver {
@@ -49,10 +49,10 @@ export class RequestObserver {
 }
 
 /** Continues the caller's trace by W3C Trace Context. The sampler decides whether it is recorded. */
-function begin({ req, requestId, path }: Exchange, scope: Scope): Underway | undefined {
+function begin({ req, requestId, shownPath }: Exchange, scope: Scope): Underway | undefined {
   const traces = tracing();
   if (!traces) return undefined;
-  const attributes = { "http.request.method": req.method, "url.path": path, "weft.request.id": requestId };
+  const attributes = { "http.request.method": req.method, "url.path": shownPath, "weft.request.id": requestId };
   const underway = traces.begin("HTTP", "server", attributes, traces.read(req.headers.traceparent));
   scope.trace = underway.trace;
   return underway;

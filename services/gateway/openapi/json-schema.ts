@@ -57,6 +57,11 @@ export function tidy(schema: z.core.JSONSchema.BaseSchema): void {
   if (ZOD_FORMATS.has(schema.format) && schema.pattern !== MOMENT_PATTERN) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  // Zod writes a union with a discriminator as `oneOf`. Of such a union at most one branch accepts a value anyway.
+  if (schema.oneOf) {
+    schema.anyOf = schema.oneOf;
+    delete schema.oneOf;
+  }
 }
 
 function convert(type: z.ZodType): Converted {

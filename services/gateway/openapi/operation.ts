@@ -31,11 +31,13 @@ export interface Operation {
 }
 
 const JSON_TYPE = "application/json";
+const XML_TYPE = "application/xml";
 const FORM_TYPE = "application/x-www-form-urlencoded";
 const DELIVERED =
-  "The execution that was started, without its input and the users behind it. With `Prefer: wait=N` and a `respond` step that has run by then: the status, headers " +
+  "The execution that was started, without its input and the users behind it, unless the webhook's `respond` says otherwise. With `Prefer: wait=N` and a `respond` step that has run by then: the status, headers " +
   "(of one's own, `x-…`, and a few others), type and body that the step sets. A delivery that is repeated within 24 hours " +
-  "(`Idempotency-Key`, `webhook-id`, `svix-id`, `x-github-delivery` …) is answered as the first one was.";
+  "(`Idempotency-Key`, `webhook-id`, `svix-id`, `x-github-delivery` …) is answered as the first one was. The other methods of " +
+  "the webhook's `methods` are served alike; with GET the query is the input.";
 const text: JsonSchema = { type: "string" };
 
 const FILE_SCHEMA: JsonSchema = { description: "the file itself; its text in the charset of Content-Type, else UTF-8" };
@@ -90,8 +92,12 @@ function requestBody(names: ReadonlySet<string>, input: JsonSchema, route: Route
   if (names.size === 0) return undefined;
   if (whole !== undefined) {
     const schema = input.properties?.[whole] ?? {};
-    const form = { [FORM_TYPE]: { schema: { type: "object" } } };
-    const content = { [JSON_TYPE]: { schema }, ...(delivery && form) };
+    const others = {
+      [FORM_TYPE]: { schema: { type: "object" } },
+      "text/*": { schema: text },
+      [XML_TYPE]: { schema: text },
+    };
+    const content = { [JSON_TYPE]: { schema }, ...(delivery && others) };
     return { required: input.required?.includes(whole) ?? false, content };
   }
   if (route.upload?.types === "any") return { required: true, content: { "*/*": { schema: FILE_SCHEMA } } };

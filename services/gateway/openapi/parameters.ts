@@ -61,7 +61,11 @@ const HEADERS: Record<string, Omit<Parameter, "in" | "required">> = {
     schema: text,
   },
   "weft-console": { name: "Weft-Console", description: "`1`, from a page of this origin", schema: { const: "1" } },
-  "x-webhook-secret": { name: "x-webhook-secret", description: "the secret of the webhook", schema: text },
+  "x-webhook-secret": {
+    name: "x-webhook-secret",
+    description: "the secret of the webhook, unless its `auth` names another proof",
+    schema: text,
+  },
   "if-none-match": { name: "If-None-Match", description: "304 if this is still its `ETag`", schema: text },
 };
 
@@ -73,7 +77,7 @@ export function headerParameters(route: Route): Parameter[] {
     ...(route.etag && route.method === "GET" ? ["if-none-match"] : []),
     ...(takesIdempotencyKey(route) ? ["idempotency-key"] : []),
   ];
-  const needed = new Set(["x-webhook-secret", "weft-console"]);
+  const needed = new Set(["weft-console"]);
   return names.map(name => ({
     ...HEADERS[name]!,
     in: name === "cookie" ? "cookie" : "header",

@@ -41,7 +41,7 @@ function sendResponse(x: Exchange, { status, headers, body }: Response): void {
   const isText = typeof body === "string";
   const usual = isText ? "text/plain; charset=utf-8" : "application/json; charset=utf-8";
   const text = isText ? body : body === null || body === undefined ? "" : JSON.stringify(body);
-  x.send(status, type ?? usual, text, UNTRUSTED_HEADERS);
+  x.send(status, type ?? (text === "" ? undefined : usual), text, UNTRUSTED_HEADERS);
 }
 
 /** Answers a delivery: with the response of the workflow, or with the execution that it started. */

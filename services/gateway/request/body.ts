@@ -6,7 +6,10 @@ import { parseJson } from "./json.ts";
 /** A kind of body, recognised by its media type: the part of Content-Type before the parameters. */
 interface BodyKind {
   type: RegExp;
-  parse: (bytes: Buffer) => unknown;
+  /** The kind may have any charset. */
+  anyCharset?: boolean;
+  /** `type` is the value of Content-Type. */
+  parse: (bytes: Buffer, type: string) => unknown;
 }
 
 /**
@@ -18,11 +21,27 @@ const json: BodyKind = { type: /^\s*application\/json\s*$/i, parse: parseJson };
 
 /** The bodies that the API accepts. */
 export const JSON_ONLY: readonly BodyKind[] = [json];
-/** The bodies that senders of webhooks use: plain JSON, `application/cloudevents+json` and similar types, and forms. */
+const CHARSET_NAME = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i;
+
+/** @throws {AppError} unsupported_media_type when the charset is unknown, or the bytes are not text in it */
+function parseText(bytes: Buffer, type: string): string {
+  const charset = CHARSET_NAME.exec(type)?.[1] ?? "utf-8";
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    throw new AppError("unsupported_media_type", { detail: `The body is not text in the charset ${charset}.` });
+  }
+}
+
+/**
+ * The bodies that senders of webhooks use: plain JSON, `application/cloudevents+json` and similar types, forms, text and
+ * XML.
+ */
 export const DELIVERY: readonly BodyKind[] = [
   json,
   { type: /^\s*application\/[\w.+-]+\+json\s*$/i, parse: parseJson },
   { type: /^\s*application\/x-www-form-urlencoded\s*$/i, parse: parseForm },
+  { type: /^\s*(text\/[\w.+-]+|application\/([\w.+-]+\+)?xml)\s*$/i, anyCharset: true, parse: parseText },
 ];
 
 /** The client went away before its request was complete, so no answer can be sent. */
@@ -33,7 +52,8 @@ export class ClientGone extends Error {
 function kindOf({ req }: Exchange, kinds: readonly BodyKind[]): BodyKind | undefined {
   const given = req.headers["content-type"] ?? "";
   const [type = ""] = given.split(";", 1);
-  return CHARSET.test(given) ? kinds.find(kind => kind.type.test(type)) : undefined;
+  const kind = kinds.find(one => one.type.test(type));
+  return kind?.anyCharset || CHARSET.test(given) ? kind : undefined;
 }
 
 /** @throws {AppError} unsupported_media_type when the body is compressed */
@@ -46,7 +66,7 @@ export function refuseCompressed({ req }: Exchange): void {
 /** The accepted types in words, for the error after an unsupported type. */
 function takenText(kinds: readonly BodyKind[], files: readonly string[]): string | undefined {
   if (files.length > 0) return `Send JSON, or a file of one of these types: ${files.join(", ")}.`;
-  return kinds === DELIVERY ? "Send JSON or application/x-www-form-urlencoded." : undefined;
+  return kinds === DELIVERY ? "Send JSON, application/x-www-form-urlencoded, text or XML." : undefined;
 }
 
 function checkMedia(x: Exchange, kinds: readonly BodyKind[], files: readonly string[]): void {
@@ -95,16 +115,16 @@ function bytesOf({ req }: Exchange, limit: number, checkType: () => void): Promi
 }
 
 /**
- * The value of a request's body; undefined when it is empty. At most `limit` bytes are kept. `files` are further
- * accepted types, which are read elsewhere.
- * @throws {AppError} unsupported_media_type, payload_too_large, or the error of the parser
+ * The bytes of a request's body; undefined when it is empty. At most `limit` bytes are kept. `files` are further accepted
+ * types, which are read elsewhere.
+ * @throws {AppError} unsupported_media_type or payload_too_large
  */
-export async function readBody(
+export async function readBytes(
   x: Exchange,
   limit: number,
-  kinds: readonly BodyKind[] = JSON_ONLY,
+  kinds: readonly BodyKind[],
   files: readonly string[] = [],
-): Promise<unknown> {
+): Promise<Buffer | undefined> {
   const { req } = x;
   if (!hasBody(req)) return undefined;
   const checkType = () => checkMedia(x, kinds, files);
@@ -113,5 +133,25 @@ export async function readBody(
   if (length > limit) throw tooLarge(limit);
   askForBody(x);
   const bytes = await bytesOf(x, limit, checkType);
-  return bytes.length > 0 ? kindOf(x, kinds)?.parse(bytes) : undefined;
+  return bytes.length > 0 ? bytes : undefined;
+}
+
+/**
+ * The value of a body; undefined when it is empty.
+ * @throws the error of the parser
+ */
+export const parseBody = (x: Exchange, bytes: Buffer | undefined, kinds: readonly BodyKind[]): unknown =>
+  bytes && kindOf(x, kinds)?.parse(bytes, x.req.headers["content-type"] ?? "");
+
+/**
+ * The value of a request's body; undefined when it is empty.
+ * @throws {AppError} the errors of `readBytes` and `parseBody`
+ */
+export async function readBody(
+  x: Exchange,
+  limit: number,
+  kinds: readonly BodyKind[] = JSON_ONLY,
+  files: readonly string[] = [],
+): Promise<unknown> {
+  return parseBody(x, await readBytes(x, limit, kinds, files), kinds);
 }

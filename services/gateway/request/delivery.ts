@@ -50,6 +50,12 @@ function fieldsOf(text: string, keeps: (name: string) => boolean): DeliveryField
  */
 export const parseForm = (bytes: Buffer): DeliveryFields => fieldsOf(bytes.toString("utf8"), () => true);
 
+/**
+ * The query of a delivery by GET, which is its input.
+ * @throws {AppError} validation_failed when it has too many fields
+ */
+export const queryFields = (search: string): DeliveryFields => fieldsOf(search, () => true);
+
 /** What expressions see of a delivery beside its body: headers and query, without credentials. */
 export function deliveryContext(
   headers: IncomingHttpHeaders,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { principalOf } from "../../../contracts/entities/user.ts";
 import { AppError } from "../../../contracts/errors.ts";
-import type { OnceOnly, RequestHeaders } from "../../../contracts/request.ts";
+import type { DeliveryFacts, OnceOnly, RequestHeaders } from "../../../contracts/request.ts";
 import { takesIdempotencyKey } from "../../../contracts/routes.ts";
 import { canonicalJson } from "../../../core/canonical-json.ts";
 import { clientAddress, sourceAddress } from "../http/client-address.ts";
@@ -21,6 +21,8 @@ interface Settings {
   trustProxy: boolean;
   /** The hash of the file, when the body is one. */
   sha256?: string | undefined;
+  /** A delivery: what the action must know of it, and its id if the sender signed one. */
+  delivery?: { facts: DeliveryFacts; deliveryId?: string | undefined } | undefined;
 }
 
 /**
@@ -49,18 +51,21 @@ export function keyScope(x: Exchange, plan: RoutePlan, trustProxy: boolean): str
 function fingerprintOf({ route: { headers, delivery } }: RoutePlan, input: Input, sha256: string | undefined): string {
   // These fields may differ between tries: the wait does not change the effect, a delivery's headers depend on its
   // network path, and each try uploads its file anew. A file is compared by its bytes instead.
-  const aside = new Set([headers.prefer, "upload", ...(delivery ? ["headers", "secret"] : [])]);
+  const aside = new Set([headers.prefer, "upload", ...(delivery ? ["headers", "secret", "token"] : [])]);
   const asked = Object.fromEntries(Object.entries(input).filter(([field]) => !aside.has(field)));
   if (sha256 !== undefined) asked.upload = sha256;
   return digest(asked);
 }
+
+/** The segments of the path that name the webhook. A token may follow. */
+const WEBHOOK_SEGMENTS = 4;
 
 /**
  * The sender's id identifies a repeated delivery, whatever its contents. Senders repeat a refused delivery until it is
  * accepted.
  */
 const sameDelivery = (id: string, x: Exchange, { route }: RoutePlan): OnceOnly => ({
-  scope: digest(["delivery", route.method, segmentsOf(x.path), id]),
+  scope: digest(["delivery", route.method, segmentsOf(x.path).slice(0, WEBHOOK_SEGMENTS), id]),
   fingerprint: digest(id),
   keepsRefusals: false,
 });
@@ -76,12 +81,16 @@ export function requestHeaders(
   settings: Settings,
 ): RequestHeaders | undefined {
   if (plan.route.method === "GET") return undefined;
-  const address = sourceAddress(x.req, settings.trustProxy);
+  const { delivery } = settings;
+  const facts = delivery && Object.keys(delivery.facts).length > 0 ? { delivery: delivery.facts } : {};
+  const caller = { address: sourceAddress(x.req, settings.trustProxy), ...facts };
+  // A signed id wins, because an attacker who repeats a delivery can change all headers that are not signed.
+  if (delivery?.deliveryId !== undefined) return { ...caller, once: sameDelivery(delivery.deliveryId, x, plan) };
   const scope = keyScope(x, plan, settings.trustProxy);
   if (scope !== undefined) {
     const fingerprint = fingerprintOf(plan, input, settings.sha256);
-    return { address, once: { scope, fingerprint, keepsRefusals: true } };
+    return { ...caller, once: { scope, fingerprint, keepsRefusals: true } };
   }
   const id = plan.route.delivery ? deliveryId(x.req.headers) : undefined;
-  return id === undefined ? { address } : { address, once: sameDelivery(id, x, plan) };
+  return id === undefined ? caller : { ...caller, once: sameDelivery(id, x, plan) };
 }

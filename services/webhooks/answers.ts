@@ -1,0 +1,44 @@
+import type { Execution, Response } from "../../contracts/entities/execution.ts";
+import type { WebhookRespond } from "../../contracts/entities/webhook.ts";
+
+interface Launched {
+  execution: Execution;
+  /** What a `respond` step has set. */
+  response: Response | null;
+}
+
+const bare = (status: number): Response => ({ status, headers: {}, body: null });
+
+const json = (status: number, type: string, value: unknown): Response => ({
+  status,
+  headers: { "content-type": type },
+  body: JSON.stringify(value),
+});
+
+/** The sender learns that the run failed, and nothing about why. */
+const FAILED = json(500, "application/problem+json", {
+  type: "about:blank",
+  title: "The workflow failed",
+  status: 500,
+});
+
+function atEnd({ status, output }: Execution, otherwise: number): Response {
+  if (status === "completed") return json(200, "application/json; charset=utf-8", output ?? null);
+  return status === "failed" || status === "cancelled" ? FAILED : bare(otherwise);
+}
+
+/** What the sender gets instead of the execution; null if it gets the execution. */
+export function answerFor(respond: WebhookRespond, { execution, response }: Launched): Response | null {
+  switch (respond.mode) {
+    case "execution":
+      return response;
+    case "accepted":
+      return { status: 202, headers: {}, body: { executionId: execution.id } };
+    case "empty":
+      return bare(respond.status);
+    case "on_respond":
+      return response ?? bare(respond.otherwise);
+    case "at_end":
+      return atEnd(execution, respond.otherwise);
+  }
+}

@@ -1,0 +1,84 @@
+import { DEFAULT_HEADER, type HmacAuth, schemeOf } from "../../contracts/entities/webhook-auth.ts";
+import { authOf, type WebhookDoc } from "./model.ts";
+import { openSecrets, stillValid } from "./sealed-secrets.ts";
+import { isSecret } from "./secret.ts";
+import type { WebhooksService } from "./service.ts";
+import { checkSignature, readClaim } from "./signature.ts";
+
+/** What is known of a delivery when its sender is checked. */
+export interface Arrived {
+  /** The value of `x-webhook-secret`. */
+  secret: string;
+  headers: Readonly<Record<string, string>>;
+  token?: string | undefined;
+  /** Undefined before the body was read. */
+  body?: Buffer | undefined;
+}
+
+export type Checked =
+  | { is: "refused"; reason: string }
+  /** The signature can only be checked with the body. */
+  | { is: "signed" }
+  /** `signature` identifies what was signed, where the signature also covers a time. */
+  | { is: "admitted"; signature?: string };
+
+const BASIC = /^basic +([A-Za-z0-9+/=_-]+)$/i;
+
+/** User name and password as one text, as RFC 7617 sends them. */
+export const basicText = (username: string, password: string): string => `${username}:${password}`;
+
+function basicOf(authorization: string | undefined): string {
+  const [, encoded] = BASIC.exec(authorization ?? "") ?? [];
+  return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
+}
+
+/** The text that proves the sender, for the types that compare a secret. */
+function proofOf(webhook: Readonly<WebhookDoc> | null, { secret, headers, token }: Arrived): string {
+  const auth = webhook ? authOf(webhook) : ({ type: "header", name: DEFAULT_HEADER } as const);
+  if (auth.type === "basic") return basicOf(headers.authorization);
+  if (auth.type === "path") return token ?? "";
+  if (auth.type === "header" && auth.name !== DEFAULT_HEADER) return headers[auth.name] ?? "";
+  return secret;
+}
+
+function compareSecret({ hashKey }: WebhooksService, webhook: Readonly<WebhookDoc> | null, arrived: Arrived): Checked {
+  const proof = proofOf(webhook, arrived);
+  const previous = stillValid(webhook?.previousHashes ?? [], new Date());
+  // Every hash is compared, so that the time does not tell which one matched.
+  const hashes = [webhook?.secretHash, ...previous.map(({ hash }) => hash)];
+  const matches = hashes.map(hash => isSecret(hashKey, proof, hash));
+  if (webhook && matches.includes(true)) return { is: "admitted" };
+  return { is: "refused", reason: proof === "" ? "secret_missing" : "secret_wrong" };
+}
+
+function checkHmac(
+  { sealer }: WebhooksService,
+  webhook: Readonly<WebhookDoc>,
+  auth: HmacAuth,
+  { headers, body }: Arrived,
+): Checked {
+  const scheme = schemeOf(auth);
+  const now = Date.now();
+  if (!body) {
+    const claim = readClaim(scheme, headers, now);
+    return "refused" in claim ? { is: "refused", reason: claim.refused } : { is: "signed" };
+  }
+  const secrets = openSecrets(sealer, webhook);
+  if (!secrets) return { is: "refused", reason: "secret_lost" };
+  const accepted = [secrets.current, ...stillValid(secrets.previous, new Date(now)).map(({ secret }) => secret)];
+  const checked = checkSignature(scheme, accepted, { headers, body }, now);
+  if ("refused" in checked) return { is: "refused", reason: checked.refused };
+  return { is: "admitted", ...(scheme.timestamp && { signature: checked.signature }) };
+}
+
+/** Whether a delivery comes from the webhook's sender. A webhook that does not exist takes as long as one that does. */
+export function authenticate(
+  service: WebhooksService,
+  webhook: Readonly<WebhookDoc> | null,
+  arrived: Arrived,
+): Checked {
+  const auth = webhook && authOf(webhook);
+  if (auth?.type === "none") return { is: "admitted" };
+  if (webhook && auth?.type === "hmac") return checkHmac(service, webhook, auth, arrived);
+  return compareSecret(service, webhook, arrived);
+}
