@@ -1,7 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { AppError } from "../../../contracts/errors.ts";
+import { AppError, ERRORS } from "../../../contracts/errors.ts";
 import { issueFaults } from "../../../contracts/issue-faults.ts";
-import { refusal } from "./refusal.ts";
 import { runOutcome } from "./run-outcome.ts";
 import { jsonSchemaOf, type ObjectSchema } from "./schema.ts";
 import type { McpSession } from "./session.ts";
@@ -9,6 +8,16 @@ import type { CallContext } from "./caller.ts";
 import type { OwnTool, ToolAnswer } from "./tool.ts";
 import { ownTool } from "./tools/index.ts";
 import { runTool, workflowTool } from "./workflow-tools.ts";
+import { failureOf, problemOf } from "../http/problem.ts";
+
+/** The answer to a failed call: the same problem that the API would answer. Unknown errors are not shown. */
+export function refusal(session: McpSession, tool: string, error: unknown): ToolAnswer {
+  const failure = failureOf(error);
+  const { requestId, broker } = session;
+  if (ERRORS[failure.code].status === 500) broker.logger.error("A tool has failed", { requestId, tool }, error);
+  const text = JSON.stringify(problemOf(failure, requestId));
+  return { isError: true, content: [{ type: "text", text }] };
+}
 
 /**
  * The arguments, checked against the tool's input.

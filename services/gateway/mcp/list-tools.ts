@@ -6,7 +6,7 @@ import { jsonSchemaOf } from "./schema.ts";
 import type { McpSession } from "./session.ts";
 import { DOES_ANYTHING, type OwnTool } from "./tool.ts";
 import { OWN_TOOLS } from "./tools/index.ts";
-import { runWorkflow } from "./tools/run-workflow.ts";
+import { runWorkflow } from "./tools/executions.ts";
 import { descriptionOf, workflowTools } from "./workflow-tools.ts";
 
 const showOwn = ({ name, title, description, input, output, annotations }: OwnTool): Tool => ({

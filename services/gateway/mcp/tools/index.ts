@@ -1,16 +1,8 @@
 import type { OwnTool } from "../tool.ts";
-import { addMemory } from "./add-memory.ts";
-import { answerExecution } from "./answer-execution.ts";
-import { callTool } from "./call-tool.ts";
-import { cancelExecution } from "./cancel-execution.ts";
-import { findTools } from "./find-tools.ts";
-import { getExecution } from "./get-execution.ts";
-import { ingestMemory } from "./ingest-memory.ts";
-import { listKnowledgeBases } from "./list-knowledge-bases.ts";
-import { listWorkflows } from "./list-workflows.ts";
-import { runWorkflow } from "./run-workflow.ts";
-import { searchKnowledge } from "./search-knowledge.ts";
-import { searchMemory } from "./search-memory.ts";
+import { addMemory, ingestMemory, searchMemory } from "./memory.ts";
+import { answerExecution, cancelExecution, getExecution, listWorkflows, runWorkflow } from "./executions.ts";
+import { callTool, findTools } from "./tool-servers.ts";
+import { listKnowledgeBases, searchKnowledge } from "./knowledge.ts";
 
 /** The tools that every workspace has, in the order that clients show them. */
 export const OWN_TOOLS: readonly OwnTool[] = [

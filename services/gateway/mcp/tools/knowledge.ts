@@ -1,17 +1,30 @@
-import { z } from "zod";
 import { knowledgeActions } from "../../../../contracts/actions/knowledge.ts";
+import { READS, tool } from "../tool.ts";
+import { z } from "zod";
 import type { OutputOf } from "../../../../contracts/actions.ts";
 import { id } from "../../../../contracts/primitives.ts";
 import type { InputHere } from "../caller.ts";
 import type { McpSession } from "../session.ts";
-import { READS, tool } from "../tool.ts";
+
+const listing = knowledgeActions["knowledge.list"];
+
+export const listKnowledgeBases = tool({
+  name: "list_knowledge_bases",
+  title: "List knowledge bases",
+  description: "Lists the knowledge bases, newest first. `next` is the cursor of the next page, null on the last one.",
+  action: "knowledge.list",
+  input: listing.input.omit({ workspaceId: true }),
+  output: listing.output,
+  annotations: READS,
+  run: async (args, session) => ({ structured: await session.act("knowledge.list", args) }),
+});
 
 /** The most bases that a search without a named base covers, newest first. */
 const MAX_BASES = 50;
 /** How many of them are searched at the same time. */
 const GROUP = 5;
 
-const { input, output } = knowledgeActions["knowledge.search"];
+const searching = knowledgeActions["knowledge.search"];
 type Matches = OutputOf<"knowledge.search">;
 type Question = Omit<InputHere<"knowledge.search">, "id">;
 
@@ -35,10 +48,10 @@ export const searchKnowledge = tool({
     `Finds passages in a knowledge base, by meaning and by words, the best matches first. Without knowledgeBaseId all are ` +
     `searched, the newest ${MAX_BASES} where there are more: then \`all\` is false.`,
   action: "knowledge.search",
-  input: input.omit({ workspaceId: true, id: true }).extend({
+  input: searching.input.omit({ workspaceId: true, id: true }).extend({
     knowledgeBaseId: id.optional().meta({ description: "as list_knowledge_bases gives it; all of them where absent" }),
   }),
-  output: z.object({ matches: output, all: z.boolean() }),
+  output: z.object({ matches: searching.output, all: z.boolean() }),
   annotations: READS,
   async run({ knowledgeBaseId, ...question }, session) {
     if (knowledgeBaseId === undefined) return { structured: await searchAll(session, question) };
