@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { errorCode, type Fault } from "../../contracts/errors.ts";
 import { ROUTES } from "../../contracts/routes.ts";
-import { completeInput, type Input, pathInput } from "../../services/gateway/request/input.ts";
-import { preferredWaitMs } from "../../services/gateway/request/prefer.ts";
+import { completeInput, type Input, pathInput, preferredWaitMs } from "../../services/gateway/request/input.ts";
 import { planOf } from "../../services/gateway/request/route-plan.ts";
 
 const plan = (method: string, action: string) =>
