@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { leftMs } from "../../core/run/processor-limit.ts";
+import { leftMs } from "../../core/run/step-limits.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import type { Message } from "./messages.ts";
 import { endProcess, hold, OUT_OF_MEMORY, processorMs, release, startProcess } from "./pool-process.ts";

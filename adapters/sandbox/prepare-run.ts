@@ -2,7 +2,7 @@ import { type QuickJSHandle, Scope } from "quickjs-emscripten-core";
 import { CODE_FILE, CODE_NAMES, functionText } from "../../core/code/function-text.ts";
 import { MAX_LOG_LENGTH, MAX_LOG_LINES, MAX_OUTPUT_LENGTH, MEMORY_MIB } from "../../core/code/limits.ts";
 import type { CodeLog } from "../../core/code/sandbox-error.ts";
-import { leftMs } from "../../core/run/processor-limit.ts";
+import { leftMs } from "../../core/run/step-limits.ts";
 import { type Engine, MIB } from "./engine.ts";
 import * as failures from "./failures.ts";
 import { ASCII_ORDER, createIntl, type IntlAnswer, type IntlCall, MAX_INTL_LENGTH } from "./intl-host.ts";

@@ -3,7 +3,7 @@ import type { ExecutionError, Suspension } from "../../contracts/entities/execut
 import type { FailedResult } from "./entry.ts";
 import { failStep } from "./fail-step.ts";
 import { frameAt, type Address } from "./frame.ts";
-import { isTooLarge, MAX_OUTPUT_CHARS } from "./output-limit.ts";
+import { isTooLarge, MAX_OUTPUT_CHARS } from "./step-limits.ts";
 import type { Turn } from "./turn.ts";
 
 /** The state of a child execution that a step waits for. */

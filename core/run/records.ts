@@ -2,7 +2,7 @@ import type { LogEntry } from "../../contracts/entities/execution.ts";
 import { clip } from "../clip.ts";
 import { failStep } from "./fail-step.ts";
 import { frameAt, type Address, type NodeState } from "./frame.ts";
-import { isTooLarge, MAX_OUTPUT_CHARS } from "./output-limit.ts";
+import { isTooLarge, MAX_OUTPUT_CHARS } from "./step-limits.ts";
 import type { RunState } from "./state.ts";
 import type { Turn } from "./turn.ts";
 

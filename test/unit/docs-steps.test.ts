@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_MS } from "../../core/run/retry-delay.ts";
+import { DEFAULT_MAX_MS } from "../../core/run/fail-step.ts";
 import { z } from "zod";
 import { DEFAULT_TIMEOUT_MS, policy } from "../../core/graph/definition.ts";
 import { NODE_TYPES } from "../../core/graph/node-types.ts";

@@ -24,7 +24,7 @@ import { MAX_AGENT_TOOLS } from "../../core/graph/agent-data.ts";
 import { MAX_EDGES, MAX_NODES } from "../../core/graph/definition.ts";
 import { MAX_FILTERED } from "../../core/knowledge/index-entries.ts";
 import { MAX_LIST_CHARS } from "../../core/run/items.ts";
-import { MAX_OUTPUT_CHARS } from "../../core/run/output-limit.ts";
+import { MAX_OUTPUT_CHARS } from "../../core/run/step-limits.ts";
 import { MAX_ENTRIES } from "../../core/run/turn.ts";
 import { MAX_DEFINITION_BYTES } from "../../core/workflow-versions.ts";
 import { MAX_KEPT } from "../../services/notifications/bounds.ts";

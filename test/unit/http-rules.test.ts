@@ -1,6 +1,6 @@
 import { isPassingStatus, retryAfterMs } from "../../core/http-retry.ts";
 import { policy } from "../../core/graph/definition.ts";
-import { retryDelay } from "../../core/run/retry-delay.ts";
+import { retryDelay } from "../../core/run/fail-step.ts";
 import { encodeBody, textOf } from "../../services/executions/engine/steps/http-body.ts";
 import { detailsOf } from "../../services/executions/engine/steps/http-details.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { policy } from "../../core/graph/definition.ts";
-import { retryDelay } from "../../core/run/retry-delay.ts";
+import { retryDelay } from "../../core/run/fail-step.ts";
 
 const ms = fc.oneof(fc.integer({ min: 0, max: 86_400_000 }), fc.double({ min: 0, max: 86_400_000, noNaN: true }));
 const retries = fc

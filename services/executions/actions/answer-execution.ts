@@ -3,7 +3,7 @@ import { callerOf, handle } from "../../../contracts/call.ts";
 import type { Execution, PathPart } from "../../../contracts/entities/execution.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import type { FormCheck } from "../../../core/forms/check-form.ts";
-import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/output-limit.ts";
+import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/step-limits.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { findQuestion, type Question } from "../../../core/run/waits.ts";
 import { deliver } from "../store/deliver.ts";

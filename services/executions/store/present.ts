@@ -13,6 +13,10 @@ import type { Names } from "../../../service-kit/names.ts";
 import { presenter } from "../../../service-kit/present.ts";
 import { type ExecutionDoc, Executions } from "./model.ts";
 
+/** The path of an execution, as notifications link to it. */
+export const executionLink = ({ workspaceId, spaceId, id }: { workspaceId: string; spaceId: string; id: string }) =>
+  `/v1/workspaces/${workspaceId}/spaces/${spaceId}/executions/${id}`;
+
 export const presentSummary = presenter(executionSummary, Executions, doc => ({
   suspension: doc.status === "suspended" ? doc.suspension : undefined,
 }));

@@ -6,7 +6,7 @@ import { clip } from "../../../core/clip.ts";
 import { keyOf } from "../../../core/run/frame.ts";
 import { openQuestions, type Question } from "../../../core/run/waits.ts";
 import { type Notice, outboxOf } from "../../../service-kit/outbox.ts";
-import { executionLink } from "../store/links.ts";
+import { executionLink } from "../store/present.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import type { EngineService } from "../engine/service.ts";
 import { journalOf } from "../store/read-execution.ts";

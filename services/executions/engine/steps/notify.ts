@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { call } from "../../../../contracts/call.ts";
-import { executionLink } from "../../store/links.ts";
+import { executionLink } from "../../store/present.ts";
 import { callFailed } from "./call-failure.ts";
 import { done, idempotencyKey, type Perform } from "./step.ts";
 

@@ -1,3 +1,11 @@
+/** The greatest length of the output of one step, as JSON. */
+export const MAX_OUTPUT_CHARS = 262_144;
+
+export function isTooLarge(output: unknown): boolean {
+  if (typeof output === "string" && output.length > MAX_OUTPUT_CHARS) return true;
+  return typeof output === "object" && output !== null && JSON.stringify(output).length > MAX_OUTPUT_CHARS;
+}
+
 /** How many times longer work may take on a busy machine than with a processor of its own. */
 export const MOST_SLOWDOWN = 10;
 
