@@ -1,7 +1,6 @@
 import { inCurrentDraft } from "./current-draft.ts";
-import { isWithinDepth } from "./json-depth.ts";
+import { isWithinDepth, MAX_CALL_MS, MAX_RESULT_BYTES, MAX_RESULT_DEPTH } from "./limits.ts";
 import { listTools, type ListContext } from "./list-tools.ts";
-import { MAX_CALL_MS, MAX_RESULT_BYTES, MAX_RESULT_DEPTH } from "./limits.ts";
 import { maskSecrets } from "../../core/mask-secrets.ts";
 import { McpError } from "./mcp-error.ts";
 import type { McpCallOptions, McpCallResult, McpProgress } from "./port.ts";

@@ -1,8 +1,14 @@
 import { clip } from "../../core/clip.ts";
 import type { FormCheck } from "../../core/forms/check-form.ts";
 import { inCurrentDraft } from "./current-draft.ts";
-import { isWithinDepth } from "./json-depth.ts";
-import { MAX_DESCRIPTION, MAX_SCHEMA_CHARS, MAX_SCHEMA_DEPTH, MAX_TITLE, MAX_TOOL_NAME } from "./limits.ts";
+import {
+  isWithinDepth,
+  MAX_DESCRIPTION,
+  MAX_SCHEMA_CHARS,
+  MAX_SCHEMA_DEPTH,
+  MAX_TITLE,
+  MAX_TOOL_NAME,
+} from "./limits.ts";
 import type { McpToolDefinition } from "./port.ts";
 
 /** Checks foreign JSON Schemas in a place where a check can be ended. Groups take turns. */

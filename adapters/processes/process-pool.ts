@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { leftMs } from "../../core/run/step-limits.ts";
 import { createFairQueue } from "./fair-queue.ts";
-import type { Message } from "./messages.ts";
+import type { Message } from "./serve-tasks.ts";
 import { endProcess, hold, OUT_OF_MEMORY, processorMs, release, startProcess } from "./pool-process.ts";
 
 export interface PoolLimits {

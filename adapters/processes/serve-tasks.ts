@@ -1,5 +1,10 @@
 import { Worker } from "node:worker_threads";
-import type { Message } from "./messages.ts";
+
+/**
+ * A message from a process of a pool: the process is ready, or has the answer to its task. A process has one task at a
+ * time.
+ */
+export type Message<Answer> = { ready: true } | { answer: Answer };
 
 /** Ends this process when its parent is gone, even while an endless task holds the event loop. */
 const ORPHAN_WATCH = `setInterval(() => {

@@ -2,7 +2,7 @@ import { readHeaderParameters } from "../../adapters/mcp/header-parameters.ts";
 import { backoffMs } from "../../core/backoff.ts";
 import { checkForm, proveForm } from "../../core/forms/check-form.ts";
 import { inCurrentDraft } from "../../adapters/mcp/current-draft.ts";
-import { isWithinDepth } from "../../adapters/mcp/json-depth.ts";
+import { isWithinDepth } from "../../adapters/mcp/limits.ts";
 import { createListeningPlaces } from "../../adapters/mcp/listening-places.ts";
 import { maskSecrets } from "../../core/mask-secrets.ts";
 import { RecentMap } from "../../adapters/mcp/recent-map.ts";
