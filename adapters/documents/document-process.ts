@@ -5,7 +5,7 @@ import { type Answer, DocumentError, type Section, type Task, MAX_TEXT_CHARS } f
 import { pdfSections } from "./pdf-text.ts";
 
 /** Decodes bytes by their byte order mark, else by the given charset, else as UTF-8. */
-export function plainText(bytes: Uint8Array, charset = "utf-8"): string {
+function plainText(bytes: Uint8Array, charset = "utf-8"): string {
   const [a, b] = bytes;
   const label = a === 0xff && b === 0xfe ? "utf-16le" : a === 0xfe && b === 0xff ? "utf-16be" : charset;
   let text: string;
