@@ -1,0 +1,5 @@
+import type { Run } from "./runs.ts";
+
+/** The page of one run. */
+export const runPath = (w: string, { spaceId, id }: Pick<Run, "spaceId" | "id">): string =>
+  `/w/${w}/s/${spaceId}/runs/${id}`;

@@ -1,0 +1,31 @@
+import { WeftConnectionError, WeftError } from "../../sdk/errors.ts";
+import { m } from "../messages/index.ts";
+import type { Problem } from "../ui/states.tsx";
+
+/** A failure in words, for people, whatever was thrown. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof WeftError) {
+    const { status, code, requestId, detail } = error;
+    const known = { status, code, requestId };
+    if (status === 404) return { ...known, title: m.problem.notFound, detail: m.problem.notFoundDetail };
+    if (status === 403) return { ...known, title: m.problem.forbidden, detail };
+    if (status === 429) return { ...known, title: m.problem.rateLimited(secondsOf(error)), detail };
+    return { ...known, title: error.title, detail: detail === error.title ? "" : detail };
+  }
+  const none = { status: undefined, code: undefined, requestId: undefined };
+  if (error instanceof WeftConnectionError) {
+    return { ...none, title: m.problem.offline, detail: m.problem.offlineDetail };
+  }
+  return { ...none, title: m.problem.unexpected, detail: error instanceof Error ? error.message : String(error) };
+}
+
+/** The stable code of a refusal, such as `email_taken`. */
+export const codeOf = (error: unknown): string | undefined => (error instanceof WeftError ? error.code : undefined);
+
+/** How long the service asks to wait. */
+export const secondsOf = (error: unknown): number =>
+  error instanceof WeftError ? Math.ceil((error.retryAfterMs ?? 0) / 1_000) : 0;
+
+/** What the service says about one field, by its JSON Pointer. */
+export const faultAt = (error: unknown, path: string): string | undefined =>
+  error instanceof WeftError ? error.errors.find(fault => fault.path === path)?.message : undefined;

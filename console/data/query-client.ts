@@ -1,0 +1,28 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { toast } from "../ui/toast.tsx";
+import { problemOf } from "./problem.ts";
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    /** `shown`: the page itself shows the failure, so no toast does. */
+    mutationMeta: { shown?: boolean };
+  }
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache(),
+  mutationCache: new MutationCache({
+    onError(error, _variables, _result, mutation) {
+      if (mutation.meta?.shown) return;
+      const { title, detail } = problemOf(error);
+      toast.failed(title, detail);
+    },
+  }),
+  defaultOptions: {
+    queries: { retry: 0, staleTime: 10_000, gcTime: 5 * 60_000, refetchOnWindowFocus: true },
+    mutations: { retry: 0, networkMode: "always" },
+  },
+});
+
+/** Removes all that was read, when the person at the page changes. */
+export const forgetAll = (): void => queryClient.clear();

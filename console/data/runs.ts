@@ -1,0 +1,141 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
+import type { ExecutionStats, ExecutionSummary } from "../../sdk/definition.ts";
+import { weft } from "./client.ts";
+import { queryClient } from "./query-client.ts";
+
+export type Run = ExecutionSummary;
+export type RunStatus = Run["status"];
+export type TriggerType = Run["trigger"]["type"];
+
+export const RUN_STATUSES = ["running", "suspended", "pending", "failed", "completed", "cancelled"] as const;
+export const TRIGGERS = ["manual", "schedule", "webhook", "subworkflow", "retry"] as const;
+
+/** What the list of runs is filtered by, as its address has it. */
+export interface RunFilters {
+  status?: RunStatus[] | undefined;
+  workflow?: string | undefined;
+  trigger?: TriggerType | undefined;
+  by?: string | undefined;
+  error?: string | undefined;
+  q?: string | undefined;
+  /** A day, UTC: `2026-11-22`. */
+  day?: string | undefined;
+}
+
+const PAGE = 50;
+const DAY_MS = 86_400_000;
+
+export const runsKey = (workspaceId: string) => ["w", workspaceId, "runs"] as const;
+
+function inputOf({ status, workflow, trigger, by, error, q, day }: RunFilters) {
+  const range = day === undefined ? undefined : Date.parse(`${day}T00:00:00Z`);
+  return {
+    ...(status && { status }),
+    ...(workflow !== undefined && { workflowId: workflow }),
+    ...(trigger !== undefined && { trigger }),
+    ...(by !== undefined && { startedBy: by }),
+    ...(error !== undefined && { error }),
+    ...(q !== undefined && { q }),
+    ...(range !== undefined &&
+      Number.isFinite(range) && { from: new Date(range).toISOString(), to: new Date(range + DAY_MS).toISOString() }),
+  };
+}
+
+export interface RunPage {
+  items: Run[];
+  next: string | null;
+}
+
+/** Some filters have no index, so that the service may answer with a short page and a next one all the same. */
+const MIN_ROWS = 20;
+const MAX_PAGES = 5;
+
+async function filledPage(workspaceId: string, filters: RunFilters, from: string | null, signal: AbortSignal) {
+  const items: Run[] = [];
+  let next = from;
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const cursor = next === null ? {} : { cursor: next };
+    const page = await weft.executions.listAll({ workspaceId, limit: PAGE, ...inputOf(filters), ...cursor }, { signal });
+    items.push(...page.items);
+    next = page.next;
+    if (next === null || items.length >= MIN_ROWS) break;
+  }
+  return { items, next } satisfies RunPage;
+}
+
+export const runsQuery = (workspaceId: string, filters: RunFilters) =>
+  infiniteQueryOptions({
+    queryKey: [...runsKey(workspaceId), "list", filters],
+    queryFn: ({ signal, pageParam }) => filledPage(workspaceId, filters, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: page => page.next,
+    placeholderData: keepPreviousData,
+    // New runs wait behind a button, so the list itself is renewed by hand or by an act.
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  });
+
+/** How often lists look for what is new while no stream tells them. */
+const LOOK_MS = 4_000;
+
+/** The newest runs under the same filters, to find out what is new and what has changed. */
+export const newestRunsQuery = (workspaceId: string, filters: RunFilters, limit = PAGE) =>
+  queryOptions({
+    queryKey: [...runsKey(workspaceId), "newest", filters, limit],
+    queryFn: async ({ signal }): Promise<Run[]> =>
+      (await weft.executions.listAll({ workspaceId, limit, ...inputOf(filters) }, { signal })).items,
+    refetchInterval: LOOK_MS,
+    placeholderData: keepPreviousData,
+  });
+
+/** Runs that failed within a day. */
+export const failedRunsQuery = (workspaceId: string, limit: number) =>
+  queryOptions({
+    queryKey: [...runsKey(workspaceId), "failed", limit],
+    queryFn: async ({ signal }): Promise<Run[]> => {
+      const from = new Date(Date.now() - DAY_MS).toISOString();
+      return (await weft.executions.listAll({ workspaceId, limit, status: "failed", from }, { signal })).items;
+    },
+    refetchInterval: 3 * LOOK_MS,
+  });
+
+export const statsQuery = (workspaceId: string, days = 30) =>
+  queryOptions({
+    queryKey: [...runsKey(workspaceId), "stats", days],
+    queryFn: ({ signal }): Promise<ExecutionStats> => {
+      const from = new Date(Date.now() - (days - 1) * DAY_MS).toISOString();
+      return weft.executions.statsAll({ workspaceId, from }, { signal });
+    },
+    staleTime: 30_000,
+    refetchInterval: 60_000,
+  });
+
+/** How many acts on marked runs are under way at a time. */
+const AT_A_TIME = 5;
+
+/** Does the same to many runs, and says how many of them failed. */
+async function each(runs: readonly Run[], act: (run: Run) => Promise<unknown>) {
+  let failed = 0;
+  const left = [...runs];
+  const worker = async () => {
+    for (let run = left.shift(); run; run = left.shift()) await act(run).catch(() => failed++);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+  return { done: runs.length - failed, failed };
+}
+
+const renew = (workspaceId: string) => queryClient.invalidateQueries({ queryKey: runsKey(workspaceId) });
+
+export const useCancelRuns = (workspaceId: string) =>
+  useMutation({
+    mutationFn: (runs: readonly Run[]) =>
+      each(runs, async ({ id, spaceId }) => weft.executions.cancel({ workspaceId, spaceId, id })),
+    onSettled: () => renew(workspaceId),
+  });
+
+export const useRetryRuns = (workspaceId: string) =>
+  useMutation({
+    mutationFn: (runs: readonly Run[]) =>
+      each(runs, async ({ id, spaceId }) => weft.executions.retry({ workspaceId, spaceId, id })),
+    onSettled: () => renew(workspaceId),
+  });

@@ -1,0 +1,96 @@
+import { useSyncExternalStore } from "react";
+import { Weft } from "../../sdk/weft.ts";
+import type { BrowserSession, Profile } from "../../sdk/definition.ts";
+
+/** The session as this tab knows it. The access token is in memory alone; the session itself is in an httpOnly cookie. */
+export type SessionState = { status: "unknown" } | { status: "out" } | ({ status: "in" } & BrowserSession);
+
+/** Renewed this long before it expires, for differing clocks and slow requests. */
+const MARGIN_MS = 30_000;
+const OWN_PAGE = { headers: { "weft-console": "1" } };
+
+/** Calls without a token: the routes of the session, and public ones. */
+export const anonymous = new Weft({ url: location.origin });
+
+let state: SessionState = { status: "unknown" };
+let renewal: Promise<SessionState> | undefined;
+const listeners = new Set<() => void>();
+/** Tells the other tabs of a sign-in or a sign-out. */
+const tabs = new BroadcastChannel("weft:session");
+
+function become(next: SessionState): SessionState {
+  state = next;
+  for (const listener of listeners) listener();
+  return next;
+}
+
+const entered = (session: BrowserSession | null): SessionState =>
+  become(session ? { status: "in", ...session } : { status: "out" });
+
+tabs.onmessage = ({ data }: MessageEvent<unknown>) => {
+  if (data === "out") become({ status: "out" });
+  else if (state.status === "out") void renew();
+};
+
+/** Asks for a new access token. Requests at the same moment share one answer. */
+function renew(): Promise<SessionState> {
+  renewal ??= anonymous.identity.browser
+    .token({}, OWN_PAGE)
+    .then(entered)
+    .finally(() => (renewal = undefined));
+  return renewal;
+}
+
+/** The session, asked of the service when this tab does not know it yet. */
+export const knownSession = async (): Promise<SessionState> => (state.status === "unknown" ? renew() : state);
+
+/** The bearer token for the next request. `refused` is one that the service did not accept. */
+export async function accessToken(refused?: string): Promise<string | undefined> {
+  const usable =
+    state.status === "in" && state.accessToken !== refused && Date.parse(state.expiresAt) - Date.now() > MARGIN_MS;
+  const current = usable ? state : await renew();
+  return current.status === "in" ? current.accessToken : undefined;
+}
+
+export async function signIn(email: string, password: string): Promise<void> {
+  entered(await anonymous.identity.browser.login({ email, password }, OWN_PAGE));
+  tabs.postMessage("in");
+}
+
+export async function signUp(person: {
+  email: string;
+  password: string;
+  name?: string;
+  invite?: string;
+}): Promise<void> {
+  entered(await anonymous.identity.browser.register(person, OWN_PAGE));
+  tabs.postMessage("in");
+}
+
+/** Ends the session in all tabs. Call `forgetAll` of `query-client.ts` with it. */
+export async function signOut(): Promise<void> {
+  await anonymous.identity.browser.logout({}, OWN_PAGE);
+  become({ status: "out" });
+  tabs.postMessage("out");
+}
+
+/** Shows a changed profile everywhere. */
+export function setUser(user: Profile): void {
+  if (state.status === "in") become({ ...state, user });
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const useSession = (): SessionState => useSyncExternalStore(subscribe, () => state);
+export const onSession = subscribe;
+export const sessionNow = (): SessionState => state;
+
+/** The signed-in user, on pages that nobody else sees. */
+export function useMe(): Profile {
+  const session = useSession();
+  if (session.status !== "in") throw new Error("This page is for people who are signed in");
+  return session.user;
+}

@@ -1,0 +1,52 @@
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import type { Execution, Template, Workflow, WorkflowListing } from "../../sdk/definition.ts";
+import { weft } from "./client.ts";
+import { queryClient } from "./query-client.ts";
+import { runsKey } from "./runs.ts";
+
+const MAX = 200;
+
+export type WorkflowRow = WorkflowListing;
+type Address = Pick<Workflow, "id" | "spaceId">;
+
+export const workflowsQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: ["w", workspaceId, "workflows"],
+    queryFn: async ({ signal }): Promise<WorkflowRow[]> =>
+      (await weft.workflows.listAll({ workspaceId, limit: MAX }, { signal })).items,
+  });
+
+/** One workflow with its definition. */
+export const workflowQuery = (workspaceId: string, { id, spaceId }: Address) =>
+  queryOptions({
+    queryKey: ["w", workspaceId, "workflow", id],
+    queryFn: ({ signal }): Promise<Workflow> => weft.workflows.get({ workspaceId, spaceId, id }, { signal }),
+  });
+
+/** The example of input that the author of a workflow left at its first step. */
+export function exampleOf({ definition }: Pick<Workflow, "definition">): unknown {
+  const nodes = (definition as { nodes?: { type?: string; data?: { example?: unknown } }[] } | null)?.nodes;
+  return Array.isArray(nodes) ? nodes.find(({ type }) => type === "trigger")?.data?.example : undefined;
+}
+
+export const templatesQuery = queryOptions({
+  queryKey: ["templates"],
+  queryFn: async ({ signal }): Promise<Template[]> => (await weft.workflows.templates({ limit: MAX }, { signal })).items,
+  staleTime: 10 * 60_000,
+});
+
+export const useStartRun = (workspaceId: string) =>
+  useMutation({
+    mutationFn: ({ workflow, input }: { workflow: Address; input: unknown }): Promise<Execution> =>
+      weft.executions.start({ workspaceId, spaceId: workflow.spaceId, workflowId: workflow.id, input }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: runsKey(workspaceId) }),
+    meta: { shown: true },
+  });
+
+export const useUseTemplate = (workspaceId: string) =>
+  useMutation({
+    // The default space has the id of its workspace.
+    mutationFn: (template: Pick<Template, "id">): Promise<Workflow> =>
+      weft.workflows.fromTemplate({ workspaceId, spaceId: workspaceId, templateId: template.id }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["w", workspaceId, "workflows"] }),
+  });

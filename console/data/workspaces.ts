@@ -1,0 +1,54 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import type { Installation, Member, Workspace } from "../../sdk/definition.ts";
+import { weft } from "./client.ts";
+import { queryClient } from "./query-client.ts";
+import { anonymous } from "./session.ts";
+
+const MAX = 200;
+
+export const installationQuery = queryOptions({
+  queryKey: ["installation"],
+  queryFn: ({ signal }): Promise<Installation> => anonymous.identity.installation({}, { signal }),
+  staleTime: 5 * 60_000,
+});
+
+export const workspacesQuery = queryOptions({
+  queryKey: ["workspaces"],
+  queryFn: async ({ signal }): Promise<Workspace[]> => (await weft.workspaces.list({ limit: MAX }, { signal })).items,
+  staleTime: 60_000,
+});
+
+/** The workspace of an address, which has its slug or its id. */
+export const findWorkspace = (all: readonly Workspace[], w: string): Workspace | undefined =>
+  all.find(({ slug, id }) => slug === w || id === w);
+
+export const membersQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: ["w", workspaceId, "members"],
+    queryFn: async ({ signal }): Promise<Member[]> =>
+      (await weft.workspaces.members({ workspaceId, limit: MAX }, { signal })).items,
+    staleTime: 60_000,
+  });
+
+const LAST = "weft:last-workspace";
+
+/** The workspace that was open last, for `/`. */
+export const lastWorkspace = (): string | null => localStorage.getItem(LAST);
+export const rememberWorkspace = (slug: string): void => localStorage.setItem(LAST, slug);
+
+/** Names of members by user id. */
+export function useMemberNames(workspaceId: string): ReadonlyMap<string, string> {
+  const { data } = useQuery({
+    ...membersQuery(workspaceId),
+    select: members => new Map(members.map(({ userId, name, email }) => [userId, name ?? email ?? ""])),
+  });
+  return data ?? NOBODY;
+}
+
+const NOBODY: ReadonlyMap<string, string> = new Map();
+
+export async function createWorkspace(name: string): Promise<Workspace> {
+  const created = await weft.workspaces.create({ name });
+  await queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey });
+  return created;
+}
