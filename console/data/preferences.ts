@@ -31,7 +31,7 @@ function apply(next: Preferences): void {
   current = next;
   localStorage.setItem(KEPT, JSON.stringify(next));
   const { dataset } = document.documentElement;
-  for (const [name, value] of Object.entries(next)) {
+  for (const [name, value] of Object.entries({ ...next })) {
     if (value === DEFAULTS[name as keyof Preferences]) Reflect.deleteProperty(dataset, name);
     else dataset[name] = value;
   }
