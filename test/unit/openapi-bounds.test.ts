@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { ROUTES } from "../../contracts/routes.ts";
+import { type Route, ROUTES } from "../../contracts/routes.ts";
 import { completeInput, pathInput } from "../../services/gateway/request/input.ts";
 import { openApiDocument } from "../../services/gateway/openapi/document.ts";
 import type { JsonSchema } from "../../services/gateway/openapi/json-schema.ts";
@@ -76,7 +76,11 @@ const short = (value: unknown) => {
   return text.length > 120 ? `${text.slice(0, 60)}… (${text.length} characters)` : text;
 };
 
-const routes = ROUTES.filter(route => !route.delivery).map(route => [`${route.method} ${route.path}`, route] as const);
+// What a credential holds depends on its type, so its bodies are too many combinations for this walk.
+const isLeftOut = ({ method, path }: Route) => path.includes("/credentials") && method !== "GET";
+const routes = ROUTES.filter(route => !route.delivery && !isLeftOut(route)).map(
+  route => [`${route.method} ${route.path}`, route] as const,
+);
 
 it.each(routes)("the document's bounds are those of the check: %s", (_name, route) => {
   const { requestBody, parameters } =
@@ -106,10 +110,14 @@ it.each(routes)("the document's bounds are those of the check: %s", (_name, rout
       }
     }
   }
+  // A parameter with `content` instead of a schema is JSON, which has no plain texts.
+  const queried = parameters.filter(({ in: place, schema: has }) => place === "query" && has && !route.upload);
+  const needed = queried.filter(({ required: must }) => must);
+  const query = Object.fromEntries(needed.map(({ name, schema: has = {} }) => [name, String(sampleOf(has, allows))]));
   // The body of an upload is a file, and its parameters stand for fields of the JSON body.
-  for (const { name, schema: field = {} } of parameters.filter(({ in: place }) => place === "query" && !route.upload)) {
+  for (const { name, schema: field = {} } of queried) {
     for (const [value, text] of written(field)) {
-      compare(name, value, one => allows(field, one), { query: { [name]: text } });
+      compare(name, value, one => allows(field, one), { query: { ...query, [name]: text } });
     }
   }
   const variables = parameters.filter(({ in: place }) => place === "path");
@@ -118,6 +126,7 @@ it.each(routes)("the document's bounds are those of the check: %s", (_name, rout
     for (const [value, text] of written(field)) {
       compare(name, value, one => allows(field, one), {
         path: { [name]: text },
+        query,
         ...(route.method !== "GET" && { body: sample }),
       });
     }
