@@ -1,6 +1,7 @@
 import { type IndexDefinition, where } from "../../adapters/store/define-collection.ts";
 import { date, number, optionalOrNull, string } from "../../adapters/store/field-types.ts";
 import type { Collection, Doc } from "../../adapters/store/port.ts";
+import { renewEvery } from "../../service-kit/renew-every.ts";
 
 /** A document that needs work, which one node at a time does. */
 export interface Due extends Doc {
@@ -70,12 +71,8 @@ export function keepHold<T extends Due>(
   holdMs: number,
 ): () => void {
   const all = docs as unknown as Collection<Due>;
-  const renew = () => {
-    const until = new Date(Date.now() + holdMs);
-    // If a hold cannot be renewed, it ends and another node repeats the work, which is harmless.
-    all.updateMany({ id: { $in: ids }, holder }, { $set: { dueAt: until } }).catch(() => undefined);
-  };
-  const beat = setInterval(renew, holdMs / 3);
-  beat.unref();
-  return () => clearInterval(beat);
+  // If a hold cannot be renewed, another node repeats the work, which is harmless.
+  return renewEvery(holdMs / 3, () =>
+    all.updateMany({ id: { $in: ids }, holder }, { $set: { dueAt: new Date(Date.now() + holdMs) } }),
+  );
 }

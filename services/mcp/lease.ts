@@ -1,3 +1,4 @@
+import { renewEvery } from "../../service-kit/renew-every.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type ServerDoc, servers } from "./model.ts";
@@ -31,16 +32,10 @@ export function keepLease(
   { workspaceId, id }: Pick<ServerDoc, "workspaceId" | "id">,
   holder: string,
 ): () => void {
-  const renew = () => {
-    // If a lease cannot be renewed, it ends and the result of this sync is not stored.
-    store
-      .tenant(servers, workspaceId)
-      .updateOne({ id, syncHolder: holder, ...ALIVE }, { $set: { syncAt: leaseEnd() } })
-      .catch(() => undefined);
-  };
-  const beat = setInterval(renew, LEASE_MS / 3);
-  beat.unref();
-  return () => clearInterval(beat);
+  const mine = { id, syncHolder: holder, ...ALIVE };
+  return renewEvery(LEASE_MS / 3, () =>
+    store.tenant(servers, workspaceId).updateOne(mine, { $set: { syncAt: leaseEnd() } }),
+  );
 }
 
 /** Releases a server without a result. Its next sync may begin at `again`. */

@@ -4,6 +4,7 @@ import type { Store, WriteOp } from "../../adapters/store/port.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { backoffMs } from "../../core/backoff.ts";
 import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
+import { renewEvery } from "../../service-kit/renew-every.ts";
 import { memoryTurns } from "./model.ts";
 
 /** A holder that has not renewed its turn for this long counts as dead. */
@@ -76,15 +77,12 @@ export class Turns {
     const holder = uuid();
     await this.#acquire(workspaceId, userId, holder);
     const extended = () => ({ $set: { until: leaseFrom(new Date()) } });
-    const beat = setInterval(() => {
-      // If this fails, another process takes the turn, and the fence stops this one.
-      turns.updateOne({ userId, holder }, extended()).catch(() => undefined);
-    }, RENEW_MS);
-    beat.unref();
+    // If a renewal fails, another process takes the turn, and the fence stops this one.
+    const release = renewEvery(RENEW_MS, () => turns.updateOne({ userId, holder }, extended()));
     try {
       return await work(() => turns.ops.updateOne({ userId, holder }, extended(), { required: true }));
     } finally {
-      clearInterval(beat);
+      release();
       await turns.remove({ userId, holder }).catch(() => undefined);
     }
   }
