@@ -23,6 +23,11 @@ export interface Meta {
    */
   session?: { token: string; expiresAt: Date | string } | null;
   /**
+   * Returns to the gateway: the token of an authorization that the browser has to keep. Only `credentials.authorize`
+   * writes it.
+   */
+  authorization?: { token: string; seconds: number };
+  /**
    * Identifies a call of a tool, for its progress and cancellation (see mcp.tools.invoke), or a call of the language
    * model, for its cancellation. Only the gateway's `/mcp` and steps that ask the model set it.
    */

@@ -29,6 +29,7 @@ export const ERRORS = {
   execution_finished: { status: 409, title: "The execution has already ended" },
   execution_not_suspended: { status: 409, title: "The execution is not waiting for an answer" },
   execution_not_retryable: { status: 409, title: "Only a failed or cancelled execution can be retried" },
+  authorization_refused: { status: 400, title: "The authorization of the credential is not valid" },
   credential_in_use: { status: 409, title: "A deployed workflow uses the credential" },
   credential_needs_authorization: { status: 409, title: "The credential needs to be authorized again" },
   credential_unreadable: { status: 409, title: "The credential can no longer be decrypted" },

@@ -15,7 +15,7 @@ import { workflowsRoutes } from "./routes/workflows.ts";
 import { workspacesRoutes } from "./routes/workspaces.ts";
 import type { Route } from "./routes/route.ts";
 
-export { GATEWAY_ROUTES, type GatewayRoute } from "./routes/gateway.ts";
+export { CALLBACK_PATH, GATEWAY_ROUTES, type GatewayRoute } from "./routes/gateway.ts";
 export type { FileUpload, Method, Route } from "./routes/route.ts";
 
 /** The names of path variables in an action's input. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
-import { credential, credentialType } from "../entities/credential.ts";
+import { credential, credentialTest, credentialType } from "../entities/credential.ts";
 import { credentialHosts } from "../credentials/hosts.ts";
 import { CREDENTIAL_TYPE_NAMES, CREDENTIAL_TYPES } from "../credentials/types.ts";
 import { id, name, nothing, page, pageInput } from "../primitives.ts";
@@ -58,6 +58,27 @@ export const credentialsActions = {
     "editor",
     { id, force: z.boolean().default(false).meta({ description: "Delete it even if a deployed workflow uses it." }) },
     nothing,
+  ),
+  /** Begins an authorization in the caller's browser, whose cookie the callback needs. Errors: authorization_refused. */
+  "credentials.authorize": inWorkspace("editor", { id }, z.object({ authorizeUrl: z.url() })),
+  "credentials.test": inWorkspace(
+    "editor",
+    {
+      id,
+      url: z
+        .string()
+        .min(1)
+        .max(2_048)
+        .optional()
+        .meta({ description: "Where to send a signed GET: one of its hosts." }),
+    },
+    credentialTest,
+  ),
+  /** Ends an authorization. `token` is in the browser's cookie. Errors: authorization_refused, conflict. */
+  "credentials.callback": action(
+    "internal",
+    { query: z.string().max(16_384), token: z.string().max(200) },
+    z.object({ workspaceId: id, id }),
   ),
   /**
    * What a step of this space needs to use a credential, by id or name. `sealed` is the JSON of an `OpenedCredential`

@@ -36,3 +36,12 @@ export const credential = z
   })
   .meta({ id: "Credential" });
 export type Credential = z.infer<typeof credential>;
+
+export const credentialTest = z
+  .object({
+    ok: z.boolean(),
+    message: z.string(),
+    status: z.int().nullable(),
+    body: z.string().nullable().meta({ description: "The beginning of the answer, without the secrets." }),
+  })
+  .meta({ id: "CredentialTest" });

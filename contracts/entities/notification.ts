@@ -14,6 +14,7 @@ export const NOTIFICATION_TYPES = {
   mcp_server_error: { to: "members", when: "an MCP server cannot be reached any more" },
   mcp_server_recovered: { to: "members", when: "it can be reached again" },
   mcp_tools_changed: { to: "members", when: "tools of an MCP server were described anew" },
+  credential_failed: { to: "members", when: "a credential gives no tokens any more" },
   import_finished: { to: "members", when: "an import has ended" },
   message: { to: "members", when: "a workflow sends one by its `notify` step" },
 } as const satisfies Record<string, { to: "members" | "anyone"; when: string }>;

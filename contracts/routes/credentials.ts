@@ -14,4 +14,15 @@ export const credentialsRoutes = [
   route("DELETE", `${CREDENTIALS}/:id`, "credentials.remove", 204, "Delete a credential", {
     errors: ["credential_in_use"],
   }),
+  route(
+    "POST",
+    `${CREDENTIALS}/:id/authorize`,
+    "credentials.authorize",
+    200,
+    "Begin the authorization of a credential",
+    {
+      errors: ["authorization_refused", "conflict", "credential_unreadable"],
+    },
+  ),
+  route("POST", `${CREDENTIALS}/:id/test`, "credentials.test", 200, "Try a credential"),
 ];

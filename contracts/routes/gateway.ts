@@ -25,7 +25,8 @@ export interface GatewayRoute {
     | "docsPage"
     | "docsSection"
     | "mcp"
-    | "workspaceMcp";
+    | "workspaceMcp"
+    | "oauthCallback";
 }
 
 const own = (
@@ -41,6 +42,9 @@ const own = (
   summary,
   produces,
 });
+
+/** Its cookie names the authorization that the browser began. */
+export const CALLBACK_PATH = "/v1/oauth/callback";
 
 /** The routes that the gateway answers itself. */
 export const GATEWAY_ROUTES: GatewayRoute[] = [
@@ -87,6 +91,7 @@ export const GATEWAY_ROUTES: GatewayRoute[] = [
     summary: "Model Context Protocol endpoint of this workspace",
     produces: "application/json",
   },
+  own("oauthCallback", CALLBACK_PATH, "Where authorization servers lead the browser back", "text/plain"),
   own("live", "/health/live", "Liveness: the process runs"),
   own("ready", "/health/ready", "Readiness: the process and its dependencies answer"),
   own("openapi", "/openapi.json", "The OpenAPI document"),

@@ -1,22 +1,38 @@
 import type { Service, ServiceSchema } from "moleculer";
+import { createGuardedFetch } from "../../adapters/net/guarded-fetch.ts";
+import { config } from "../../config.ts";
 import { CREDENTIAL_IN_TRANSIT } from "../../contracts/actions/credentials.ts";
+import { hashKeyMixin } from "../../service-kit/hash-key.mixin.ts";
+import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
+import { publicUrl } from "../../service-kit/public-url.ts";
 import { sealerFor } from "../../service-kit/sealer.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
+import { authorize, callback } from "./authorize.ts";
 import { create, get, list, purge, remove } from "./credentials.ts";
-import { CREDENTIAL_DATA, credentials as collection } from "./model.ts";
+import { CREDENTIAL_DATA, CREDENTIAL_PENDING, CREDENTIAL_TOKENS, credentials as collection } from "./model.ts";
+import { credentialNotices } from "./notices.ts";
 import { open } from "./open.ts";
 import type { CredentialsService } from "./service.ts";
+import { test } from "./test.ts";
 import { update } from "./update.ts";
 
 const credentials: ServiceSchema = {
   name: "credentials",
-  mixins: [storeMixin([collection])],
-  actions: { create, list, get, update, remove, open, purge },
+  mixins: [outboxMixin(credentialNotices), hashKeyMixin, storeMixin([collection])],
+  actions: { create, list, get, update, remove, authorize, callback, test, open, purge },
   created(this: Service & Partial<CredentialsService>) {
     this.warn = throttledWarn(this.logger);
     this.sealer = sealerFor(CREDENTIAL_DATA);
+    this.tokenSealer = sealerFor(CREDENTIAL_TOKENS);
+    this.pendingSealer = sealerFor(CREDENTIAL_PENDING);
     this.transit = sealerFor(CREDENTIAL_IN_TRANSIT);
+    this.publicUrl = publicUrl();
+    this.renewals = new Map();
+    this.net = createGuardedFetch({ allow: config().OUTBOUND_ALLOW });
+  },
+  async stopped(this: Service & Partial<CredentialsService>) {
+    await this.net?.close();
   },
 };
 

@@ -5,7 +5,7 @@ import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import { insertOnce } from "../../service-kit/insert-once.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { checkedData, checkedHosts, ensureSpaces } from "./given.ts";
+import { checkedData, checkedHosts, ensureSpaces, ensureUsable } from "./given.ts";
 import { type CredentialDoc, credentials, presentCredential } from "./model.ts";
 import { findCredential, type Self } from "./service.ts";
 import { startOf } from "./start.ts";
@@ -20,6 +20,7 @@ export const nameTaken = (name: string) =>
 export const create = handle<"credentials.create", Self>("credentials.create", async function (ctx) {
   const { workspaceId, name, type, spaceIds } = ctx.params;
   const data = checkedData(type, ctx.params.data);
+  await ensureUsable(type, data);
   const hosts = checkedHosts(type, data, ctx.params.hosts, roleOf(ctx));
   const all = this.store.tenant(credentials, workspaceId);
   await ensureSpaces(ctx, workspaceId, spaceIds);

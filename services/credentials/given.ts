@@ -1,4 +1,5 @@
 import { call } from "../../contracts/call.ts";
+import { isPrivateKey, isSecureEndpoint } from "../../adapters/oauth/token-requests.ts";
 import { ANY_HOST } from "../../contracts/credentials/hosts.ts";
 import { CREDENTIAL_TYPES, type CredentialTypeName } from "../../contracts/credentials/types.ts";
 import { AppError, type Fault } from "../../contracts/errors.ts";
@@ -17,6 +18,19 @@ export function checkedData(type: CredentialTypeName, given: unknown): Data {
   const parsed = CREDENTIAL_TYPES[type].data.safeParse(given);
   if (parsed.success) return parsed.data as Data;
   throw refuse(...issueFaults(parsed.error.issues).map(fault => ({ ...fault, path: `/data${fault.path}` })));
+}
+
+/** @throws {AppError} validation_failed when the data cannot be used although its fields are of the right form */
+export async function ensureUsable(type: CredentialTypeName, data: Data): Promise<void> {
+  if (type === "jwt" && !(await isPrivateKey(String(data.privateKey), String(data.algorithm)))) {
+    const message = `Expected a private key in PEM (PKCS #8) for ${String(data.algorithm)}`;
+    throw refuse({ path: "/data/privateKey", message });
+  }
+  for (const field of ["tokenUrl", "authorizeUrl"]) {
+    const address = data[field];
+    if (CREDENTIAL_TYPES[type].tokens && typeof address === "string" && !isSecureEndpoint(address))
+      throw refuse({ path: `/data/${field}`, message: "Expected an https address, because secrets are sent there" });
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   json,
   number,
   oneOf,
+  optional,
   optionalOrNull,
   sealed,
   string,
@@ -11,9 +12,12 @@ import {
 } from "../../adapters/store/field-types.ts";
 import { credential, type CredentialUse, CREDENTIAL_STATUSES } from "../../contracts/entities/credential.ts";
 import { CREDENTIAL_TYPE_NAMES } from "../../contracts/credentials/types.ts";
+import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../service-kit/outbox.ts";
 import { presenter } from "../../service-kit/present.ts";
 
 export const CREDENTIAL_DATA = "credential data";
+export const CREDENTIAL_TOKENS = "credential tokens";
+export const CREDENTIAL_PENDING = "credential authorization";
 
 export const credentials = defineCollection({
   name: "credentials",
@@ -32,13 +36,29 @@ export const credentials = defineCollection({
     revision: number(),
     status: oneOf(CREDENTIAL_STATUSES),
     lastError: optionalOrNull(string()),
+    /** The `StoredTokens` as JSON. */
+    tokens: optionalOrNull(sealed(CREDENTIAL_TOKENS)),
+    /** The id of the stored access token, and how long it was valid when it was obtained. */
+    tokenId: optionalOrNull(string()),
+    tokenLifeMs: optionalOrNull(number()),
+    /** The node that requests new tokens, and the end of its turn. */
+    renewer: optionalOrNull(string()),
+    renewUntil: optionalOrNull(date()),
+    /** After a failure, the time of the next request. */
+    retryAt: optionalOrNull(date()),
+    /** Counts the failures of which editors were told. */
+    failures: optional(number()),
+    /** The `Pending` authorization as JSON, and the hash of its token. */
+    pending: optionalOrNull(sealed(CREDENTIAL_PENDING)),
+    pendingId: optionalOrNull(string()),
     lastUsedAt: optionalOrNull(date()),
     expiresAt: optionalOrNull(date()),
     createdBy: string(),
     createdAt: date(),
     updatedAt: date(),
+    ...OUTBOX_FIELDS,
   },
-  indexes: [[{ workspaceId: 1, _id: -1 }], [{ workspaceId: 1, name: 1 }, { unique: true }]],
+  indexes: [OUTBOX_INDEX, [{ workspaceId: 1, _id: -1 }], [{ workspaceId: 1, name: 1 }, { unique: true }]],
 });
 export type CredentialDoc = DocumentOf<typeof credentials>;
 

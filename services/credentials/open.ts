@@ -2,9 +2,25 @@ import { handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
 import type { OpenedCredential } from "../../contracts/credentials/opened.ts";
 import { type CredentialDoc, credentials } from "./model.ts";
+import { CREDENTIAL_TYPES } from "../../contracts/credentials/types.ts";
+import { tokenOf } from "./renew.ts";
 import { dataOf, type Self } from "./service.ts";
 
 const NOTED_EVERY_MS = 60_000;
+
+/** Longer than a renewal, and than the turn of another node before it. */
+const OPEN_MS = 60_000;
+
+/**
+ * A credential with its values. What is exchanged for tokens comes with one, and without the values that obtain it.
+ * @throws {AppError} credential_unreadable, credential_needs_authorization, unavailable
+ */
+export async function openedOf(self: Self, doc: Readonly<CredentialDoc>, refused?: string): Promise<OpenedCredential> {
+  const { id, name, type, hosts } = doc;
+  if (!CREDENTIAL_TYPES[type].tokens) return { id, name, type, hosts, data: dataOf(self, doc) };
+  const { id: tokenId, accessToken: value } = await tokenOf(self, doc, refused);
+  return { id, name, type, hosts, data: {}, token: { id: tokenId, value } };
+}
 
 /** Records the use, at most once a minute, so that a busy credential does not cause a write each time. */
 function note(self: Self, { id, workspaceId, lastUsedAt = null }: Readonly<CredentialDoc>): void {
@@ -16,20 +32,17 @@ function note(self: Self, { id, workspaceId, lastUsedAt = null }: Readonly<Crede
     .catch((error: unknown) => self.warn("The use of a credential could not be recorded.", error));
 }
 
-export const open = handle<"credentials.open", Self>("credentials.open", async function (ctx) {
-  const { workspaceId, spaceId, id, name } = ctx.params;
-  const named = id !== undefined ? { id } : { name: name ?? "" };
-  const doc = await this.store.tenant(credentials, workspaceId).shared(named);
-  if (!doc) throw notFound("credential");
-  // For a step, a credential of other spaces does not exist.
-  if (doc.spaceIds && !doc.spaceIds.includes(spaceId)) throw notFound("credential in this space");
-  const opened: OpenedCredential = {
-    id: doc.id,
-    name: doc.name,
-    type: doc.type,
-    hosts: doc.hosts,
-    data: dataOf(this, doc),
-  };
-  note(this, doc);
-  return { id: doc.id, sealed: this.transit.seal(JSON.stringify(opened), doc.id) };
-});
+export const open = handle<"credentials.open", Self>(
+  "credentials.open",
+  async function (ctx) {
+    const { workspaceId, spaceId, id, name, refused } = ctx.params;
+    const named = id !== undefined ? { id } : { name: name ?? "" };
+    const doc = await this.store.tenant(credentials, workspaceId).shared(named);
+    if (!doc) throw notFound("credential");
+    // For a step, a credential of other spaces does not exist.
+    if (doc.spaceIds && !doc.spaceIds.includes(spaceId)) throw notFound("credential in this space");
+    note(this, doc);
+    return { id: doc.id, sealed: this.transit.seal(JSON.stringify(await openedOf(this, doc, refused)), doc.id) };
+  },
+  { timeout: OPEN_MS, outside: true },
+);

@@ -1,18 +1,33 @@
 import type { Service } from "moleculer";
+import type { GuardedFetch } from "../../adapters/net/port.ts";
+import type { Tokens } from "../../adapters/oauth/token-requests.ts";
 import type { Sealer } from "../../adapters/secrets/sealer.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
+import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
+import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import type { Warn } from "../../service-kit/throttled-warn.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type CredentialDoc, credentials } from "./model.ts";
 
 /** What the actions of this service use. */
-export interface CredentialsService extends WithStore {
+export interface CredentialsService extends WithStore, WithOutbox, WithHashKey {
   /** Seals the data at rest. */
   sealer: Sealer;
   /** Seals opened credentials between nodes. */
   transit: Sealer;
+  tokenSealer: Sealer;
+  pendingSealer: Sealer;
+  net: GuardedFetch;
+  publicUrl: string;
+  /** The renewals under way on this node. */
+  renewals: Map<string, Promise<StoredTokens>>;
   /** Throttled warnings for repeated failures. */
   warn: Warn;
+}
+
+/** The stored tokens. `id` names the access token without showing it. */
+export interface StoredTokens extends Tokens {
+  id: string;
 }
 
 export type Self = Service & CredentialsService;

@@ -4,7 +4,7 @@ import { CREDENTIAL_TYPES } from "../../contracts/credentials/types.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { nameTaken } from "./credentials.ts";
-import { checkedData, checkedHosts, dataNeeded, ensureSpaces } from "./given.ts";
+import { checkedData, checkedHosts, dataNeeded, ensureSpaces, ensureUsable } from "./given.ts";
 import { type CredentialDoc, credentials } from "./model.ts";
 import { findCredential, type Self } from "./service.ts";
 import { startOf } from "./start.ts";
@@ -27,6 +27,20 @@ function checkChange(old: CredentialDoc, { type = old.type, hosts, data }: Chang
   if (moves && data === undefined) throw dataNeeded();
 }
 
+/** What belonged to the former data. */
+const FORGOTTEN = {
+  lastError: true,
+  expiresAt: true,
+  tokens: true,
+  tokenId: true,
+  tokenLifeMs: true,
+  retryAt: true,
+  renewer: true,
+  renewUntil: true,
+  pending: true,
+  pendingId: true,
+} as const;
+
 /** The hosts that stay with new data. Hosts that follow from the data follow the new data. */
 const keptHosts = (old: CredentialDoc, type: CredentialDoc["type"]) =>
   type === old.type && CREDENTIAL_TYPES[type].hosts === "given" ? old.hosts : undefined;
@@ -40,6 +54,7 @@ export const update = handle<"credentials.update", Self>("credentials.update", a
     checkChange(old, ctx.params);
     const { type = old.type } = ctx.params;
     const data = ctx.params.data === undefined ? undefined : checkedData(type, ctx.params.data);
+    if (data) await ensureUsable(type, data);
     const hosts = data && checkedHosts(type, data, ctx.params.hosts ?? keptHosts(old, type), roleOf(ctx));
     try {
       const doc = await all.updateOne(
@@ -54,7 +69,7 @@ export const update = handle<"credentials.update", Self>("credentials.update", a
             }),
             updatedAt: new Date(),
           },
-          ...(data && { $inc: { revision: 1 }, $unset: { lastError: true as const, expiresAt: true as const } }),
+          ...(data && { $inc: { revision: 1 }, $unset: FORGOTTEN }),
         },
       );
       if (doc) return await presentOne(ctx, doc);

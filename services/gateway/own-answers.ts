@@ -7,6 +7,7 @@ import { notificationSubject } from "./events/notification-feed.ts";
 import type { Exchange } from "./http/exchange.ts";
 import type { Health } from "./health.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
+import { answerCallback } from "./oauth-callback.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { sendFile } from "./request/send-file.ts";
 import type { OwnAnswers } from "./targets.ts";
@@ -33,6 +34,7 @@ export function ownAnswers({ broker, streams, health, mcp, files }: AnswerParts)
     notifications: x => streams.answer(x, notificationSubject(broker)),
     mcp: (x, input, callers) => mcp.answer(x, input, callers),
     workspaceMcp: (x, input, callers) => mcp.answer(x, input, callers),
+    oauthCallback: x => answerCallback(x, broker),
     live: (x: Exchange) => x.json(200, { status: "ok" }),
     ready: async (x: Exchange) => {
       const readiness = await health.ready();

@@ -27,6 +27,7 @@ import { respond } from "./request/respond.ts";
 import type { PathField, RoutePlan } from "./request/route-plan.ts";
 import type { Router } from "./request/router.ts";
 import { TLS_HEADERS } from "./http/security-headers.ts";
+import { authorizationCookie } from "./http/authorization-cookie.ts";
 import { sessionCookie } from "./http/session-cookie.ts";
 import type { GatewayConfig } from "./http/settings.ts";
 import { discard, fileInput, hashFile, receiveFile, typesOf, uploadOf } from "./request/upload.ts";
@@ -213,6 +214,7 @@ export class Pipeline {
       if (route.browser && meta.session !== undefined) {
         x.headers.push("Set-Cookie", sessionCookie(x.req.headers, meta.session));
       }
+      if (meta.authorization) x.headers.push("Set-Cookie", authorizationCookie(x.req.headers, meta.authorization));
       if (meta.degraded) x.headers.push("Search-Degraded", "true");
     });
     respond(x, plan, input, result);

@@ -23,7 +23,8 @@ function ownTarget({ path, access, name }: GatewayRoute, answers: OwnAnswers): T
       public: access === "public",
       route: path,
       path: fields,
-      query: ownQuery(OWN_QUERIES[name]),
+      // Authorization servers add parameters of their own to a callback.
+      query: name === "oauthCallback" ? input => input : ownQuery(OWN_QUERIES[name]),
       answer: answers[name],
     },
   };

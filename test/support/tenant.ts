@@ -54,7 +54,9 @@ export async function newTenant(api: Api, mark: string, toolServer?: string): Pr
   const keyId = await made(api, `${base}/api-keys`, { name: mark });
   const scheduleId = await made(api, `${space}/schedules`, { workflowId, cronExpr: "0 0 1 1 *" });
   const webhookId = await made(api, `${space}/webhooks`, { workflowId });
-  const secret = { type: "bearer", hosts: ["example.com"], data: { token: mark } };
+  const address = "https://login.example.com";
+  const data = { authorizeUrl: address, tokenUrl: address, clientId: mark, clientSecret: mark };
+  const secret = { type: "oauth2_code", hosts: ["example.com"], data };
   const credentialId = await made(api, `${base}/credentials`, { name: mark, ...secret });
   const memoryId = await made(api, `${base}/memories`, { content: "I live in Paris" });
   const baseId = await made(api, `${base}/knowledge-bases`, { name: mark });

@@ -1,4 +1,5 @@
 import { LOG_EVENTS, logEntry } from "../../../contracts/entities/execution.ts";
+import type { ErrorCode } from "../../../contracts/errors.ts";
 import { notification } from "../../../contracts/entities/notification.ts";
 import { OWN_QUERIES } from "../../../contracts/own-queries.ts";
 import type { GatewayRoute } from "../../../contracts/routes.ts";
@@ -44,6 +45,18 @@ const lastEventId: Parameter = {
   description: "the `id` of the last event that was seen; the stream goes on behind it",
   schema: { type: "string", pattern: EVENT_ID_PATTERN },
 };
+
+const CALLBACK_ERRORS: ErrorCode[] = [
+  "authorization_refused",
+  "not_found",
+  "conflict",
+  "credential_unreadable",
+  "unavailable",
+];
+const CALLBACK: Parameter[] = ["state", "code", "iss", "error"].map(name => ({
+  ...{ name, in: "query", required: name === "state", schema: { type: "string" } },
+  description: "as the authorization server gives it (RFC 6749, RFC 9207); further parameters are ignored",
+}));
 
 const KEPT_ALIVE = "A comment every 15 seconds keeps the stream alive";
 /** OpenAPI 3.1 cannot describe the items of a stream. Client generators expect the schema of a single event. */
@@ -111,6 +124,14 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
         },
         304: { description: "`If-None-Match` names what is there" },
       };
+    case "oauthCallback":
+      return {
+        200: {
+          description: "The authorization has ended. There is no web page to go to",
+          content: { "text/plain": { schema: text } },
+        },
+        302: { description: "The authorization has ended: to the page of the credential" },
+      };
     case "live":
       return {
         200: json("It runs", { type: "object", properties: { status: { const: "ok" } }, required: ["status"] }),
@@ -140,7 +161,12 @@ export function ownOperation(route: GatewayRoute, book: SchemaBook): Operation {
   const inWorkspace = !open && access !== "user";
   const traits = { public: open, apiKeys: inWorkspace, inWorkspace };
   const errors = open
-    ? (["validation_failed", ...(path.includes(":") ? (["not_found"] as const) : []), "internal_error"] as const)
+    ? ([
+        "validation_failed",
+        ...(name === "oauthCallback" ? CALLBACK_ERRORS : []),
+        ...(path.includes(":") ? (["not_found"] as const) : []),
+        "internal_error",
+      ] as const)
     : codesOf({
         ...traits,
         hasPathVariables: inWorkspace,
@@ -158,6 +184,7 @@ export function ownOperation(route: GatewayRoute, book: SchemaBook): Operation {
     parameters: [
       ...pathParameters(path, open ? PAGE_NAMES : {}),
       ...queryParameters(OWN_QUERIES[name], book),
+      ...(name === "oauthCallback" ? CALLBACK : []),
       ...(STREAMS.includes(name) ? [lastEventId] : []),
     ],
     responses: { ...(errorResponses(errors) as Record<string, Response>), ...responses(name, book) },

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { v7 as uuid } from "uuid";
+import { REQUEST_MS, TokenError, type Tokens } from "../../adapters/oauth/token-requests.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import { markForNotice } from "../../service-kit/outbox.ts";
+import { type CredentialDoc, credentials } from "./model.ts";
+import type { Self, StoredTokens } from "./service.ts";
+import { isAlive, isFresh, needsAuthorization, requestTokens, tokensOf } from "./tokens.ts";
+
+/** Longer than two requests and the write that stores the tokens. A node that dies meanwhile delays others by this time. */
+const HOLD_MS = 2 * REQUEST_MS + 5_000;
+const LOOK_MS = 50;
+/** After a failure, the next request waits for this time. A token that is still valid is used meanwhile. */
+const PAUSE_MS = 30_000;
+/** How often new tokens are stored again when the store fails: they may hold the only refresh token. */
+const STORE_ATTEMPTS = 20;
+const STORE_PAUSE_MS = 500;
+
+type Ref = Pick<CredentialDoc, "id" | "workspaceId">;
+
+const lifeOf = ({ tokenLifeMs }: CredentialDoc) => tokenLifeMs ?? Infinity;
+const unavailable = (detail: string) => new AppError("unavailable", { detail });
+
+/** What a credential can give without a request; undefined where a new token has to be requested. */
+function heldToken(self: Self, doc: CredentialDoc, refused: string | undefined): StoredTokens | undefined {
+  const held = tokensOf(self, doc);
+  const now = Date.now();
+  const usable = held && held.id !== refused && isAlive(held, now) ? held : undefined;
+  if (usable && isFresh(usable, lifeOf(doc), now)) return usable;
+  if (doc.status === "needs_authorization") throw needsAuthorization(doc);
+  if ((doc.retryAt?.getTime() ?? 0) <= now) return undefined;
+  if (usable) return usable;
+  if (doc.status === "error") throw needsAuthorization(doc);
+  throw unavailable(doc.lastError ?? "The authorization server gave no token. Try again.");
+}
+
+/** The fields that store tokens. They end a renewal, whoever began it. */
+export function tokenFields(self: Self, id: string, tokens: Tokens) {
+  const stored: StoredTokens = { ...tokens, id: uuid() };
+  const now = new Date();
+  const { expiresAt } = tokens;
+  return {
+    stored,
+    change: {
+      $set: {
+        tokens: self.tokenSealer.seal(JSON.stringify(stored), id),
+        tokenId: stored.id,
+        status: "ready" as const,
+        ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt), tokenLifeMs: expiresAt - now.getTime() }),
+      },
+      $unset: {
+        ...{ lastError: true as const, retryAt: true as const, renewer: true as const, renewUntil: true as const },
+        ...(expiresAt === undefined && { expiresAt: true as const, tokenLifeMs: true as const }),
+      },
+    },
+  };
+}
+
+/** Stores new tokens, unless the data was changed meanwhile. The store may fail for a while. */
+async function keep(self: Self, doc: CredentialDoc, tokens: Tokens): Promise<StoredTokens> {
+  const all = self.store.tenant(credentials, doc.workspaceId);
+  const { stored, change } = tokenFields(self, doc.id, tokens);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { id, revision, tokenId = null } = doc;
+      const kept = await all.updateOne({ id, revision, tokenId }, change);
+      if (kept) return stored;
+      throw unavailable("The credential was changed meanwhile. Try again.");
+    } catch (error) {
+      if (error instanceof AppError || attempt >= STORE_ATTEMPTS) throw error;
+      self.warn("New tokens of a credential could not be stored; it is tried again.", error);
+      await sleep(STORE_PAUSE_MS, undefined, { ref: false });
+    }
+  }
+}
+
+/** Records that no token was obtained. A failure for good is told to editors once. */
+async function fail(self: Self, doc: CredentialDoc, renewer: string, { message, final }: TokenError): Promise<never> {
+  const now = new Date();
+  const status = doc.type === "oauth2_code" ? ("needs_authorization" as const) : ("error" as const);
+  const tells = final && doc.status === "ready";
+  const change = {
+    $set: {
+      lastError: message,
+      retryAt: new Date(now.getTime() + PAUSE_MS),
+      ...(final && { status }),
+      ...(tells && markForNotice(now)),
+    },
+    ...(tells && { $inc: { failures: 1 } }),
+    $unset: { renewer: true as const, renewUntil: true as const },
+  };
+  await self.store
+    .tenant(credentials, doc.workspaceId)
+    .updateOne({ id: doc.id, revision: doc.revision, renewer }, change);
+  if (tells) self.outbox.soon();
+  throw final ? needsAuthorization({ ...doc, lastError: message }) : unavailable(message);
+}
+
+/**
+ * Requests tokens and stores them before they are used. When an answer is lost, the same request is made once more at
+ * once: servers that rotate refresh tokens accept the former one again for a moment, for exactly this case.
+ */
+async function renewNow(self: Self, doc: CredentialDoc, renewer: string): Promise<StoredTokens> {
+  const held = tokensOf(self, doc);
+  let tokens: Tokens;
+  try {
+    tokens = await requestTokens(self, doc, held).catch((error: unknown) => {
+      if (!(error instanceof TokenError) || error.final) throw error;
+      return requestTokens(self, doc, held);
+    });
+  } catch (error) {
+    if (error instanceof TokenError) return fail(self, doc, renewer, error);
+    throw error;
+  }
+  return keep(self, doc, tokens);
+}
+
+/** Waits for the turn of this node, and renews unless another node has done so meanwhile. */
+async function renewAlone(self: Self, { id, workspaceId }: Ref, refused: string | undefined): Promise<StoredTokens> {
+  const all = self.store.tenant(credentials, workspaceId);
+  const renewer = uuid();
+  const until = performance.now() + HOLD_MS;
+  do {
+    const doc = await all.get({ id });
+    if (!doc) throw notFound("credential");
+    const held = heldToken(self, doc, refused);
+    if (held) return held;
+    const now = new Date();
+    const { revision, tokenId = null } = doc;
+    const free = { $or: [{ renewUntil: null }, { renewUntil: { $lte: now } }] };
+    const hold = { $set: { renewer, renewUntil: new Date(now.getTime() + HOLD_MS) } };
+    const turn = await all.updateOne({ id, revision, tokenId, ...free }, hold);
+    if (turn) return renewNow(self, turn, renewer);
+    await sleep(LOOK_MS, undefined, { ref: false });
+  } while (performance.now() < until);
+  throw unavailable("Another node renews the token for too long. Try again.");
+}
+
+/**
+ * An access token that is valid now. `refused` is the id of one that the other side refused.
+ * @throws {AppError} credential_needs_authorization, credential_unreadable, unavailable, not_found
+ */
+export async function tokenOf(
+  self: Self,
+  doc: Readonly<CredentialDoc>,
+  refused: string | undefined,
+): Promise<StoredTokens> {
+  const held = heldToken(self, doc, refused);
+  if (held) return held;
+  // Steps that ask at the same time share one renewal.
+  const key = `${doc.id} ${refused ?? ""}`;
+  const shared = self.renewals.get(key) ?? renewAlone(self, doc, refused).finally(() => self.renewals.delete(key));
+  self.renewals.set(key, shared);
+  return shared;
+}

@@ -1,0 +1,37 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A resource server: it takes any bearer token, but for those that it was told to forget, and repeats it in its answer. */
+export interface TokenGuard {
+  url: string;
+  /** The tokens that came, oldest first. */
+  tokens: string[];
+  /** Refuses all tokens that came so far. */
+  forget(): void;
+  close(): Promise<void>;
+}
+
+export async function startTokenGuard(): Promise<TokenGuard> {
+  const tokens: string[] = [];
+  let forgotten = new Set<string>();
+  const server = createServer((request, response) => {
+    const token = (request.headers.authorization ?? "").replace(/^Bearer /, "");
+    const known = token !== "" && !forgotten.has(token);
+    if (known) tokens.push(token);
+    response.writeHead(known ? 200 : 401, { "content-type": "application/json" });
+    response.end(JSON.stringify({ token, known }));
+  });
+  server.listen(0, "127.0.0.1").unref();
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    tokens,
+    forget: () => void (forgotten = new Set(tokens)),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
