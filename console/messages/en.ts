@@ -1,3 +1,4 @@
+import { answers } from "./en-answers.ts";
 import { pages } from "./en-pages.ts";
 
 const plurals = new Intl.PluralRules("en");
@@ -86,5 +87,6 @@ export const en = {
     help: "This help",
     off: "Single-letter keys can be turned off under your account.",
   },
+  ...answers,
   ...pages,
 };

@@ -1,0 +1,114 @@
+import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import { m } from "../messages/index.ts";
+import { isRecord, type Schema } from "./schema.ts";
+import { pointerPart, unreadableText } from "./values.ts";
+
+/** What is wrong, by JSON Pointer: empty for the whole value. */
+export type Faults = ReadonlyMap<string, string>;
+
+export const NO_FAULTS: Faults = new Map();
+
+/** They only say that something within is wrong, which is listed too. */
+const OUTER = new Set(["properties", "items", "prefixItems", "additionalItems", "$ref", "allOf"]);
+
+/** The value at a JSON Pointer with `#`. */
+function at(schema: unknown, pointer: string): unknown {
+  let here = schema;
+  for (const part of pointer.split("/").slice(1)) {
+    const name = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+    here = isRecord(here) || Array.isArray(here) ? (here as Record<string, unknown>)[name] : undefined;
+  }
+  return here;
+}
+
+const TYPES: Record<string, string> = {
+  number: m.forms.fault.number,
+  integer: m.forms.fault.integer,
+  string: m.forms.fault.text,
+};
+const FORMATS: Record<string, string> = {
+  email: m.forms.fault.email,
+  uri: m.forms.fault.url,
+  date: m.forms.fault.date,
+};
+
+function messageOf({ keyword, error }: OutputUnit, limit: unknown): string {
+  const { fault } = m.forms;
+  const number = Number(limit);
+  switch (keyword) {
+    case "type":
+      return TYPES[String(limit)] ?? error;
+    case "format":
+      return FORMATS[String(limit)] ?? fault.format(String(limit));
+    case "minLength":
+      return number === 1 ? fault.needed : fault.minLength(number);
+    case "maxLength":
+      return fault.maxLength(number);
+    case "minimum":
+      return fault.minimum(number);
+    case "maximum":
+      return fault.maximum(number);
+    case "exclusiveMinimum":
+      return fault.above(number);
+    case "exclusiveMaximum":
+      return fault.below(number);
+    case "multipleOf":
+      return fault.multipleOf(number);
+    case "minItems":
+      return fault.minItems(number);
+    case "maxItems":
+      return fault.maxItems(number);
+    case "enum":
+    case "const":
+      return fault.choice;
+    case "uniqueItems":
+      return fault.unique;
+    case "pattern":
+      return fault.pattern;
+    default:
+      return error;
+  }
+}
+
+const REQUIRED = /required property "(.*)"\.$/s;
+
+function unreadableIn(value: unknown, pointer: string, found: Map<string, string>): void {
+  const text = unreadableText(value);
+  // A number that cannot be read has no text, and its type is what is wrong.
+  if (text !== undefined) return void (text !== "" && found.set(pointer, m.forms.fault.unreadable));
+  if (Array.isArray(value)) value.forEach((one, n) => unreadableIn(one, pointer + pointerPart(n), found));
+  else if (isRecord(value)) {
+    for (const [name, one] of Object.entries(value)) unreadableIn(one, pointer + pointerPart(name), found);
+  }
+}
+
+/**
+ * Checks a value by the library and the draft with which the service checks it. A schema that cannot be read has no
+ * faults here: the service says what is wrong with it.
+ */
+export function faultsOf(schema: Schema, value: unknown): Faults {
+  const found = new Map<string, string>();
+  unreadableIn(value, "", found);
+  try {
+    const { errors } = new Validator(schema, "2020-12", false).validate(value ?? null);
+    for (const unit of errors) {
+      if (OUTER.has(unit.keyword)) continue;
+      const here = decodeURIComponent(unit.instanceLocation.slice(1));
+      const missing = unit.keyword === "required" ? REQUIRED.exec(unit.error)?.[1] : undefined;
+      const pointer = missing === undefined ? here : here + pointerPart(missing);
+      // The first fault of a field is the one to mend first.
+      if (found.has(pointer)) continue;
+      const limit = at(schema, unit.keywordLocation);
+      found.set(pointer, missing === undefined ? messageOf(unit, limit) : m.forms.fault.needed);
+    }
+  } catch {
+    return found;
+  }
+  return found;
+}
+
+/** What the service found, whose pointers begin with the field of the request. */
+export function faultsOfService(errors: readonly { path: string; message: string }[], field: string): Faults {
+  const own = errors.filter(({ path }) => path === field || path.startsWith(`${field}/`));
+  return new Map(own.map(({ path, message }) => [path.slice(field.length), message]));
+}

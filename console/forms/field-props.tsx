@@ -1,0 +1,34 @@
+import type { ComponentType } from "react";
+import { m } from "../messages/index.ts";
+import type { Faults } from "./check.ts";
+import styles from "./form.module.css";
+import type { FieldModel } from "./schema.ts";
+
+interface Given {
+  label: string;
+  required: boolean;
+  /** Undefined while the field is empty. */
+  value: unknown;
+  onChange: (value: unknown) => void;
+  /** The JSON Pointer of the value. */
+  pointer: string;
+  faults: Faults;
+}
+
+export type FieldProps<K extends FieldModel["kind"] = FieldModel["kind"]> = Given & {
+  field: Extract<FieldModel, { kind: K }>;
+};
+
+/** Draws any kind of field, for fields that contain others. */
+export type FieldComponent = ComponentType<FieldProps>;
+
+/** The field's own words: its hint, its fault, and whether it may stay empty. */
+export const wordsOf = ({ field, label, required, pointer, faults }: FieldProps) => ({
+  label,
+  hint: field.description,
+  error: faults.get(pointer),
+  aside: required ? undefined : <span className={styles.optional}>{m.forms.optional}</span>,
+});
+
+/** The value of a field that has become empty. */
+export const emptyOf = ({ nullable }: FieldModel): unknown => (nullable ? null : undefined);

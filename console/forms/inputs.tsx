@@ -1,0 +1,126 @@
+import { useId, useState } from "react";
+import { m } from "../messages/index.ts";
+import { TextArea, TextField } from "../ui/field.tsx";
+import { localDateTime, momentOf } from "./date-time.ts";
+import { emptyOf, type FieldProps, wordsOf } from "./field-props.tsx";
+import styles from "./form.module.css";
+import type { TextInput } from "./schema.ts";
+import { unreadable, unreadableText } from "./values.ts";
+
+const TYPES: Partial<Record<TextInput, string>> = {
+  email: "email",
+  url: "url",
+  date: "date",
+  datetime: "datetime-local",
+};
+
+export function TextValueField(props: FieldProps<"text">) {
+  const { field, value, onChange, required } = props;
+  const text = typeof value === "string" ? value : "";
+  const set = (next: string) => onChange(next === "" ? emptyOf(field) : next);
+  const shared = { ...wordsOf(props), "aria-required": required };
+  if (field.input === "multiline") {
+    return <TextArea {...shared} rows={4} value={text} onChange={event => set(event.target.value)} />;
+  }
+  const isTime = field.input === "datetime";
+  return (
+    <TextField
+      {...shared}
+      type={TYPES[field.input] ?? "text"}
+      autoComplete={field.input === "email" ? "email" : "off"}
+      value={isTime ? localDateTime(value) : text}
+      onChange={({ target }) => set(isTime ? (momentOf(target.value) ?? "") : target.value)}
+    />
+  );
+}
+
+export function NumberField(props: FieldProps<"number">) {
+  const { field, value, onChange, required } = props;
+  const set = ({ value: text, validity }: HTMLInputElement) => {
+    // What is no number reads as empty: the check has to find it all the same.
+    if (validity.badInput) return onChange(unreadable(""));
+    onChange(text === "" ? emptyOf(field) : Number(text));
+  };
+  return (
+    <TextField
+      {...wordsOf(props)}
+      type="number"
+      inputMode={field.integer && (field.min ?? -1) >= 0 ? "numeric" : "decimal"}
+      step={field.integer ? 1 : "any"}
+      autoComplete="off"
+      aria-required={required}
+      value={typeof value === "number" ? value : ""}
+      onChange={event => set(event.target)}
+      // A wheel that scrolls the page must not change a number.
+      onWheel={event => event.currentTarget.blur()}
+    />
+  );
+}
+
+export function BooleanField(props: FieldProps<"boolean">) {
+  const { field, label, value, onChange, pointer, faults } = props;
+  const id = useId();
+  const fault = faults.get(pointer);
+  const said = [field.description ? `${id}-hint` : "", fault ? `${id}-fault` : ""].filter(Boolean).join(" ");
+  return (
+    <div className={styles.boolean}>
+      <label className={styles.option}>
+        <input
+          type="checkbox"
+          checked={value === true}
+          onChange={event => onChange(event.target.checked)}
+          aria-describedby={said || undefined}
+          aria-invalid={fault ? true : undefined}
+        />
+        <span>{label}</span>
+      </label>
+      {fault ? (
+        <p className={styles.fault} id={`${id}-fault`} role="alert">
+          {fault}
+        </p>
+      ) : null}
+      {field.description ? (
+        <p className={styles.hint} id={`${id}-hint`}>
+          {field.description}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+const asText = (value: unknown) => unreadableText(value) ?? (value === undefined ? "" : JSON.stringify(value, null, 2));
+
+/** JSON as text, for schemas that have no controls of their own. */
+export function JsonField(props: FieldProps<"json">) {
+  const { value, onChange, required } = props;
+  const [text, setText] = useState(() => asText(value));
+  const set = (next: string) => {
+    setText(next);
+    if (next.trim() === "") return onChange(undefined);
+    try {
+      onChange(JSON.parse(next));
+    } catch {
+      onChange(unreadable(next));
+    }
+  };
+  const words = wordsOf(props);
+  return (
+    <TextArea
+      {...words}
+      aside={
+        <span className={styles.optional}>
+          {m.forms.json}
+          {required ? null : `, ${m.forms.optional}`}
+        </span>
+      }
+      code
+      rows={6}
+      spellCheck={false}
+      autoCapitalize="off"
+      autoComplete="off"
+      aria-required={required}
+      value={text}
+      onChange={event => set(event.target.value)}
+    />
+  );
+}

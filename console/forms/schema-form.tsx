@@ -1,0 +1,44 @@
+import { m } from "../messages/index.ts";
+import { ChoiceField, SeveralField } from "./choices.tsx";
+import type { FieldProps } from "./field-props.tsx";
+import { BooleanField, JsonField, NumberField, TextValueField } from "./inputs.tsx";
+import { ListField, ObjectField, ObjectFields } from "./nested.tsx";
+
+function AnyField({ field, ...rest }: FieldProps) {
+  switch (field.kind) {
+    case "text":
+      return <TextValueField {...rest} field={field} />;
+    case "number":
+      return <NumberField {...rest} field={field} />;
+    case "boolean":
+      return <BooleanField {...rest} field={field} />;
+    case "choice":
+      return <ChoiceField {...rest} field={field} />;
+    case "several":
+      return <SeveralField {...rest} field={field} />;
+    case "object":
+      return <ObjectField {...rest} field={field} Part={AnyField} />;
+    case "list":
+      return <ListField {...rest} field={field} Part={AnyField} />;
+    case "json":
+      return <JsonField {...rest} field={field} />;
+  }
+}
+
+/**
+ * A form for a JSON Schema, made of native controls. `field` is `fieldOf` the schema, `value` begins as `initialOf` it, and
+ * `faults` are those of `faultsOf`.
+ */
+export function SchemaForm({ field, ...given }: Pick<FieldProps, "field" | "value" | "onChange" | "faults">) {
+  const props = { ...given, label: field.title ?? m.forms.answer, required: true, pointer: "" };
+  return field.kind === "object" ? (
+    <ObjectFields {...props} field={field} Part={AnyField} />
+  ) : (
+    <AnyField {...props} field={field} />
+  );
+}
+
+/** Moves the focus to the first field with a fault. */
+export function focusFault(form: HTMLElement | null): void {
+  form?.querySelector<HTMLElement>("[aria-invalid='true'], [data-fault]")?.focus();
+}

@@ -1,0 +1,147 @@
+/** A JSON Schema (2020-12), as workflows bring it. Nothing of it is trusted to be well-formed. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+interface Common {
+  title?: string | undefined;
+  description?: string | undefined;
+  /** The value that the form begins with. */
+  initial?: unknown;
+  /** An empty field means null. */
+  nullable?: boolean | undefined;
+}
+
+export type TextInput = "text" | "multiline" | "email" | "url" | "date" | "datetime";
+export type Choice = { value: string | number | boolean | null; label: string };
+export type Property = { name: string; required: boolean; field: FieldModel };
+
+/** A field as the form draws it. What it cannot draw is a field for JSON, so that every schema has a form. */
+export type FieldModel = Common &
+  (
+    | { kind: "text"; input: TextInput; maxLength?: number | undefined }
+    | { kind: "number"; integer: boolean; min?: number | undefined; max?: number | undefined }
+    | { kind: "boolean" }
+    | { kind: "choice"; options: Choice[] }
+    /** Any number of the options, each once. */
+    | { kind: "several"; options: Choice[] }
+    | { kind: "object"; properties: Property[] }
+    | { kind: "list"; item: FieldModel; max?: number | undefined }
+    | { kind: "json" }
+  );
+
+/** Keywords with which a value's fields depend on the value. Those parts are written as JSON. */
+const BEYOND = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if", "prefixItems", "patternProperties"];
+/** Deeper parts are written as JSON: a form cannot be read that deep, and a schema may be endless. */
+const MAX_DEPTH = 5;
+/** From this length on, text gets several lines. */
+const MULTILINE_FROM = 200;
+
+export const isRecord = (value: unknown): value is Schema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+const numberOf = (value: unknown) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
+
+const isPlain = (value: unknown): value is Choice["value"] =>
+  value === null || ["string", "number", "boolean"].includes(typeof value);
+
+const asChoice = (value: Choice["value"], label?: string): Choice => ({ value, label: label ?? String(value) });
+
+/** The options of `enum`, `const`, or of `oneOf` with constants, each with its title. Undefined for other schemas. */
+function optionsOf(schema: Schema): Choice[] | undefined {
+  if (Array.isArray(schema.enum)) {
+    return schema.enum.length > 0 && schema.enum.every(isPlain) ? schema.enum.map(one => asChoice(one)) : undefined;
+  }
+  if ("const" in schema) return isPlain(schema.const) ? [asChoice(schema.const, textOf(schema.title))] : undefined;
+  const listed: unknown = schema.oneOf ?? schema.anyOf;
+  if (!Array.isArray(listed) || listed.length === 0) return undefined;
+  const options = listed.map((one: unknown) =>
+    isRecord(one) && "const" in one && isPlain(one.const) ? asChoice(one.const, textOf(one.title)) : undefined,
+  );
+  return options.every(option => option !== undefined) ? options : undefined;
+}
+
+/** The type of a schema, without null. Undefined where several are possible. */
+function typeOf({ type, properties, items }: Schema): { type: string | undefined; nullable: boolean } {
+  const given: unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
+  const others = given.filter(one => one !== "null");
+  const nullable = others.length < given.length;
+  if (others.length === 1) return { type: textOf(others[0]), nullable };
+  if (given.length > 0) return { type: undefined, nullable };
+  return { type: isRecord(properties) ? "object" : isRecord(items) ? "array" : undefined, nullable };
+}
+
+const FORMATS: Record<string, TextInput> = { email: "email", uri: "url", date: "date", "date-time": "datetime" };
+
+function textInput(schema: Schema): TextInput {
+  const format = FORMATS[textOf(schema.format) ?? ""];
+  if (format) return format;
+  const hints = isRecord(schema["x-weft"]) ? schema["x-weft"] : {};
+  const long = Math.max(numberOf(schema.maxLength) ?? 0, numberOf(schema.minLength) ?? 0) >= MULTILINE_FROM;
+  const broken = typeof schema.default === "string" && schema.default.includes("\n");
+  return hints.widget === "text" || long || broken ? "multiline" : "text";
+}
+
+function propertiesOf(schema: Schema, depth: number): Property[] {
+  const required = new Set(Array.isArray(schema.required) ? (schema.required as unknown[]) : []);
+  return Object.entries(schema.properties as Schema)
+    .filter(([, part]) => part !== false)
+    .map(([name, part]) => ({ name, required: required.has(name), field: fieldOf(part, depth + 1) }));
+}
+
+function listOf(schema: Schema, depth: number): FieldModel {
+  const options = schema.uniqueItems === true && isRecord(schema.items) ? optionsOf(schema.items) : undefined;
+  if (options) return { kind: "several", options };
+  if (!isRecord(schema.items)) return { kind: "json" };
+  return { kind: "list", item: fieldOf(schema.items, depth + 1), max: numberOf(schema.maxItems) };
+}
+
+function shapeOf(schema: Schema, depth: number): FieldModel {
+  const options = optionsOf(schema);
+  if (options) return { kind: "choice", options };
+  if (depth > MAX_DEPTH || BEYOND.some(keyword => keyword in schema)) return { kind: "json" };
+  switch (typeOf(schema).type) {
+    case "string":
+      return { kind: "text", input: textInput(schema), maxLength: numberOf(schema.maxLength) };
+    case "number":
+    case "integer": {
+      const [min, max] = [numberOf(schema.minimum), numberOf(schema.maximum)];
+      return { kind: "number", integer: typeOf(schema).type === "integer", min, max };
+    }
+    case "boolean":
+      return { kind: "boolean" };
+    case "object": {
+      const properties = isRecord(schema.properties) ? propertiesOf(schema, depth) : [];
+      return properties.length > 0 ? { kind: "object", properties } : { kind: "json" };
+    }
+    case "array":
+      return listOf(schema, depth);
+    default:
+      return { kind: "json" };
+  }
+}
+
+/** How a form draws this schema. */
+export function fieldOf(schema: unknown, depth = 0): FieldModel {
+  if (!isRecord(schema)) return { kind: "json" };
+  const shape = shapeOf(schema, depth);
+  return {
+    ...shape,
+    title: textOf(schema.title),
+    description: textOf(schema.description),
+    ...("default" in schema && { initial: schema.default }),
+    ...(typeOf(schema).nullable && { nullable: true }),
+  };
+}
+
+/** A name as people read it: `costCenter` and `cost_center` are "Cost center". */
+export function labelOf(name: string): string {
+  const words = name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
+    .replace(/[_-]+/g, " ")
+    .trim();
+  if (words === "") return name;
+  const lower = words
+    .split(/\s+/)
+    .map(word => (/^\p{Lu}[\p{Lu}\d]+$/u.test(word) ? word : word.toLowerCase()))
+    .join(" ");
+  return lower.charAt(0).toUpperCase() + lower.slice(1);
+}
