@@ -1,3 +1,10 @@
+import type { WorkspaceEventName } from "./entities/workspace-event.ts";
+
+export type WorkspaceChange =
+  /** The summary of an execution, whose open questions were this many before and now. */
+  | { kind: "execution"; id: string; asked: readonly [number, number] }
+  | { kind: "event"; event: WorkspaceEventName; data: object };
+
 /** Hints between services. A hint can be lost: a sweep finds whatever the hint would have started. */
 interface Events {
   /** An execution waits to be claimed. */
@@ -10,6 +17,10 @@ interface Events {
   "execution.watched": { executionId: string; forMs: number };
   /** A followed execution has entries up to this seq. The nodes that follow it receive this hint. */
   "execution.appended": { executionId: string; seq: number };
+  /** Clients follow this workspace for the next milliseconds, so its services report what changes. */
+  "workspace.watched": { workspaceId: string; forMs: number };
+  /** What has changed in a followed workspace. `lost`: there were too many changes to name them. */
+  "workspace.changed": { workspaceId: string; changes: WorkspaceChange[]; lost: boolean };
   /** Each of these users has a new notification. */
   "notifications.added": { userIds: string[] };
   /** The caller has cancelled this call of a tool. */

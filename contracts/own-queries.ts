@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { payloads } from "./actions/executions.ts";
+import { WORKSPACE_EVENT_NAMES } from "./entities/workspace-event.ts";
+import { several } from "./primitives.ts";
 import type { GatewayRoute } from "./routes/gateway.ts";
 
 /**
@@ -8,4 +10,7 @@ import type { GatewayRoute } from "./routes/gateway.ts";
  */
 export const OWN_QUERIES: Partial<Record<GatewayRoute["name"], z.ZodObject>> = {
   events: z.strictObject({ payloads }),
+  workspaceEvents: z.strictObject({
+    only: several(z.enum(WORKSPACE_EVENT_NAMES)).optional().meta({ description: "Only these events." }),
+  }),
 };

@@ -40,6 +40,13 @@ export interface Client extends Methods {
       options?: DownloadOptions,
     ) => Promise<Response>;
   };
+  readonly workspaces: Methods["workspaces"] & {
+    /**
+     * Follows what happens in a workspace, from now on or after `lastEventId`, until the caller stops. After the event
+     * `reset`, read again what may have changed.
+     */
+    readonly events: Stream<"workspaces.events">;
+  };
   readonly knowledge: Methods["knowledge"] & {
     readonly imports: {
       /** Like `create`, but the file is sent as raw bytes and may be larger. */

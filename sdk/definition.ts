@@ -2,6 +2,7 @@
 // package depends on the service neither at run time nor for its types.
 import type { InputOf, OutputOf } from "../contracts/actions.ts";
 import type { LogEntry } from "../contracts/entities/execution.ts";
+import type { WorkspaceEvent, WorkspaceEventName } from "../contracts/entities/workspace-event.ts";
 import type { Notification } from "../contracts/entities/notification.ts";
 import { IMPORT_EXTENSIONS } from "../contracts/import-types.ts";
 import {
@@ -43,6 +44,10 @@ export interface Streams {
     input: { workspaceId: string; spaceId: string; id: string; payloads?: boolean | undefined };
     data: LogEntry;
   };
+  "workspaces.events": {
+    input: { workspaceId: string; only?: WorkspaceEventName | WorkspaceEventName[] | undefined };
+    data: WorkspaceEvent;
+  };
   "notifications.stream": { input: Record<string, never>; data: Notification };
 }
 
@@ -81,6 +86,7 @@ function stream(name: GatewayRoute["name"]): Endpoint {
 
 export const STREAM_ENDPOINTS: Readonly<Record<keyof Streams, Endpoint>> = {
   "executions.events": stream("events"),
+  "workspaces.events": stream("workspaceEvents"),
   "notifications.stream": stream("notifications"),
 };
 
@@ -92,6 +98,7 @@ export const FILE_ENDPOINTS: Readonly<Record<"files.upload" | "files.download", 
   "files.download": stream("file"),
 };
 
+export type { WorkspaceEvent, WorkspaceEventName } from "../contracts/entities/workspace-event.ts";
 export type { ErrorCode, Fault } from "../contracts/errors.ts";
 export type { StoredFile } from "../contracts/entities/file.ts";
 export type { Change } from "../contracts/entities/workflow-diff.ts";
@@ -139,6 +146,7 @@ export type NewInvite = Output<"workspaces.invites.create">;
 export type NewWebhookAuth = NonNullable<InputOf<"webhooks.create">["auth"]>;
 export type NewWebhook = Output<"webhooks.create">;
 export type Profile = Output<"identity.me">;
+export type OpenQuestion = Item<"executions.questions">;
 export type Pod = Output<"pods.get">;
 export type Schedule = Item<"schedules.list">;
 export type Session = Item<"identity.sessions.list">;
@@ -159,4 +167,5 @@ export type WorkflowDiff = Output<"workflows.diff">;
 export type WorkflowDocument = Output<"workflows.export">;
 export type WorkflowVersion = Output<"workflows.version">;
 export type Workspace = Output<"workspaces.get">;
+export type WorkspaceSummary = Output<"workspaces.summary">;
 export type { LogEntry, Notification };

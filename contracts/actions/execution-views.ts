@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { inSpace } from "../define-action.ts";
+import { action, inSpace, inWorkspace } from "../define-action.ts";
 import { itemOfPath } from "./executions.ts";
+import { execution } from "../entities/execution.ts";
+import { openQuestion } from "../entities/open-question.ts";
 import { executionStep, stepOutput, stepStatus } from "../entities/execution-step.ts";
 import { count, id, page, pageInput, several } from "../primitives.ts";
 
@@ -35,6 +37,23 @@ export const executionViewActions = {
     },
     page(executionStep),
   ),
+  /** The same as `executions.get` for callers who do not know the space. */
+  "executions.find": inWorkspace("viewer", { id }, execution),
+  /** The questions of the newest executions first. `limit` counts executions; one may ask several questions. */
+  "executions.questions": inWorkspace(
+    "viewer",
+    {
+      spaceId: id.optional(),
+      workflowId: id.optional(),
+      mine: z.boolean().optional().meta({
+        description: "`true`: only questions that name the caller; `false`: only those that name nobody.",
+      }),
+      ...pageInput,
+    },
+    page(openQuestion),
+  ),
+  /** The number of open questions of a workspace, up to some hundred. */
+  "executions.countQuestions": action("internal", { workspaceId: id }, z.object({ open: count(0) }), { reads: true }),
   /** Errors: not_found for a step that has not begun. */
   "executions.output": inSpace(
     "viewer",

@@ -14,7 +14,7 @@ import {
 } from "../entities/execution.ts";
 import { executionStats } from "../entities/execution-stats.ts";
 import { versionNumber } from "../entities/workflow.ts";
-import { count, id, json, moment, nothing, page, pageInput, several } from "../primitives.ts";
+import { count, id, json, MAX_PAGE, moment, nothing, page, pageInput, several } from "../primitives.ts";
 
 /** How long a caller may wait for the end of a run, by the header `Prefer: wait=<seconds>`. */
 export const MAX_WAIT_MS = 60_000;
@@ -180,6 +180,13 @@ export const executionsActions = {
     "internal",
     { workspaceId: id, ids: z.array(id).max(1_000) },
     z.object({ existing: z.array(id) }),
+    { reads: true },
+  ),
+  /** The existing ones of these executions as lists show them, each with the number of its open questions. */
+  "executions.summaries": action(
+    "internal",
+    { workspaceId: id, ids: z.array(id).max(MAX_PAGE) },
+    z.array(z.object({ summary: executionSummary, open: z.int().min(0) })),
     { reads: true },
   ),
   /** The space that an execution is in. Errors: not_found. */

@@ -69,6 +69,13 @@ export const mcpActions = {
     { name, url, authType: authType.default("none"), agents: z.boolean().default(false), ...credential },
     mcpServer,
   ),
+  /** The number of servers in the workspace. */
+  "mcp.count": action(
+    "internal",
+    { workspaceId: id },
+    z.object({ total: z.int().min(0), byStatus: z.record(z.enum(SERVER_STATUSES), z.int().min(0)) }),
+    { reads: true },
+  ),
   "mcp.list": inWorkspace("viewer", { ...pageInput }, page(mcpServer)),
   "mcp.get": inWorkspace("viewer", { id }, mcpServer),
   "mcp.update": inWorkspace(

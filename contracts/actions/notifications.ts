@@ -16,6 +16,8 @@ const MAX_NEWS = 20;
 /** A user's own notifications. These actions need no workspace and no role. */
 export const notificationsActions = {
   "notifications.list": action("user", { unread: z.boolean().default(false), ...pageInput }, page(notification)),
+  /** Up to 1,000. */
+  "notifications.countUnread": action("user", {}, z.object({ unread: z.int().min(0) })),
   "notifications.read": action("user", { id }, notification),
   "notifications.readAll": action("user", {}, z.object({ updated: z.int().min(0) })),
   "notifications.remove": action("user", { id }, nothing),

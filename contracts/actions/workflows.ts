@@ -134,6 +134,13 @@ export const workflowsActions = {
     z.object({ version: versionNumber, spaceId: id }),
     { reads: true },
   ),
+  /** The number of workflows in the workspace. */
+  "workflows.count": action(
+    "internal",
+    { workspaceId: id },
+    z.object({ active: z.int().min(0), trashed: z.int().min(0) }),
+    { reads: true },
+  ),
   /** The names of the existing workflows among these, in no particular order. */
   "workflows.names": action(
     "internal",

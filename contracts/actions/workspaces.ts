@@ -3,12 +3,16 @@ import { action, inWorkspace } from "../define-action.ts";
 import { invite, inviteOffer, newInvite } from "../entities/invite.ts";
 import { email } from "../entities/user.ts";
 import { member, slug, workspace } from "../entities/workspace.ts";
+import { workspaceSummary } from "../entities/workspace-summary.ts";
 import { id, MAX_PAGE, name, nothing, page, pageInput, role } from "../primitives.ts";
 
 export const workspacesActions = {
   "workspaces.create": action("user", { name, slug: slug.optional() }, workspace),
   "workspaces.list": action("user", { ...pageInput }, page(workspace), { apiKeys: true }),
   "workspaces.get": inWorkspace("viewer", {}, workspace),
+  /** A workspace of the caller by its slug. Errors: not_found, also for strangers. */
+  "workspaces.bySlug": action("user", { slug: z.string().min(1).max(100) }, workspace),
+  "workspaces.summary": inWorkspace("viewer", {}, workspaceSummary),
   "workspaces.update": inWorkspace("admin", { name: name.optional(), slug: slug.optional() }, workspace),
   "workspaces.remove": inWorkspace("owner", {}, nothing),
   "workspaces.members": inWorkspace("viewer", { ...pageInput }, page(member)),

@@ -1,6 +1,7 @@
 import type { Access } from "../define-action.ts";
 import { EXECUTIONS } from "./executions.ts";
 import { FILES } from "./files.ts";
+import { WORKSPACE } from "./route.ts";
 import { NOTIFICATIONS } from "./notifications.ts";
 
 /** A route that the gateway answers itself. */
@@ -18,6 +19,7 @@ export interface GatewayRoute {
     | "events"
     | "file"
     | "notifications"
+    | "workspaceEvents"
     | "live"
     | "ready"
     | "openapi"
@@ -73,6 +75,15 @@ export const GATEWAY_ROUTES: GatewayRoute[] = [
     apiKeys: true,
     summary: "Download a file, or ranges of it",
     produces: "application/octet-stream",
+  },
+  {
+    name: "workspaceEvents",
+    method: "GET",
+    path: `${WORKSPACE}/events`,
+    access: "viewer",
+    query: ["only"],
+    summary: "Follow what happens in a workspace. `Last-Event-ID` resumes the stream.",
+    produces: "text/event-stream",
   },
   {
     name: "mcp",

@@ -2,6 +2,7 @@ import { ACTIONS } from "../../contracts/actions.ts";
 import type { ActionContract } from "../../contracts/define-action.ts";
 import { logEntry } from "../../contracts/entities/execution.ts";
 import { notification } from "../../contracts/entities/notification.ts";
+import { streamState, WORKSPACE_EVENT_NAMES, WORKSPACE_EVENTS } from "../../contracts/entities/workspace-event.ts";
 import { ERRORS } from "../../contracts/errors.ts";
 import { OWN_QUERIES } from "../../contracts/own-queries.ts";
 import { GATEWAY_ROUTES, type GatewayRoute, pathVariables, type Route } from "../../contracts/routes.ts";
@@ -51,6 +52,8 @@ export function definitionText(): string {
   const calls = CALLED.map(route => callText(route, book));
   const events = streamInput("events", book);
   const data = [logEntry, notification].map(type => typescriptOf(book.of(type)));
+  const happenings = [...Object.values(WORKSPACE_EVENTS), streamState].map(type => typescriptOf(book.of(type)));
+  const eventNames = WORKSPACE_EVENT_NAMES.map(name => JSON.stringify(name));
   const components = Object.entries(book.components).map(
     ([name, schema]) => comment(schema.description) + componentText(name, schema),
   );
@@ -61,9 +64,12 @@ export function definitionText(): string {
     `export type ErrorCode = ${codes.join(" | ")};`,
     "export interface Fault { path: string; message: string; nodeId?: string }",
     ...components,
+    `export type WorkspaceEventName = ${eventNames.join(" | ")};`,
+    `export type WorkspaceEvent = ${happenings.join(" | ")};`,
     `export interface Calls { ${calls.join("\n")} }`,
     "export interface Streams {",
     `"executions.events": { input: ${events}; data: ${data[0]} };`,
+    `"workspaces.events": { input: ${streamInput("workspaceEvents", book)}; data: WorkspaceEvent };`,
     `"notifications.stream": { input: Record<string, never>; data: ${data[1]} };`,
     "}",
     constant("ENDPOINTS", "string", ENDPOINTS),

@@ -30,6 +30,8 @@ import { OrphanJournals } from "./upkeep/remove-orphan-journals.ts";
 import { purge } from "./upkeep/purge-executions.ts";
 import { existing, getOne, locate, progress } from "./actions/read-executions.ts";
 import { logEntry, logs } from "./actions/read-log.ts";
+import { summaries } from "./actions/read-summaries.ts";
+import { countQuestions, find, questions } from "./actions/list-questions.ts";
 import { retry } from "./actions/retry-execution.ts";
 import type { ExecutionsService } from "./upkeep/service.ts";
 import { startExecution } from "./actions/start-execution.ts";
@@ -62,6 +64,10 @@ const service: ServiceSchema = {
     progress,
     locate,
     existing,
+    summaries,
+    find,
+    questions,
+    countQuestions,
     logs,
     logEntry,
     steps,
@@ -85,6 +91,9 @@ const service: ServiceSchema = {
     },
     "execution.watched"(this: Self, ctx: Context<EventOf<"execution.watched">>) {
       this.watch?.add(ctx.params.executionId, ctx.params.forMs, ctx.nodeID ?? "");
+    },
+    "workspace.watched"(this: Self, ctx: Context<EventOf<"workspace.watched">>) {
+      this.watch?.news.add(ctx.params, ctx.nodeID ?? "");
     },
     "mcp.call.progress"(this: Self, ctx: Context<EventOf<"mcp.call.progress">>) {
       this.engine?.stepParts.toolCalls.heard(ctx.params);

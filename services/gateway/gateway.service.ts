@@ -7,6 +7,7 @@ import { GATEWAY_ROUTES, ROUTES } from "../../contracts/routes.ts";
 import { onThisNode } from "../../service-kit/on-this-node.mixin.ts";
 import { filesMixin, type WithFiles } from "../../service-kit/files.mixin.ts";
 import { EventStreams } from "./events/event-streams.ts";
+import { WorkspaceHubs } from "./events/workspace-feed.ts";
 import { Health } from "./health.ts";
 import { HttpServer } from "./http/http-server.ts";
 import { McpEndpoint } from "./mcp/endpoint.ts";
@@ -27,6 +28,7 @@ interface Parts extends WithFiles {
   httpHandler: (req: IncomingMessage, res: ServerResponse) => void;
   uses: OpenUses;
   streams: EventStreams;
+  hubs: WorkspaceHubs;
   mcp: McpEndpoint;
   pipeline: Pipeline;
 }
@@ -44,7 +46,7 @@ const aliases = Object.fromEntries([
  */
 export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchema, object, Parts> => ({
   name: "gateway",
-  mixins: [ApiGateway, onThisNode("execution.appended", "mcp.call.progress"), filesMixin],
+  mixins: [ApiGateway, onThisNode("execution.appended", "mcp.call.progress", "workspace.changed"), filesMixin],
   settings: {
     $secureSettings: ["routes", "ip", "port"],
     ip: settings.HOST,
@@ -60,6 +62,20 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
         this.streams.heard(params.executionId, params.seq);
         this.mcp.heard(params.executionId);
       },
+    },
+    "workspace.changed": {
+      handler(this: Gateway, { params }: Context<EventOf<"workspace.changed">>) {
+        this.hubs.get(params.workspaceId)?.heard(params);
+      },
+    },
+    "$node.connected"(this: Gateway) {
+      this.hubs.watchAll();
+    },
+    "$node.disconnected"(this: Gateway) {
+      this.hubs.resetAll();
+    },
+    "$transporter.connected"(this: Gateway) {
+      this.hubs.resetAll();
     },
     "mcp.call.progress": {
       handler(this: Gateway, { params }: Context<EventOf<"mcp.call.progress">>) {
@@ -91,9 +107,11 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
     this.uses = new OpenUses();
     this.streams = new EventStreams(broker, logger, this.uses, settings.SSE_MAX_MS);
     this.mcp = new McpEndpoint({ broker, logger, config: settings, uses: this.uses });
+    this.hubs = new WorkspaceHubs(broker, (id, seq) => this.streams.heard(id, seq));
     const answers = ownAnswers({
       broker,
       streams: this.streams,
+      hubs: this.hubs,
       health: new Health(broker),
       mcp: this.mcp,
       files: this.files,
@@ -107,6 +125,7 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
   },
   async stopped() {
     this.streams.close();
+    this.hubs.close();
     this.mcp.close();
     await this.http.close(GRACE_MS);
     await this.pipeline.close();

@@ -4,6 +4,7 @@ import { answerDocs } from "./docs/answer.ts";
 import type { EventStreams } from "./events/event-streams.ts";
 import { type ExecutionPath, executionSubject } from "./events/execution-feed.ts";
 import { notificationSubject } from "./events/notification-feed.ts";
+import type { WorkspaceHubs, WorkspacePath } from "./events/workspace-feed.ts";
 import type { Exchange } from "./http/exchange.ts";
 import type { Health } from "./health.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
@@ -21,15 +22,17 @@ const openApi = once(() => Buffer.from(JSON.stringify(openApiDocument())));
 interface AnswerParts {
   broker: ServiceBroker;
   streams: EventStreams;
+  hubs: WorkspaceHubs;
   health: Health;
   mcp: McpEndpoint;
   files: Files;
 }
 
 /** The gateway's own answers, for the routes that lead to no action. */
-export function ownAnswers({ broker, streams, health, mcp, files }: AnswerParts): OwnAnswers {
+export function ownAnswers({ broker, streams, hubs, health, mcp, files }: AnswerParts): OwnAnswers {
   return {
     events: (x, input) => streams.answer(x, executionSubject(broker, input as unknown as ExecutionPath)),
+    workspaceEvents: (x, input) => streams.answer(x, hubs.subject(input as unknown as WorkspacePath)),
     file: (x, input) => sendFile(x, input, broker, files),
     notifications: x => streams.answer(x, notificationSubject(broker)),
     mcp: (x, input, callers) => mcp.answer(x, input, callers),

@@ -10,7 +10,7 @@ import { ALIVE } from "../../service-kit/tombstone.ts";
 import { addEntry, ensureEntryRoom } from "./add-entry.ts";
 import { again, DONE } from "./due-work.ts";
 import { readFile } from "./file-parts.ts";
-import { bases, files, type ImportDoc, imports } from "./model.ts";
+import { bases, files, type ImportDoc, imports, presentImport } from "./model.ts";
 import type { Self } from "./service.ts";
 
 /** The number of entries in one batch. Progress is reported after each. */
@@ -46,6 +46,7 @@ async function end(
   const change = { $set: { status, error, finishedAt: now, ...markForNotice(now) }, $unset: DONE };
   const ended = await self.store.tenant(imports, workspaceId).updateOne({ id, holder: holder ?? null }, change);
   if (!ended) return;
+  self.news.event(workspaceId, "import.progress", presentImport(ended));
   await removeAll(self.store.tenant(files, workspaceId), { fileId });
   self.outbox.soon();
 }
@@ -64,7 +65,9 @@ async function carryOut(self: Self, doc: ImportDoc): Promise<void> {
   await ensureEntryRoom(self, workspaceId, knowledgeBaseId, pieces.length - doc.entriesDone);
   const mine = { id, holder: holder ?? null };
   const status = "running" as const;
-  if (!(await all.updateOne(mine, { $set: { status, entriesTotal: pieces.length } }))) return;
+  const begun = await all.updateOne(mine, { $set: { status, entriesTotal: pieces.length } });
+  if (!begun) return;
+  self.news.event(workspaceId, "import.progress", presentImport(begun));
   for (let from = 0; from < pieces.length; from += BATCH) {
     // Deleting a base also deletes its imports.
     if (!(await self.store.tenant(bases, workspaceId).get({ id: knowledgeBaseId, ...ALIVE }))) return;
@@ -77,7 +80,9 @@ async function carryOut(self: Self, doc: ImportDoc): Promise<void> {
       }),
     );
     self.embeddings.soon();
-    if (!(await all.updateOne(mine, { $set: { entriesDone: from + some.length } }))) return;
+    const done = await all.updateOne(mine, { $set: { entriesDone: from + some.length } });
+    if (!done) return;
+    self.news.event(workspaceId, "import.progress", presentImport(done));
   }
   await end(self, doc, null);
 }

@@ -71,6 +71,7 @@ export const createImport = handle<"knowledge.imports.create", Self>("knowledge.
     for (const write of writes) await this.store.write([write]).catch(unlessThere);
   }
   this.importing.soon();
+  this.news.event(workspaceId, "import.progress", presentImport(doc));
   return presentImport(doc);
 });
 

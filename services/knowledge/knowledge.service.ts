@@ -5,6 +5,7 @@ import { searchMixin } from "../../service-kit/search.mixin.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
+import { newsMixin } from "../../service-kit/workspace-news.ts";
 import { startSweeper } from "../../service-kit/sweeper.ts";
 import { create, get, list, update } from "./bases.ts";
 import { createEntry, getEntry, listEntries } from "./entries.ts";
@@ -30,6 +31,7 @@ const knowledge: ServiceSchema = {
     sweepMixin(sweepKnowledge),
     outboxMixin(importNotices),
     searchMixin(indexedPassages),
+    newsMixin,
     storeMixin([bases, entries, imports, uploads, files]),
   ],
   actions: {

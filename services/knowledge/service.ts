@@ -7,11 +7,12 @@ import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
 import type { WithSearch } from "../../service-kit/search.mixin.ts";
 import type { Warn } from "../../service-kit/throttled-warn.ts";
 import type { Sweeper } from "../../service-kit/sweeper.ts";
+import type { WithNews } from "../../service-kit/workspace-news.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type BaseDoc, bases } from "./model.ts";
 
 /** What the actions and the jobs of this service use. */
-export interface KnowledgeService extends WithStore, WithSearch, WithSweep, WithOutbox {
+export interface KnowledgeService extends WithStore, WithSearch, WithSweep, WithOutbox, WithNews {
   documents: DocumentReader;
   /** Turns files into entries. */
   importing: Sweeper;

@@ -17,12 +17,14 @@ import { Calls } from "./calls.ts";
 import { findForSteps, searchTools } from "./find-tools.ts";
 import { indexedTools } from "./indexed-tools.ts";
 import { lazyClients } from "./lazy-clients.ts";
+import { newsMixin, tellingActions } from "../../service-kit/workspace-news.ts";
+import { serverNews } from "./workspace-news.ts";
 import { changes, CREDENTIALS, servers, tools } from "./model.ts";
 import { serverNotices } from "./news.ts";
 import { purge, sweepServers } from "./purge.ts";
 import { listChanges } from "./read-changes.ts";
 import { describeTools, getTool, listTools } from "./read-tools.ts";
-import { create, get, list, remove, sync } from "./servers.ts";
+import { count, create, get, list, remove, sync } from "./servers.ts";
 import type { McpService, Self } from "./service.ts";
 import { Syncs } from "./syncs.ts";
 import { tick } from "./tick.ts";
@@ -55,25 +57,30 @@ const mcp: ServiceSchema = {
     sweepMixin(sweepServers),
     outboxMixin(serverNotices),
     searchMixin(indexedTools),
+    newsMixin,
     storeMixin([servers, tools, changes]),
   ],
-  actions: {
-    create,
-    list,
-    get,
-    update,
-    remove,
-    sync,
-    changes: listChanges,
-    "tools.list": listTools,
-    "tools.get": getTool,
-    "tools.search": searchTools,
-    "tools.call": callOneTool,
-    "tools.find": findForSteps,
-    "tools.describe": describeTools,
-    "tools.invoke": invokeTool,
-    purge,
-  },
+  actions: tellingActions(
+    {
+      create,
+      count,
+      list,
+      get,
+      update,
+      remove,
+      sync,
+      changes: listChanges,
+      "tools.list": listTools,
+      "tools.get": getTool,
+      "tools.search": searchTools,
+      "tools.call": callOneTool,
+      "tools.find": findForSteps,
+      "tools.describe": describeTools,
+      "tools.invoke": invokeTool,
+      purge,
+    },
+    serverNews,
+  ),
   events: {
     "mcp.call.cancelled"(this: Self, ctx: Context<EventOf<"mcp.call.cancelled">>) {
       this.calls.cancel(ctx.params.workspaceId, ctx.params.callId);

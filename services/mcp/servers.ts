@@ -76,3 +76,9 @@ export const sync = handle<"mcp.sync", Self>(
   },
   { timeout: 60_000, outside: true },
 );
+
+export const count = handle<"mcp.count", Self>("mcp.count", async function (ctx) {
+  const counts = await this.store.tenant(servers, ctx.params.workspaceId).tally({ ...ALIVE }, "status");
+  const { unknown = 0, connected = 0, error = 0 } = counts;
+  return { total: unknown + connected + error, byStatus: { unknown, connected, error } };
+});

@@ -10,6 +10,7 @@ import type { WithSearch } from "../../service-kit/search.mixin.ts";
 import type { Warn } from "../../service-kit/throttled-warn.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
+import type { WithNews } from "../../service-kit/workspace-news.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type ServerDoc, servers, type ToolDoc } from "./model.ts";
 
@@ -45,7 +46,7 @@ export interface CallWork {
 }
 
 /** What the actions and the jobs of this service use. */
-export interface McpService extends WithStore, WithSearch, WithSweep, WithOutbox {
+export interface McpService extends WithStore, WithSearch, WithSweep, WithOutbox, WithNews {
   clients: McpClients;
   sealer: Sealer;
   /** Checks the arguments of tools. Strangers write the schemas, so the check must not block this process. */

@@ -5,6 +5,7 @@ import { type McpListing, secretsOf } from "../../adapters/mcp/port.ts";
 import { clip } from "../../core/clip.ts";
 import { syncDelay } from "../../core/mcp/sync-delay.ts";
 import { isNotMatched } from "../../adapters/store/errors.ts";
+import { tellServer } from "./workspace-news.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { keepLease, leaseEnd, releaseServer, takeServer } from "./lease.ts";
 import { listedTools } from "./listed-tools.ts";
@@ -141,6 +142,7 @@ export async function syncServer(
       try {
         await syncHeld(self, server, options);
         self.outbox.soon();
+        await tellServer(self, ref);
         return true;
       } catch (error) {
         if (!isNotMatched(error) || tries === MAX_TRIES) throw error;

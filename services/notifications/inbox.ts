@@ -27,6 +27,16 @@ export const list = handle<"notifications.list", WithStore>("notifications.list"
   return { items: page.items.map(present), next: page.next };
 });
 
+const MAX_COUNTED = 1_000;
+
+export const countUnread = handle<"notifications.countUnread", WithStore>(
+  "notifications.countUnread",
+  async function (ctx) {
+    const inbox = inboxOf(this.store, callerOf(ctx).userId);
+    return { unread: await inbox.count({ ...THERE, readAt: null }, { limit: MAX_COUNTED }) };
+  },
+);
+
 export const read = handle<"notifications.read", WithStore>("notifications.read", async function (ctx) {
   const inbox = inboxOf(this.store, callerOf(ctx).userId);
   const filter = { id: ctx.params.id, ...THERE };

@@ -3,14 +3,14 @@ import { storeMixin, type WithStore } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { purge, sweepExpired } from "./bounds.ts";
 import { Deliveries } from "./deliveries.ts";
-import { list, read, readAll, remove, since } from "./inbox.ts";
+import { countUnread, list, read, readAll, remove, since } from "./inbox.ts";
 import { notifications as collection } from "./model.ts";
 import { notify, type WithDeliveries } from "./notify.ts";
 
 const notifications: ServiceSchema = {
   name: "notifications",
   mixins: [sweepMixin(sweepExpired), storeMixin([collection])],
-  actions: { list, read, readAll, remove, since, notify, purge },
+  actions: { list, countUnread, read, readAll, remove, since, notify, purge },
   started(this: Service & Partial<WithStore & WithDeliveries>) {
     if (!this.store) throw new Error("the store mixin starts before this service does");
     this.deliveries = new Deliveries(this.store, this.broker);

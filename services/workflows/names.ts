@@ -1,9 +1,17 @@
 import { handle } from "../../contracts/call.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { workflows } from "./model.ts";
 
 /** Each document has a definition, so only some are in memory at a time. */
 const AT_A_TIME = 10;
+
+export const count = handle<"workflows.count", WithStore>("workflows.count", async function (ctx) {
+  const { active = 0, trashed = 0 } = await this.store
+    .tenant(workflows, ctx.params.workspaceId)
+    .tally({ ...ALIVE }, "status");
+  return { active, trashed };
+});
 
 export const names = handle<"workflows.names", WithStore>("workflows.names", async function (ctx) {
   const { workspaceId, ids } = ctx.params;

@@ -1,4 +1,5 @@
 import type { Service, ServiceSchema } from "moleculer";
+import { newsMixin, tellingActions } from "../../service-kit/workspace-news.ts";
 import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
@@ -10,7 +11,8 @@ import { importNotices } from "./import-notices.ts";
 import { listAll } from "./list-all.ts";
 import { restore, star, trash } from "./marks.ts";
 import { versions as versionCollection, workflows as workflowCollection } from "./model.ts";
-import { names } from "./names.ts";
+import { count, names } from "./names.ts";
+import { workflowNews } from "./news.ts";
 import { get, list, runnable, snapshot, states, validate, version, versions } from "./read.ts";
 import { purge, remove, sweepWorkflows } from "./remove.ts";
 import { usingTools } from "./tool-uses.ts";
@@ -24,40 +26,45 @@ const workflows: ServiceSchema = {
   mixins: [
     sweepMixin(sweepWorkflows),
     outboxMixin(importNotices),
+    newsMixin,
     storeMixin([workflowCollection, versionCollection, workflowTools]),
   ],
-  actions: {
-    create,
-    list,
-    listAll,
-    get,
-    update,
-    remove,
-    deploy,
-    star,
-    trash,
-    restore,
-    versions,
-    version,
-    diff,
-    restoreVersion,
-    validate,
-    check,
-    duplicate,
-    export: exportOne,
-    import: importOne,
-    templates,
-    fromTemplate,
-    runnable,
-    snapshot,
-    states,
-    names,
-    usingTools,
-    usingCredentials,
-    catalog,
-    tools,
-    purge,
-  },
+  actions: tellingActions(
+    {
+      create,
+      list,
+      listAll,
+      get,
+      update,
+      remove,
+      deploy,
+      star,
+      trash,
+      restore,
+      versions,
+      version,
+      diff,
+      restoreVersion,
+      validate,
+      check,
+      duplicate,
+      export: exportOne,
+      import: importOne,
+      templates,
+      fromTemplate,
+      runnable,
+      snapshot,
+      states,
+      names,
+      count,
+      usingTools,
+      usingCredentials,
+      catalog,
+      tools,
+      purge,
+    },
+    workflowNews,
+  ),
   created(this: Service & Partial<WithTemplates>) {
     this.templates = loadTemplates(this.logger);
   },

@@ -16,6 +16,7 @@ import {
 } from "./model.ts";
 import { recipients } from "./recipients.ts";
 import { remove, sweepWorkspaces } from "./remove-workspace.ts";
+import { bySlug, summary } from "./summary.ts";
 import { get, list, update } from "./workspace.ts";
 
 async function sweep(this: Service & WithStore, now: Date): Promise<void> {
@@ -35,6 +36,8 @@ const workspaces: ServiceSchema = {
     create,
     list,
     get,
+    bySlug,
+    summary,
     update,
     remove,
     members,

@@ -27,9 +27,9 @@ export class EventStream {
   }
 
   /** `path` is that of the execution; `lastEventId` what the client saw last. */
-  static async open(api: Api, path: string, lastEventId?: number): Promise<EventStream> {
+  static async open(api: Api, path: string, lastEventId?: number, query = ""): Promise<EventStream> {
     const leave = new AbortController();
-    const response = await fetch(`${api.url}${path}/events`, {
+    const response = await fetch(`${api.url}${path}/events${query}`, {
       headers: {
         authorization: `Bearer ${api.token}`,
         ...(lastEventId !== undefined && { "last-event-id": String(lastEventId) }),

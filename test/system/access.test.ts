@@ -16,7 +16,7 @@ import { sharedServer } from "../support/shared.ts";
 import { newTenant, type Tenant } from "../support/tenant.ts";
 
 /** What is answered by a stream of events. */
-const STREAMS = ["events", "notifications"] as const;
+const STREAMS = ["events", "notifications", "workspaceEvents"] as const;
 type Stream = (typeof STREAMS)[number];
 /** What speaks the Model Context Protocol. */
 type Protocol = "mcp" | "workspaceMcp";
@@ -50,7 +50,7 @@ const IN_WORKSPACE = CLOSED.filter(({ access }) => access !== "user");
 const isRole = (access: string): access is Role => (ROLES as readonly string[]).includes(access);
 
 /** Variables of a path that name nothing of a tenant's, and the workspace, which has a test of its own. */
-const OF_NOBODY = new Set(["wId", "version", "seq", "from", "to", "templateId"]);
+const OF_NOBODY = new Set(["wId", "version", "seq", "slug", "from", "to", "templateId"]);
 const TEMPLATE_ID = (JSON.parse(readFileSync("templates/expense-approval.json", "utf8")) as { id: string }).id;
 
 const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
@@ -61,6 +61,7 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
   inviteId: ids.inviteId,
   version: "1",
   seq: "1",
+  slug: foreignSlug,
   from: "1",
   to: "1",
   templateId: TEMPLATE_ID,
@@ -123,6 +124,7 @@ const own = new Map<Served, Ids>();
 /** Another for what changes something, where API keys may do the same. */
 const ofKeys = new Map<Served, Ids>();
 let foreign: Ids;
+let foreignSlug: string;
 /** One of the stranger's. */
 let notificationId: string;
 /** The token of an invite for the stranger. */
@@ -146,6 +148,7 @@ beforeAll(async () => {
   stranger = rest[4]!;
   const memberId = victim!.userId;
   foreign = { ...(await newTenant(stranger, "theirs", tools.url)), memberId: stranger.userId };
+  foreignSlug = (await stranger.get(`/v1/workspaces/${foreign.workspaceId}`)).body.slug as string;
   const wanted = [
     ...IN_WORKSPACE.map(served => [own, served] as const),
     ...IN_WORKSPACE.filter(({ method }) => method !== "GET").map(served => [ofKeys, served] as const),

@@ -96,6 +96,7 @@ async function answer(service: ExecutionsService, address: Address, given: Given
   const { input, question } = found;
   if (updated) {
     service.followUps.announce(address.id);
+    service.watch.news.execution(updated.workspaceId, updated.id);
     if (updated.followUp) service.followUps.soon(updated);
   }
   if (!updated && !question.suspension.executionId) throw notSuspended();

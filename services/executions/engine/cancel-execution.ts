@@ -62,6 +62,7 @@ export async function cancelExecution(
     finished("cancelled").add();
     engine.abort(doc.id);
     service.watch.announce(doc.id, entry.seq);
+    service.watch.news.execution(doc.workspaceId, doc.id, [doc.asking ?? 0, 0]);
     hint(broker, "all", "execution.cancelled", { executionId: doc.id });
     service.followUps.soon(doc);
     return;

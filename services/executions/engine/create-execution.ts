@@ -36,6 +36,7 @@ export async function createExecution(service: EngineService, wanted: NewExecuti
   );
   engine.poke();
   hint(broker, "one", "execution.queued", { executionId: doc.id });
+  service.watch.news.execution(doc.workspaceId, doc.id);
   return doc;
 }
 

@@ -110,12 +110,11 @@ export class Run {
     for (const field of Object.keys($unset)) delete doc[field as keyof ExecutionDoc];
     // The journal first: where the two do not commit together, the journal is the truth and the projection follows it.
     const appends = this.journal.appends(opening ? [opening.created, ...entries] : entries);
-    const ops: WriteOp[] = [];
+    const ops: WriteOp[] = opening ? [docs.ops.insert(doc)] : [];
     // Signals taken in during this write are not part of it, so the write must not remove them from the inbox.
     const { taken } = this;
     const inboxed = taken || null;
     const forgets = !opening && this.kept < taken && !projection?.leaves;
-    if (opening) ops.push(docs.ops.insert(doc));
     if (forgets) {
       // If more signals have arrived, the inbox stays. The sender of the next signal removes the journaled ones.
       ops.push(docs.ops.updateOne({ id: doc.id, workerId }, { $set: { journaled: taken } }));
@@ -131,6 +130,7 @@ export class Run {
     if (forgets) this.kept = taken;
     if (appends.length > 0) watch.announce(doc.id, this.state.seq);
     if (projection?.leaves === "parked" && !opening && written.at(-1) === 0) return undefined;
+    if (opening || projection) watch.news.execution(doc.workspaceId, doc.id, [this.doc.asking ?? 0, doc.asking ?? 0]);
     const leaves = projection?.leaves !== undefined || doc.followUpId === this.doc.followUpId;
     this.doc = doc;
     if (!leaves) this.parts.followUp(doc);

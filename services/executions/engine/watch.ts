@@ -1,5 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import { hint } from "../../../contracts/call.ts";
+import { WorkspaceNews } from "../../../service-kit/workspace-news.ts";
 
 const MAX_WATCHED = 100_000;
 
@@ -8,9 +9,12 @@ export class Watch {
   /** By execution and node: the time until which the node listens. */
   private readonly until = new Map<string, Map<string, number>>();
   private readonly broker: ServiceBroker;
+  /** What followers of a whole workspace are told. */
+  readonly news: WorkspaceNews;
 
   constructor(broker: ServiceBroker) {
     this.broker = broker;
+    this.news = new WorkspaceNews(broker);
   }
 
   add(executionId: string, forMs: number, nodeId: string): void {

@@ -6,9 +6,13 @@ import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import { listBranches } from "./list-branches.ts";
 import { type ExecutionDoc, Executions } from "./model.ts";
 
-/** The most documents that are looked through for one page where a filter has no index, and how many are read at a time. */
+/**
+ * The most documents that are read for one page where a filter has no index, how many of them at a time, and of each query
+ * at least.
+ */
 const MAX_SCANNED = 5_000;
-const SCANNED_AT_A_TIME = 250;
+const SCANNED_AT_A_TIME = 500;
+const MIN_OF_BRANCH = 20;
 /** The most queries of one page. With more, statuses and triggers are compared document by document. */
 const MAX_BRANCHES = 300;
 
@@ -36,7 +40,8 @@ function below(place: Place | undefined, to: Date | undefined): Filter<Execution
   return { createdAt: bound, $or: [{ createdAt: { $lt: createdAt } }, { createdAt, id: { $lt: id } }] };
 }
 
-const newestFirst = (a: Place, b: Place) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
+const newestFirst = (a: Place, b: Place) =>
+  b.createdAt.getTime() - a.createdAt.getTime() || (a.id === b.id ? 0 : a.id < b.id ? 1 : -1);
 
 export interface RunFilter {
   workspaceId: string;
@@ -92,7 +97,7 @@ export async function findRuns(
   const { from, to } = filter;
   const { branches, wanted } = queryOf(filter);
   const docs = store.tenant(Executions, filter.workspaceId);
-  const size = wanted ? SCANNED_AT_A_TIME : limit;
+  const size = wanted ? Math.max(MIN_OF_BRANCH, Math.ceil(SCANNED_AT_A_TIME / branches.length)) : limit;
   const items: ExecutionDoc[] = [];
   let place = after;
   for (let scanned = 0; scanned < MAX_SCANNED;) {
@@ -101,17 +106,19 @@ export async function findRuns(
       branches.map(branch => docs.find({ ...branch, ...bound }, { sort: { createdAt: -1, id: -1 }, limit: size + 1 })),
     );
     const found = pages.flatMap(page => page.items).sort(newestFirst);
+    // What is older than the last document of a branch with more may have others of that branch before it.
+    const [safe] = pages.flatMap(page => (page.items.length > size ? [page.items.at(-1)!] : [])).sort(newestFirst);
     // With a lower bound in the query, the embedded store would choose an index that has only the times.
-    const inRange = from ? found.filter(({ createdAt }) => createdAt >= from) : found;
-    const looked = inRange.slice(0, size);
+    const looked = found.filter(doc => (!from || doc.createdAt >= from) && (!safe || newestFirst(doc, safe) <= 0));
     for (const doc of wanted ? await wanted(looked) : looked) {
       if (items.length === limit) return { items, next: cursorAt(items.at(-1)!) };
       items.push(doc);
     }
     place = looked.at(-1);
-    if (!place || inRange.length <= size) return { items, next: null };
-    if (items.length === limit) break;
-    scanned += size;
+    if (!place || !safe || (from && safe.createdAt < from)) return { items, next: null };
+    scanned += found.length;
+    // The embedded store reads at once, so other work gets a turn between two reads.
+    await new Promise(setImmediate);
   }
   return { items, next: place ? cursorAt(place) : null };
 }

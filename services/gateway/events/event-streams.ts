@@ -30,6 +30,8 @@ export interface Subject {
   feed: Feed;
   /** Tells the worker that makes the events that a client follows them. */
   watch?: () => void;
+  /** The stream has ended. */
+  end?: () => void;
 }
 
 /** The subject of a request. `lastEventId` is undefined for a client that has seen no event. */
@@ -107,6 +109,7 @@ export class EventStreams {
     } finally {
       unused();
       left();
+      subject.end?.();
     }
   }
 

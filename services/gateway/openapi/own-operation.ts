@@ -1,5 +1,11 @@
 import { LOG_EVENTS, logEntry } from "../../../contracts/entities/execution.ts";
 import type { ErrorCode } from "../../../contracts/errors.ts";
+import {
+  STREAM_EVENTS,
+  streamState,
+  WORKSPACE_EVENT_NAMES,
+  WORKSPACE_EVENTS,
+} from "../../../contracts/entities/workspace-event.ts";
 import { notification } from "../../../contracts/entities/notification.ts";
 import { OWN_QUERIES } from "../../../contracts/own-queries.ts";
 import type { GatewayRoute } from "../../../contracts/routes.ts";
@@ -84,7 +90,7 @@ const DOCS = {
 };
 const FILE = { "application/octet-stream": { schema: { description: "the bytes, under the type of the file" } } };
 const PAGE_NAMES = { page: text, section: text };
-const STREAMS: readonly string[] = ["events", "notifications"] satisfies GatewayRoute["name"][];
+const STREAMS: readonly string[] = ["events", "notifications", "workspaceEvents"] satisfies GatewayRoute["name"][];
 
 const json = (description: string, schema: JsonSchema): Response => ({
   description,
@@ -132,6 +138,18 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
         },
         302: { description: "The authorization has ended: to the page of the credential" },
       };
+    case "workspaceEvents": {
+      const data = Object.values(WORKSPACE_EVENTS).map(schema => book.of(schema));
+      return {
+        200: {
+          description:
+            "Server-Sent Events of what happens after the stream began, or after `Last-Event-ID`. `ready` is the first one of " +
+            "a stream without `Last-Event-ID`. `reset` says that events are missing: read again what you show. " +
+            `${KEPT_ALIVE}; it ends with the session, or after 10 minutes.`,
+          content: stream([...STREAM_EVENTS, ...WORKSPACE_EVENT_NAMES], { anyOf: [book.of(streamState), ...data] }),
+        },
+      };
+    }
     case "live":
       return {
         200: json("It runs", { type: "object", properties: { status: { const: "ok" } }, required: ["status"] }),

@@ -1,0 +1,33 @@
+import type { Context } from "moleculer";
+import type { McpServer } from "../../contracts/entities/mcp-server.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
+import { presentServer, servers } from "./model.ts";
+import type { Self, ServerRef } from "./service.ts";
+
+function tell(self: Self, workspaceId: string, server: McpServer): void {
+  const { id, name, status, lastError, lastSyncedAt, toolCount } = server;
+  self.news.event(workspaceId, "mcp.changed", { id, name, status, lastError, lastSyncedAt, toolCount });
+}
+
+/** Tells followers of the workspace of a server's state after a sync. */
+export async function tellServer(self: Self, { workspaceId, id }: ServerRef): Promise<void> {
+  if (!self.news.isWatched(workspaceId)) return;
+  // The sync has succeeded. A comparison by the client finds what is not told here.
+  const doc = await self.store
+    .tenant(servers, workspaceId)
+    .get({ id, ...ALIVE })
+    .catch(() => null);
+  if (doc) tell(self, workspaceId, presentServer(doc));
+}
+
+function changed(this: Self, ctx: Context<{ workspaceId: string }>, server: McpServer): void {
+  tell(this, ctx.params.workspaceId, server);
+}
+
+function removed(this: Self, ctx: Context<ServerRef>): void {
+  const { workspaceId, id } = ctx.params;
+  this.news.event(workspaceId, "mcp.changed", { id, status: "deleted" });
+}
+
+/** What followers of a workspace are told after each of these actions. */
+export const serverNews = { create: changed, update: changed, remove: removed };

@@ -1,0 +1,34 @@
+import type { Context, Service } from "moleculer";
+import type { Workflow } from "../../contracts/entities/workflow.ts";
+import type { WithNews } from "../../service-kit/workspace-news.ts";
+import type { WorkflowScope } from "./find-workflow.ts";
+
+type Self = Service & WithNews;
+
+/** Tells followers of the workspace of a workflow that an action gives. */
+function saved(event: "workflow.saved" | "workflow.deployed" | "workflow.trashed") {
+  return function (this: Self, _ctx: Context, workflow: Workflow): void {
+    const { id, spaceId, name, status, version, deployedVersion, updatedAt, workspaceId } = workflow;
+    this.news.event(workspaceId, event, { id, spaceId, name, status, version, deployedVersion, updatedAt });
+  };
+}
+
+function removed(this: Self, ctx: Context<WorkflowScope>): void {
+  const { workspaceId, spaceId, id } = ctx.params;
+  this.news.event(workspaceId, "workflow.trashed", { id, spaceId, status: "deleted" });
+}
+
+/** What followers of a workspace are told after each of these actions. */
+export const workflowNews = {
+  create: saved("workflow.saved"),
+  update: saved("workflow.saved"),
+  restoreVersion: saved("workflow.saved"),
+  duplicate: saved("workflow.saved"),
+  import: saved("workflow.saved"),
+  fromTemplate: saved("workflow.saved"),
+  star: saved("workflow.saved"),
+  restore: saved("workflow.saved"),
+  deploy: saved("workflow.deployed"),
+  trash: saved("workflow.trashed"),
+  remove: removed,
+};
