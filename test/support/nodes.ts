@@ -1,14 +1,14 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { SERVICE_NAMES } from "../../config.ts";
 import { Nats } from "./nats.ts";
 import { freePort } from "./free-port.ts";
 import { logged, type Server, startServer, temporaryFolder, untilReady } from "./server.ts";
 
 const SHIFTED_CLOCK = pathToFileURL(join(process.cwd(), "test/support/shifted-clock.ts")).href;
 const SECRET = "a secret for tests that is long enough for anything";
-const REST =
-  "identity,workspaces,pods,workflows,schedules,webhooks,notifications,models,memory,knowledge,mcp,idempotency,audit";
+const REST = SERVICE_NAMES.filter(name => name !== "gateway" && name !== "executions").join(",");
 
 type Env = Record<string, string>;
 

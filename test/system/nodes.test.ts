@@ -15,6 +15,7 @@ const SERVICES = [
   "audit",
   "credentials",
   "executions",
+  "files",
   "idempotency",
   "identity",
   "knowledge",
