@@ -40,6 +40,7 @@ const schema = z.object({
   MAX_BODY_BYTES: integer(1_024, 16 * 1_048_576).default(1_048_576),
   MAX_UPLOAD_BYTES: integer(1_024, 64 * 1_048_576).default(20 * 1_048_576),
   MAX_FILE_BYTES: integer(1_024, 5 * 1_073_741_824).default(100 * 1_048_576),
+  MAX_OUTPUT_BYTES: integer(262_144, 64 * 1_048_576).default(16 * 1_048_576),
   FILES_URL: address("s3").refine(isS3Address, "s3://<access key>:<secret key>@<host>/<bucket>").optional(),
   CORS_ORIGINS: list("origins such as https://example.com, by commas", /^(\*|https?:\/\/[^\s/]+)$/).default([]),
   TRUST_PROXY: bool.default(false),

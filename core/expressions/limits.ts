@@ -16,4 +16,4 @@ export const MAX_JSON_DEPTH = 100;
 /** Levels of nesting in an expression's own syntax tree, and of brackets in its text. */
 export const MAX_SYNTAX_DEPTH = 200;
 /** The approximate JSON length of everything that one template gives. The caller checks how much of it may be kept. */
-export const MAX_RESULT_LENGTH = 8 * 1024 * 1024;
+export const MAX_RESULT_LENGTH = 17 * 1024 * 1024;

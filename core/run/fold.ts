@@ -1,7 +1,21 @@
 import type { JournalEntry } from "./entry.ts";
+import { largeIn, largeOf } from "./references.ts";
 import { isUnderstood, NewerEntryError } from "./newer-entry.ts";
 import { emptyState, type RunState } from "./state.ts";
 import { applyStep } from "./step-state.ts";
+
+/** Whether a large value comes with the entry. Lists of them come after the entries of their items. */
+function refersToLarge(entry: JournalEntry): boolean {
+  if (entry.event === "execution.created") return largeOf(entry.input) !== undefined;
+  const { output, itemOutput, kept, formerRecords } = entry;
+  if (largeOf(output) ?? largeOf(itemOutput)) return true;
+  return (
+    (kept?.some(([, item]) => largeIn(item).length > 0) ?? false) ||
+    (formerRecords?.some(record => largeOf(record.output)) ?? false) ||
+    // A retry may keep a join of large values.
+    (entry.message !== undefined && entry.event === "step.completed" && largeIn(output).length > 0)
+  );
+}
 
 /**
  * Applies one entry to the state. Entries come in the order of their seq.
@@ -10,6 +24,7 @@ import { applyStep } from "./step-state.ts";
 export function apply(state: RunState, entry: JournalEntry): void {
   if (!isUnderstood(entry)) throw new NewerEntryError();
   state.seq = entry.seq;
+  state.hasLarge ||= refersToLarge(entry);
   switch (entry.event) {
     case "execution.created":
       state.input = entry.input;

@@ -27,6 +27,8 @@ export interface RunState extends Frame {
   recordChars: number;
   /** Child executions whose steps were given up. The worker that moves the run on takes them out of the list. */
   orphans: string[];
+  /** Whether some value is in the store of files, so that expressions may need it loaded. */
+  hasLarge: boolean;
   /** Whether there ever were orphans. If so, the end of the run makes sure that none of them goes on. */
   hadOrphans: boolean;
   /** Workers lost since a step last finished or was recorded. */
@@ -54,6 +56,7 @@ export function emptyState(): RunState {
     takeovers: 0,
     output: null,
     error: null,
+    hasLarge: false,
   };
 }
 

@@ -4,6 +4,7 @@ import { createExpressions } from "../../adapters/expressions/index.ts";
 import { createGuardedFetch } from "../../adapters/net/guarded-fetch.ts";
 import { config } from "../../config.ts";
 import type { EventOf } from "../../contracts/events.ts";
+import { filesMixin, type WithFiles } from "../../service-kit/files.mixin.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
 import { onThisNode } from "../../service-kit/on-this-node.mixin.ts";
 import { outboxMixin, type WithOutbox } from "../../service-kit/outbox.mixin.ts";
@@ -26,6 +27,7 @@ import { Executions, Journal, Slots, Workers } from "./store/model.ts";
 import { steps } from "./actions/list-steps.ts";
 import { Outlines } from "./store/outlines.ts";
 import { output } from "./actions/read-output.ts";
+import { Values } from "./store/values.ts";
 import { OrphanJournals } from "./upkeep/remove-orphan-journals.ts";
 import { purge } from "./upkeep/purge-executions.ts";
 import { existing, getOne, locate, progress } from "./actions/read-executions.ts";
@@ -40,7 +42,7 @@ import { DayStats, WorkflowStats } from "./stats/model.ts";
 import { stats, statsAll } from "./actions/read-stats.ts";
 import { sweepExecutions } from "./upkeep/sweep.ts";
 
-type Self = Service & Partial<ExecutionsService & WithOutbox>;
+type Self = Service & Partial<ExecutionsService & WithOutbox & WithFiles>;
 
 /** A read may hold some MiB. Many readers at once must neither fill the memory nor delay the runs. */
 const READS_AT_ONCE = 4;
@@ -51,6 +53,7 @@ const service: ServiceSchema = {
     sweepMixin(sweepExecutions),
     outboxMixin(executionNotices),
     onThisNode("execution.appended", "mcp.call.progress"),
+    filesMixin,
     storeMixin([Executions, Journal, Slots, Workers, DayStats, WorkflowStats]),
   ],
   actions: {
@@ -103,8 +106,14 @@ const service: ServiceSchema = {
     },
   },
   async started(this: Self) {
-    const { EXECUTIONS_CONCURRENCY, EXECUTIONS_PER_WORKSPACE, WORKER_LEASE_MS, OUTBOUND_ALLOW, METRICS_PORT } =
-      config();
+    const {
+      EXECUTIONS_CONCURRENCY,
+      EXECUTIONS_PER_WORKSPACE,
+      WORKER_LEASE_MS,
+      OUTBOUND_ALLOW,
+      METRICS_PORT,
+      MAX_OUTPUT_BYTES,
+    } = config();
     const { store, broker, logger } = this;
     if (!store) throw new Error("the store mixin starts before this service does");
     this.launches = new Map();
@@ -115,6 +124,7 @@ const service: ServiceSchema = {
     const net = (this.net = createGuardedFetch({ allow: OUTBOUND_ALLOW }));
     const expressions = (this.expressions = createExpressions());
     const watch = (this.watch = new Watch(broker));
+    const values = (this.values = new Values(this.files!, MAX_OUTPUT_BYTES));
     const sandbox = (this.sandbox = createSandbox());
     const followUps = new FollowUps(this as Service & ExecutionsService);
     this.followUps = followUps;
@@ -126,6 +136,7 @@ const service: ServiceSchema = {
         logger,
         expressions,
         sandbox,
+        values,
         watch,
         observer: engineObserver,
         fetch: request => net.fetch(request),

@@ -47,14 +47,10 @@ export const fileHolds = defineCollection({
   fields: {
     fileId: string(),
     owner: string(),
-    /** When the sweep makes sure that the owner exists: a start that was cut off leaves a hold without a run. */
-    checkAt: optional(date()),
+    /** When the sweep next makes sure that the owner exists. */
+    checkAt: date(),
   },
-  indexes: [
-    [{ workspaceId: 1, fileId: 1 }],
-    [{ workspaceId: 1, owner: 1 }],
-    [{ checkAt: 1, _id: 1 }, where("checkAt")],
-  ],
+  indexes: [[{ workspaceId: 1, fileId: 1 }], [{ workspaceId: 1, owner: 1 }], [{ checkAt: 1, _id: 1 }]],
 });
 export type HoldDoc = DocumentOf<typeof fileHolds>;
 

@@ -9,6 +9,8 @@ export type FilesService = Service & WithStore & WithFiles & WithSweep;
 
 const MAX_PER_SWEEP = 500;
 /** A removal that was cut off goes on after this time. */
+/** How often it is checked that the run of a hold exists. */
+const CHECK_EVERY_MS = 24 * 60 * 60_000;
 const REMOVAL_MS = 10 * 60_000;
 
 /** Removes the object of a doomed file, then the document, and counts its bytes no more. */
@@ -66,10 +68,10 @@ async function sweepDue(self: FilesService, now: Date): Promise<void> {
   }
 }
 
-/** Removes the holds of runs that were never stored: a start was cut off after it had recorded its files. */
+/** Removes the holds of runs that were removed, or whose start was cut off before they were stored. */
 async function sweepHolds(self: FilesService, now: Date): Promise<void> {
   const { store, broker } = self;
-  const due = { checkAt: { $exists: true, $lte: now } };
+  const due = { checkAt: { $lte: now } };
   const found = await store.acrossTenants(fileHolds).find(due, { sort: { checkAt: 1 }, limit: MAX_PER_SWEEP });
   for (const [workspaceId, holds] of Map.groupBy(found.items, (hold: HoldDoc) => hold.workspaceId)) {
     const ids = holds.flatMap(({ owner }) => (owner.startsWith("execution:") ? [owner.slice(10)] : []));
@@ -82,7 +84,7 @@ async function sweepHolds(self: FilesService, now: Date): Promise<void> {
     for (const { id, owner } of holds) {
       if (owner.startsWith("execution:") && !alive.has(owner))
         await call(broker, "files.release", { workspaceId, owners: [owner] });
-      else await all.updateOne({ id }, { $unset: { checkAt: true } });
+      else await all.updateOne({ id }, { $set: { checkAt: new Date(now.getTime() + CHECK_EVERY_MS) } });
     }
   }
 }

@@ -13,6 +13,7 @@ import { ExecutionJournal } from "../../services/executions/store/journal.ts";
 import { Lease } from "../../services/executions/engine/lease.ts";
 import type { EngineParts } from "../../services/executions/engine/parts.ts";
 import { deliver } from "../../services/executions/store/deliver.ts";
+import { Values } from "../../services/executions/store/values.ts";
 import { Watch } from "../../services/executions/engine/watch.ts";
 import { Executions, Journal, Slots, Workers, type ExecutionDoc } from "../../services/executions/store/model.ts";
 import { engineObserver } from "../../services/executions/engine/observe-runs.ts";
@@ -70,6 +71,7 @@ async function startEngine(definition: unknown): Promise<Engine> {
     expressions,
     sandbox,
     watch: new Watch(broker),
+    values: new Values(undefined as never, 1),
     observer: engineObserver,
     fetch,
     cancel: () => Promise.resolve(),

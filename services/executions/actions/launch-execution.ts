@@ -6,7 +6,7 @@ import type { Ended } from "../engine/waiters.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import type { NewExecution } from "../store/new-execution.ts";
 import { present } from "../store/present.ts";
-import { readExecution } from "../store/read-execution.ts";
+import { presentEnded, readExecution } from "../store/read-execution.ts";
 import { readResponse, respondSteps } from "../store/read-response.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 import { START_TIMEOUT_MS, waitForEnd } from "./start-execution.ts";
@@ -79,7 +79,7 @@ export const launchExecution = handle<"executions.launch", ExecutionsService>(
       return { execution, replayed, response: null };
     }
     const { ended, response } = await waitForAnswer(this, doc, ctx.params);
-    const execution = ended ? present(ended.doc, ended.state) : await readExecution(this, doc);
+    const execution = ended ? await presentEnded(this, ended) : await readExecution(this, doc);
     return { execution, replayed, response };
   },
   { timeout: START_TIMEOUT_MS },

@@ -76,5 +76,5 @@ export const output = handle<"executions.output", ExecutionsService>("executions
     return isItem ? ofItem(journal, outline, { nodeId, path }) : ofStep(journal, outline, { nodeId, path });
   });
   if (!found) throw notFound("step");
-  return found;
+  return { ...found, output: await this.values.shown(workspaceId, found.output) };
 });

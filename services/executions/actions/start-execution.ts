@@ -8,7 +8,7 @@ import { createOnce } from "../engine/create-execution.ts";
 import type { Ended } from "../engine/waiters.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import { present } from "../store/present.ts";
-import { getExecution, readExecution } from "../store/read-execution.ts";
+import { getExecution, presentEnded, readExecution } from "../store/read-execution.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
 /** The time limit of a start. It leaves time to send the answer after the longest wait for a run. */
@@ -57,7 +57,7 @@ export const startExecution = handle<"executions.start", ExecutionsService>(
     });
     if (waitMs === 0) return present(doc, { input, output: null });
     const ended = await waitForEnd(this, doc, waitMs);
-    return ended ? present(ended.doc, ended.state) : readExecution(this, doc);
+    return ended ? presentEnded(this, ended) : readExecution(this, doc);
   },
   { timeout: START_TIMEOUT_MS },
 );

@@ -1,4 +1,5 @@
 import { v7 as uuid } from "uuid";
+import type { ParamsOf } from "../../../contracts/actions.ts";
 import { call, callerOf, handle } from "../../../contracts/call.ts";
 import type { StepTest } from "../../../contracts/entities/execution.ts";
 import { AppError, notFound } from "../../../contracts/errors.ts";
@@ -65,11 +66,22 @@ function stepOf(definition: unknown, nodeId: string): GraphNode {
   return node;
 }
 
+/** The given values, with the large values that they refer to: a caller takes them from the log of a run. */
+async function wholeOf({ values }: ExecutionsService, { workspaceId, ...given }: ParamsOf<"executions.test">) {
+  const { input, steps, item } = given;
+  const whole = (await values.whole(workspaceId, { input, steps, item })) as Pick<
+    typeof given,
+    "input" | "steps" | "item"
+  >;
+  return whole;
+}
+
 /** Tries one step of a workflow with the given outputs, as a run would perform it. Nothing is stored. */
 export const testStep = handle<"executions.test", ExecutionsService>(
   "executions.test",
   async function (ctx) {
-    const { workspaceId, spaceId, id: workflowId, nodeId, input = null, steps, item, index, version } = ctx.params;
+    const { workspaceId, spaceId, id: workflowId, nodeId, index, version } = ctx.params;
+    const { input = null, steps, item } = await wholeOf(this, ctx.params);
     const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
     const workflow = await call(ctx, "workflows.snapshot", { workspaceId, workflowId, version: runnable.version });
     if (!workflow) throw notFound("version");

@@ -1,6 +1,7 @@
 import { isUniqueConflict, UniqueConflictError } from "../../../adapters/store/errors.ts";
 import { hint } from "../../../contracts/call.ts";
 import { AppError } from "../../../contracts/errors.ts";
+import type { CreatedEntry } from "../../../core/run/entry.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { newExecution, type NewExecution } from "../store/new-execution.ts";
 import { journalOf } from "../store/read-execution.ts";
@@ -11,6 +12,12 @@ const MAX_TRIES = 3;
 
 type Wanted = NewExecution & { id: string };
 
+/** Keeps what the input names, and the input itself where it is too large for the journal, before the run is stored. */
+async function holdInput({ values }: EngineService, doc: ExecutionDoc, created: CreatedEntry): Promise<void> {
+  created.input = await values.keepIfRoom(doc, created.input);
+  await values.hold(doc, [created.input, created.trigger], new Set());
+}
+
 /**
  * Stores a new execution. It begins at once when this worker has room and nothing is queued. Otherwise it is queued for
  * its workspace's turn.
@@ -19,6 +26,7 @@ type Wanted = NewExecution & { id: string };
 export async function createExecution(service: EngineService, wanted: NewExecution): Promise<ExecutionDoc> {
   const { engine, store, broker } = service;
   const { doc, created } = newExecution(wanted);
+  await holdInput(service, doc, created);
   if (!wanted.retryOf && engine.hasRoom) {
     const workflow = await engine.definitions.get(doc.workspaceId, doc.workflowId, doc.workflowVersion);
     // Other executions may have taken the room meanwhile. Runs with a concurrency limit are counted when claimed, so

@@ -7,6 +7,7 @@ import type { ExecutionDoc } from "../store/model.ts";
 import type { Credentials } from "./credentials.ts";
 import type { EngineObserver } from "./observer.ts";
 import type { QueueOrder } from "../store/queue-order.ts";
+import type { Values } from "../store/values.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 import type { Watch } from "./watch.ts";
 
@@ -23,6 +24,7 @@ export interface EngineParts {
   sandbox: Sandbox;
   toolCalls: ToolCalls;
   credentials: Credentials;
+  values: Values;
   watch: Watch;
   queue: QueueOrder;
   /** Reports that an execution, or a child of it, waits to be claimed. */

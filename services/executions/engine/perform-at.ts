@@ -1,3 +1,4 @@
+import type { RunInput } from "../../../core/run/advance.ts";
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import type { StepReport } from "../../../core/run/records.ts";
 import type { StepResult } from "../../../core/run/entry.ts";
@@ -8,7 +9,9 @@ import type { ExecutionDoc } from "../store/model.ts";
 import type { Abort } from "./abort.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import type { EngineParts } from "./parts.ts";
-import { perform } from "./perform.ts";
+import { loadScope } from "./load-scope.ts";
+import { notStored, perform } from "./perform.ts";
+import type { StepContext } from "./steps/step.ts";
 import { StepSecrets } from "./steps/step-secrets.ts";
 
 /** What expressions see of the execution and of its workflow. */
@@ -52,28 +55,38 @@ export function performAt(
     ...(last && { item: frame.item ?? null, index: last.index }),
   };
   const secrets = new StepSecrets(doc, parts.credentials);
-  return perform({
-    node,
-    expressions: parts.expressions,
-    abort,
-    workspaceId: doc.workspaceId,
-    scope,
-    context: {
-      doc,
-      at: addressIn(frame, nodeId),
-      former: frame.nodes.get(nodeId)?.child?.id,
-      records: [...(frame.nodes.get(nodeId)?.records?.list ?? [])],
-      record: record => tell({ ...secrets.mask(record), kept: true }),
-      log: line => void tell({ ...secrets.mask(line), kept: false }).catch(() => undefined),
-      input: () => nodeInput(node, state, frame),
-      incoming: () => incoming(node, frame),
-      scope,
-      policy: node.policy,
-      parts,
-      secrets,
-      get signal() {
-        return abort.signal;
-      },
+  const performWith = (seen: typeof scope) =>
+    perform({
+      node,
+      expressions: parts.expressions,
+      abort,
+      workspaceId: doc.workspaceId,
+      scope: seen,
+      context: contextOf(seen),
+    });
+  const contextOf = (seen: typeof scope): StepContext => ({
+    doc,
+    at: addressIn(frame, nodeId),
+    former: frame.nodes.get(nodeId)?.child?.id,
+    records: [...(frame.nodes.get(nodeId)?.records?.list ?? [])],
+    record: record => tell({ ...secrets.mask(record), kept: true }),
+    log: line => void tell({ ...secrets.mask(line), kept: false }).catch(() => undefined),
+    input: () => nodeInput(node, state, frame),
+    incoming: () => incoming(node, frame),
+    scope: seen,
+    policy: node.policy,
+    parts,
+    secrets,
+    get signal() {
+      return abort.signal;
     },
   });
+  if (!state.hasLarge || node.disabled) return performWith(scope);
+  return loadScope(parts.values, doc.workspaceId, node.template, scope).then(performWith, notStored);
 }
+
+/** The result of a step, as an input of its run. */
+export const resultOf = (at: Address, result: StepResult, ms: number): RunInput => ({
+  ...{ kind: "result", at, result },
+  durationMs: Math.round(ms * 1_000) / 1_000,
+});

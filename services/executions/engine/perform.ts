@@ -1,11 +1,12 @@
 import type { Expressions, Scope } from "../../../adapters/expressions/index.ts";
+import { errorCode } from "../../../contracts/errors.ts";
 import { jsonPointer } from "../../../contracts/json-pointer.ts";
 import { ExpressionError } from "../../../core/expressions/expression-error.ts";
 import type { FormCheck } from "../../../core/forms/check-form.ts";
 import type { GraphNode } from "../../../core/graph/graph.ts";
 import { NODE_TYPES, type NodeType, passingHandle } from "../../../core/graph/node-types.ts";
 import { STEP_TIMEOUT, type StepResult } from "../../../core/run/entry.ts";
-import { MOST_SLOWDOWN, isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/step-limits.ts";
+import { MOST_SLOWDOWN, isTooLarge } from "../../../core/run/step-limits.ts";
 import type { Abort } from "./abort.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
 import { scopeFor } from "./step-scope.ts";
@@ -32,7 +33,28 @@ export interface Performance {
 export function perform(performance: Performance): StepResult | Promise<StepResult> {
   const { secrets } = performance.context;
   const result = performOpenly(performance);
-  return isPromise<StepResult>(result) ? result.then(made => secrets.mask(made)) : secrets.mask(result);
+  const finish = (made: StepResult) => kept(secrets.mask(made), performance);
+  return isPromise<StepResult>(result) ? result.then(finish) : finish(result);
+}
+
+/** Puts what is too large for the journal into the store of files. A test of a step stores nothing. */
+function kept(result: StepResult, { context }: Performance): StepResult | Promise<StepResult> {
+  if (context.dry) return result;
+  const { values } = context.parts;
+  const keep = (value: unknown, place: (kept: unknown) => StepResult) =>
+    isTooLarge(value) ? values.keep(context.doc, value).then(place, notStored) : result;
+  if (result.kind === "done" || result.kind === "wait") return keep(result.output, output => ({ ...result, output }));
+  if (result.kind === "call")
+    return keep(result.child.input, input => ({ ...result, child: { ...result.child, input } }));
+  return result;
+}
+
+/** The failure of a step whose values cannot be stored or read. */
+export function notStored(error: unknown): StepResult {
+  const code = errorCode(error);
+  const message = error instanceof Error ? error.message : "The output could not be stored.";
+  if (code === "payload_too_large") return failed("output_too_large", message, false);
+  return failed(code ?? "step_crashed", message, code === "unavailable");
 }
 
 function performOpenly(performance: Performance): StepResult | Promise<StepResult> {
@@ -122,16 +144,9 @@ function checked(result: StepResult, performance: Performance): StepResult | Pro
   if (result.kind === "iterate") return result;
   // The error of a failed attempt is what matters, so its input is dropped when it is too large.
   if (result.kind === "failed") return isTooLarge(result.input) ? { ...result, input: undefined } : result;
-  const given = result.kind === "call" ? result.child.input : result.kind === "done" ? result.input : undefined;
-  if (isTooLarge(given))
-    return failed("output_too_large", `The input is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB.`, false);
-  if (result.kind === "call") return result;
-  // A trigger or a disabled node at the start passes on the run's input, whose size was checked when the run was
-  // created.
-  const { type, disabled, in: before } = performance.node;
-  const isStart = before.length === 0 && (NODE_TYPES[type].startsRun || disabled);
-  if (isStart || !isTooLarge(result.output)) return result;
-  return failed("output_too_large", `The output is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB.`, false);
+  // What the log shows of the data is cut rather than kept elsewhere.
+  if (result.kind === "done" && isTooLarge(result.input)) return { ...result, input: undefined };
+  return result;
 }
 
 /** Fails a step whose form is not a schema before people are asked to fill it in. */

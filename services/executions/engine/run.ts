@@ -9,6 +9,7 @@ import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { Abort } from "./abort.ts";
 import { cancelOrphans, writeWithChildren } from "./child-writes.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
+import { Lasting } from "./lasting.ts";
 import { expireQuestions } from "./expire-questions.ts";
 import { ExecutionJournal } from "../store/journal.ts";
 import { inputsOfClock, msToLook } from "./deadline.ts";
@@ -16,7 +17,7 @@ import { CutOffError, LiveSteps, type LiveStep } from "./live-steps.ts";
 import type { RunObserver } from "./observer.ts";
 import type { Leave, Opening } from "./opening.ts";
 import type { EngineParts } from "./parts.ts";
-import { aboutRun, performAt, type About, type Said } from "./perform-at.ts";
+import { aboutRun, performAt, resultOf, type About, type Said } from "./perform-at.ts";
 import { projectionOf, type Rest } from "./projection.ts";
 import { signalled } from "./signals.ts";
 
@@ -40,6 +41,7 @@ export class Run {
   private isSignalled = false;
   private listening: Promise<void> | undefined;
   private left = false;
+  private readonly lasting: Lasting;
 
   constructor(
     doc: ExecutionDoc,
@@ -54,6 +56,7 @@ export class Run {
     this.graph = workflow.graph;
     this.parts = parts;
     this.journal = new ExecutionJournal(parts.store, doc.workspaceId, doc.id);
+    this.lasting = new Lasting(parts.values, doc);
     this.observer = parts.observer.run(doc, state, workflow.graph);
     this.onLeave = onLeave;
     this.taken = doc.inboxed ?? 0;
@@ -108,8 +111,6 @@ export class Run {
     const { $set = {}, $unset = {} } = projection?.change ?? {};
     const doc: ExecutionDoc = { ...this.doc, ...$set };
     for (const field of Object.keys($unset)) delete doc[field as keyof ExecutionDoc];
-    // The journal first: where the two do not commit together, the journal is the truth and the projection follows it.
-    const appends = this.journal.appends(opening ? [opening.created, ...entries] : entries);
     const ops: WriteOp[] = opening ? [docs.ops.insert(doc)] : [];
     // Signals taken in during this write are not part of it, so the write must not remove them from the inbox.
     const { taken } = this;
@@ -124,6 +125,10 @@ export class Run {
       const known = projection.leaves === "parked" ? { inboxed } : {};
       ops.push(docs.ops.updateOne({ id: doc.id, workerId, ...known }, projection.change));
     }
+    // Everything above belongs to the moment at which the entries were made.
+    const lasting = await this.lasting.of(entries, this.state);
+    // The journal first: where the two do not commit together, the journal is the truth and the projection follows it.
+    const appends = this.journal.appends(opening ? [opening.created, ...lasting] : lasting);
     const began = performance.now();
     const written = await writeWithChildren(this.parts, this.state, doc, entries, appends, ops);
     this.observer.appended(entries, performance.now() - began);
@@ -196,14 +201,8 @@ export class Run {
       performAt({ graph, state, doc, parts, about, tell: said => this.tell(step, said) }, at, step.abort);
     const result = this.observer.step(at, act);
     if (!result) return;
-    const settle = (settled: StepResult): RunInput => {
-      const durationMs = Math.round((performance.now() - started) * 1_000) / 1_000;
-      return { kind: "result", at, result: settled, durationMs };
-    };
-    if (!(result instanceof Promise)) {
-      this.inbox.push(settle(result));
-      return;
-    }
+    const settle = (settled: StepResult) => resultOf(at, settled, performance.now() - started);
+    if (!(result instanceof Promise)) return void this.inbox.push(settle(result));
     this.steps.add(step);
     void result.then(settled => {
       // The result of an aborted step is ignored: the run was cancelled or is handed over.

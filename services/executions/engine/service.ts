@@ -2,6 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import type { Engine } from "./engine.ts";
+import type { Values } from "../store/values.ts";
 import type { Watch } from "./watch.ts";
 
 /** The follow-ups of executions. FollowUps does them. */
@@ -18,6 +19,7 @@ export interface EngineService extends WithStore {
   broker: ServiceBroker;
   logger: ServiceBroker["logger"];
   engine: Engine;
+  values: Values;
   watch: Watch;
   followUps: FollowUpWork;
 }

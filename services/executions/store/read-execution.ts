@@ -4,6 +4,7 @@ import { openQuestions } from "../../../core/run/waits.ts";
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import { ExecutionJournal } from "./journal.ts";
 import { type ExecutionDoc, Executions } from "./model.ts";
+import type { Values } from "./values.ts";
 import { present } from "./present.ts";
 
 /** The most questions that are shown at a time. The others appear as these are answered. */
@@ -13,6 +14,10 @@ export interface Address {
   workspaceId: string;
   spaceId: string;
   id: string;
+}
+
+export interface WithValues extends WithStore {
+  values: Values;
 }
 
 /** @throws {AppError} not_found */
@@ -34,15 +39,25 @@ async function askedIn(journal: ExecutionJournal): Promise<Suspension[]> {
 }
 
 /** An execution with its input and, once it has completed, its output. Both come from the journal. */
-export async function readExecution(service: WithStore, address: Address): Promise<Execution> {
+export async function readExecution(service: WithValues, address: Address): Promise<Execution> {
   const doc = await getExecution(service, address);
   const journal = journalOf(service, address);
   const created = await journal.created();
   const suspensions = doc.asking ? await askedIn(journal) : undefined;
   const last = doc.status === "completed" ? await journal.last() : null;
+  const { values } = service;
   return present(doc, {
-    input: created?.input,
-    output: last && "output" in last ? last.output : null,
+    input: await values.shown(doc.workspaceId, created?.input),
+    output: await values.shown(doc.workspaceId, last && "output" in last ? last.output : null),
     ...(suspensions && { suspensions }),
   });
+}
+
+/** An execution that ended on this node, with its input and output. */
+export async function presentEnded(
+  { values }: WithValues,
+  { doc, state }: { doc: ExecutionDoc; state: { input: unknown; output: unknown } },
+): Promise<Execution> {
+  const input = await values.shown(doc.workspaceId, state.input);
+  return present(doc, { input, output: await values.shown(doc.workspaceId, state.output) });
 }

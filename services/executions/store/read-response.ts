@@ -1,8 +1,8 @@
 import type { Page } from "../../../adapters/store/port.ts";
 import { response, type Response } from "../../../contracts/entities/execution.ts";
-import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import { NODE_TYPES } from "../../../core/graph/node-types.ts";
 import type { ParsedDefinition } from "../../../core/graph/parse-definition.ts";
+import type { WithValues } from "./read-execution.ts";
 import { Journal, journalRange, type ExecutionDoc, type JournalDoc } from "./model.ts";
 
 const PAGE = 20;
@@ -24,7 +24,7 @@ interface Look {
  * because earlier entries have been read before.
  */
 export async function readResponse(
-  { store }: WithStore,
+  { store, values }: WithValues,
   { workspaceId, id }: ExecutionDoc,
   steps: ReadonlySet<string>,
   from: number,
@@ -40,7 +40,8 @@ export async function readResponse(
         entry => entry.event === "step.completed" && entry.nodeId !== undefined && steps.has(entry.nodeId),
       );
       if (!ran || ran.event === "execution.created") continue;
-      return { response: response.parse({ ...(ran.input as object), body: ran.output ?? null }), from: seen };
+      const body = await values.shown(workspaceId, ran.output ?? null);
+      return { response: response.parse({ ...(ran.input as object), body }), from: seen };
     }
     after = page.next;
     if (!after) return { response: null, from: seen };

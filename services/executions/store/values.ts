@@ -1,0 +1,166 @@
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { AppError, errorCode } from "../../../contracts/errors.ts";
+import { type LargeRef, type LargeValue, largeIn, storedIn, withLarge } from "../../../core/run/references.ts";
+import type { StepEntry } from "../../../core/run/entry.ts";
+import { isTooLarge } from "../../../core/run/step-limits.ts";
+import type { Files } from "../../../service-kit/files.ts";
+
+/** The large values that one reader gets at a time, in bytes of JSON. */
+const MAX_WHOLE_BYTES = 64 * 1_048_576;
+/** Values that were just stored or read, by id. The next step often reads what this one gave. */
+const CACHE_BYTES = 32 * 1_048_576;
+/** Values inside of values. */
+const MAX_LEVELS = 4;
+const PIECE_BYTES = 256 * 1_024;
+
+export interface Owner {
+  id: string;
+  workspaceId: string;
+}
+
+const ownerOf = ({ id }: Owner) => `execution:${id}`;
+
+const tooLarge = (maxBytes: number) =>
+  new AppError("payload_too_large", { detail: `The output is larger than ${maxBytes / 1_048_576} MiB.` });
+
+function* pieces(bytes: Buffer) {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
+}
+
+/** The values of runs that are too large for the journal. They are in the store of files, and runs hold them. */
+export class Values {
+  readonly #files: Files;
+  readonly #maxBytes: number;
+  readonly #cache = new Map<string, { value: unknown; size: number }>();
+  #cached = 0;
+  /** References that were stored for a run here, which therefore holds them already. */
+  readonly #own = new WeakMap<object, string>();
+
+  constructor(files: Files, maxBytes: number) {
+    this.#files = files;
+    this.#maxBytes = maxBytes;
+  }
+
+  /**
+   * Stores a value that is too large for the journal, and gives the reference in its place. Other values are given back.
+   * @throws {AppError} payload_too_large beyond MAX_OUTPUT_BYTES, limit_reached, unavailable
+   */
+  async keep(run: Owner, value: unknown): Promise<unknown> {
+    if (!isTooLarge(value)) return value;
+    // A value inside of a value would be held by this run alone.
+    const bytes = Buffer.from(JSON.stringify(await this.whole(run.workspaceId, value)));
+    if (bytes.length > this.#maxBytes) throw tooLarge(this.#maxBytes);
+    const { workspaceId } = run;
+    const wanted = { workspaceId, owner: ownerOf(run), maxBytes: this.#maxBytes };
+    const { $file } = await this.#files.storeValue(Readable.from(pieces(bytes)), wanted);
+    const { id, size, sha256 } = $file;
+    this.#remember(workspaceId, { id, size, sha256 }, value);
+    const kept: LargeValue = { $large: { id, size, sha256 } };
+    this.#own.set(kept, run.id);
+    return kept;
+  }
+
+  /** As `keep`, for a value that has a limit of its own: where there is no room for it elsewhere, it is given back. */
+  async keepIfRoom(run: Owner, value: unknown): Promise<unknown> {
+    return this.keep(run, value).catch((error: unknown) => {
+      const code = errorCode(error);
+      if (code === "limit_reached" || code === "payload_too_large") return value;
+      throw error;
+    });
+  }
+
+  /**
+   * The entries as the journal keeps them. The outputs of steps are references already; lists of the outputs of items,
+   * and joined outputs, are made here.
+   */
+  async lasting(run: Owner, entries: readonly StepEntry[]): Promise<StepEntry[]> {
+    const lasting: StepEntry[] = [];
+    for (const entry of entries) {
+      const { event, output, itemOutput } = entry;
+      const made = event === "execution.completed" || (event === "step.completed" && Array.isArray(output));
+      const kept = made && isTooLarge(output) ? { output: await this.keepIfRoom(run, output) } : {};
+      const item = isTooLarge(itemOutput) ? { itemOutput: await this.keepIfRoom(run, itemOutput) } : {};
+      lasting.push("output" in kept || "itemOutput" in item ? { ...entry, ...kept, ...item } : entry);
+    }
+    return lasting;
+  }
+
+  /** Keeps what the entries name for as long as the run exists. `held` are the ids that it is known to hold. */
+  holdEntries(run: Owner, entries: readonly StepEntry[], input: unknown, held: Set<string>): Promise<void> {
+    const named = entries.flatMap(({ output, itemOutput, child, kept, formerRecords, items, suspension }) => [
+      ...[output, itemOutput, child?.input, kept, formerRecords, items, suspension],
+    ]);
+    return this.hold(run, [input, ...named], held);
+  }
+
+  /**
+   * The value with the large values that it refers to. References to what does not exist stay as they are.
+   * @throws {AppError} payload_too_large when they are together too large; unavailable
+   */
+  async whole(workspaceId: string, value: unknown): Promise<unknown> {
+    let result = value;
+    for (let level = 0; level < MAX_LEVELS; level++) {
+      const refs = largeIn(result);
+      if (refs.length === 0) return result;
+      if (refs.reduce((sum, { size }) => sum + size, 0) > MAX_WHOLE_BYTES) throw tooLarge(MAX_WHOLE_BYTES);
+      const loaded = new Map<string, unknown>();
+      for (const ref of refs) {
+        const found = await this.#load(workspaceId, ref);
+        if (found) loaded.set(ref.id, found.value);
+      }
+      if (loaded.size === 0) return result;
+      result = withLarge(result, loaded);
+    }
+    return result;
+  }
+
+  /** As `whole`, for readers: what is too large to show stays a reference. */
+  async shown(workspaceId: string, value: unknown): Promise<unknown> {
+    return this.whole(workspaceId, value).catch((error: unknown) => {
+      if (errorCode(error) === "payload_too_large") return value;
+      throw error;
+    });
+  }
+
+  /** Keeps the files and large values that these values name, for as long as the run exists. */
+  async hold(run: Owner, values: readonly unknown[], held: Set<string>): Promise<void> {
+    const found = new Set<string>();
+    for (const value of values) {
+      if (typeof value !== "object" || value === null || this.#own.get(value) === run.id) continue;
+      storedIn(value, found);
+    }
+    const fresh = [...found].filter(id => !held.has(id));
+    if (fresh.length === 0) return;
+    await this.#files.hold(run.workspaceId, fresh, ownerOf(run));
+    for (const id of fresh) held.add(id);
+  }
+
+  async #load(workspaceId: string, ref: LargeRef): Promise<{ value: unknown } | undefined> {
+    const key = `${workspaceId}/${ref.id}`;
+    const known = this.#cache.get(key);
+    if (known) return known;
+    try {
+      const located = await this.#files.locate(workspaceId, ref.id, "value");
+      const bytes = await buffer(this.#files.read(workspaceId, located) as AsyncIterable<Buffer>);
+      const value = JSON.parse(bytes.toString()) as unknown;
+      this.#remember(workspaceId, { ...ref, size: bytes.length }, value);
+      return { value };
+    } catch (error) {
+      if (errorCode(error) === "not_found") return undefined;
+      throw error;
+    }
+  }
+
+  #remember(workspaceId: string, { id, size }: LargeRef, value: unknown): void {
+    const key = `${workspaceId}/${id}`;
+    if (size > CACHE_BYTES / 2 || this.#cache.has(key)) return;
+    this.#cache.set(key, { value, size });
+    this.#cached += size;
+    for (const [oldest, entry] of this.#cache) {
+      if (this.#cached <= CACHE_BYTES) return;
+      this.#cache.delete(oldest);
+      this.#cached -= entry.size;
+    }
+  }
+}
