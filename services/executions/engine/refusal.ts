@@ -15,7 +15,8 @@ const NEWER_MS = 5_000;
 export function onDefinition({ parsed }: RunnableWorkflow, inputs: RunInput[]): RunInput[] {
   if (!parsed.faults) return inputs;
   const [first] = parsed.faults;
-  const message = `The definition cannot run: ${first?.message ?? ""}`;
+  const step = first?.nodeId ? ` Step \`${first.nodeId}\`` : "";
+  const message = `The definition cannot run.${step} ${first?.path ?? ""}: ${first?.message ?? ""}`;
   const error: ExecutionError = { code: "invalid_definition", message, faults: parsed.faults };
   return [...inputs.filter(({ kind }) => kind === "begin"), { kind: "fail", error }];
 }
