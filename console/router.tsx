@@ -4,6 +4,7 @@ import { RUN_STATUSES, type RunStatus } from "./data/runs.ts";
 import { knownSession } from "./data/session.ts";
 import { lastWorkspace, findWorkspace, workspacesQuery } from "./data/workspaces.ts";
 import { m } from "./messages/index.ts";
+import { RUN_VIEWS, type RunSearch } from "./run/search.ts";
 import { AuthedLayout, Root, WorkspaceLayout } from "./shell/layouts.tsx";
 import { MissingPage, PageFailure } from "./shell/missing.tsx";
 import { parseSearch, safePath, type Search, stringifySearch, textIn, wordsIn } from "./search.ts";
@@ -122,12 +123,24 @@ const runs = createRoute({
   component: lazyRouteComponent(() => import("./pages/runs/page.tsx"), "RunsPage"),
 });
 
+const run = createRoute({
+  getParentRoute: () => workspace,
+  path: "/s/$s/runs/$id",
+  staticData: { title: m.run.title },
+  validateSearch: (search: Search): RunSearch => ({
+    view: wordsIn(search, "view", RUN_VIEWS)[0],
+    n: textIn(search, "n"),
+    p: textIn(search, "p"),
+  }),
+  component: lazyRouteComponent(() => import("./pages/run/page.tsx"), "RunPage"),
+});
+
 const routes = [
   index,
   signIn,
   signUp,
   invite,
-  authed.addChildren([me, workspace.addChildren([home, workflows, runs])]),
+  authed.addChildren([me, workspace.addChildren([home, workflows, runs, run])]),
 ];
 
 export const router = createRouter({

@@ -1,5 +1,6 @@
 import { answers } from "./en-answers.ts";
 import { pages } from "./en-pages.ts";
+import { run } from "./en-run.ts";
 
 const plurals = new Intl.PluralRules("en");
 const numbers = new Intl.NumberFormat("en");
@@ -89,4 +90,5 @@ export const en = {
   },
   ...answers,
   ...pages,
+  ...run,
 };

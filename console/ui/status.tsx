@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
 import { m } from "../messages/index.ts";
 import { cx } from "./cx.ts";
+import type { StatusName } from "./status-name.ts";
 import styles from "./status.module.css";
 
-/** States of runs and steps. `asking` is a suspended run that waits for a person. */
-export type StatusName =
-  "completed" | "running" | "retrying" | "suspended" | "asking" | "failed" | "pending" | "cancelled" | "skipped";
+export type { StatusName };
 
 const stroke = { fill: "none", stroke: "currentColor", strokeWidth: 1.6, strokeLinecap: "round" as const };
 

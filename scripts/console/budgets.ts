@@ -28,6 +28,12 @@ export const BUDGETS: readonly Budget[] = [
     js: 230,
     css: 20,
   },
+  {
+    name: "a run, with the first page",
+    loads: [/console\/index\.html$/, /pages\/(home|runs|workflows|run)\/page\.tsx$/],
+    js: 290,
+    css: 26,
+  },
   { name: "a question on a phone", loads: [/console\/answer\.html$/], js: 115, css: 10 },
 ];
 

@@ -1,0 +1,21 @@
+import type { ExecutionStep } from "../../sdk/definition.ts";
+
+export type Step = ExecutionStep;
+export type StepStatus = Step["status"];
+export type StepPath = NonNullable<Step["path"]>;
+
+/** Where a run is. Every call about a run takes it. */
+export interface RunAddress {
+  workspaceId: string;
+  spaceId: string;
+  id: string;
+}
+
+/** A level of a run: the run itself, the items of a map (no index in the last part), or the steps of one item. */
+export type Level = readonly { nodeId: string; index?: number }[];
+
+export interface StepsPage {
+  steps: Step[];
+  /** There are more rows than these. */
+  more: boolean;
+}

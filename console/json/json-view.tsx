@@ -1,0 +1,182 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ChevronRight, Copy, Download, Search } from "lucide-react";
+import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { m } from "../messages/index.ts";
+import { IconButton } from "../ui/button.tsx";
+import { copy } from "../ui/copy.ts";
+import { cx } from "../ui/cx.ts";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+import { save } from "../ui/save.ts";
+import { toast } from "../ui/toast.tsx";
+import styles from "./json-view.module.css";
+import { expressionOf, find, type Line, linesOf, openedTo } from "./lines.ts";
+
+const MAX_TEXT = 400;
+
+function valueText({ kind, value, size, open }: Line): string {
+  if (kind === "object") return open ? "{" : size === 0 ? "{}" : `{ ${m.json.members(size)} }`;
+  if (kind === "array") return open ? "[" : size === 0 ? "[]" : `[ ${m.json.items(size)} ]`;
+  if (kind === "string") {
+    const text = value as string;
+    return JSON.stringify(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
+  }
+  return JSON.stringify(value ?? null);
+}
+
+interface JsonViewProps {
+  value: unknown;
+  /** What holds the value in expressions, such as `steps.fetch`. */
+  root: string;
+  /** The name of the downloaded file, without its ending. */
+  name: string;
+}
+
+async function copied(text: string) {
+  if (await copy(text)) toast.done(m.copied);
+}
+
+/** A JSON value of any size: only the lines in sight are drawn. */
+export function JsonView({ value, root, name }: JsonViewProps) {
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const [words, setWords] = useState("");
+  const [at, setAt] = useState(0);
+  const [focus, setFocus] = useState("");
+  const found = useMemo(() => (words.length > 1 ? find(value, words) : undefined), [value, words]);
+  const lines = useMemo(() => linesOf(value, toggled), [value, toggled]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 20,
+    overscan: 30,
+  });
+  const toggle = (line: Line) => {
+    if (line.size === 0) return;
+    setToggled(before => {
+      const next = new Set(before);
+      if (!next.delete(line.pointer)) next.add(line.pointer);
+      return next;
+    });
+  };
+  const goTo = (pointer: string) => {
+    const next = openedTo(value, toggled, pointer);
+    setToggled(next);
+    setFocus(pointer);
+    const n = linesOf(value, next).findIndex(line => line.pointer === pointer);
+    // The list has its new length once this is drawn.
+    if (n >= 0) requestAnimationFrame(() => virtual.scrollToIndex(n, { align: "center" }));
+  };
+  const onSearchKey = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || found === undefined || found.length === 0) return;
+    const step = event.shiftKey ? found.length - 1 : 1;
+    const next = focus === "" ? 0 : (at + step) % found.length;
+    setAt(next);
+    goTo(found[next]!);
+  };
+  const current = lines.find(({ pointer }) => pointer === focus) ?? lines[0];
+  const onKey = (event: KeyboardEvent) => {
+    const n = lines.findIndex(({ pointer }) => pointer === current?.pointer);
+    const to = { ArrowDown: n + 1, ArrowUp: n - 1, Home: 0, End: lines.length - 1 }[event.key];
+    if (to !== undefined && lines[to]) {
+      event.preventDefault();
+      setFocus(lines[to].pointer);
+      virtual.scrollToIndex(to);
+    } else if (
+      current &&
+      ((event.key === "ArrowRight" && !current.open) ||
+        (event.key === "ArrowLeft" && current.open) ||
+        event.key === "Enter")
+    ) {
+      event.preventDefault();
+      toggle(current);
+    }
+  };
+  const text = () => JSON.stringify(value, null, 2) ?? "null";
+  return (
+    <div className={styles.view}>
+      <div className={styles.tools}>
+        <label className={styles.search}>
+          <Search size={13} aria-hidden />
+          <input
+            type="search"
+            value={words}
+            placeholder={m.json.search}
+            aria-label={m.json.search}
+            onChange={event => {
+              setWords(event.target.value);
+              setAt(0);
+              setFocus("");
+            }}
+            onKeyDown={onSearchKey}
+          />
+          {found ? <span className={styles.count}>{m.json.found(found.length)}</span> : null}
+        </label>
+        <Menu
+          align="end"
+          trigger={
+            <IconButton label={m.json.copy} size="small">
+              <Copy size={14} aria-hidden />
+            </IconButton>
+          }
+        >
+          <MenuItem onSelect={() => void copied(current && focus ? JSON.stringify(current.value, null, 2) : text())}>
+            {m.json.copyValue}
+          </MenuItem>
+          <MenuItem onSelect={() => void copied(current?.pointer ?? "")}>{m.json.copyPointer}</MenuItem>
+          <MenuItem onSelect={() => void copied(`{{ ${expressionOf(root, current?.pointer ?? "")} }}`)}>
+            {m.json.copyExpression}
+          </MenuItem>
+        </Menu>
+        <IconButton
+          label={m.json.download}
+          size="small"
+          onClick={() => save(text(), `${name}.json`, "application/json")}
+        >
+          <Download size={14} aria-hidden />
+        </IconButton>
+      </div>
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        role="tree"
+        aria-label={m.json.value}
+        tabIndex={0}
+        onKeyDown={onKey}
+      >
+        <div style={{ blockSize: virtual.getTotalSize() }} className={styles.lines}>
+          {virtual.getVirtualItems().map(({ index, key, start, size }) => {
+            const line = lines[index]!;
+            const nested = line.size > 0;
+            return (
+              // The tree itself has the focus and handles keys.
+              // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+              <div
+                key={key}
+                role="treeitem"
+                aria-level={line.depth + 1}
+                aria-selected={line.pointer === focus}
+                {...(nested && { "aria-expanded": line.open })}
+                className={cx(styles.line, line.pointer === focus && focus !== "" && styles.focus)}
+                style={{
+                  transform: `translateY(${start}px)`,
+                  blockSize: size,
+                  paddingInlineStart: 8 + line.depth * 14,
+                }}
+                onClick={() => {
+                  setFocus(line.pointer);
+                  toggle(line);
+                }}
+              >
+                <span className={styles.twist} data-open={line.open || undefined}>
+                  {nested ? <ChevronRight size={12} aria-hidden /> : null}
+                </span>
+                {line.label === undefined ? null : <span className={styles.key}>{line.label}: </span>}
+                <span className={cx(styles.value, styles[line.kind])}>{valueText(line)}</span>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}

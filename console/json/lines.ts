@@ -1,0 +1,98 @@
+/** A line of a JSON value as it is shown. Only what is open has lines. */
+export interface Line {
+  /** The JSON Pointer of the value (RFC 6901). */
+  pointer: string;
+  depth: number;
+  /** The key or the index; undefined for the value itself. */
+  label: string | undefined;
+  kind: "object" | "array" | "string" | "number" | "boolean" | "null";
+  /** The number of members of an object or an array. */
+  size: number;
+  open: boolean;
+  value: unknown;
+}
+
+const escaped = (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1");
+
+function kindOf(value: unknown): Line["kind"] {
+  if (value === null || value === undefined) return "null";
+  if (Array.isArray(value)) return "array";
+  const kind = typeof value;
+  return kind === "object" || kind === "string" || kind === "number" || kind === "boolean" ? kind : "null";
+}
+
+const membersOf = (value: unknown): [string, unknown][] =>
+  Array.isArray(value) ? value.map((member, n) => [String(n), member]) : Object.entries(value as object);
+
+/** More lines than these are not made: the value can be downloaded. */
+export const MAX_LINES = 200_000;
+/** A member of these many is closed at first, so that a large value opens at once. */
+const MANY = 100;
+const DEPTH = 2;
+
+export const isOpenAtFirst = (depth: number, size: number): boolean => depth < DEPTH && (depth === 0 || size <= MANY);
+
+/** The lines of a value. `toggled` has the pointers that the reader opened or closed against the rule for the beginning. */
+export function linesOf(value: unknown, toggled: ReadonlySet<string>): Line[] {
+  const lines: Line[] = [];
+  const add = (label: string | undefined, pointer: string, depth: number, member: unknown) => {
+    if (lines.length >= MAX_LINES) return;
+    const kind = kindOf(member);
+    const isNested = kind === "object" || kind === "array";
+    const members = isNested ? membersOf(member) : [];
+    const open = isNested && isOpenAtFirst(depth, members.length) !== toggled.has(pointer);
+    lines.push({ pointer, depth, label, kind, size: members.length, open, value: member });
+    if (open) for (const [key, inner] of members) add(key, `${pointer}/${escaped(key)}`, depth + 1, inner);
+  };
+  add(undefined, "", 0, value);
+  return lines;
+}
+
+const unescaped = (part: string) => part.replaceAll("~1", "/").replaceAll("~0", "~");
+
+/** What the reader has toggled, and what must be toggled besides so that the value at `pointer` shows. */
+export function openedTo(value: unknown, toggled: ReadonlySet<string>, pointer: string): Set<string> {
+  const next = new Set(toggled);
+  let [member, at] = [value, ""];
+  for (const [depth, part] of pointer.split("/").slice(1).entries()) {
+    const openAtFirst = isOpenAtFirst(depth, membersOf(member).length);
+    if (openAtFirst && next.has(at)) next.delete(at);
+    if (!openAtFirst) next.add(at);
+    member = (member as Record<string, unknown>)[unescaped(part)];
+    at = `${at}/${part}`;
+  }
+  return next;
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+
+const MAX_FOUND = 1_000;
+
+/** The pointers of the values whose key or text has `words`, in order; at most 1,000. */
+export function find(value: unknown, words: string): string[] {
+  const wanted = words.toLowerCase();
+  const found: string[] = [];
+  const look = (label: string, pointer: string, member: unknown) => {
+    if (found.length >= MAX_FOUND) return;
+    const nested = typeof member === "object" && member !== null;
+    if (label.toLowerCase().includes(wanted) || (!nested && textOf(member).toLowerCase().includes(wanted))) {
+      found.push(pointer);
+    }
+    if (nested) for (const [key, inner] of membersOf(member)) look(key, `${pointer}/${escaped(key)}`, inner);
+  };
+  look("", "", value);
+  return found;
+}
+
+const IDENTIFIER = /^[A-Za-z_]\w*$/;
+
+/** The expression that gives a value, from the name of what holds it: `steps.fetch.body[0].id`. */
+export const expressionOf = (root: string, pointer: string): string =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map(unescaped)
+    .reduce((text, part) => {
+      if (/^\d+$/.test(part)) return `${text}[${part}]`;
+      return IDENTIFIER.test(part) ? `${text}.${part}` : `${text}.\`${part}\``;
+    }, root);

@@ -1,0 +1,25 @@
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { RunView } from "../../run/run-view.tsx";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import styles from "./run.module.css";
+
+/** One run of a workflow. */
+export function RunPage() {
+  const { s, id } = useParams({ from: "/authed/w/$w/s/$s/runs/$id" });
+  const search = useSearch({ from: "/authed/w/$w/s/$s/runs/$id" });
+  const workspace = useWorkspace();
+  const navigate = useNavigate({ from: "/w/$w/s/$s/runs/$id" });
+  return (
+    <div className={styles.page}>
+      <RunView
+        key={id}
+        at={{ workspaceId: workspace.id, spaceId: s, id }}
+        search={search}
+        // A selection is no step back in the history.
+        onSearch={next => void navigate({ search: next, replace: next.view === search.view })}
+        onOpenRun={next => void navigate({ params: { w: workspace.slug, s, id: next }, search: {} })}
+        canEdit={includesRole(workspace.role, "editor")}
+      />
+    </div>
+  );
+}

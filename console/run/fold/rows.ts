@@ -1,0 +1,86 @@
+import type { Level, Step, StepPath, StepsPage } from "../../data/run-types.ts";
+import { stepKey } from "../step-state.ts";
+
+type Turn = NonNullable<Step["turns"]>[number];
+type Call = Turn["calls"][number];
+
+interface RowBase {
+  key: string;
+  depth: number;
+  expanded: boolean | undefined;
+}
+
+/** A row of the step tree. Rows are flat, so that only those in sight are drawn. */
+export type Row =
+  | (RowBase & { kind: "step"; step: Step })
+  | (RowBase & { kind: "turn"; turn: Turn; step: Step })
+  | (RowBase & { kind: "call"; call: Call; step: Step })
+  | (RowBase & { kind: "loading" })
+  | (RowBase & { kind: "empty"; failedOnly: boolean })
+  | (RowBase & { kind: "more"; of: string; shown: number });
+
+/** A level of which the page needs the rows. `of` is the row that it opens below; the run itself has none. */
+export interface OpenLevel {
+  of: string;
+  under: Level;
+  pages: number;
+  failedOnly: boolean;
+}
+
+export const ROOT = "";
+
+const isItem = ({ type }: Step) => type === "item";
+
+/** The level that opens below a step or an item: undefined where it has nothing inside. */
+export function levelBelow(step: Step): Level | undefined {
+  const path: StepPath = step.path ?? [];
+  if (isItem(step)) return path;
+  if (step.items) return [...path, { nodeId: step.nodeId }];
+  return undefined;
+}
+
+export const rowKeyOf = (step: Step): string =>
+  isItem(step) ? `${stepKey("", step.path)}` : stepKey(step.nodeId, step.path);
+
+/** Opens the rows that the reader has expanded, in the order in which they are drawn. */
+export function rowsOf(
+  expanded: ReadonlySet<string>,
+  loaded: ReadonlyMap<string, { page: StepsPage | undefined; failedOnly: boolean }>,
+): Row[] {
+  const rows: Row[] = [];
+  const add = (of: string, depth: number) => {
+    const level = loaded.get(of);
+    if (!level?.page) return void rows.push({ kind: "loading", key: `${of}|loading`, depth, expanded: undefined });
+    if (level.page.steps.length === 0) {
+      rows.push({ kind: "empty", key: `${of}|empty`, depth, expanded: undefined, failedOnly: level.failedOnly });
+    }
+    for (const step of level.page.steps) {
+      const key = rowKeyOf(step);
+      const turns = step.turns ?? [];
+      const opens = levelBelow(step) !== undefined || turns.length > 0;
+      const isOpen = expanded.has(key);
+      rows.push({ kind: "step", key, depth, step, expanded: opens ? isOpen : undefined });
+      if (!isOpen) continue;
+      for (const turn of turns) {
+        const turnKey = `${key}|${turn.turn}`;
+        rows.push({ kind: "turn", key: turnKey, depth: depth + 1, turn, step, expanded: undefined });
+        for (const call of turn.calls) {
+          rows.push({
+            kind: "call",
+            key: `${turnKey}|${call.callId}`,
+            depth: depth + 2,
+            call,
+            step,
+            expanded: undefined,
+          });
+        }
+      }
+      if (levelBelow(step)) add(key, depth + 1);
+    }
+    if (level.page.more) {
+      rows.push({ kind: "more", key: `${of}|more`, depth, of, shown: level.page.steps.length, expanded: undefined });
+    }
+  };
+  add(ROOT, 0);
+  return rows;
+}

@@ -1,0 +1,84 @@
+/** A stretch of time, in milliseconds. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** A part of the scale: as wide as its time, or a stretch in which nothing happened, folded to a fixed width. */
+export interface Segment extends Span {
+  folded: boolean;
+  /** From 0 to 1. */
+  left: number;
+  width: number;
+}
+
+export interface TimeScale {
+  segments: Segment[];
+  /** Where a time is on the scale, from 0 to 1. */
+  at(ms: number): number;
+}
+
+/** The share of the scale that a folded stretch takes. */
+const FOLDED = 0.03;
+/** A pause is folded where it is this much longer than all of the work around it. */
+const MIN_SHARE = 0.3;
+const MAX_FOLDS = 12;
+
+/** Joins stretches that meet or overlap, in order. */
+export function joined(spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.from - b.from)) {
+    const last = result.at(-1);
+    if (last && span.from <= last.to) last.to = Math.max(last.to, span.to);
+    else result.push({ ...span });
+  }
+  return result;
+}
+
+/**
+ * A scale on which days of waiting and milliseconds of work are both legible: pauses that outlast the work are folded.
+ * @param whole the time that the scale shows
+ * @param work the stretches in which something ran
+ */
+export function timeScale(whole: Span, work: readonly Span[]): TimeScale {
+  const length = Math.max(1, whole.to - whole.from);
+  const busy = joined(work.filter(({ from, to }) => to >= whole.from && from <= whole.to));
+  const busyMs = busy.reduce((sum, { from, to }) => sum + to - from, 0);
+  const pauses: Span[] = [];
+  let end = whole.from;
+  for (const { from, to } of [...busy, { from: whole.to, to: whole.to }]) {
+    if (from > end) pauses.push({ from: end, to: from });
+    end = Math.max(end, to);
+  }
+  const folds = pauses
+    .filter(({ from, to }) => to - from > Math.max(1_000, busyMs * MIN_SHARE))
+    .toSorted((a, b) => b.to - b.from - (a.to - a.from))
+    .slice(0, MAX_FOLDS)
+    .toSorted((a, b) => a.from - b.from);
+  const kept = length - folds.reduce((sum, { from, to }) => sum + to - from, 0);
+  const room = 1 - folds.length * FOLDED;
+  const segments: Segment[] = [];
+  let left = 0;
+  let at = whole.from;
+  const push = (to: number, folded: boolean) => {
+    if (to <= at) return;
+    const width = folded ? FOLDED : kept <= 0 ? room : ((to - at) / kept) * room;
+    segments.push({ from: at, to, folded, left, width });
+    left += width;
+    at = to;
+  };
+  for (const fold of folds) {
+    push(fold.from, false);
+    push(fold.to, true);
+  }
+  push(whole.from + length, false);
+  return {
+    segments,
+    at(ms) {
+      const inside = segments.find(({ to }) => ms <= to) ?? segments.at(-1);
+      if (!inside) return 0;
+      const share = (Math.min(Math.max(ms, inside.from), inside.to) - inside.from) / (inside.to - inside.from || 1);
+      return inside.left + share * inside.width;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** A step as a definition has it, with the keys that drawing needs. */
+export interface GraphStep {
+  id: string;
+  type: string;
+  name: string;
+  parentId: string | undefined;
+  position: { x: number; y: number } | undefined;
+  disabled: boolean;
+  data: unknown;
+}
+
+export interface GraphEdge {
+  id: string;
+  source: string;
+  target: string;
+  handle: string;
+}
+
+export interface Graph {
+  steps: GraphStep[];
+  edges: GraphEdge[];
+}
+
+type Loose = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Loose => typeof value === "object" && value !== null;
+const listOf = (value: unknown): Loose[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const textOr = <T>(value: unknown, otherwise: T): string | T => (typeof value === "string" ? value : otherwise);
+
+function positionOf(value: unknown): GraphStep["position"] {
+  if (!isObject(value)) return undefined;
+  const { x, y } = value;
+  return typeof x === "number" && typeof y === "number" ? { x, y } : undefined;
+}
+
+/** Reads a definition for drawing. What is not valid in it is left out, since a picture must not fail. */
+export function graphOf(definition: unknown): Graph {
+  const { nodes, edges } = isObject(definition) ? definition : ({} as Loose);
+  const steps = listOf(nodes).flatMap((node): GraphStep[] => {
+    const { id, type, name, parentId, position, disabled, data } = node;
+    if (typeof id !== "string") return [];
+    return [
+      {
+        id,
+        type: textOr(type, "unknown"),
+        name: textOr(name, "") || id,
+        parentId: textOr(parentId, undefined),
+        position: positionOf(position),
+        disabled: disabled === true,
+        data,
+      },
+    ];
+  });
+  const known = new Set(steps.map(({ id }) => id));
+  const drawn = listOf(edges).flatMap((edge, n): GraphEdge[] => {
+    const { source, target, sourceHandle } = edge;
+    if (typeof source !== "string" || typeof target !== "string" || !known.has(source) || !known.has(target)) return [];
+    return [{ id: `e${n}`, source, target, handle: textOr(sourceHandle, "out") }];
+  });
+  return {
+    steps: steps.map(step => (known.has(step.parentId ?? "") ? step : { ...step, parentId: undefined })),
+    edges: drawn,
+  };
+}

@@ -1,0 +1,117 @@
+import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
+import { memo } from "react";
+import { m } from "../../messages/index.ts";
+import { durationText } from "../../messages/time.ts";
+import { cx } from "../../ui/cx.ts";
+import type { StatusName } from "../../ui/status-name.ts";
+import { Status } from "../../ui/status.tsx";
+import type { Step } from "../../data/run-types.ts";
+import { stateOf } from "../step-state.ts";
+import { lookOf, StepIcon } from "./step-look.tsx";
+import styles from "./nodes.module.css";
+
+export interface NodeData extends Record<string, unknown> {
+  name: string;
+  type: string;
+  handles: readonly string[];
+  disabled: boolean;
+  /** Absent where the run has no such step, as in a version that is shown without a run. */
+  step: Step | undefined;
+  selected: boolean;
+}
+export type GraphNode = Node<NodeData>;
+
+const NOTHING: StatusName = "pending";
+
+/** What the second line of a step says: why it waits, how often it was tried, how long it took. */
+function note({ step, type }: NodeData): string {
+  if (!step || step.status === "pending") return lookOf(type).title;
+  if (step.items) return m.run.itemsDone(step.items.completed + step.items.failed, step.items.total);
+  if (step.status === "waiting") return m.run.waitsFor[step.waitsFor ?? "delay"];
+  if (step.error && step.status === "failed") return step.error.message;
+  if (step.durationMs !== null && step.status === "completed") return durationText(step.durationMs);
+  return m.status[stateOf(step)];
+}
+
+function Handles({ handles, incoming }: { handles: readonly string[]; incoming: boolean }) {
+  return (
+    <>
+      {incoming ? (
+        <Handle type="target" position={Position.Left} className={styles.handle} isConnectable={false} />
+      ) : null}
+      {handles.map((id, n) => (
+        <Handle
+          key={id}
+          id={id}
+          type="source"
+          position={Position.Right}
+          className={styles.handle}
+          isConnectable={false}
+          style={{ top: `${((n + 1) * 100) / (handles.length + 1)}%` }}
+        />
+      ))}
+    </>
+  );
+}
+
+export const StepNode = memo(function StepNode({ data }: NodeProps<GraphNode>) {
+  const { step, type, name, selected, disabled, handles } = data;
+  const { category } = lookOf(type);
+  const state = step ? stateOf(step) : NOTHING;
+  const retried = step && step.attempt > 1;
+  return (
+    <div
+      className={cx(styles.step, styles[category], selected && styles.selected, disabled && styles.disabled)}
+      data-state={step ? state : undefined}
+    >
+      <Handles handles={handles} incoming={category !== "start"} />
+      <span className={styles.icon}>
+        <StepIcon type={type} />
+      </span>
+      <span className={styles.texts}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.note}>{note(data)}</span>
+      </span>
+      {step ? (
+        <span className={styles.state}>
+          {retried ? (
+            <span className={styles.attempt}>
+              {step.attempt}
+              {step.attempts === null ? "" : `/${step.attempts}`}
+            </span>
+          ) : null}
+          <Status status={state} iconOnly />
+        </span>
+      ) : null}
+    </div>
+  );
+});
+
+/** A map: a frame around the steps of one of its items, with what became of all of them. */
+export const ContainerNode = memo(function ContainerNode({ data }: NodeProps<GraphNode>) {
+  const { step, type, name, selected, handles } = data;
+  const { total = 0, completed = 0, failed = 0, running = 0 } = step?.items ?? {};
+  const share = (n: number) => ({ inlineSize: `${total === 0 ? 0 : (n * 100) / total}%` });
+  return (
+    <div className={cx(styles.container, selected && styles.selected)} data-state={step ? stateOf(step) : undefined}>
+      <Handles handles={handles} incoming />
+      <div className={styles.header}>
+        <span className={styles.icon}>
+          <StepIcon type={type} />
+        </span>
+        <span className={styles.texts}>
+          <span className={styles.name}>{name}</span>
+          <span className={styles.note}>{note(data)}</span>
+        </span>
+        {step ? <Status status={stateOf(step)} iconOnly /> : null}
+      </div>
+      {total > 0 ? (
+        <div className={styles.bar} aria-hidden>
+          <span className={styles.done} style={share(completed)} />
+          <span className={styles.bad} style={share(failed)} />
+          <span className={styles.now} style={share(running)} />
+        </div>
+      ) : null}
+    </div>
+  );
+});

@@ -1,0 +1,71 @@
+import dagre from "@dagrejs/dagre";
+import type { Graph, GraphStep } from "./definition.ts";
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Steps have two sizes, which are known before anything is drawn. */
+export const STEP = { width: 224, height: 56 };
+/** Room around the steps of a container, and its header. */
+const PAD = 20;
+const HEADER = 52;
+const EMPTY = { width: 224, height: 96 };
+
+interface Placed {
+  boxes: Map<string, Box>;
+  width: number;
+  height: number;
+}
+
+/** Places the steps of one level; the steps inside a container first, because they decide its size. */
+function placeLevel(graph: Graph, childrenOf: ReadonlyMap<string | undefined, GraphStep[]>, parent?: string): Placed {
+  const level = childrenOf.get(parent) ?? [];
+  const inner = new Map<string, Placed>();
+  const layout = new dagre.graphlib.Graph();
+  layout.setGraph({ rankdir: "LR", nodesep: 28, ranksep: 72, marginx: 0, marginy: 0 });
+  layout.setDefaultEdgeLabel(() => ({}));
+  for (const { id } of level) {
+    if (!childrenOf.has(id)) {
+      layout.setNode(id, { ...STEP });
+      continue;
+    }
+    const placed = placeLevel(graph, childrenOf, id);
+    inner.set(id, placed);
+    layout.setNode(id, {
+      width: Math.max(EMPTY.width, placed.width + 2 * PAD),
+      height: Math.max(EMPTY.height, placed.height + PAD + HEADER),
+    });
+  }
+  const here = new Set(level.map(({ id }) => id));
+  for (const { source, target } of graph.edges) {
+    if (here.has(source) && here.has(target) && source !== target) layout.setEdge(source, target);
+  }
+  dagre.layout(layout);
+  const boxes = new Map<string, Box>();
+  let width = 0;
+  let height = 0;
+  for (const { id } of level) {
+    const { x, y, width: w, height: h } = layout.node(id) as Box;
+    // dagre names centres. Inside a container, positions count from its corner.
+    const shift = parent === undefined ? { x: 0, y: 0 } : { x: PAD, y: HEADER };
+    boxes.set(id, { x: x - w / 2 + shift.x, y: y - h / 2 + shift.y, width: w, height: h });
+    width = Math.max(width, x + w / 2);
+    height = Math.max(height, y + h / 2);
+  }
+  for (const placed of inner.values()) for (const [id, box] of placed.boxes) boxes.set(id, box);
+  return { boxes, width, height };
+}
+
+/**
+ * Places every step of a graph, from left to right. Positions of steps inside a container are relative to it.
+ * The layout is dagre's, for each container by itself.
+ */
+export function place(graph: Graph): Map<string, Box> {
+  const childrenOf = new Map<string | undefined, GraphStep[]>();
+  for (const step of graph.steps) childrenOf.set(step.parentId, [...(childrenOf.get(step.parentId) ?? []), step]);
+  return placeLevel(graph, childrenOf).boxes;
+}

@@ -1,0 +1,35 @@
+import { useEffect, useState } from "react";
+import { workerUrl } from "../../data/trusted.ts";
+import type { Graph } from "./definition.ts";
+import type { Box } from "./place.ts";
+import placeWorker from "./place.worker.ts?worker&url";
+
+let worker: Worker | undefined;
+let requests = 0;
+const waiting = new Map<number, (boxes: Map<string, Box>) => void>();
+
+function layout(graph: Graph): Promise<Map<string, Box>> {
+  worker ??= new Worker(workerUrl(placeWorker), { type: "module" });
+  worker.onmessage = ({ data }: MessageEvent<{ id: number; boxes: [string, Box][] }>) => {
+    waiting.get(data.id)?.(new Map(data.boxes));
+    waiting.delete(data.id);
+  };
+  const id = requests++;
+  return new Promise(resolve => {
+    waiting.set(id, resolve);
+    worker!.postMessage({ id, graph });
+  });
+}
+
+/** The places of a graph's steps; undefined until they are known. */
+export function usePlaces(graph: Graph): ReadonlyMap<string, Box> | undefined {
+  const [placed, setPlaced] = useState<{ graph: Graph; boxes: Map<string, Box> }>();
+  useEffect(() => {
+    let current = true;
+    void layout(graph).then(boxes => current && setPlaced({ graph, boxes }));
+    return () => {
+      current = false;
+    };
+  }, [graph]);
+  return placed?.boxes;
+}

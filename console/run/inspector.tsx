@@ -1,0 +1,136 @@
+import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { problemOf } from "../data/problem.ts";
+import { outputQuery } from "../data/run.ts";
+import type { RunAddress, Step } from "../data/run-types.ts";
+import { JsonView } from "../json/json-view.tsx";
+import { m } from "../messages/index.ts";
+import { durationText, fullTime } from "../messages/time.ts";
+import { IconButton } from "../ui/button.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { Empty, Failure } from "../ui/states.tsx";
+import { Status } from "../ui/status.tsx";
+import { Tabs } from "../ui/tabs.tsx";
+import { Time } from "../ui/time.tsx";
+import type { GraphStep } from "./graph/definition.ts";
+import { lookOf, StepIcon } from "./graph/step-look.tsx";
+import styles from "./inspector.module.css";
+import { stateOf } from "./step-state.ts";
+
+type Tab = "output" | "input" | "error" | "setup";
+
+interface InspectorProps {
+  at: RunAddress;
+  step: Step;
+  /** How the step is set up in the version that ran. */
+  setup: GraphStep | undefined;
+  onClose: () => void;
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Values({ at, step, which }: { at: RunAddress; step: Step; which: "input" | "output" | "error" }) {
+  const ended = step.finishedAt !== null;
+  const { data, error, refetch } = useQuery(outputQuery(at, step.nodeId, step.path, ended));
+  if (error && !data) return <Failure problem={problemOf(error)} onRetry={() => void refetch()} small />;
+  if (!data) return <SkeletonRows rows={4} />;
+  const value = data[which];
+  if (value === undefined || value === null) {
+    return (
+      <Empty title={which === "input" ? m.run.noInput : which === "error" ? m.run.noError : m.run.noOutput} small />
+    );
+  }
+  return (
+    <JsonView
+      value={value}
+      root={which === "output" ? `steps.${step.nodeId}` : which}
+      name={`${step.nodeId}-${which}`}
+    />
+  );
+}
+
+/** What is known of one step: its values, its failure and how it is set up. */
+export function Inspector({ at, step, setup, onClose }: InspectorProps) {
+  const [chosen, setChosen] = useState<Tab>();
+  const begun = step.status !== "pending" && step.status !== "skipped";
+  const tab: Tab = chosen ?? (step.error ? "error" : begun ? "output" : "setup");
+  const tabs = [
+    ...(begun
+      ? [
+          { value: "output" as const, label: m.run.output },
+          { value: "input" as const, label: m.run.input },
+        ]
+      : []),
+    ...(step.error ? [{ value: "error" as const, label: m.run.error }] : []),
+    ...(setup ? [{ value: "setup" as const, label: m.run.setup }] : []),
+  ];
+  const name = step.type === "item" ? m.run.item(step.path?.at(-1)?.index ?? 0) : step.name;
+  return (
+    <aside className={styles.inspector} aria-label={m.run.inspect(name)}>
+      <header className={styles.head}>
+        <StepIcon type={step.type} />
+        <div className={styles.titles}>
+          <h2 className={styles.title}>{name}</h2>
+          <p className={styles.type}>
+            {lookOf(step.type).title} · <code>{step.nodeId}</code>
+          </p>
+        </div>
+        <IconButton label={m.close} size="small" onClick={onClose}>
+          <X size={16} aria-hidden />
+        </IconButton>
+      </header>
+      <dl className={styles.facts}>
+        <Fact label={m.run.status}>
+          <Status status={stateOf(step)} />
+        </Fact>
+        {step.startedAt ? (
+          <Fact label={m.run.startedAt}>
+            <span title={fullTime(step.startedAt)}>
+              <Time at={step.startedAt} />
+            </span>
+          </Fact>
+        ) : null}
+        {step.durationMs === null ? null : <Fact label={m.run.duration}>{durationText(step.durationMs)}</Fact>}
+        {step.attempt > 0 ? <Fact label={m.run.attempts}>{m.run.attemptOf(step.attempt, step.attempts)}</Fact> : null}
+        {step.until ? (
+          <Fact label={m.run.until}>
+            <Time at={step.until} />
+          </Fact>
+        ) : null}
+      </dl>
+      {step.error ? (
+        <p className={styles.error} role="note">
+          <code>{step.error.code}</code> {step.error.message}
+        </p>
+      ) : null}
+      {tabs.length === 0 ? (
+        <Empty title={m.run.noValues} small />
+      ) : (
+        <div className={styles.tabs}>
+          <Tabs
+            label={m.run.values}
+            value={tabs.some(({ value }) => value === tab) ? tab : tabs[0]!.value}
+            onChange={setChosen}
+            tabs={tabs}
+          >
+            <div className={styles.panel}>
+              {tab === "setup" && setup ? (
+                <JsonView value={setup.data ?? {}} root="data" name={`${step.nodeId}-data`} />
+              ) : tab === "setup" ? null : (
+                <Values at={at} step={step} which={tab} />
+              )}
+            </div>
+          </Tabs>
+        </div>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,146 @@
+import { ChevronDown, RotateCcw, Square } from "lucide-react";
+import { useState } from "react";
+import type { Execution } from "../../sdk/definition.ts";
+import { type RetryChoice, useCancelRun, useRetryRun } from "../data/run.ts";
+import type { RunAddress, Step } from "../data/run-types.ts";
+import { useMemberNames } from "../data/workspaces.ts";
+import { m } from "../messages/index.ts";
+import { Button } from "../ui/button.tsx";
+import { Confirm } from "../ui/dialog.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { Status } from "../ui/status.tsx";
+import { Duration, Time } from "../ui/time.tsx";
+import { toast } from "../ui/toast.tsx";
+import styles from "./run-head.module.css";
+
+interface RunHeadProps {
+  at: RunAddress;
+  run: Execution;
+  /** The name of the workflow, when it is known. */
+  name: string | undefined;
+  canEdit: boolean;
+  selected: Step | undefined;
+  onOpenRun: (id: string) => void;
+}
+
+const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
+
+/** The state of a run in one line, and what can be done with it. */
+export function RunHead({ at, run, name, canEdit, selected, onOpenRun }: RunHeadProps) {
+  const names = useMemberNames(at.workspaceId);
+  const cancel = useCancelRun(at);
+  const retry = useRetryRun(at);
+  const [asks, setAsks] = useState(false);
+  const ended = ENDED.has(run.status);
+  const question = run.suspension;
+  const again = (choice: RetryChoice) =>
+    retry.mutate(choice, {
+      onSuccess(next) {
+        toast.done(m.run.retried);
+        onOpenRun(next.id);
+      },
+    });
+  const who = names.get(run.startedBy);
+  return (
+    <header className={styles.head}>
+      <div className={styles.line}>
+        <h1 className={styles.title}>{name ?? m.run.title}</h1>
+        <span className={styles.version}>v{run.workflowVersion}</span>
+        <Status status={run.status === "suspended" && question ? "asking" : run.status} />
+        <div className={styles.actions}>
+          {!ended ? (
+            <Button
+              size="small"
+              icon={<Square size={13} aria-hidden />}
+              aria-disabled={!canEdit || undefined}
+              title={canEdit ? undefined : m.needsRole(m.role.editor)}
+              onClick={() => canEdit && setAsks(true)}
+            >
+              {m.run.cancel}
+            </Button>
+          ) : null}
+          {ended && canEdit ? (
+            <Menu
+              align="end"
+              trigger={
+                <Button size="small" icon={<RotateCcw size={13} aria-hidden />} busy={retry.isPending}>
+                  {m.run.retry} <ChevronDown size={13} aria-hidden className={styles.chevron} />
+                </Button>
+              }
+            >
+              {run.status === "completed" ? null : <MenuItem onSelect={() => again({})}>{m.run.retryFailed}</MenuItem>}
+              {selected && selected.path === undefined ? (
+                <MenuItem onSelect={() => again({ fromNode: selected.nodeId })}>
+                  {m.run.retryFrom(selected.name)}
+                </MenuItem>
+              ) : null}
+              <MenuItem onSelect={() => again({ fromStart: true })}>{m.run.retryStart}</MenuItem>
+              <MenuSeparator />
+              <MenuItem onSelect={() => again({ fromStart: true, version: "latest" })}>{m.run.retryLatest}</MenuItem>
+            </Menu>
+          ) : null}
+        </div>
+      </div>
+      <dl className={styles.facts}>
+        <div>
+          <dt>{m.run.duration}</dt>
+          <dd>
+            <Duration from={run.startedAt} to={run.finishedAt} />
+          </dd>
+        </div>
+        <div>
+          <dt>{m.run.startedAt}</dt>
+          <dd>
+            <Time at={run.createdAt} />
+          </dd>
+        </div>
+        <div>
+          <dt>{m.run.trigger}</dt>
+          <dd>
+            {m.runs.triggers[run.trigger.type]}
+            {who === undefined ? "" : ` · ${who}`}
+          </dd>
+        </div>
+        {run.attempt > 1 ? (
+          <div>
+            <dt>{m.run.attempts}</dt>
+            <dd>{run.attempt}</dd>
+          </div>
+        ) : null}
+        {run.parent ? (
+          <div>
+            <dt>{m.run.parent}</dt>
+            <dd>
+              <button type="button" className={styles.link} onClick={() => onOpenRun(run.parent!.executionId)}>
+                {m.run.openParent}
+              </button>
+            </dd>
+          </div>
+        ) : null}
+        <div>
+          <dt>{m.run.id}</dt>
+          <dd>
+            <code>{run.id}</code>
+          </dd>
+        </div>
+      </dl>
+      {run.error ? (
+        <p className={styles.error}>
+          <code>{run.error.code}</code> {run.error.message}
+        </p>
+      ) : question ? (
+        <p className={styles.question}>{question.prompt}</p>
+      ) : null}
+      <Confirm
+        open={asks}
+        onClose={() => setAsks(false)}
+        title={m.run.cancelTitle}
+        confirm={m.run.cancel}
+        busy={cancel.isPending}
+        onConfirm={() => cancel.mutate(undefined, { onSettled: () => setAsks(false) })}
+      >
+        {m.run.cancelDetail}
+      </Confirm>
+    </header>
+  );
+}

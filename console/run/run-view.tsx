@@ -1,0 +1,148 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { problemOf } from "../data/problem.ts";
+import { useRunEvents } from "../data/run-events.ts";
+import { definitionQuery, runQuery, stepsQuery } from "../data/run.ts";
+import type { RunAddress, Step, StepPath } from "../data/run-types.ts";
+import { m } from "../messages/index.ts";
+import { cx } from "../ui/cx.ts";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { Failure, Notice } from "../ui/states.tsx";
+import { Tabs } from "../ui/tabs.tsx";
+import { graphOf, type GraphStep } from "./graph/definition.ts";
+import { RunGraph } from "./graph/run-graph.tsx";
+import { Inspector } from "./inspector.tsx";
+import { RunLog } from "./log.tsx";
+import { RunHead } from "./run-head.tsx";
+import styles from "./run-view.module.css";
+import { RUN_VIEWS, type RunSearch } from "./search.ts";
+import { pathFromText, pathText, stepKey } from "./step-state.ts";
+import { StepTree } from "./step-tree.tsx";
+import { Timeline } from "./timeline.tsx";
+import { useTree } from "./use-tree.ts";
+
+interface RunViewProps {
+  at: RunAddress;
+  search: RunSearch;
+  onSearch: (search: RunSearch) => void;
+  /** Leads to another run, such as a retry. */
+  onOpenRun: (id: string) => void;
+  canEdit: boolean;
+}
+
+const FINAL: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
+
+/** The states of the steps inside one item of each map that the selection is in: what the graph shows within frames. */
+function useShownSteps(
+  at: RunAddress,
+  root: readonly Step[] | undefined,
+  graph: { steps: GraphStep[] },
+  path: StepPath,
+) {
+  const container = graph.steps.find(({ parentId, type }) => parentId === undefined && type === "map")?.id;
+  const outer = path[0] ?? (container === undefined ? undefined : { nodeId: container, index: 0 });
+  const begun = root?.some(({ nodeId, items }) => nodeId === outer?.nodeId && (items?.total ?? 0) > 0) ?? false;
+  const first = useQuery({ ...stepsQuery(at, outer ? [outer] : []), enabled: begun && outer !== undefined });
+  const inner = useQuery({ ...stepsQuery(at, [...path]), enabled: path.length > 1 });
+  return useMemo(() => {
+    const all = [
+      ...(root ?? []),
+      ...(begun ? (first.data?.steps ?? []) : []),
+      ...(path.length > 1 ? (inner.data?.steps ?? []) : []),
+    ];
+    return new Map(all.map(step => [step.nodeId, step]));
+  }, [root, begun, first.data, inner.data, path.length]);
+}
+
+/** One run: its graph, its steps over time, its log, and the values of a step. */
+export function RunView({ at, search, onSearch, onOpenRun, canEdit }: RunViewProps) {
+  const { data: run, error, refetch } = useQuery(runQuery(at));
+  const tree = useTree(at);
+  const isOver = run !== undefined && FINAL.has(run.status);
+  const connection = useRunEvents(at, run !== undefined && !isOver);
+  const version = useQuery({
+    ...definitionQuery(at, run?.workflowId ?? "", run?.workflowVersion ?? 0),
+    enabled: run !== undefined,
+  });
+  const graph = useMemo(() => graphOf(version.data?.definition), [version.data]);
+  const path = useMemo(() => pathFromText(search.p), [search.p]);
+  const shown = useShownSteps(at, tree.root?.steps, graph, path);
+  const names = useMemo(() => new Map(graph.steps.map(({ id, name }) => [id, name])), [graph]);
+  const view = search.view ?? "graph";
+  const key = search.n === undefined ? undefined : stepKey(search.n, path);
+  const itemKey = search.n === undefined && path.length > 0 ? stepKey("", path) : undefined;
+  const row = tree.rows.find(one => one.kind === "step" && one.key === (key ?? itemKey));
+  const selected = row?.kind === "step" ? row.step : search.n === undefined ? undefined : shown.get(search.n);
+  const select = (nodeId: string | undefined, itemsAround: StepPath) =>
+    onSearch({
+      ...search,
+      n: nodeId,
+      p: nodeId === undefined && itemsAround.length === 0 ? undefined : pathText(itemsAround),
+    });
+  const selectStep = (step: Step) => select(step.type === "item" ? undefined : step.nodeId, step.path ?? []);
+
+  if (error && !run) return <Failure problem={problemOf(error)} onRetry={() => void refetch()} />;
+  if (!run) return <SkeletonRows />;
+  return (
+    <div className={styles.page}>
+      <RunHead
+        at={at}
+        run={run}
+        name={version.data?.name}
+        canEdit={canEdit}
+        onOpenRun={onOpenRun}
+        selected={selected}
+      />
+      {connection === "lost" ? <Notice tone="warn">{m.run.lost}</Notice> : null}
+      <div className={cx(styles.body, selected && styles.withInspector)}>
+        <section className={styles.tree} aria-label={m.run.steps}>
+          {tree.error && !tree.root ? (
+            <Failure problem={problemOf(tree.error)} onRetry={tree.retry} small />
+          ) : (
+            <StepTree tree={tree} selected={key ?? itemKey} onSelect={selectStep} />
+          )}
+        </section>
+        <section className={styles.middle}>
+          <Tabs
+            label={m.run.views}
+            value={view}
+            onChange={next => onSearch({ ...search, view: next === "graph" ? undefined : next })}
+            tabs={RUN_VIEWS.map(value => ({ value, label: m.run.view[value] }))}
+          >
+            <div className={styles.view}>
+              {view === "graph" ? (
+                version.error ? (
+                  <Failure problem={problemOf(version.error)} onRetry={() => void version.refetch()} small />
+                ) : version.data ? (
+                  <RunGraph
+                    graph={graph}
+                    steps={shown}
+                    selected={search.n}
+                    onSelect={id => select(id, id === undefined ? [] : (shown.get(id)?.path ?? []))}
+                  />
+                ) : (
+                  <SkeletonRows rows={4} />
+                )
+              ) : view === "timeline" ? (
+                <Timeline run={run} tree={tree} selected={key ?? itemKey} onSelect={selectStep} />
+              ) : (
+                <RunLog at={at} names={names} onSelect={select} />
+              )}
+            </div>
+          </Tabs>
+        </section>
+        {selected ? (
+          <section className={styles.side}>
+            <Inspector
+              key={stepKey(selected.nodeId, selected.path)}
+              at={at}
+              step={selected}
+              setup={selected.type === "item" ? undefined : graph.steps.find(({ id }) => id === selected.nodeId)}
+              onClose={() => select(undefined, [])}
+            />
+          </section>
+        ) : null}
+      </div>
+    </div>
+  );
+}

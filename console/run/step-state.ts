@@ -1,0 +1,30 @@
+import type { Step } from "../data/run-types.ts";
+import type { StatusName } from "../ui/status-name.ts";
+
+/** The state of a step, as the page shows states. */
+export function stateOf({ status, waitsFor }: Pick<Step, "status" | "waitsFor">): StatusName {
+  if (status !== "waiting") return status;
+  if (waitsFor === "answer") return "asking";
+  return waitsFor === "retry" ? "retrying" : "suspended";
+}
+
+/** A row of a run: a step, or an item of a map, by the items around it. */
+export const stepKey = (nodeId: string, path: Step["path"]): string =>
+  [...(path ?? []).map(part => `${part.nodeId}:${part.index}`), nodeId].join("/");
+
+/** The items around a step as the address of the page has them: `each:17/inner:2`. */
+export const pathText = (path: Step["path"]): string | undefined =>
+  path && path.length > 0
+    ? path.map(({ nodeId, index }) => `${encodeURIComponent(nodeId)}:${index}`).join("/")
+    : undefined;
+
+export function pathFromText(text: string | undefined): NonNullable<Step["path"]> {
+  if (text === undefined) return [];
+  return text.split("/").flatMap(part => {
+    const at = part.lastIndexOf(":");
+    const index = Number(part.slice(at + 1));
+    return at > 0 && Number.isInteger(index) && index >= 0
+      ? [{ nodeId: decodeURIComponent(part.slice(0, at)), index }]
+      : [];
+  });
+}

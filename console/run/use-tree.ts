@@ -1,0 +1,74 @@
+import { useQueries, type UseQueryResult } from "@tanstack/react-query";
+import { useCallback, useMemo, useState } from "react";
+import { stepsQuery } from "../data/run.ts";
+import type { RunAddress, Step, StepsPage } from "../data/run-types.ts";
+import { levelBelow, type OpenLevel, ROOT, type Row, rowsOf } from "./fold/rows.ts";
+
+export interface Tree {
+  rows: Row[];
+  /** The steps of the run itself, when they are known. */
+  root: StepsPage | undefined;
+  error: Error | null;
+  retry: () => void;
+  toggle: (row: Row) => void;
+  more: (of: string) => void;
+  failedOnly: ReadonlySet<string>;
+  setFailedOnly: (of: string, only: boolean) => void;
+}
+
+const without = <T>(set: ReadonlySet<T>, value: T): Set<T> => {
+  const next = new Set(set);
+  next.delete(value);
+  return next;
+};
+
+/** The step tree of a run. Levels are read when they are opened. */
+export function useTree(at: RunAddress): Tree {
+  const [open, setOpen] = useState<ReadonlyMap<string, Step>>(new Map());
+  const [pages, setPages] = useState<ReadonlyMap<string, number>>(new Map());
+  const [failedOnly, setFailed] = useState<ReadonlySet<string>>(new Set());
+  const levels = useMemo<OpenLevel[]>(
+    () => [
+      { of: ROOT, under: [], pages: pages.get(ROOT) ?? 1, failedOnly: false },
+      ...[...open].flatMap(([of, step]) => {
+        const under = levelBelow(step);
+        return under ? [{ of, under, pages: pages.get(of) ?? 1, failedOnly: failedOnly.has(of) }] : [];
+      }),
+    ],
+    [open, pages, failedOnly],
+  );
+  // `combine` keeps its result until an answer is a new one, so rows are folded no more often than needed.
+  const combine = useCallback(
+    (answers: UseQueryResult<StepsPage>[]) => {
+      const loaded = levels.map(
+        ({ of, failedOnly: only }, n) => [of, { page: answers[n]?.data, failedOnly: only }] as const,
+      );
+      const failed = answers.find(({ error }) => error !== null);
+      return {
+        rows: rowsOf(new Set(open.keys()), new Map(loaded)),
+        root: answers[0]?.data,
+        error: failed?.error ?? null,
+        retry: () => void failed?.refetch(),
+      };
+    },
+    [levels, open],
+  );
+  const answered = useQueries({
+    queries: levels.map(({ under, pages: first, failedOnly: only }) => stepsQuery(at, under, first, only)),
+    combine,
+  });
+  const toggle = useCallback((row: Row) => {
+    if (row.kind !== "step" || row.expanded === undefined) return;
+    setOpen(before => {
+      const next = new Map(before);
+      if (!next.delete(row.key)) next.set(row.key, row.step);
+      return next;
+    });
+  }, []);
+  const more = useCallback((of: string) => setPages(before => new Map(before).set(of, (before.get(of) ?? 1) + 1)), []);
+  const setFailedOnly = useCallback((of: string, only: boolean) => {
+    setFailed(before => (only ? new Set(before).add(of) : without(before, of)));
+    setPages(before => new Map(before).set(of, 1));
+  }, []);
+  return { ...answered, toggle, more, failedOnly, setFailedOnly };
+}

@@ -1,0 +1,181 @@
+import { expressionOf, find, linesOf, openedTo } from "../../console/json/lines.ts";
+import type { Step } from "../../console/data/run-types.ts";
+import { levelBelow, ROOT, rowsOf } from "../../console/run/fold/rows.ts";
+import { joined, timeScale } from "../../console/run/fold/timescale.ts";
+import { graphOf } from "../../console/run/graph/definition.ts";
+import { stepToward } from "../../console/run/graph/walk.ts";
+import { pathFromText, pathText, stepKey } from "../../console/run/step-state.ts";
+
+const step = (nodeId: string, more: Partial<Step> = {}): Step => ({
+  nodeId,
+  name: nodeId,
+  type: "transform",
+  status: "completed",
+  attempt: 1,
+  attempts: 1,
+  startedAt: null,
+  finishedAt: null,
+  durationMs: null,
+  error: null,
+  outputBytes: null,
+  preview: null,
+  ...more,
+});
+
+describe("the rows of the step tree", () => {
+  const each = step("each", { type: "map", items: { total: 2, completed: 1, failed: 1, running: 0 } });
+  const item = step("each", { type: "item", path: [{ nodeId: "each", index: 0 }] });
+  const inner = step("price", { path: [{ nodeId: "each", index: 0 }] });
+  const page = (...steps: Step[]) => ({ page: { steps, more: false }, failedOnly: false });
+
+  it("are those of the run, and below what is open those inside", () => {
+    const loaded = new Map([
+      [ROOT, page(step("start"), each)],
+      ["each", page(item)],
+      ["each:0/", page(inner)],
+    ]);
+    const keys = (...open: string[]) => rowsOf(new Set(open), loaded).map(({ key, depth }) => [key, depth]);
+    expect(keys()).toEqual([
+      ["start", 0],
+      ["each", 0],
+    ]);
+    expect(keys("each", "each:0/")).toEqual([
+      ["start", 0],
+      ["each", 0],
+      ["each:0/", 1],
+      ["each:0/price", 2],
+    ]);
+  });
+
+  it("ask for the items of a map and for the steps of an item", () => {
+    expect(levelBelow(each)).toEqual([{ nodeId: "each" }]);
+    expect(levelBelow(item)).toEqual([{ nodeId: "each", index: 0 }]);
+    expect(levelBelow(inner)).toBeUndefined();
+  });
+
+  it("say that a level is loading, empty or longer", () => {
+    expect(rowsOf(new Set(), new Map()).map(({ kind }) => kind)).toEqual(["loading"]);
+    expect(rowsOf(new Set(), new Map([[ROOT, page()]])).map(({ kind }) => kind)).toEqual(["empty"]);
+    const longer = new Map([[ROOT, { page: { steps: [step("a")], more: true }, failedOnly: false }]]);
+    expect(rowsOf(new Set(), longer).map(({ kind }) => kind)).toEqual(["step", "more"]);
+  });
+});
+
+it("items are named in the address as they were", () => {
+  const path = [
+    { nodeId: "a/b:c", index: 3 },
+    { nodeId: "each", index: 0 },
+  ];
+  expect(pathFromText(pathText(path))).toEqual(path);
+  expect(pathFromText("each:x/:1/each:-1")).toEqual([]);
+  expect(stepKey("n", path)).not.toBe(stepKey("n", path.slice(1)));
+});
+
+describe("the scale of the timeline", () => {
+  const day = 86_400_000;
+
+  it("folds a pause that outlasts the work, and keeps the order of times", () => {
+    const scale = timeScale({ from: 0, to: 3 * day }, [
+      { from: 0, to: 40 },
+      { from: 3 * day - 60, to: 3 * day },
+    ]);
+    expect(scale.segments.map(({ folded }) => folded)).toEqual([false, true, false]);
+    expect(scale.at(40) - scale.at(0)).toBeGreaterThan(0.3);
+    const places = [0, 20, 40, day, 3 * day - 60, 3 * day].map(ms => scale.at(ms));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect([places[0], places.at(-1)]).toEqual([0, expect.closeTo(1)]);
+  });
+
+  it("folds nothing where work fills the time, and shows a run without steps", () => {
+    expect(timeScale({ from: 0, to: 100 }, [{ from: 5, to: 95 }]).segments).toHaveLength(1);
+    expect(timeScale({ from: 7, to: 7 }, []).at(7)).toBe(0);
+  });
+
+  it("joins what overlaps", () => {
+    expect(
+      joined([
+        { from: 5, to: 9 },
+        { from: 0, to: 6 },
+        { from: 20, to: 21 },
+      ]),
+    ).toEqual([
+      { from: 0, to: 9 },
+      { from: 20, to: 21 },
+    ]);
+  });
+});
+
+describe("the graph of a definition", () => {
+  it("leaves out what is not valid", () => {
+    const { steps, edges } = graphOf({
+      nodes: [{ id: "a", type: "trigger" }, { id: 7 }, null, { id: "b", parentId: "gone", name: "B" }],
+      edges: [{ source: "a", target: "b" }, { source: "a", target: "nowhere" }, "x"],
+    });
+    expect(steps).toMatchObject([
+      { id: "a", name: "a" },
+      { id: "b", name: "B", type: "unknown", parentId: undefined },
+    ]);
+    expect(edges).toMatchObject([{ source: "a", target: "b", handle: "out" }]);
+    expect(graphOf(null)).toEqual({ steps: [], edges: [] });
+  });
+
+  it("is walked by arrow keys", () => {
+    const graph = graphOf({
+      nodes: ["a", "b", "c", "d"].map(id => ({ id, type: "transform" })),
+      edges: [
+        { source: "a", target: "b" },
+        { source: "a", target: "c" },
+        { source: "b", target: "d" },
+      ],
+    });
+    const at = (x: number, y: number) => ({ x, y, width: 10, height: 10 });
+    const boxes = new Map([
+      ["a", at(0, 0)],
+      ["b", at(20, 0)],
+      ["c", at(20, 20)],
+      ["d", at(40, 0)],
+    ]);
+    const go = (from: string | undefined, ...keys: Parameters<typeof stepToward>[3][]) =>
+      keys.reduce((id, key) => stepToward(graph, boxes, id, key), from);
+    expect(go(undefined, "ArrowRight")).toBe("a");
+    expect(go("a", "ArrowRight", "ArrowRight")).toBe("d");
+    expect(go("b", "ArrowDown")).toBe("c");
+    expect(go("c", "ArrowLeft")).toBe("a");
+    expect(go("d", "Home")).toBe("a");
+    expect(go("d", "ArrowRight")).toBe("d");
+  });
+});
+
+describe("the lines of a value", () => {
+  const value = { name: "Bloom", lines: [{ "a/b": 1 }, { "a/b": 22 }], none: null };
+
+  it("are those that are open", () => {
+    expect(linesOf(value, new Set()).map(({ pointer }) => pointer)).toEqual([
+      "",
+      "/name",
+      "/lines",
+      "/lines/0",
+      "/lines/1",
+      "/none",
+    ]);
+    expect(linesOf(value, new Set([""]))).toHaveLength(1);
+    expect(
+      linesOf(
+        Array.from({ length: 50_000 }, (_, n) => n),
+        new Set(),
+      ),
+    ).toHaveLength(50_001);
+  });
+
+  it("are found by keys and by values, and opened to", () => {
+    expect(find(value, "22")).toEqual(["/lines/1/a~1b"]);
+    expect(find(value, "BLOOM")).toEqual(["/name"]);
+    const pointers = linesOf(value, openedTo(value, new Set([""]), "/lines/1/a~1b")).map(({ pointer }) => pointer);
+    expect(pointers).toContain("/lines/1/a~1b");
+  });
+
+  it("are named by expressions", () => {
+    expect(expressionOf("steps.fetch", "/lines/1/a~1b")).toBe("steps.fetch.lines[1].`a/b`");
+    expect(expressionOf("input", "")).toBe("input");
+  });
+});
