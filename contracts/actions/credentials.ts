@@ -98,6 +98,17 @@ export const credentialsActions = {
     z.object({ id, sealed: z.string() }),
     { reads: true },
   ),
+  /** The credentials with these ids or these names, for files of workflows. */
+  "credentials.named": action(
+    "internal",
+    {
+      workspaceId: id,
+      ids: z.array(id).max(200).default([]),
+      names: z.array(z.string().max(200)).max(200).default([]),
+    },
+    z.object({ credentials: z.array(z.object({ id, name, type: credentialType })) }),
+    { reads: true },
+  ),
   "credentials.purge": action("internal", { workspaceId: id }, nothing),
 };
 

@@ -9,7 +9,7 @@ import { sealerFor } from "../../service-kit/sealer.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
 import { authorize, callback } from "./authorize.ts";
-import { create, get, list, purge, remove } from "./credentials.ts";
+import { create, get, list, named, purge, remove } from "./credentials.ts";
 import { CREDENTIAL_DATA, CREDENTIAL_PENDING, CREDENTIAL_TOKENS, credentials as collection } from "./model.ts";
 import { credentialNotices } from "./notices.ts";
 import { open } from "./open.ts";
@@ -20,7 +20,7 @@ import { update } from "./update.ts";
 const credentials: ServiceSchema = {
   name: "credentials",
   mixins: [outboxMixin(credentialNotices), hashKeyMixin, storeMixin([collection])],
-  actions: { create, list, get, update, remove, authorize, callback, test, open, purge },
+  actions: { create, list, get, update, remove, authorize, callback, test, open, named, purge },
   created(this: Service & Partial<CredentialsService>) {
     this.warn = throttledWarn(this.logger);
     this.sealer = sealerFor(CREDENTIAL_DATA);

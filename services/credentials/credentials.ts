@@ -75,6 +75,13 @@ export const remove = handle<"credentials.remove", WithStore>("credentials.remov
   return null;
 });
 
+export const named = handle<"credentials.named", WithStore>("credentials.named", async function (ctx) {
+  const { workspaceId, ids, names } = ctx.params;
+  const filter = { $or: [{ id: { $in: ids } }, { name: { $in: names } }] };
+  const { items } = await this.store.tenant(credentials, workspaceId).find(filter, { limit: 400 });
+  return { credentials: items.map(({ id, name, type }) => ({ id, name, type })) };
+});
+
 export const purge = handle<"credentials.purge", WithStore>("credentials.purge", async function (ctx) {
   await removeAll(this.store.tenant(credentials, ctx.params.workspaceId), {});
   return null;

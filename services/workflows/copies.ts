@@ -8,6 +8,7 @@ import { markForNotice } from "../../service-kit/outbox.ts";
 import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { findWorkflow } from "./find-workflow.ts";
+import { forFile, fromFile } from "./file-credentials.ts";
 import { knownVariables } from "./known-variables.ts";
 import { insertWorkflow } from "./insert-workflow.ts";
 
@@ -28,27 +29,30 @@ export const duplicate = handle<"workflows.duplicate", WithStore>("workflows.dup
 
 export const exportOne = handle<"workflows.export", WithStore>("workflows.export", async function (ctx) {
   const { name, description, definition } = await findWorkflow(this.store, ctx.params);
-  return { format: DOCUMENT_FORMAT, version: DOCUMENT_VERSION, name, description, definition };
+  const file = { format: DOCUMENT_FORMAT, version: DOCUMENT_VERSION, name, description } as const;
+  return { ...file, definition: await forFile(ctx, ctx.params.workspaceId, definition) };
 });
 
 export const check = handle<"workflows.check">("workflows.check", async ctx => {
   const read = readDocument(ctx.params.document);
   if (read.faults) throw new AppError("validation_failed", { errors: read.faults });
-  const { definition } = read.content;
+  const { definition, warnings } = await fromFile(ctx, ctx.params.workspaceId, read.content.definition);
   const faults = checkDefinition(definition, await knownVariables(ctx, ctx.params, definition));
-  return { valid: faults.length === 0, faults, warnings: read.warnings };
+  return { valid: faults.length === 0, faults, warnings: [...read.warnings, ...warnings] };
 });
 
 export const importOne = handle<"workflows.import", WithStore & WithOutbox>("workflows.import", async function (ctx) {
   const read = readDocument(ctx.params.document);
   if (read.faults) throw new AppError("validation_failed", { errors: read.faults });
+  const { definition, warnings: unbound } = await fromFile(ctx, ctx.params.workspaceId, read.content.definition);
+  const warnings = [...read.warnings, ...unbound];
   const workflow = await insertWorkflow(
     this.store,
     { ...ctx.params, id: newId(ctx) },
-    read.content,
+    { ...read.content, definition },
     callerOf(ctx).userId,
-    { importWarnings: read.warnings.length, ...markForNotice(new Date()) },
+    { importWarnings: warnings.length, ...markForNotice(new Date()) },
   );
   this.outbox.soon();
-  return { ...workflow, warnings: read.warnings };
+  return { ...workflow, warnings };
 });

@@ -245,3 +245,17 @@ test("one that a deployed workflow uses is deleted only by force", async () => {
   expect(refused).toMatchObject({ status: 409, body: { code: "credential_in_use", usedBy: [{ workflowId }] } });
   expect((await api.delete(`${path}?force=true`)).status).toBe(204);
 });
+
+test("a workflow file names a credential by name and type, and an import binds it or warns", async () => {
+  const { id, name } = await made("bearer", { token: "t0ken-12345" });
+  const workflowId = await newWorkflow(api, space, calls(id));
+  const { body: file } = await api.get(`${space}/workflows/${workflowId}/export`);
+  expect(file.definition.nodes[0].data.credential).toEqual({ $credential: { name, type: "bearer" } });
+  const bound = await api.post(`${space}/workflows/import`, file);
+  expect(bound.body).toMatchObject({ warnings: [], definition: { nodes: [{ data: { credential: id } }] } });
+  const other = await newWorkspace(server.url);
+  const unbound = await other.api.post(`${other.space}/workflows/import`, file);
+  expect(unbound.body.warnings).toMatchObject([{ nodeId: "call", message: expect.stringContaining(name) as string }]);
+  const { body } = await other.api.post(`${other.space}/workflows/${unbound.body.id}/validate`);
+  expect(body.faults).toMatchObject([{ path: "/nodes/0/data/credential" }]);
+});
