@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { ACCOUNT } from "./commands/account.ts";
 import { BACKUPS } from "./commands/backups.ts";
 import { FILES } from "./commands/files.ts";
+import { CONNECTIONS } from "./commands/connections.ts";
 import { KNOWLEDGE } from "./commands/knowledge.ts";
 import { MIGRATION } from "./commands/migration.ts";
 import { PLACES } from "./commands/places.ts";
@@ -19,6 +20,7 @@ export const COMMANDS: readonly Command[] = [
   ...RUNS,
   ...TRIGGERS,
   ...WEBHOOKS,
+  ...CONNECTIONS,
   ...KNOWLEDGE,
   ...FILES,
   ...BACKUPS,

@@ -1,0 +1,6 @@
+export {
+  CREDENTIAL_TYPE_NAMES,
+  CREDENTIAL_TYPES,
+  credentialFields,
+  type CredentialTypeName,
+} from "../../contracts/credentials/types.ts";
