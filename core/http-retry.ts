@@ -8,6 +8,10 @@ const LASTING: ReadonlySet<number> = new Set([501, 505]);
 export const isPassingStatus = (status: number): boolean =>
   PASSING.has(status) || (status >= 500 && status <= 599 && !LASTING.has(status));
 
+/** Whether a list of statuses and their classes has this status. */
+export const isRetried = (status: number, statuses: readonly (number | string)[]): boolean =>
+  statuses.includes(status) || statuses.includes(`${Math.floor(status / 100)}xx`);
+
 /**
  * The delay of a Retry-After header, given in seconds or as a date, in milliseconds from `now` (Unix ms). Undefined for
  * any other text.

@@ -2,7 +2,7 @@ import { MAX_RESULT_LENGTH } from "../../core/expressions/limits.ts";
 import { ExpressionError, describeJsonataError } from "../../core/expressions/expression-error.ts";
 import type { ParsedExpression } from "../../core/expressions/parse.ts";
 import { plainJson } from "../../core/expressions/plain-json.ts";
-import { pickScope, type Scope, SCOPE_NAMES } from "../../core/expressions/scope.ts";
+import { pickScope, type Scope, READ_NAMES } from "../../core/expressions/scope.ts";
 
 const MAX_STEPS = 1_000;
 const MAX_MS = 20;
@@ -46,7 +46,7 @@ export async function evaluateInline(
     prepared.add(expression);
   }
   try {
-    const value: unknown = await expression.jsonata.evaluate(pickScope(scope, SCOPE_NAMES));
+    const value: unknown = await expression.jsonata.evaluate(pickScope(scope, READ_NAMES));
     return { value: plainJson(value, { left: MAX_RESULT_LENGTH }) };
   } catch (error) {
     if (error === TOO_LONG) return undefined;

@@ -1,5 +1,5 @@
 import type { Scope } from "./scope.ts";
-import { isScopeName } from "./scope.ts";
+import { isReadName } from "./scope.ts";
 import { hasOnly, type SyntaxNode } from "./syntax.ts";
 import { looksLikeFunction, UNDECIDED } from "./fast-values.ts";
 
@@ -56,7 +56,7 @@ export function compilePath(node: SyntaxNode): ((scope: Scope) => unknown) | und
   const [first, ...rest] = steps;
   if (first === undefined) return undefined;
   const { name, indexes } = first;
-  if (!isScopeName(name)) return () => undefined;
+  if (!isReadName(name)) return () => undefined;
 
   return scope => {
     let value: unknown = scope[name];

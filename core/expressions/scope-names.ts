@@ -1,5 +1,5 @@
 import type { ScopeName } from "./scope.ts";
-import { isScopeName, SCOPE_NAMES } from "./scope.ts";
+import { isReadName, READ_NAMES } from "./scope.ts";
 import { childrenOf, type SyntaxNode } from "./syntax.ts";
 
 /** Syntax that can reach the whole scope, as its value or its context, without naming a part of it. */
@@ -22,12 +22,12 @@ export function scopeNames(root: SyntaxNode): readonly ScopeName[] {
     if ("signature" in known && known.signature !== undefined) all = true;
     if (isNamed(known, "variable") && (known.value === "" || known.value === "$")) all = true;
     if (isNamed(known, "variable") && FROM_CONTEXT.has(known.value as string)) all = true;
-    if (isNamed(known, "name") && isScopeName(known.value)) names.add(known.value);
+    if (isNamed(known, "name") && isReadName(known.value)) names.add(known.value);
     for (const child of childrenOf(node)) {
       if (all) return;
       walk(child);
     }
   };
   walk(root);
-  return all ? SCOPE_NAMES : SCOPE_NAMES.filter(name => names.has(name));
+  return all ? READ_NAMES : READ_NAMES.filter(name => names.has(name));
 }

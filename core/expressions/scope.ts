@@ -12,6 +12,8 @@ export interface Scope {
   trigger?: unknown;
   /** The variables of the space. */
   vars?: unknown;
+  /** What the last page answered. Only the expressions of a pagination see it. */
+  response?: unknown;
   /** Only expressions that are `secrets.<name>.<field>` read it: `pickScope` leaves it out. */
   secrets?: SecretValues;
 }
@@ -29,6 +31,12 @@ export const SCOPE_NAMES: readonly ScopeName[] = [
   "vars",
 ];
 
+/** The names that expressions evaluate. `response` has a value in a pagination alone. */
+export const READ_NAMES: readonly ScopeName[] = [...SCOPE_NAMES, "response"];
+
+export const isReadName = (name: unknown): name is ScopeName => READ_NAMES.includes(name as ScopeName);
+
+/** Whether the name has a value in the expressions of every step. */
 export const isScopeName = (name: unknown): name is ScopeName => SCOPE_NAMES.includes(name as ScopeName);
 
 /** The scope with these names alone, so that expressions cannot see other properties of the caller's object. */

@@ -11,6 +11,24 @@ import { knownKeys } from "./unknown-keys.ts";
 /** A template of data that is taken literally. */
 const asItStands = (value: unknown): Template => ({ root: { kind: "constant", value }, faults: [] });
 
+type Data = Readonly<Record<string, unknown>>;
+
+const without = (data: Data, field: string | undefined): Data =>
+  field === undefined || data[field] === undefined ? data : { ...data, [field]: undefined };
+
+const laterOf = (data: Data, field: string | undefined, budget: ParseBudget): Template | undefined =>
+  field === undefined || data[field] === undefined ? undefined : compileTemplates({ [field]: data[field] }, budget);
+
+/** The same template, which gives the field as it stands. */
+function withLater({ root, ...rest }: Template, data: Data, field: string): Template {
+  if (root.kind !== "object") return { ...rest, root: { kind: "constant", value: data } };
+  const entries = root.entries.filter(([key]) => key !== field);
+  return {
+    ...rest,
+    root: { kind: "object", entries: [...entries, [field, { kind: "constant", value: data[field] }]] },
+  };
+}
+
 /** Compiles a node: parses its expressions and reports its faults. Returns null where the type is unknown. */
 export function compileNode(
   { node, index }: ReadNode,
@@ -40,9 +58,12 @@ export function compileNode(
     faults.add(id, [...at, "data", "credential"], "A credential is named by its id, not by an expression.");
   const fault = checked.success ? nodeType.check?.(data) : null;
   if (fault) faults.add(id, [...at, "data", ...fault.path], fault.message);
-  const template = nodeType.literal ? asItStands(data) : compileTemplates(data, budget);
-  for (const fault of template.faults) faults.addAt(id, [...at, "data"], fault.path, fault.message);
-  checkSecrets(id, [...at, "data"], template, nodeType.sendsOut ?? [], faults);
+  const template = nodeType.literal ? asItStands(data) : compileTemplates(without(data, nodeType.later), budget);
+  const later = laterOf(data, nodeType.later, budget);
+  for (const one of later ? [template, later] : [template]) {
+    for (const fault of one.faults) faults.addAt(id, [...at, "data"], fault.path, fault.message);
+    checkSecrets(id, [...at, "data"], one, nodeType.sendsOut ?? [], faults);
+  }
   if (given.onError === "continue" && !nodeType.handles(data).includes("out")) {
     const message = `A ${type} step has no handle \`out\`, so it cannot continue after an error. Use \`route\` and an edge from the handle \`error\`.`;
     faults.add(id, [...at, "policy", "onError"], message);
@@ -51,5 +72,5 @@ export function compileNode(
     const message = "A map has no time limit and no retries of its own. Set them on the steps inside it.";
     faults.add(id, [...at, "policy"], message);
   }
-  return { ...made, template };
+  return { ...made, template: later ? withLater(template, data, nodeType.later!) : template, ...(later && { later }) };
 }

@@ -17,6 +17,8 @@ export interface GraphNode {
   index: number;
   data: Record<string, unknown>;
   template: Template;
+  /** The fields whose expressions the step evaluates by itself: see `NodeType.later`. */
+  later?: Template;
   policy: Policy;
   /** A disabled node is not performed: it passes on its input. */
   disabled: boolean;

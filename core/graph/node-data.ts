@@ -30,6 +30,37 @@ const MAX_ASSIGNEES = 100;
 /** `example` is an input to try the workflow with, for people and builders; runs ignore it. */
 export const trigger = z.object({ example: z.unknown().optional() });
 
+/** An expression that is evaluated for each page. */
+const ofPage = text(8_192).regex(/\{\{/, "Expected an expression, such as `{{ response.body.items }}`");
+const MAX_PAGES = 10_000;
+
+const pagination = z.object({
+  next: z.union([
+    z.literal("link"),
+    z.strictObject({ url: ofPage }),
+    z.strictObject({ query: fewEntries(text(8_192), 20) }),
+  ]),
+  items: ofPage,
+  until: ofPage.optional(),
+  maxPages: z.int().min(1).max(MAX_PAGES).default(100),
+  delayMs: z.int().min(0).max(60_000).default(0),
+});
+
+/** However many pages a step has. Timers cannot wait for longer than three weeks. */
+const MAX_PAGES_MS = 86_400_000;
+
+/** The time limit of a step counts for each of its pages. */
+export function pagesLimitMs(given: unknown, timeoutMs: number): number {
+  const found = pagination.safeParse((given as { pagination?: unknown } | null)?.pagination);
+  if (!found.success) return timeoutMs;
+  const { delayMs, maxPages } = found.data;
+  return Math.max(timeoutMs, Math.min((timeoutMs + delayMs) * maxPages, MAX_PAGES_MS));
+}
+
+/** The largest answer that a step reads. */
+export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+const MAX_REDIRECTS = 20;
+
 export const http = z.object({
   method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]).default("GET"),
   url: z.string().min(1).max(8_192),
@@ -38,6 +69,12 @@ export const http = z.object({
   body: z.unknown().optional(),
   failOnStatus: z.boolean().default(true),
   credential: z.uuid().optional(),
+  bodyType: z.enum(["json", "form", "text"]).optional(),
+  response: z.enum(["auto", "json", "text"]).default("auto"),
+  retryOn: fewItems(z.union([z.literal("network"), z.int().min(400).max(599), z.enum(["4xx", "5xx"])]), 50).optional(),
+  followRedirects: z.int().min(0).max(MAX_REDIRECTS).default(5),
+  maxResponseBytes: z.int().min(1).max(MAX_RESPONSE_BYTES).optional(),
+  pagination: pagination.optional(),
 });
 
 const switchCase = z.object({ id: text(200).min(1), equals: z.unknown() });

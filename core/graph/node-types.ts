@@ -16,6 +16,13 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
   literal?: boolean;
   /** The fields of the data that the step sends out. Only there may expressions name secrets. */
   sendsOut?: readonly string[];
+  /**
+   * A field whose expressions the step evaluates by itself, over a scope that also has `response`. The step gets the
+   * field's text as it stands.
+   */
+  later?: string;
+  /** The time limit of one attempt, made of the limit that its policy states. */
+  limitMs?: (data: unknown, timeoutMs: number) => number;
   /** The time limit of one attempt where its policy states none; DEFAULT_TIMEOUT_MS for most types. */
   timeoutMs?: number;
   /** The time limit counts processor time, and the step keeps it itself. */
@@ -57,7 +64,13 @@ const joins = (given: unknown) => ((given as { mode?: unknown }).mode === "any" 
 const TYPES = {
   trigger: { data: data.trigger, handles: out, startsRun: true },
   transform: { data: data.transform, handles: out },
-  http: { data: data.http, handles: out, sendsOut: ["url", "query", "headers", "body"] },
+  http: {
+    data: data.http,
+    handles: out,
+    sendsOut: ["url", "query", "headers", "body"],
+    later: "pagination",
+    limitMs: data.pagesLimitMs,
+  },
   condition: { data: data.condition, handles: () => ["true", "false"] },
   switch: { data: data.switchData, handles: caseHandles },
   merge: { data: data.merge, handles: out, joins },

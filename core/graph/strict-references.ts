@@ -11,6 +11,8 @@ import type { Faults } from "./faults.ts";
 export interface Known {
   nodeIds: ReadonlySet<string>;
   vars?: ReadonlySet<string> | undefined;
+  /** Names that are known here beside those of every expression. */
+  more?: readonly string[];
 }
 
 /** Reports names in the expressions of a template that refer to nothing, so that they would never give a value. */
@@ -18,7 +20,7 @@ export function checkReferences(
   nodeId: string | null,
   at: PropertyKey[],
   root: TemplateNode,
-  { nodeIds, vars }: Known,
+  { nodeIds, vars, more = [] }: Known,
   faults: Faults,
 ): void {
   for (const { expression, path } of expressionsOf(root)) {
@@ -31,8 +33,9 @@ export function checkReferences(
       unknownVariables,
     } = referencesOf(expression.jsonata.ast() as unknown as SyntaxNode);
     // Wrong forms of `secrets` are reported for every definition: see `checkSecrets`.
-    for (const name of unknownRoots.filter(root => root !== SECRETS)) {
-      const message = `Unknown name \`${name}\`.${didYouMean(name, SCOPE_NAMES)} An expression starts with one of ${SCOPE_NAMES.join(", ")}.`;
+    for (const name of unknownRoots.filter(root => root !== SECRETS && !more.includes(root))) {
+      const names = [...SCOPE_NAMES, ...more];
+      const message = `Unknown name \`${name}\`.${didYouMean(name, names)} An expression starts with one of ${names.join(", ")}.`;
       faults.addAt(nodeId, at, path, message);
     }
     for (const id of steps.filter(step => !nodeIds.has(step))) {

@@ -24,6 +24,8 @@ export function checkStrictly(
     if (node.disabled) continue;
     checkKeys(node, at, nodes[node.index] as { data?: unknown; policy?: unknown }, faults);
     checkReferences(node.id, [...at, "data"], node.template.root, known, faults);
+    if (node.later)
+      checkReferences(node.id, [...at, "data"], node.later.root, { ...known, more: ["response"] }, faults);
   }
   edges.forEach((edge, index) => {
     if (isObject(edge)) checkEdgeKeys(["edges", index], edge, faults);

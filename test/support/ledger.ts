@@ -18,6 +18,7 @@ export interface LedgerCall {
 
 export interface Reply {
   status?: number;
+  headers?: Record<string, string>;
   body?: unknown;
 }
 
@@ -103,8 +104,8 @@ export class Ledger {
       this.changes.emit("change");
     });
     this.changes.emit("change");
-    const { status = 200, body = { value: number } } = (await this.behaviour(call)) ?? {};
+    const { status = 200, headers = {}, body = { value: number } } = (await this.behaviour(call)) ?? {};
     if (res.destroyed) return;
-    res.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    res.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
   }
 }

@@ -1,4 +1,4 @@
-import { SCOPE_NAMES } from "../../core/expressions/scope.ts";
+import { READ_NAMES } from "../../core/expressions/scope.ts";
 import fc from "fast-check";
 import jsonata from "jsonata";
 import { UNDECIDED } from "../../core/expressions/fast-evaluator.ts";
@@ -167,6 +167,6 @@ describe("what a process is given", () => {
 
   test.each(["$$", "$", "*", "**", '$lookup("input")', '$eval("input")', "$keys()", "function($x)<x-:x>{$x}()"])(
     "%s can see all of it",
-    text => expect(parsed(text).names).toEqual(SCOPE_NAMES),
+    text => expect(parsed(text).names).toEqual(READ_NAMES),
   );
 });

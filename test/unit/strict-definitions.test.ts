@@ -54,7 +54,7 @@ describe("a key that means nothing", () => {
 
   it("is told with those that are known, and the one that is meant", () => {
     expect(messages(definition([node("a", "http", { url: "https://example.com", header: {} })]))).toEqual([
-      'Unknown key `header`. Did you mean "headers"? Known keys: method, url, headers, query, body, failOnStatus, credential.',
+      'Unknown key `header`. Did you mean "headers"? Known keys: method, url, headers, query, body, failOnStatus, credential, bodyType, response, retryOn, followRedirects, maxResponseBytes, pagination.',
     ]);
   });
 

@@ -2,6 +2,7 @@ import type { Expressions, Scope } from "../../../adapters/expressions/index.ts"
 import { errorCode } from "../../../contracts/errors.ts";
 import { jsonPointer } from "../../../contracts/json-pointer.ts";
 import { ExpressionError } from "../../../core/expressions/expression-error.ts";
+import type { Template } from "../../../core/expressions/template.ts";
 import type { FormCheck } from "../../../core/forms/check-form.ts";
 import type { GraphNode } from "../../../core/graph/graph.ts";
 import { NODE_TYPES, type NodeType, passingHandle } from "../../../core/graph/node-types.ts";
@@ -12,7 +13,7 @@ import { retryWhileBusy } from "./retry-while-busy.ts";
 import { scopeFor } from "./step-scope.ts";
 import { STEPS } from "./steps/index.ts";
 import { StepFailure } from "./steps/secrets.ts";
-import { failed, timeoutOf, type StepContext } from "./steps/step.ts";
+import { failed, type Later, timeoutOf, type StepContext } from "./steps/step.ts";
 
 export interface Performance {
   node: GraphNode;
@@ -84,15 +85,24 @@ function passOn({ type, data }: GraphNode, context: StepContext): StepResult {
 const isBusy = (error: unknown) => error instanceof ExpressionError && error.code === "expression_busy";
 
 /** Evaluates the step's data. Synchronous when its expressions are. */
-function resolve(performance: Performance): unknown {
-  const { node, scope, context } = performance;
-  const { doc, parts, secrets } = context;
-  const own = scopeFor(node.template, scope, doc, { broker: parts.broker, secrets });
-  return isPromise<Scope>(own) ? own.then(whole => resolveIn(whole, performance)) : resolveIn(own, performance);
+function resolve(performance: Performance, template = performance.node.template, scope = performance.scope): unknown {
+  const { doc, parts, secrets } = performance.context;
+  const own = scopeFor(template, scope, doc, { broker: parts.broker, secrets });
+  return isPromise<Scope>(own)
+    ? own.then(whole => resolveIn(template, whole, performance))
+    : resolveIn(template, own, performance);
 }
 
-function resolveIn(scope: Scope, { node, expressions, workspaceId, abort }: Performance): unknown {
-  const once = () => expressions.resolve(node.template, scope, { group: workspaceId });
+/** What the step evaluates while it runs. */
+const laterOf =
+  (performance: Performance): Later =>
+  async response => {
+    const { later } = performance.node;
+    return later && (await resolve(performance, later, { ...performance.scope, response }));
+  };
+
+function resolveIn(template: Template, scope: Scope, { expressions, workspaceId, abort }: Performance): unknown {
+  const once = () => expressions.resolve(template, scope, { group: workspaceId });
   const resolved = once();
   if (!isPromise<unknown>(resolved)) return resolved;
   return resolved.catch((error: unknown) => {
@@ -101,7 +111,8 @@ function resolveIn(scope: Scope, { node, expressions, workspaceId, abort }: Perf
   });
 }
 
-function dispatch({ node, context }: Performance, resolved: unknown): StepResult | Promise<StepResult> {
+function dispatch(performance: Performance, resolved: unknown): StepResult | Promise<StepResult> {
+  const { node, context } = performance;
   const data = NODE_TYPES[node.type].data.safeParse(resolved);
   if (!data.success) {
     const [issue] = data.error.issues;
@@ -112,8 +123,8 @@ function dispatch({ node, context }: Performance, resolved: unknown): StepResult
     );
   }
   // The table pairs each name with its own data; the compiler cannot follow one name through both sides.
-  const step = STEPS[node.type] as (data: unknown, context: StepContext) => StepResult | Promise<StepResult>;
-  return step(data.data, context);
+  const step = STEPS[node.type] as (...given: unknown[]) => StepResult | Promise<StepResult>;
+  return step(data.data, context, laterOf(performance));
 }
 
 const isPromise = <T>(value: unknown): value is Promise<T> => value instanceof Promise;
@@ -122,8 +133,10 @@ async function limited(
   result: Promise<StepResult>,
   { node, abort, mostMs = Infinity }: Performance,
 ): Promise<StepResult> {
-  const { timeoutMs: usual, ofProcessor }: NodeType = NODE_TYPES[node.type];
-  const timeoutMs = Math.min(timeoutOf(node.policy, usual) * (ofProcessor ? MOST_SLOWDOWN : 1), mostMs);
+  const { timeoutMs: usual, ofProcessor, limitMs }: NodeType = NODE_TYPES[node.type];
+  const policyMs = timeoutOf(node.policy, usual);
+  const ownMs = limitMs ? limitMs(node.data, policyMs) : policyMs * (ofProcessor ? MOST_SLOWDOWN : 1);
+  const timeoutMs = Math.min(ownMs, mostMs);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<StepResult>(resolve => {
     timer = setTimeout(() => {

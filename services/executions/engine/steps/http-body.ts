@@ -1,4 +1,5 @@
 const FORM = "application/x-www-form-urlencoded";
+const TYPES = { json: "application/json", form: FORM, text: "text/plain; charset=utf-8" } as const;
 const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
 
 /** A body that cannot be sent as its content type demands. */
@@ -24,14 +25,22 @@ function formOf(body: object): string {
 }
 
 /**
- * Encodes the body: a text stays as it is, an object under a form type becomes a form, everything else becomes JSON.
+ * Encodes the body as `bodyType` says. Without it, a text stays as it is, an object under a form type becomes a form,
+ * and everything else becomes JSON.
  * Sets the content type in `headers` if it is missing. The names in `headers` are in lower case.
  * @throws {BodyError} when a value of a form is neither a scalar nor a list of scalars
  */
-export function encodeBody(body: unknown, headers: Record<string, string>): string | undefined {
+export function encodeBody(
+  body: unknown,
+  headers: Record<string, string>,
+  bodyType?: keyof typeof TYPES,
+): string | undefined {
   if (body === undefined || body === null) return undefined;
+  if (bodyType !== undefined) headers["content-type"] ??= TYPES[bodyType];
+  if (bodyType === "json") return JSON.stringify(body);
   if (typeof body === "string") return body;
-  const [type = ""] = (headers["content-type"] ?? "").split(";");
+  if (bodyType === "text") throw new BodyError("/data/body: expected text");
+  const [type = ""] = (bodyType === "form" ? FORM : (headers["content-type"] ?? "")).split(";");
   if (type.trim().toLowerCase() === FORM && typeof body === "object" && !Array.isArray(body)) return formOf(body);
   headers["content-type"] ??= "application/json";
   return JSON.stringify(body);
@@ -56,12 +65,15 @@ export function textOf(bytes: Uint8Array, type: string): string | undefined {
   }
 }
 
-/** The body of an answer: parsed where it is JSON, else its text. */
-export function readBody(text: string, type: string): unknown {
-  if (!/\bjson\b/i.test(type) || text === "") return text;
+/**
+ * The body of an answer. `auto` parses what the type calls JSON, and keeps the text of everything else. Undefined when
+ * `json` is wanted and the text is none.
+ */
+export function readBody(text: string, type: string, wanted: "auto" | "json" | "text"): unknown {
+  if (wanted === "text" || (wanted === "auto" && (!/\bjson\b/i.test(type) || text === ""))) return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return text;
+    return wanted === "json" ? undefined : text;
   }
 }

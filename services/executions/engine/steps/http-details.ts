@@ -1,5 +1,6 @@
 import { clip } from "../../../../core/clip.ts";
 import { maskSecrets } from "../../../../core/mask-secrets.ts";
+import { MASK } from "../../../../core/credentials/mask.ts";
 import { textOf } from "./http-body.ts";
 
 const MAX_BODY_CHARS = 4_096;
@@ -32,6 +33,8 @@ function secretsOf(headers: Readonly<Record<string, string>>, url: URL): string[
   return [...new Set([...parts, ...query])];
 }
 
+const decodeMask = (url: string) => url.replaceAll(encodeURIComponent(MASK), MASK);
+
 interface Sent {
   method: string;
   url: string;
@@ -48,6 +51,20 @@ interface Answered {
 export function placeOf(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname;
+}
+
+/** A request as it is sent, in one text, without its secrets. What signs the call is added after this. */
+export function sentText({ method, url, headers, body }: Sent & { body: string | undefined }): string {
+  const secrets = secretsOf(headers, new URL(url));
+  const named = Object.entries(headers).map(([name, value]) => {
+    return `${name}: ${PLAIN_HEADER.test(name) ? clip(value, MAX_HEADER_CHARS) : MASK}`;
+  });
+  const shown = new URL(url);
+  for (const name of new Set(shown.searchParams.keys()))
+    if (SECRET_PARAMETER.test(name)) shown.searchParams.set(name, MASK);
+  const text =
+    body === undefined ? "" : `\n\n${clip(maskSecrets(body.slice(0, MASKED_CHARS), secrets), MAX_BODY_CHARS)}`;
+  return `Sends ${method} ${decodeMask(shown.href)}\n${named.join("\n")}${text}`;
 }
 
 /** What is kept of a call that failed, for its reader: small, and without the secrets that were sent. */

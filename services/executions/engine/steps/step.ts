@@ -43,9 +43,16 @@ export interface StepContext {
   secrets: Secrets;
 }
 
+/**
+ * Evaluates the field that the step's type names as `later`, over the step's scope and this response.
+ * @throws {ExpressionError} as a rejection, when an expression fails
+ */
+export type Later = (response: unknown) => Promise<unknown>;
+
 export type Perform<N extends NodeTypeName> = (
   data: DataOf<N>,
   context: StepContext,
+  later: Later,
 ) => StepResult | Promise<StepResult>;
 
 export const done = (output: unknown, handle?: string): StepResult => ({

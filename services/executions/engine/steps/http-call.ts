@@ -1,0 +1,126 @@
+import { OutboundError } from "../../../../adapters/net/outbound-error.ts";
+import type { OutboundAnswer } from "../../../../adapters/net/port.ts";
+import { config } from "../../../../config.ts";
+import type { DataOf } from "../../../../core/graph/node-types.ts";
+import { isPassingStatus, isRetried, retryAfterMs } from "../../../../core/http-retry.ts";
+import type { FailedResult } from "../../../../core/run/entry.ts";
+import { BodyError, encodeBody, readBody, textOf } from "./http-body.ts";
+import { callWithSecrets } from "./http-credential.ts";
+import { detailsOf, placeOf, sentText } from "./http-details.ts";
+import { StepFailure } from "./secrets.ts";
+import { LIMIT_MARGIN_MS, type StepContext, timeoutOf } from "./step.ts";
+
+/** Without pagination an answer becomes the step's output, whose size is limited. A larger one would be refused there. */
+const USUAL_RESPONSE_BYTES = 262_144;
+/** The answer of a page is read for its items, which are mostly a part of it. */
+const USUAL_PAGE_BYTES = 5 * 1024 * 1024;
+/** Errors that another attempt may not meet. All other errors recur. */
+const PASSING: ReadonlySet<string> = new Set([
+  "outbound_timeout",
+  "outbound_failed",
+  "outbound_aborted",
+  "outbound_busy",
+]);
+
+export interface HttpCall {
+  url: string;
+  query: Record<string, unknown>;
+  idempotencyKey: string;
+}
+
+/** What a call answered, with its body as the step's `response` says. */
+export interface HttpAnswered {
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+  /** The address that answered, after redirects. */
+  url: string;
+}
+
+export type HttpResult = { answer: HttpAnswered } | { failure: FailedResult };
+
+interface More {
+  retryable?: boolean;
+  retryAfterMs?: number | undefined;
+  details?: Record<string, unknown>;
+}
+
+function withQuery(url: string, query: Record<string, unknown>): string {
+  const entries = Object.entries(query).filter(([, value]) => value !== null);
+  if (entries.length === 0) return url;
+  const full = new URL(url);
+  for (const [key, value] of entries) full.searchParams.append(key, String(value));
+  return full.href;
+}
+
+const isDebug = () => ["debug", "trace"].includes(config().LOG_LEVEL);
+
+/** Shows the request in the log of a tested step, and in the log of the process where that has the level `debug`. */
+function tellSent(request: Parameters<typeof sentText>[0], context: StepContext): void {
+  if (context.dry) context.log({ level: "info", message: sentText(request) });
+  else if (isDebug()) context.parts.broker.logger.debug(context.secrets.mask(sentText(request)));
+}
+
+/** Makes one call of a step. Never throws: what goes wrong becomes the step's failure. */
+export async function callHttp(data: DataOf<"http">, context: StepContext, call: HttpCall): Promise<HttpResult> {
+  const { method, retryOn } = data;
+  const { signal, policy, parts, secrets } = context;
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(data.headers)) headers[name.toLowerCase()] = String(value);
+  headers["idempotency-key"] = call.idempotencyKey;
+  const input = { method, url: call.url, query: call.query };
+  const failed = (code: string, message: string, { details, ...more }: More = {}): HttpResult => ({
+    failure: {
+      kind: "failed",
+      error: { code, message, ...(details && { details }) },
+      retryable: false,
+      input,
+      ...more,
+    },
+  });
+  let url = "";
+  let answer: OutboundAnswer;
+  try {
+    url = withQuery(call.url, call.query);
+    const body = encodeBody(data.body, headers, data.bodyType);
+    const usual = data.pagination ? USUAL_PAGE_BYTES : USUAL_RESPONSE_BYTES;
+    const limits = {
+      signal,
+      timeoutMs: timeoutOf(policy) + LIMIT_MARGIN_MS,
+      maxBytes: data.maxResponseBytes ?? usual,
+      maxRedirects: data.followRedirects,
+    };
+    tellSent({ method, url, headers, body }, context);
+    answer = await callWithSecrets(parts.fetch, { url, method, headers, body, ...limits }, secrets, data.credential);
+  } catch (error) {
+    if (error instanceof OutboundError) {
+      const details = URL.canParse(url) ? { details: detailsOf({ method, url, headers }) } : {};
+      const retryable = PASSING.has(error.code) && (retryOn?.includes("network") ?? true);
+      return failed(error.code, error.message, { retryable, ...details });
+    }
+    if (error instanceof StepFailure) return failed(error.code, error.message, { retryable: error.retryable });
+    if (error instanceof BodyError) return failed("invalid_data", error.message);
+    if (error instanceof TypeError) return failed("invalid_data", `"${call.url}" is not a URL that can be called.`);
+    throw error;
+  }
+  const { status } = answer;
+  const details = () => detailsOf({ method, url, headers }, answer);
+  if (data.failOnStatus && (status < 200 || status > 299)) {
+    const retryable = retryOn ? isRetried(status, retryOn) : isPassingStatus(status);
+    const asked = retryable ? retryAfterMs(answer.headers["retry-after"], Date.now()) : undefined;
+    return failed("http_status", `${method} ${placeOf(url)} answered ${status}.`, {
+      ...{ retryable, details: details() },
+      ...(asked !== undefined && { retryAfterMs: asked }),
+    });
+  }
+  const type = answer.headers["content-type"] ?? "";
+  const text = textOf(answer.body, type);
+  if (text === undefined) {
+    const what = `${answer.body.length} bytes of ${type || "an unnamed type"}`;
+    return failed("not_text", `${method} ${placeOf(url)} answered ${what} that are no text.`, { details: details() });
+  }
+  const body = readBody(text, type, data.response);
+  if (body === undefined)
+    return failed("not_json", `${method} ${placeOf(url)} answered what is no JSON.`, { details: details() });
+  return { answer: { status, headers: answer.headers, body, url: answer.url } };
+}

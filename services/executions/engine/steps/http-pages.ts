@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { MASK } from "../../../../core/credentials/mask.ts";
+import type { DataOf } from "../../../../core/graph/node-types.ts";
+import type { StepResult } from "../../../../core/run/entry.ts";
+import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../../core/run/step-limits.ts";
+import { itemsOf, type NextPage, nextPage, type NextRule, type Page } from "../../../../core/run/pages.ts";
+import { callHttp, type HttpAnswered, type HttpCall } from "./http-call.ts";
+import { failed, idempotencyKey, type Later, type StepContext } from "./step.ts";
+
+type Data = DataOf<"http">;
+type Paged = Data & { pagination: NonNullable<Data["pagination"]> };
+
+/** The field `pagination` once its expressions are evaluated for a page. */
+interface Evaluated {
+  pagination: { next: NextRule; items: unknown; until?: unknown };
+}
+
+/** The pages that were finished before, and what they found. */
+class Progress {
+  readonly items: unknown[] = [];
+  /** The length of the items as JSON. */
+  chars = 0;
+  pages = 0;
+  status = 0;
+  next: NextPage | null | undefined;
+
+  add({ items, status, next }: Omit<Page, "page">): void {
+    this.pages++;
+    // Not spread: a page may have more items than a call takes arguments.
+    for (const item of items) this.items.push(item);
+    this.chars += JSON.stringify(items).length;
+    this.status = status;
+    this.next = next;
+  }
+}
+
+/**
+ * Restores parameters of the step's own query in an address that a record has kept. Records hold no secrets, so a
+ * service's link that repeats a secret parameter comes back masked.
+ */
+function unmasked(address: string, query: Data["query"]): string {
+  const url = new URL(address);
+  for (const [name, value] of [...url.searchParams]) {
+    if (!value.includes(MASK)) continue;
+    if (query[name] === undefined || query[name] === null) url.searchParams.delete(name);
+    else url.searchParams.set(name, String(query[name]));
+  }
+  return url.href;
+}
+
+/** The call of the next page. */
+function callOf(data: Paged, next: NextPage | null | undefined, key: string): HttpCall {
+  const { url, query } = data;
+  if (!next) return { url, query, idempotencyKey: key };
+  if ("url" in next) return { url: unmasked(next.url, query), query: {}, idempotencyKey: key };
+  return { url, query: { ...query, ...next.query }, idempotencyKey: key };
+}
+
+const sameCall = (a: HttpCall, b: HttpCall) => JSON.stringify([a.url, a.query]) === JSON.stringify([b.url, b.query]);
+
+async function read(answer: HttpAnswered, later: Later): Promise<Omit<Page, "page">> {
+  const { status, headers, body } = answer;
+  const { pagination } = (await later({ status, headers, body })) as Evaluated;
+  const ends = pagination.until === true;
+  return { status, items: itemsOf(pagination.items), next: ends ? null : nextPage(pagination.next, answer) };
+}
+
+/**
+ * Calls an endpoint page by page. Each page is a record of the step in the journal before the next one is asked for, so
+ * that no finished page is asked for again.
+ */
+export async function httpPages(data: Paged, context: StepContext, later: Later): Promise<StepResult> {
+  const { maxPages, delayMs } = data.pagination;
+  const progress = new Progress();
+  for (const { output } of context.records) progress.add(output as Page);
+  const input = { method: data.method, url: data.url, query: data.query };
+  const key = idempotencyKey(context.doc, context.at);
+  while (progress.next !== null && progress.pages < maxPages) {
+    const page = progress.pages + 1;
+    if (page > 1 && delayMs > 0) await sleep(delayMs, undefined, { signal: context.signal }).catch(() => undefined);
+    context.signal.throwIfAborted();
+    const call = callOf(data, progress.next, page === 1 ? key : `${key}:page-${page}`);
+    const result = await callHttp(data, context, call);
+    if ("failure" in result) return result.failure;
+    let found: Omit<Page, "page">;
+    try {
+      found = await read(result.answer, later);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      return failed("invalid_data", `/data/pagination/next: the address of page ${page + 1} is not a URL.`, false);
+    }
+    if (found.next && sameCall(callOf(data, found.next, ""), { ...call, idempotencyKey: "" })) {
+      return failed("pagination_repeats", `Page ${page} names itself as the next page.`, false);
+    }
+    const { status, items, next } = found;
+    const chars = progress.chars + JSON.stringify(items).length;
+    if (chars > MAX_OUTPUT_CHARS) {
+      const message = `The items of ${page} pages are larger than ${MAX_OUTPUT_CHARS / 1_024} KiB. Keep fewer fields in \`items\`, or end earlier by \`until\` or \`maxPages\`.`;
+      return failed("output_too_large", message, false);
+    }
+    await context.record({ message: `Page ${page}: ${items.length} items.`, output: { page, status, items, next } });
+    progress.add({ status, items, next });
+  }
+  const { pages, status, items } = progress;
+  if (progress.next)
+    context.log({ level: "warn", message: `Stopped after ${pages} pages, as \`maxPages\` says. There are more.` });
+  const output = { items, pages, status };
+  if (isTooLarge(output)) return failed("output_too_large", "The items of all pages are too large together.", false);
+  return { kind: "done", output, input };
+}
