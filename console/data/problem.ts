@@ -29,3 +29,16 @@ export const secondsOf = (error: unknown): number =>
 /** What the service says about one field, by its JSON Pointer. */
 export const faultAt = (error: unknown, path: string): string | undefined =>
   error instanceof WeftError ? error.errors.find(fault => fault.path === path)?.message : undefined;
+
+/** All that the service says about fields. */
+export const faultsIn = (error: unknown): readonly { path: string; message: string }[] =>
+  error instanceof WeftError ? error.errors : [];
+
+/** A refused sign-in in one sentence, which tells nothing of who has an account. */
+export function signInFault(error: unknown): string {
+  const code = codeOf(error);
+  if (code === "invalid_credentials" || code === "validation_failed") return m.signIn.wrong;
+  if (code === "rate_limited") return m.signIn.wait(secondsOf(error));
+  const { title, detail } = problemOf(error);
+  return `${title}. ${detail}`;
+}

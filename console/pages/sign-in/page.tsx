@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useRouter, useSearch } from "@tanstack/react-router";
 import { type SyntheticEvent, useState } from "react";
-import { codeOf, problemOf, secondsOf } from "../../data/problem.ts";
+import { signInFault } from "../../data/problem.ts";
 import { signIn } from "../../data/session.ts";
 import { installationQuery } from "../../data/workspaces.ts";
 import { m } from "../../messages/index.ts";
@@ -10,14 +10,6 @@ import { EntryFrame } from "../../shell/entry.tsx";
 import { Button } from "../../ui/button.tsx";
 import { PasswordField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
-
-function messageOf(error: unknown): string {
-  const code = codeOf(error);
-  if (code === "invalid_credentials" || code === "validation_failed") return m.signIn.wrong;
-  if (code === "rate_limited") return m.signIn.wait(secondsOf(error));
-  const { title, detail } = problemOf(error);
-  return `${title}. ${detail}`;
-}
 
 export function SignInPage() {
   const { next, email: given } = useSearch({ from: "/sign-in" });
@@ -49,7 +41,7 @@ export function SignInPage() {
       }
     >
       <form onSubmit={submit}>
-        {enter.error ? <Notice tone="bad">{messageOf(enter.error)}</Notice> : null}
+        {enter.error ? <Notice tone="bad">{signInFault(enter.error)}</Notice> : null}
         <TextField
           label={m.signIn.email}
           type="email"

@@ -1,0 +1,19 @@
+import { type Asked, pathOf } from "../data/questions.ts";
+
+/** `/a/:workspaceId/:runId?n=<step>&p=<items>&q=<question>`. */
+export interface QuestionAddress {
+  workspaceId: string;
+  runId: string;
+  asked: Asked;
+}
+
+const ID = /^[\w-]{1,64}$/;
+
+/** Undefined for a link that has lost a part of it. */
+export function addressOf(pathname: string, search: string): QuestionAddress | undefined {
+  const [, , workspaceId = "", runId = ""] = pathname.split("/");
+  if (!ID.test(workspaceId) || !ID.test(runId)) return undefined;
+  const given = new URLSearchParams(search);
+  const text = (name: string) => given.get(name) || undefined;
+  return { workspaceId, runId, asked: { nodeId: text("n"), path: pathOf(text("p")), question: text("q") } };
+}

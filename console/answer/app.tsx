@@ -1,0 +1,66 @@
+import { SearchX } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { problemOf } from "../data/problem.ts";
+import { knownSession, useSession } from "../data/session.ts";
+import { m } from "../messages/index.ts";
+import { Mark } from "../ui/mark.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { Empty, Failure } from "../ui/states.tsx";
+import type { QuestionAddress } from "./address.ts";
+import styles from "./answer.module.css";
+import { QuestionPage } from "./question-page.tsx";
+import { SignIn } from "./sign-in.tsx";
+
+/** One question, for phones: signs in where that is needed, and shows the question at the same address. */
+export function AnswerApp({ address }: { address: QuestionAddress | undefined }) {
+  const session = useSession();
+  const [error, setError] = useState<unknown>();
+  const [tries, setTries] = useState(0);
+  // Once shown, the question stays with what was typed, also while the session is renewed by a new sign-in.
+  const [shown, setShown] = useState(false);
+  if (session.status === "in" && !shown) setShown(true);
+
+  useEffect(() => {
+    knownSession().then(() => setError(undefined), setError);
+  }, [tries]);
+
+  if (!address) {
+    return (
+      <Frame>
+        <Empty icon={<SearchX size={20} aria-hidden />} title={m.question.badLink}>
+          {m.question.badLinkDetail}
+        </Empty>
+      </Frame>
+    );
+  }
+  if (session.status === "out") return <SignIn again={shown} />;
+  if (session.status === "in") {
+    return (
+      <Frame>
+        <QuestionPage address={address} user={session.user} />
+      </Frame>
+    );
+  }
+  return (
+    <Frame>
+      {error === undefined ? (
+        <SkeletonRows rows={3} />
+      ) : (
+        <Failure problem={problemOf(error)} onRetry={() => setTries(tries + 1)} />
+      )}
+    </Frame>
+  );
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <div className={styles.frame}>
+      <header className={styles.bar}>
+        <a href="/" className={styles.brand}>
+          <Mark size={20} /> {m.appName}
+        </a>
+      </header>
+      <main className={styles.main}>{children}</main>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { type SyntheticEvent, useState } from "react";
+import { signInFault } from "../data/problem.ts";
+import { signIn } from "../data/session.ts";
+import { m } from "../messages/index.ts";
+import { EntryFrame } from "../shell/entry.tsx";
+import { Button } from "../ui/button.tsx";
+import { PasswordField, TextField } from "../ui/field.tsx";
+import { Notice } from "../ui/states.tsx";
+
+/** Signs in at the address of the question. */
+export function SignIn({ again }: { again: boolean }) {
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const [fault, setFault] = useState<string | undefined>();
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await signIn(email, password);
+    } catch (error) {
+      setFault(signInFault(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <EntryFrame title={m.signIn.title} lead={again ? m.question.kept : m.question.signInLead}>
+      <form onSubmit={submit}>
+        {fault ? <Notice tone="bad">{fault}</Notice> : null}
+        <TextField
+          label={m.signIn.email}
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          value={email}
+          onChange={event => setEmail(event.target.value)}
+        />
+        <PasswordField
+          label={m.signIn.password}
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={event => setPassword(event.target.value)}
+        />
+        <Button type="submit" tone="primary" size="large" wide busy={busy}>
+          {m.signIn.submit}
+        </Button>
+      </form>
+    </EntryFrame>
+  );
+}

@@ -1,0 +1,154 @@
+import type { Execution, ExecutionSummary, Member, Workspace } from "../../sdk/definition.ts";
+import { weft } from "./client.ts";
+
+export type Suspension = NonNullable<Execution["suspensions"]>[number];
+export type ItemPath = NonNullable<Suspension["path"]>;
+
+/** Which question of a run is meant. Without a step, the first one. */
+export interface Asked {
+  nodeId?: string | undefined;
+  path?: ItemPath | undefined;
+  question?: string | undefined;
+}
+
+/** A run with the questions that are open now, and what people want to know before they answer. */
+export type AskingRun = Execution & Pick<ExecutionSummary, "workflowName" | "startedByName">;
+
+/** How a question ended. */
+export type Outcome =
+  | { kind: "answered"; approved: boolean; data: unknown; by: string; at: string | null }
+  | { kind: "expired" }
+  /** The run ended without an answer, or its log does not say what came of the question. */
+  | { kind: "ended"; status: Execution["status"]; at: string | null };
+
+/** `each:17,inner:2`: the items of maps, outermost first. Undefined outside of maps. */
+export const pathText = (path: ItemPath | undefined): string | undefined =>
+  path?.length ? path.map(({ nodeId, index }) => `${encodeURIComponent(nodeId)}:${index}`).join(",") : undefined;
+
+export function pathOf(text: string | undefined): ItemPath | undefined {
+  const parts = (text ?? "").split(",").filter(Boolean);
+  const path = parts.map(part => {
+    const colon = part.lastIndexOf(":");
+    return { nodeId: decode(part.slice(0, colon)), index: Number(part.slice(colon + 1)) };
+  });
+  return path.length > 0 && path.every(({ index }) => Number.isInteger(index)) ? path : undefined;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The address of a question's own page, which fits a phone. */
+export function questionPath(run: Pick<Execution, "workspaceId" | "id">, { nodeId, path, question }: Asked): string {
+  const search = new URLSearchParams();
+  const p = pathText(path);
+  if (nodeId !== undefined) search.set("n", nodeId);
+  if (p !== undefined) search.set("p", p);
+  if (question !== undefined) search.set("q", question);
+  return `/a/${run.workspaceId}/${run.id}${search.size > 0 ? `?${search}` : ""}`;
+}
+
+/** A name of the question that is the same in each reading of the run. */
+export const questionKey = ({ nodeId, path, question }: Asked): string =>
+  [nodeId, pathText(path), question].map(part => part ?? "").join("|");
+
+export function findQuestion(open: readonly Suspension[], asked: Asked): Suspension | undefined {
+  if (asked.nodeId === undefined) return open[0];
+  const p = pathText(asked.path);
+  return open.find(
+    one =>
+      one.nodeId === asked.nodeId &&
+      pathText(one.path) === p &&
+      (asked.question === undefined || one.question === asked.question),
+  );
+}
+
+/** Names are in lists alone. A run that is too old for this search goes without. */
+async function namesOf(workspaceId: string, id: string): Promise<Pick<AskingRun, "workflowName" | "startedByName">> {
+  const { items } = await weft.executions.listAll({ workspaceId, q: id, limit: 1 });
+  const { workflowName, startedByName } = items.find(run => run.id === id) ?? {};
+  return { ...(workflowName && { workflowName }), ...(startedByName && { startedByName }) };
+}
+
+/** A run of any space of the workspace. @throws {WeftError} not_found also for runs that the caller may not see */
+export async function readAskingRun(workspaceId: string, id: string, signal?: AbortSignal): Promise<AskingRun> {
+  const names = namesOf(workspaceId, id).catch(() => ({}));
+  const run = await weft.executions.find({ workspaceId, id }, { ...(signal && { signal }) });
+  return { ...run, ...(await names) };
+}
+
+type Address = Pick<Execution, "workspaceId" | "spaceId" | "id">;
+
+/** @throws {WeftError} execution_not_suspended when the question is no longer open */
+export async function answerQuestion(
+  { workspaceId, spaceId, id }: Address,
+  { nodeId, path, question }: Suspension,
+  { approved, data }: { approved: boolean; data: unknown },
+): Promise<void> {
+  const place = { nodeId, ...(path && { path: [...path] }), ...(question !== undefined && { question }) };
+  await weft.executions.respond({ workspaceId, spaceId, id, approved, ...(data !== undefined && { data }), ...place });
+}
+
+interface AnswerRecord {
+  approved: boolean;
+  data: unknown;
+  respondedBy: string | null;
+  respondedAt: string | null;
+}
+
+const isAnswer = (output: unknown): output is AnswerRecord =>
+  typeof output === "object" && output !== null && "respondedBy" in output && "approved" in output;
+
+/** So many entries of the step are looked through for the answer. */
+const ENTRIES = 20;
+
+/** What came of a question that is not open any more. Undefined while the log does not say it yet. */
+async function recordedOutcome(run: Address, { nodeId, path }: Asked): Promise<Outcome | undefined> {
+  if (nodeId === undefined) return undefined;
+  const { items } = await weft.executions.logs({
+    ...{ workspaceId: run.workspaceId, spaceId: run.spaceId, id: run.id, nodeId },
+    path: [...(path ?? [])],
+    order: "desc",
+    limit: ENTRIES,
+  });
+  if (items.some(({ error }) => error?.code === "approval_expired")) return { kind: "expired" };
+  const output = items.map(entry => entry.output).find(isAnswer);
+  if (!output) return undefined;
+  const { approved, data, respondedBy, respondedAt } = output;
+  return respondedBy === null ? { kind: "expired" } : { kind: "answered", approved, data, by: respondedBy, at: respondedAt };
+}
+
+const AGAIN_MS = 400;
+const TRIES = 5;
+const FINAL = new Set(["completed", "failed", "cancelled"]);
+
+/** An answer counts before a worker writes it into the log, so the log is asked again for two seconds. */
+export async function outcomeOf(run: AskingRun, asked: Asked): Promise<Outcome> {
+  const tries = FINAL.has(run.status) ? 1 : TRIES;
+  for (let n = 0; n < tries; n++) {
+    if (n > 0) await new Promise(resolve => setTimeout(resolve, AGAIN_MS));
+    const found = await recordedOutcome(run, asked);
+    if (found) return found;
+  }
+  return { kind: "ended", status: run.status, at: run.finishedAt };
+}
+
+const MAX_MEMBERS = 200;
+
+export async function membersOf(workspaceId: string): Promise<Member[]> {
+  return (await weft.workspaces.members({ workspaceId, limit: MAX_MEMBERS })).items;
+}
+
+export const nameOf = (members: readonly Member[], userId: string): string | undefined => {
+  const found = members.find(member => member.userId === userId);
+  return found?.name ?? found?.email ?? undefined;
+};
+
+export const readWorkspace = (workspaceId: string): Promise<Workspace> => weft.workspaces.get({ workspaceId });
+
+/** Whether a role may answer. */
+export const mayAnswer = (role: Workspace["role"]): boolean => role !== "viewer";

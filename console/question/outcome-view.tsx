@@ -1,0 +1,67 @@
+import { Ban, CircleCheck, CircleX, Hourglass } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Outcome } from "../data/questions.ts";
+import { hasContent } from "../forms/values.ts";
+import { m } from "../messages/index.ts";
+import { Time } from "../ui/time.tsx";
+import styles from "./question.module.css";
+import { ValueView } from "./value-view.tsx";
+
+interface OutcomeViewProps {
+  outcome: Outcome;
+  prompt: string | undefined;
+  /** The name of the person who answered. */
+  by: string | undefined;
+  byMe: boolean;
+  /** The person has tried to answer, and another one was there before. */
+  late: boolean;
+  children: ReactNode;
+}
+
+const ICONS = {
+  good: <CircleCheck size={28} strokeWidth={1.75} aria-hidden />,
+  bad: <CircleX size={28} strokeWidth={1.75} aria-hidden />,
+  time: <Hourglass size={28} strokeWidth={1.75} aria-hidden />,
+  over: <Ban size={28} strokeWidth={1.75} aria-hidden />,
+};
+
+function words({ outcome, by, byMe }: OutcomeViewProps): { icon: keyof typeof ICONS; title: string; detail: string } {
+  if (outcome.kind === "expired") return { icon: "time", title: m.question.expired, detail: m.question.expiredDetail };
+  if (outcome.kind === "ended") {
+    return { icon: "over", title: m.question.over, detail: m.question.overDetail(m.status[outcome.status]) };
+  }
+  const name = by ?? m.question.somebody;
+  const mine = outcome.approved ? m.question.youApproved : m.question.youRejected;
+  const theirs = outcome.approved ? m.question.approvedBy(name) : m.question.rejectedBy(name);
+  return { icon: outcome.approved ? "good" : "bad", title: byMe ? mine : theirs, detail: "" };
+}
+
+/** What came of a question: by whom, when, and what they said. */
+export function OutcomeView(props: OutcomeViewProps) {
+  const { outcome, prompt, by, byMe, late, children } = props;
+  const { icon, title, detail } = words(props);
+  const answered = outcome.kind === "answered" ? outcome : undefined;
+  return (
+    <div className={styles.outcome} role="status">
+      <div className={styles.seal} data-tone={icon}>
+        {ICONS[icon]}
+      </div>
+      <h1 className={styles.outcomeTitle}>{title}</h1>
+      {late && answered && !byMe ? <p>{m.question.faster(by ?? m.question.somebody)}</p> : null}
+      {detail ? <p className={styles.lead}>{detail}</p> : null}
+      {answered?.at ? (
+        <p className={styles.quiet}>
+          <Time at={answered.at} />
+        </p>
+      ) : null}
+      {prompt ? <blockquote className={styles.quote}>{prompt}</blockquote> : null}
+      {answered && hasContent(answered.data) ? (
+        <section className={styles.said}>
+          <h2>{byMe ? m.question.yourAnswer : m.question.answer}</h2>
+          <ValueView value={answered.data} />
+        </section>
+      ) : null}
+      <div className={styles.ways}>{children}</div>
+    </div>
+  );
+}

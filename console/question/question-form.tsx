@@ -1,0 +1,116 @@
+import { Check, X } from "lucide-react";
+import { type RefObject, type SyntheticEvent, useImperativeHandle } from "react";
+import type { AskingRun, Suspension } from "../data/questions.ts";
+import { isRecord } from "../forms/schema.ts";
+import { SchemaForm } from "../forms/schema-form.tsx";
+import { hasContent } from "../forms/values.ts";
+import { m } from "../messages/index.ts";
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/states.tsx";
+import { QuestionHead } from "./question-head.tsx";
+import styles from "./question.module.css";
+import { useAnswer } from "./use-answer.ts";
+import { ValueView } from "./value-view.tsx";
+
+/** The form may name its two buttons: `"x-weft": {"approve": "Ship it", "reject": "Not yet"}`. */
+function buttonNames(form: unknown): { approve: string; reject: string } {
+  const hints = isRecord(form) && isRecord(form["x-weft"]) ? form["x-weft"] : {};
+  const text = (value: unknown, otherwise: string) => (typeof value === "string" && value !== "" ? value : otherwise);
+  return { approve: text(hints.approve, m.question.approve), reject: text(hints.reject, m.question.reject) };
+}
+
+/** What keys outside of the form can do. */
+export interface QuestionHandle {
+  send: (approved: boolean) => void;
+}
+
+interface QuestionFormProps {
+  run: AskingRun;
+  asked: Suspension;
+  userId: string;
+  /** False for people who may read the question alone. */
+  canAnswer: boolean;
+  /** Said in place of the buttons of people who may not answer. */
+  whoMay: string | undefined;
+  onAnswered: (approved: boolean, data: unknown) => void;
+  onLate: () => void;
+  /** Both buttons stay at the lower edge of a narrow screen. */
+  phone?: boolean;
+  ref?: RefObject<QuestionHandle | null> | undefined;
+}
+
+/** One open question: what it is about, its form, and the two buttons. */
+export function QuestionForm({
+  run,
+  asked,
+  userId,
+  canAnswer,
+  whoMay,
+  onAnswered,
+  onLate,
+  phone,
+  ref,
+}: QuestionFormProps) {
+  const answer = useAnswer(run, asked, userId, { onAnswered, onLate });
+  const { field, value, change, faults, sending, problem, send, form } = answer;
+  const names = buttonNames(asked.form);
+  useImperativeHandle(ref, () => ({ send: approved => void (canAnswer && send(approved)) }));
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void send(true);
+  };
+  const isOffline = problem !== undefined && problem.status === undefined;
+  return (
+    <form ref={form} className={styles.question} data-phone={phone || undefined} onSubmit={submit} noValidate>
+      <div className={styles.scroll}>
+        <QuestionHead run={run} asked={asked} />
+        <h1 className={styles.prompt}>{asked.prompt}</h1>
+        {hasContent(run.input) ? (
+          <details className={styles.about} open={!field || undefined}>
+            <summary>{m.question.about}</summary>
+            <ValueView value={run.input} />
+          </details>
+        ) : null}
+        {answer.restored ? <p className={styles.quiet}>{m.question.restored}</p> : null}
+        {field && canAnswer ? <SchemaForm field={field} value={value} onChange={change} faults={faults} /> : null}
+        {problem ? (
+          <Notice tone="bad">
+            <strong>{isOffline ? m.question.notSent : problem.title}</strong>{" "}
+            {isOffline ? problem.title : problem.detail}
+          </Notice>
+        ) : null}
+      </div>
+      {canAnswer ? (
+        <div className={styles.buttons}>
+          <Button
+            size="large"
+            wide
+            icon={<X size={16} aria-hidden />}
+            busy={sending === "reject"}
+            disabled={sending === "approve"}
+            onClick={() => void send(false)}
+          >
+            {names.reject}
+          </Button>
+          <Button
+            type="submit"
+            size="large"
+            tone="primary"
+            wide
+            icon={<Check size={16} aria-hidden />}
+            busy={sending === "approve"}
+            disabled={sending === "reject"}
+          >
+            {isOffline && problem ? m.question.sendAgain : names.approve}
+          </Button>
+        </div>
+      ) : (
+        <div className={styles.noRight}>
+          <Notice>
+            <strong>{m.question.noRight}.</strong> {whoMay}
+          </Notice>
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import { Clock, Hourglass } from "lucide-react";
+import type { AskingRun, Suspension } from "../data/questions.ts";
+import { m } from "../messages/index.ts";
+import { Time, useClockText } from "../ui/time.tsx";
+import styles from "./question.module.css";
+
+type Told = Pick<AskingRun, "workflowName" | "startedByName" | "trigger" | "createdAt">;
+
+const SOON_MS = 60 * 60_000;
+
+function whoStarted({ trigger, startedByName }: Told): string {
+  if (trigger.type === "schedule" || trigger.type === "webhook") return m.question.startedVia[trigger.type];
+  return startedByName ? m.question.startedBy(startedByName) : m.question.started;
+}
+
+/** Who asks, since when, and until when an answer counts. */
+export function QuestionHead({ run, asked }: { run: Told; asked: Pick<Suspension, "path" | "expiresAt"> }) {
+  const { expiresAt, path } = asked;
+  const isSoon = useClockText(now => String(expiresAt !== null && Date.parse(expiresAt) - now < SOON_MS)) === "true";
+  return (
+    <div className={styles.head}>
+      <p className={styles.asks}>
+        {m.question.asks(run.workflowName ?? m.question.aWorkflow)}
+        {path?.map(({ index }, n) => (
+          <span key={n}> · {m.question.item(index + 1)}</span>
+        ))}
+      </p>
+      <p className={styles.meta}>
+        <span>
+          <Clock size={14} aria-hidden /> {whoStarted(run)} <Time at={run.createdAt} />
+        </span>
+        {expiresAt ? (
+          <span className={isSoon ? styles.soon : undefined}>
+            <Hourglass size={14} aria-hidden /> {m.question.expires} <Time at={expiresAt} />
+          </span>
+        ) : null}
+      </p>
+    </div>
+  );
+}

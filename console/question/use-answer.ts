@@ -1,0 +1,67 @@
+import { useMemo, useRef, useState } from "react";
+import { dropDraft, keepDraft, readDraft } from "../data/drafts.ts";
+import { codeOf, faultsIn, problemOf } from "../data/problem.ts";
+import { answerQuestion, type AskingRun, questionKey, type Suspension } from "../data/questions.ts";
+import { type Faults, faultsOf, faultsOfService, NO_FAULTS } from "../forms/check.ts";
+import { fieldOf, isRecord } from "../forms/schema.ts";
+import { focusFault } from "../forms/schema-form.tsx";
+import { hasContent, initialOf } from "../forms/values.ts";
+import type { Problem } from "../ui/states.tsx";
+
+interface Told {
+  /** The answer counts. */
+  onAnswered: (approved: boolean, data: unknown) => void;
+  /** The question was not open any more. */
+  onLate: () => void;
+}
+
+/** The answer to one question while it is typed and sent. What is typed stays in the browser until it counts. */
+export function useAnswer(run: AskingRun, asked: Suspension, userId: string, { onAnswered, onLate }: Told) {
+  const schema = isRecord(asked.form) ? asked.form : undefined;
+  const field = useMemo(() => (schema ? fieldOf(schema) : undefined), [schema]);
+  const key = `${run.id}|${questionKey(asked)}`;
+  const [draft] = useState(() => readDraft(userId, key));
+  const [value, setValue] = useState<unknown>(() => draft ?? (field ? initialOf(field) : undefined));
+  const [faults, setFaults] = useState<Faults>(NO_FAULTS);
+  const [sending, setSending] = useState<"approve" | "reject" | undefined>();
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const form = useRef<HTMLFormElement>(null);
+
+  const show = (found: Faults) => {
+    setFaults(found);
+    if (found.size > 0) requestAnimationFrame(() => focusFault(form.current));
+  };
+
+  const change = (next: unknown) => {
+    setValue(next);
+    keepDraft(userId, key, next);
+    // Faults go as they are mended. New ones are said when the answer is sent.
+    if (schema && faults.size > 0) {
+      const left = faultsOf(schema, next);
+      const kept = [...faults].filter(([pointer]) => left.has(pointer));
+      if (kept.length < faults.size) setFaults(new Map(kept));
+    }
+  };
+
+  const send = async (approved: boolean) => {
+    if (sending) return;
+    setProblem(undefined);
+    const found = approved && schema ? faultsOf(schema, value) : NO_FAULTS;
+    show(found);
+    if (found.size > 0) return;
+    setSending(approved ? "approve" : "reject");
+    const data = schema && (approved || hasContent(value)) ? value : undefined;
+    try {
+      await answerQuestion(run, asked, { approved, data });
+      dropDraft(userId, key);
+      onAnswered(approved, data);
+    } catch (error) {
+      setSending(undefined);
+      if (codeOf(error) === "execution_not_suspended") return onLate();
+      const refused = faultsOfService(faultsIn(error), "/data");
+      if (refused.size > 0) return show(refused);
+      setProblem(problemOf(error));
+    }
+  };
+  return { field, value, change, faults, sending, problem, send, form, restored: draft !== undefined };
+}

@@ -1,0 +1,93 @@
+import { useCallback, useEffect, useState } from "react";
+import { problemOf } from "../data/problem.ts";
+import {
+  type Asked,
+  type AskingRun,
+  findQuestion,
+  mayAnswer,
+  membersOf,
+  nameOf,
+  type Outcome,
+  outcomeOf,
+  readAskingRun,
+  readWorkspace,
+  type Suspension,
+} from "../data/questions.ts";
+import { m } from "../messages/index.ts";
+import type { Problem } from "../ui/states.tsx";
+
+interface People {
+  canAnswer: boolean;
+  /** A sentence with the names of those who may answer. */
+  whoMay: string | undefined;
+  name: (userId: string) => string | undefined;
+}
+
+/** What is known of a question, from its address on. */
+export type QuestionState =
+  | { step: "loading" }
+  | { step: "failed"; problem: Problem }
+  | ({ step: "open"; run: AskingRun; asked: Suspension } & People)
+  | ({ step: "over"; run: AskingRun; asked: Asked; prompt?: string; outcome: Outcome; late: boolean } & People);
+
+async function peopleOf(workspaceId: string): Promise<People> {
+  const [{ role }, members] = await Promise.all([readWorkspace(workspaceId), membersOf(workspaceId).catch(() => [])]);
+  const able = members.filter(member => mayAnswer(member.role)).map(({ name, email }) => name ?? email ?? "");
+  const names = new Intl.ListFormat("en", { type: "disjunction" }).format(able.slice(0, 5));
+  return {
+    canAnswer: mayAnswer(role),
+    whoMay: able.length > 0 ? m.question.whoMay(names) : undefined,
+    name: userId => nameOf(members, userId),
+  };
+}
+
+/** Reads a question and what came of it, without a cache: the page of a phone has none. */
+export function useAskingRun(workspaceId: string, runId: string, asked: Asked) {
+  const [state, setState] = useState<QuestionState>({ step: "loading" });
+  const [tries, setTries] = useState(0);
+  const { nodeId, path, question } = asked;
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const read = async (): Promise<QuestionState> => {
+      const [run, people] = await Promise.all([
+        readAskingRun(workspaceId, runId, controller.signal),
+        peopleOf(workspaceId),
+      ]);
+      const open = findQuestion(run.suspensions ?? [], { nodeId, path, question });
+      if (open) return { step: "open", run, asked: open, ...people };
+      const outcome = await outcomeOf(run, { nodeId, path, question });
+      return { step: "over", run, asked: { nodeId, path, question }, outcome, late: false, ...people };
+    };
+    void read()
+      .catch((error: unknown): QuestionState => ({ step: "failed", problem: problemOf(error) }))
+      .then(next => {
+        if (!controller.signal.aborted) setState(next);
+      });
+    return () => controller.abort();
+  }, [workspaceId, runId, nodeId, path, question, tries]);
+
+  const retry = useCallback(() => {
+    setState({ step: "loading" });
+    setTries(n => n + 1);
+  }, []);
+
+  /** The answer of the person at the page counts. */
+  const answered = (by: string, approved: boolean, data: unknown) => {
+    if (state.step !== "open") return;
+    const outcome: Outcome = { kind: "answered", approved, data, by, at: new Date().toISOString() };
+    setState({ ...state, step: "over", prompt: state.asked.prompt, outcome, late: false });
+  };
+
+  /** Another answer was there before: finds out whose. */
+  const late = async () => {
+    if (state.step !== "open") return;
+    const outcome = await outcomeOf(state.run, state.asked).catch((): Outcome => ({
+      kind: "ended",
+      status: state.run.status,
+      at: null,
+    }));
+    setState({ ...state, step: "over", prompt: state.asked.prompt, outcome, late: true });
+  };
+  return { state, retry, answered, late };
+}

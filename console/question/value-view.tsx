@@ -1,0 +1,41 @@
+import { labelOf } from "../forms/schema.ts";
+import { m } from "../messages/index.ts";
+import styles from "./question.module.css";
+
+const MAX_ROWS = 20;
+const MAX_CHARS = 4_000;
+
+const isFlat = (value: unknown) => value === null || typeof value !== "object";
+
+const shown = (value: unknown): string => {
+  if (value === null || value === undefined || value === "") return m.question.nothing;
+  if (typeof value === "boolean") return value ? m.question.yes : m.question.no;
+  return typeof value === "number" ? m.number(value) : typeof value === "string" ? value : JSON.stringify(value);
+};
+
+function Json({ value }: { value: unknown }) {
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return (
+    <>
+      <pre className={styles.json}>{text.slice(0, MAX_CHARS)}</pre>
+      {text.length > MAX_CHARS ? <p className={styles.quiet}>{m.question.clipped}</p> : null}
+    </>
+  );
+}
+
+/** A value for people who decide about it: rows of names and values where it has such, else JSON. */
+export function ValueView({ value }: { value: unknown }) {
+  if (isFlat(value)) return <p className={styles.text}>{shown(value).slice(0, MAX_CHARS)}</p>;
+  const entries = Array.isArray(value) ? [] : Object.entries(value as Record<string, unknown>);
+  if (entries.length === 0 || entries.length > MAX_ROWS) return <Json value={value} />;
+  return (
+    <dl className={styles.values}>
+      {entries.map(([name, one]) => (
+        <div key={name}>
+          <dt>{labelOf(name)}</dt>
+          <dd>{isFlat(one) ? shown(one).slice(0, MAX_CHARS) : <Json value={one} />}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
