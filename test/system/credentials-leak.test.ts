@@ -1,0 +1,221 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { Api, newWorkflow, newWorkspace } from "../support/api.ts";
+import { startCli } from "../support/cli.ts";
+import { definition, node } from "../support/definition.ts";
+import { start } from "../support/executions.ts";
+import { readLog, untilEnd } from "../support/follow.ts";
+import { type LeakyServer, startLeakyServer } from "../support/leaky-server.ts";
+import { freePort } from "../support/free-port.ts";
+import { removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
+import { everythingIn, findSecrets } from "../support/stored-bytes.ts";
+
+/** In the name of everything here, so that it must be found wherever is looked. */
+const MARK = "conspicuous";
+const secrets: Record<string, string> = {};
+const answers = new Map<string, Buffer>();
+
+let server: Server;
+let leaky: LeakyServer;
+let api: Api;
+let base: string;
+let space: string;
+let metrics: string;
+let printed = "";
+
+/** A new secret that the test looks for in the end. The characters are those that encodings change. */
+function secret(name: string, more = "/+&=%\"'"): string {
+  const value = `${randomBytes(9).toString("hex")}${more}${randomBytes(9).toString("hex")}`;
+  secrets[name] = value;
+  return value;
+}
+
+beforeAll(async () => {
+  const check = Api.check;
+  Api.check = async (method, url, answer) => {
+    await check(method, url, answer);
+    const shown = JSON.stringify([Object.fromEntries(answer.headers), answer.body]);
+    answers.set(`${method} ${new URL(url).pathname} (${answers.size})`, Buffer.from(shown));
+  };
+  const port = await freePort();
+  metrics = `http://127.0.0.1:${port}/metrics`;
+  const collector = `http://127.0.0.1:${await freePort()}`;
+  const env = { LOG_LEVEL: "trace", METRICS_PORT: String(port), OTEL_EXPORTER_OTLP_ENDPOINT: collector };
+  [server, leaky] = await Promise.all([startServer({ env }), startLeakyServer()]);
+  for (const stream of [server.process.stdout, server.process.stderr])
+    stream?.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  const made = await newWorkspace(server.url);
+  ({ api, space } = made);
+  base = `/v1/workspaces/${made.workspaceId}`;
+});
+afterAll(async () => {
+  await leaky.close();
+  await removeServer(server);
+});
+
+async function credential(name: string, type: string, data: object): Promise<string> {
+  const body = { name: `${MARK} ${name}`, type, data, ...(leakyType(type) && { hosts: [new URL(leaky.url).host] }) };
+  const { status, body: made } = await api.post(`${base}/credentials`, body, {
+    "idempotency-key": randomBytes(9).toString("hex"),
+  });
+  if (status !== 201) throw new Error(JSON.stringify(made));
+  return made.id as string;
+}
+const leakyType = (type: string) => !["hmac", "smtp", "postgres", "mysql", "s3", "model"].includes(type);
+
+/** Everything that can happen to a call. */
+const WAYS = [
+  "/echo",
+  "/encoded",
+  "/status/500",
+  "/status/403",
+  "/redirect",
+  "/headers",
+  "/challenge",
+  "/cut",
+  "/silent",
+];
+
+async function use(id: string | undefined, data: object = {}): Promise<void> {
+  const steps = WAYS.map((way, at) =>
+    node(
+      `s${at}`,
+      "http",
+      { url: leaky.url + way, method: "POST", ...(id && { credential: id }), ...data },
+      {
+        policy: {
+          onError: "continue",
+          timeoutMs: 1_500,
+          retry: { maxAttempts: way === "/status/500" ? 2 : 1, initialMs: 1 },
+        },
+      },
+    ),
+  );
+  const what = definition(
+    [...steps, node("all", "transform", { value: "{{ steps }}" })],
+    ...WAYS.map((_, at) => `s${at} > all`),
+  );
+  const workflowId = await newWorkflow(api, space, what);
+  const { id: runId } = await start(api, space, workflowId, MARK);
+  expect((await untilEnd(api, `${space}/executions/${runId}`)).status).toBe("completed");
+  await readLog(api, `${space}/executions/${runId}`);
+  const failing = definition([
+    node("s", "http", { url: `${leaky.url}/status/500`, ...(id && { credential: id }), ...data }),
+  ]);
+  await api.patch(`${space}/workflows/${workflowId}`, { definition: failing });
+  const failed = await start(api, space, workflowId, MARK);
+  expect((await untilEnd(api, `${space}/executions/${failed.id}`)).status).toBe("failed");
+  await readLog(api, `${space}/executions/${failed.id}`);
+  await api.post(`${space}/workflows/${workflowId}/test`, { nodeId: "s" });
+  for (const path of ["export", "versions/1", "versions/1/diff/2"])
+    await api.get(`${space}/workflows/${workflowId}/${path}`);
+  await api.post(`${space}/workflows/${workflowId}/validate`);
+}
+
+const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+
+test("credentials of all types are made, used, tested, changed and refused", async () => {
+  const signed: string[] = [];
+  for (let round = 0; round < 4; round++) {
+    const plain = (name: string) => secret(`${name} ${round}`, ["-", "~", "_", "."][round]);
+    signed.push(
+      await credential(`header ${round}`, "header", {
+        name: "X-Key",
+        value: secret(`header ${round}`),
+        prefix: "Key ",
+      }),
+      await credential(`query ${round}`, "query", { name: "key", value: secret(`query ${round}`) }),
+      await credential(`basic ${round}`, "basic", { username: MARK, password: secret(`basic ${round}`) }),
+      await credential(`bearer ${round}`, "bearer", { token: plain("bearer") }),
+    );
+    const session = { secretAccessKey: plain("aws secret"), sessionToken: plain("aws session") };
+    signed.push(
+      await credential(`aws ${round}`, "aws", { accessKeyId: "AKIA", ...session, region: "r", service: "s" }),
+    );
+  }
+  const token = { tokenUrl: `${leaky.url}/token`, clientId: MARK };
+  signed.push(await credential("client", "oauth2_client", { ...token, clientSecret: secret("client", "-") }));
+  // The token endpoint repeats what it was sent in its refusal.
+  const refused = {
+    tokenUrl: `${leaky.url}/refused`,
+    clientId: MARK,
+    clientSecret: secret("refused client", "-"),
+    auth: "body",
+  };
+  signed.push(await credential("refused", "oauth2_client", refused));
+  const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  secrets["a line of the private key"] = pem.split("\n")[3]!;
+  signed.push(await credential("jwt", "jwt", { tokenUrl: `${leaky.url}/token`, issuer: MARK, privateKey: pem }));
+  const account = { host: "db.example.com", database: "d", username: "u" };
+  await credential("hmac", "hmac", { key: secret("hmac") });
+  await credential("postgres", "postgres", { ...account, password: secret("postgres") });
+  await credential("mysql", "mysql", { ...account, password: secret("mysql") });
+  await credential("smtp", "smtp", { host: "mail.example.com", username: "u", password: secret("smtp") });
+  await credential("s3", "s3", { accessKeyId: "AKIA", secretAccessKey: secret("s3", "-") });
+  await credential("model", "model", { baseUrl: "https://models.example.com", apiKey: secret("model", "-") });
+  await credential("fields", "fields", { pin: secret("a field"), key: secret("another field") });
+  for (const id of signed) {
+    await use(id);
+    await api.post(`${base}/credentials/${id}/test`, { url: `${leaky.url}/echo` });
+  }
+  const pin = "{{ secrets.`conspicuous fields`.pin }}";
+  await use(undefined, {
+    headers: { "x-pin": pin },
+    query: { pin },
+    body: { pin, key: "{{ secrets.`conspicuous fields`.key }}" },
+  });
+  const [first] = signed;
+  const data = { name: "X-Key", value: secret("the next") };
+  expect((await api.patch(`${base}/credentials/${first}`, { data })).status).toBe(200);
+  const wrong = {
+    name: MARK,
+    type: "bearer",
+    hosts: ["a.example"],
+    data: { token: `${secret("wrong")}\n`, more: secret("more") },
+  };
+  expect((await api.post(`${base}/credentials`, wrong)).status).toBe(400);
+  expect((await api.delete(`${base}/credentials/${signed[1]}`)).status).toBe(204);
+  leaky.tokens.forEach((value, at) => (secrets[`token ${at}`] = value));
+  expect(leaky.tokens.length).toBeGreaterThan(1);
+  expect(Object.keys(secrets).length).toBeGreaterThanOrEqual(40);
+  // The other side really got and repeated them.
+  expect(leaky.received()).toContain(secrets["bearer 0"]);
+}, 180_000);
+
+test("and then no secret is found anywhere", async () => {
+  for (const path of ["credentials", "audit", "variables"])
+    await api.get(`${base}/${path}?limit=200`.replace("variables?limit=200", "variables"));
+  for (const path of ["executions", "workflows"]) await api.get(`${space}/${path}?limit=200`);
+  await api.get("/v1/notifications");
+  const shown = await (await fetch(metrics)).text();
+  const running = await everythingIn(server.dataDir);
+  expect(await server.stop()).toBe(0);
+  const stopped = await everythingIn(server.dataDir);
+  const folder = await temporaryFolder();
+  const backup = join(folder, "backup");
+  expect(await startCli(["backup", "--to", backup], { DATA_DIR: server.dataDir }).ended).toMatchObject({ code: 0 });
+  expect(await startCli(["secrets", "rotate", "--settle", "0"], { DATA_DIR: server.dataDir }).ended).toMatchObject({
+    code: 0,
+  });
+  const all = new Map([
+    ...[...running].map(([path, bytes]) => [`${path} of the running one`, bytes] as const),
+    ...[...stopped].map(([path, bytes]) => [`${path} of the stopped one`, bytes] as const),
+    ...[...(await everythingIn(server.dataDir))].map(([path, bytes]) => [`${path} after the rotation`, bytes] as const),
+    ...[...(await everythingIn(folder))].map(([path, bytes]) => [`${path} of the backup`, bytes] as const),
+    ...answers,
+    ["metrics", Buffer.from(shown)] as const,
+    ["what it printed", Buffer.from(printed)] as const,
+  ]);
+  // It looks where things are, and finds what is there.
+  const found = findSecrets({ MARK }, all);
+  for (const place of ["of the stopped one", "of the backup", "GET ", "POST "])
+    expect(found.filter(one => one.includes(place))).not.toEqual([]);
+  expect(shown).toContain("weft_action_calls_total");
+  expect(findSecrets({ key: stopped.get("secrets-key")?.toString().trim() ?? "" }, stopped)).toContain(
+    "key is in secrets-key",
+  );
+  const control = new Map([["control", Buffer.from(Buffer.from(`x${secrets["bearer 1"]}y`).toString("base64url"))]]);
+  expect(findSecrets({ control: secrets["bearer 1"]! }, control)).toEqual(["control is in control"]);
+
+  expect(findSecrets(secrets, all)).toEqual([]);
+}, 120_000);
