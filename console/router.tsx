@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { queryClient } from "./data/query-client.ts";
-import { RUN_STATUSES, type RunStatus } from "./data/runs.ts";
+import { RUN_STATUSES, type RunFilters, TRIGGERS } from "./data/runs.ts";
 import { knownSession } from "./data/session.ts";
 import { lastWorkspace, findWorkspace, workspacesQuery } from "./data/workspaces.ts";
 import { m } from "./messages/index.ts";
@@ -103,23 +103,26 @@ const workflows = createRoute({
   getParentRoute: () => workspace,
   path: "/workflows",
   staticData: { title: m.places.workflows },
-  validateSearch: (search: Search): { q?: string | undefined } => ({ q: textIn(search, "q") }),
+  validateSearch: (search: Search): { q?: string | undefined; run?: string | undefined } => ({
+    q: textIn(search, "q"),
+    run: textIn(search, "run"),
+  }),
   component: lazyRouteComponent(() => import("./pages/workflows/page.tsx"), "WorkflowsPage"),
 });
-
-export interface RunsSearch {
-  status?: RunStatus[] | undefined;
-  workflow?: string | undefined;
-}
 
 const runs = createRoute({
   getParentRoute: () => workspace,
   path: "/runs",
   staticData: { title: m.places.runs },
-  validateSearch(search: Search): RunsSearch {
-    const status = wordsIn(search, "status", RUN_STATUSES);
-    return { status: status.length > 0 ? status : undefined, workflow: textIn(search, "workflow") };
-  },
+  validateSearch: (search: Search): RunFilters => ({
+    status: wordsIn(search, "status", RUN_STATUSES),
+    trigger: wordsIn(search, "trigger", TRIGGERS)?.[0],
+    workflow: textIn(search, "workflow"),
+    by: textIn(search, "by"),
+    error: textIn(search, "error"),
+    q: textIn(search, "q"),
+    day: textIn(search, "day"),
+  }),
   component: lazyRouteComponent(() => import("./pages/runs/page.tsx"), "RunsPage"),
 });
 

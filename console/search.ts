@@ -19,11 +19,12 @@ export const textIn = (search: Search, name: string): string | undefined => {
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 
-/** The known words of a parameter with commas; unknown ones are dropped. */
-export function wordsIn<T extends string>(search: Search, name: string, known: readonly T[]): T[] {
+/** The known words of a parameter with commas; unknown ones are dropped, and undefined stands for none. */
+export function wordsIn<T extends string>(search: Search, name: string, known: readonly T[]): T[] | undefined {
   const value = search[name];
   const words = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [];
-  return known.filter(word => words.includes(word));
+  const found = known.filter(word => words.includes(word));
+  return found.length > 0 ? found : undefined;
 }
 
 /** A path within the console to go on to. Anything else leads home, as a link may come from anywhere. */

@@ -44,7 +44,7 @@ export const pages = {
     joined: (workspace: string) => `You are now a member of ${workspace}`,
   },
   home: {
-    title: "Home",
+    hello: (name: string | undefined) => (name ? `Hello ${name}` : "Home"),
     now: "Running now",
     noneNow: "No run is under way.",
     questions: "Questions",
@@ -67,6 +67,9 @@ export const pages = {
     version: "Version",
     live: "Live",
     draftOnly: "not deployed",
+    liveAt: (version: number) => `v${version} is live`,
+    steps: (n: number) => some(n, "step", "steps"),
+    neverRun: "Never run",
     changed: "Changed",
     lastRuns: "Last runs",
     filter: "Filter workflows",
@@ -102,6 +105,9 @@ export const pages = {
     emptyDetail: "Start a workflow here, or by the API, a schedule or a webhook.",
     toWorkflows: "Choose a workflow",
     noMatch: "No run matches these filters",
+    removeFilter: "Remove filter",
+    filters: { day: "Day", by: "Started by", error: "Error" },
+    stats: { total: "Runs, 30 days", good: "Succeeded", median: "Median", slow: "95 % within" },
     attempt: (n: number) => `attempt ${n}`,
     triggers: {
       manual: "Manual",

@@ -3,6 +3,7 @@ import { pages } from "./en-pages.ts";
 import { run } from "./en-run.ts";
 
 const plurals = new Intl.PluralRules("en");
+const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 const numbers = new Intl.NumberFormat("en");
 
 /** A number with the form of the noun that belongs to it. */
@@ -12,7 +13,9 @@ export const count = (n: number, one: string, other: string): string =>
 export const en = {
   appName: "Weft",
   cancel: "Cancel",
+  clear: "Clear",
   close: "Close",
+  percent: (share: number) => percents.format(share),
   loading: "Loading",
   save: "Save",
   saved: "Saved",

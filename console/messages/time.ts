@@ -36,3 +36,16 @@ export function durationText(ms: number): string {
   if (given < DAY) return two(HOUR, "h", MINUTE, "min");
   return two(DAY, "d", HOUR, "h");
 }
+
+const utcDay = new Intl.DateTimeFormat(undefined, {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+
+/** A day that is given as `2026-11-22`, UTC. */
+export function dayText(day: string): string {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return Number.isFinite(at) ? utcDay.format(at) : day;
+}

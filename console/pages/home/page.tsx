@@ -1,4 +1,149 @@
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Play } from "lucide-react";
+import type { ReactNode } from "react";
+import { problemOf } from "../../data/problem.ts";
+import { failedRunsQuery, newestRunsQuery, type Run, type RunFilters } from "../../data/runs.ts";
+import { useMe } from "../../data/session.ts";
+import { workflowsQuery } from "../../data/workflows.ts";
 import { m } from "../../messages/index.ts";
-import { Page } from "../../ui/page.tsx";
+import { useWorkspace } from "../../shell/workspace.ts";
+import { buttonClass } from "../../ui/button.tsx";
+import { Card, Page } from "../../ui/page.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Empty, Failure } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { StatsStrip } from "../runs/stats-strip.tsx";
+import { FirstTemplates } from "./first-templates.tsx";
+import styles from "./home.module.css";
+import { RunLines } from "./run-lines.tsx";
 
-export const HomePage = () => <Page title={m.home.title}>{null}</Page>;
+const SHOWN = 6;
+
+interface RunsCardProps {
+  title: string;
+  none: string;
+  query: UseQueryResult<Run[]>;
+  filters: RunFilters;
+}
+
+/** Some runs, and the way to all of their kind. Each card loads and fails by itself. */
+function RunsCard({ title, none, query: { data, error, refetch }, filters }: RunsCardProps) {
+  const { slug: w } = useWorkspace();
+  const content = (): ReactNode => {
+    if (data) {
+      return data.length === 0 ? <p className={styles.none}>{none}</p> : <RunLines runs={data.slice(0, SHOWN)} w={w} />;
+    }
+    return error ? (
+      <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />
+    ) : (
+      <SkeletonRows rows={3} />
+    );
+  };
+  return (
+    <Card
+      flush
+      title={
+        <>
+          {title} {data && data.length > 0 ? <span className={styles.count}>{data.length}</span> : null}
+        </>
+      }
+      aside={
+        <Link to="/w/$w/runs" params={{ w }} search={filters} className={buttonClass({ tone: "quiet", size: "small" })}>
+          {m.home.all}
+        </Link>
+      }
+    >
+      {content()}
+    </Card>
+  );
+}
+
+function WorkflowsCard() {
+  const { id, slug: w } = useWorkspace();
+  const { data, error, refetch } = useQuery(workflowsQuery(id));
+  return (
+    <Card
+      flush
+      title={m.home.workflows}
+      aside={
+        <Link to="/w/$w/workflows" params={{ w }} className={buttonClass({ tone: "quiet", size: "small" })}>
+          {m.home.all}
+        </Link>
+      }
+    >
+      {error && !data ? <Failure small problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
+      {!data && !error ? <SkeletonRows rows={4} /> : null}
+      <ul>
+        {data?.slice(0, SHOWN).map(workflow => (
+          <li key={workflow.id} className={styles.workflow}>
+            <Link to="/w/$w/runs" params={{ w }} search={{ workflow: workflow.id }} className={styles.name}>
+              {workflow.name}
+            </Link>
+            <span className={styles.when}>
+              <Time at={workflow.updatedAt} />
+            </span>
+            <Link
+              to="/w/$w/workflows"
+              params={{ w }}
+              search={{ run: workflow.id }}
+              className={buttonClass({ tone: "quiet", size: "small" })}
+              aria-label={m.workflows.runTitle(workflow.name)}
+            >
+              <Play size={14} aria-hidden />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+export function HomePage() {
+  const { id, slug } = useWorkspace();
+  const { name } = useMe();
+  const workflows = useQuery(workflowsQuery(id));
+  const running = useQuery(newestRunsQuery(id, { status: ["running", "pending"] }, SHOWN * 2));
+  const waiting = useQuery({
+    ...newestRunsQuery(id, { status: ["suspended"] }),
+    select: runs => runs.filter(({ suspension }) => suspension),
+  });
+  const failed = useQuery(failedRunsQuery(id, SHOWN * 2));
+  if (workflows.data?.length === 0) {
+    return (
+      <Page title={m.home.hello(name?.split(/\s/)[0])}>
+        <Card>
+          <Empty small title={m.home.firstTitle}>
+            {m.home.firstLead}
+          </Empty>
+          <FirstTemplates key={slug} />
+        </Card>
+      </Page>
+    );
+  }
+  return (
+    <Page title={m.home.hello(name?.split(/\s/)[0])}>
+      <StatsStrip workspaceId={id} />
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <RunsCard
+            title={m.home.questions}
+            none={m.home.noQuestions}
+            query={waiting}
+            filters={{ status: ["suspended"] }}
+          />
+          <RunsCard title={m.home.failures} none={m.home.noFailures} query={failed} filters={{ status: ["failed"] }} />
+          <RunsCard
+            title={m.home.now}
+            none={m.home.noneNow}
+            query={running}
+            filters={{ status: ["running", "pending"] }}
+          />
+        </div>
+        <div className={styles.column}>
+          <WorkflowsCard />
+        </div>
+      </div>
+    </Page>
+  );
+}

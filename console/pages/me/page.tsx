@@ -1,4 +1,19 @@
+import { useMe } from "../../data/session.ts";
 import { m } from "../../messages/index.ts";
 import { Page } from "../../ui/page.tsx";
+import { AppearanceCard } from "./appearance.tsx";
+import { PasswordCard } from "./password.tsx";
+import { ProfileCard } from "./profile.tsx";
+import { SessionsCard } from "./sessions.tsx";
 
-export const MePage = () => <Page title={m.me.title}>{null}</Page>;
+export function MePage() {
+  const { email } = useMe();
+  return (
+    <Page title={m.me.title} lead={email} narrow>
+      <ProfileCard />
+      <AppearanceCard />
+      <PasswordCard />
+      <SessionsCard />
+    </Page>
+  );
+}

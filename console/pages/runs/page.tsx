@@ -1,4 +1,95 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { ArrowUp, CirclePlay, ListFilter } from "lucide-react";
+import { problemOf } from "../../data/problem.ts";
+import type { RunFilters } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
-import { Page } from "../../ui/page.tsx";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Card, Page } from "../../ui/page.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Empty, Failure, Notice } from "../../ui/states.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { MarkedBar } from "./marked-bar.tsx";
+import styles from "./runs.module.css";
+import { RunsTable } from "./runs-table.tsx";
+import { StatsStrip } from "./stats-strip.tsx";
+import { useLiveRuns } from "./use-live-runs.ts";
+import { useMarks } from "./use-marks.ts";
 
-export const RunsPage = () => <Page title={m.runs.title}>{null}</Page>;
+const isFiltered = (filters: RunFilters) => Object.values(filters).some(value => value !== undefined);
+
+export function RunsPage() {
+  const { id: workspaceId, slug: w, role } = useWorkspace();
+  const filters = useSearch({ from: "/authed/w/$w/runs" });
+  const navigate = useNavigate({ from: "/w/$w/runs" });
+  const { runs, waiting, show, error, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, ...list } =
+    useLiveRuns(workspaceId, filters);
+  const marks = useMarks(runs, includesRole(role, "editor"));
+  const change = (next: RunFilters) =>
+    void navigate({ search: before => ({ ...before, ...next }), replace: true, resetScroll: false });
+  const clear = () => void navigate({ search: {}, replace: true });
+  const filtered = isFiltered(filters);
+
+  const content = () => {
+    if (isPending) return error ? null : <SkeletonRows rows={10} />;
+    if (runs.length > 0) {
+      return (
+        <div className={styles.list} data-stale={isPlaceholderData || undefined}>
+          <RunsTable runs={runs} w={w} marks={marks} />
+        </div>
+      );
+    }
+    return filtered ? (
+      <Empty
+        icon={<ListFilter size={20} aria-hidden />}
+        title={m.runs.noMatch}
+        action={<Button onClick={clear}>{m.runs.clear}</Button>}
+      />
+    ) : (
+      <Empty
+        icon={<CirclePlay size={20} aria-hidden />}
+        title={m.runs.empty}
+        action={
+          <Link to="/w/$w/workflows" params={{ w }} className={buttonClass({ tone: "primary" })}>
+            {m.runs.toWorkflows}
+          </Link>
+        }
+      >
+        {m.runs.emptyDetail}
+      </Empty>
+    );
+  };
+
+  return (
+    <Page title={m.runs.title}>
+      <StatsStrip workspaceId={workspaceId} day={filters.day} onDay={day => change({ day })} />
+      <FilterBar workspaceId={workspaceId} filters={filters} onChange={change} />
+      {error && runs.length > 0 ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
+      <Card flush className={styles.card}>
+        {waiting > 0 ? (
+          <div className={styles.fresh}>
+            <Button size="small" tone="primary" icon={<ArrowUp size={14} aria-hidden />} onClick={show}>
+              {m.runs.waiting(waiting)}
+            </Button>
+          </div>
+        ) : null}
+        {error && runs.length === 0 ? (
+          <Failure problem={problemOf(error)} onRetry={() => void list.refetch()} />
+        ) : (
+          content()
+        )}
+      </Card>
+      {hasNextPage ? (
+        <Button className={styles.more} busy={isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {m.runs.more}
+        </Button>
+      ) : null}
+      {marks.ids.size > 0 ? (
+        <MarkedBar runs={runs.filter(({ id }) => marks.ids.has(id))} onClear={marks.clear} />
+      ) : null}
+      <div className="visually-hidden" role="status">
+        {waiting > 0 ? m.runs.waiting(waiting) : ""}
+      </div>
+    </Page>
+  );
+}

@@ -1,4 +1,148 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Play, Search, Star, Workflow } from "lucide-react";
+import { useRef } from "react";
+import { problemOf } from "../../data/problem.ts";
+import { useWorkflowRuns } from "../../data/recent-runs.ts";
+import { workflowsQuery, type WorkflowRow } from "../../data/workflows.ts";
 import { m } from "../../messages/index.ts";
-import { Page } from "../../ui/page.tsx";
+import { useCommands } from "../../shell/shortcuts.ts";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card, Page } from "../../ui/page.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Empty, Failure } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { FirstTemplates } from "../home/first-templates.tsx";
+import { RunDialog } from "./run-dialog.tsx";
+import { RunDots } from "./run-dots.tsx";
+import styles from "./workflows.module.css";
 
-export const WorkflowsPage = () => <Page title={m.workflows.title}>{null}</Page>;
+const matches = ({ name, description }: WorkflowRow, q: string) =>
+  `${name} ${description}`.toLowerCase().includes(q.toLowerCase());
+
+function Row({ workflow, onRun }: { workflow: WorkflowRow; onRun: () => void }) {
+  const { slug: w, role, id: workspaceId } = useWorkspace();
+  const runs = useWorkflowRuns(workspaceId, workflow.id);
+  const { id, name, description, version, deployedVersion, updatedAt, starred, steps, createdByName } = workflow;
+  const mayRun = includesRole(role, "editor");
+  return (
+    <tr data-row={id}>
+      <td className={styles.name}>
+        <div className={styles.title}>
+          <Link to="/w/$w/runs" params={{ w }} search={{ workflow: id }} className={styles.link}>
+            {name}
+          </Link>
+          {starred ? <Star size={13} className={styles.star} aria-label={m.workflows.starred} /> : null}
+        </div>
+        <div className={styles.description}>{description || m.workflows.steps(steps)}</div>
+      </td>
+      <td className={styles.version}>
+        <span>v{version}</span>
+        <span className={styles.live}>
+          {deployedVersion === null ? m.workflows.draftOnly : m.workflows.liveAt(deployedVersion)}
+        </span>
+      </td>
+      <td className={styles.dots}>
+        <RunDots runs={runs} w={w} />
+      </td>
+      <td className={styles.when}>
+        <Time at={updatedAt} />
+        {createdByName ? <span className={styles.by}>{createdByName}</span> : null}
+      </td>
+      <td className={styles.act}>
+        <Button
+          size="small"
+          icon={<Play size={13} aria-hidden />}
+          disabled={!mayRun}
+          title={mayRun ? undefined : m.needsRole(m.role.editor)}
+          aria-label={m.workflows.runTitle(name)}
+          onClick={onRun}
+        >
+          {m.workflows.run}
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+export function WorkflowsPage() {
+  const { id: workspaceId } = useWorkspace();
+  const { q = "", run } = useSearch({ from: "/authed/w/$w/workflows" });
+  const navigate = useNavigate({ from: "/w/$w/workflows" });
+  const { data, error, refetch } = useQuery(workflowsQuery(workspaceId));
+  const field = useRef<HTMLInputElement>(null);
+  useCommands([{ id: "filter", title: m.shortcut.filter, keys: "/", run: () => field.current?.focus() }]);
+  const search = (change: { q?: string | undefined; run?: string | undefined }) =>
+    void navigate({ search: before => ({ ...before, ...change }), replace: true, resetScroll: false });
+  const shown = data?.filter(workflow => matches(workflow, q)) ?? [];
+
+  const content = () => {
+    if (!data) {
+      return error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows rows={6} />;
+    }
+    if (shown.length === 0) {
+      return (
+        <Empty
+          icon={<Search size={20} aria-hidden />}
+          title={m.workflows.noMatch}
+          action={<Button onClick={() => search({ q: undefined })}>{m.workflows.clear}</Button>}
+        />
+      );
+    }
+    return (
+      <table className={styles.table} aria-label={m.workflows.title}>
+        <thead>
+          <tr>
+            <th scope="col">{m.workflows.name}</th>
+            <th scope="col" className={styles.version}>
+              {m.workflows.version}
+            </th>
+            <th scope="col" className={styles.dots}>
+              {m.workflows.lastRuns}
+            </th>
+            <th scope="col" className={styles.when}>
+              {m.workflows.changed}
+            </th>
+            <th scope="col" className={styles.act}>
+              <span className="visually-hidden">{m.workflows.run}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(workflow => (
+            <Row key={workflow.id} workflow={workflow} onRun={() => search({ run: workflow.id })} />
+          ))}
+        </tbody>
+      </table>
+    );
+  };
+
+  if (data?.length === 0) {
+    return (
+      <Page title={m.workflows.title}>
+        <Card>
+          <Empty small icon={<Workflow size={20} aria-hidden />} title={m.workflows.empty}>
+            {m.workflows.emptyDetail}
+          </Empty>
+          <FirstTemplates />
+        </Card>
+      </Page>
+    );
+  }
+  return (
+    <Page title={m.workflows.title}>
+      <SearchField
+        ref={field}
+        className={styles.search}
+        icon={<Search size={14} aria-hidden />}
+        label={m.workflows.filter}
+        value={q}
+        onChange={next => search({ q: next || undefined })}
+      />
+      <Card flush>{content()}</Card>
+      <RunDialog workflow={data?.find(({ id }) => id === run)} onClose={() => search({ run: undefined })} />
+    </Page>
+  );
+}

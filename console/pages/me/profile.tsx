@@ -1,0 +1,75 @@
+import { type SyntheticEvent, useState } from "react";
+import { useUpdateMe } from "../../data/me.ts";
+import { codeOf, faultAt, problemOf } from "../../data/problem.ts";
+import { useMe } from "../../data/session.ts";
+import { m } from "../../messages/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { PasswordField, TextField } from "../../ui/field.tsx";
+import { Card } from "../../ui/page.tsx";
+import { Notice } from "../../ui/states.tsx";
+import { toast } from "../../ui/toast.tsx";
+import styles from "./me.module.css";
+
+export function ProfileCard() {
+  const me = useMe();
+  const [name, setName] = useState(me.name ?? "");
+  const [email, setEmail] = useState(me.email);
+  const [current, setCurrent] = useState("");
+  const update = useUpdateMe();
+  const isMoved = email.trim().toLowerCase() !== me.email;
+  const isChanged = isMoved || name.trim() !== (me.name ?? "");
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    const change = { name: name.trim() || null, ...(isMoved && { email, password: { current } }) };
+    update.mutate(change, {
+      onSuccess: () => {
+        setCurrent("");
+        toast.done(m.saved);
+      },
+    });
+  };
+  const { error } = update;
+  const faults = {
+    email: codeOf(error) === "email_taken" ? m.signUp.taken : faultAt(error, "/email"),
+    current: faultAt(error, "/password/current"),
+  };
+  return (
+    <Card title={m.me.profile}>
+      <form className={styles.form} onSubmit={submit}>
+        {error && !faults.email && !faults.current ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
+        <TextField
+          label={m.me.name}
+          autoComplete="name"
+          maxLength={200}
+          value={name}
+          onChange={event => setName(event.target.value)}
+        />
+        <TextField
+          label={m.me.email}
+          type="email"
+          autoComplete="email"
+          required
+          value={email}
+          onChange={event => setEmail(event.target.value)}
+          error={faults.email}
+          hint={isMoved ? m.me.emailHint : undefined}
+        />
+        {isMoved ? (
+          <PasswordField
+            label={m.me.current}
+            autoComplete="current-password"
+            required
+            value={current}
+            onChange={event => setCurrent(event.target.value)}
+            error={faults.current}
+          />
+        ) : null}
+        <div className={styles.acts}>
+          <Button type="submit" tone="primary" busy={update.isPending} disabled={!isChanged}>
+            {m.save}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

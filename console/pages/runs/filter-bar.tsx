@@ -1,0 +1,118 @@
+import { useQuery } from "@tanstack/react-query";
+import { Search } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { RUN_STATUSES, type RunFilters } from "../../data/runs.ts";
+import { workflowsQuery } from "../../data/workflows.ts";
+import { useMemberNames } from "../../data/workspaces.ts";
+import { m } from "../../messages/index.ts";
+import { dayText } from "../../messages/time.ts";
+import { useCommands } from "../../shell/shortcuts.ts";
+import { Chip, ValueChip } from "../../ui/chip.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { Status } from "../../ui/status.tsx";
+import styles from "./filter-bar.module.css";
+
+interface FilterBarProps {
+  workspaceId: string;
+  filters: RunFilters;
+  onChange: (change: RunFilters) => void;
+}
+
+const TYPED_MS = 300;
+const ALL = "all";
+
+/** The filter by text. It is applied when typing stops. */
+function TextFilter({ value, onChange }: { value: string | undefined; onChange: (value: string | undefined) => void }) {
+  const [text, setText] = useState(value ?? "");
+  const field = useRef<HTMLInputElement>(null);
+  const apply = useRef(onChange);
+  useEffect(() => {
+    apply.current = onChange;
+  });
+  useEffect(() => {
+    const next = text.trim() || undefined;
+    if (next === value) return;
+    const timer = setTimeout(() => apply.current(next), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [text, value]);
+  useCommands([{ id: "filter", title: m.shortcut.filter, keys: "/", run: () => field.current?.focus() }]);
+  return (
+    <SearchField
+      ref={field}
+      className={styles.search}
+      icon={<Search size={14} aria-hidden />}
+      label={m.runs.search}
+      value={text}
+      onChange={setText}
+    />
+  );
+}
+
+export function FilterBar({ workspaceId, filters, onChange }: FilterBarProps) {
+  const { data: workflows = [] } = useQuery(workflowsQuery(workspaceId));
+  const names = useMemberNames(workspaceId);
+  const { status = [], workflow, trigger, by, error, q, day } = filters;
+  const toggle = (one: (typeof RUN_STATUSES)[number]) => {
+    const next = status.includes(one) ? status.filter(word => word !== one) : [...status, one];
+    onChange({ status: next.length > 0 ? RUN_STATUSES.filter(word => next.includes(word)) : undefined });
+  };
+  const options = [
+    { value: ALL, label: m.runs.allWorkflows },
+    ...workflows.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  return (
+    <div className={styles.bar}>
+      <div className={styles.row}>
+        <TextFilter key={q ?? ""} value={q} onChange={next => onChange({ q: next })} />
+        <Select
+          className={styles.workflow}
+          label={m.runs.workflow}
+          hideLabel
+          value={workflow ?? ALL}
+          options={options}
+          onChange={next => onChange({ workflow: next === ALL ? undefined : next })}
+        />
+      </div>
+      <div className={styles.chips} role="group" aria-label={m.runs.filterStatus}>
+        {RUN_STATUSES.map(one => (
+          <Chip key={one} on={status.includes(one)} onToggle={() => toggle(one)}>
+            <Status status={one} size={14} />
+          </Chip>
+        ))}
+        {day === undefined ? null : (
+          <ValueChip
+            name={m.runs.filters.day}
+            label={m.runs.removeFilter}
+            onRemove={() => onChange({ day: undefined })}
+          >
+            {dayText(day)}
+          </ValueChip>
+        )}
+        {trigger === undefined ? null : (
+          <ValueChip
+            name={m.runs.trigger}
+            label={m.runs.removeFilter}
+            onRemove={() => onChange({ trigger: undefined })}
+          >
+            {m.runs.triggers[trigger]}
+          </ValueChip>
+        )}
+        {by === undefined ? null : (
+          <ValueChip name={m.runs.filters.by} label={m.runs.removeFilter} onRemove={() => onChange({ by: undefined })}>
+            {names.get(by) ?? by.slice(0, 8)}
+          </ValueChip>
+        )}
+        {error === undefined ? null : (
+          <ValueChip
+            name={m.runs.filters.error}
+            label={m.runs.removeFilter}
+            onRemove={() => onChange({ error: undefined })}
+          >
+            {error}
+          </ValueChip>
+        )}
+      </div>
+    </div>
+  );
+}

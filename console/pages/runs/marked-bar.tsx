@@ -1,0 +1,65 @@
+import { useState } from "react";
+import { type Run, useCancelRuns, useRetryRuns } from "../../data/runs.ts";
+import { m } from "../../messages/index.ts";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { toast } from "../../ui/toast.tsx";
+import styles from "./marked-bar.module.css";
+
+const ENDED = new Set(["completed", "failed", "cancelled"]);
+
+/** What can be done with the marked runs. Each result is told. */
+export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: () => void }) {
+  const { id, role } = useWorkspace();
+  const [asking, setAsking] = useState(false);
+  const cancel = useCancelRuns(id);
+  const retry = useRetryRuns(id);
+  const open = runs.filter(({ status }) => !ENDED.has(status));
+  const again = runs.filter(({ status }) => status === "failed" || status === "cancelled");
+  const missing = includesRole(role, "editor") ? undefined : m.needsRole(m.role.editor);
+  const tell = (text: (n: number) => string) => ({
+    onSuccess: ({ done, failed }: { done: number; failed: number }) => {
+      if (failed > 0) toast.failed(m.runs.notAll(failed, done + failed));
+      else toast.done(text(done));
+      setAsking(false);
+      onClear();
+    },
+  });
+  return (
+    <div className={styles.bar} role="toolbar" aria-label={m.runs.marked(runs.length)}>
+      <span className={styles.count}>{m.runs.marked(runs.length)}</span>
+      <Button
+        size="small"
+        busy={retry.isPending}
+        disabled={again.length === 0 || missing !== undefined}
+        title={missing}
+        onClick={() => retry.mutate(again, tell(m.runs.retried))}
+      >
+        {m.runs.retry}
+      </Button>
+      <Button
+        size="small"
+        tone="danger"
+        disabled={open.length === 0 || missing !== undefined}
+        title={missing}
+        onClick={() => setAsking(true)}
+      >
+        {m.runs.cancel}
+      </Button>
+      <Button size="small" tone="quiet" onClick={onClear}>
+        {m.runs.unmark}
+      </Button>
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={m.runs.cancelTitle(open.length)}
+        confirm={m.runs.cancel}
+        busy={cancel.isPending}
+        onConfirm={() => cancel.mutate(open, tell(m.runs.cancelled))}
+      >
+        {m.runs.cancelDetail}
+      </Confirm>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { Link } from "@tanstack/react-router";
+import { runPath } from "../../data/paths.ts";
+import type { Run } from "../../data/runs.ts";
+import { m } from "../../messages/index.ts";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { Duration, Time } from "../../ui/time.tsx";
+import { RunStatus, whatMatters } from "./run-status.tsx";
+import styles from "./runs-table.module.css";
+import type { Marks } from "./use-marks.ts";
+
+interface RunsTableProps {
+  runs: readonly Run[];
+  w: string;
+  /** Rows can be marked. */
+  marks?: Marks | undefined;
+}
+
+const nameOf = ({ workflowName, workflowId }: Run) => workflowName ?? workflowId.slice(0, 8);
+
+/** A run a row. On phones each row becomes two lines. The link of the name reaches over the whole row. */
+export function RunsTable({ runs, w, marks }: RunsTableProps) {
+  return (
+    <table className={styles.table} data-markable={marks !== undefined || undefined} aria-label={m.runs.list}>
+      <thead>
+        <tr>
+          {marks ? (
+            <th scope="col" className={styles.mark}>
+              <span className="visually-hidden">{m.shortcut.mark}</span>
+            </th>
+          ) : null}
+          <th scope="col" className={styles.status}>
+            {m.runs.status}
+          </th>
+          <th scope="col">{m.runs.workflow}</th>
+          <th scope="col" className={styles.who}>
+            {m.runs.trigger}
+          </th>
+          <th scope="col" className={styles.when}>
+            {m.runs.started}
+          </th>
+          <th scope="col" className={styles.took}>
+            {m.runs.duration}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map(run => {
+          const { id, workflowVersion, trigger, startedByName, createdAt, startedAt, finishedAt, attempt } = run;
+          const matters = whatMatters(run);
+          const isMarked = marks?.ids.has(id) ?? false;
+          return (
+            <tr key={id} data-row={id} data-marked={isMarked || undefined}>
+              {marks ? (
+                <td className={styles.mark}>
+                  <Checkbox
+                    label={`${m.runs.markOne} ${nameOf(run)} ${id.slice(-6)}`}
+                    checked={isMarked}
+                    onChange={() => marks.toggle(id)}
+                  />
+                </td>
+              ) : null}
+              <td className={styles.status}>
+                <RunStatus run={run} />
+              </td>
+              <td className={styles.what}>
+                <div className={styles.line}>
+                  <Link to={runPath(w, run)} className={styles.link}>
+                    {nameOf(run)}
+                  </Link>
+                  <span className={styles.version}>v{workflowVersion}</span>
+                  {attempt > 1 ? <span className={styles.version}>{m.runs.attempt(attempt)}</span> : null}
+                  {matters ? (
+                    <span className={styles.matters} title={matters}>
+                      {matters}
+                    </span>
+                  ) : null}
+                </div>
+              </td>
+              <td className={styles.who}>
+                <span>{m.runs.triggers[trigger.type]}</span>
+                {startedByName ? <span className={styles.person}>{startedByName}</span> : null}
+              </td>
+              <td className={styles.when}>
+                <Time at={startedAt ?? createdAt} />
+              </td>
+              <td className={styles.took}>
+                <Duration from={startedAt} to={finishedAt} />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
