@@ -2,8 +2,8 @@
 export default {
   testEnvironment: "<rootDir>/test/support/environment.ts",
   testMatch: ["<rootDir>/test/**/*.test.ts"],
-  // These need servers: npm run test:real.
-  testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/real/"],
+  // These need servers, npm run test:real, or a browser, npm run test:browser.
+  testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/real/", "<rootDir>/test/browser/"],
   setupFiles: ["<rootDir>/test/support/check-answers.ts"],
   extensionsToTreatAsEsm: [],
   transform: {

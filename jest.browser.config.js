@@ -1,0 +1,9 @@
+// Scenarios in a real browser: npm run test:browser. One suite at a time, because each drives a Chromium.
+import base from "./jest.config.js";
+
+export default {
+  ...base,
+  testMatch: ["<rootDir>/test/browser/**/*.test.ts"],
+  testPathIgnorePatterns: ["/node_modules/"],
+  maxWorkers: 1,
+};

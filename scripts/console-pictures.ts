@@ -1,0 +1,166 @@
+// `npm run console:pictures`: pictures of every page, for people to look at, in console/pictures. Words after it choose
+// pages: `npm run console:pictures -- runs me`. With WEFT_URL it uses a service that runs already.
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import type { Browser, Page, Route } from "playwright-core";
+import { openBrowser, visit } from "../test/browser/support/browser.ts";
+import { enter, newPerson, type Person } from "../test/browser/support/person.ts";
+import { seed } from "../test/browser/support/seed.ts";
+import { removeServer, startServer } from "../test/support/server.ts";
+
+const FOLDER = "console/pictures";
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+];
+const SETTLE_MS = 700;
+
+interface Picture {
+  name: string;
+  /** The path below the workspace, or an absolute one. */
+  path: (person: Person) => string;
+  /** Nobody is signed in. */
+  outside?: boolean;
+  act?: (page: Page) => Promise<unknown>;
+}
+
+const inWorkspace = (rest: string) => (person: Person) => `/w/${person.slug}${rest}`;
+
+const PAGES: Picture[] = [
+  { name: "sign-in", path: () => "/sign-in", outside: true },
+  {
+    name: "sign-up",
+    path: () => "/sign-up",
+    outside: true,
+    act: page => page.getByLabel("Password", { exact: true }).fill("correct hor"),
+  },
+  { name: "home", path: inWorkspace("") },
+  { name: "workflows", path: inWorkspace("/workflows") },
+  { name: "runs", path: inWorkspace("/runs") },
+  { name: "me", path: () => "/me" },
+];
+
+/** Parts of pages that an act opens, at one size alone. */
+const ACTS: Picture[] = [
+  { name: "palette", path: inWorkspace("/runs"), act: page => page.keyboard.press("Control+k") },
+  { name: "help", path: inWorkspace("/runs"), act: page => page.keyboard.press("?") },
+  {
+    name: "workspace-menu",
+    path: inWorkspace("/runs"),
+    act: page => page.getByRole("button", { name: "Switch workspace" }).first().click(),
+  },
+  {
+    name: "account-menu",
+    path: inWorkspace("/runs"),
+    act: page => page.getByRole("button", { name: "Your account" }).first().click(),
+  },
+  {
+    name: "run-dialog",
+    path: inWorkspace("/workflows"),
+    act: page => page.getByRole("button", { name: "Run Approve an expense" }).click(),
+  },
+  {
+    name: "marked",
+    path: inWorkspace("/runs"),
+    async act(page) {
+      await page.getByRole("checkbox").nth(1).check();
+      await page.getByRole("checkbox").nth(4).check();
+      await page.keyboard.press("Escape");
+    },
+  },
+  { name: "filtered", path: inWorkspace("/runs?status=failed,suspended&q=card") },
+  { name: "no-match", path: inWorkspace("/runs?q=nothing-like-this") },
+  { name: "missing", path: () => "/w/no-such-workspace" },
+  {
+    name: "wrong-password",
+    path: () => "/sign-in",
+    outside: true,
+    async act(page) {
+      await page.getByLabel("E-mail").fill("ada@example.com");
+      await page.getByLabel("Password", { exact: true }).fill("not the password");
+      await page.getByRole("button", { name: "Sign in" }).click();
+    },
+  },
+];
+
+const PROBLEM = {
+  status: 503,
+  contentType: "application/problem+json",
+  headers: { "retry-after": "1" },
+  body: JSON.stringify({
+    type: "/docs/api#errors",
+    title: "The service is temporarily unavailable",
+    status: 503,
+    detail: "The store does not answer.",
+    code: "unavailable",
+    requestId: "0198c1d2-0000-7000-8000-000000000000",
+  }),
+};
+
+const isData = (url: URL) => url.pathname.startsWith("/v1/workspaces/") || url.pathname === "/v1/auth/sessions";
+const STATES: Record<string, ((route: Route) => unknown) | undefined> = {
+  full: undefined,
+  empty: undefined,
+  failing: route => route.fulfill(PROBLEM),
+  loading: () => undefined,
+};
+
+async function take(
+  browser: Browser,
+  url: string,
+  person: Person,
+  picture: Picture,
+  state: string,
+  theme: "light" | "dark",
+  size: (typeof SIZES)[number],
+) {
+  const { context, page } = await visit(browser, url, {
+    viewport: size,
+    colorScheme: theme,
+    hasTouch: size.width < 720,
+    isMobile: size.width < 720,
+  });
+  try {
+    if (!picture.outside) await enter(context, url, person);
+    const handle = STATES[state];
+    if (handle) await context.route(isData, handle);
+    await page.goto(url + picture.path(person), { waitUntil: "load" });
+    // Failing requests are tried again twice before the page says so.
+    await page.waitForTimeout(state === "failing" ? 5_000 : SETTLE_MS);
+    await picture.act?.(page);
+    await page.waitForTimeout(SETTLE_MS);
+    await page.screenshot({ path: `${FOLDER}/${picture.name}-${state}-${theme}-${size.width}.png` });
+  } finally {
+    await context.close();
+  }
+}
+
+execFileSync("node", ["scripts/build-console.ts"], { stdio: "inherit" });
+mkdirSync(FOLDER, { recursive: true });
+const chosen = process.argv.slice(2);
+const isChosen = ({ name }: Picture) => chosen.length === 0 || chosen.includes(name);
+const running = process.env.WEFT_URL;
+const server = running === undefined ? await startServer() : undefined;
+const url = running ?? server!.url;
+const browser = await openBrowser();
+try {
+  const full = await newPerson(url);
+  await seed(full);
+  const empty = await newPerson(url, "Grace Hopper", "Empty workspace");
+  for (const picture of PAGES.filter(isChosen)) {
+    for (const theme of ["light", "dark"] as const) {
+      for (const size of SIZES) await take(browser, url, full, picture, "full", theme, size);
+    }
+    if (picture.outside) continue;
+    for (const state of ["empty", "failing", "loading"]) {
+      const person = state === "empty" ? empty : full;
+      await take(browser, url, person, picture, state, "light", SIZES[0]!);
+      await take(browser, url, person, picture, state, "dark", SIZES[2]!);
+    }
+  }
+  for (const picture of ACTS.filter(isChosen)) await take(browser, url, full, picture, "act", "light", SIZES[0]!);
+} finally {
+  await browser.close();
+  await removeServer(server);
+}

@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** The system's Chromium; undefined where there is none. */
+export const chromiumPath = (): string | undefined =>
+  [process.env.CHROMIUM, ...PLACES].find(path => path && existsSync(path));
+
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = chromiumPath();
+  if (executablePath === undefined) throw new Error("Chromium is missing: apt-get install chromium");
+  // Root has no sandbox in containers. The pages are our own.
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+}
+
+/** What a page must never do, noted as it happens. */
+export class Guard {
+  readonly faults: string[] = [];
+  readonly #origin: string;
+  /** Faults that a test provokes. */
+  #allowed: RegExp | undefined;
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  allow(pattern: RegExp): void {
+    this.#allowed = pattern;
+  }
+
+  note(fault: string): void {
+    if (!this.#allowed?.test(fault)) this.faults.push(fault);
+  }
+
+  /** Watches a page: errors on its console, uncaught errors, reports of its policy, and requests to other hosts. */
+  watch(page: Page): void {
+    page.on("console", message => {
+      if (message.type() === "error" || /Content.Security.Policy/i.test(message.text())) {
+        this.note(`console: ${message.text()} ${message.location().url}`);
+      }
+    });
+    page.on("pageerror", error => this.note(`uncaught: ${error.message}`));
+    page.on("request", request => {
+      const url = request.url();
+      const isOwn = url.startsWith(`${this.#origin}/`) || /^(data|blob):/.test(url);
+      if (!isOwn) this.note(`a request to ${url}`);
+    });
+  }
+}
+
+export interface Visit {
+  context: BrowserContext;
+  page: Page;
+  guard: Guard;
+}
+
+/** A browser window of its own, with its own cookies. */
+export async function visit(
+  browser: Browser,
+  origin: string,
+  options: Parameters<Browser["newContext"]>[0] = {},
+): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB", ...options });
+  context.setDefaultTimeout(15_000);
+  await context.addInitScript(() => {
+    // This runs in the page, whose globals the tests do not have.
+    const page = globalThis as unknown as { addEventListener: (name: string, listen: (event: object) => void) => void };
+    page.addEventListener("securitypolicyviolation", event => {
+      const { violatedDirective, blockedURI } = event as { violatedDirective: string; blockedURI: string };
+      // eslint-disable-next-line no-console
+      console.error(`Content-Security-Policy: ${violatedDirective} ${blockedURI}`);
+    });
+  });
+  const guard = new Guard(origin);
+  context.on("page", page => guard.watch(page));
+  const page = await context.newPage();
+  return { context, page, guard };
+}

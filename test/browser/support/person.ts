@@ -1,0 +1,39 @@
+import type { BrowserContext } from "playwright-core";
+import { Api } from "../../support/api.ts";
+
+const BROWSER = "/v1/auth/browser";
+const PASSWORD = "correct horse battery";
+let people = 0;
+
+export interface Person {
+  email: string;
+  password: string;
+  name: string;
+  api: Api;
+  workspaceId: string;
+  slug: string;
+  /** The path of the default space in the API. */
+  space: string;
+}
+
+/** Somebody with a workspace. */
+export async function newPerson(url: string, name = "Ada Lovelace", workspace = "Analytical Engines"): Promise<Person> {
+  const email = `${name.split(" ")[0]!.toLowerCase()}-${process.pid}-${++people}@example.com`;
+  const { body } = await new Api(url).post("/v1/auth/register", { email, password: PASSWORD, name });
+  const api = new Api(url, body.accessToken as string);
+  const made = await api.post("/v1/workspaces", { name: workspace });
+  const workspaceId = made.body.id as string;
+  const space = `/v1/workspaces/${workspaceId}/spaces/${workspaceId}`;
+  return { email, password: PASSWORD, name, api, workspaceId, slug: made.body.slug as string, space };
+}
+
+/** Gives a window the session of somebody, as a sign-in on the page does. */
+export async function enter(
+  context: BrowserContext,
+  url: string,
+  { email, password }: Pick<Person, "email" | "password">,
+) {
+  const headers = { origin: url, "weft-console": "1" };
+  const response = await context.request.post(`${url}${BROWSER}/login`, { headers, data: { email, password } });
+  if (!response.ok()) throw new Error(`Signing in answered ${response.status()}: ${await response.text()}`);
+}

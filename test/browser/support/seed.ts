@@ -1,0 +1,104 @@
+import type { Api, Json } from "../../support/api.ts";
+import type { Person } from "./person.ts";
+
+const edge = (source: string, target: string, handle?: string) => ({
+  id: `${source}-${target}`,
+  source,
+  target,
+  ...(handle && { sourceHandle: handle }),
+});
+const node = (id: string, type: string, data: object, name = id) => ({
+  id,
+  type,
+  name,
+  position: { x: 0, y: 0 },
+  data,
+});
+
+const linear = (...nodes: { id: string }[]) => ({
+  nodes,
+  edges: nodes.slice(1).map((to, n) => edge(nodes[n]!.id, to.id)),
+});
+
+const start = (example: object) => node("start", "trigger", { example });
+
+/** Workflows as people name them, with runs in every state. */
+const WORKFLOWS: { name: string; description: string; definition: object; inputs: object[]; deploy?: boolean }[] = [
+  {
+    name: "Approve an expense",
+    description: "Asks a person above the limit, and tells the employee.",
+    definition: linear(
+      start({ amount: 420, purpose: "Train to Vienna" }),
+      node("ask", "human", { prompt: "Approve € {{ input.amount }} for {{ input.purpose }}?" }),
+    ),
+    inputs: [
+      { amount: 420, purpose: "a train to Vienna" },
+      { amount: 1_250, purpose: "a new coffee machine for the second floor" },
+    ],
+    deploy: true,
+  },
+  {
+    name: "Import orders from the shop",
+    description: "Reads new orders every ten minutes and stores them.",
+    definition: linear(start({ id: 1 }), node("read", "transform", { value: "{{ input }}" })),
+    inputs: Array.from({ length: 14 }, (_, n) => ({ id: n })),
+    deploy: true,
+  },
+  {
+    name: "Charge the customer’s card and send the invoice by post",
+    description: "Long names and long errors have to fit too.",
+    definition: linear(
+      start({ orderId: 4711 }),
+      node("stop", "fail", {
+        message:
+          "The card ending in 4242 was declined by the bank: insufficient funds (code 51, order {{ input.orderId }})",
+      }),
+    ),
+    inputs: [{ orderId: 4711 }, { orderId: 4712 }, { orderId: 4713 }],
+  },
+  {
+    name: "Nightly report",
+    description: "",
+    definition: linear(start({}), node("wait", "delay", { ms: 3_600_000 })),
+    inputs: [{}],
+    deploy: true,
+  },
+  {
+    name: "Draft that nobody has run",
+    description: "A start alone.",
+    definition: linear(start({})),
+    inputs: [],
+  },
+];
+
+async function must(answer: Promise<{ status: number; body: Json }>): Promise<Json> {
+  const { status, body } = await answer;
+  if (status >= 300) throw new Error(`Seeding was answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+const SETTLE_MS = 20_000;
+
+/** Waits until the runs of a workflow are where they stay: ended, or waiting. A delay leaves its run in the queue. */
+async function settled(api: Api, space: string, workflowId: string): Promise<void> {
+  const deadline = Date.now() + SETTLE_MS;
+  while (Date.now() < deadline) {
+    const open = await must(api.get(`${space}/executions?status=pending,running&limit=1&workflowId=${workflowId}`));
+    if (open.length === 0) return;
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+}
+
+/** Fills somebody's workspace with workflows and runs. Gives the ids of the workflows by name. */
+export async function seed({ api, space }: Person): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const { name, description, definition, inputs, deploy } of WORKFLOWS) {
+    const { id } = await must(api.post(`${space}/workflows`, { name, description, definition }));
+    ids.set(name, id as string);
+    if (deploy) await must(api.post(`${space}/workflows/${id}/deploy`));
+    for (const input of inputs) await must(api.post(`${space}/executions`, { workflowId: id, input }));
+  }
+  await must(api.patch(`${space}/workflows/${ids.get("Approve an expense")}/star`, { starred: true }));
+  for (const [name, id] of ids) if (name !== "Nightly report") await settled(api, space, id);
+  return ids;
+}
