@@ -32,6 +32,10 @@ export function largeOf(value: unknown): LargeRef | undefined {
   return typeof size === "number" && typeof sha256 === "string" ? (value.$large as LargeRef) : undefined;
 }
 
+/** The id of the file that a value is; undefined for all other values. */
+export const fileOf = (value: unknown): string | undefined =>
+  isRecord(value) ? namedBy(value, "$file")?.id : undefined;
+
 function walk(value: unknown, see: (value: Record<string, unknown>) => boolean, depth = 0): void {
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return;
   if (Array.isArray(value)) for (const item of value) walk(item, see, depth + 1);

@@ -30,7 +30,7 @@ function* pieces(bytes: Buffer) {
 
 /** The values of runs that are too large for the journal. They are in the store of files, and runs hold them. */
 export class Values {
-  readonly #files: Files;
+  readonly files: Files;
   readonly #maxBytes: number;
   readonly #cache = new Map<string, { value: unknown; size: number }>();
   #cached = 0;
@@ -38,7 +38,7 @@ export class Values {
   readonly #own = new WeakMap<object, string>();
 
   constructor(files: Files, maxBytes: number) {
-    this.#files = files;
+    this.files = files;
     this.#maxBytes = maxBytes;
   }
 
@@ -53,7 +53,7 @@ export class Values {
     if (bytes.length > this.#maxBytes) throw tooLarge(this.#maxBytes);
     const { workspaceId } = run;
     const wanted = { workspaceId, owner: ownerOf(run), maxBytes: this.#maxBytes };
-    const { $file } = await this.#files.storeValue(Readable.from(pieces(bytes)), wanted);
+    const { $file } = await this.files.storeValue(Readable.from(pieces(bytes)), wanted);
     const { id, size, sha256 } = $file;
     this.#remember(workspaceId, { id, size, sha256 }, value);
     const kept: LargeValue = { $large: { id, size, sha256 } };
@@ -132,7 +132,7 @@ export class Values {
     }
     const fresh = [...found].filter(id => !held.has(id));
     if (fresh.length === 0) return;
-    await this.#files.hold(run.workspaceId, fresh, ownerOf(run));
+    await this.files.hold(run.workspaceId, fresh, ownerOf(run));
     for (const id of fresh) held.add(id);
   }
 
@@ -141,8 +141,8 @@ export class Values {
     const known = this.#cache.get(key);
     if (known) return known;
     try {
-      const located = await this.#files.locate(workspaceId, ref.id, "value");
-      const bytes = await buffer(this.#files.read(workspaceId, located) as AsyncIterable<Buffer>);
+      const located = await this.files.locate(workspaceId, ref.id, "value");
+      const bytes = await buffer(this.files.read(workspaceId, located) as AsyncIterable<Buffer>);
       const value = JSON.parse(bytes.toString()) as unknown;
       this.#remember(workspaceId, { ...ref, size: bytes.length }, value);
       return { value };

@@ -1,17 +1,20 @@
 import { OutboundError } from "../../../../adapters/net/outbound-error.ts";
 import type { OutboundAnswer } from "../../../../adapters/net/port.ts";
+import { errorCode } from "../../../../contracts/errors.ts";
+import { MAX_RESPONSE_BYTES } from "../../../../core/graph/node-data.ts";
 import { config } from "../../../../config.ts";
 import type { DataOf } from "../../../../core/graph/node-types.ts";
 import { isPassingStatus, isRetried, retryAfterMs } from "../../../../core/http-retry.ts";
 import type { FailedResult } from "../../../../core/run/entry.ts";
 import { BodyError, encodeBody, readBody, textOf } from "./http-body.ts";
+import { fileBody, multipartBody, storeAnswer } from "./http-files.ts";
 import { callWithSecrets } from "./http-credential.ts";
 import { detailsOf, placeOf, sentText } from "./http-details.ts";
 import { StepFailure } from "./secrets.ts";
 import { LIMIT_MARGIN_MS, type StepContext, timeoutOf } from "./step.ts";
 
-/** Without pagination an answer becomes the step's output, whose size is limited. A larger one would be refused there. */
-const USUAL_RESPONSE_BYTES = 262_144;
+/** Without pagination an answer becomes the step's output, or a file. */
+const USUAL_RESPONSE_BYTES = MAX_RESPONSE_BYTES;
 /** The answer of a page is read for its items, which are mostly a part of it. */
 const USUAL_PAGE_BYTES = 5 * 1024 * 1024;
 /** Errors that another attempt may not meet. All other errors recur. */
@@ -61,6 +64,23 @@ function tellSent(request: Parameters<typeof sentText>[0], context: StepContext)
   else if (isDebug()) context.parts.broker.logger.debug(context.secrets.mask(sentText(request)));
 }
 
+function bodyOf({ body, bodyType }: DataOf<"http">, headers: Record<string, string>, context: StepContext) {
+  if (body === undefined || body === null) return undefined;
+  if (bodyType === "file") return fileBody(body, headers, context);
+  if (bodyType === "multipart") return multipartBody(body, headers, context);
+  return encodeBody(body, headers, bodyType);
+}
+
+/** The failure of a step whose answer cannot be stored as a file. */
+function notKept(error: unknown): [code: string, message: string, more: More] {
+  const code = errorCode(error) ?? "unavailable";
+  return [
+    code,
+    error instanceof Error ? error.message : "The file could not be stored.",
+    { retryable: code === "unavailable" },
+  ];
+}
+
 /** Makes one call of a step. Never throws: what goes wrong becomes the step's failure. */
 export async function callHttp(data: DataOf<"http">, context: StepContext, call: HttpCall): Promise<HttpResult> {
   const { method, retryOn } = data;
@@ -82,7 +102,7 @@ export async function callHttp(data: DataOf<"http">, context: StepContext, call:
   let answer: OutboundAnswer;
   try {
     url = withQuery(call.url, call.query);
-    const body = encodeBody(data.body, headers, data.bodyType);
+    const body = await bodyOf(data, headers, context);
     const usual = data.pagination ? USUAL_PAGE_BYTES : USUAL_RESPONSE_BYTES;
     const limits = {
       signal,
@@ -90,7 +110,8 @@ export async function callHttp(data: DataOf<"http">, context: StepContext, call:
       maxBytes: data.maxResponseBytes ?? usual,
       maxRedirects: data.followRedirects,
     };
-    tellSent({ method, url, headers, body }, context);
+    const shown = typeof body === "string" || !body ? body : `(${body.length} bytes)`;
+    tellSent({ method, url, headers, body: shown }, context);
     answer = await callWithSecrets(parts.fetch, { url, method, headers, body, ...limits }, secrets, data.credential);
   } catch (error) {
     if (error instanceof OutboundError) {
@@ -114,13 +135,16 @@ export async function callHttp(data: DataOf<"http">, context: StepContext, call:
     });
   }
   const type = answer.headers["content-type"] ?? "";
-  const text = textOf(answer.body, type);
+  const given = (body: unknown): HttpResult => ({ answer: { status, headers: answer.headers, body, url: answer.url } });
+  const text = data.response === "file" ? undefined : textOf(answer.body, type);
   if (text === undefined) {
+    if (data.response === "file" || data.response === "auto")
+      return storeAnswer(answer, context).then(given, error => failed(...notKept(error)));
     const what = `${answer.body.length} bytes of ${type || "an unnamed type"}`;
     return failed("not_text", `${method} ${placeOf(url)} answered ${what} that are no text.`, { details: details() });
   }
-  const body = readBody(text, type, data.response);
+  const body = readBody(text, type, data.response === "file" ? "text" : data.response);
   if (body === undefined)
     return failed("not_json", `${method} ${placeOf(url)} answered what is no JSON.`, { details: details() });
-  return { answer: { status, headers: answer.headers, body, url: answer.url } };
+  return given(body);
 }
