@@ -13,7 +13,9 @@ export default {
     ],
   },
   // Packages that come as ES modules only.
-  transformIgnorePatterns: ["/node_modules/(?!(uuid|eventsource-parser|marked|agenda|@agendajs|s3mini)/)"],
+  transformIgnorePatterns: [
+    "/node_modules/(?!(oauth4webapi|jose|aws4fetch|uuid|eventsource-parser|marked|agenda|@agendajs|s3mini)/)",
+  ],
   // A package that is built there has the name of this one.
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
   // It ends a test that hangs, behind the limits by which a test itself says what it waits for: see test/support/hang.ts.
