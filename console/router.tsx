@@ -131,7 +131,7 @@ const run = createRoute({
   path: "/s/$s/runs/$id",
   staticData: { title: m.run.title },
   validateSearch: (search: Search): RunSearch => ({
-    view: wordsIn(search, "view", RUN_VIEWS)[0],
+    view: wordsIn(search, "view", RUN_VIEWS)?.[0],
     n: textIn(search, "n"),
     p: textIn(search, "p"),
   }),

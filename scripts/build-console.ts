@@ -31,6 +31,8 @@ function stampOf(pages: readonly string[]): string {
 
 async function build(pages: readonly string[], target: string): Promise<void> {
   const stamp = stampOf(pages);
+  // Tests run with another value, with which React would be built for development.
+  process.env.NODE_ENV = "production";
   const stampFile = join(target, "stamp");
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
   const [vite, { viteConfig }, { weigh }, { pack }] = await Promise.all([

@@ -7,8 +7,8 @@ import { Button } from "../../ui/button.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./first-templates.module.css";
 
-/** Templates that need no model, no tool and no address, in this order; then any others. */
-const FIRST = ["Approve an expense", "Check that a site is up", "Form intake"];
+/** Templates that need neither a model nor a tool, in this order; then any others. */
+const FIRST = ["Approve an expense", "Watch a website", "Take in a form"];
 const SHOWN = 3;
 
 /** The first things that a workspace may do. The first template calls nothing and asks a person. */
@@ -17,7 +17,7 @@ export function FirstTemplates() {
   const { data = [] } = useQuery(templatesQuery);
   const use = useUseTemplate(workspaceId);
   const navigate = useNavigate();
-  const place = (name: string) => (FIRST.indexOf(name) + FIRST.length + 1) % (FIRST.length + 1);
+  const place = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
   const shown = data.toSorted((a, b) => place(a.name) - place(b.name)).slice(0, SHOWN);
   const mayUse = includesRole(role, "editor");
   return (
@@ -25,7 +25,7 @@ export function FirstTemplates() {
       {shown.map(template => (
         <li key={template.id} className={styles.template}>
           <h3 className={styles.name}>{template.name}</h3>
-          <p className={styles.text}>{template.description}</p>
+          <p className={styles.text}>{template.description.replace(/ Input: .*$/s, "")}</p>
           <Button
             size="small"
             disabled={!mayUse}
