@@ -31,7 +31,8 @@ export const BUDGETS: readonly Budget[] = [
   {
     name: "a run, with the first page",
     loads: [/console\/index\.html$/, /pages\/(home|runs|workflows|run)\/page\.tsx$/],
-    js: 290,
+    // The first page, 60 for the run page, and 30 of the canvas that it shares with the builder.
+    js: 320,
     css: 26,
   },
   { name: "a question on a phone", loads: [/console\/answer\.html$/], js: 115, css: 10 },
