@@ -97,8 +97,8 @@ describe("the list of templates", () => {
     ["?q=nothing%20like%20it", []],
     ["?category=reporting", ["Send a nightly report"]],
     ["?category=report", []],
-    ["?tags=webhook,code", ["Relay signed messages"]],
-    ["?tags=webhook,%20Code,", ["Relay signed messages"]],
+    ["?tags=webhook,security", ["Relay signed messages"]],
+    ["?tags=webhook,%20Security,", ["Relay signed messages"]],
     ["?tags=map&category=batches&q=run", ["Run another workflow for each entry"]],
   ])("is searched by %s", async (query, names) => expect((await list(query)).names).toEqual(names));
 
