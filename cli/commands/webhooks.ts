@@ -20,17 +20,16 @@ const webhookId = async (weft: Weft, wanted: string): Promise<string> =>
 
 /** A secret is read from a file or standard input, because other users of a machine see the arguments of commands. */
 async function secretOption(given: Given): Promise<string | undefined> {
-  const file = given.text("secret");
-  if (file === undefined) return undefined;
-  if (file !== "-" && !file.startsWith("@")) throw new UsageError("--secret takes @<file>, or - for standard input");
-  return (await readText(file === "-" ? "-" : file.slice(1))).trim();
+  const file = given.text("given-secret");
+  return file === undefined ? undefined : (await readText(file)).trim();
 }
 
 async function authOption(given: Given): Promise<Auth | undefined> {
   const text = given.text("auth");
   const secret = await secretOption(given);
   if (text === undefined) {
-    if (secret !== undefined) throw new UsageError("--secret needs --auth. To replace it, use weft webhooks rotate");
+    if (secret !== undefined)
+      throw new UsageError("--given-secret needs --auth. To replace the secret, use weft webhooks rotate");
     return undefined;
   }
   const named =
@@ -145,7 +144,11 @@ async function remove(given: Given): Promise<void> {
 }
 
 const SECRET: Options = {
-  secret: { type: "string", value: "@file", help: "the secret that the sender made: @file, or - for standard input" },
+  "given-secret": {
+    type: "string",
+    value: "file",
+    help: "the secret that the sender made, in a file; - is standard input",
+  },
 };
 
 const SETTINGS: Options = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { id } from "../primitives.ts";
 
 export const DEFAULT_HEADER = "x-webhook-secret";
 export const DEFAULT_TOLERANCE_SECONDS = 300;
@@ -102,6 +103,9 @@ const shapes = {
     signed: z.enum(["body", "timestamp.body"]).optional().meta({ description: "Default: `body`." }),
     timestampHeader: header.optional().meta({ description: "Needed for `timestamp.body`." }),
     separator: z.string().max(10).optional().meta({ description: "Between timestamp and body. Default: a dot." }),
+    credential: id
+      .optional()
+      .meta({ description: "The id of a credential of the type `hmac`, whose key is the secret." }),
     toleranceSeconds: z.int().min(1).max(MAX_TOLERANCE_SECONDS).optional().meta({
       description: "How far the timestamp may be from the time of arrival. Default: 300.",
     }),
@@ -149,10 +153,13 @@ const verifyToken = z
 
 const OF_OWN_SCHEMES = ["header", "algorithm", "encoding", "prefix", "signed", "timestampHeader", "separator"] as const;
 
-function checkHmac(context: z.core.ParsePayload<HmacAuth & { verifyToken?: string | undefined }>): void {
+type GivenHmac = HmacAuth & { verifyToken?: string | undefined; secret?: string | undefined };
+
+function checkHmac(context: z.core.ParsePayload<GivenHmac>): void {
   const { value } = context;
   const fault = (field: string, message: string) =>
     context.issues.push({ code: "custom", path: [field], message, input: value });
+  if (value.secret !== undefined && value.credential !== undefined) fault("secret", "The credential holds the secret");
   if (value.verifyToken !== undefined && value.preset !== "meta") fault("verifyToken", "Only for the preset `meta`");
   if (value.preset !== undefined) {
     for (const field of OF_OWN_SCHEMES) if (value[field] !== undefined) fault(field, "The preset sets this");

@@ -1,4 +1,5 @@
 import { DEFAULT_HEADER, type HmacAuth, schemeOf } from "../../contracts/entities/webhook-auth.ts";
+import { errorCode } from "../../contracts/errors.ts";
 import { authOf, type WebhookDoc } from "./model.ts";
 import { openSecrets, stillValid } from "./sealed-secrets.ts";
 import { isSecret } from "./secret.ts";
@@ -51,32 +52,55 @@ function compareSecret({ hashKey }: WebhooksService, webhook: Readonly<WebhookDo
   return { is: "refused", reason: proof === "" ? "secret_missing" : "secret_wrong" };
 }
 
-function checkHmac(
-  { sealer }: WebhooksService,
+/** The secrets that are accepted now, the current one first. */
+async function secretsOf(
+  service: WebhooksService,
+  webhook: Readonly<WebhookDoc>,
+  { credential }: HmacAuth,
+): Promise<string[]> {
+  if (credential !== undefined) {
+    return service.keyOf(webhook, credential).then(
+      key => [key],
+      (error: unknown) => {
+        // The credential was removed, or is no longer for this space. The sender does not learn it.
+        if (errorCode(error) === "validation_failed") return [];
+        throw error;
+      },
+    );
+  }
+  const secrets = openSecrets(service.sealer, webhook);
+  const previous = stillValid(secrets?.previous ?? [], new Date()).map(({ secret }) => secret);
+  return [...(secrets?.current === undefined ? [] : [secrets.current]), ...previous];
+}
+
+async function checkHmac(
+  service: WebhooksService,
   webhook: Readonly<WebhookDoc>,
   auth: HmacAuth,
   { headers, body }: Arrived,
-): Checked {
+): Promise<Checked> {
   const scheme = schemeOf(auth);
   const now = Date.now();
   if (!body) {
     const claim = readClaim(scheme, headers, now);
     return "refused" in claim ? { is: "refused", reason: claim.refused } : { is: "signed" };
   }
-  const secrets = openSecrets(sealer, webhook);
-  if (!secrets) return { is: "refused", reason: "secret_lost" };
-  const accepted = [secrets.current, ...stillValid(secrets.previous, new Date(now)).map(({ secret }) => secret)];
+  const accepted = await secretsOf(service, webhook, auth);
+  if (accepted.length === 0) return { is: "refused", reason: "secret_lost" };
   const checked = checkSignature(scheme, accepted, { headers, body }, now);
   if ("refused" in checked) return { is: "refused", reason: checked.refused };
   return { is: "admitted", ...(scheme.timestamp && { signature: checked.signature }) };
 }
 
-/** Whether a delivery comes from the webhook's sender. A webhook that does not exist takes as long as one that does. */
-export function authenticate(
+/**
+ * Whether a delivery comes from the webhook's sender. A webhook that does not exist takes as long as one that does.
+ * @throws {AppError} unavailable when a credential cannot be opened now
+ */
+export async function authenticate(
   service: WebhooksService,
   webhook: Readonly<WebhookDoc> | null,
   arrived: Arrived,
-): Checked {
+): Promise<Checked> {
   const auth = webhook && authOf(webhook);
   if (auth?.type === "none") return { is: "admitted" };
   if (webhook && auth?.type === "hmac") return checkHmac(service, webhook, auth, arrived);

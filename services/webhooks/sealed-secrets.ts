@@ -8,7 +8,8 @@ export const MAX_PREVIOUS = 5;
 
 /** The secrets of an hmac webhook. They are sealed, because a signature cannot be checked by a hash. */
 export interface SealedSecrets {
-  current: string;
+  /** Undefined if a credential holds the secret. */
+  current?: string;
   previous: { secret: string; until: string }[];
   /** What Meta sends when it verifies the address. */
   verifyToken?: string;

@@ -9,6 +9,11 @@ export interface WebhooksService extends WithStore, WithHashKey {
   logger: ServiceBroker["logger"];
   sealer: Sealer;
   publicUrl: string;
+  /**
+   * The key of a credential of the type `hmac`, in the webhook's space.
+   * @throws {AppError} validation_failed when there is no such credential, unavailable
+   */
+  keyOf(webhook: Pick<WebhookDoc, "workspaceId" | "spaceId">, credential: string): Promise<string>;
 }
 
 /** The webhook of a delivery. Its sender names no workspace. The document is shared and must not be changed. */

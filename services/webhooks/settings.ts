@@ -54,11 +54,16 @@ export function setAuth({ hashKey, sealer }: Keys, id: string, given: NewWebhook
   const none = { auth, secrets: null, previousHashes: [], previousUntil: null };
   if (auth.type === "none") return { fields: { ...none, secretHash: noSecretHash() }, shown: {} };
   if (own !== undefined) checkGiven(auth, own, "/auth/secret");
+  const isHeld = auth.type === "hmac" && auth.credential !== undefined;
   const secret = own ?? make(auth);
-  const shown = own === undefined ? { secret } : {};
+  const shown = own === undefined && !isHeld ? { secret } : {};
   if (auth.type !== "hmac") return { fields: { ...none, secretHash: hashOf(hashKey, auth, secret) }, shown };
   const verifyToken = auth.preset === "meta" ? (token ?? makeSecret()) : undefined;
-  const sealed: SealedSecrets = { current: secret, previous: [], ...(verifyToken !== undefined && { verifyToken }) };
+  const sealed: SealedSecrets = {
+    ...(!isHeld && { current: secret }),
+    previous: [],
+    ...(verifyToken !== undefined && { verifyToken }),
+  };
   return {
     fields: { ...none, secrets: sealSecrets(sealer, id, sealed), secretHash: noSecretHash() },
     shown: { ...shown, ...(verifyToken !== undefined && token === undefined && { verifyToken }) },
@@ -76,6 +81,11 @@ export function rotate(
   own: string | undefined,
 ): NewSecrets {
   if (auth.type === "none") throw new AppError("validation_failed", { detail: "This webhook has no secret." });
+  if (auth.type === "hmac" && auth.credential !== undefined) {
+    throw new AppError("validation_failed", {
+      detail: "A credential holds the secret of this webhook. Change it there.",
+    });
+  }
   if (own !== undefined) checkGiven(auth, own, "/secret");
   const now = new Date();
   const until = new Date(now.getTime() + ROTATION_MS);
@@ -88,7 +98,7 @@ export function rotate(
     return { fields: { ...kept, secrets: null, previousHashes, secretHash: hashOf(hashKey, auth, secret) }, shown };
   }
   const old = openSecrets(sealer, webhook);
-  const previous = old ? withPrevious({ secret: old.current, ...ends }, old.previous, now) : [];
+  const previous = old?.current === undefined ? [] : withPrevious({ secret: old.current, ...ends }, old.previous, now);
   const secrets = sealSecrets(sealer, webhook.id, { ...old, current: secret, previous });
   return { fields: { ...kept, secrets, previousHashes: [], secretHash: noSecretHash() }, shown };
 }

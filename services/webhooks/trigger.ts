@@ -93,7 +93,7 @@ export const trigger = handle<"webhooks.trigger", WebhooksService>(
     const webhook = await findAnywhere(this, id);
     const isAdmitted =
       pass === undefined
-        ? authenticate(this, webhook, { secret, headers: {} }).is === "admitted"
+        ? (await authenticate(this, webhook, { secret, headers: {} })).is === "admitted"
         : isPass(this.hashKey, id, pass);
     if (!webhook || !isAdmitted) throw new AppError("invalid_webhook_secret");
     if (webhook.enabled === false) throw notFound("webhook");

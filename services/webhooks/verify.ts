@@ -59,7 +59,7 @@ export const verify = handle<"webhooks.verify", WebhooksService>("webhooks.verif
   const handshake = webhook?.enabled !== false && webhook ? openHandshake(this, webhook, ctx.params) : undefined;
   if (webhook && handshake) return { valid: true, workspaceId: webhook.workspaceId, handshake };
   const bytes = body === undefined ? undefined : Buffer.from(body, "base64");
-  const checked = authenticate(this, webhook, { ...arrived, body: bytes });
+  const checked = await authenticate(this, webhook, { ...arrived, body: bytes });
   const known = webhook ? { workspaceId: webhook.workspaceId } : {};
   if (checked.is === "signed") return { valid: false, ...known, needsBody: true };
   if (!webhook || checked.is === "refused") {

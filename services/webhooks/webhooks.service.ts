@@ -3,6 +3,7 @@ import { hashKeyMixin } from "../../service-kit/hash-key.mixin.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
 import { sealerFor } from "../../service-kit/sealer.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
+import { credentialKeys } from "./credential-key.ts";
 import { listDeliveries, noteDeliveries } from "./deliveries.ts";
 import { deliveries, WEBHOOK_SECRETS, webhooks as collection } from "./model.ts";
 import type { WebhooksService } from "./service.ts";
@@ -20,6 +21,7 @@ const webhooks: ServiceSchema = {
   created(this: Service & Partial<WebhooksService>) {
     this.publicUrl = publicUrl();
     this.sealer = sealerFor(WEBHOOK_SECRETS);
+    this.keyOf = credentialKeys(this.broker);
   },
 };
 

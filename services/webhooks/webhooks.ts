@@ -26,6 +26,15 @@ function mayOpen(ctx: Parameters<typeof roleOf>[0], auth: NewWebhookAuth | undef
   });
 }
 
+/** A credential that a webhook names must be there when it is named. @throws {AppError} validation_failed, unavailable */
+async function checkCredential(
+  service: WebhooksService,
+  place: { workspaceId: string; spaceId: string },
+  auth: NewWebhookAuth | undefined,
+): Promise<void> {
+  if (auth?.type === "hmac" && auth.credential !== undefined) await service.keyOf(place, auth.credential);
+}
+
 function shownOnce({ publicUrl }: WebhooksService, doc: WebhookDoc, shown: NewSecrets["shown"]): NewWebhook {
   const webhook = presentWebhook(doc, publicUrl);
   const isInPath = webhook.auth.type === "path" && shown.secret !== undefined;
@@ -35,6 +44,7 @@ function shownOnce({ publicUrl }: WebhooksService, doc: WebhookDoc, shown: NewSe
 export const create = handle<"webhooks.create", WebhooksService>("webhooks.create", async function (ctx) {
   const { workspaceId, spaceId, workflowId, name, auth, ...settings } = ctx.params;
   mayOpen(ctx, auth);
+  await checkCredential(this, { workspaceId, spaceId }, auth);
   const all = this.store.tenant(webhooks, workspaceId);
   const id = newId(ctx);
   const { fields, shown } = setAuth(this, id, auth ?? HEADER);
@@ -86,6 +96,7 @@ export const get = handle<"webhooks.get", WebhooksService>("webhooks.get", async
 export const update = handle<"webhooks.update", WebhooksService>("webhooks.update", async function (ctx) {
   const { workspaceId, spaceId, id, auth, ...settings } = ctx.params;
   mayOpen(ctx, auth);
+  await checkCredential(this, { workspaceId, spaceId }, auth);
   const all = this.store.tenant(webhooks, workspaceId);
   const { fields, shown } = auth ? setAuth(this, id, auth) : { fields: {}, shown: {} };
   const change = { ...settings, ...fields };

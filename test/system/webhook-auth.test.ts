@@ -195,6 +195,26 @@ describe("other ways to recognise a sender", () => {
     for (const token of [rotated.secret, hook.secret]) expect((await send(at(token), "{}")).status).toBe(201);
   });
 
+  it("the key of a credential, as long as there is one", async () => {
+    const credentials = `${space.slice(0, space.indexOf("/spaces/"))}/credentials`;
+    const key = "the key of the credential";
+    const made = await api.post(credentials, { name: "Signing", type: "hmac", data: { key } });
+    expect(made.status).toBe(201);
+    const auth = { type: "hmac", preset: "github", credential: made.body.id as string };
+    const hook = await newHook(api, space, { auth });
+    expect(hook.secret).toBe("");
+    const deliver = (by: string) => send(address(hook), BODY, SENDERS.github(by, BODY));
+    expect((await deliver(key)).status).toBe(201);
+    expect(await deliver("another key of some length")).toMatchObject(refused);
+    expect((await api.post(`${space}/webhooks/${hook.id}/rotate-secret`)).status).toBe(400);
+    await api.patch(`${credentials}/${made.body.id}`, { data: { key: "its second key of some length" } });
+    expect((await deliver("its second key of some length")).status).toBe(201);
+    await api.delete(`${credentials}/${made.body.id}`);
+    expect(await deliver("its second key of some length")).toMatchObject(refused);
+    const missing = await api.post(`${space}/webhooks`, { workflowId: hook.workflowId, auth });
+    expect(missing).toMatchObject({ status: 400, body: { errors: [{ path: "/auth/credential" }] } });
+  });
+
   it("a scheme of one's own", async () => {
     const secret = "a secret of some length";
     const auth = { type: "hmac", header: "X-Signature", algorithm: "sha1", encoding: "base64", secret };

@@ -1,0 +1,37 @@
+import type { ServiceBroker } from "moleculer";
+import type { OpenedCredential } from "../../contracts/credentials/opened.ts";
+import { CREDENTIAL_IN_TRANSIT } from "../../contracts/actions/credentials.ts";
+import { call } from "../../contracts/call.ts";
+import { AppError, errorCode } from "../../contracts/errors.ts";
+import { sealerFor } from "../../service-kit/sealer.ts";
+import type { WebhooksService } from "./service.ts";
+
+const OPEN_TIMEOUT_MS = 4_000;
+/** Errors that say that there is nothing to open. All others may pass. */
+const LASTING = new Set(["not_found", "credential_unreadable", "credential_needs_authorization"]);
+
+const notUsable = () =>
+  new AppError("validation_failed", {
+    errors: [{ path: "/auth/credential", message: "Expected a credential of the type hmac for this space" }],
+  });
+
+/** Reads the keys of credentials for webhooks. */
+export function credentialKeys(broker: ServiceBroker): WebhooksService["keyOf"] {
+  const transit = sealerFor(CREDENTIAL_IN_TRANSIT);
+  return async ({ workspaceId, spaceId }, id) => {
+    try {
+      const { sealed } = await call(
+        broker,
+        "credentials.open",
+        { workspaceId, spaceId, id },
+        { timeout: OPEN_TIMEOUT_MS },
+      );
+      const { type, data } = JSON.parse(transit.open(sealed, id)) as OpenedCredential;
+      if (type === "hmac" && typeof data.key === "string") return data.key;
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === undefined || !LASTING.has(code)) throw error;
+    }
+    throw notUsable();
+  };
+}
