@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { SHOWN, type Shown } from "./data/approvals.ts";
 import { queryClient } from "./data/query-client.ts";
 import { RUN_STATUSES, type RunFilters, TRIGGERS } from "./data/runs.ts";
 import { knownSession } from "./data/session.ts";
@@ -138,12 +139,39 @@ const run = createRoute({
   component: lazyRouteComponent(() => import("./pages/run/page.tsx"), "RunPage"),
 });
 
+export interface ApprovalsSearch {
+  show?: Shown | undefined;
+  /** The question in sight: its run, step, items and name. */
+  run?: string | undefined;
+  n?: string | undefined;
+  p?: string | undefined;
+  q?: string | undefined;
+}
+
+const approvals = createRoute({
+  getParentRoute: () => workspace,
+  path: "/approvals",
+  staticData: { title: m.places.approvals },
+  validateSearch(search: Search): ApprovalsSearch {
+    const [n, p, q] = [textIn(search, "n"), textIn(search, "p"), textIn(search, "q")];
+    return { show: wordsIn(search, "show", SHOWN)[0], run: textIn(search, "run"), n, p, q };
+  },
+  component: lazyRouteComponent(() => import("./pages/approvals/page.tsx"), "ApprovalsPage"),
+});
+
+const notifications = createRoute({
+  getParentRoute: () => authed,
+  path: "/me/notifications",
+  staticData: { title: m.places.notifications },
+  component: lazyRouteComponent(() => import("./pages/notifications/page.tsx"), "NotificationsPage"),
+});
+
 const routes = [
   index,
   signIn,
   signUp,
   invite,
-  authed.addChildren([me, workspace.addChildren([home, workflows, runs, run])]),
+  authed.addChildren([me, notifications, workspace.addChildren([home, workflows, runs, run, approvals])]),
 ];
 
 export const router = createRouter({

@@ -1,4 +1,4 @@
-import { type Asked, pathOf } from "../data/questions.ts";
+import { type Asked, pathOf } from "../data/question-address.ts";
 
 /** `/a/:workspaceId/:runId?n=<step>&p=<items>&q=<question>`. */
 export interface QuestionAddress {

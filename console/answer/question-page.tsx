@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import { type Asked, type AskingRun, questionKey, readAskingRun, type Suspension } from "../data/questions.ts";
+import { type Asked, questionKey, type Suspension } from "../data/question-address.ts";
+import { type AskingRun, readAskingRun } from "../data/questions.ts";
 import { m } from "../messages/index.ts";
 import { OutcomeView } from "../question/outcome-view.tsx";
 import { QuestionForm } from "../question/question-form.tsx";

@@ -1,15 +1,6 @@
 import type { Execution, ExecutionSummary, Member, Workspace } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
-
-export type Suspension = NonNullable<Execution["suspensions"]>[number];
-export type ItemPath = NonNullable<Suspension["path"]>;
-
-/** Which question of a run is meant. Without a step, the first one. */
-export interface Asked {
-  nodeId?: string | undefined;
-  path?: ItemPath | undefined;
-  question?: string | undefined;
-}
+import type { Asked, Suspension } from "./question-address.ts";
 
 /** A run with the questions that are open now, and what people want to know before they answer. */
 export type AskingRun = Execution & Pick<ExecutionSummary, "workflowName" | "startedByName">;
@@ -20,52 +11,6 @@ export type Outcome =
   | { kind: "expired" }
   /** The run ended without an answer, or its log does not say what came of the question. */
   | { kind: "ended"; status: Execution["status"]; at: string | null };
-
-/** `each:17,inner:2`: the items of maps, outermost first. Undefined outside of maps. */
-export const pathText = (path: ItemPath | undefined): string | undefined =>
-  path?.length ? path.map(({ nodeId, index }) => `${encodeURIComponent(nodeId)}:${index}`).join(",") : undefined;
-
-export function pathOf(text: string | undefined): ItemPath | undefined {
-  const parts = (text ?? "").split(",").filter(Boolean);
-  const path = parts.map(part => {
-    const colon = part.lastIndexOf(":");
-    return { nodeId: decode(part.slice(0, colon)), index: Number(part.slice(colon + 1)) };
-  });
-  return path.length > 0 && path.every(({ index }) => Number.isInteger(index)) ? path : undefined;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** The address of a question's own page, which fits a phone. */
-export function questionPath(run: Pick<Execution, "workspaceId" | "id">, { nodeId, path, question }: Asked): string {
-  const search = new URLSearchParams();
-  const p = pathText(path);
-  if (nodeId !== undefined) search.set("n", nodeId);
-  if (p !== undefined) search.set("p", p);
-  if (question !== undefined) search.set("q", question);
-  return `/a/${run.workspaceId}/${run.id}${search.size > 0 ? `?${search}` : ""}`;
-}
-
-/** A name of the question that is the same in each reading of the run. */
-export const questionKey = ({ nodeId, path, question }: Asked): string =>
-  [nodeId, pathText(path), question].map(part => part ?? "").join("|");
-
-export function findQuestion(open: readonly Suspension[], asked: Asked): Suspension | undefined {
-  if (asked.nodeId === undefined) return open[0];
-  const p = pathText(asked.path);
-  return open.find(
-    one =>
-      one.nodeId === asked.nodeId &&
-      pathText(one.path) === p &&
-      (asked.question === undefined || one.question === asked.question),
-  );
-}
 
 /** Names are in lists alone. A run that is too old for this search goes without. */
 async function namesOf(workspaceId: string, id: string): Promise<Pick<AskingRun, "workflowName" | "startedByName">> {

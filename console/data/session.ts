@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { forgetDrafts } from "./drafts.ts";
 import { Weft } from "../../sdk/weft.ts";
 import type { BrowserSession, Profile } from "../../sdk/definition.ts";
 
@@ -70,6 +71,7 @@ export async function signUp(person: {
 /** Ends the session in all tabs. Call `forgetAll` of `query-client.ts` with it. */
 export async function signOut(): Promise<void> {
   await anonymous.identity.browser.logout({}, OWN_PAGE);
+  forgetDrafts();
   become({ status: "out" });
   tabs.postMessage("out");
 }

@@ -1,6 +1,7 @@
 import { Check, X } from "lucide-react";
 import { type RefObject, type SyntheticEvent, useImperativeHandle } from "react";
-import type { AskingRun, Suspension } from "../data/questions.ts";
+import type { Suspension } from "../data/question-address.ts";
+import type { AskingRun } from "../data/questions.ts";
 import { isRecord } from "../forms/schema.ts";
 import { SchemaForm } from "../forms/schema-form.tsx";
 import { hasContent } from "../forms/values.ts";
@@ -73,15 +74,17 @@ export function QuestionForm({
         ) : null}
         {answer.restored ? <p className={styles.quiet}>{m.question.restored}</p> : null}
         {field && canAnswer ? <SchemaForm field={field} value={value} onChange={change} faults={faults} /> : null}
-        {problem ? (
-          <Notice tone="bad">
-            <strong>{isOffline ? m.question.notSent : problem.title}</strong>{" "}
-            {isOffline ? problem.title : problem.detail}
-          </Notice>
-        ) : null}
       </div>
       {canAnswer ? (
         <div className={styles.buttons}>
+          {problem ? (
+            <div className={styles.notSent}>
+              <Notice tone="bad">
+                <strong>{isOffline ? m.question.notSent : problem.title}</strong>{" "}
+                {isOffline ? problem.title : problem.detail}
+              </Notice>
+            </div>
+          ) : null}
           <Button
             size="large"
             wide
@@ -101,7 +104,7 @@ export function QuestionForm({
             busy={sending === "approve"}
             disabled={sending === "reject"}
           >
-            {isOffline && problem ? m.question.sendAgain : names.approve}
+            {isOffline ? m.question.sendAgain : names.approve}
           </Button>
         </div>
       ) : (

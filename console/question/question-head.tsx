@@ -1,5 +1,6 @@
 import { Clock, Hourglass } from "lucide-react";
-import type { AskingRun, Suspension } from "../data/questions.ts";
+import type { Suspension } from "../data/question-address.ts";
+import type { AskingRun } from "../data/questions.ts";
 import { m } from "../messages/index.ts";
 import { Time, useClockText } from "../ui/time.tsx";
 import styles from "./question.module.css";

@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useState } from "react";
 import { problemOf } from "../data/problem.ts";
+import { type Asked, findQuestion, type Suspension } from "../data/question-address.ts";
 import {
-  type Asked,
   type AskingRun,
-  findQuestion,
   mayAnswer,
   membersOf,
   nameOf,
@@ -11,7 +10,6 @@ import {
   outcomeOf,
   readAskingRun,
   readWorkspace,
-  type Suspension,
 } from "../data/questions.ts";
 import { m } from "../messages/index.ts";
 import type { Problem } from "../ui/states.tsx";

@@ -1,11 +1,11 @@
-import { CirclePlay, House, Workflow } from "lucide-react";
+import { CirclePlay, House, MessageCircleQuestion, Workflow } from "lucide-react";
 import type { ComponentType } from "react";
 import { m } from "../messages/index.ts";
 
 /** A place of a workspace, in the order of the rail. A new page adds its line here. */
 export interface Place {
   id: string;
-  to: "/w/$w" | "/w/$w/workflows" | "/w/$w/runs";
+  to: "/w/$w" | "/w/$w/workflows" | "/w/$w/runs" | "/w/$w/approvals";
   title: string;
   /** After `g`. */
   key: string;
@@ -16,4 +16,5 @@ export const PLACES: readonly Place[] = [
   { id: "home", to: "/w/$w", title: m.places.home, key: "h", icon: House },
   { id: "workflows", to: "/w/$w/workflows", title: m.places.workflows, key: "w", icon: Workflow },
   { id: "runs", to: "/w/$w/runs", title: m.places.runs, key: "r", icon: CirclePlay },
+  { id: "approvals", to: "/w/$w/approvals", title: m.places.approvals, key: "a", icon: MessageCircleQuestion },
 ];

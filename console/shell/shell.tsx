@@ -9,6 +9,7 @@ import { Drawer } from "../ui/drawer.tsx";
 import { Keys } from "../ui/kbd.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { AccountMenu } from "./account-menu.tsx";
+import { Bell } from "./bell.tsx";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
 import { HelpMenu } from "./help.tsx";
 import { type Place, PLACES } from "./places.ts";
@@ -107,6 +108,7 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
               <span className={styles.searchText}>{m.shell.search}</span>
               <Keys keys="mod k" />
             </Button>
+            <Bell />
             <HelpMenu />
           </div>
         </header>

@@ -1,0 +1,53 @@
+import { Hourglass } from "lucide-react";
+import { keyOfOpen, type OpenQuestion, type WorkflowQuestions } from "../../data/approvals.ts";
+import { m } from "../../messages/index.ts";
+import { Time } from "../../ui/time.tsx";
+import styles from "./approvals.module.css";
+
+function Row({ one, isSelected, onOpen }: { one: OpenQuestion; isSelected: boolean; onOpen: () => void }) {
+  return (
+    <li>
+      <button type="button" className={styles.row} aria-current={isSelected ? "true" : undefined} onClick={onOpen}>
+        <span className={styles.prompt}>{one.prompt}</span>
+        <span className={styles.meta}>
+          <Time at={one.askedAt} />
+          {one.path?.map(({ index }, n) => (
+            <span key={n}>{m.question.item(index + 1)}</span>
+          ))}
+          {one.mine ? <span className={styles.mine}>{m.approvals.forYou}</span> : null}
+          {one.expiresAt ? (
+            <span className={styles.expires}>
+              <Hourglass size={12} aria-hidden />
+              <span className="visually-hidden">{m.question.expires}</span> <Time at={one.expiresAt} />
+            </span>
+          ) : null}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+interface QuestionListProps {
+  groups: readonly WorkflowQuestions[];
+  selected: string | undefined;
+  onOpen: (one: OpenQuestion) => void;
+}
+
+/** The open questions by workflow. */
+export const QuestionList = ({ groups, selected, onOpen }: QuestionListProps) => (
+  <>
+    {groups.map(({ workflowId, name, questions }) => (
+      <section key={workflowId} className={styles.group}>
+        <h2 className={styles.workflow}>
+          <span>{name ?? m.question.aWorkflow}</span>
+          <span className={styles.count}>{questions.length}</span>
+        </h2>
+        <ul>
+          {questions.map(one => (
+            <Row key={keyOfOpen(one)} one={one} isSelected={keyOfOpen(one) === selected} onOpen={() => onOpen(one)} />
+          ))}
+        </ul>
+      </section>
+    ))}
+  </>
+);

@@ -1,0 +1,39 @@
+import { grouped, pageOf } from "../../console/data/notification-links.ts";
+import { executionLink } from "../../services/executions/store/present.ts";
+
+const run = executionLink({ workspaceId: "w-1", spaceId: "s-1", id: "r-1" });
+
+describe("the pages of notifications", () => {
+  it("are the run, and the inbox for a question of it", () => {
+    expect(pageOf({ type: "execution_failed", link: run })).toBe("/w/w-1/s/s-1/runs/r-1");
+    expect(pageOf({ type: "approval_needed", link: run })).toBe("/w/w-1/approvals?run=r-1");
+  });
+
+  it("are those that a workflow names itself, within the console", () => {
+    expect(pageOf({ type: "message", link: "/w/acme/runs?status=failed" })).toBe("/w/acme/runs?status=failed");
+    expect(pageOf({ type: "message", link: "/v1/files/1" })).toBeUndefined();
+    expect(pageOf({ type: "message" })).toBeUndefined();
+  });
+});
+
+describe("groups of notifications", () => {
+  const one = (id: string, link: string | undefined, readAt: string | null = null) => ({
+    ...{ id, readAt, type: "message" as const, title: id, body: "", createdAt: "2026-11-22T12:00:00Z" },
+    ...(link !== undefined && { link }),
+  });
+
+  it("have those of one run together, where its newest is", () => {
+    const groups = grouped([
+      one("a", run),
+      one("b", undefined),
+      one("c", run, "2026-11-22T12:00:00Z"),
+      one("d", undefined),
+    ]);
+    expect(groups.map(({ first, others }) => [first.id, ...others.map(({ id }) => id)])).toEqual([
+      ["a", "c"],
+      ["b"],
+      ["d"],
+    ]);
+    expect(groups.map(({ unread }) => unread.length)).toEqual([1, 1, 1]);
+  });
+});
