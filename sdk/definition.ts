@@ -25,6 +25,13 @@ interface Delivery {
 /** Fields that the gateway sets, not the client. */
 type Hidden = "upload" | "session" | "userAgent";
 
+/** What a client gives of an input. */
+type Given<I> = Hidden & keyof I extends never
+  ? I
+  : Exclude<keyof I, Hidden> extends never
+    ? Record<string, never>
+    : Omit<I, Hidden>;
+
 /** The call whose body is a file. The client sends it by `files.upload`. */
 type Sent = "files.create";
 
@@ -32,7 +39,7 @@ type Sent = "files.create";
 export type Calls = {
   [N in Exclude<RoutedAction, Sent>]: N extends "webhooks.trigger"
     ? Delivery
-    : { input: Hidden & keyof InputOf<N> extends never ? InputOf<N> : Omit<InputOf<N>, Hidden>; output: OutputOf<N> };
+    : { input: Given<InputOf<N>>; output: OutputOf<N> };
 };
 
 /** The types of files that can be imported, by file name extension. */

@@ -25,15 +25,17 @@ export function fieldsOf({ properties = {}, required = [] }: JsonSchema): string
 
 /** The TypeScript type of the values that a schema accepts. Components are referred to by name. */
 export function typescriptOf(schema: JsonSchema): string {
-  const { $ref, anyOf, type, items, properties, additionalProperties } = schema;
+  const { $ref, anyOf, type, items, properties, propertyNames, additionalProperties } = schema;
   if ($ref?.startsWith(COMPONENTS)) return $ref.slice(COMPONENTS.length);
   if (schema.enum) return schema.enum.map(value => JSON.stringify(value)).join(" | ");
   if ("const" in schema) return JSON.stringify(schema.const);
-  if (anyOf) return anyOf.map(typescriptOf).join(" | ");
+  // Alternatives that are documented of a record, such as the data of each type of credential, are not part of its type.
+  if (anyOf && additionalProperties === undefined) return anyOf.map(typescriptOf).join(" | ");
   if (type === "array") return listOf(items ? typescriptOf(items) : "unknown");
   if (type === "object" && properties) return fieldsOf(schema);
   if (type === "object" && typeof additionalProperties === "object") {
-    return `Record<string, ${typescriptOf(additionalProperties)}>`;
+    const names = propertyNames?.enum ? typescriptOf(propertyNames) : "string";
+    return `Record<${names}, ${typescriptOf(additionalProperties)}>`;
   }
   if (type === "object") return "Record<string, unknown>";
   if (type === undefined) return "unknown";
