@@ -38,10 +38,10 @@ const CALL: Source = {
 export const webhook: NodeKind = {
   translate({ parameters }, t) {
     const method = textAt(parameters.httpMethod, "GET");
-    const asked = method === "POST" ? "" : ` It took ${method}; ours take POST.`;
+    const asked = method === "POST" ? "" : ` It took ${method}: name that in the webhook's \`methods\`.`;
     t.warn(`Create a webhook for this workflow: its address and its secret are new.${asked} ${ANOTHER_START}`);
     const isOpen = textAt(parameters.authentication, "none") === "none";
-    if (!isOpen) t.warn("Its own authentication is left out: ours asks for its secret.");
+    if (!isOpen) t.warn("Its authentication is left out: set it as the webhook's `auth`.");
     return { type: "trigger", data: {} };
   },
   gives: () => CALL,
