@@ -154,7 +154,7 @@ const approvals = createRoute({
   staticData: { title: m.places.approvals },
   validateSearch(search: Search): ApprovalsSearch {
     const [n, p, q] = [textIn(search, "n"), textIn(search, "p"), textIn(search, "q")];
-    return { show: wordsIn(search, "show", SHOWN)[0], run: textIn(search, "run"), n, p, q };
+    return { show: wordsIn(search, "show", SHOWN)?.[0], run: textIn(search, "run"), n, p, q };
   },
   component: lazyRouteComponent(() => import("./pages/approvals/page.tsx"), "ApprovalsPage"),
 });
