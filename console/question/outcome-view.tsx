@@ -46,7 +46,7 @@ export function OutcomeView(props: OutcomeViewProps) {
       <div className={styles.seal} data-tone={icon}>
         {ICONS[icon]}
       </div>
-      <h1 className={styles.outcomeTitle}>{title}</h1>
+      <h2 className={styles.outcomeTitle}>{title}</h2>
       {late && answered && !byMe ? <p>{m.question.faster(by ?? m.question.somebody)}</p> : null}
       {detail ? <p className={styles.lead}>{detail}</p> : null}
       {answered?.at ? (
@@ -57,7 +57,7 @@ export function OutcomeView(props: OutcomeViewProps) {
       {prompt ? <blockquote className={styles.quote}>{prompt}</blockquote> : null}
       {answered && hasContent(answered.data) ? (
         <section className={styles.said}>
-          <h2>{byMe ? m.question.yourAnswer : m.question.answer}</h2>
+          <h3>{byMe ? m.question.yourAnswer : m.question.answer}</h3>
           <ValueView value={answered.data} />
         </section>
       ) : null}

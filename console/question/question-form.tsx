@@ -60,12 +60,14 @@ export function QuestionForm({
     event.preventDefault();
     void send(true);
   };
+  // Beside a list, the page has a title of its own.
+  const Heading = phone ? "h1" : "h2";
   const isOffline = problem !== undefined && problem.status === undefined;
   return (
     <form ref={form} className={styles.question} data-phone={phone || undefined} onSubmit={submit} noValidate>
       <div className={styles.scroll}>
         <QuestionHead run={run} asked={asked} />
-        <h1 className={styles.prompt}>{asked.prompt}</h1>
+        <Heading className={styles.prompt}>{asked.prompt}</Heading>
         {hasContent(run.input) ? (
           <details className={styles.about} open={!field || undefined}>
             <summary>{m.question.about}</summary>
