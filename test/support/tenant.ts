@@ -1,5 +1,6 @@
 import { type Api, newWorkflow } from "./api.ts";
 import { definition, node } from "./definition.ts";
+import { upload } from "./files.ts";
 import { untilEvent } from "./follow.ts";
 
 /** A workspace with one of everything in it: the ids, by what they are called in a path. */
@@ -19,6 +20,7 @@ export interface Tenant {
   baseId: string;
   entryId: string;
   importId: string;
+  fileId: string;
   /** Where a tool server was named. */
   toolServerId?: string;
   toolId?: string;
@@ -63,6 +65,9 @@ export async function newTenant(api: Api, mark: string, toolServer?: string): Pr
   const entries = `${base}/knowledge-bases/${baseId}/entries`;
   const entryId = await made(api, entries, { content: mark });
   const importId = await made(api, `${entries}/import`, { name: `${mark}.txt`, content: mark });
+  const file = await upload(api, workspaceId, mark);
+  if (file.status !== 201) throw new Error(`An upload answered ${file.status}: ${JSON.stringify(file.body)}`);
+  const fileId = file.body.id as string;
   return {
     workspaceId,
     podId,
@@ -78,6 +83,7 @@ export async function newTenant(api: Api, mark: string, toolServer?: string): Pr
     baseId,
     entryId,
     importId,
+    fileId,
     ...(toolServer !== undefined && (await withTools(api, base, mark, toolServer))),
   };
 }

@@ -7,6 +7,7 @@ import { ADDITIONS } from "../support/additions.ts";
 import { type Answer, Api, register } from "../support/api.ts";
 import { openStream } from "../support/event-stream.ts";
 import { EventStream } from "../support/events.ts";
+import { download, upload } from "../support/files.ts";
 import { readLog } from "../support/follow.ts";
 import { type McpTestServer, startMcpServer, usualTools } from "../support/mcp-server.ts";
 import { addMembers } from "../support/members.ts";
@@ -18,9 +19,9 @@ import { newTenant, type Tenant } from "../support/tenant.ts";
 /** What is answered by a stream of events. */
 const STREAMS = ["events", "notifications", "workspaceEvents"] as const;
 type Stream = (typeof STREAMS)[number];
-/** What speaks the Model Context Protocol. */
-type Protocol = "mcp" | "workspaceMcp";
-const isProtocol = (action: string): action is Protocol => action === "mcp" || action === "workspaceMcp";
+/** What speaks the Model Context Protocol, and what answers with bytes. */
+type Protocol = "mcp" | "workspaceMcp" | "file";
+const isProtocol = (action: string) => action === "mcp" || action === "workspaceMcp";
 const LIST_TOOLS = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const isStream = (action: string): action is Stream => (STREAMS as readonly string[]).includes(action);
 
@@ -82,13 +83,15 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
             ? ids.webhookId
             : served.path.includes("/credentials/")
               ? ids.credentialId
-              : served.path.includes("/memories/")
-                ? ids.memoryId
-                : served.path.includes("/mcp-servers")
-                  ? (ids.toolServerId ?? "")
-                  : served.path.includes("/knowledge")
-                    ? ids.baseId
-                    : ids.workflowId,
+              : served.path.includes("/files/")
+                ? ids.fileId
+                : served.path.includes("/memories/")
+                  ? ids.memoryId
+                  : served.path.includes("/mcp-servers")
+                    ? (ids.toolServerId ?? "")
+                    : served.path.includes("/knowledge")
+                      ? ids.baseId
+                      : ids.workflowId,
 });
 
 const pathOf = (served: Served, ids: Ids, changed: Record<string, string> = {}) =>
@@ -98,6 +101,12 @@ const pathOf = (served: Served, ids: Ids, changed: Record<string, string> = {}) 
 async function ask(api: Api, served: Served, ids: Ids, path = pathOf(served, ids)): Promise<Answer> {
   if (isProtocol(served.action)) {
     return api.request(served.method, path, LIST_TOOLS, { accept: "application/json, text/event-stream" });
+  }
+  if (served.action === "files.create") return upload(api, path.split("/")[3] ?? "", "text");
+  if (served.action === "file") {
+    const { status, headers, bytes } = await download(api, path.split("/")[3] ?? "", path.split("/")[5] ?? "");
+    const answer = { status, headers, body: status === 200 ? null : (JSON.parse(bytes.toString()) as unknown) };
+    return answer;
   }
   if (!isStream(served.action))
     return api.request(served.method, path, BODIES[served.action]?.({ ...ids, toolServer: tools.url, invitation }));

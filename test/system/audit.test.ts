@@ -68,6 +68,7 @@ test("a walk through a workspace is in its log, newest first, and what only read
     at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/) as string,
     workspaceId,
     actor: { kind: "user", id: ada.userId, userId: ada.userId },
+    actorName: expect.any(String) as string,
     action: "workflows.update",
     resourceType: "workflow",
     resourceId: id,

@@ -197,11 +197,16 @@ describe("what the gateway tells of itself", () => {
   });
 
   it("what it needs, by name", async () => {
-    const whole = await startGateway({ ...refusing(), "identity.proveStore": () => null });
+    const whole = await startGateway({
+      ...refusing(),
+      "identity.proveStore": () => null,
+      "files.state": () => ({ store: "folder", state: "ok" }),
+    });
     const { status, body } = await whole.ask("GET", "/health/ready", { token: null });
     await whole.broker.stop();
     expect(status).toBe(200);
-    expect(body).toEqual({ status: "ok", dependencies: { store: "ok", services: statesOf(() => true) } });
+    const services = statesOf(() => true);
+    expect(body).toEqual({ status: "ok", dependencies: { store: "ok", files: "ok", services } });
   });
 
   it("its description, for programs and people", async () => {

@@ -149,7 +149,13 @@ describe("what is asked", () => {
 
   it("comes from path and query", async () => {
     await gateway.ask("GET", `${SPACE_PATH}/workflows?trashed=true&limit=5`);
-    expect(calls[0]?.params).toEqual({ workspaceId: WORKSPACE, spaceId: SPACE, trashed: true, limit: 5 });
+    expect(calls[0]?.params).toEqual({
+      workspaceId: WORKSPACE,
+      spaceId: SPACE,
+      trashed: true,
+      fields: "all",
+      limit: 5,
+    });
     await gateway.ask("GET", `${SPACE_PATH}/workflows/${ID}/versions/3`);
     expect(calls[1]?.params).toMatchObject({ version: 3 });
   });
