@@ -18,7 +18,8 @@ export function AccountMenu() {
     <Menu
       side="top"
       trigger={
-        <button type="button" className={styles.switcher} aria-label={m.shell.account}>
+        <button type="button" className={styles.switcher}>
+          <span className="visually-hidden">{m.shell.account}</span>
           <Avatar name={name ?? email} size={24} />
           <span className={styles.name} data-text>
             {name ?? email}

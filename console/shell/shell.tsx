@@ -99,12 +99,7 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
           </IconButton>
           <Breadcrumbs workspace={workspace} />
           <div className={styles.tools}>
-            <Button
-              className={styles.search}
-              icon={<Search size={14} aria-hidden />}
-              onClick={() => setPalette(true)}
-              aria-label={m.shell.search}
-            >
+            <Button className={styles.search} icon={<Search size={14} aria-hidden />} onClick={() => setPalette(true)}>
               <span className={styles.searchText}>{m.shell.search}</span>
               <Keys keys="mod k" />
             </Button>

@@ -65,7 +65,8 @@ export function WorkspaceSwitcher({ current }: { current: Workspace | undefined 
     <>
       <Menu
         trigger={
-          <button type="button" className={styles.switcher} aria-label={m.shell.switchWorkspace}>
+          <button type="button" className={styles.switcher}>
+            <span className="visually-hidden">{m.shell.switchWorkspace}</span>
             {current ? <Avatar name={current.name} size={24} square /> : <Mark size={24} />}
             <span className={styles.name} data-text>
               {current?.name ?? m.appName}

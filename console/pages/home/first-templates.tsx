@@ -24,7 +24,7 @@ export function FirstTemplates() {
     <ul className={styles.templates}>
       {shown.map(template => (
         <li key={template.id} className={styles.template}>
-          <h3 className={styles.name}>{template.name}</h3>
+          <h2 className={styles.name}>{template.name}</h2>
           <p className={styles.text}>{template.description.replace(/ Input: .*$/s, "")}</p>
           <Button
             size="small"

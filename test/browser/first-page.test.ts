@@ -1,0 +1,126 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { Api } from "../support/api.ts";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+import { openBrowser, visit } from "./support/browser.ts";
+import { enter, newPerson, type Person } from "./support/person.ts";
+
+const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
+
+/** What axe finds on a page, as sentences. */
+async function barriers(page: Page): Promise<string[]> {
+  // Evaluated by the debugger, which the page's policy does not concern.
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run: () => Promise<{ violations: { id: string; nodes: { target: unknown[] }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(", ")}`);
+  });
+}
+
+let server: Server;
+let browser: Browser;
+let ada: Person;
+
+beforeAll(async () => {
+  execFileSync("node", ["scripts/build-console.ts"]);
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  ada = await newPerson(server.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await removeServer(server);
+});
+
+describe("the page of a new installation", () => {
+  it("leads a person from sign-up to a run, without a fault on the way", async () => {
+    const { context, page, guard } = await visit(browser, server.url);
+    await page.goto(server.url);
+    await page.getByRole("link", { name: "Sign up" }).click();
+    await page.getByLabel("Name").fill("Grace Hopper");
+    await page.getByLabel("E-mail").fill("grace@example.com");
+    await page.getByLabel("Password", { exact: true }).fill("correct horse battery");
+    await page.getByRole("button", { name: "Sign up" }).click();
+    await page.getByRole("heading", { name: "Hello Grace" }).waitFor();
+    const template = page.getByRole("listitem").filter({ hasText: "Approve an expense" });
+    await template.getByRole("button", { name: "Use this template" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Start run" }).click();
+    await page.waitForURL(/\/s\/[\w-]+\/runs\/[\w-]+/);
+    await page.goto(`${server.url}/w/grace-s-workspace/runs`);
+    await page.getByRole("link", { name: "Approve an expense" }).waitFor();
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
+  it("keeps the session over a reload, and ends it in all tabs", async () => {
+    const { context, page } = await visit(browser, server.url);
+    await enter(context, server.url, ada);
+    await page.goto(`${server.url}/me`);
+    await page.getByRole("heading", { name: "Your account" }).waitFor();
+    await page.reload();
+    const other = await context.newPage();
+    await other.goto(`${server.url}/me`);
+    await other.getByRole("heading", { name: "Your account" }).waitFor();
+    await page.getByRole("button", { name: "Your account" }).first().click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    for (const tab of [page, other]) await tab.waitForURL(/\/sign-in/);
+    expect(await context.cookies()).toEqual([]);
+    await context.close();
+  });
+
+  it("has no token in the browser's storage", async () => {
+    const { context, page } = await visit(browser, server.url);
+    await enter(context, server.url, ada);
+    await page.goto(`${server.url}/w/${ada.slug}`);
+    await page.getByRole("heading", { name: "Hello Ada" }).waitFor();
+    const kept = JSON.stringify(await context.storageState({ indexedDB: true }).then(({ origins }) => origins));
+    expect(kept).not.toMatch(/eyJ|wfr_/);
+    await context.close();
+  });
+});
+
+describe.each(["light", "dark"] as const)("in the %s theme", colorScheme => {
+  it.each(["/sign-in", "/sign-up"])("%s has no barriers", async path => {
+    const { context, page, guard } = await visit(browser, server.url, { colorScheme });
+    await page.goto(server.url + path);
+    await page.getByLabel("E-mail").waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
+  it.each(["", "/workflows", "/runs", "/me"])("the page at %s has no barriers", async path => {
+    const { context, page, guard } = await visit(browser, server.url, { colorScheme });
+    await enter(context, server.url, ada);
+    await page.goto(path === "/me" ? `${server.url}/me` : `${server.url}/w/${ada.slug}${path}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await barriers(page)).toEqual([]);
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+});
+
+it("asks the API of a workspace for nothing that a viewer may not read", async () => {
+  const viewer = await newPerson(server.url, "Vera Viewer", "Her own");
+  const invite = await ada.api.post(`/v1/workspaces/${ada.workspaceId}/invites`, {
+    email: viewer.email,
+    role: "viewer",
+  });
+  await new Api(server.url, viewer.api.token).post("/v1/invites/accept", { token: invite.body.token });
+  const { context, page, guard } = await visit(browser, server.url);
+  const refused: string[] = [];
+  page.on("response", response => void (response.status() === 403 && refused.push(response.url())));
+  await enter(context, server.url, viewer);
+  for (const path of ["", "/workflows", "/runs"]) {
+    await page.goto(`${server.url}/w/${ada.slug}${path}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+  }
+  expect(refused).toEqual([]);
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
