@@ -1,7 +1,10 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { type Api, newWorkflow, newWorkspace } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
 import { FakeModels } from "../support/fake-models.ts";
+import { upload } from "../support/files.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
 import { freePort } from "../support/free-port.ts";
 import { logged, removeServer, type Server, startServer } from "../support/server.ts";
@@ -73,6 +76,10 @@ test("a server under load shows every metric of the table, and no label that nam
   await Promise.all([untilEnd(api, done), untilEnd(api, failed), untilEvent(api, waiting, "execution.suspended")]);
   await api.post(`${space.replace(/\/spaces\/.*/, "")}/memories`, { content: "I live in Paris" });
   await api.delete(waiting);
+  const [, , , workspaceId = ""] = space.split("/");
+  const { body: file } = await upload(api, workspaceId, SECRET);
+  await rm(join(server.dataDir, "files"), { recursive: true });
+  expect((await api.get(`/v1/workspaces/${workspaceId}/files/${file.id as string}`)).status).toBe(503);
   await logged(server, "Traces do not reach the collector");
   // The worker's first look at the queue.
   await until(async () => (await page()).includes("weft_workers 1\n"));

@@ -96,7 +96,9 @@ async function answer(service: ExecutionsService, address: Address, given: Given
   const { input, question } = found;
   if (updated) {
     service.followUps.announce(address.id);
-    service.watch.news.execution(updated.workspaceId, updated.id);
+    // The question stays open until the run has taken the answer, and the run may do so within the same hint.
+    const asked = updated.asking ?? 0;
+    service.watch.news.execution(updated.workspaceId, updated.id, [asked, asked]);
     if (updated.followUp) service.followUps.soon(updated);
   }
   if (!updated && !question.suspension.executionId) throw notSuspended();
