@@ -53,13 +53,13 @@ export const read = handle<"workspaces.invites.read", WithStore & WithHashKey>(
 
 /**
  * The invite is claimed, then the user joins, then the invite is used up. If the process dies in between on MongoDB,
- * the user can accept again.
+ * the user can accept again. An invite that is revoked in between there is not used up, so the user leaves again.
  */
 async function join(store: Store, { id, workspaceId, role }: InviteDoc, userId: string, now: Date): Promise<void> {
   const { ops } = store.tenant(invites, workspaceId);
   const member = { id: uuid(), workspaceId, userId, role, createdAt: now, updatedAt: now };
   const open = { id, pending: true, expiresAt: { $gt: now } };
-  const used = ops.updateOne({ id }, { $set: { acceptedBy: userId }, $unset: { pending: true } });
+  const used = ops.updateOne({ id }, { $set: { acceptedBy: userId }, $unset: { pending: true } }, { required: true });
   try {
     await store.write([
       ops.updateOne(open, { $set: { acceptedBy: userId } }, { required: true }),
@@ -67,9 +67,14 @@ async function join(store: Store, { id, workspaceId, role }: InviteDoc, userId: 
       used,
     ]);
   } catch (error) {
-    if (isNotMatched(error)) throw new AppError("invite_used");
+    if (isNotMatched(error)) {
+      await store.tenant(members, workspaceId).remove({ id: member.id }, { limit: 1 });
+      throw new AppError("invite_used");
+    }
     if (!isUniqueConflict(error)) throw error;
-    await store.write([used]);
+    await store.write([used]).catch((refused: unknown) => {
+      if (!isNotMatched(refused)) throw refused;
+    });
     throw new AppError("already_member");
   }
 }
