@@ -15,7 +15,7 @@ async function change(
 ): Promise<Workflow> {
   const changed = await store
     .tenant(workflows, scope.workspaceId)
-    .updateOne({ ...aliveIn(scope), ...from }, { $set: { ...$set, updatedAt: new Date() } });
+    .updateOne({ ...aliveIn(scope), ...from }, { $set: { updatedAt: new Date(), ...$set } });
   return presentWorkflow(changed ?? (await findWorkflow(store, scope)));
 }
 
@@ -25,7 +25,8 @@ export const star = handle<"workflows.star", WithStore>("workflows.star", functi
 });
 
 export const trash = handle<"workflows.trash", WithStore>("workflows.trash", async function (ctx) {
-  const set = { status: "trashed", trashedAt: new Date() } as const;
+  const now = new Date();
+  const set = { status: "trashed", trashedAt: now, updatedAt: now } as const;
   const workflow = await change(this.store, ctx.params, { status: "active" }, set);
   await settleTool(this.store, ctx.params);
   return workflow;
