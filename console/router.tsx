@@ -12,7 +12,7 @@ import { parseSearch, safePath, type Search, stringifySearch, textIn, wordsIn } 
 
 const root = createRootRoute({ component: Root, notFoundComponent: MissingPage });
 
-/** Where somebody who is signed in goes first: the last workspace, else the first one. */
+/** The first page after a sign-in: the workspace that was open last, or the first one. */
 async function homeOf(): Promise<string | undefined> {
   const all = await queryClient.ensureQueryData(workspacesQuery);
   return (findWorkspace(all, lastWorkspace() ?? "") ?? all[0])?.slug;

@@ -20,7 +20,7 @@ interface Picture {
   name: string;
   /** The path below the workspace, or an absolute one. */
   path: (person: Person) => string;
-  /** Nobody is signed in. */
+  /** The page is visited without a sign-in. */
   outside?: boolean;
   act?: (page: Page) => Promise<unknown>;
 }

@@ -32,7 +32,7 @@ export interface NewFile {
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(\s*;\s*charset="?[\w-]{1,40}"?)?$/i;
 
-/** A media type that is safe to send back; `application/octet-stream` for what is none. */
+/** A media type that is safe to send back; `application/octet-stream` in place of an invalid one. */
 export const mediaTypeOf = (given: string | undefined): string => {
   const type = (given ?? "").trim();
   return MEDIA_TYPE.test(type) ? type.toLowerCase() : "application/octet-stream";

@@ -5,12 +5,11 @@ import { firstOf } from "./lists.ts";
 /** The most other spaces that are asked. */
 const MAX_ASKED = 20;
 
-/** Whether a space has any items of a kind. */
+/** Lists the items of one kind in a space. */
 export type HasAny = (options: { spaceId: string; limit: 1 }) => AsyncIterable<unknown>;
 
 /**
- * Says which other spaces have items of a kind that the space in use has none of. Of more spaces than are asked it says
- * that they were not.
+ * Prints the other spaces that have items of this kind. It asks at most 20 spaces, and says so when there are more.
  */
 export async function tellElsewhere(weft: Weft, spaceId: string, what: string, list: HasAny): Promise<void> {
   const others = (await firstOf(weft.pods.spaces.list(), MAX_ASKED + 2)).filter(({ id }) => id !== spaceId);

@@ -12,7 +12,7 @@ const PAGE = 50;
 const LOOK_MS = 5_000;
 const keyOf = (workspaceId: string) => ["w", workspaceId, "questions"] as const;
 
-/** The open questions of a workspace, newest runs first: those that name the caller, those that name nobody, or all. */
+/** The open questions of a workspace, newest runs first: those assigned to the caller, those without an assignee, or all. */
 export const questionsQuery = (workspaceId: string, shown: Shown) =>
   infiniteQueryOptions({
     queryKey: [...keyOf(workspaceId), shown],

@@ -6,8 +6,8 @@ const RUN = /^\/v1\/workspaces\/([\w-]+)\/spaces\/([\w-]+)\/executions\/([\w-]+)
 const WORKFLOW = /^\/v1\/workspaces\/([\w-]+)\/spaces\/[\w-]+\/workflows\/[\w-]+$/;
 
 /**
- * The page that a notification leads to, of the API's address in it. Undefined where there is none: its text then says
- * all. A question leads to the inbox, with the question open.
+ * The page that a notification leads to, derived from the API's address in it. A question leads to the inbox, with the
+ * question open. Undefined for a notification without a page.
  */
 export function pageOf({ type, link = "" }: Linked): string | undefined {
   const [, w, s, run] = RUN.exec(link) ?? [];

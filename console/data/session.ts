@@ -90,7 +90,7 @@ export const useSession = (): SessionState => useSyncExternalStore(subscribe, ()
 export const onSession = subscribe;
 export const sessionNow = (): SessionState => state;
 
-/** The signed-in user, on pages that nobody else sees. */
+/** The signed-in user. Only pages behind the sign-in may call it. */
 export function useMe(): Profile {
   const session = useSession();
   if (session.status !== "in") throw new Error("This page is for people who are signed in");

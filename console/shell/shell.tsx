@@ -48,7 +48,7 @@ function Places({ workspace, onNavigate }: { workspace: Workspace; onNavigate?: 
   );
 }
 
-/** The frame around every page of somebody who is signed in. */
+/** The frame around every page behind the sign-in. */
 export function Shell({ workspace, children }: { workspace: Workspace | undefined; children: ReactNode }) {
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(COLLAPSED) === "yes");
   const [drawer, setDrawer] = useState(false);

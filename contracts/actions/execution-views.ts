@@ -46,7 +46,7 @@ export const executionViewActions = {
       spaceId: id.optional(),
       workflowId: id.optional(),
       mine: z.boolean().optional().meta({
-        description: "`true`: only questions that name the caller; `false`: only those that name nobody.",
+        description: "`true`: only questions that name the caller; `false`: only those without an assignee.",
       }),
       ...pageInput,
     },

@@ -53,8 +53,8 @@ export function nextLink(header: string | undefined): string | undefined {
 const isGiven = (value: unknown) => value !== null && value !== undefined && value !== "";
 
 /**
- * Where the next page is, by the evaluated rule; null where there is none: no link, no address, or no parameter with a
- * value. Addresses are resolved against the one that answered.
+ * The address of the next page, by the evaluated rule. Null after the last page: the rule gave no link, no address, or no
+ * parameter with a value. Relative addresses are resolved against the address of the current page.
  * @throws {TypeError} when the address is not valid
  */
 export function nextPage(

@@ -34,7 +34,7 @@ function heldToken(self: Self, doc: CredentialDoc, refused: string | undefined):
   throw unavailable(doc.lastError ?? "The authorization server gave no token. Try again.");
 }
 
-/** The fields that store tokens. They end a renewal, whoever began it. */
+/** The fields that store tokens. Writing them ends a renewal, also one that another node began. */
 export function tokenFields(self: Self, id: string, tokens: Tokens) {
   const stored: StoredTokens = { ...tokens, id: uuid() };
   const now = new Date();

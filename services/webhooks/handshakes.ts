@@ -36,7 +36,7 @@ function meta(service: WebhooksService, webhook: Readonly<WebhookDoc>, search: s
 
 /**
  * The answer to a handshake that comes before a signature can be checked.
- * @returns undefined when the request is none
+ * @returns undefined when the request is not a handshake
  */
 export function openHandshake(
   service: WebhooksService,

@@ -35,8 +35,8 @@ export const webhooks = defineCollection({
     workflowId: string(),
     name: string(),
     /**
-     * A keyed hash of the secret. Where there is none to hash (`hmac`, `none`), it is a random text that nothing
-     * matches, so that a node of an earlier version, which knows this field alone, admits no delivery.
+     * A keyed hash of the secret. For `hmac` and `none` it is a random text that no secret
+     * matches: a node of an earlier version knows only this field, and must refuse every delivery.
      */
     secretHash: string(),
     /** Unset in webhooks of earlier versions: the header `x-webhook-secret`. */

@@ -1,7 +1,7 @@
 import type { Run } from "../../data/runs.ts";
 import { Status, type StatusName } from "../../ui/status.tsx";
 
-/** The state of a run as people see it: a suspended run waits for somebody, or for a time. */
+/** The state of a run as people see it: a suspended run waits for a person, or for a time. */
 export const shownStatus = ({ status, suspension }: Pick<Run, "status" | "suspension">): StatusName =>
   status === "suspended" && suspension ? "asking" : status;
 

@@ -35,7 +35,7 @@ export function SignUpPage() {
     async mutationFn() {
       const person = name.trim();
       await signUp({ email, password, ...(person && { name: person }), ...(invite !== undefined && { invite }) });
-      // Nobody starts in an empty room: whoever comes by an invite has a workspace already.
+      // A new user gets a workspace. An invited user joins the one that the invite names.
       if (invite === undefined)
         await createWorkspace(person ? m.signUp.workspaceOf(person.split(/\s/)[0]!) : m.signUp.myWorkspace);
     },

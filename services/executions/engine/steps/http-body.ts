@@ -67,7 +67,7 @@ export function textOf(bytes: Uint8Array, type: string): string | undefined {
 
 /**
  * The body of an answer. `auto` parses what the type calls JSON, and keeps the text of everything else. Undefined when
- * `json` is wanted and the text is none.
+ * `json` is wanted and the text is not JSON.
  */
 export function readBody(text: string, type: string, wanted: "auto" | "json" | "text"): unknown {
   if (wanted === "text" || (wanted === "auto" && (!/\bjson\b/i.test(type) || text === ""))) return text;
