@@ -13,6 +13,12 @@ export type Condition =
   | { readonly op: "in" | "nin"; readonly field: Field; readonly values: readonly (Scalar | null)[] }
   | { readonly op: "exists"; readonly field: Field; readonly value: boolean };
 
+/** Whether a document without the field never matches: the queries that a partial index may answer. */
+export const impliesExistence = (condition: Condition): boolean =>
+  "value" in condition
+    ? condition.op !== "ne" && condition.op !== "exists" && condition.value !== null
+    : condition.op === "in" && !condition.values.includes(null);
+
 const MAX_DEPTH = 8;
 const MAX_PARTS = 1000;
 const MAX_VALUES = 10_000;

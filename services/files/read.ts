@@ -23,7 +23,7 @@ export const open = handle<"files.open", WithStore>("files.open", async function
 
 export const list = handle<"files.list", WithStore>("files.list", async function (ctx) {
   const { workspaceId, limit, cursor: after = null } = ctx.params;
-  const shown = { kind: { $exists: true, $eq: "file" as const } };
+  const shown = { kind: "file" as const };
   const found = await this.store.tenant(files, workspaceId).find(shown, { sort: { id: -1 }, limit, after });
   return { items: found.items.map(doc => presentFile(doc)), next: found.next };
 });

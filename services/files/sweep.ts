@@ -8,9 +8,9 @@ import { type FileDoc, fileHolds, files, fileUsage, type HoldDoc } from "./model
 export type FilesService = Service & WithStore & WithFiles & WithSweep;
 
 const MAX_PER_SWEEP = 500;
-/** A removal that was cut off goes on after this time. */
 /** How often it is checked that the run of a hold exists. */
 const CHECK_EVERY_MS = 24 * 60 * 60_000;
+/** A removal that was cut off goes on after this time. */
 const REMOVAL_MS = 10 * 60_000;
 
 /** Removes the object of a doomed file, then the document, and counts its bytes no more. */
@@ -47,7 +47,7 @@ export async function eraseFile(self: FilesService, doc: FileDoc, now?: Date): P
 
 /** Removes files whose time is over and which nothing holds, and what interrupted uploads and removals have left. */
 async function sweepDue(self: FilesService, now: Date): Promise<void> {
-  const due = { keepUntil: { $exists: true, $lte: now } };
+  const due = { keepUntil: { $lte: now } };
   const found = await self.store.acrossTenants(files).find(due, { sort: { keepUntil: 1 }, limit: MAX_PER_SWEEP });
   for (const doc of found.items) {
     const { id, workspaceId, state, keepUntil } = doc;

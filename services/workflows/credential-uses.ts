@@ -23,9 +23,8 @@ export const usingCredentials = handle<"workflows.usingCredentials", WithStore>(
     const all = this.store.tenant(workflows, workspaceId);
     const wanted = new Set(keys);
     const found = new Map<string, WorkflowDoc>();
-    // `$exists` lets both drivers use the partial indexes.
     for (const field of ["deployedUses", "uses"] as const) {
-      const filter = { [field]: { $exists: true, $in: keys }, ...ALIVE };
+      const filter = { [field]: { $in: keys }, ...ALIVE };
       const { items } = await all.find(filter, { sort: { id: -1 }, limit: MAX_WORKFLOWS });
       for (const doc of items) found.set(doc.id, doc);
     }

@@ -172,8 +172,10 @@ describe("the embedded store's file", () => {
         status: { type: String, required: true },
         order: Number,
         at: { type: Date, required: true },
+        tags: { type: [String], default: undefined },
       })
         .index({ workspaceId: 1, at: -1 })
+        .index({ workspaceId: 1, _id: -1 }, { partialFilterExpression: { tags: { $exists: true } } })
         .index({ status: 1, order: 1 }, { partialFilterExpression: { status: "pending" } }),
     });
     const store = await openStore({ dataDir, sync: "normal", collections: [jobs] });
@@ -192,6 +194,9 @@ describe("the embedded store's file", () => {
     );
     expect(plan({ status: "pending" }, { order: 1 })).toMatch(
       /^SEARCH jobs USING INDEX jobs:status_1_order_1_id_1_\w+ \(status=\?\)$/,
+    );
+    expect(plan({ workspaceId: "w", tags: { $in: ["a"] } }, { id: -1 })).toMatch(
+      /^SEARCH jobs USING INDEX jobs:workspaceId_1_id_-1_\w+ \(workspaceId=\?\)/,
     );
     database.close();
     await store.close();

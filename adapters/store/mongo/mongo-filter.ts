@@ -1,21 +1,12 @@
 import type { SortOrder } from "mongoose";
 import type { CheckedChange } from "../change.ts";
-import type { Condition } from "../filter.ts";
+import { type Condition, impliesExistence } from "../filter.ts";
 import type { SortKey } from "../sort.ts";
 
 export type MongoFilter = Record<string, unknown>;
 
 export const mongoPath = (path: string): string => (path === "id" ? "_id" : path);
 export const portPath = (path: string): string => (path === "_id" ? "id" : path);
-
-/**
- * MongoDB uses a partial index only for a query that states that the field exists, although a comparison with a value
- * implies it.
- */
-const impliesExistence = (condition: Condition): boolean =>
-  "value" in condition
-    ? condition.op !== "ne" && condition.value !== null
-    : condition.op === "in" && !condition.values.includes(null);
 
 export function mongoFilter(condition: Condition): MongoFilter {
   switch (condition.op) {
@@ -28,6 +19,7 @@ export function mongoFilter(condition: Condition): MongoFilter {
   }
   const { op, field } = condition;
   const value = "values" in condition ? condition.values : condition.value;
+  // Without this, MongoDB does not use a partial index.
   const stated = field.inPartial && impliesExistence(condition) && { $exists: true };
   return { [mongoPath(field.path)]: op === "eq" && !stated ? value : { [`$${op}`]: value, ...stated } };
 }

@@ -1,5 +1,5 @@
 import { types } from "node:util";
-import type { Condition, Scalar } from "../filter.ts";
+import { type Condition, impliesExistence, type Scalar } from "../filter.ts";
 import type { Field } from "../fields.ts";
 import type { Layout } from "../layout.ts";
 import type { SortKey } from "../sort.ts";
@@ -82,7 +82,10 @@ function listSql(condition: Condition, params: SqlValue[]): string {
   const holds =
     `EXISTS (SELECT 1 FROM json_each(doc, ${jsonPath(field)}) AS item WHERE item.value IN (SELECT value FROM json_each(?)))` +
     (values.includes(null) ? ` OR ${plainColumn(field)} IS NULL` : "");
-  return negative ? `NOT (${holds})` : `(${holds})`;
+  if (negative) return `NOT (${holds})`;
+  // Without this, SQLite does not use a partial index. Of columns it knows it by itself.
+  const stated = field.inPartial && impliesExistence(condition) ? `${plainColumn(field)} IS NOT NULL AND ` : "";
+  return `(${stated}${holds})`;
 }
 
 /** Lists have no column of their own. */
