@@ -1,0 +1,179 @@
+import { words } from "../../../messages/en-builder.ts";
+import type { Command } from "../history.ts";
+import { valueAt, withValueAt } from "../pointer.ts";
+import {
+  type DocumentState,
+  handleOf,
+  nameOf,
+  parentOf,
+  type Point,
+  type RawNode,
+  sourceOf,
+  targetOf,
+} from "../state.ts";
+import { into, outOf, withEdge, withoutEdges } from "./edges.ts";
+import { moved, type Places, type Shift, shifted } from "./places.ts";
+
+export interface NewNode {
+  id: string;
+  type: string;
+  name?: string;
+  parentId?: string | undefined;
+  position: Point;
+  data?: Readonly<Record<string, unknown>>;
+}
+
+const rawOf = ({ id, type, name, parentId, position, data }: NewNode): RawNode => ({
+  id,
+  type,
+  ...(name !== undefined && { name }),
+  ...(parentId !== undefined && { parentId }),
+  position,
+  data: data ?? {},
+});
+
+/** An id that no node has, made of a word: `check`, `check-2`. */
+export function freeId(state: Pick<DocumentState, "nodes">, wish: string): string {
+  const base =
+    wish
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
+      .replaceAll(/^_+|_+$/g, "")
+      .slice(0, 60) || "step";
+  for (let n = 1; ; n++) {
+    const id = n === 1 ? base : `${base}_${n}`;
+    if (!state.nodes.has(id)) return id;
+  }
+}
+
+const withNode = (state: DocumentState, node: NewNode): DocumentState => ({
+  ...state,
+  nodes: new Map(state.nodes).set(node.id, rawOf(node)),
+});
+
+export interface InsertAfter {
+  node: NewNode;
+  /** The step, and its way out, behind which the node is inserted. */
+  after?: { id: string; handle: string } | undefined;
+  /** Places for nodes that have none, so that the picture stays as it is. */
+  places?: Places | undefined;
+}
+
+/** Adds a node. Where it comes after another one, it gets a thread from it and is in the same container. */
+export const insertNode = ({ node, after, places }: InsertAfter): Command => ({
+  label: words.command.insert(node.name ?? node.id),
+  apply(state) {
+    const parentId = after ? parentOf(state.nodes.get(after.id)) : node.parentId;
+    if (state.nodes.has(node.id) || (parentId !== undefined && !state.nodes.has(parentId))) return state;
+    const added = withNode(moved(state, places), { ...node, parentId });
+    return after ? withEdge(added, { source: after.id, handle: after.handle, target: node.id }) : added;
+  },
+});
+
+/** Puts a node onto an edge, in the container of the edge. The thread leaves the node by `handle`; without one the thread ends at the node. */
+export const insertOnEdge = (
+  key: string,
+  node: NewNode,
+  {
+    handle,
+    shift,
+    places,
+  }: { handle?: string | undefined; shift?: Shift | undefined; places?: Places | undefined } = {},
+): Command => ({
+  label: words.command.insert(node.name ?? node.id),
+  apply(state) {
+    const edge = state.edges.get(key);
+    if (!edge || state.nodes.has(node.id)) return state;
+    const parentId = parentOf(state.nodes.get(sourceOf(edge)));
+    const placed = shifted(withNode(moved(state, places), { ...node, parentId }), shift);
+    const edges = new Map(placed.edges).set(key, { ...edge, target: node.id });
+    const led = { ...placed, edges };
+    return handle === undefined ? led : withEdge(led, { source: node.id, handle, target: targetOf(edge) });
+  },
+});
+
+/** The nodes inside containers, at any depth. */
+export function insideOf(state: DocumentState, ids: Iterable<string>): Set<string> {
+  const all = new Set(ids);
+  for (let size = -1; size !== all.size;) {
+    size = all.size;
+    for (const [id, node] of state.nodes) if (all.has(parentOf(node) ?? "")) all.add(id);
+  }
+  return all;
+}
+
+function withoutNode(state: DocumentState, id: string, heal: boolean): DocumentState {
+  const [before, after] = [into(state, id), outOf(state, id)];
+  const nodes = new Map(state.nodes);
+  nodes.delete(id);
+  const [incoming, outgoing] = [before[0], after[0]];
+  const heals = heal && before.length === 1 && after.length === 1 && incoming && outgoing;
+  const rest = withoutEdges(
+    { ...state, nodes },
+    [...before, ...after].map(([key]) => key),
+  );
+  if (!heals) return rest;
+  const ends = { source: sourceOf(incoming[1]), target: targetOf(outgoing[1]), handle: handleOf(incoming[1]) };
+  return withEdge(rest, ends);
+}
+
+/** Deletes nodes with what is inside them. A node with one way in and one way out leaves its thread healed. */
+export const deleteNodes = (ids: readonly string[], labelOf?: string): Command => ({
+  label: labelOf ?? words.command.remove(ids.length, ids[0] ?? ""),
+  apply(state) {
+    const own = ids.filter(id => state.nodes.has(id));
+    const inside = [...insideOf(state, own)].filter(id => !own.includes(id));
+    const emptied = inside.reduce((at, id) => withoutNode(at, id, false), state);
+    return own.reduce((at, id) => withoutNode(at, id, true), emptied);
+  },
+});
+
+function withNodeValue(state: DocumentState, id: string, pointer: string, value: unknown): DocumentState {
+  const node = state.nodes.get(id);
+  if (!node || pointer === "" || pointer === "/id") return state;
+  if (valueAt(node, pointer) === value) return state;
+  const next = withValueAt(node, pointer, value) as RawNode;
+  return next === node ? state : { ...state, nodes: new Map(state.nodes).set(id, next) };
+}
+
+/**
+ * Sets a value at a JSON Pointer of a node, as `/data/url`. `undefined` takes the field away. Typing into one field is
+ * one edit.
+ */
+export const setNodeValue = (id: string, pointer: string, value: unknown): Command => ({
+  label: words.command.set(pointer.split("/").at(-1) ?? "", id),
+  merge: `${id} ${pointer}`,
+  apply: state => withNodeValue(state, id, pointer, value),
+});
+
+export const setName = (id: string, name: string): Command => ({
+  ...setNodeValue(id, "/name", name === "" ? undefined : name),
+  label: words.command.name(id),
+});
+
+export const setDisabled = (ids: readonly string[], disabled: boolean): Command => ({
+  label: disabled ? words.command.disable(ids.length) : words.command.enable(ids.length),
+  apply: state => ids.reduce((at, id) => withNodeValue(at, id, "/disabled", disabled || undefined), state),
+});
+
+/** Puts nodes into a container, or out of it. Threads that would cross its border go. */
+export const setParent = (ids: readonly string[], parentId: string | undefined, places: Places): Command => ({
+  label: words.command.parent(ids.length, parentId),
+  apply(state) {
+    const inside = insideOf(state, ids);
+    if (parentId !== undefined && (inside.has(parentId) || !state.nodes.has(parentId))) return state;
+    const put = ids.reduce((at, id) => withNodeValue(at, id, "/parentId", parentId), moved(state, places));
+    const crossing = [...put.edges].filter(([, edge]) => {
+      const [source, target] = [put.nodes.get(sourceOf(edge)), put.nodes.get(targetOf(edge))];
+      return source && target && parentOf(source) !== parentOf(target);
+    });
+    return withoutEdges(
+      put,
+      crossing.map(([key]) => key),
+    );
+  },
+});
+
+export const nodeLabel = (state: DocumentState, ids: readonly string[]): string =>
+  words.command.remove(ids.length, ids[0] === undefined ? "" : nameOf(state, ids[0]));

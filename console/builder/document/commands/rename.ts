@@ -1,0 +1,44 @@
+import { words } from "../../../messages/en-builder.ts";
+import type { Command } from "../history.ts";
+import { renamedIn } from "../references.ts";
+import { type DocumentState, isRecord, isStray, parentOf, type RawNode, sourceOf, targetOf, typeOf } from "../state.ts";
+
+/** Whether the strings of a type's data are code, and no expressions. */
+export type IsLiteral = (type: string) => boolean;
+
+function renamedNode(node: RawNode, from: string, to: string, isLiteral: IsLiteral): RawNode {
+  if (!isRecord(node)) return node;
+  const data = renamedIn(node.data, from, to, isLiteral(typeOf(node)));
+  const parent = parentOf(node) === from;
+  return data === node.data && !parent ? node : { ...node, data, ...(parent && { parentId: to }) };
+}
+
+/** The steps whose expressions or code name a step, so that it can be said before an id is changed. */
+export const namedBy = (state: DocumentState, id: string, isLiteral: IsLiteral): string[] =>
+  [...state.nodes]
+    .filter(
+      ([, node]) => isRecord(node) && renamedIn(node.data, id, `${id}\u0000`, isLiteral(typeOf(node))) !== node.data,
+    )
+    .map(([key]) => key);
+
+/** Gives a node another id, in every edge, container, expression and code that names it. */
+export const renameId = (from: string, to: string, isLiteral: IsLiteral = type => type === "code"): Command => ({
+  label: words.command.renameId(from, to),
+  apply(state) {
+    const node = state.nodes.get(from);
+    if (!node || to === "" || to.length > 200 || isStray(to) || state.nodes.has(to)) return state;
+    const nodes = [...state.nodes].map(([key, each]): [string, RawNode] => {
+      const next = renamedNode(each, from, to, isLiteral);
+      return key === from ? [to, { ...next, id: to }] : [key, next];
+    });
+    const edges = [...state.edges].map(([key, edge]): [string, typeof edge] => {
+      if (isStray(key) || (sourceOf(edge) !== from && targetOf(edge) !== from)) return [key, edge];
+      const ends = {
+        source: sourceOf(edge) === from ? to : edge.source,
+        target: targetOf(edge) === from ? to : edge.target,
+      };
+      return [key, { ...edge, ...ends }];
+    });
+    return { ...state, nodes: new Map(nodes), edges: new Map(edges) };
+  },
+});

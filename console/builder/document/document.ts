@@ -1,0 +1,120 @@
+import { type Command, type Entry, type History, MAX_UNDO, MERGE_MS } from "./history.ts";
+import { applyPatch, invert, nodesIn, patchBetween } from "./patch.ts";
+import { definitionOf, type DocumentState, type Meta, readDefinition } from "./state.ts";
+
+/** The edits of a document, for keeping them beside a draft. */
+export interface Edits {
+  undo: readonly Entry[];
+  redo: readonly Entry[];
+  nodeKeys: readonly string[];
+  edgeKeys: readonly string[];
+}
+
+/** A step of the history that was undone or done again, and the nodes that it changed. */
+export interface Travel {
+  label: string;
+  nodes: readonly string[];
+}
+
+const withKeys = <T>(map: ReadonlyMap<string, T>, keys: readonly string[]): ReadonlyMap<string, T> =>
+  keys.length === map.size ? new Map([...map.values()].map((value, n) => [keys[n]!, value])) : map;
+
+/** The workflow that is edited, with its history. It tells its readers of each change, as React wants it. */
+export class BuilderDocument {
+  #state: DocumentState;
+  #undo: Entry[] = [];
+  #redo: Entry[] = [];
+  #history: History = { undo: undefined, redo: undefined, revision: 0 };
+  #last: { merge: string; at: number; before: DocumentState } | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(state: DocumentState, edits?: Edits) {
+    this.#state = state;
+    if (!edits) return;
+    const edges = withKeys(state.edges, edits.edgeKeys);
+    const numbers = edits.edgeKeys.map(key => Number(key.slice(1))).filter(Number.isInteger);
+    const nextKey = numbers.reduce((most, n) => Math.max(most, n + 1), state.nextKey);
+    this.#state = { ...state, nodes: withKeys(state.nodes, edits.nodeKeys), edges, nextKey };
+    this.#undo = [...edits.undo];
+    this.#redo = [...edits.redo];
+    this.#changed();
+  }
+
+  readonly getState = (): DocumentState => this.#state;
+  readonly getHistory = (): History => this.#history;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Does a command. Returns whether it changed anything. */
+  apply(command: Command, now: number = Date.now()): boolean {
+    const before = this.#state;
+    const after = command.apply(before);
+    const last = this.#last;
+    const merges = command.merge !== undefined && last?.merge === command.merge && now - last.at < MERGE_MS;
+    if (!patchBetween(before, after)) return false;
+    const since = merges ? last.before : before;
+    if (merges) this.#undo.pop();
+    const patch = patchBetween(since, after);
+    // Typing that ends where it began leaves no step behind.
+    if (patch) this.#undo.push({ label: command.label, patch });
+    if (this.#undo.length > MAX_UNDO) this.#undo.shift();
+    this.#redo = [];
+    this.#last = patch && command.merge !== undefined ? { merge: command.merge, at: now, before: since } : undefined;
+    this.#state = after;
+    this.#changed();
+    return true;
+  }
+
+  undo(): Travel | undefined {
+    return this.#travel(this.#undo, this.#redo, invert);
+  }
+
+  redo(): Travel | undefined {
+    return this.#travel(this.#redo, this.#undo, patch => patch);
+  }
+
+  #travel(from: Entry[], to: Entry[], direct: (patch: Entry["patch"]) => Entry["patch"]): Travel | undefined {
+    const entry = from.pop();
+    if (!entry) return undefined;
+    const patch = direct(entry.patch);
+    to.push(entry);
+    this.#state = applyPatch(this.#state, patch);
+    this.#last = undefined;
+    this.#changed();
+    return { label: entry.label, nodes: nodesIn(patch) };
+  }
+
+  /** The next command is a step of its own, however soon it comes. */
+  endMerge(): void {
+    this.#last = undefined;
+  }
+
+  toDefinition(): unknown {
+    return definitionOf(this.#state);
+  }
+
+  edits(): Edits {
+    return {
+      undo: this.#undo,
+      redo: this.#redo,
+      nodeKeys: [...this.#state.nodes.keys()],
+      edgeKeys: [...this.#state.edges.keys()],
+    };
+  }
+
+  #changed(): void {
+    this.#history = {
+      undo: this.#undo.at(-1)?.label,
+      redo: this.#redo.at(-1)?.label,
+      revision: this.#history.revision + 1,
+    };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Opens a definition, any JSON, for editing. */
+export const createDocument = (definition: unknown, meta?: Meta, edits?: Edits): BuilderDocument =>
+  new BuilderDocument(readDefinition(definition, meta), edits);

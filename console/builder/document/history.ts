@@ -1,0 +1,28 @@
+import type { Patch } from "./patch.ts";
+import type { DocumentState } from "./state.ts";
+
+/** An edit. Commands with the same `merge` that follow one another within MERGE_MS are one step of the history. */
+export interface Command {
+  /** What it does, in words: `insert "Check stock"`. */
+  label: string;
+  merge?: string;
+  apply(state: DocumentState): DocumentState;
+}
+
+export interface Entry {
+  label: string;
+  patch: Patch;
+}
+
+/** What can be undone and done again, by its words. */
+export interface History {
+  undo: string | undefined;
+  redo: string | undefined;
+  /** Goes up with each change of the document. */
+  revision: number;
+}
+
+/** The most edits that can be undone. */
+export const MAX_UNDO = 500;
+/** Typing that pauses for less than this is one edit. */
+export const MERGE_MS = 800;

@@ -1,0 +1,34 @@
+export { BuilderDocument, createDocument, type Edits, type Travel } from "./document.ts";
+export type { Command, History } from "./history.ts";
+export * from "./state.ts";
+export { pointerOf, valueAt, withValueAt } from "./pointer.ts";
+export { asName, type Reference, referencesIn } from "./references.ts";
+export {
+  connect,
+  disconnect,
+  downstreamOf,
+  type Ends,
+  into,
+  outOf,
+  reconnect,
+  type Refusal,
+  whyNot,
+} from "./commands/edges.ts";
+export {
+  deleteNodes,
+  freeId,
+  insertNode,
+  insertOnEdge,
+  insideOf,
+  type NewNode,
+  nodeLabel,
+  setDisabled,
+  setName,
+  setNodeValue,
+  setParent,
+} from "./commands/nodes.ts";
+export { moveNodes, type Places, tidy } from "./commands/places.ts";
+export { type Clip, clipFrom, clipOf, idsFor, paste } from "./commands/paste.ts";
+export { namedBy, renameId } from "./commands/rename.ts";
+export { addNote, deleteNotes, type Note, notesOf, setMeta, setNote, setSetting } from "./commands/root.ts";
+export { useDocument, useHistory, useNode } from "./use-document.ts";
