@@ -1,6 +1,6 @@
 import { argument, type Command, type Given, UsageError } from "../command.ts";
 import { inSpace } from "../connection.ts";
-import { clean, duration, jsonText, say, statusText, table } from "../terminal.ts";
+import { clean, duration, jsonText, say, statusText, table, tell } from "../terminal.ts";
 import { LIST_OPTIONS, taken } from "./lists.ts";
 
 const STATUSES = ["pending", "running", "waiting", "completed", "failed", "skipped", "cancelled"] as const;
@@ -58,6 +58,49 @@ async function output(given: Given): Promise<void> {
   say(jsonText(given.flag("json") ? made : made.output));
 }
 
+const placeText = (nodeId: string | null, path: readonly { nodeId: string; index: number }[] = []) =>
+  clean(
+    [...path.map(part => `${part.nodeId}:${part.index}`), ...(path.at(-1)?.nodeId === nodeId ? [] : [nodeId])].join(
+      ",",
+    ),
+  );
+
+async function search(given: Given): Promise<void> {
+  const { weft } = await inSpace(given);
+  const found = await weft.executions.search({ id: argument(given), q: argument(given, 1) });
+  if (given.flag("json")) return say(jsonText(found));
+  const rows = found.matches.map(({ nodeId, path, in: part, pointer, excerpt }) => [
+    nodeId === null ? "input of the run" : placeText(nodeId, path),
+    nodeId === null ? "" : part,
+    clean(pointer),
+    clean(excerpt),
+  ]);
+  say(table(["STEP", "IN", "POINTER", ""], rows));
+  if (!found.complete) tell("The search ended early: there is more than this.");
+}
+
+const durationText = (side: { durationMs: number | null } | null) =>
+  side && side.durationMs !== null ? duration(side.durationMs) : "";
+
+async function compare(given: Given): Promise<void> {
+  const { weft } = await inSpace(given);
+  const compared = await weft.executions.compare({ id: argument(given), other: argument(given, 1) });
+  if (given.flag("json")) return say(jsonText(compared));
+  const { counts } = compared;
+  const differing = compared.steps.filter(({ change }) => change !== "equal");
+  const rows = differing.map(({ nodeId, path, change, a, b }) => [
+    placeText(nodeId, path),
+    change,
+    a ? statusText(a.status) : "",
+    b ? statusText(b.status) : "",
+    durationText(a),
+    durationText(b),
+  ]);
+  if (rows.length > 0) say(table(["STEP", "", "FIRST", "SECOND", "FIRST TOOK", "SECOND TOOK"], rows));
+  const { equal, changed, added, removed } = counts;
+  tell(`${equal} equal, ${changed} changed, ${added} only in the second, ${removed} only in the first`);
+}
+
 export const RUN_STEPS: Command[] = [
   {
     name: "executions steps",
@@ -77,5 +120,20 @@ export const RUN_STEPS: Command[] = [
     options: { path: { type: "string", value: "node:index", help: "the map item that the step belongs to" } },
     notes: ["With --json, prints its status, input and error too."],
     run: output,
+  },
+  {
+    name: "executions search",
+    args: "<id> <text>",
+    summary: "Find a text in the input, outputs and errors of a run",
+    options: {},
+    run: search,
+  },
+  {
+    name: "executions compare",
+    args: "<id> <id>",
+    summary: "List the steps in which two runs differ",
+    options: {},
+    notes: ["With --json, prints how inputs and outputs differ too."],
+    run: compare,
   },
 ];

@@ -4,6 +4,7 @@ import { itemOfPath } from "./executions.ts";
 import { execution } from "../entities/execution.ts";
 import { openQuestion } from "../entities/open-question.ts";
 import { executionStep, stepOutput, stepStatus } from "../entities/execution-step.ts";
+import { executionMatches, runComparison } from "../entities/run-comparison.ts";
 import { count, id, page, pageInput, several } from "../primitives.ts";
 
 const nodeId = z.string().min(1).max(200);
@@ -67,5 +68,17 @@ export const executionViewActions = {
         .meta({ description: "The map items that the step belongs to, as its row in the list of steps has them." }),
     },
     stepOutput,
+  ),
+  /** Looks through the run's input and the outputs and errors of its steps, for a few seconds at most. */
+  "executions.search": inSpace(
+    "viewer",
+    { id, q: z.string().min(1).max(200).meta({ description: "The text to find, in any case of letters." }) },
+    executionMatches,
+  ),
+  /** Errors: not_found. */
+  "executions.compare": inSpace(
+    "viewer",
+    { id, other: id.meta({ description: "The second run. It may be in another space of the workspace." }) },
+    runComparison,
   ),
 };

@@ -65,6 +65,10 @@ export const executionStep = z
     startedAt: timestamp.nullable().meta({ description: "The start of the first attempt." }),
     finishedAt: timestamp.nullable(),
     durationMs: z.number().min(0).nullable().meta({ description: "The duration of the last attempt." }),
+    handle: z.string().nullable().optional().meta({
+      description:
+        "The handle by which the run left the step, once it has settled; null where the run does not go on from it.",
+    }),
     waitsFor: z.enum(["answer", "delay", "retry", "child"]).optional(),
     until: timestamp.optional().meta({ description: "When a waiting step goes on by itself." }),
     childExecutionId: id.optional(),

@@ -23,6 +23,8 @@ export const executionsRoutes = [
   route("GET", `${EXECUTIONS}/:id/output`, "executions.output", 200, "Read the output of one step", {
     immutable: "once-ended",
   }),
+  route("GET", `${EXECUTIONS}/:id/search`, "executions.search", 200, "Find a text in the values of an execution"),
+  route("GET", `${EXECUTIONS}/:id/compare/:other`, "executions.compare", 200, "Compare two executions"),
   route(
     "GET",
     `${EXECUTIONS}/:id/logs/:seq`,

@@ -26,6 +26,8 @@ import { list, listAll } from "./actions/list-executions.ts";
 import { Executions, Journal, Slots, Workers } from "./store/model.ts";
 import { steps } from "./actions/list-steps.ts";
 import { Outlines } from "./store/outlines.ts";
+import { compare } from "./actions/compare-runs.ts";
+import { search } from "./actions/search-run.ts";
 import { output } from "./actions/read-output.ts";
 import { Values } from "./store/values.ts";
 import { OrphanJournals } from "./upkeep/remove-orphan-journals.ts";
@@ -75,6 +77,8 @@ const service: ServiceSchema = {
     logEntry,
     steps,
     output,
+    search,
+    compare,
     respond,
     approve,
     cancel,

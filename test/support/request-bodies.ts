@@ -58,4 +58,5 @@ export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
 /** The query that each action needs, where it needs one. */
 export const QUERIES: Readonly<Record<string, string>> = {
   "executions.output": "?nodeId=ask",
+  "executions.search": "?q=words",
 };

@@ -62,6 +62,7 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
   inviteId: ids.inviteId,
   version: "1",
   seq: "1",
+  other: ids.executionId,
   slug: foreignSlug,
   from: "1",
   to: "1",

@@ -114,6 +114,10 @@ it("runs a workflow, shows its steps as they go, and takes an answer", async () 
   expect(await weft("executions", "steps", run.id, "--status", "completed")).toMatch(/^ask +human +completed /m);
   expect(await json("executions", "steps", run.id, "--under", "ask:0")).toEqual([]);
   expect(await weft("executions", "output", run.id, "said")).toBe('"Go Weft"\n');
+  expect(await weft("executions", "search", run.id, "WEFT")).toMatch(
+    /^input of the run +\/service +Weft[^]*^said +output /m,
+  );
+  expect(await weft("executions", "compare", run.id, run.id)).toBe("");
 });
 
 it("ends with 1 where a run does not complete, and with 0 where it is retried and does", async () => {

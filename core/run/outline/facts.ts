@@ -15,6 +15,8 @@ interface Facts {
   error: ShortError | null;
   outputBytes: number | null;
   preview: string | null;
+  /** A hash of the output. Equal outputs that are stored the same way have equal hashes. */
+  digest: number | null;
   /** Where the output is, once there is one. */
   place: Place | null;
 }
@@ -24,6 +26,8 @@ export interface StepFacts extends Facts {
   status: NodeState["status"];
   attempt: number;
   durationMs: number | null;
+  /** The handle that a settled step left by; null where the run does not go on from the step. */
+  handle: string | null | undefined;
   waitsFor: NodeState["waitsFor"];
   until: string | undefined;
   childId: string | undefined;
@@ -66,6 +70,7 @@ const noFacts = (): Facts => ({
   error: null,
   outputBytes: null,
   preview: null,
+  digest: null,
   place: null,
 });
 
@@ -80,6 +85,7 @@ export const newStep = (): StepFacts => ({
   status: "running",
   attempt: 0,
   durationMs: null,
+  handle: undefined,
   waitsFor: undefined,
   until: undefined,
   childId: undefined,

@@ -1,9 +1,11 @@
 import { MAX_PREVIEW, type ShortError } from "../../../contracts/entities/execution-step.ts";
 import type { ExecutionError } from "../../../contracts/entities/execution.ts";
 import { clip } from "../../clip.ts";
+import { hashText } from "../../hash-text.ts";
 import type { JournalEntry, StepEntry } from "../entry.ts";
 import { apply } from "../fold.ts";
 import { frameAt } from "../frame.ts";
+import { largeOf } from "../references.ts";
 import { emptyState, isFinal } from "../state.ts";
 import { endItem } from "../step-state.ts";
 import { addRecord } from "./agent-turns.ts";
@@ -20,6 +22,8 @@ const shortError = ({ code, message, nodeId, origin }: ExecutionError): ShortErr
   ...(nodeId !== undefined && { nodeId }),
   ...(origin && { origin }),
 });
+
+type Output = Pick<StepFacts, "outputBytes" | "preview" | "digest">;
 
 const isAboutStep = (entry: JournalEntry): entry is StepEntry & { nodeId: string } =>
   entry.event.startsWith("step.") && "nodeId" in entry;
@@ -96,6 +100,7 @@ export class Outline {
       case "step.started":
         step.startedAt ??= entry.at;
         step.finishedAt = step.durationMs = null;
+        step.handle = undefined;
         break;
       case "step.retrying":
       case "step.failed":
@@ -138,6 +143,7 @@ export class Outline {
   #settle(step: StepFacts, entry: StepEntry, place: Place, level: Level): void {
     step.finishedAt = entry.at;
     step.place = place;
+    step.handle = entry.handle ?? null;
     const max = level.parent ? MAX_PREVIEW.inside : MAX_PREVIEW.run;
     if (entry.output !== undefined) this.weight += this.#preview(step, entry.output, max);
     if (entry.event === "step.failed") markFailed(level);
@@ -154,9 +160,11 @@ export class Outline {
   }
 
   /** Notes the size and the beginning of an output, and returns the length of that beginning. */
-  #preview(facts: { outputBytes: number | null; preview: string | null }, output: unknown, max: number): number {
+  #preview(facts: Output, output: unknown, max: number): number {
     const text = JSON.stringify(output);
-    facts.outputBytes = Buffer.byteLength(text);
+    const large = largeOf(output);
+    facts.outputBytes = large?.size ?? Buffer.byteLength(text);
+    facts.digest = hashText(large?.sha256 ?? text);
     // A slice would keep the whole text in memory, a copy does not.
     facts.preview = text.length <= max ? text : Buffer.from(clip(text, max)).toString();
     return facts.preview.length;

@@ -24,7 +24,7 @@ const NO_ROWS: Rows = {
 };
 
 /** The nodes of a level in the order in which they can run (Kahn, 1962); those that can run at once as the definition has them. */
-function inOrder({ nodes }: Graph): GraphNode[] {
+export function inOrder({ nodes }: Graph): GraphNode[] {
   const open = new Map(nodes.map(node => [node, node.in.length]));
   const ordered = nodes.filter(node => node.in.length === 0);
   for (let i = 0; i < ordered.length; i++) {
@@ -90,6 +90,7 @@ function stepRow(
     startedAt: step?.startedAt ?? null,
     finishedAt: step?.finishedAt ?? null,
     durationMs: step?.durationMs ?? null,
+    ...(step?.handle !== undefined && { handle: step.handle }),
     ...(waits?.waitsFor && { waitsFor: waits.waitsFor }),
     ...(waits?.until && { until: waits.until }),
     ...(step?.childId && { childExecutionId: step.childId }),
