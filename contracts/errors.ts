@@ -30,7 +30,7 @@ export const ERRORS = {
   execution_not_suspended: { status: 409, title: "The execution is not waiting for an answer" },
   execution_not_retryable: { status: 409, title: "Only a failed or cancelled execution can be retried" },
   authorization_refused: { status: 400, title: "The authorization of the credential is not valid" },
-  credential_in_use: { status: 409, title: "A deployed workflow uses the credential" },
+  credential_in_use: { status: 409, title: "The credential is in use" },
   credential_needs_authorization: { status: 409, title: "The credential needs to be authorized again" },
   credential_unreadable: { status: 409, title: "The credential can no longer be decrypted" },
   memory_current: { status: 409, title: "The memory is already current" },
@@ -78,8 +78,8 @@ export interface ErrorData {
   errors?: Fault[];
   retryAfterSeconds?: number;
   allow?: string[];
-  /** The workflows that stand in the way of a deletion. */
-  usedBy?: { workflowId: string; spaceId: string; name: string }[];
+  /** What stands in the way of a deletion. */
+  usedBy?: { kind: string; id: string; name: string; spaceId: string | null; workflowId: string | null }[];
 }
 
 /** An error that the caller may see. Its class is lost between nodes; `type` (the code) and `data` survive. */

@@ -1,7 +1,7 @@
 import { inCurrentDraft } from "./current-draft.ts";
 import { isWithinDepth, MAX_CALL_MS, MAX_RESULT_BYTES, MAX_RESULT_DEPTH } from "./limits.ts";
 import { listTools, type ListContext } from "./list-tools.ts";
-import { maskSecrets } from "../../core/mask-secrets.ts";
+import type { Mask } from "../../core/credentials/mask.ts";
 import { McpError } from "./mcp-error.ts";
 import type { McpCallOptions, McpCallResult, McpProgress } from "./port.ts";
 import type { Session } from "./session.ts";
@@ -21,11 +21,11 @@ const failed = (message: string) => new McpError("mcp_call_failed", message);
 async function send(
   session: Session,
   { tool, args, options }: ToolCall,
-  { signal, secrets }: Pick<ListContext, "signal" | "secrets">,
+  { signal, mask }: Pick<ListContext, "signal" | "mask">,
 ) {
   const { onProgress, meta } = options;
   const onprogress = ({ message, ...far }: McpProgress) =>
-    onProgress?.({ ...far, ...(message !== undefined && { message: maskSecrets(message, secrets()) }) });
+    onProgress?.({ ...far, ...(message !== undefined && { message: mask(message) }) });
   const inputSchema = session.headerTools.get(tool) ?? {};
   return session.client.callTool(
     { name: tool, arguments: args, ...(meta && { _meta: meta }) },
@@ -38,14 +38,12 @@ async function send(
   );
 }
 
-function bounded(result: McpCallResult, secrets: readonly string[]): McpCallResult {
+function bounded(result: McpCallResult, mask: Mask): McpCallResult {
   if (!isWithinDepth(result, MAX_RESULT_DEPTH))
     throw failed(`The result of the tool is nested deeper than ${MAX_RESULT_DEPTH}`);
-  const text = JSON.stringify(result);
-  if (Buffer.byteLength(text) > MAX_RESULT_BYTES)
+  if (Buffer.byteLength(JSON.stringify(result)) > MAX_RESULT_BYTES)
     throw failed(`The result of the tool is larger than ${MAX_RESULT_BYTES} bytes`);
-  const masked = maskSecrets(text, secrets);
-  return masked === text ? result : (JSON.parse(masked) as McpCallResult);
+  return mask(result);
 }
 
 /**
@@ -54,7 +52,7 @@ function bounded(result: McpCallResult, secrets: readonly string[]): McpCallResu
  * @throws the library's errors when the call fails.
  */
 export async function callTool(session: Session, call: ToolCall, context: ListContext): Promise<McpCallResult> {
-  const { checks, group, secrets } = context;
+  const { checks, group, mask } = context;
   const answer = await send(session, call, context).catch(async (error: unknown) => {
     if ((error as { code?: unknown }).code !== HEADER_MISMATCH || session.headerTools.has(call.tool)) throw error;
     await listTools(session, context);
@@ -67,7 +65,7 @@ export async function callTool(session: Session, call: ToolCall, context: ListCo
       ...(answer.structuredContent !== undefined && { structuredContent: answer.structuredContent }),
       isError: answer.isError ?? false,
     },
-    secrets(),
+    mask,
   );
   const { outputSchema } = call.options;
   if (!outputSchema || result.isError) return result;

@@ -6,10 +6,10 @@ import { describeFailure, type FailureContext, statusOf } from "./describe-failu
 import { createGuardedTransportFetch } from "./guarded-transport-fetch.ts";
 import { MAX_CALL_MS, MAX_TITLE } from "./limits.ts";
 import { type ListContext, listTools } from "./list-tools.ts";
-import { maskSecrets } from "../../core/mask-secrets.ts";
+import { type Mask, maskerOf } from "../../core/credentials/mask.ts";
 import { McpError, type McpErrorCode } from "./mcp-error.ts";
 import { createSessionOpener } from "./open-session.ts";
-import type { McpClients, McpListing, McpListOptions, McpTarget } from "./port.ts";
+import type { McpClients, McpListOptions, McpTarget } from "./port.ts";
 import type { SchemaChecks } from "./read-tool.ts";
 import type { Session } from "./session.ts";
 import { type PoolLimits, SessionPool, type Verdict } from "./session-pool.ts";
@@ -40,6 +40,17 @@ const BREAKING = new Set<McpErrorCode>(["mcp_unreachable", "mcp_protocol", "mcp_
 /** An old session may cause these errors, so a call that is safe to repeat is repeated over a new session. */
 const STALE = new Set<McpErrorCode>(["mcp_unreachable", "mcp_protocol"]);
 
+/** Hides the secrets as they are at the moment: a token may be renewed during a call. */
+function currentMask(secrets: () => readonly string[]): Mask {
+  let made = { of: [] as readonly string[], mask: maskerOf([]) };
+  return value => {
+    const of = secrets();
+    if (of.length !== made.of.length || of.some((secret, at) => secret !== made.of[at]))
+      made = { of, mask: maskerOf(of) };
+    return made.mask(value);
+  };
+}
+
 /**
  * Clients of the Model Context Protocol over the outbound guard, with their sessions. The library is loaded on first
  * use.
@@ -61,7 +72,8 @@ export function createMcpClients(options: McpClientsOptions): McpClients {
     if (host === undefined) throw new McpError("mcp_refused", "The address of the server is not a URL");
     if (closing.signal.aborted) throw closing.signal.reason as McpError;
     const limit = startTimeLimit(Math.min(timeoutMs, MAX_CALL_MS), signal);
-    const failure = (error: unknown) => describeFailure(error, { host, phase, secrets: opener.secretsOf(target) });
+    const mask = currentMask(() => opener.secretsOf(target));
+    const failure = (error: unknown) => describeFailure(error, { host, phase, mask });
 
     // A tool may be slow, but a list is not. On the single stream of SSE, a timeout is the only sign of a dead
     // connection.
@@ -79,8 +91,7 @@ export function createMcpClients(options: McpClientsOptions): McpClients {
     };
 
     try {
-      const attempt = (session: Session) =>
-        work(session, { signal: limit.signal, checks, group: target.key, secrets: () => opener.secretsOf(target) });
+      const attempt = (session: Session) => work(session, { signal: limit.signal, checks, group: target.key, mask });
       return await pool.use(target, limit, attempt, judge);
     } catch (error) {
       throw failure(error);
@@ -97,9 +108,7 @@ export function createMcpClients(options: McpClientsOptions): McpClients {
         const protocolVersion = client.getNegotiatedProtocolVersion() ?? "";
         const { tools, dropped } = await listTools(session, context);
         const server = { name: clip(name, MAX_TITLE), version: clip(version, MAX_TITLE) };
-        const text = maskSecrets(JSON.stringify({ dropped, server }), context.secrets());
-        const shown = JSON.parse(text) as Pick<McpListing, "dropped" | "server">;
-        return { tools, ...shown, protocolVersion, transport: kind };
+        return { tools, ...context.mask({ dropped, server }), protocolVersion, transport: kind };
       }),
     call: (target, tool, args, given) =>
       run(target, given, "call", (session, context) => callTool(session, { tool, args, options: given }, context)),

@@ -1,25 +1,41 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
+import type { OpenedCredential } from "../../contracts/credentials/opened.ts";
+import { secretValues } from "../../contracts/credentials/types.ts";
+import { maskerOf } from "../../core/credentials/mask.ts";
+import { isAllowedHost } from "../../core/credentials/allowed-host.ts";
+import { derivedSecrets, signCall } from "../credentials/sign-call.ts";
+import type { OutboundHop, OutboundRequest } from "../net/port.ts";
 import { startTimeLimit } from "../net/time-limit.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { RENEWAL_MS } from "./limits.ts";
 import { requestTokens } from "./oauth/request-tokens.ts";
 import { boundedFetch, findTokenEndpoint } from "./oauth/token-endpoint.ts";
 import { type Renew, TokenKeeper } from "./oauth/token-keeper.ts";
-import { type McpAuth, type McpTarget, secretsOf } from "./port.ts";
+import { McpError } from "./mcp-error.ts";
+import { type McpAuth, type McpNamedCredential, type McpTarget, secretsOf } from "./port.ts";
 import type { Sdk } from "./sdk.ts";
+
+/** What a request presents to a server. */
+export interface Presented {
+  headers: Record<string, string>;
+  /** Signs each hop of the request. */
+  sign?: OutboundRequest["sign"];
+  /** The id of the access token, if it has one. */
+  tokenId?: string | undefined;
+}
 
 /** The credential that authenticates us to a server. */
 export interface Credentials {
   /**
-   * The headers to send.
+   * What the next request presents.
    * @throws {McpError} when no credential can be obtained.
    */
-  headers(): Promise<Record<string, string>>;
+  present(): Promise<Presented>;
   /**
-   * Handles a 401 to these headers. Returns whether other headers can be sent.
+   * Handles a 401 to what was presented. Returns whether something else can be presented.
    * @throws {McpError} when the renewal fails.
    */
-  renew(refused: Record<string, string>, response: Response): Promise<boolean>;
+  renew(refused: Presented, response: Response): Promise<boolean>;
   /** Texts that must not appear in any output. */
   secrets(): string[];
   /** Takes over the target as its owner has it now. */
@@ -27,7 +43,7 @@ export interface Credentials {
 }
 
 const fixed = (auth: McpAuth, headers: Record<string, string>): Credentials => ({
-  headers: () => Promise.resolve(headers),
+  present: () => Promise.resolve({ headers }),
   renew: () => Promise.resolve(false),
   secrets: () => secretsOf(auth),
   adopt: () => undefined,
@@ -47,7 +63,7 @@ function oauth(sdk: Sdk, target: McpTarget, auth: McpAuth & { type: "oauth" }, f
       throw describeFailure(error, {
         host: new URL(held.tokenUrl ?? target.url).host,
         phase: "list",
-        secrets: secrets(),
+        mask: maskerOf(secrets()),
       });
     } finally {
       limit.end();
@@ -56,14 +72,52 @@ function oauth(sdk: Sdk, target: McpTarget, auth: McpAuth & { type: "oauth" }, f
   const keeper = new TokenKeeper(auth, renew, now);
   const secrets = () => keeper.secrets();
   const credentials: Credentials = {
-    headers: async () => ({ authorization: `Bearer ${await keeper.token()}` }),
-    renew: (refused, response) =>
-      keeper.replace(refused.authorization?.slice("Bearer ".length) ?? "", sdk.extractWWWAuthenticateParams(response)),
+    present: async () => ({ headers: { authorization: `Bearer ${await keeper.token()}` } }),
+    renew: ({ headers }, response) =>
+      keeper.replace(headers.authorization?.slice("Bearer ".length) ?? "", sdk.extractWWWAuthenticateParams(response)),
     secrets,
     adopt: owner => (owner.auth.type === "oauth" ? keeper.adopt(owner.auth, owner) : undefined),
   };
   credentials.adopt(target);
   return credentials;
+}
+
+/** Earlier values that answers may still repeat. */
+const MAX_SECRETS = 32;
+
+function named(auth: McpNamedCredential): Credentials {
+  let { open } = auth;
+  const seen = new Set<string>();
+  const opened = async (refused?: string): Promise<OpenedCredential> => {
+    const credential = await open(refused);
+    for (const value of [...secretValues(credential.type, credential.data), ...derivedSecrets(credential)]) {
+      seen.delete(value);
+      seen.add(value);
+    }
+    for (const oldest of [...seen].slice(0, -MAX_SECRETS)) seen.delete(oldest);
+    return credential;
+  };
+  return {
+    async present() {
+      const credential = await opened();
+      const { name, hosts, token } = credential;
+      const sign = (hop: OutboundHop) => {
+        if (!isAllowedHost(hosts, hop.url))
+          throw new McpError("mcp_refused", `The credential "${name}" may not be sent to ${hop.url.host}`);
+        return signCall(credential, hop);
+      };
+      return { headers: {}, sign, tokenId: token?.id };
+    },
+    async renew({ tokenId }) {
+      if (tokenId === undefined) return false;
+      const { token } = await opened(tokenId);
+      return token !== undefined && token.id !== tokenId;
+    },
+    secrets: () => [...seen],
+    adopt({ auth: now }) {
+      if (now.type === "credential") open = now.open;
+    },
+  };
 }
 
 /** Creates the credential of a server, ready to be sent. `fetch` is for the token endpoint and the way to it. */
@@ -78,5 +132,7 @@ export function createCredentials(sdk: Sdk, target: McpTarget, fetch: FetchLike,
       return fixed(auth, { authorization: `Bearer ${auth.token}` });
     case "oauth":
       return oauth(sdk, target, auth, fetch, now);
+    case "credential":
+      return named(auth);
   }
 }

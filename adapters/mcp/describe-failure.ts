@@ -1,14 +1,15 @@
 import { clip } from "../../core/clip.ts";
 import { OutboundError, type OutboundErrorCode } from "../net/outbound-error.ts";
 import { McpError, type McpErrorCode } from "./mcp-error.ts";
-import { maskSecrets } from "../../core/mask-secrets.ts";
+import type { Mask } from "../../core/credentials/mask.ts";
 
 export interface FailureContext {
   /** The host of the server, for the message. */
   host: string;
   /** A refused `call` is a failure of that call. A refused `list` means that the host is no tool server. */
   phase: "list" | "call";
-  secrets: readonly string[];
+  /** Hides the credential of the server. */
+  mask: Mask;
 }
 
 const MAX_TEXT = 300;
@@ -91,7 +92,7 @@ function ofSdk({ name, code, message, data }: Failure, { host, phase }: FailureC
 /** Describes a failure of a server in plain words and without credentials, whichever library reports it. */
 export function describeFailure(error: unknown, context: FailureContext): McpError {
   const made = describe(error, context);
-  const message = maskSecrets(made.message, context.secrets);
+  const message = context.mask(made.message);
   return message === made.message ? made : new McpError(made.code, message);
 }
 

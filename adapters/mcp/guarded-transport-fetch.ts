@@ -1,5 +1,4 @@
-import type { FetchLike } from "@modelcontextprotocol/client";
-import type { GuardedFetch } from "../net/port.ts";
+import type { GuardedFetch, OutboundRequest } from "../net/port.ts";
 import { tooLarge, collect } from "../net/response-body.ts";
 import { MAX_ANSWER_BYTES, MAX_CALL_MS, MAX_STREAM_BYTES, REQUEST_MS } from "./limits.ts";
 import { McpError } from "./mcp-error.ts";
@@ -41,12 +40,16 @@ function asBody(body: RequestInit["body"]): string | undefined {
   throw new McpError("mcp_protocol", "A request of another kind than text was to be sent");
 }
 
+/** A request that is signed at each hop, just before it is sent. */
+export type SignedInit = RequestInit & { sign?: OutboundRequest["sign"] };
+export type SignedFetch = (url: string | URL, init?: SignedInit) => Promise<Response>;
+
 /**
  * Presents the outbound guard as `fetch`, so that the official transports send nothing past it. A response that may be
  * an event stream is streamed; every other one is read whole, so that an unread body holds no connection.
  * @throws {OutboundError} when the call fails or the guard refuses it.
  */
-export function createGuardedTransportFetch(guard: Pick<GuardedFetch, "fetch" | "stream">): FetchLike {
+export function createGuardedTransportFetch(guard: Pick<GuardedFetch, "fetch" | "stream">): SignedFetch {
   return async (url, init = {}) => {
     const headers = new Headers(init.headers);
     const request = {
@@ -55,6 +58,7 @@ export function createGuardedTransportFetch(guard: Pick<GuardedFetch, "fetch" | 
       headers: Object.fromEntries(headers),
       body: asBody(init.body),
       signal: init.signal ?? undefined,
+      sign: init.sign,
       // The transport follows redirects within its rules; otherwise the guard does.
       maxRedirects: init.redirect === "manual" || init.redirect === "error" ? 0 : undefined,
     };

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readHeaderParameters } from "./header-parameters.ts";
 import { MAX_CALL_MS, MAX_DROPPED, MAX_LISTING_CHARS, MAX_PAGES, MAX_TOOLS } from "./limits.ts";
-import { maskSecrets } from "../../core/mask-secrets.ts";
+import type { Mask } from "../../core/credentials/mask.ts";
 import type { DroppedTool, McpToolDefinition } from "./port.ts";
 import { readTool, type SchemaChecks, shownName } from "./read-tool.ts";
 import { TOOLS_ASIDE } from "./request-streams.ts";
@@ -12,8 +12,8 @@ export interface ListContext {
   checks: SchemaChecks | undefined;
   /** Groups take turns when schemas are checked. */
   group: string;
-  /** Returns the current secrets. */
-  secrets: () => readonly string[];
+  /** Hides the credential of the server. */
+  mask: Mask;
 }
 
 interface Page {
@@ -46,7 +46,7 @@ class Listing {
   }
 
   /** Adds a tool. Returns false when the listing is full. */
-  async add(raw: unknown, isModern: boolean, { checks, group, secrets }: ListContext): Promise<boolean> {
+  async add(raw: unknown, isModern: boolean, { checks, group, mask }: ListContext): Promise<boolean> {
     const read = await readTool(raw, checks, group);
     if ("fault" in read) return (this.drop(shownName(raw), read.fault), true);
     const { name, inputSchema } = read.tool;
@@ -57,11 +57,11 @@ class Listing {
       if ("fault" in headers) return (this.drop(name, headers.fault), true);
       if (headers.names.length > 0) this.headerTools.set(name, inputSchema);
     }
-    const text = maskSecrets(JSON.stringify(read.tool), secrets());
-    this.#chars += text.length;
+    const tool = mask(read.tool);
+    this.#chars += JSON.stringify(tool).length;
     if (this.#chars > MAX_LISTING_CHARS)
       return (this.drop(REST, `only the first ${MAX_LISTING_CHARS} characters of definitions are taken`), false);
-    this.tools.set(name, JSON.parse(text) as McpToolDefinition);
+    this.tools.set(name, tool);
     return true;
   }
 }

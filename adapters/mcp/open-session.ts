@@ -1,8 +1,9 @@
-import type { FetchLike } from "@modelcontextprotocol/client";
+import { maskerOf } from "../../core/credentials/mask.ts";
 import { startTimeLimit } from "../net/time-limit.ts";
 import type { KnownServer } from "./connect.ts";
 import { createCredentials, type Credentials } from "./credentials.ts";
 import { describeFailure } from "./describe-failure.ts";
+import type { SignedFetch } from "./guarded-transport-fetch.ts";
 import { CONNECT_MS } from "./limits.ts";
 import { createListeningPlaces } from "./listening-places.ts";
 import type { McpTarget } from "./port.ts";
@@ -36,7 +37,7 @@ export interface SessionOpener {
 
 /** Opens sessions with what is known of their servers: the current credential, transport and protocol. */
 export function createSessionOpener(options: {
-  fetch: FetchLike;
+  fetch: SignedFetch;
   now: () => number;
   maxListening: number;
 }): SessionOpener {
@@ -69,7 +70,7 @@ export function createSessionOpener(options: {
       return session;
     } catch (error) {
       const { host } = new URL(target.url);
-      throw describeFailure(error, { host, phase: "list", secrets: credentials.secrets() });
+      throw describeFailure(error, { host, phase: "list", mask: maskerOf(credentials.secrets()) });
     }
   }
 
@@ -92,7 +93,7 @@ export function createSessionOpener(options: {
         return await limit.race(opening);
       } catch (error) {
         const { host } = new URL(target.url);
-        throw describeFailure(error, { host, phase: "list", secrets: remembered.credentials.secrets() });
+        throw describeFailure(error, { host, phase: "list", mask: maskerOf(remembered.credentials.secrets()) });
       } finally {
         limit.end();
       }

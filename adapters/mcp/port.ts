@@ -1,3 +1,5 @@
+import type { OpenedCredential } from "../../contracts/credentials/opened.ts";
+
 /** The credential that is sent with every call to a server. It is unencrypted only while it is used. */
 export type McpAuth =
   | { type: "none" }
@@ -24,6 +26,16 @@ export interface McpOAuth {
   expiresAt?: number | undefined;
 }
 
+/** A credential of the workspace signs every call. It is opened for each, so a change of it counts at once. */
+export interface McpNamedCredential {
+  type: "credential";
+  /**
+   * Opens the credential. `refused` is the id of a token that the server refused.
+   * @throws {McpError} when it cannot be used
+   */
+  open: (refused?: string) => Promise<OpenedCredential>;
+}
+
 export interface McpTokens {
   accessToken: string;
   /** The refresh token to use from now on, when the server rotates them. */
@@ -38,7 +50,7 @@ export interface McpTarget {
   /** Changes whenever the URL or the credential changes. A session of another revision is not used again. */
   revision: string;
   url: string;
-  auth: McpAuth;
+  auth: McpAuth | McpNamedCredential;
   /** Called with new OAuth tokens before they are used, so that the owner can seal and store them. */
   onTokens?: ((tokens: McpTokens) => Promise<void>) | undefined;
   /**
@@ -122,9 +134,10 @@ export interface McpClients {
 }
 
 /** The parts of a credential that must not appear in any output. */
-export function secretsOf(auth: McpAuth): string[] {
+export function secretsOf(auth: McpTarget["auth"]): string[] {
   switch (auth.type) {
     case "none":
+    case "credential":
       return [];
     case "api_key":
       return [auth.key];

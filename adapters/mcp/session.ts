@@ -6,6 +6,7 @@ import type { Credentials } from "./credentials.ts";
 import { statusOf } from "./describe-failure.ts";
 import { CLOSE_MS } from "./limits.ts";
 import type { ListeningPlaces } from "./listening-places.ts";
+import type { SignedFetch } from "./guarded-transport-fetch.ts";
 import { McpError } from "./mcp-error.ts";
 import type { McpTarget } from "./port.ts";
 import type { Sdk } from "./sdk.ts";
@@ -13,7 +14,7 @@ import type { Sdk } from "./sdk.ts";
 export interface SessionOptions {
   sdk: Sdk;
   /** Goes through the outbound guard. The session adds the credential. */
-  fetch: FetchLike;
+  fetch: SignedFetch;
   credentials: Credentials;
   places: ListeningPlaces;
   known: KnownServer | undefined;

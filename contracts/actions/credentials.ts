@@ -56,7 +56,7 @@ export const credentialsActions = {
   /** Errors: credential_in_use unless `force` is set. */
   "credentials.remove": inWorkspace(
     "editor",
-    { id, force: z.boolean().default(false).meta({ description: "Delete it even if a deployed workflow uses it." }) },
+    { id, force: z.boolean().default(false).meta({ description: "Delete it even if it is in use." }) },
     nothing,
   ),
   /** Begins an authorization in the caller's browser, whose cookie the callback needs. Errors: authorization_refused. */
@@ -81,7 +81,8 @@ export const credentialsActions = {
     z.object({ workspaceId: id, id }),
   ),
   /**
-   * What a step of this space needs to use a credential, by id or name. `sealed` is the JSON of an `OpenedCredential`
+   * What a step of this space needs to use a credential, by id or name. Without a space, the caller works for the whole
+   * workspace, and credentials that are limited to spaces do not exist for it. `sealed` is the JSON of an `OpenedCredential`
    * for the purpose CREDENTIAL_IN_TRANSIT, so that no message between nodes and no log can show it. `refused` names a
    * token that the other side refused, so that it is renewed. Errors: not_found, credential_unreadable,
    * credential_needs_authorization, unavailable.
@@ -90,7 +91,7 @@ export const credentialsActions = {
     "internal",
     {
       workspaceId: id,
-      spaceId: id,
+      spaceId: id.optional(),
       id: id.optional(),
       name: name.optional(),
       refused: z.string().max(100).optional(),
@@ -98,7 +99,7 @@ export const credentialsActions = {
     z.object({ id, sealed: z.string() }),
     { reads: true },
   ),
-  /** The credentials with these ids or these names, for files of workflows. */
+  /** The credentials with these ids or these names, for files of workflows and for those that name one. */
   "credentials.named": action(
     "internal",
     {
@@ -106,7 +107,11 @@ export const credentialsActions = {
       ids: z.array(id).max(200).default([]),
       names: z.array(z.string().max(200)).max(200).default([]),
     },
-    z.object({ credentials: z.array(z.object({ id, name, type: credentialType })) }),
+    z.object({
+      credentials: z.array(
+        z.object({ id, name, type: credentialType, hosts: z.array(z.string()), spaceIds: z.array(id).nullable() }),
+      ),
+    }),
     { reads: true },
   ),
   "credentials.purge": action("internal", { workspaceId: id }, nothing),

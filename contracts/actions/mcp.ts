@@ -9,7 +9,8 @@ import {
   toolChange,
   toolResult,
 } from "../entities/mcp-server.ts";
-import { id, json, name, nothing, page, pageInput, trimmed } from "../primitives.ts";
+import { usesOfCredentials } from "../entities/credential.ts";
+import { id, json, MAX_PAGE, name, nothing, page, pageInput, trimmed } from "../primitives.ts";
 
 const MAX_URL = 2_048;
 /** Large enough for a JWT with many claims. */
@@ -55,6 +56,15 @@ const credential = {
   scope: trimmed(2_000).optional().meta({ description: "For `oauth`.", writeOnly: true }),
 };
 
+const credentialId = id
+  .nullable()
+  .optional()
+  .meta({
+    description:
+      "A credential of the workspace that signs the calls, in place of a credential of the server's own. Its hosts must allow " +
+      "the address, and it must be for all spaces. With null, the server names none.",
+  });
+
 const question = {
   query: trimmed(MAX_TOOL_QUERY),
   limit: z.int().min(1).max(MAX_TOOLS_FOUND).default(10),
@@ -66,7 +76,7 @@ export const mcpActions = {
   /** Errors: limit_reached. */
   "mcp.create": inWorkspace(
     "editor",
-    { name, url, authType: authType.default("none"), agents: z.boolean().default(false), ...credential },
+    { name, url, authType: authType.default("none"), agents: z.boolean().default(false), credentialId, ...credential },
     mcpServer,
   ),
   /** The number of servers in the workspace. */
@@ -91,6 +101,7 @@ export const mcpActions = {
       }),
       authType: authType.optional(),
       agents: z.boolean().optional(),
+      credentialId,
       ...credential,
     },
     mcpServer,
@@ -151,6 +162,10 @@ export const mcpActions = {
     },
     toolResult,
   ),
+  /** The servers that name these credentials. */
+  "mcp.usingCredentials": action("internal", { workspaceId: id, ids: z.array(id).max(MAX_PAGE) }, usesOfCredentials, {
+    reads: true,
+  }),
   /** Removes the data of a deleted workspace. */
   "mcp.purge": action("internal", { workspaceId: id }, nothing),
 };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { action, inSpace, inWorkspace } from "../define-action.ts";
+import { usesOfCredentials } from "../entities/credential.ts";
 import { response } from "../entities/execution.ts";
 import {
   deliveredExecution,
@@ -12,7 +13,7 @@ import {
   webhookTest,
 } from "../entities/webhook.ts";
 import { newWebhookAuth } from "../entities/webhook-auth.ts";
-import { id, json, name, nothing, page, pageInput } from "../primitives.ts";
+import { id, json, MAX_PAGE, name, nothing, page, pageInput } from "../primitives.ts";
 import { MAX_WAIT_MS } from "./executions.ts";
 
 /** Longer than any header, so that a wrong secret of any length is refused as a wrong secret. */
@@ -128,6 +129,13 @@ export const webhooksActions = {
       waitMs: z.int().min(0).max(MAX_WAIT_MS).default(0),
     },
     z.object({ execution: deliveredExecution, response: response.nullable() }),
+  ),
+  /** The webhooks that name these credentials. */
+  "webhooks.usingCredentials": action(
+    "internal",
+    { workspaceId: id, ids: z.array(id).max(MAX_PAGE) },
+    usesOfCredentials,
+    { reads: true },
   ),
   /** Removes the data of a deleted workspace, or of one of its spaces or workflows. */
   "webhooks.purge": action("internal", { workspaceId: id, spaceId: id.optional(), workflowId: id.optional() }, nothing),

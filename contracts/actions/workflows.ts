@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { action, inSpace, inWorkspace } from "../define-action.ts";
-import { credentialUse } from "../entities/credential.ts";
+import { usesOfCredentials } from "../entities/credential.ts";
 import { toolUse } from "../entities/mcp-server.ts";
 import { template } from "../entities/template.ts";
 import { importedWorkflow, importWarning, workflowDocument } from "../entities/workflow-document.ts";
@@ -173,7 +173,7 @@ export const workflowsActions = {
   "workflows.usingCredentials": action(
     "internal",
     { workspaceId: id, keys: z.array(z.string().max(300)).max(2 * MAX_PAGE) },
-    z.object({ uses: z.array(credentialUse.extend({ key: z.string() })) }),
+    usesOfCredentials,
     { reads: true },
   ),
   "workflows.purge": action("internal", { workspaceId: id, spaceId: id.optional() }, nothing),

@@ -6,14 +6,23 @@ export const credentialType = z.enum(CREDENTIAL_TYPE_NAMES);
 
 export const CREDENTIAL_STATUSES = ["ready", "needs_authorization", "expired", "error"] as const;
 
-/** A workflow that uses a credential. */
+export const CREDENTIAL_USE_KINDS = ["workflow", "webhook", "mcp_server"] as const;
+
+/** What uses a credential. */
 export const credentialUse = z.object({
-  workflowId: id,
-  spaceId: id,
+  kind: z.enum(CREDENTIAL_USE_KINDS),
+  id: id.meta({ description: "The id of the workflow, webhook or MCP server." }),
   name,
-  deployed: z.boolean().meta({ description: "The deployed version uses it." }),
+  spaceId: id.nullable().meta({ description: "Null for an MCP server, which belongs to the whole workspace." }),
+  workflowId: id.nullable().meta({ description: "The workflow, also of a webhook; null for an MCP server." }),
+  deployed: z.boolean().meta({
+    description: "Whether it is in use now: by the deployed version of a workflow, by a webhook or by an MCP server.",
+  }),
 });
 export type CredentialUse = z.infer<typeof credentialUse>;
+
+/** The answer of a service that is asked what uses some credentials. The `key` says which of them. */
+export const usesOfCredentials = z.object({ uses: z.array(credentialUse.extend({ key: z.string() })) });
 
 /** A credential as everyone may see it. Its data is never returned. */
 export const credential = z
@@ -29,7 +38,7 @@ export const credential = z
     lastError: z.string().nullable(),
     lastUsedAt: timestamp.nullable().meta({ description: "Accurate to a minute." }),
     expiresAt: timestamp.nullable().meta({ description: "The end of the access token; it is renewed before." }),
-    usedBy: z.array(credentialUse).meta({ description: "The workflows that use it, of which at most 100 are listed." }),
+    usedBy: z.array(credentialUse).meta({ description: "What uses it, of which at most 100 are listed." }),
     createdBy: id,
     createdAt: timestamp,
     updatedAt: timestamp,

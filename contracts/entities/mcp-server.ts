@@ -28,9 +28,10 @@ export const mcpServer = z
         "whether agents without `toolIds` may find and use its tools; false unless it is set, also for servers that were " +
         "registered before the field existed",
     }),
-    hasCredential: z
-      .boolean()
-      .meta({ description: "Whether a credential is stored. The credential itself is never shown." }),
+    hasCredential: z.boolean().meta({
+      description: "Whether it has a credential, its own or one that it names. The credential itself is never shown.",
+    }),
+    credentialId: id.nullable().meta({ description: "The credential of the workspace that it names." }),
     status: z.enum(SERVER_STATUSES).meta({ description: "The result of the last sync; `unknown` before the first." }),
     lastError: z.string().nullable().meta({ description: "Why the last sync failed." }),
     lastCheckedAt: timestamp.nullable().meta({ description: "When the last sync ended." }),

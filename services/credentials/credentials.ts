@@ -1,4 +1,5 @@
 import { callerOf, handle, roleOf } from "../../contracts/call.ts";
+import type { CredentialUse } from "../../contracts/entities/credential.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
@@ -11,8 +12,18 @@ import { findCredential, type Self } from "./service.ts";
 import { startOf } from "./start.ts";
 import { presentOne, presentWithUses, usesOf } from "./uses.ts";
 
-/** How many workflows a refused deletion names. */
+/** How many uses a refused deletion names. */
 const MAX_NAMED = 100;
+const KINDS = { workflow: "deployed workflow", webhook: "webhook", mcp_server: "MCP server" };
+
+/** What a refused deletion says. */
+function inUse(uses: readonly CredentialUse[]) {
+  const counted = [...Map.groupBy(uses, ({ kind }) => kind)].map(
+    ([kind, { length }]) => `${length} ${KINDS[kind]}${length === 1 ? "" : "s"}`,
+  );
+  const detail = `In use by ${counted.join(", ")}. With \`force=true\` the credential is deleted, and what uses it fails.`;
+  return { detail, usedBy: uses.slice(0, MAX_NAMED) };
+}
 
 export const nameTaken = (name: string) =>
   new AppError("name_taken", { detail: `A credential of this workspace is already named "${name}".` });
@@ -62,14 +73,8 @@ export const remove = handle<"credentials.remove", WithStore>("credentials.remov
   const doc = await findCredential(this, workspaceId, id);
   if (!force) {
     const uses = (await usesOf(ctx, [doc])).get(id) ?? [];
-    const deployed = uses.filter(use => use.deployed);
-    if (deployed.length > 0) {
-      const detail = `${deployed.length === 1 ? "A deployed workflow uses" : `${deployed.length} deployed workflows use`} the credential. With \`force=true\` it is deleted, and their next runs fail.`;
-      const usedBy = deployed
-        .slice(0, MAX_NAMED)
-        .map(({ workflowId, spaceId, name }) => ({ workflowId, spaceId, name }));
-      throw new AppError("credential_in_use", { detail, usedBy });
-    }
+    const usedBy = uses.filter(use => use.deployed);
+    if (usedBy.length > 0) throw new AppError("credential_in_use", inUse(usedBy));
   }
   if ((await this.store.tenant(credentials, workspaceId).remove({ id })) === 0) throw notFound("credential");
   return null;
@@ -79,7 +84,9 @@ export const named = handle<"credentials.named", WithStore>("credentials.named",
   const { workspaceId, ids, names } = ctx.params;
   const filter = { $or: [{ id: { $in: ids } }, { name: { $in: names } }] };
   const { items } = await this.store.tenant(credentials, workspaceId).find(filter, { limit: 400 });
-  return { credentials: items.map(({ id, name, type }) => ({ id, name, type })) };
+  return {
+    credentials: items.map(({ id, name, type, hosts, spaceIds = null }) => ({ id, name, type, hosts, spaceIds })),
+  };
 });
 
 export const purge = handle<"credentials.purge", WithStore>("credentials.purge", async function (ctx) {

@@ -40,7 +40,8 @@ export const open = handle<"credentials.open", Self>(
     const doc = await this.store.tenant(credentials, workspaceId).shared(named);
     if (!doc) throw notFound("credential");
     // For a step, a credential of other spaces does not exist.
-    if (doc.spaceIds && !doc.spaceIds.includes(spaceId)) throw notFound("credential in this space");
+    if (doc.spaceIds && (spaceId === undefined || !doc.spaceIds.includes(spaceId)))
+      throw notFound("credential in this space");
     note(this, doc);
     return { id: doc.id, sealed: this.transit.seal(JSON.stringify(await openedOf(this, doc, refused)), doc.id) };
   },

@@ -3,28 +3,31 @@ import type { Credential, CredentialUse } from "../../contracts/entities/credent
 import { keyOfName } from "../../core/graph/credential-uses.ts";
 import { type CredentialDoc, presentCredential } from "./model.ts";
 
-/** How many workflows of one credential are listed. */
+/** How many uses of one credential are listed. */
 const MAX_LISTED = 100;
 
 type From = { call: unknown };
 
-/** The workflows that use these credentials, by credential id, those with a deployed version first. */
+/** What uses these credentials, by credential id, first what is in use now. */
 export async function usesOf(from: From, docs: readonly CredentialDoc[]): Promise<Map<string, CredentialUse[]>> {
   const [first] = docs;
   if (!first) return new Map();
   // Only expressions name a credential by its name, and only one with fields.
   const idOf = new Map(docs.map(({ id }) => [id, id]));
   for (const { id, name, type } of docs) if (type === "fields") idOf.set(keyOfName(name), id);
-  const { uses } = await call(from, "workflows.usingCredentials", {
-    workspaceId: first.workspaceId,
-    keys: [...idOf.keys()],
-  });
+  const { workspaceId } = first;
+  const ids = docs.map(({ id }) => id);
+  const answers = await Promise.all([
+    call(from, "workflows.usingCredentials", { workspaceId, keys: [...idOf.keys()] }),
+    call(from, "webhooks.usingCredentials", { workspaceId, ids }),
+    call(from, "mcp.usingCredentials", { workspaceId, ids }),
+  ]);
   const byId = new Map<string, CredentialUse[]>();
-  for (const { key, ...use } of uses) {
+  for (const { key, ...use } of answers.flatMap(({ uses }) => uses)) {
     const id = idOf.get(key);
     if (id === undefined) continue;
     const own = byId.get(id) ?? [];
-    const same = own.find(({ workflowId }) => workflowId === use.workflowId);
+    const same = own.find(({ id: other }) => other === use.id);
     if (same) same.deployed ||= use.deployed;
     else own.push(use);
     byId.set(id, own);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { GateFullError, Gates } from "../../adapters/processes/gate.ts";
-import { maskSecrets } from "../../core/mask-secrets.ts";
+import { maskerOf } from "../../core/credentials/mask.ts";
 import { McpError, type McpErrorCode } from "../../adapters/mcp/mcp-error.ts";
 import { type McpProgress, secretsOf } from "../../adapters/mcp/port.ts";
 import { hint } from "../../contracts/call.ts";
@@ -110,7 +110,7 @@ export class Calls implements CallWork {
       return shown;
     } catch (error) {
       if (!(error instanceof McpError)) throw error;
-      throw new AppError(CODES[error.code], { detail: maskSecrets(error.message, secretsOf(auth)) });
+      throw new AppError(CODES[error.code], { detail: maskerOf(secretsOf(auth))(error.message) });
     }
   }
 

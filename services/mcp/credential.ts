@@ -18,6 +18,8 @@ export const pickCredential = (params: Given): Given =>
   Object.fromEntries(FIELDS.filter(field => params[field] !== undefined).map(field => [field, params[field]]));
 
 const refuse = (errors: Fault[]) => new AppError("validation_failed", { errors });
+export const bothCredentials = () =>
+  refuse([{ path: "/credentialId", message: "Not allowed together with a credential of the server's own" }]);
 const NEEDED = "Required: a credential given for another address or another authType is not reused";
 
 const TAKEN: Record<AuthType, readonly (keyof Given)[]> = {

@@ -20,6 +20,7 @@ import { lazyClients } from "./lazy-clients.ts";
 import { newsMixin, tellingActions } from "../../service-kit/workspace-news.ts";
 import { serverNews } from "./workspace-news.ts";
 import { changes, CREDENTIALS, servers, tools } from "./model.ts";
+import { usingCredentials } from "./named-credential.ts";
 import { serverNotices } from "./news.ts";
 import { purge, sweepServers } from "./purge.ts";
 import { listChanges } from "./read-changes.ts";
@@ -77,6 +78,7 @@ const mcp: ServiceSchema = {
       "tools.find": findForSteps,
       "tools.describe": describeTools,
       "tools.invoke": invokeTool,
+      usingCredentials,
       purge,
     },
     serverNews,

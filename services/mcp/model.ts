@@ -46,6 +46,8 @@ export const servers = defineCollection({
     agents: optional(boolean()),
     /** An `McpAuth` as JSON. Unset when the type is `none`. */
     credential: optionalOrNull(sealed(CREDENTIALS)),
+    /** The credential of the workspace that signs the calls, in place of one of its own. */
+    credentialId: optional(string()),
     /** The node that renews the tokens, and the end of its lease. */
     renewer: optionalOrNull(string()),
     renewUntil: optionalOrNull(date()),
@@ -79,7 +81,13 @@ export const servers = defineCollection({
     ...OUTBOX_FIELDS,
     ...TOMBSTONE_FIELDS,
   },
-  indexes: [[{ workspaceId: 1, _id: -1 }], [{ syncAt: 1 }, where("syncAt")], OUTBOX_INDEX, TOMBSTONE_INDEX],
+  indexes: [
+    [{ workspaceId: 1, _id: -1 }],
+    [{ syncAt: 1 }, where("syncAt")],
+    [{ workspaceId: 1, credentialId: 1 }, where("credentialId")],
+    OUTBOX_INDEX,
+    TOMBSTONE_INDEX,
+  ],
 });
 export type ServerDoc = DocumentOf<typeof servers>;
 
@@ -139,7 +147,7 @@ export type ChangeDoc = DocumentOf<typeof changes>;
 
 export const presentServer = presenter(mcpServer, servers, doc => ({
   agents: doc.agents ?? false,
-  hasCredential: Boolean(doc.credential),
+  hasCredential: Boolean(doc.credential ?? doc.credentialId),
   nextSyncAt: doc.syncAt?.toISOString() ?? null,
 }));
 

@@ -1,13 +1,24 @@
-import type { McpAuth } from "../../adapters/mcp/port.ts";
+import type { McpAuth, McpNamedCredential } from "../../adapters/mcp/port.ts";
 import type { ServerDoc } from "./model.ts";
+import { namedCredential } from "./named-credential.ts";
 import type { Self } from "./service.ts";
 
 /** Why a server is unreachable whose credential was sealed under a key that is no longer known. */
 export const SEALED_FOR_GOOD = "The credential of the server can no longer be decrypted. Enter it again.";
 
-/** The credential of a server; null when it cannot be decrypted, which is logged. */
-export function authOfServer({ sealer, warn }: Pick<Self, "sealer" | "warn">, server: ServerDoc): McpAuth | null {
-  const { id, credential } = server;
+type From = Pick<Self, "sealer" | "warn" | "broker">;
+
+/** What authenticates us to a server; null when its own credential cannot be decrypted, which is logged. */
+export function authOfServer(from: From, server: ServerDoc): McpAuth | McpNamedCredential | null {
+  const { workspaceId, credentialId } = server;
+  return credentialId ? namedCredential(from, workspaceId, credentialId) : ownAuth(from, server);
+}
+
+/** The credential of a server's own; null when it cannot be decrypted, which is logged. */
+export function ownAuth(
+  { sealer, warn }: Pick<From, "sealer" | "warn">,
+  { id, credential }: ServerDoc,
+): McpAuth | null {
   try {
     return credential ? (JSON.parse(sealer.open(credential, id)) as McpAuth) : { type: "none" };
   } catch (error) {

@@ -6,15 +6,19 @@ import { newId } from "../../service-kit/new-id.ts";
 import { insertOnce } from "../../service-kit/insert-once.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE, markDeleted } from "../../service-kit/tombstone.ts";
-import { authOf, pickCredential } from "./credential.ts";
+import { authOf, bothCredentials, pickCredential } from "./credential.ts";
 import { type ServerDoc, servers } from "./model.ts";
 import { presentServer } from "./model.ts";
+import { checkNamed } from "./named-credential.ts";
 import { aliveServer, type Self } from "./service.ts";
 import { sealedAuth } from "./sealed-auth.ts";
 
 export const create = handle<"mcp.create", Self>("mcp.create", async function (ctx) {
   const { workspaceId, name, url, authType, agents } = ctx.params;
+  const { credentialId = null } = ctx.params;
   const auth = authOf(authType, pickCredential(ctx.params), null);
+  if (credentialId !== null && authType !== "none") throw bothCredentials();
+  if (credentialId !== null) await checkNamed(ctx, ctx.params, credentialId);
   const all = this.store.tenant(servers, workspaceId);
   await ensureLimit("mcp_servers", workspaceId, all, { ...ALIVE });
   const id = newId(ctx);
@@ -29,6 +33,7 @@ export const create = handle<"mcp.create", Self>("mcp.create", async function (c
       authType,
       agents,
       ...(credential && { credential }),
+      ...(credentialId !== null && { credentialId }),
       revision: uuid(),
       version: 1,
     },

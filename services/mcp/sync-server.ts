@@ -1,7 +1,7 @@
 import { v7 as uuid } from "uuid";
-import { maskSecrets } from "../../core/mask-secrets.ts";
 import { McpError } from "../../adapters/mcp/mcp-error.ts";
 import { type McpListing, secretsOf } from "../../adapters/mcp/port.ts";
+import { maskerOf } from "../../core/credentials/mask.ts";
 import { clip } from "../../core/clip.ts";
 import { syncDelay } from "../../core/mcp/sync-delay.ts";
 import { isNotMatched } from "../../adapters/store/errors.ts";
@@ -35,7 +35,7 @@ async function list(self: Self, server: ServerDoc, signal: AbortSignal): Promise
     return { listing: await self.clients.list(targetOf(self, server, auth), { timeoutMs: LIST_MS, signal }) };
   } catch (error) {
     if (!(error instanceof McpError) || error.code === "mcp_busy" || error.code === "mcp_aborted") throw error;
-    return { failure: clip(maskSecrets(error.message, secretsOf(auth)), MAX_ERROR) };
+    return { failure: clip(maskerOf(secretsOf(auth))(error.message), MAX_ERROR) };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { McpAuth, McpTarget, McpTokens } from "../../adapters/mcp/port.ts";
+import type { McpTarget, McpTokens } from "../../adapters/mcp/port.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type ServerDoc, servers } from "./model.ts";
 import { renewAlone } from "./renew-alone.ts";
@@ -6,7 +6,7 @@ import { sealedAuth } from "./sealed-auth.ts";
 import type { Self } from "./service.ts";
 
 /** A server in the form that the client connects to, with its credential decrypted. */
-export function targetOf(self: Self, server: ServerDoc, auth: McpAuth): McpTarget {
+export function targetOf(self: Self, server: ServerDoc, auth: McpTarget["auth"]): McpTarget {
   const { id, workspaceId, revision, url } = server;
   async function onTokens({ accessToken, refreshToken, expiresAt }: McpTokens): Promise<void> {
     if (auth.type !== "oauth") return;

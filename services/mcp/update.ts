@@ -4,13 +4,14 @@ import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { canonicalJson } from "../../core/canonical-json.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
-import { authOf, pickCredential, staysHere } from "./credential.ts";
+import { authOf, bothCredentials, pickCredential, staysHere } from "./credential.ts";
 import { entryOf } from "./indexed-tools.ts";
 import { type ServerDoc, servers } from "./model.ts";
 import { presentServer } from "./model.ts";
+import { checkNamed } from "./named-credential.ts";
 import { aliveServer, type Self } from "./service.ts";
 import { toolsOf } from "./store-tools.ts";
-import { authOfServer, sealedAuth } from "./sealed-auth.ts";
+import { ownAuth, sealedAuth } from "./sealed-auth.ts";
 
 /** Each failed attempt means that another request changed the server. */
 const MAX_ATTEMPTS = 20;
@@ -24,13 +25,23 @@ type Params = ParamsOf<"mcp.update">;
 function reachedBy(self: Self, old: ServerDoc, params: Params) {
   const { url = old.url, authType = old.authType } = params;
   const given = pickCredential(params);
-  if (url === old.url && authType === old.authType && Object.keys(given).length === 0) return null;
+  const former = old.credentialId ?? null;
+  const hasOwn = authType !== "none" && (params.authType !== undefined || Object.keys(given).length > 0);
+  const { credentialId = hasOwn ? null : former } = params;
+  if (credentialId !== null) {
+    if (hasOwn) throw bothCredentials();
+    authOf("none", given, null);
+    const same = url === old.url && credentialId === former;
+    return same ? null : { url, authType: "none" as const, auth: { type: "none" as const }, credentialId };
+  }
+  if (url === old.url && authType === old.authType && Object.keys(given).length === 0 && former === null) return null;
   // A credential that cannot be decrypted any more is dropped.
-  const before = { url: old.url, authType: old.authType, auth: authOfServer(self, old) ?? { type: "none" as const } };
+  const before = { url: old.url, authType: old.authType, auth: ownAuth(self, old) ?? { type: "none" as const } };
   const stays = staysHere(before, { url, authType, tokenUrl: given.tokenUrl });
   const auth = authOf(authType, given, stays ? before.auth : null);
-  const same = url === old.url && authType === old.authType && canonicalJson(auth) === canonicalJson(before.auth);
-  return same ? null : { url, authType, auth };
+  const stayed = url === old.url && authType === old.authType && former === null;
+  const same = stayed && canonicalJson(auth) === canonicalJson(before.auth);
+  return same ? null : { url, authType, auth, credentialId };
 }
 
 /** Searches match the server's name too, so its tools are indexed again. */
@@ -51,6 +62,7 @@ async function change(self: Self, params: Params): Promise<{ server: ServerDoc; 
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const old = await aliveServer(self, workspaceId, id);
     const reached = reachedBy(self, old, params);
+    if (reached?.credentialId) await checkNamed(self.broker, { workspaceId, url: reached.url }, reached.credentialId);
     const renamed = name !== undefined && name !== old.name;
     const marked = agents !== undefined && agents !== (old.agents ?? false);
     if (!reached && !renamed && !marked) return { server: old, renamed, moved: false };
@@ -65,10 +77,17 @@ async function change(self: Self, params: Params): Promise<{ server: ServerDoc; 
           ...(renamed && { name }),
           ...(marked && { agents }),
           ...(reached && { url: reached.url, authType: reached.authType, revision: uuid(), ...free }),
+          ...(reached?.credentialId && { credentialId: reached.credentialId }),
           ...(credential && { credential }),
           updatedAt: now,
         },
-        ...(reached && !credential && { $unset: { credential: true as const } }),
+        // A server has one of the two, or neither.
+        ...(reached && {
+          $unset: {
+            ...(!credential && { credential: true as const }),
+            ...(!reached.credentialId && { credentialId: true as const }),
+          },
+        }),
         $inc: { version: 1 },
       },
     );

@@ -1,4 +1,4 @@
-import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
+import { defineCollection, type DocumentOf, where } from "../../adapters/store/define-collection.ts";
 import {
   boolean,
   date,
@@ -44,6 +44,8 @@ export const webhooks = defineCollection({
     previousHashes: optional(json<PreviousHash[]>()),
     /** The `SealedSecrets` of an hmac webhook as JSON. */
     secrets: optionalOrNull(sealed(WEBHOOK_SECRETS)),
+    /** The credential that `auth` names, to find the webhook by it. */
+    credentialId: optional(string()),
     /** The end of the last rotated secret. */
     previousUntil: optionalOrNull(date()),
     enabled: optional(boolean()),
@@ -58,6 +60,7 @@ export const webhooks = defineCollection({
     [{ workspaceId: 1, _id: -1 }],
     [{ workspaceId: 1, spaceId: 1, _id: -1 }],
     [{ workspaceId: 1, workflowId: 1 }],
+    [{ workspaceId: 1, credentialId: 1 }, where("credentialId")],
   ],
 });
 export type WebhookDoc = DocumentOf<typeof webhooks>;

@@ -6,8 +6,11 @@ import type { WebhookDoc } from "./model.ts";
 import { openSecrets, ROTATION_MS, type SealedSecrets, sealSecrets, withPrevious } from "./sealed-secrets.ts";
 import { makeSecret, noSecretHash, secretHash, standardKey } from "./secret.ts";
 
-/** The fields of a document that hold an authentication. All change together. */
-type AuthFields = Pick<WebhookDoc, "auth" | "secretHash" | "secrets" | "previousHashes" | "previousUntil">;
+/** The fields of a document that hold an authentication. All change together; those that are missing are removed. */
+type AuthFields = Pick<
+  WebhookDoc,
+  "auth" | "secretHash" | "secrets" | "credentialId" | "previousHashes" | "previousUntil"
+>;
 
 /** What a change of secrets stores, and what its caller sees once. */
 export interface NewSecrets {
@@ -51,10 +54,11 @@ export function setAuth({ hashKey, sealer }: Keys, id: string, given: NewWebhook
     verifyToken?: string;
   };
   const auth = rest;
-  const none = { auth, secrets: null, previousHashes: [], previousUntil: null };
+  const credentialId = auth.type === "hmac" ? auth.credential : undefined;
+  const none = { auth, secrets: null, ...(credentialId && { credentialId }), previousHashes: [], previousUntil: null };
   if (auth.type === "none") return { fields: { ...none, secretHash: noSecretHash() }, shown: {} };
   if (own !== undefined) checkGiven(auth, own, "/auth/secret");
-  const isHeld = auth.type === "hmac" && auth.credential !== undefined;
+  const isHeld = credentialId !== undefined;
   const secret = own ?? make(auth);
   const shown = own === undefined && !isHeld ? { secret } : {};
   if (auth.type !== "hmac") return { fields: { ...none, secretHash: hashOf(hashKey, auth, secret) }, shown };

@@ -3,6 +3,7 @@ import { hashKeyMixin } from "../../service-kit/hash-key.mixin.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
 import { sealerFor } from "../../service-kit/sealer.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
+import { usingCredentials } from "./credential-uses.ts";
 import { credentialKeys } from "./credential-key.ts";
 import { listDeliveries, noteDeliveries } from "./deliveries.ts";
 import { deliveries, WEBHOOK_SECRETS, webhooks as collection } from "./model.ts";
@@ -16,7 +17,7 @@ const webhooks: ServiceSchema = {
   mixins: [hashKeyMixin, storeMixin([collection, deliveries])],
   actions: {
     ...{ create, list, listAll, get, update, rotateSecret, remove, test, verify, trigger, purge },
-    ...{ deliveries: listDeliveries, noteDeliveries },
+    ...{ deliveries: listDeliveries, noteDeliveries, usingCredentials },
   },
   created(this: Service & Partial<WebhooksService>) {
     this.publicUrl = publicUrl();

@@ -98,14 +98,13 @@ export const update = handle<"webhooks.update", WebhooksService>("webhooks.updat
   mayOpen(ctx, auth);
   await checkCredential(this, { workspaceId, spaceId }, auth);
   const all = this.store.tenant(webhooks, workspaceId);
-  const { fields, shown } = auth ? setAuth(this, id, auth) : { fields: {}, shown: {} };
-  const change = { ...settings, ...fields };
+  const { fields, shown }: Partial<NewSecrets> = auth ? setAuth(this, id, auth) : {};
+  const $set = { ...settings, ...fields };
+  const change = { $set, ...(auth && !$set.credentialId && { $unset: { credentialId: true as const } }) };
   const updated =
-    Object.keys(change).length > 0
-      ? await all.updateOne({ id, spaceId }, { $set: change })
-      : await all.get({ id, spaceId });
+    Object.keys($set).length > 0 ? await all.updateOne({ id, spaceId }, change) : await all.get({ id, spaceId });
   if (!updated) throw notFound("webhook");
-  return shownOnce(this, updated, shown);
+  return shownOnce(this, updated, shown ?? {});
 });
 
 export const rotateSecret = handle<"webhooks.rotateSecret", WebhooksService>(

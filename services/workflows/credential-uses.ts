@@ -29,9 +29,13 @@ export const usingCredentials = handle<"workflows.usingCredentials", WithStore>(
       for (const doc of items) found.set(doc.id, doc);
     }
     const uses: Uses = [];
-    for (const { id: workflowId, spaceId, name, uses: newest = [], deployedUses = [] } of found.values()) {
+    for (const { id, spaceId, name, uses: newest = [], deployedUses = [] } of found.values()) {
       for (const key of new Set([...deployedUses, ...newest]))
-        if (wanted.has(key)) uses.push({ key, workflowId, spaceId, name, deployed: deployedUses.includes(key) });
+        if (wanted.has(key))
+          uses.push({
+            ...{ key, kind: "workflow", id, workflowId: id, spaceId, name },
+            deployed: deployedUses.includes(key),
+          });
     }
     return { uses: uses.slice(0, MAX_WORKFLOWS) };
   },

@@ -167,7 +167,7 @@ describe("what cannot be had is said, without what it would be had with", () => 
     [
       CLIENT,
       { status: 400, body: { error: "invalid_scope", error_description: `not for ${CLIENT.clientSecret}\nat all` } },
-      "mcp_unauthorized: HOST gave no new token: invalid_scope: not for [redacted] at all",
+      "mcp_unauthorized: HOST gave no new token: invalid_scope: not for ••• at all",
     ],
     [CLIENT, { status: 200, body: "<html>" }, "mcp_unauthorized: HOST answered without a usable access token"],
     [

@@ -15,7 +15,7 @@ process.env.OUTBOUND_ALLOW = "127.0.0.1";
 const others: ServiceSchema[] = [
   { name: "workspaces", actions: { roleOf: () => ({ role: "editor", memberId: "m" }) } },
   { name: "pods", actions: { "spaces.exists": () => ({ exists: true }) } },
-  { name: "workflows", actions: { usingCredentials: () => ({ uses: [] }) } },
+  ...["workflows", "webhooks", "mcp"].map(name => ({ name, actions: { usingCredentials: () => ({ uses: [] }) } })),
   { name: "notifications", actions: { notify: () => ({ notified: 1 }) } },
 ];
 const ada = somebody();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { v7 as uuid } from "uuid";
 import { McpError } from "../../adapters/mcp/mcp-error.ts";
 import { type Renew, TokenKeeper } from "../../adapters/mcp/oauth/token-keeper.ts";
-import type { McpAuth, McpOAuth } from "../../adapters/mcp/port.ts";
+import type { McpOAuth, McpTarget } from "../../adapters/mcp/port.ts";
 import { servers, tools } from "../../services/mcp/model.ts";
 import { fakeTool } from "../support/fake-mcp-clients.ts";
 import { McpStage } from "../support/mcp-stage.ts";
@@ -16,7 +16,7 @@ beforeAll(() => stage.open());
 afterAll(() => stage.node.stop());
 
 const inside = stage.workspaceId;
-const authOf = (url: string): McpAuth => stage.clients.listed.findLast(target => target.url === url)!.auth;
+const authOf = (url: string): McpTarget["auth"] => stage.clients.listed.findLast(target => target.url === url)!.auth;
 const update = (id: string, change: object) =>
   stage.node.act(stage.owner, "mcp.update", { workspaceId: inside, id, ...change });
 const TOKEN = "a-token-that-must-be-seen-nowhere";
@@ -202,7 +202,7 @@ describe("a credential", () => {
     const { id } = await stage.synced(url, { authType: "bearer", accessToken: TOKEN });
     fake.failure = { code: "mcp_unauthorized", message: `401: the token ${TOKEN} is not known` };
     await stage.sync(id);
-    expect((await stage.get(id)).lastError).toBe("401: the token [redacted] is not known");
+    expect((await stage.get(id)).lastError).toBe("401: the token ••• is not known");
     const dir = process.env.DATA_DIR!;
     const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter(file => file.isFile());
     const holding = files.filter(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(TOKEN));

@@ -105,6 +105,6 @@ test("the test of a step shows the request as it was sent, without its secrets",
   expect(rest).toEqual(
     expect.arrayContaining(["authorization: •••", "accept: application/json", "content-type: application/json"]),
   );
-  expect(rest.at(-1)).toBe('{"text":"hello","copied":"[redacted]"}');
+  expect(rest.at(-1)).toBe('{"text":"hello","copied":"•••"}');
   expect(line.message).not.toContain("secret-in");
 });

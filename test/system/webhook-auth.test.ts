@@ -209,7 +209,7 @@ describe("other ways to recognise a sender", () => {
     expect((await api.post(`${space}/webhooks/${hook.id}/rotate-secret`)).status).toBe(400);
     await api.patch(`${credentials}/${made.body.id}`, { data: { key: "its second key of some length" } });
     expect((await deliver("its second key of some length")).status).toBe(201);
-    await api.delete(`${credentials}/${made.body.id}`);
+    expect((await api.delete(`${credentials}/${made.body.id}?force=true`)).status).toBe(204);
     expect(await deliver("its second key of some length")).toMatchObject(refused);
     const missing = await api.post(`${space}/webhooks`, { workflowId: hook.workflowId, auth });
     expect(missing).toMatchObject({ status: 400, body: { errors: [{ path: "/auth/credential" }] } });

@@ -4,7 +4,7 @@ import { checkForm, proveForm } from "../../core/forms/check-form.ts";
 import { inCurrentDraft } from "../../adapters/mcp/current-draft.ts";
 import { isWithinDepth } from "../../adapters/mcp/limits.ts";
 import { createListeningPlaces } from "../../adapters/mcp/listening-places.ts";
-import { maskSecrets } from "../../core/mask-secrets.ts";
+import { maskerOf } from "../../core/credentials/mask.ts";
 import { RecentMap } from "../../adapters/mcp/recent-map.ts";
 import { LISTEN_AGAIN, triesToListen } from "../../adapters/mcp/session.ts";
 
@@ -80,12 +80,12 @@ test("secrets are hidden in every spelling that people may read, and short ones 
     `?t=${encodeURIComponent(secret)}`,
   ];
   for (const text of texts) {
-    const masked = maskSecrets(text, [secret, "a"]);
-    expect(masked).toContain("[redacted]");
+    const masked = maskerOf([secret, "a"])(text);
+    expect(masked).toContain("•••");
     expect(masked).not.toMatch(/ken|mine/);
   }
-  expect(JSON.parse(maskSecrets(JSON.stringify({ secret }), [secret]))).toEqual({ secret: "[redacted]" });
-  expect(maskSecrets("a word", ["a", "word"])).toBe("a word");
+  expect(maskerOf([secret])({ secret })).toEqual({ secret: "•••" });
+  expect(maskerOf(["a", "wor"])("a word")).toBe("a word");
 });
 
 test("a server that ends what one listens to is asked again later and later, until it lets that stand", () => {

@@ -1,3 +1,4 @@
+import { CREDENTIAL_USE_KINDS } from "../../../contracts/entities/credential.ts";
 import { type ErrorCode, ERRORS } from "../../../contracts/errors.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { COMPONENTS } from "./json-schema.ts";
@@ -34,15 +35,18 @@ export const problemSchema: JsonSchema = {
     },
     usedBy: {
       type: "array",
-      description: "with `credential_in_use`: the deployed workflows that use it",
+      description: "with `credential_in_use`: the deployed workflows, the webhooks and the MCP servers that use it",
       items: {
         type: "object",
         properties: {
-          workflowId: { type: "string", format: "uuid" },
-          spaceId: { type: "string", format: "uuid" },
+          kind: { enum: [...CREDENTIAL_USE_KINDS] },
+          id: { type: "string", format: "uuid" },
           name: { type: "string" },
+          spaceId: { type: ["string", "null"], format: "uuid" },
+          workflowId: { type: ["string", "null"], format: "uuid" },
+          deployed: { type: "boolean" },
         },
-        required: ["workflowId", "spaceId", "name"],
+        required: ["kind", "id", "name", "spaceId", "workflowId"],
       },
     },
   },

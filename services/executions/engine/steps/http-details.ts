@@ -1,12 +1,13 @@
 import { clip } from "../../../../core/clip.ts";
-import { maskSecrets } from "../../../../core/mask-secrets.ts";
-import { MASK } from "../../../../core/credentials/mask.ts";
+import { MASK, maskerOf, type Mask } from "../../../../core/credentials/mask.ts";
 import { textOf } from "./http-body.ts";
 
 const MAX_BODY_CHARS = 4_096;
 const MAX_HEADER_CHARS = 500;
 /** More than is shown, so that a secret at the end is masked before the text is cut. */
 const MASKED_CHARS = 65_536;
+/** Shorter values of headers are ordinary words, such as `close`. */
+const MIN_SECRET = 8;
 const SHOWN = ["content-type", "content-length", "date", "retry-after", "www-authenticate", "allow", "x-request-id"];
 /**
  * Headers with these names hold no secrets; the values of all other headers are masked. Of query parameters only the
@@ -17,10 +18,10 @@ const PLAIN_HEADER =
 const SECRET_PARAMETER = /key|token|secret|pass|auth|sig|session|credential/i;
 
 /**
- * The secrets of a request: values of its headers, also without their scheme or decoded (Basic), and values of its
+ * Hides the secrets of a request: values of its headers, also without their scheme or decoded (Basic), and values of its
  * query.
  */
-function secretsOf(headers: Readonly<Record<string, string>>, url: URL): string[] {
+function maskOf(headers: Readonly<Record<string, string>>, url: URL): Mask {
   const values = Object.entries(headers).flatMap(([name, value]) => (PLAIN_HEADER.test(name) ? [] : [value]));
   const parts = values.flatMap(value => {
     const [, scheme = "", rest = ""] = /^(\w+)\s+(.+)$/.exec(value) ?? [];
@@ -30,7 +31,7 @@ function secretsOf(headers: Readonly<Record<string, string>>, url: URL): string[
     return [value, rest, opened, opened.slice(opened.indexOf(":") + 1)];
   });
   const query = [...url.searchParams].flatMap(([name, value]) => (SECRET_PARAMETER.test(name) ? [value] : []));
-  return [...new Set([...parts, ...query])];
+  return maskerOf([...parts, ...query].filter(value => value.length >= MIN_SECRET));
 }
 
 const decodeMask = (url: string) => url.replaceAll(encodeURIComponent(MASK), MASK);
@@ -55,29 +56,28 @@ export function placeOf(address: string): string {
 
 /** A request as it is sent, in one text, without its secrets. What signs the call is added after this. */
 export function sentText({ method, url, headers, body }: Sent & { body: string | undefined }): string {
-  const secrets = secretsOf(headers, new URL(url));
+  const mask = maskOf(headers, new URL(url));
   const named = Object.entries(headers).map(([name, value]) => {
     return `${name}: ${PLAIN_HEADER.test(name) ? clip(value, MAX_HEADER_CHARS) : MASK}`;
   });
   const shown = new URL(url);
   for (const name of new Set(shown.searchParams.keys()))
     if (SECRET_PARAMETER.test(name)) shown.searchParams.set(name, MASK);
-  const text =
-    body === undefined ? "" : `\n\n${clip(maskSecrets(body.slice(0, MASKED_CHARS), secrets), MAX_BODY_CHARS)}`;
+  const text = body === undefined ? "" : `\n\n${clip(mask(body.slice(0, MASKED_CHARS)), MAX_BODY_CHARS)}`;
   return `Sends ${method} ${decodeMask(shown.href)}\n${named.join("\n")}${text}`;
 }
 
 /** What is kept of a call that failed, for its reader: small, and without the secrets that were sent. */
 export function detailsOf({ method, url, headers }: Sent, answer?: Answered): Record<string, unknown> {
-  const secrets = secretsOf(headers, new URL(url));
-  const place = { method, url: maskSecrets(placeOf(url), secrets) };
+  const mask = maskOf(headers, new URL(url));
+  const place = { method, url: mask(placeOf(url)) };
   if (!answer) return place;
   const type = answer.headers["content-type"] ?? "";
   const shown = SHOWN.flatMap(name => {
     const value = answer.headers[name];
-    return value === undefined ? [] : [[name, clip(maskSecrets(value, secrets), MAX_HEADER_CHARS)] as const];
+    return value === undefined ? [] : [[name, clip(mask(value), MAX_HEADER_CHARS)] as const];
   });
   const text = textOf(answer.body, type);
-  const body = text === undefined ? null : clip(maskSecrets(text.slice(0, MASKED_CHARS), secrets), MAX_BODY_CHARS);
+  const body = text === undefined ? null : clip(mask(text.slice(0, MASKED_CHARS)), MAX_BODY_CHARS);
   return { ...place, status: answer.status, headers: Object.fromEntries(shown), body, bytes: answer.body.length };
 }
