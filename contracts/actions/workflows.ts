@@ -2,6 +2,7 @@ import { z } from "zod";
 import { action, inSpace, inWorkspace } from "../define-action.ts";
 import { usesOfCredentials } from "../entities/credential.ts";
 import { toolUse } from "../entities/mcp-server.ts";
+import { nodeTypes } from "../entities/node-type.ts";
 import { template } from "../entities/template.ts";
 import { importedWorkflow, importWarning, workflowDocument } from "../entities/workflow-document.ts";
 import { workflowDiff } from "../entities/workflow-diff.ts";
@@ -98,6 +99,8 @@ export const workflowsActions = {
     { document },
     z.object({ ...validation.shape, warnings: z.array(importWarning) }).meta({ id: "DocumentCheck" }),
   ),
+  /** The node types, and the schemas of what a definition holds beside their data. */
+  "workflows.nodeTypes": action("user", {}, nodeTypes, { apiKeys: true }),
   "workflows.templates": action(
     "public",
     {

@@ -36,8 +36,8 @@ export interface Route {
    */
   delivery: boolean;
   upload?: FileUpload;
-  /** The answer is a workflow and carries its ETag. */
-  etag: boolean;
+  /** What the answer's ETag is made of: the state of the workflow that it is, or its whole content. */
+  etag: "none" | "workflow" | "content";
   /**
    * Whether the answer never changes, so that browsers may keep it: always, or once its field `ended` is true. Other
    * answers are not to be stored.
@@ -96,7 +96,7 @@ export function route<N extends ActionName>(
     headers: {},
     variables: {},
     delivery: false,
-    etag: false,
+    etag: "none" as const,
     immutable: "never" as const,
     browser: false,
     guessable: false,

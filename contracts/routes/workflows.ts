@@ -3,7 +3,7 @@ import { route, SPACE, WORKSPACE } from "./route.ts";
 const WORKFLOWS = `${SPACE}/workflows`;
 
 export const workflowsRoutes = [
-  route("POST", WORKFLOWS, "workflows.create", 201, "Create a workflow", { etag: true }),
+  route("POST", WORKFLOWS, "workflows.create", 201, "Create a workflow", { etag: "workflow" }),
   route("GET", WORKFLOWS, "workflows.list", 200, "List workflows, or those in the trash"),
   route(
     "GET",
@@ -12,21 +12,23 @@ export const workflowsRoutes = [
     200,
     "List the workflows of all spaces, without their definitions",
   ),
-  route("GET", `${WORKFLOWS}/:id`, "workflows.get", 200, "Read a workflow", { etag: true }),
+  route("GET", `${WORKFLOWS}/:id`, "workflows.get", 200, "Read a workflow", { etag: "workflow" }),
   route("PATCH", `${WORKFLOWS}/:id`, "workflows.update", 200, "Change a workflow. Each change creates a version.", {
-    etag: true,
+    etag: "workflow",
     headers: { "if-match": "ifMatch" },
     errors: ["precondition_failed", "conflict"],
   }),
   route("DELETE", `${WORKFLOWS}/:id`, "workflows.remove", 204, "Delete a workflow permanently"),
   route("POST", `${WORKFLOWS}/:id/deploy`, "workflows.deploy", 200, "Deploy the newest version", {
-    etag: true,
+    etag: "workflow",
     errors: ["workflow_trashed", "conflict", "invalid_definition"],
   }),
-  route("PATCH", `${WORKFLOWS}/:id/star`, "workflows.star", 200, "Star or unstar a workflow", { etag: true }),
-  route("PATCH", `${WORKFLOWS}/:id/trash`, "workflows.trash", 200, "Move a workflow to the trash", { etag: true }),
+  route("PATCH", `${WORKFLOWS}/:id/star`, "workflows.star", 200, "Star or unstar a workflow", { etag: "workflow" }),
+  route("PATCH", `${WORKFLOWS}/:id/trash`, "workflows.trash", 200, "Move a workflow to the trash", {
+    etag: "workflow",
+  }),
   route("PATCH", `${WORKFLOWS}/:id/restore`, "workflows.restore", 200, "Restore a workflow from the trash", {
-    etag: true,
+    etag: "workflow",
   }),
   route("GET", `${WORKFLOWS}/:id/versions`, "workflows.versions", 200, "List versions"),
   route("GET", `${WORKFLOWS}/:id/versions/:version`, "workflows.version", 200, "Read a version"),
@@ -38,18 +40,18 @@ export const workflowsRoutes = [
     200,
     "Restore a version as the newest",
     {
-      etag: true,
+      etag: "workflow",
       headers: { "if-match": "ifMatch" },
       errors: ["precondition_failed", "conflict"],
     },
   ),
   route("POST", `${WORKFLOWS}/:id/duplicate`, "workflows.duplicate", 201, "Copy a workflow within the workspace", {
-    etag: true,
+    etag: "workflow",
     variables: { sId: "fromSpaceId" },
   }),
   route("GET", `${WORKFLOWS}/:id/export`, "workflows.export", 200, "Export a workflow"),
   route("POST", `${WORKFLOWS}/import`, "workflows.import", 201, "Create a workflow from a file", {
-    etag: true,
+    etag: "workflow",
     wholeBody: "document",
   }),
   route("POST", `${WORKFLOWS}/validate`, "workflows.check", 200, "Validate a workflow file without saving it", {
@@ -57,6 +59,7 @@ export const workflowsRoutes = [
     // The call changes nothing.
     audited: false,
   }),
+  route("GET", "/v1/node-types", "workflows.nodeTypes", 200, "Describe the node types", { etag: "content" }),
   route("GET", "/v1/templates", "workflows.templates", 200, "List templates, sorted by name"),
   route(
     "POST",
@@ -65,7 +68,7 @@ export const workflowsRoutes = [
     201,
     "Create a workflow from a template",
     {
-      etag: true,
+      etag: "workflow",
     },
   ),
   route("POST", `${WORKFLOWS}/:id/test`, "executions.test", 200, "Test one step without storing anything"),

@@ -1,3 +1,4 @@
+import { FUNCTIONS } from "./functions.ts";
 import { isScopeName } from "./scope.ts";
 import { childrenOf, type SyntaxNode } from "./syntax.ts";
 
@@ -12,17 +13,6 @@ export interface References {
   vars: string[];
   unknownVariables: string[];
 }
-
-/** JSONata's own functions. A test compares them with the library. */
-export const FUNCTIONS: ReadonlySet<string> = new Set(
-  (
-    "abs append assert average base64decode base64encode boolean ceil clone contains count decodeUrl decodeUrlComponent " +
-    "distinct each encodeUrl encodeUrlComponent error eval exists filter floor formatBase formatInteger formatNumber " +
-    "fromMillis join keys length lookup lowercase map match max merge millis min not now number pad parseInteger power " +
-    "random reduce replace reverse round shuffle sift single sort split spread sqrt string substring substringAfter " +
-    "substringBefore sum toMillis trim type uppercase zip"
-  ).split(" "),
-);
 
 /** Where names are looked up: in the scope, in the outputs by node id, in the variables of the space, or in a value of which nothing is known. */
 type Context = "scope" | "steps" | "vars" | "value";

@@ -23,6 +23,12 @@ const fewEntries = <V extends z.ZodType>(value: V, max: number) =>
 /** A list whose length is checked before its items. */
 const fewItems = <V extends z.ZodType>(item: V, max: number) => z.array(z.unknown()).max(max).pipe(z.array(item));
 
+/** An object with one of two fields, and not both. Forms learn it from `x-weft`. */
+const oneOf = <S extends z.ZodObject>(schema: S, a: keyof S["shape"] & string, b: keyof S["shape"] & string) =>
+  schema
+    .refine(data => (data[a] === undefined) !== (data[b] === undefined), `Give either \`${a}\` or \`${b}\`, not both`)
+    .meta({ "x-weft": { exactlyOneOf: [[a, b]] } });
+
 const MAX_HEADERS = 200;
 export const MAX_CASES = 200;
 const MAX_ASSIGNEES = 100;
@@ -88,12 +94,14 @@ export const merge = z.object({ mode: z.enum(["all", "any"]).default("all") });
 
 /** About ten years: beyond it a delay is a mistake. */
 const MAX_DELAY_MS = 315_360_000_000;
-export const delay = z
-  .object({
+export const delay = oneOf(
+  z.object({
     ms: z.number().min(0).max(MAX_DELAY_MS).optional(),
     until: z.iso.datetime({ offset: true }).optional(),
-  })
-  .refine(data => (data.ms === undefined) !== (data.until === undefined), "Give either `ms` or `until`, not both");
+  }),
+  "ms",
+  "until",
+);
 
 /** A small limit, because lists show the form of every execution that waits for an answer. */
 const MAX_FORM_CHARS = 32_768;
@@ -161,8 +169,8 @@ export const memory = z.discriminatedUnion("action", [
 /** The greatest length of a prompt, and of one message. The size of a step's data bounds all messages together. */
 const MAX_PROMPT_CHARS = 1_000_000;
 const message = z.object({ role: z.enum(["system", "user", "assistant"]), content: text(MAX_PROMPT_CHARS) });
-export const llm = z
-  .object({
+export const llm = oneOf(
+  z.object({
     prompt: text(MAX_PROMPT_CHARS).optional(),
     messages: fewItems(message, 500)
       .refine(list => list.length > 0, "Must not be empty")
@@ -172,24 +180,22 @@ export const llm = z
     temperature: z.number().min(0).max(2).optional(),
     maxTokens: z.int().min(1).max(1_000_000).optional(),
     schema: z.record(z.string(), z.unknown()).optional(),
-  })
-  .refine(
-    data => (data.prompt === undefined) !== (data.messages === undefined),
-    "Give either `prompt` or `messages`, not both",
-  );
+  }),
+  "prompt",
+  "messages",
+);
 
 export const tool = z.object({ toolId: z.uuid(), arguments: z.record(z.string(), z.unknown()).default({}) });
 
-export const notify = z
-  .object({
+export const notify = oneOf(
+  z.object({
     title: text(200).min(1),
     body: text(10_000),
     userIds: fewItems(z.uuid(), MAX_ASSIGNEES).optional(),
     role: z.enum(ROLES).optional(),
-  })
-  .refine(
-    data => (data.userIds === undefined) !== (data.role === undefined),
-    "Give either `userIds` or `role`, not both",
-  );
+  }),
+  "userIds",
+  "role",
+);
 
 export const fail = z.object({ message: text(10_000), code: text(100).optional() });

@@ -24,7 +24,8 @@ export interface Settings {
 /** A year: beyond it a limit is a mistake. */
 const MAX_TIMEOUT_MS = 31_536_000_000;
 
-const settings = z.strictObject({
+/** What the `settings` of a definition may hold. */
+export const settings = z.strictObject({
   concurrency: z
     .strictObject({
       key: z.string().min(1).max(1_000).optional(),

@@ -15,6 +15,7 @@ import { count, names } from "./names.ts";
 import { workflowNews } from "./news.ts";
 import { get, list, runnable, snapshot, states, validate, version, versions } from "./read.ts";
 import { purge, remove, sweepWorkflows } from "./remove.ts";
+import { nodeTypes } from "./node-types.ts";
 import { usingTools } from "./tool-uses.ts";
 import { fromTemplate, loadTemplates, templates, type WithTemplates } from "./templates.ts";
 import { workflowTools } from "./tool-model.ts";
@@ -50,6 +51,7 @@ const workflows: ServiceSchema = {
       duplicate,
       export: exportOne,
       import: importOne,
+      nodeTypes,
       templates,
       fromTemplate,
       runnable,

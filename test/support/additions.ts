@@ -1,6 +1,7 @@
 /** Routes that are served beyond those that the table of endpoints lists. */
 export const ADDITIONS: ReadonlySet<string> = new Set([
   "GET /docs/:page",
+  "GET /v1/node-types",
   "GET /docs/:section/:page",
   "GET /v1/installation",
   "POST /v1/auth/browser/register",

@@ -276,7 +276,7 @@ describe("what is asked for without a workspace", () => {
     const answer = await ask(foreignKey, served, foreign);
     if (served.action === "workspaces.list") {
       expect(answer).toMatchObject({ status: 200, body: [{ id: foreign.workspaceId, role: "owner" }] });
-    } else if (served.action === "mcp") expect(answer.status).toBe(200);
+    } else if (served.action === "mcp" || served.action === "workflows.nodeTypes") expect(answer.status).toBe(200);
     else expect(answer).toMatchObject({ status: 403, body: { code: "api_key_not_allowed" } });
   });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { FUNCTIONS, referencesOf } from "../../core/expressions/references.ts";
+import { FUNCTIONS } from "../../core/expressions/functions.ts";
+import { referencesOf } from "../../core/expressions/references.ts";
 import { parseExpression } from "../../core/expressions/parse.ts";
 import type { SyntaxNode } from "../../core/expressions/syntax.ts";
 import { checkDefinition } from "../../core/graph/check-definition.ts";

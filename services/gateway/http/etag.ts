@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 const TAG = /(?:W\/)?("[^"]*")/g;
 
 /** Whether If-None-Match contains this strong tag (RFC 9110, section 13.1.2: weak comparison). */
@@ -6,3 +8,7 @@ export function noneMatchNames(header: string | undefined, etag: string): boolea
   if (header.trim() === "*") return true;
   return [...header.matchAll(TAG)].some(([, tag]) => tag === etag);
 }
+
+/** The strong tag of this content. */
+export const contentEtag = (content: string): string =>
+  `"${createHash("sha256").update(content).digest("base64url").slice(0, 27)}"`;

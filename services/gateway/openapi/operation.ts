@@ -123,7 +123,7 @@ function success(route: Route, output: JsonSchema, list: boolean): Response {
       ...(route.status === 201 && { Location }),
       ...(takesIdempotencyKey(route) && { "Idempotent-Replayed": replayed }),
       ...(route.searches && { "Search-Degraded": degraded }),
-      ...(route.etag && { ETag }),
+      ...(route.etag !== "none" && { ETag }),
       ...(list && { Link }),
     },
     ...(route.status !== 204 && { content: { [JSON_TYPE]: { schema: shown ?? {} } } }),
@@ -186,7 +186,8 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
     ...(requestBodyOf && { requestBody: requestBodyOf }),
     responses: {
       [route.status]: success(route, book.of(contract.output), list),
-      ...(route.etag && route.method === "GET" && { 304: { description: "It is what `If-None-Match` names." } }),
+      ...(route.etag !== "none" &&
+        route.method === "GET" && { 304: { description: "It is what `If-None-Match` names." } }),
       ...(errorResponses(errorsOf(route, contract, list)) as Record<string, Response>),
     },
   };

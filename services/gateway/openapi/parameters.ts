@@ -74,7 +74,7 @@ export function headerParameters(route: Route): Parameter[] {
   const names = [
     ...Object.keys(route.headers).filter(name => name !== "user-agent"),
     ...(route.browser ? ["weft-console"] : []),
-    ...(route.etag && route.method === "GET" ? ["if-none-match"] : []),
+    ...(route.etag !== "none" && route.method === "GET" ? ["if-none-match"] : []),
     ...(takesIdempotencyKey(route) ? ["idempotency-key"] : []),
   ];
   const needed = new Set(["weft-console"]);

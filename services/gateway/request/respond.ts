@@ -2,7 +2,7 @@ import type { OutputOf } from "../../../contracts/actions.ts";
 import { type Workflow, workflowEtag } from "../../../contracts/entities/workflow.ts";
 import type { Page } from "../../../contracts/primitives.ts";
 import { answerDelivery } from "./answer-delivery.ts";
-import { noneMatchNames } from "../http/etag.ts";
+import { contentEtag, noneMatchNames } from "../http/etag.ts";
 import { type Exchange, JSON_TYPE } from "../http/exchange.ts";
 import type { Input } from "./input.ts";
 import type { RoutePlan } from "./route-plan.ts";
@@ -39,8 +39,8 @@ export function respond(x: Exchange, plan: RoutePlan, input: Input, result: unkn
     const created = location(x.path, locationDepth, result);
     if (created) x.headers.push("Location", created);
   }
-  if (route.etag) {
-    const etag = workflowEtag(result as Workflow);
+  if (route.etag !== "none") {
+    const etag = route.etag === "workflow" ? workflowEtag(result as Workflow) : contentEtag(JSON.stringify(result));
     x.headers.push("ETag", etag);
     if (route.method === "GET" && noneMatchNames(x.req.headers["if-none-match"], etag)) return x.send(304);
   }

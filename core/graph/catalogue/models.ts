@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { MAX_AGENT_TOOLS } from "../agent-data.ts";
+import { EXAMPLE_ID, type WordsOf } from "./words.ts";
+
+const usage = z.object({ inputTokens: z.int().min(0), outputTokens: z.int().min(0) });
+
+const ANSWER = "Answer";
+const APPROVAL = "Approval";
+
+const model = { title: "Model", widget: "model", group: ANSWER } as const;
+const temperature = { title: "Temperature", group: ANSWER };
+const maxTokens = { title: "Longest answer", group: ANSWER };
+
+export const MODELS: WordsOf<"llm" | "agent"> = {
+  llm: {
+    category: "knowledge",
+    title: "Language model",
+    summary: "Asks a language model.",
+    docs:
+      "Asks the language model that the operator configured. Its output is `{text, json, usage}`. Give either `prompt` or " +
+      "`messages`.",
+    icon: "sparkles",
+    keywords: ["ai", "gpt", "prompt", "chat", "summarise", "extract", "classify"],
+    fields: {
+      prompt: { title: "Prompt", docs: "one message of the user", widget: "text" },
+      messages: { title: "Messages", docs: "a list of `{role, content}`" },
+      "messages.role": { title: "Role", docs: "who says it" },
+      "messages.content": { title: "Text", docs: "what is said", widget: "text" },
+      system: { title: "Instructions", docs: "instructions", widget: "text" },
+      schema: {
+        title: "Answer as JSON",
+        docs: "a JSON Schema; the answer is then in `json`",
+        widget: "jsonSchema",
+      },
+      model: { ...model, docs: "another model of the same server" },
+      temperature: { ...temperature, docs: "0 to 2" },
+      maxTokens: { ...maxTokens, docs: "the length of the answer" },
+    },
+    output: z.object({
+      text: z.string(),
+      json: z
+        .unknown()
+        .optional()
+        .meta({ "x-weft": { schemaFrom: "/schema" } }),
+      usage,
+    }),
+    defaults: { prompt: "" },
+    examples: [
+      {
+        title: "Summarise a message",
+        data: { prompt: "Summarise: {{ input.text }}", temperature: 0 },
+        input: { text: "The bell of order 7 is broken." },
+        sample: { text: "A broken bell.", usage: { inputTokens: 20, outputTokens: 4 } },
+      },
+      {
+        title: "Read an amount from a text",
+        data: {
+          prompt: "Which amount is meant? {{ input.text }}",
+          schema: { type: "object", properties: { amount: { type: "number" } }, required: ["amount"] },
+        },
+        input: { text: "Forty, please." },
+        sample: { text: '{"amount":40}', json: { amount: 40 }, usage: { inputTokens: 20, outputTokens: 4 } },
+      },
+    ],
+  },
+  agent: {
+    category: "knowledge",
+    title: "Agent",
+    summary: "Lets a language model work with tools.",
+    docs:
+      "Lets the language model work towards a goal in turns. In each turn the model chooses tools to call, reads their " +
+      "results, and continues until it answers. Its output is `{text, turns, usage, finishReason}`.",
+    icon: "bot",
+    keywords: ["ai", "llm", "tools", "assistant", "autonomous", "chat"],
+    fields: {
+      goal: { title: "Goal", docs: "what to do", widget: "text" },
+      system: { title: "Instructions", docs: "instructions", widget: "text" },
+      toolIds: {
+        title: "Tools",
+        docs:
+          "the only tools that it may call. Without the list, the agent starts with the tools that fit the goal, of " +
+          "[servers marked `agents`](mcp.md#let-agents-choose-tools), and searches for more with `find_tools`",
+        widget: "tool",
+      },
+      knowledgeBaseIds: {
+        title: "Knowledge bases",
+        docs: "knowledge bases that it can search with `search_knowledge`",
+        widget: "knowledgeBase",
+      },
+      memory: {
+        title: "Memory",
+        docs:
+          "`true`, or `{scope, userId, threadId, workflowId, ingest}`. Gives it `search_memory`, and with `ingest: true` " +
+          "also `remember`. `userId` defaults to the user who started the run; if a schedule or webhook started it and " +
+          "`userId` is not given, the agent has no memory and the log says so",
+      },
+      "memory.scope": { title: "Scope", docs: "where its memories hold: `user`, `thread` or `workflow`" },
+      "memory.threadId": { title: "Thread", docs: "the thread, for the scope `thread`" },
+      "memory.workflowId": {
+        title: "Workflow",
+        docs: "the workflow, for the scope `workflow`",
+        widget: "workflow",
+      },
+      "memory.userId": { title: "Person", docs: "whose memories; by default those of the user who started the run" },
+      "memory.ingest": { title: "Let it remember", docs: "whether it may write memories" },
+      maxTurns: {
+        title: "Most turns",
+        docs:
+          "1 to 50. In the last turn the agent may call nothing and must answer; `finishReason` is then `max_turns`, " +
+          "otherwise `answered`",
+        group: ANSWER,
+      },
+      model: { ...model, docs: "as for `llm`" },
+      temperature: { ...temperature, docs: "as for `llm`" },
+      maxTokens: { ...maxTokens, docs: "as for `llm`" },
+      approve: {
+        title: "Ask before",
+        docs:
+          'tools whose calls need a person\'s approval, or `"all"`. The run is suspended and shows the call. The agent ' +
+          "is told of a refusal, or of an answer that did not come in time",
+        widget: "tool",
+        group: APPROVAL,
+      },
+      assignees: { title: "Who is asked", docs: "who approves, as for `human`", widget: "members", group: APPROVAL },
+      expiresInMs: {
+        title: "Expires after",
+        docs: "how long a question stays open",
+        widget: "duration",
+        group: APPROVAL,
+      },
+    },
+    output: z.object({
+      text: z.string(),
+      turns: z.int().min(0),
+      usage,
+      finishReason: z.enum(["answered", "max_turns"]),
+    }),
+    waits: true,
+    limits: { tools: MAX_AGENT_TOOLS },
+    defaults: { goal: "" },
+    examples: [
+      {
+        title: "Answer with the help of a tool",
+        data: { goal: "{{ input.question }}", toolIds: [EXAMPLE_ID.tool], maxTurns: 4 },
+        input: { question: "How many bells are left?" },
+        sample: {
+          text: "There are 3 left.",
+          turns: 2,
+          usage: { inputTokens: 200, outputTokens: 20 },
+          finishReason: "answered",
+        },
+      },
+    ],
+  },
+};

@@ -1,0 +1,204 @@
+import { z } from "zod";
+import { toolResult } from "../../../contracts/entities/mcp-server.ts";
+import { MAX_RESPONSE_BYTES } from "../node-data.ts";
+import { EXAMPLE_ID, EXAMPLE_URL, type WordsOf } from "./words.ts";
+
+const anything = z.unknown();
+const ANSWER = "Answer";
+const REQUEST = "More of the request";
+
+export const OUTSIDE: WordsOf<"http" | "tool" | "subworkflow"> = {
+  http: {
+    category: "outside",
+    title: "HTTP request",
+    summary: "Calls an HTTP endpoint.",
+    docs:
+      "Calls an HTTP endpoint. Its output is `{status, headers, body}`. A status outside of 2xx fails the step with " +
+      "`http_status`.",
+    icon: "globe",
+    keywords: ["api", "rest", "fetch", "url", "webhook", "call", "get", "post"],
+    fields: {
+      method: { title: "Method", docs: "GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS" },
+      url: {
+        title: "URL",
+        docs: "the address; [the outbound guard](security.md#calls-to-the-outside) must allow it",
+        widget: "expression",
+      },
+      credential: {
+        title: "Credential",
+        docs: "the id of the [credential](connections.md#use-a-credential) that signs the call",
+        widget: "credential",
+      },
+      query: {
+        title: "Query",
+        docs: "query parameters; a parameter that is null is left out",
+        widget: "keyValue",
+      },
+      headers: { title: "Headers", docs: "request headers", widget: "keyValue" },
+      body: {
+        title: "Body",
+        docs:
+          "a string is sent as it is; an object under the content type `application/x-www-form-urlencoded` as a form; " +
+          "anything else as JSON",
+        widget: "expression",
+      },
+      bodyType: {
+        title: "Body type",
+        docs:
+          "`json`, `form`, `text`, `multipart` or `file`: how the body is sent, whatever it is. `multipart` sends an " +
+          "object whose values may be [files](files.md), `file` one file",
+        group: REQUEST,
+      },
+      followRedirects: {
+        title: "Redirects",
+        docs: "how many redirects are followed, up to 20; with 0 a redirect is the answer",
+        group: REQUEST,
+      },
+      retryOn: {
+        title: "Retry on",
+        docs: 'what a retry policy repeats: `"network"`, statuses such as 409, `"4xx"`, `"5xx"`',
+        group: REQUEST,
+      },
+      failOnStatus: {
+        title: "Fail on an error status",
+        docs: "`false` accepts every status",
+        group: ANSWER,
+      },
+      response: {
+        title: "Read the answer as",
+        docs:
+          "`auto` parses what the content type calls JSON, and makes a [file](files.md) of what is not text; `json` " +
+          "fails with `not_json` if the answer is no JSON; `text` parses nothing; `file` makes a file of any answer",
+        group: ANSWER,
+      },
+      maxResponseBytes: {
+        title: "Largest answer",
+        docs:
+          "the largest answer that is read, up to 16 MiB, which is the default. For each page of a pagination the " +
+          "default is 5 MiB",
+        group: ANSWER,
+      },
+      pagination: { title: "Pages", docs: "[reads page after page](steps.md#pages)", group: "Pages" },
+      "pagination.next": { title: "Next page", docs: "where the next page is" },
+      "pagination.next.url": {
+        title: "Address",
+        docs: "this address, absolute or relative to the page",
+        widget: "expression",
+      },
+      "pagination.next.query": {
+        title: "Parameters",
+        docs: "the same address with these parameters. Those that are null are left out",
+        widget: "keyValue",
+      },
+      "pagination.items": {
+        title: "Items",
+        docs: "an expression for the items of a page: a list, a single item, or nothing",
+        widget: "expression",
+      },
+      "pagination.until": {
+        title: "Until",
+        docs: "an expression; the page for which it is `true` is the last one",
+        widget: "expression",
+      },
+      "pagination.maxPages": {
+        title: "Most pages",
+        docs: "the step stops after this many pages, up to 10,000, and the log says so if there are more",
+      },
+      "pagination.delayMs": {
+        title: "Wait between pages",
+        docs: "the wait before each further page, up to a minute",
+        widget: "duration",
+      },
+    },
+    output: z.union([
+      z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: anything }),
+      z.object({ items: z.array(anything), pages: z.int(), status: z.int() }),
+    ]),
+    limits: { responseBytes: MAX_RESPONSE_BYTES },
+    defaults: { method: "GET", url: "" },
+    examples: [
+      {
+        title: "Read an order",
+        data: { url: `${EXAMPLE_URL}/orders/{{ input.order }}`, query: { fields: "total" } },
+        input: { order: 7 },
+        sample: {
+          status: 200,
+          headers: { "content-type": "application/json" },
+          body: { method: "GET", path: "/orders/7", query: { fields: "total" }, body: null },
+        },
+      },
+      {
+        title: "Send a message",
+        data: { method: "POST", url: `${EXAMPLE_URL}/messages`, body: { text: "Order {{ input.order }} is paid." } },
+        input: { order: 7 },
+        sample: {
+          status: 200,
+          headers: { "content-type": "application/json" },
+          body: { method: "POST", path: "/messages", query: {}, body: { text: "Order 7 is paid." } },
+        },
+      },
+      {
+        title: "Read page after page",
+        data: {
+          url: `${EXAMPLE_URL}/pages/1`,
+          pagination: { next: { url: "{{ response.body.next }}" }, items: "{{ response.body.items }}" },
+        },
+        sample: { items: ["a", "b", "c"], pages: 2, status: 200 },
+      },
+    ],
+  },
+  tool: {
+    category: "outside",
+    title: "Tool",
+    summary: "Calls a tool of an MCP server.",
+    docs:
+      "Calls a tool of a registered [MCP server](mcp.md). Its output is `{content, structuredContent, isError}`, as the " +
+      "protocol defines it. An error result fails the step with `tool_error`.",
+    icon: "wrench",
+    keywords: ["mcp", "server", "call", "function", "integration"],
+    fields: {
+      toolId: { title: "Tool", docs: "the tool", widget: "tool" },
+      arguments: { title: "Arguments", docs: "what the tool takes", widget: "keyValue" },
+    },
+    output: toolResult,
+    defaults: { toolId: "", arguments: {} },
+    examples: [
+      {
+        title: "Look a part up",
+        data: { toolId: EXAMPLE_ID.tool, arguments: { part: "{{ input.part }}" } },
+        input: { part: "bell" },
+        sample: { content: [{ type: "text", text: "bell: 3 left" }], isError: false },
+      },
+    ],
+  },
+  subworkflow: {
+    category: "outside",
+    title: "Subworkflow",
+    summary: "Runs another workflow.",
+    docs:
+      "Starts a run of another workflow in the workspace and waits for it without holding a worker. Its output is the " +
+      "output of that run.",
+    icon: "workflow",
+    keywords: ["workflow", "call", "child", "reuse", "execute"],
+    fields: {
+      workflowId: { title: "Workflow", docs: "the workflow", widget: "workflow" },
+      input: { title: "Input", docs: "the input of its run", widget: "expression" },
+      version: {
+        title: "Version",
+        docs: 'a number or `"deployed"`. The default is the newest version; below a schedule or webhook, the deployed one',
+      },
+    },
+    output: anything,
+    waits: true,
+    limits: { nesting: 10 },
+    defaults: { workflowId: "", input: "{{ input }}" },
+    examples: [
+      {
+        title: "Ship an order",
+        data: { workflowId: EXAMPLE_ID.workflow, input: { order: "{{ input.order }}" } },
+        input: { order: 7 },
+        sample: { order: 7 },
+      },
+    ],
+  },
+};
