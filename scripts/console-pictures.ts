@@ -18,14 +18,19 @@ const SETTLE_MS = 700;
 
 interface Picture {
   name: string;
-  /** The path below the workspace, or an absolute one. */
-  path: (person: Person) => string;
+  /** The path of the page. `run` is an execution that asks a person. */
+  path: (person: Person, run: string) => string;
   /** The page is visited without a sign-in. */
   outside?: boolean;
   act?: (page: Page) => Promise<unknown>;
 }
 
 const inWorkspace = (rest: string) => (person: Person) => `/w/${person.slug}${rest}`;
+
+const runPage =
+  (query: string) =>
+  ({ slug, workspaceId }: Person, run: string) =>
+    `/w/${slug}/s/${workspaceId}/runs/${run}${query}`;
 
 const PAGES: Picture[] = [
   { name: "sign-in", path: () => "/sign-in", outside: true },
@@ -38,6 +43,13 @@ const PAGES: Picture[] = [
   { name: "home", path: inWorkspace("") },
   { name: "workflows", path: inWorkspace("/workflows") },
   { name: "runs", path: inWorkspace("/runs") },
+  { name: "approvals", path: inWorkspace("/approvals") },
+  { name: "run-graph", path: runPage("") },
+  { name: "run-step", path: runPage("?n=start") },
+  { name: "run-timeline", path: runPage("?view=timeline") },
+  { name: "run-log", path: runPage("?view=log") },
+  { name: "question", path: ({ workspaceId }, run) => `/a/${workspaceId}/${run}` },
+  { name: "notifications", path: () => "/me/notifications" },
   { name: "me", path: () => "/me" },
 ];
 
@@ -109,7 +121,7 @@ const STATES: Record<string, ((route: Route) => unknown) | undefined> = {
 async function take(
   browser: Browser,
   url: string,
-  person: Person,
+  { person, run }: { person: Person; run: string },
   picture: Picture,
   state: string,
   theme: "light" | "dark",
@@ -125,7 +137,7 @@ async function take(
     if (!picture.outside) await enter(context, url, person);
     const handle = STATES[state];
     if (handle) await context.route(isData, handle);
-    await page.goto(url + picture.path(person), { waitUntil: "load" });
+    await page.goto(url + picture.path(person, run), { waitUntil: "load" });
     // Failing requests are tried again twice before the page says so.
     await page.waitForTimeout(state === "failing" ? 5_000 : SETTLE_MS);
     await picture.act?.(page);
@@ -147,19 +159,22 @@ const browser = await openBrowser();
 try {
   const full = await newPerson(url);
   await seed(full);
-  const empty = await newPerson(url, "Grace Hopper", "Empty workspace");
+  const asking = await full.api.get(`${full.space}/executions?status=suspended`);
+  const run = (asking.body as { id: string }[])[0]?.id ?? "";
+  const filled = { person: full, run };
+  const empty = { person: await newPerson(url, "Grace Hopper", "Empty workspace"), run };
   for (const picture of PAGES.filter(isChosen)) {
     for (const theme of ["light", "dark"] as const) {
-      for (const size of SIZES) await take(browser, url, full, picture, "full", theme, size);
+      for (const size of SIZES) await take(browser, url, filled, picture, "full", theme, size);
     }
     if (picture.outside) continue;
     for (const state of ["empty", "failing", "loading"]) {
-      const person = state === "empty" ? empty : full;
-      await take(browser, url, person, picture, state, "light", SIZES[0]!);
-      await take(browser, url, person, picture, state, "dark", SIZES[2]!);
+      const visitor = state === "empty" ? empty : filled;
+      await take(browser, url, visitor, picture, state, "light", SIZES[0]!);
+      await take(browser, url, visitor, picture, state, "dark", SIZES[2]!);
     }
   }
-  for (const picture of ACTS.filter(isChosen)) await take(browser, url, full, picture, "act", "light", SIZES[0]!);
+  for (const picture of ACTS.filter(isChosen)) await take(browser, url, filled, picture, "act", "light", SIZES[0]!);
 } finally {
   await browser.close();
   await removeServer(server);
