@@ -5,6 +5,7 @@ import { RUN_STATUSES, type RunFilters, TRIGGERS } from "./data/runs.ts";
 import { knownSession } from "./data/session.ts";
 import { lastWorkspace, findWorkspace, workspacesQuery } from "./data/workspaces.ts";
 import { m } from "./messages/index.ts";
+import type { Place } from "./shell/places.ts";
 import { RUN_VIEWS, type RunSearch } from "./run/search.ts";
 import { AuthedLayout, Root, WorkspaceLayout } from "./shell/layouts.tsx";
 import { MissingPage, PageFailure } from "./shell/missing.tsx";
@@ -130,7 +131,7 @@ const runs = createRoute({
 const run = createRoute({
   getParentRoute: () => workspace,
   path: "/s/$s/runs/$id",
-  staticData: { title: m.run.title },
+  staticData: { place: "runs" },
   validateSearch: (search: Search): RunSearch => ({
     view: wordsIn(search, "view", RUN_VIEWS)?.[0],
     n: textIn(search, "n"),
@@ -189,7 +190,9 @@ declare module "@tanstack/react-router" {
     router: typeof router;
   }
   interface StaticDataRouteOption {
-    /** The page's crumb, and its part of the title of the tab. */
+    /** The page's crumb, before those that it adds itself, and its part of the title of the tab. */
     title?: string;
+    /** The place of the rail that the page belongs to, where its path does not tell. */
+    place?: Place["id"];
   }
 }

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { problemOf } from "../data/problem.ts";
 import { outputQuery } from "../data/run.ts";
+import type { Suspension } from "../data/question-address.ts";
 import type { RunAddress, Step } from "../data/run-types.ts";
 import { JsonView } from "../json/json-view.tsx";
 import { m } from "../messages/index.ts";
@@ -18,13 +19,18 @@ import { lookOf, StepIcon } from "./graph/step-look.tsx";
 import styles from "./inspector.module.css";
 import { stateOf } from "./step-state.ts";
 
-type Tab = "output" | "input" | "error" | "setup";
+/** Most visits of a run do not answer a question, so its form is loaded when one is shown. */
+const AnswerTab = lazy(() => import("./answer-tab.tsx").then(module => ({ default: module.AnswerTab })));
+
+type Tab = "answer" | "output" | "input" | "error" | "setup";
 
 interface InspectorProps {
   at: RunAddress;
   step: Step;
   /** How the step is set up in the version that ran. */
   setup: GraphStep | undefined;
+  /** The question that the step asks. */
+  asked: Suspension | undefined;
   onClose: () => void;
 }
 
@@ -58,11 +64,15 @@ function Values({ at, step, which }: { at: RunAddress; step: Step; which: "input
 }
 
 /** What is known of one step: its values, its failure and how it is set up. */
-export function Inspector({ at, step, setup, onClose }: InspectorProps) {
+export function Inspector({ at, step, setup, asked: asks, onClose }: InspectorProps) {
   const [chosen, setChosen] = useState<Tab>();
+  // The answered question stays in sight: the tab says what came of it.
+  const [first] = useState(asks);
+  const asked = asks ?? first;
   const begun = step.status !== "pending" && step.status !== "skipped";
-  const tab: Tab = chosen ?? (step.error ? "error" : begun ? "output" : "setup");
+  const tab: Tab = chosen ?? (asked ? "answer" : step.error ? "error" : begun ? "output" : "setup");
   const tabs = [
+    ...(asked ? [{ value: "answer" as const, label: m.run.question }] : []),
     ...(begun
       ? [
           { value: "output" as const, label: m.run.output },
@@ -122,7 +132,13 @@ export function Inspector({ at, step, setup, onClose }: InspectorProps) {
             tabs={tabs}
           >
             <div className={styles.panel}>
-              {tab === "setup" && setup ? (
+              {tab === "answer" ? (
+                asked && (
+                  <Suspense fallback={<SkeletonRows rows={4} />}>
+                    <AnswerTab at={at} asked={asked} />
+                  </Suspense>
+                )
+              ) : tab === "setup" && setup ? (
                 <JsonView value={setup.data ?? {}} root="data" name={`${step.nodeId}-data`} />
               ) : tab === "setup" ? null : (
                 <Values at={at} step={step} which={tab} />

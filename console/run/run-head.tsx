@@ -1,6 +1,7 @@
 import { ChevronDown, RotateCcw, Square } from "lucide-react";
 import { useState } from "react";
 import type { Execution } from "../../sdk/definition.ts";
+import { questionKey, type Suspension } from "../data/question-address.ts";
 import { type RetryChoice, useCancelRun, useRetryRun } from "../data/run.ts";
 import type { RunAddress, Step } from "../data/run-types.ts";
 import { useMemberNames } from "../data/workspaces.ts";
@@ -21,18 +22,23 @@ interface RunHeadProps {
   canEdit: boolean;
   selected: Step | undefined;
   onOpenRun: (id: string) => void;
+  /** Shows the form of a question. */
+  onAnswer: (question: Suspension) => void;
 }
+
+/** More questions than these are answered from the inbox or the tree. */
+const MAX_QUESTIONS = 3;
 
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
 /** The state of a run in one line, and what can be done with it. */
-export function RunHead({ at, run, name, canEdit, selected, onOpenRun }: RunHeadProps) {
+export function RunHead({ at, run, name, canEdit, selected, onOpenRun, onAnswer }: RunHeadProps) {
   const names = useMemberNames(at.workspaceId);
   const cancel = useCancelRun(at);
   const retry = useRetryRun(at);
   const [asks, setAsks] = useState(false);
   const ended = ENDED.has(run.status);
-  const question = run.suspension;
+  const questions = run.suspensions ?? [];
   const again = (choice: RetryChoice) =>
     retry.mutate(choice, {
       onSuccess(next) {
@@ -46,7 +52,7 @@ export function RunHead({ at, run, name, canEdit, selected, onOpenRun }: RunHead
       <div className={styles.line}>
         <h1 className={styles.title}>{name ?? m.run.title}</h1>
         <span className={styles.version}>v{run.workflowVersion}</span>
-        <Status status={run.status === "suspended" && question ? "asking" : run.status} />
+        <Status status={run.status === "suspended" && questions.length > 0 ? "asking" : run.status} />
         <div className={styles.actions}>
           {!ended ? (
             <Button
@@ -128,8 +134,17 @@ export function RunHead({ at, run, name, canEdit, selected, onOpenRun }: RunHead
         <p className={styles.error}>
           <code>{run.error.code}</code> {run.error.message}
         </p>
-      ) : question ? (
-        <p className={styles.question}>{question.prompt}</p>
+      ) : questions.length > 0 ? (
+        <ul className={styles.questions}>
+          {questions.slice(0, MAX_QUESTIONS).map(one => (
+            <li key={questionKey(one)} className={styles.question}>
+              <span>{one.prompt}</span>
+              <Button size="small" tone="primary" onClick={() => onAnswer(one)}>
+                {m.run.answer}
+              </Button>
+            </li>
+          ))}
+        </ul>
       ) : null}
       <Confirm
         open={asks}

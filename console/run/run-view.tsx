@@ -6,9 +6,10 @@ import { definitionQuery, runQuery, stepsQuery } from "../data/run.ts";
 import type { RunAddress, Step, StepPath } from "../data/run-types.ts";
 import { m } from "../messages/index.ts";
 import { cx } from "../ui/cx.ts";
-import { SkeletonRows } from "../ui/skeleton.tsx";
+import { Skeleton, SkeletonRows } from "../ui/skeleton.tsx";
 import { Failure, Notice } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
+import { useMedia } from "../ui/use-media.ts";
 import { graphOf, type GraphStep } from "./graph/definition.ts";
 import { RunGraph } from "./graph/run-graph.tsx";
 import { Inspector } from "./inspector.tsx";
@@ -29,6 +30,9 @@ interface RunViewProps {
   onOpenRun: (id: string) => void;
   canEdit: boolean;
 }
+
+/** As in the style sheet: the steps, the view and the values come one after another instead of side by side. */
+const NARROW = "(max-width: 1023px)";
 
 const FINAL: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
@@ -54,6 +58,24 @@ function useShownSteps(
   }, [root, begun, first.data, inner.data, path.length]);
 }
 
+/** The frame of the page while the run is loading. */
+function RunSkeleton() {
+  return (
+    <div className={styles.page} role="status">
+      <header className={styles.loadingHead}>
+        <Skeleton width={220} />
+        <Skeleton width={380} />
+      </header>
+      <div className={styles.body}>
+        <section className={styles.tree}>
+          <SkeletonRows rows={5} />
+        </section>
+        <section className={styles.middle} />
+      </div>
+    </div>
+  );
+}
+
 /** One run: its graph, its steps over time, its log, and the values of a step. */
 export function RunView({ at, search, onSearch, onOpenRun, canEdit }: RunViewProps) {
   const { data: run, error, refetch } = useQuery(runQuery(at));
@@ -68,7 +90,10 @@ export function RunView({ at, search, onSearch, onOpenRun, canEdit }: RunViewPro
   const path = useMemo(() => pathFromText(search.p), [search.p]);
   const shown = useShownSteps(at, tree.root?.steps, graph, path);
   const names = useMemo(() => new Map(graph.steps.map(({ id, name }) => [id, name])), [graph]);
-  const view = search.view ?? "graph";
+  const narrow = useMedia(NARROW);
+  const views = narrow ? RUN_VIEWS : RUN_VIEWS.filter(name => name !== "steps");
+  const first = narrow ? "steps" : "graph";
+  const view = views.find(name => name === search.view) ?? first;
   const key = search.n === undefined ? undefined : stepKey(search.n, path);
   const itemKey = search.n === undefined && path.length > 0 ? stepKey("", path) : undefined;
   const row = tree.rows.find(one => one.kind === "step" && one.key === (key ?? itemKey));
@@ -81,8 +106,18 @@ export function RunView({ at, search, onSearch, onOpenRun, canEdit }: RunViewPro
     });
   const selectStep = (step: Step) => select(step.type === "item" ? undefined : step.nodeId, step.path ?? []);
 
+  const asked = run?.suspensions?.find(
+    one => selected && one.nodeId === selected.nodeId && pathText(one.path) === pathText(selected.path),
+  );
+  const steps =
+    tree.error && !tree.root ? (
+      <Failure problem={problemOf(tree.error)} onRetry={tree.retry} small />
+    ) : (
+      <StepTree tree={tree} selected={key ?? itemKey} onSelect={selectStep} />
+    );
+
   if (error && !run) return <Failure problem={problemOf(error)} onRetry={() => void refetch()} />;
-  if (!run) return <SkeletonRows />;
+  if (!run) return <RunSkeleton />;
   return (
     <div className={styles.page}>
       <RunHead
@@ -92,25 +127,26 @@ export function RunView({ at, search, onSearch, onOpenRun, canEdit }: RunViewPro
         canEdit={canEdit}
         onOpenRun={onOpenRun}
         selected={selected}
+        onAnswer={question => select(question.nodeId, question.path ?? [])}
       />
       {connection === "lost" ? <Notice tone="warn">{m.run.lost}</Notice> : null}
       <div className={cx(styles.body, selected && styles.withInspector)}>
-        <section className={styles.tree} aria-label={m.run.steps}>
-          {tree.error && !tree.root ? (
-            <Failure problem={problemOf(tree.error)} onRetry={tree.retry} small />
-          ) : (
-            <StepTree tree={tree} selected={key ?? itemKey} onSelect={selectStep} />
-          )}
-        </section>
+        {narrow ? null : (
+          <section className={styles.tree} aria-label={m.run.steps}>
+            {steps}
+          </section>
+        )}
         <section className={styles.middle}>
           <Tabs
             label={m.run.views}
             value={view}
-            onChange={next => onSearch({ ...search, view: next === "graph" ? undefined : next })}
-            tabs={RUN_VIEWS.map(value => ({ value, label: m.run.view[value] }))}
+            onChange={next => onSearch({ ...search, view: next === first ? undefined : next })}
+            tabs={views.map(value => ({ value, label: m.run.view[value] }))}
           >
             <div className={styles.view}>
-              {view === "graph" ? (
+              {view === "steps" ? (
+                steps
+              ) : view === "graph" ? (
                 version.error ? (
                   <Failure problem={problemOf(version.error)} onRetry={() => void version.refetch()} small />
                 ) : version.data ? (
@@ -138,6 +174,7 @@ export function RunView({ at, search, onSearch, onOpenRun, canEdit }: RunViewPro
               at={at}
               step={selected}
               setup={selected.type === "item" ? undefined : graph.steps.find(({ id }) => id === selected.nodeId)}
+              asked={asked}
               onClose={() => select(undefined, [])}
             />
           </section>

@@ -7,15 +7,17 @@ import { useSession } from "../data/session.ts";
 import { findWorkspace, lastWorkspace, rememberWorkspace, workspacesQuery } from "../data/workspaces.ts";
 import { m } from "../messages/index.ts";
 import { Failure } from "../ui/states.tsx";
+import { useCrumbs } from "./crumbs.ts";
 import { Missing } from "./missing.tsx";
 import { Shell } from "./shell.tsx";
 import { WorkspaceContext } from "./workspace.ts";
 
 /** Keeps the title of the tab, and goes to sign-in when the session ends under a page. */
 export function Root() {
-  const title = useRouterState({
+  const place = useRouterState({
     select: ({ matches }) => matches.findLast(({ staticData }) => staticData.title)?.staticData.title,
   });
+  const title = useCrumbs().at(-1)?.title ?? place;
   useEffect(() => {
     document.title = title ? `${title} · ${m.appName}` : m.appName;
   }, [title]);

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { Workspace } from "../../sdk/definition.ts";
@@ -23,8 +23,12 @@ const COLLAPSED = "weft:rail-collapsed";
 
 function NavLink({ place, w, onNavigate }: { place: Place; w: string; onNavigate?: () => void }) {
   const Icon = place.icon;
+  const holds = useRouterState({
+    select: ({ matches }) => matches.some(({ staticData }) => staticData.place === place.id),
+  });
   return (
     <Link
+      {...(holds && { "aria-current": "page" as const })}
       to={place.to}
       params={{ w }}
       className={styles.place}

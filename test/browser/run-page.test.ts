@@ -67,6 +67,25 @@ describe("the page of a run", () => {
     await context.close();
   });
 
+  it("takes the answer beside the graph, and shows one view at a time on a phone", async () => {
+    const { context, page, guard } = await visit(browser, server.url);
+    await enter(context, server.url, ada);
+    await page.goto(addressOf(await asking()));
+    await page.getByRole("button", { name: "Answer" }).click();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("heading", { name: "You approved" }).waitFor();
+    await page.locator("header").getByText("Completed", { exact: true }).first().waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("tab", { name: "Steps", selected: true }).waitFor();
+    expect(await rows(page).count()).toBe(3);
+    await page.getByRole("tab", { name: "Graph" }).click();
+    await page.getByRole("application").getByText("Ask the manager").waitFor();
+    expect(await rows(page).count()).toBe(0);
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
   it("leads by keys to the item that failed, and to its error", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     await enter(context, server.url, ada);

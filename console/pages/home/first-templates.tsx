@@ -25,7 +25,7 @@ export function FirstTemplates() {
       {shown.map(template => (
         <li key={template.id} className={styles.template}>
           <h2 className={styles.name}>{template.name}</h2>
-          <p className={styles.text}>{template.description.replace(/ Input: .*$/s, "")}</p>
+          <p className={styles.text}>{template.description.replace(/ (Made for|Input:) .*$/s, "")}</p>
           <Button
             size="small"
             disabled={!mayUse}

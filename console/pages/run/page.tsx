@@ -1,5 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { definitionQuery, runQuery } from "../../data/run.ts";
+import { m } from "../../messages/index.ts";
 import { RunView } from "../../run/run-view.tsx";
+import { useAddCrumbs } from "../../shell/crumbs.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import styles from "./run.module.css";
 
@@ -8,12 +12,19 @@ export function RunPage() {
   const { s, id } = useParams({ from: "/authed/w/$w/s/$s/runs/$id" });
   const search = useSearch({ from: "/authed/w/$w/s/$s/runs/$id" });
   const workspace = useWorkspace();
+  const at = { workspaceId: workspace.id, spaceId: s, id };
+  const { data: run } = useQuery(runQuery(at));
+  const { data: version } = useQuery({
+    ...definitionQuery(at, run?.workflowId ?? "", run?.workflowVersion ?? 0),
+    enabled: run !== undefined,
+  });
+  useAddCrumbs([{ title: m.places.runs, href: `/w/${workspace.slug}/runs` }, { title: version?.name ?? m.run.title }]);
   const navigate = useNavigate({ from: "/w/$w/s/$s/runs/$id" });
   return (
     <div className={styles.page}>
       <RunView
         key={id}
-        at={{ workspaceId: workspace.id, spaceId: s, id }}
+        at={at}
         search={search}
         // A selection is no step back in the history.
         onSearch={next => void navigate({ search: next, replace: next.view === search.view })}

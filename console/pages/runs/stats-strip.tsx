@@ -35,9 +35,9 @@ const shareOf = (part: number, all: number) => (all === 0 ? "–" : m.percent(pa
 
 /** What the last thirty days were like. */
 export function StatsStrip({ workspaceId, day, onDay }: StatsStripProps) {
-  const { data } = useQuery(statsQuery(workspaceId));
+  const { data, error } = useQuery(statsQuery(workspaceId));
   const { completed = 0, failed = 0 } = data?.byStatus ?? {};
-  const value = (text: string) => (data ? text : <Skeleton width={40} />);
+  const value = (text: string) => (data ? text : error ? "–" : <Skeleton width={40} />);
   const median = data?.durations?.p50Ms;
   const slow = data?.durations?.p95Ms;
   return (
