@@ -9,6 +9,7 @@ import { PLACES } from "./commands/places.ts";
 import { RUNS } from "./commands/runs.ts";
 import { SECRETS } from "./commands/secrets.ts";
 import { TRIGGERS } from "./commands/triggers.ts";
+import { USERS } from "./commands/users.ts";
 import { WEBHOOKS } from "./commands/webhooks.ts";
 import { WORKFLOWS } from "./commands/workflows.ts";
 
@@ -26,4 +27,5 @@ export const COMMANDS: readonly Command[] = [
   ...BACKUPS,
   ...MIGRATION,
   ...SECRETS,
+  ...USERS,
 ];

@@ -7,6 +7,7 @@ import {
   email,
   identity,
   password,
+  passwordReset,
   preferences,
   profile,
   session,
@@ -40,6 +41,9 @@ export const identityActions = {
   /** A new access token; null when the browser has no session. */
   "identity.browser.token": action("public", { ...cookie }, browserSession.nullable()),
   "identity.browser.logout": action("public", { ...cookie }, nothing),
+  /** Whose password a link resets. */
+  "identity.password.readReset": action("public", { token }, passwordReset),
+  "identity.password.reset": action("public", { token, password }, nothing),
   "identity.sessions.list": action("user", { ...pageInput }, page(session)),
   "identity.sessions.remove": action("user", { id }, nothing),
   "identity.me": action("user", {}, profile),

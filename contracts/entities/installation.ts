@@ -4,9 +4,9 @@ import { z } from "zod";
 export const installation = z
   .object({
     version: z.string(),
-    registration: z.enum(["open", "closed", "first"]).meta({
+    registration: z.enum(["open", "first", "invite", "closed"]).meta({
       description:
-        "`first`: nobody is registered yet, so anyone may register. `closed`: only people with an invite may.",
+        "`open`: anyone may register. `first`: nobody is registered yet, and the next person may register. `invite`: people with an invite may. `closed`: the operator creates accounts.",
     }),
     publicUrl: z.string(),
     console: z.boolean().meta({ description: "The web page is served." }),

@@ -31,6 +31,11 @@ export const preferences = z
 export const profile = user.extend({ preferences }).meta({ id: "Profile" });
 export type Profile = z.infer<typeof profile>;
 
+/** What a link that resets a password is for. */
+export const passwordReset = z
+  .object({ email, expiresAt: timestamp })
+  .meta({ id: "PasswordReset", description: "The account whose password a link resets." });
+
 /** A sign-in that has not ended. */
 export const session = z
   .object({

@@ -13,7 +13,7 @@ export const identityRoutes = [
   }),
   route("POST", "/v1/auth/login", "identity.login", 200, "Sign in", {
     guessable: true,
-    errors: ["invalid_credentials"],
+    errors: ["invalid_credentials", "account_disabled"],
   }),
   route(
     "POST",
@@ -36,7 +36,7 @@ export const identityRoutes = [
     browser: true,
     guessable: true,
     headers: userAgent,
-    errors: ["invalid_credentials", "origin_not_allowed"],
+    errors: ["invalid_credentials", "account_disabled", "origin_not_allowed"],
   }),
   route(
     "POST",
@@ -51,6 +51,26 @@ export const identityRoutes = [
     headers: cookie,
     errors: ["origin_not_allowed"],
   }),
+  route(
+    "POST",
+    "/v1/auth/password/reset/read",
+    "identity.password.readReset",
+    200,
+    "Read whose password a link resets",
+    {
+      guessable: true,
+      errors: ["link_invalid"],
+      audited: false,
+    },
+  ),
+  route(
+    "POST",
+    "/v1/auth/password/reset",
+    "identity.password.reset",
+    204,
+    "Set a new password by a link. It ends all sessions of the account. A link works once.",
+    { guessable: true, errors: ["link_invalid"] },
+  ),
   route("GET", "/v1/auth/sessions", "identity.sessions.list", 200, "List your sessions"),
   route("DELETE", "/v1/auth/sessions/:id", "identity.sessions.remove", 204, "End one of your sessions"),
   route("GET", "/v1/auth/me", "identity.me", 200, "Read the signed-in user"),

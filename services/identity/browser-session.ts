@@ -101,7 +101,7 @@ export const token = handle<"identity.browser.token", WithStore>("identity.brows
   const now = new Date();
   const resumed = await resumeWithRetry(ctx.broker, all, given, now);
   const user = resumed === "ended" ? null : await this.store.global(users).get({ id: resumed.session.userId });
-  if (resumed === "ended" || !user) {
+  if (resumed === "ended" || !user || user.disabledAt) {
     ctx.meta.session = null;
     return null;
   }

@@ -4,10 +4,12 @@ import { config } from "../../config.ts";
 import type { InputOf } from "../../contracts/actions.ts";
 import { type ActionContext, call, handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
+import { admission } from "../../core/registration.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { type UserDoc, users } from "./model.ts";
-import { hashPassword, isPassword, nobodysHash } from "./password.ts";
+import { hashNewPassword } from "./new-password.ts";
+import { isPassword, nobodysHash } from "./password.ts";
 import { signIn } from "./sign-in.ts";
 
 type NewUser = Pick<InputOf<"identity.register">, "email" | "password" | "name" | "invite">;
@@ -24,33 +26,37 @@ async function isInvited(ctx: Registering, { email, invite: token }: NewUser): P
 }
 
 /**
- * Creates a user.
- * @throws {AppError} registration_closed, email_taken
+ * Creates a user. Of several first users at the same moment, one is admitted.
+ * @throws {AppError} registration_closed, email_taken, validation_failed
  */
 export async function createUser(store: Store, ctx: Registering): Promise<UserDoc> {
   const { email, password, name = null } = ctx.params;
-  const isOpen = config().REGISTRATION === "open" || (await isEmpty(store)) || (await isInvited(ctx, ctx.params));
-  if (!isOpen) throw new AppError("registration_closed");
   const all = store.global(users);
-  if (await all.get({ email })) throw new AppError("email_taken");
-  const passwordHash = await hashPassword(password);
+  const facts = { isEmpty: await isEmpty(store), isInvited: await isInvited(ctx, ctx.params) };
+  const admitted = admission(config().REGISTRATION, facts);
+  if (admitted === "refused") throw new AppError("registration_closed");
+  // A taken address is found by the insert alone, so that it takes as long as a free one.
+  const passwordHash = await hashNewPassword(password, "/password", [email, name]);
   const now = new Date();
   const user = { id: uuid(), email, name, passwordHash, createdAt: now, updatedAt: now };
   try {
-    return await all.insert(user);
+    return await all.insert({ ...user, ...(admitted === "admitted-as-first" && { first: true }) });
   } catch (error) {
-    throw isUniqueConflict(error) ? new AppError("email_taken") : error;
+    if (!isUniqueConflict(error)) throw error;
+    throw new AppError((await all.get({ email })) ? "email_taken" : "registration_closed");
   }
 }
 
 /**
- * The user with these credentials. An unknown address takes as long as a wrong password.
- * @throws {AppError} invalid_credentials
+ * The user with these credentials. An unknown address takes as long as a wrong password. Only the right password tells
+ * that an account is disabled.
+ * @throws {AppError} invalid_credentials, account_disabled
  */
 export async function userWithPassword(store: Store, email: string, password: string): Promise<UserDoc> {
   const user = await store.global(users).get({ email });
   const matches = await isPassword(password, user?.passwordHash ?? (await nobodysHash()));
   if (!user || !matches) throw new AppError("invalid_credentials");
+  if (user.disabledAt) throw new AppError("account_disabled");
   return user;
 }
 

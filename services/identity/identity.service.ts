@@ -10,9 +10,10 @@ import * as browser from "./browser-session.ts";
 import { login, register } from "./credentials.ts";
 import { installation } from "./installation.ts";
 import { KeyUses } from "./key-uses.ts";
-import { apiKeys as apiKeyCollection, sessions, users as userCollection } from "./model.ts";
+import { apiKeys as apiKeyCollection, passwordResets, sessions, users as userCollection } from "./model.ts";
 import { nobodysHash } from "./password.ts";
 import { me, updateMe, userByEmail, users } from "./profile.ts";
+import { readReset, reset } from "./reset-password.ts";
 import { proveStore } from "./prove-store.ts";
 import { logout, refresh } from "./session.ts";
 import * as sessionActions from "./sessions.ts";
@@ -21,7 +22,11 @@ import { verify, type WithCredentials } from "./verify.ts";
 
 const identity: ServiceSchema = {
   name: "identity",
-  mixins: [sweepMixin(sweepIdentity), hashKeyMixin, storeMixin([userCollection, sessions, apiKeyCollection])],
+  mixins: [
+    sweepMixin(sweepIdentity),
+    hashKeyMixin,
+    storeMixin([userCollection, sessions, passwordResets, apiKeyCollection]),
+  ],
   actions: {
     register,
     login,
@@ -33,6 +38,8 @@ const identity: ServiceSchema = {
     "browser.login": browser.login,
     "browser.token": browser.token,
     "browser.logout": browser.logout,
+    "password.readReset": readReset,
+    "password.reset": reset,
     "sessions.list": sessionActions.list,
     "sessions.remove": sessionActions.remove,
     me,

@@ -1,13 +1,14 @@
 import { config, VERSION } from "../../config.ts";
 import { handle } from "../../contracts/call.ts";
 import type { Installation } from "../../contracts/entities/installation.ts";
+import { registrationNow } from "../../core/registration.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { isEmpty } from "./credentials.ts";
 
 export const installation = handle<"identity.installation", WithStore>("identity.installation", async function () {
   const { REGISTRATION, CONSOLE, LLM_BASE_URL, LLM_MODEL, EMBEDDINGS_MODEL, LIMITS } = config();
-  const registration: Installation["registration"] = (await isEmpty(this.store)) ? "first" : REGISTRATION;
+  const registration: Installation["registration"] = registrationNow(REGISTRATION, await isEmpty(this.store));
   return {
     version: VERSION,
     registration,

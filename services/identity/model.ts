@@ -1,4 +1,4 @@
-import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
+import { defineCollection, type DocumentOf, where } from "../../adapters/store/define-collection.ts";
 import {
   boolean,
   date,
@@ -23,10 +23,17 @@ export const users = defineCollection({
     name: nullable(string()),
     passwordHash: string(),
     preferences: optional(json<Record<string, unknown>>()),
+    /** The account that was admitted because there was no other. Unique, so that one of several first accounts wins. */
+    first: optional(boolean()),
+    /** The account cannot be used. */
+    disabledAt: optionalOrNull(date()),
     createdAt: date(),
     updatedAt: date(),
   },
-  indexes: [[{ email: 1 }, { unique: true }]],
+  indexes: [
+    [{ email: 1 }, { unique: true }],
+    [{ first: 1 }, { unique: true, ...where("first") }],
+  ],
 });
 export type UserDoc = DocumentOf<typeof users>;
 
@@ -53,6 +60,20 @@ export const sessions = defineCollection({
   indexes: [[{ userId: 1 }], [{ expiresAt: 1 }]],
 });
 export type SessionDoc = DocumentOf<typeof sessions>;
+
+/** The permission to set a new password once. The link that a person follows names it. */
+export const passwordResets = defineCollection({
+  name: "passwordResets",
+  tenant: false,
+  fields: {
+    userId: string(),
+    usedAt: optionalOrNull(date()),
+    createdAt: date(),
+    expiresAt: date(),
+  },
+  indexes: [[{ userId: 1 }], [{ expiresAt: 1 }]],
+});
+export type PasswordResetDoc = DocumentOf<typeof passwordResets>;
 
 /** A key for programs. A revoked key is removed, so a key that exists is valid. */
 export const apiKeys = defineCollection({

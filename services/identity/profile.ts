@@ -2,10 +2,11 @@ import type { InputOf } from "../../contracts/actions.ts";
 import { callerOf, handle, userOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { isUniqueConflict } from "../../adapters/store/errors.ts";
-import { present, presentProfile, sessions, type UserDoc, users as all } from "./model.ts";
-import { hashPassword, isPassword } from "./password.ts";
-import { endSessions } from "./sessions.ts";
+import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
+import { present, presentProfile, type UserDoc, users as all } from "./model.ts";
+import { hashNewPassword } from "./new-password.ts";
+import { isPassword } from "./password.ts";
+import { passwordWrites, writeAndEnd } from "./set-password.ts";
 
 export const me = handle<"identity.me", WithStore>("identity.me", async function (ctx) {
   const user = await this.store.global(all).get({ id: callerOf(ctx).userId });
@@ -32,21 +33,24 @@ export const updateMe = handle<"identity.updateMe", WithStore>("identity.updateM
   const user = await users.get({ id });
   if (!user) throw notFound("user");
   await checkPassword(user, ctx.params);
-  const passwordHash = password?.new === undefined ? undefined : await hashPassword(password.new);
+  const personal = [email ?? user.email, name ?? user.name];
+  const passwordHash =
+    password?.new === undefined ? undefined : await hashNewPassword(password.new, "/password/new", personal);
   const given = { name, email, passwordHash, preferences };
   const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   if (Object.keys(changes).length === 0) return presentProfile(user);
-  // The condition lets one of two password changes at the same moment win.
-  const unchanged = passwordHash === undefined ? { id } : { id, passwordHash: user.passwordHash };
-  const changed = await users.updateOne(unchanged, { $set: { ...changes, updatedAt: new Date() } }).catch(emailTaken);
-  if (!changed) throw new AppError("conflict");
   if (passwordHash !== undefined) {
-    await endSessions(ctx.broker, this.store.global(sessions), { userId: id, id: { $ne: sessionId } });
-  }
+    // The condition lets one of two password changes at the same moment win.
+    const writes = passwordWrites(this.store, { id, passwordHash: user.passwordHash }, changes, sessionId);
+    await writeAndEnd(this.store, ctx.broker, id, writes, sessionId).catch(refusal);
+  } else await users.updateOne({ id }, { $set: { ...changes, updatedAt: new Date() } }).catch(refusal);
+  const changed = await users.get({ id });
+  if (!changed) throw new AppError("conflict");
   return presentProfile(changed);
 });
 
-function emailTaken(error: unknown): never {
+function refusal(error: unknown): never {
+  if (isNotMatched(error)) throw new AppError("conflict");
   throw isUniqueConflict(error) ? new AppError("email_taken") : error;
 }
 

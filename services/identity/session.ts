@@ -79,7 +79,7 @@ export const refresh = handle<"identity.refresh", WithStore>("identity.refresh",
   if (!renewed) throw new AppError("unavailable");
   const { session, refreshToken } = renewed;
   const user = await this.store.global(users).get({ id: session.userId });
-  if (!user) throw new AppError("invalid_refresh_token");
+  if (!user || user.disabledAt) throw new AppError("invalid_refresh_token");
   return signedIn(user, id, refreshToken, session.updatedAt);
 });
 

@@ -1,12 +1,9 @@
-import type { ServiceBroker } from "moleculer";
-import type { Collection, Filter } from "../../adapters/store/port.ts";
 import { handle, userOf } from "../../contracts/call.ts";
 import type { Session } from "../../contracts/entities/user.ts";
 import { notFound } from "../../contracts/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type SessionDoc, sessions } from "./model.ts";
 import { endStreams } from "./session.ts";
-import { MAX_SESSIONS } from "./sign-in.ts";
 
 function present(doc: SessionDoc, currentId: string): Session {
   const { id, browser, userAgent = null, address = null, createdAt, updatedAt, usedAt = updatedAt, expiresAt } = doc;
@@ -38,14 +35,3 @@ export const remove = handle<"identity.sessions.remove", WithStore>("identity.se
   endStreams(ctx.broker, id);
   return null;
 });
-
-/** Ends every matching session and what is open under it. A user has at most `MAX_SESSIONS`. */
-export async function endSessions(
-  broker: ServiceBroker,
-  all: Collection<SessionDoc>,
-  filter: Filter<SessionDoc>,
-): Promise<void> {
-  const { items } = await all.find(filter, { limit: MAX_SESSIONS });
-  await all.remove({ id: { $in: items.map(({ id }) => id) } });
-  for (const { id } of items) endStreams(broker, id);
-}

@@ -3,7 +3,8 @@ import type { SignedIn } from "../../contracts/entities/user.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import { config } from "../../config.ts";
 import { signAccessToken } from "./access-token.ts";
-import { present, type SessionDoc, sessions, type UserDoc } from "./model.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { present, type SessionDoc, sessions, type UserDoc, users } from "./model.ts";
 import { makeRefreshToken, refreshTokenHash } from "./refresh-token.ts";
 
 const SESSION_MS = 30 * 24 * 3_600_000;
@@ -22,7 +23,10 @@ export const signedIn = (user: UserDoc, sessionId: string, refreshToken: string,
   refreshToken,
 });
 
-/** Begins a session. */
+/**
+ * Begins a session.
+ * @throws {AppError} invalid_credentials when the account has changed since `user` was read
+ */
 export async function signIn(store: Store, user: UserDoc, kind: SessionKind = {}): Promise<SignedIn> {
   const key = config().JWT_SECRET;
   const id = uuid();
@@ -38,6 +42,12 @@ export async function signIn(store: Store, user: UserDoc, kind: SessionKind = {}
     updatedAt: now,
     expiresAt: sessionEnd(now),
   });
+  // A password that was changed, or an account that was disabled, meanwhile has ended all sessions but this one.
+  const current = await store.global(users).get({ id: user.id });
+  if (current?.passwordHash !== user.passwordHash || current.disabledAt) {
+    await all.remove({ id });
+    throw new AppError("invalid_credentials");
+  }
   const count = await all.count({ userId: user.id }, { limit: MAX_SESSIONS + 1 });
   if (count > MAX_SESSIONS) await all.remove({ userId: user.id }, { limit: 1 });
   return signedIn(user, id, refreshToken, now);

@@ -3,7 +3,7 @@ import { call } from "../../contracts/call.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { endKeys } from "./api-keys.ts";
-import { type ApiKeyDoc, apiKeys, sessions } from "./model.ts";
+import { type ApiKeyDoc, apiKeys, passwordResets, sessions } from "./model.ts";
 
 /** How long lists still show an expired key. */
 const EXPIRED_KEYS_MS = 30 * 24 * 3_600_000;
@@ -23,9 +23,10 @@ async function endOrphans(self: Self): Promise<void> {
   self.sweptKeys = next;
 }
 
-/** Removes ended sessions at once, expired keys after a month, and keys without their creator. */
+/** Removes ended sessions and links at once, expired keys after a month, and keys without their creator. */
 export async function sweepIdentity(this: Self, now: Date): Promise<void> {
   await removeAll(this.store.global(sessions), { expiresAt: { $lte: now } });
+  await removeAll(this.store.global(passwordResets), { expiresAt: { $lte: now } });
   const forgotten = new Date(now.getTime() - EXPIRED_KEYS_MS);
   await removeAll(this.store.acrossTenants(apiKeys), { expiresAt: { $lte: forgotten } });
   await endOrphans(this);

@@ -6,7 +6,7 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { Claims } from "./access-token.ts";
 import { apiKeyHash, isApiKey } from "./api-key-token.ts";
 import type { KeyUses } from "./key-uses.ts";
-import { apiKeys, sessions } from "./model.ts";
+import { apiKeys, sessions, users } from "./model.ts";
 
 export interface WithCredentials {
   readToken: (token: string) => Claims | null;
@@ -25,11 +25,16 @@ async function ofAccessToken({ store, readToken }: Self, token: string): Promise
   return { kind: "user", userId, sessionId };
 }
 
-/** The access check finds out whether the creator is still a member, because it reads the role anyway. */
+/**
+ * A key ends while its creator's account is disabled. The access check finds out whether the creator is still a member,
+ * because it reads the role anyway.
+ */
 async function ofApiKey({ store, keyUses, hashKey }: Self, token: string): Promise<Identity | null> {
   const hash = apiKeyHash(hashKey, token);
   const key = await store.acrossTenants(apiKeys).shared({ hash });
   if (!key || (key.expiresAt && key.expiresAt.getTime() <= Date.now())) return null;
+  const creator = await store.global(users).shared({ id: key.createdBy });
+  if (creator?.disabledAt) return null;
   keyUses.note(key);
   const { id: keyId, createdBy: userId, workspaceId, role, memberId } = key;
   return { kind: "apiKey", userId, keyId, workspaceId, role, memberId };

@@ -12,7 +12,7 @@ beforeAll(async () => {
   [server, closed] = await Promise.all([
     sharedServer(),
     startServer({
-      env: { REGISTRATION: "closed", PUBLIC_URL: "https://weft.example.com", RATE_LIMIT_AUTH_PER_MINUTE: "30" },
+      env: { REGISTRATION: "first", PUBLIC_URL: "https://weft.example.com", RATE_LIMIT_AUTH_PER_MINUTE: "30" },
     }),
   ]);
 });
@@ -131,14 +131,14 @@ describe("an installation", () => {
     expect(body.limits.schedules).toBe(1_000);
   });
 
-  it("with closed registration admits the first person and people with an invite", async () => {
-    const other = await startServer({ env: { REGISTRATION: "closed" } });
+  it("with registration for the first admits the first person and people with an invite", async () => {
+    const other = await startServer({ env: { REGISTRATION: "first" } });
     try {
       const api = new Api(other.url);
       const registration = async () => (await api.get("/v1/installation")).body.registration as string;
       expect(await registration()).toBe("first");
       const first = await api.post(`${BROWSER}/register`, newPerson(), page(other.url));
-      expect([first.status, await registration()]).toEqual([200, "closed"]);
+      expect([first.status, await registration()]).toEqual([200, "invite"]);
       for (const path of ["/v1/auth/register", `${BROWSER}/register`]) {
         const refused = await api.post(path, newPerson(), page(other.url));
         expect([refused.status, refused.body.code]).toEqual([403, "registration_closed"]);

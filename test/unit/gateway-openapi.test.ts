@@ -106,7 +106,7 @@ describe("the OpenAPI document", () => {
       expect("401" in operation.responses && !open).toBe(!open);
     }
     expect(operationAt("POST", "/v1/auth/login")!.responses["401"]!.description).toContain("invalid_credentials");
-    expect(operationAt("POST", "/v1/auth/login")!.responses["403"]).toBeUndefined();
+    expect(operationAt("POST", "/v1/auth/refresh")!.responses["403"]).toBeUndefined();
     expect(operationAt("GET", "/v1/workspaces")!.responses["403"]).toBeUndefined();
     expect(operationAt("GET", "/v1/auth/me")!.responses["403"]!.description).toContain("api_key_not_allowed");
   });

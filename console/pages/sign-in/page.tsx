@@ -30,7 +30,7 @@ export function SignInPage() {
     <EntryFrame
       title={m.signIn.title}
       foot={
-        installation?.registration === "closed" ? undefined : (
+        installation?.registration === "closed" || installation?.registration === "invite" ? undefined : (
           <>
             {m.signIn.noAccount}{" "}
             <Link to="/sign-up" search={{ next, email: email || undefined }}>

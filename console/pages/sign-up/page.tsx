@@ -56,7 +56,8 @@ export function SignUpPage() {
       </Link>
     </>
   );
-  if (installation?.registration === "closed" && invite === undefined) {
+  const registration = installation?.registration;
+  if (registration === "closed" || (registration === "invite" && invite === undefined)) {
     return (
       <EntryFrame title={m.signUp.closedTitle} lead={m.signUp.closed}>
         <Link to="/sign-in" search={{ next }} className={buttonClass({ size: "large", wide: true })}>

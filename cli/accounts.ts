@@ -1,0 +1,44 @@
+import type * as model from "../services/identity/model.ts";
+import type { CollectionSpec, Store } from "../adapters/store/port.ts";
+import { CommandError, type Given } from "./command.ts";
+import type { Opened } from "./store.ts";
+
+const KNOWN: ReadonlySet<string> = new Set(["ConfigError", "AccountFault"]);
+
+/** What commands for accounts have at hand: the store, opened on this machine, and the service's rules. */
+export interface Accounts extends Opened {
+  identity: typeof model;
+  /** The settings of Weft that matter for accounts. */
+  settings: { PUBLIC_URL?: string | undefined; PORT: number; PASSWORDS_BREACHED?: string | undefined };
+}
+
+/**
+ * Opens the store of the installation on this machine for its accounts, while Weft runs or not.
+ * @throws {CommandError} when there is no store or no key, or a rule of the service refuses the wish
+ */
+export async function withAccounts<T>(given: Given, run: (accounts: Accounts) => Promise<T>): Promise<T> {
+  const [{ withStore }, identity, { readEnvironment }] = await Promise.all([
+    import("./store.ts"),
+    import("../services/identity/model.ts"),
+    import("../config.ts"),
+  ]);
+  const collections: CollectionSpec[] = [identity.users, identity.sessions, identity.passwordResets];
+  try {
+    return await withStore(given, collections, opened =>
+      run({ ...opened, identity, settings: readEnvironment(process.env) }),
+    );
+  } catch (error) {
+    if (!KNOWN.has((error as Error).name)) throw error;
+    throw new CommandError((error as Error).message, { cause: error });
+  }
+}
+
+/**
+ * The account with this address.
+ * @throws {CommandError} when there is none
+ */
+export async function accountOf({ store, identity }: { store: Store } & Pick<Accounts, "identity">, email: string) {
+  const user = await store.global(identity.users).get({ email: email.trim().toLowerCase() });
+  if (!user) throw new CommandError(`There is no account with the address ${JSON.stringify(email)}.`);
+  return user;
+}

@@ -1,0 +1,38 @@
+import type { ServiceBroker } from "moleculer";
+import type { Store, WriteOp } from "../../adapters/store/port.ts";
+import { passwordResets, sessions, type UserDoc, users } from "./model.ts";
+import { endStreams } from "./session.ts";
+import { MAX_SESSIONS } from "./sign-in.ts";
+
+/**
+ * The writes that set a password: with it, sessions begun under the former password end, except `keep`, and so do
+ * links that reset it. `condition` must still be true of the user.
+ */
+export function passwordWrites(
+  store: Store,
+  condition: Pick<UserDoc, "id"> & Partial<Pick<UserDoc, "passwordHash">>,
+  changes: Partial<UserDoc>,
+  keep?: string,
+): WriteOp[] {
+  const userId = condition.id;
+  const change = { $set: { ...changes, updatedAt: new Date() } };
+  return [
+    store.global(users).ops.updateOne(condition, change, { required: true }),
+    store.global(sessions).ops.remove({ userId, ...(keep !== undefined && { id: { $ne: keep } }) }),
+    store.global(passwordResets).ops.remove({ userId }),
+  ];
+}
+
+/** Runs writes that end the sessions of a user, except `keep`, and closes what is open under them. */
+export async function writeAndEnd(
+  store: Store,
+  broker: ServiceBroker | null,
+  userId: string,
+  writes: readonly WriteOp[],
+  keep?: string,
+): Promise<void> {
+  const { items } = await store.global(sessions).find({ userId }, { limit: MAX_SESSIONS });
+  await store.write(writes);
+  if (!broker) return;
+  for (const { id } of items) if (id !== keep) endStreams(broker, id);
+}
