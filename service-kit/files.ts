@@ -23,11 +23,21 @@ export interface NewFile {
   name?: string | undefined;
   /** The media type as the sender states it. */
   type?: string | undefined;
-  createdBy?: string | null;
+  createdBy?: string | null | undefined;
   /** What keeps the file from the beginning, such as `execution:<id>`. */
   owner?: string | undefined;
+  /** A run is about to hold the file. If none does, the file is removed in minutes instead of a day. */
+  brief?: boolean | undefined;
   maxBytes?: number | undefined;
   signal?: AbortSignal | undefined;
+}
+
+/** Bytes that are stored and not yet a file. */
+export interface Received {
+  id: string;
+  size: number;
+  sha256: string;
+  key: string;
 }
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(\s*;\s*charset="?[\w-]{1,40}"?)?$/i;
@@ -80,7 +90,7 @@ export class Files {
     { workspaceId, id }: { workspaceId: string; id: string },
     bytes: Bytes,
     { maxBytes = config().MAX_FILE_BYTES, signal }: Pick<NewFile, "maxBytes" | "signal"> = {},
-  ): Promise<{ size: number; sha256: string; key: string }> {
+  ): Promise<Omit<Received, "id">> {
     try {
       const { size, sha256, key } = await (
         await this.vault()
@@ -106,17 +116,45 @@ export class Files {
   }
 
   async #store(bytes: Bytes, wanted: NewFile, kind: "file" | "value"): Promise<FileValue> {
-    const { workspaceId, name, type, createdBy = null, owner, ...limits } = wanted;
-    const { id } = await call(this.#broker, "files.reserve", { workspaceId });
+    const received = await this.receive(bytes, wanted);
     try {
-      const stored = await this.put({ workspaceId, id }, bytes, limits);
-      const about = { name: fileNameFrom(name), type: mediaTypeOf(type), createdBy, kind, ...(owner && { owner }) };
-      return fileValueOf(await call(this.#broker, "files.add", { workspaceId, id, ...stored, ...about }));
+      return await this.publish(received, wanted, kind);
     } catch (error) {
-      // If this hint is lost, the sweep removes the object.
-      call(this.#broker, "files.discard", { workspaceId, uploadId: id }).catch(() => undefined);
+      this.discard(wanted.workspaceId, received.id);
       throw error;
     }
+  }
+
+  /**
+   * Stores bytes that `publish` makes a file and `discard` removes.
+   * @throws {AppError} payload_too_large, limit_reached, unavailable; also the error of `bytes`.
+   */
+  async receive(
+    bytes: Bytes,
+    { workspaceId, maxBytes, signal }: Pick<NewFile, "workspaceId" | "maxBytes" | "signal">,
+    /** Makes room for the bytes, where not every caller may do that. */
+    reserve: () => Promise<{ id: string }> = () => call(this.#broker, "files.reserve", { workspaceId }),
+  ): Promise<Received> {
+    const { id } = await reserve();
+    try {
+      return { id, ...(await this.put({ workspaceId, id }, bytes, { maxBytes, signal })) };
+    } catch (error) {
+      this.discard(workspaceId, id);
+      throw error;
+    }
+  }
+
+  /** @throws {AppError} limit_reached, conflict when the bytes were removed meanwhile */
+  async publish({ id, size, sha256, key }: Received, wanted: NewFile, kind: "file" | "value" = "file") {
+    const { workspaceId, name, type, createdBy = null, owner, brief } = wanted;
+    const about = { name: fileNameFrom(name), type: mediaTypeOf(type), createdBy, kind };
+    const added = { workspaceId, id, size, sha256, key, ...about, ...(owner && { owner }), ...(brief && { brief }) };
+    return fileValueOf(await call(this.#broker, "files.add", added));
+  }
+
+  /** Removes bytes that were not published. If this hint is lost, the sweep removes them. */
+  discard(workspaceId: string, id: string): void {
+    call(this.#broker, "files.discard", { workspaceId, uploadId: id }).catch(() => undefined);
   }
 
   /** @throws {AppError} not_found when the workspace has no such file. */
@@ -130,7 +168,7 @@ export class Files {
    */
   async *read(
     workspaceId: string,
-    { id, size, key }: Located,
+    { id, size, key }: Pick<Located, "id" | "size" | "key">,
     range?: ByteRange,
     signal?: AbortSignal,
   ): AsyncGenerator<Uint8Array> {

@@ -16,6 +16,9 @@ const name = z
 const bytes = { size: z.int().min(0), sha256: z.string().length(64), key: z.string() };
 const located = z.object({ id, name: z.string(), type: z.string(), ...bytes });
 
+/** Bytes in the store of files that are not yet a file. */
+export const receivedBytes = z.object({ id, ...bytes });
+
 /** `file`: people see it. `value`: a large value of a run, which only the run shows. */
 const kind = z.enum(["file", "value"]);
 
@@ -53,6 +56,8 @@ export const filesActions = {
       type: z.string(),
       createdBy: id.nullable(),
       owner: owner.optional(),
+      /** A run is about to hold the file. If none does, it is removed soon. */
+      brief: z.boolean().optional(),
     },
     file,
   ),

@@ -15,6 +15,7 @@ import {
 import { newWebhookAuth } from "../entities/webhook-auth.ts";
 import { id, json, MAX_PAGE, name, nothing, page, pageInput } from "../primitives.ts";
 import { MAX_WAIT_MS } from "./executions.ts";
+import { receivedBytes } from "./files.ts";
 
 /** Longer than any header, so that a wrong secret of any length is refused as a wrong secret. */
 const MAX_SECRET = 20_000;
@@ -53,6 +54,8 @@ const arrived = {
   token,
   /** The body in base64, when an earlier check asked for it. */
   body: z.string().optional(),
+  /** The body in the store of files, where it is one. */
+  stored: receivedBytes.optional(),
 };
 
 /** An answer that the gateway gives without a run. */

@@ -11,6 +11,7 @@ export const executionsRoutes = [
   route("GET", `${ALL}/stats`, "executions.statsAll", 200, "Count the executions of all spaces"),
   route("POST", EXECUTIONS, "executions.start", 201, "Start an execution", {
     headers: { prefer: "waitMs" },
+    formInto: "input",
     errors: ["workflow_trashed"],
     // There are many executions, and each document already records who started it and when.
     audited: false,

@@ -36,6 +36,11 @@ export interface Route {
    */
   delivery: boolean;
   upload?: FileUpload;
+  /**
+   * The route also takes a form with files (`multipart/form-data`). Parts that have no field of their own become members of
+   * this field.
+   */
+  formInto?: string;
   /** What the answer's ETag is made of: the state of the workflow that it is, or its whole content. */
   etag: "none" | "workflow" | "content";
   /**
@@ -80,6 +85,7 @@ export function route<N extends ActionName>(
       | "variables"
       | "wholeBody"
       | "upload"
+      | "formInto"
       | "delivery"
       | "etag"
       | "immutable"

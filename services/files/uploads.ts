@@ -15,6 +15,9 @@ import { removeFile, type FilesService } from "./sweep.ts";
 /** The bytes of an upload arrive sooner. */
 const UPLOAD_MS = 2 * 60 * 60_000;
 
+/** A run that is being started holds its files sooner. */
+const BRIEF_MS = 15 * 60_000;
+
 const MAX_TRIES = 3;
 const after = (ms: number) => new Date(Date.now() + ms);
 const gone = () => new AppError("conflict", { detail: "The upload no longer exists. Start it again." });
@@ -82,6 +85,7 @@ interface About {
   kind: "file" | "value";
   createdBy: string | null;
   owner?: string | undefined;
+  brief?: boolean | undefined;
 }
 
 const contentOf = ({ sha256 }: FileDoc, { kind, name, type }: About) =>
@@ -95,15 +99,15 @@ const contentOf = ({ sha256 }: FileDoc, { kind, name, type }: About) =>
  * @throws {AppError} conflict
  */
 async function publish(self: FilesService, workspaceId: string, id: string, about: About): Promise<StoredFile> {
-  const { owner, ...fields } = about;
+  const { owner, brief, ...fields } = about;
   const all = self.store.tenant(files, workspaceId);
   const doc = await all.get({ id });
   if (doc?.state === "stored") return presentFile(doc);
   if (doc?.state !== "uploaded") throw gone();
   const content = contentOf(doc, about);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const keepUntil = after(GRACE_MS);
-    const known = await all.updateOne({ content, state: "stored" }, { $set: { keepUntil } });
+    const known = await all.updateOne({ content, state: "stored" }, { $set: { keepUntil: after(GRACE_MS) } });
+    const keepUntil = after(brief ? BRIEF_MS : GRACE_MS);
     try {
       const file =
         known ??

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ServiceBroker } from "moleculer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OutputOf } from "../../contracts/actions.ts";
-import { call, type Meta } from "../../contracts/call.ts";
+import type { Meta } from "../../contracts/call.ts";
 import { ERRORS } from "../../contracts/errors.ts";
 import type { FileUpload } from "../../contracts/routes.ts";
 import type { Files } from "../../service-kit/files.ts";
@@ -30,6 +30,9 @@ import { TLS_HEADERS } from "./http/security-headers.ts";
 import { authorizationCookie } from "./http/authorization-cookie.ts";
 import { sessionCookie } from "./http/session-cookie.ts";
 import type { GatewayConfig } from "./http/settings.ts";
+import { FormRequest } from "./request/form-request.ts";
+import { isMultipart } from "./request/incoming-files.ts";
+import { isAnswered } from "./request/is-answered.ts";
 import { discard, fileInput, hashFile, receiveFile, typesOf, uploadOf } from "./request/upload.ts";
 
 /** A route that the gateway answers itself. */
@@ -63,7 +66,7 @@ export interface PipelineParts {
 /** What a call needs to know of its request beside the input. */
 interface Facts {
   /** The hash of the file, when the body is one. */
-  sha256?: string;
+  sha256?: string | undefined;
   delivery?: Admitted;
 }
 
@@ -94,7 +97,7 @@ export class Pipeline {
     this.#limits = new RateLimits(config);
     this.#callers = new Callers(broker, this.#limits, uses);
     this.#deliveryLog = new DeliveryLog(broker, logger);
-    this.#deliveries = new Deliveries({ broker, config, limits: this.#limits, log: this.#deliveryLog });
+    this.#deliveries = new Deliveries({ broker, config, files, limits: this.#limits, log: this.#deliveryLog });
     this.#observer = new RequestObserver(logger, config.LOG_REQUESTS);
     this.#warn = throttledWarn(logger);
   }
@@ -135,7 +138,7 @@ export class Pipeline {
     if (route.browser) checkOwnPage(x.req, this.#config.PUBLIC_URL);
     if (route.delivery) {
       return this.#deliveries.take(x, plan, segments, (input, admitted) =>
-        this.#call<OutputOf<"webhooks.trigger">>(x, plan, input, { delivery: admitted }),
+        this.#call<OutputOf<"webhooks.trigger">>(x, plan, input, { delivery: admitted, sha256: admitted.sha256 }),
       );
     }
     if (plan.public) this.#limits.stranger(x, route.guessable);
@@ -143,12 +146,27 @@ export class Pipeline {
     const input = pathInput(plan.path, segments);
     const upload = uploadOf(x, route);
     if (upload) return this.#callWithFile(x, plan, upload, fileInput(x, input));
+    if (route.formInto !== undefined && isMultipart(x.req.headers["content-type"]))
+      return this.#callWithForm(x, plan, route.formInto, input);
     const body =
       route.method === "GET" ? undefined : await readBody(x, this.#config.MAX_BODY_BYTES, JSON_ONLY, typesOf(route));
     await this.#callers.recheck(x);
     completeInput(input, plan, { search: x.search, headers: x.req.headers, body });
     if (route.guessable) this.#limits.account(x, guessedAccount(x, input));
     await this.#call(x, plan, input);
+  }
+
+  async #callWithForm(x: Exchange, plan: RoutePlan, into: string, input: Input): Promise<void> {
+    const meta = this.#metaOf(x);
+    const form = new FormRequest(x, { broker: this.#broker, files: this.#files, config: this.#config, meta });
+    try {
+      const { body, sha256 } = await form.read(plan, into, String(input.workspaceId));
+      await this.#callers.recheck(x);
+      completeInput(input, plan, { search: x.search, headers: x.req.headers, body });
+      await this.#call(x, plan, input, { sha256 });
+    } finally {
+      form.close();
+    }
   }
 
   async #callWithFile(x: Exchange, plan: RoutePlan, upload: FileUpload, input: Input): Promise<void> {
@@ -159,7 +177,7 @@ export class Pipeline {
       address: sourceAddress(x.req, this.#config.TRUST_PROXY),
       limit: upload.append ? this.#config.MAX_UPLOAD_BYTES : this.#config.MAX_FILE_BYTES,
     };
-    if (await this.#isAnswered(x, plan)) {
+    if (await isAnswered(this.#broker, keyScope(x, plan, this.#config.TRUST_PROXY))) {
       // The answer is stored already, so no room is needed, and the file is read only to compare its hash.
       const sha256 = await hashFile(x, to.limit);
       await this.#callers.recheck(x);
@@ -174,20 +192,6 @@ export class Pipeline {
       // Discarding has no effect on an upload that an import has taken.
       discard(to, upload, input, uploadId);
     }
-  }
-
-  /**
-   * Whether an answer is stored for the request's Idempotency-Key. If the store cannot tell, it is treated as not
-   * stored.
-   */
-  async #isAnswered(x: Exchange, plan: RoutePlan): Promise<boolean> {
-    const scope = keyScope(x, plan, this.#config.TRUST_PROXY);
-    if (scope === undefined) return false;
-    const asked = call(this.#broker, "idempotency.answered", { scope });
-    return asked.then(
-      ({ answered }) => answered,
-      () => false,
-    );
   }
 
   /** The complete metadata of the call. Nothing from the client's request gets into it unchecked. */

@@ -4,7 +4,7 @@ import { authOf, type WebhookDoc } from "./model.ts";
 import { openSecrets, stillValid } from "./sealed-secrets.ts";
 import { isSecret } from "./secret.ts";
 import type { WebhooksService } from "./service.ts";
-import { checkSignature, readClaim } from "./signature.ts";
+import { checkLongSignature, checkSignature, readClaim, type SignedDelivery } from "./signature.ts";
 
 /** What is known of a delivery when its sender is checked. */
 export interface Arrived {
@@ -13,7 +13,7 @@ export interface Arrived {
   headers: Readonly<Record<string, string>>;
   token?: string | undefined;
   /** Undefined before the body was read. */
-  body?: Buffer | undefined;
+  body?: SignedDelivery["body"] | undefined;
 }
 
 export type Checked =
@@ -87,7 +87,9 @@ async function checkHmac(
   }
   const accepted = await secretsOf(service, webhook, auth);
   if (accepted.length === 0) return { is: "refused", reason: "secret_lost" };
-  const checked = checkSignature(scheme, accepted, { headers, body }, now);
+  const checked = Buffer.isBuffer(body)
+    ? checkSignature(scheme, accepted, { headers, body }, now)
+    : await checkLongSignature(scheme, accepted, { headers, body }, now);
   if ("refused" in checked) return { is: "refused", reason: checked.refused };
   return { is: "admitted", ...(scheme.timestamp && { signature: checked.signature }) };
 }

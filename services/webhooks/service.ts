@@ -1,11 +1,12 @@
 import type { ServiceBroker } from "moleculer";
 import type { Sealer } from "../../adapters/secrets/sealer.ts";
+import type { WithFiles } from "../../service-kit/files.mixin.ts";
 import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type WebhookDoc, webhooks } from "./model.ts";
 
 /** What the actions of this service use. */
-export interface WebhooksService extends WithStore, WithHashKey {
+export interface WebhooksService extends WithStore, WithFiles, WithHashKey {
   logger: ServiceBroker["logger"];
   sealer: Sealer;
   publicUrl: string;

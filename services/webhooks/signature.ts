@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, type Hmac, timingSafeEqual } from "node:crypto";
+import type { Bytes } from "../../adapters/files/port.ts";
 import type { SignatureScheme } from "../../contracts/entities/webhook-auth.ts";
 import { standardKey } from "./secret.ts";
 
@@ -10,7 +11,7 @@ const MILLISECONDS = /^\d{12,14}$/;
 export interface SignedDelivery {
   headers: Readonly<Record<string, string>>;
   /** The bytes as they came. */
-  body: Buffer;
+  body: Buffer | Bytes;
 }
 
 type Refusal = "signature_missing" | "signature_wrong" | "timestamp_missing" | "timestamp_out_of_tolerance";
@@ -69,34 +70,72 @@ export function readClaim(
 const keyOf = ({ key }: SignatureScheme, secret: string) =>
   key === "whsec" ? standardKey(secret) : Buffer.from(secret, "utf8");
 
-/** The signature of a delivery under a key. The body is hashed as it came, whatever its encoding. */
-function sign(scheme: SignatureScheme, key: Buffer, { timestamp, id }: Claim, body: Buffer): Buffer {
-  const hmac = createHmac(scheme.algorithm, key);
-  for (const part of scheme.signed.split(/(\{body\}|\{timestamp\}|\{id\})/)) {
-    if (part === "{body}") hmac.update(body);
-    else hmac.update(part === "{timestamp}" ? timestamp : part === "{id}" ? id : part);
+/** The signature of a delivery under one key. The body is hashed as it came, whatever its encoding. */
+class Signing {
+  readonly #hmac: Hmac;
+  /** What is signed behind the body. */
+  readonly #after: string;
+
+  constructor({ algorithm, signed }: SignatureScheme, key: Buffer, { timestamp, id }: Claim) {
+    const filled = (text: string) =>
+      text.replaceAll(/\{timestamp\}|\{id\}/g, name => (name === "{id}" ? id : timestamp));
+    const [before = "", after = ""] = signed.split("{body}");
+    this.#hmac = createHmac(algorithm, key).update(filled(before));
+    this.#after = filled(after);
   }
-  return hmac.digest();
+
+  add(bytes: Uint8Array): void {
+    this.#hmac.update(bytes);
+  }
+
+  end(): Buffer {
+    return this.#hmac.update(this.#after).digest();
+  }
+}
+
+/** The signatures of a claim under each of the secrets. */
+function signingsOf(scheme: Scheme, secrets: readonly string[], claim: Claim): Signing[] {
+  const keys = secrets.map(secret => keyOf(scheme, secret));
+  return keys.flatMap(key => (key && key.length > 0 ? [new Signing(scheme, key, claim)] : []));
+}
+
+/** Compares in constant time. */
+function compare({ signatures }: Claim, signings: readonly Signing[]): Checked {
+  for (const signing of signings) {
+    const wanted = signing.end();
+    const matches = signatures.filter(given => given.length === wanted.length && timingSafeEqual(given, wanted));
+    if (matches.length > 0) return { signature: wanted.toString("base64url") };
+  }
+  return { refused: "signature_wrong" };
 }
 
 /**
- * Checks a signature against each of the secrets, in constant time. Returns the signature as Weft computed it: a
- * repeated delivery has the same one, however its header spells it.
+ * Checks a signature against each of the secrets. Returns the signature as Weft computed it: a repeated delivery has the
+ * same one, however its header spells it.
  */
 export function checkSignature(
   scheme: Scheme,
   secrets: readonly string[],
-  { headers, body }: SignedDelivery,
+  { headers, body }: SignedDelivery & { body: Buffer },
   now: number,
 ): Checked {
   const claim = readClaim(scheme, headers, now);
   if ("refused" in claim) return claim;
-  for (const secret of secrets) {
-    const key = keyOf(scheme, secret);
-    if (!key || key.length === 0) continue;
-    const wanted = sign(scheme, key, claim, body);
-    const matches = claim.signatures.filter(given => given.length === wanted.length && timingSafeEqual(given, wanted));
-    if (matches.length > 0) return { signature: wanted.toString("base64url") };
-  }
-  return { refused: "signature_wrong" };
+  const signings = signingsOf(scheme, secrets, claim);
+  for (const signing of signings) signing.add(body);
+  return compare(claim, signings);
+}
+
+/** The same for a body that is read in pieces. @throws the error of the body */
+export async function checkLongSignature(
+  scheme: Scheme,
+  secrets: readonly string[],
+  { headers, body }: SignedDelivery & { body: Bytes },
+  now: number,
+): Promise<Checked> {
+  const claim = readClaim(scheme, headers, now);
+  if ("refused" in claim) return claim;
+  const signings = signingsOf(scheme, secrets, claim);
+  for await (const piece of body) for (const signing of signings) signing.add(piece);
+  return compare(claim, signings);
 }

@@ -6,6 +6,7 @@ import { admittedHandshake, jsonOf, openHandshake } from "./handshakes.ts";
 import { authOf, methodsOf, respondOf, type WebhookDoc } from "./model.ts";
 import { makePass } from "./pass.ts";
 import { findAnywhere, type WebhooksService } from "./service.ts";
+import type { SignedDelivery } from "./signature.ts";
 
 type Arrived = ParamsOf<"webhooks.verify">;
 type Verdict = OutputOf<"webhooks.verify">;
@@ -53,13 +54,22 @@ function admit(service: WebhooksService, webhook: Readonly<WebhookDoc>, arrived:
   };
 }
 
+/** The body: from the call, or from the store of files. */
+function bytesOf(
+  { files }: WebhooksService,
+  webhook: Readonly<WebhookDoc> | null,
+  { body, stored }: Pick<Arrived, "body" | "stored">,
+): SignedDelivery["body"] | undefined {
+  if (webhook && stored) return files.read(webhook.workspaceId, stored);
+  return body === undefined ? undefined : Buffer.from(body, "base64");
+}
+
 export const verify = handle<"webhooks.verify", WebhooksService>("webhooks.verify", async function (ctx) {
-  const { id, body, ...arrived } = ctx.params;
+  const { id, body, stored, ...arrived } = ctx.params;
   const webhook = await findAnywhere(this, id);
   const handshake = webhook?.enabled !== false && webhook ? openHandshake(this, webhook, ctx.params) : undefined;
   if (webhook && handshake) return { valid: true, workspaceId: webhook.workspaceId, handshake };
-  const bytes = body === undefined ? undefined : Buffer.from(body, "base64");
-  const checked = await authenticate(this, webhook, { ...arrived, body: bytes });
+  const checked = await authenticate(this, webhook, { ...arrived, body: bytesOf(this, webhook, { body, stored }) });
   const known = webhook ? { workspaceId: webhook.workspaceId } : {};
   if (checked.is === "signed") return { valid: false, ...known, needsBody: true };
   if (!webhook || checked.is === "refused") {

@@ -1,4 +1,5 @@
 import type { Service, ServiceSchema } from "moleculer";
+import { filesMixin } from "../../service-kit/files.mixin.ts";
 import { hashKeyMixin } from "../../service-kit/hash-key.mixin.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
 import { sealerFor } from "../../service-kit/sealer.ts";
@@ -14,7 +15,7 @@ import { create, get, list, listAll, purge, remove, rotateSecret, update } from 
 
 const webhooks: ServiceSchema = {
   name: "webhooks",
-  mixins: [hashKeyMixin, storeMixin([collection, deliveries])],
+  mixins: [hashKeyMixin, filesMixin, storeMixin([collection, deliveries])],
   actions: {
     ...{ create, list, listAll, get, update, rotateSecret, remove, test, verify, trigger, purge },
     ...{ deliveries: listDeliveries, noteDeliveries, usingCredentials },

@@ -1,28 +1,31 @@
-import { isUtf8 } from "node:buffer";
 import type { ServiceBroker } from "moleculer";
 import type { OutputOf } from "../../../contracts/actions.ts";
 import type { Verdict } from "../../../contracts/actions/webhooks.ts";
 import { call } from "../../../contracts/call.ts";
-import { MAX_RAW_BYTES } from "../../../contracts/entities/webhook.ts";
 import { AppError, ERRORS, notFound } from "../../../contracts/errors.ts";
 import type { DeliveryFacts } from "../../../contracts/request.ts";
+import type { Files } from "../../../service-kit/files.ts";
 import type { RateLimits } from "../access/rate-limit.ts";
 import { sourceAddress } from "../http/client-address.ts";
-import { type Exchange, hasBody } from "../http/exchange.ts";
+import type { Exchange } from "../http/exchange.ts";
 import { failureOf } from "../http/problem.ts";
 import { UNTRUSTED_HEADERS } from "../http/security-headers.ts";
 import type { GatewayConfig } from "../http/settings.ts";
-import { ClientGone, DELIVERY, parseBody, readBytes, tooLarge } from "../request/body.ts";
-import { queryFields } from "../request/delivery.ts";
+import { ClientGone } from "../request/body.ts";
 import { completeInput, type Input, pathInput } from "../request/input.ts";
 import type { RoutePlan } from "../request/route-plan.ts";
+import { deliveryBody } from "./delivery-body.ts";
 import type { DeliveryLog } from "./delivery-log.ts";
 
 const VERIFY_TIMEOUT_MS = 5_000;
+/** A stored body is read from its beginning to its end. */
+const VERIFY_STORED_MS = 60_000;
 
 /** What the call of the action needs to know beside its input. */
 export interface Admitted {
   facts: DeliveryFacts;
+  /** A digest of the input, where it has files. */
+  sha256?: string | undefined;
   deliveryId?: string | undefined;
   /** How long the webhook lets its sender wait, if it says so. */
   waitMs?: number | undefined;
@@ -34,6 +37,7 @@ export interface DeliveryParts {
   broker: ServiceBroker;
   limits: RateLimits;
   log: DeliveryLog;
+  files: Files;
   config: GatewayConfig;
 }
 
@@ -68,33 +72,27 @@ export class Deliveries {
 
   async #answer(x: Exchange, plan: RoutePlan, input: Input, outcome: Outcome, trigger: Trigger) {
     this.#parts.limits.mayAuthenticate(x);
-    let bytes: Buffer | undefined;
-    let verdict = await this.#verify(x, input, outcome);
-    if (verdict.needsBody) {
-      bytes = await this.#read(x);
-      verdict = await this.#verify(x, input, outcome, bytes ?? Buffer.alloc(0));
+    const body = deliveryBody(x, this.#parts.config, this.#parts.files);
+    try {
+      let verdict = await this.#verify(x, input, outcome);
+      if (verdict.needsBody) verdict = await this.#verify(x, input, outcome, await body.proof(workspaceOf(verdict)));
+      this.#admit(x, input, verdict);
+      const { handshake, deliveryId, waitMs } = verdict;
+      if (handshake) {
+        x.send(handshake.status, handshake.headers["content-type"], handshake.body, UNTRUSTED_HEADERS);
+        return null;
+      }
+      const { value, sha256, rawBody } = await body.take(workspaceOf(verdict), verdict.keepRaw ?? false);
+      completeInput(input, plan, { search: x.search, headers: x.req.headers, body: value });
+      if (waitMs !== undefined) delete input.waitMs;
+      const { execution } = await trigger(input, { facts: factsOf(x, verdict, rawBody), sha256, deliveryId, waitMs });
+      return execution.id;
+    } finally {
+      body.close();
     }
-    this.#admit(x, input, verdict);
-    const { handshake, pass, deliveryId, waitMs, keepRaw } = verdict;
-    if (handshake) {
-      x.send(handshake.status, handshake.headers["content-type"], handshake.body, UNTRUSTED_HEADERS);
-      return null;
-    }
-    bytes ??= await this.#read(x);
-    const { method = "POST" } = x.req;
-    const body = method === "GET" ? queryFields(x.search) : parseBody(x, bytes, DELIVERY);
-    completeInput(input, plan, { search: x.search, headers: x.req.headers, body });
-    if (waitMs !== undefined) delete input.waitMs;
-    const facts: DeliveryFacts = {
-      ...(pass !== undefined && { pass }),
-      ...(method !== "POST" && { method }),
-      ...(keepRaw && { rawBody: rawText(bytes) }),
-    };
-    const { execution } = await trigger(input, { facts, deliveryId, waitMs });
-    return execution.id;
   }
 
-  async #verify(x: Exchange, { id, token }: Input, outcome: Outcome, body?: Buffer): Promise<Verdict> {
+  async #verify(x: Exchange, { id, token }: Input, outcome: Outcome, proof: object = {}): Promise<Verdict> {
     const { headers, method = "" } = x.req;
     const given = headers["x-webhook-secret"];
     const single = Object.entries(headers).filter(
@@ -107,9 +105,10 @@ export class Deliveries {
       headers: Object.fromEntries(single),
       search: x.search,
       ...(typeof token === "string" && { token }),
-      ...(body && { body: body.toString("base64") }),
+      ...proof,
     };
-    const options = { timeout: VERIFY_TIMEOUT_MS, requestID: x.requestId };
+    const timeout = "stored" in proof ? VERIFY_STORED_MS : VERIFY_TIMEOUT_MS;
+    const options = { timeout, requestID: x.requestId };
     const verdict = await call(this.#parts.broker, "webhooks.verify", asked, options);
     outcome.workspaceId = verdict.workspaceId;
     outcome.reason = verdict.reason;
@@ -125,11 +124,6 @@ export class Deliveries {
     limits.caller(x, `webhook ${String(id)}`);
     if (refused === "disabled") throw notFound("webhook");
     if (refused === "method") throw new AppError("method_not_allowed", { allow: methods ?? [] });
-  }
-
-  #read(x: Exchange): Promise<Buffer | undefined> {
-    if (x.req.method === "GET" || !hasBody(x.req)) return Promise.resolve(undefined);
-    return readBytes(x, this.#parts.config.MAX_BODY_BYTES, DELIVERY);
   }
 
   #note(
@@ -150,14 +144,15 @@ export class Deliveries {
   }
 }
 
-/**
- * The body as it came, as text. Its UTF-8 is the body again.
- * @throws {AppError} payload_too_large, or unsupported_media_type when the body is not UTF-8
- */
-function rawText(bytes: Buffer = Buffer.alloc(0)): string {
-  if (bytes.length > MAX_RAW_BYTES) throw tooLarge(MAX_RAW_BYTES);
-  if (isUtf8(bytes)) return bytes.toString("utf8");
-  throw new AppError("unsupported_media_type", {
-    detail: "The body is not UTF-8, so this webhook cannot keep it as it came.",
-  });
+/** The workspace of a webhook that exists. @throws {AppError} invalid_webhook_secret for any other */
+function workspaceOf({ workspaceId }: Verdict): string {
+  if (workspaceId === undefined) throw new AppError("invalid_webhook_secret");
+  return workspaceId;
 }
+
+/** What the action learns of the delivery beside its input. */
+const factsOf = ({ req: { method = "POST" } }: Exchange, { pass }: Verdict, rawBody?: string): DeliveryFacts => ({
+  ...(pass !== undefined && { pass }),
+  ...(method !== "POST" && { method }),
+  ...(rawBody !== undefined && { rawBody }),
+});

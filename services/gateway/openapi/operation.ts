@@ -32,6 +32,7 @@ export interface Operation {
 
 const JSON_TYPE = "application/json";
 const XML_TYPE = "application/xml";
+const MULTIPART_TYPE = "multipart/form-data";
 const FORM_TYPE = "application/x-www-form-urlencoded";
 const DELIVERED =
   "The execution that was started, without its input and the users behind it, unless the webhook's `respond` says otherwise. With `Prefer: wait=N` and a `respond` step that has run by then: the status, headers " +
@@ -41,6 +42,10 @@ const DELIVERED =
 const text: JsonSchema = { type: "string" };
 
 const FILE_SCHEMA: JsonSchema = { description: "the file itself; its text in the charset of Content-Type, else UTF-8" };
+const FORM_SCHEMA: JsonSchema = {
+  type: "object",
+  description: "a form whose parts are texts, JSON and files; a file becomes a file of the workspace",
+};
 const RESPONSE_HEADERS = {
   "X-Request-Id": { description: "the request's id, taken over from the request or made", schema: text },
   "Idempotent-Replayed": {
@@ -96,6 +101,8 @@ function requestBody(names: ReadonlySet<string>, input: JsonSchema, route: Route
       [FORM_TYPE]: { schema: { type: "object" } },
       "text/*": { schema: text },
       [XML_TYPE]: { schema: text },
+      [MULTIPART_TYPE]: { schema: FORM_SCHEMA },
+      "*/*": { schema: FILE_SCHEMA },
     };
     const content = { [JSON_TYPE]: { schema }, ...(delivery && others) };
     return { required: input.required?.includes(whole) ?? false, content };
@@ -109,7 +116,9 @@ function requestBody(names: ReadonlySet<string>, input: JsonSchema, route: Route
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
-  return { required: required.length > 0, content: { [JSON_TYPE]: { schema }, ...Object.fromEntries(files) } };
+  const content = { [JSON_TYPE]: { schema }, ...Object.fromEntries(files) };
+  const form = route.formInto !== undefined && { [MULTIPART_TYPE]: { schema: FORM_SCHEMA } };
+  return { required: required.length > 0, content: { ...content, ...form } };
 }
 
 function success(route: Route, output: JsonSchema, list: boolean): Response {

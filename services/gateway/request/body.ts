@@ -49,6 +49,12 @@ export class ClientGone extends Error {
   override readonly name = "ClientGone";
 }
 
+/** Whether a body has one of these types, whatever its charset. */
+export const hasKind = ({ req }: Exchange, kinds: readonly BodyKind[]): boolean => {
+  const [type = ""] = (req.headers["content-type"] ?? "").split(";", 1);
+  return kinds.some(kind => kind.type.test(type));
+};
+
 function kindOf({ req }: Exchange, kinds: readonly BodyKind[]): BodyKind | undefined {
   const given = req.headers["content-type"] ?? "";
   const [type = ""] = given.split(";", 1);
@@ -66,7 +72,7 @@ export function refuseCompressed({ req }: Exchange): void {
 /** The accepted types in words, for the error after an unsupported type. */
 function takenText(kinds: readonly BodyKind[], files: readonly string[]): string | undefined {
   if (files.length > 0) return `Send JSON, or a file of one of these types: ${files.join(", ")}.`;
-  return kinds === DELIVERY ? "Send JSON, application/x-www-form-urlencoded, text or XML." : undefined;
+  return kinds === DELIVERY ? "JSON and forms are sent as UTF-8." : undefined;
 }
 
 function checkMedia(x: Exchange, kinds: readonly BodyKind[], files: readonly string[]): void {

@@ -19,7 +19,7 @@ const digest = (value: unknown) => createHash("sha256").update(canonicalJson(val
 
 interface Settings {
   trustProxy: boolean;
-  /** The hash of the file, when the body is one. */
+  /** The hash of the file, when the body is one, or of an input with files. */
   sha256?: string | undefined;
   /** A delivery: what the action must know of it, and its id if the sender signed one. */
   delivery?: { facts: DeliveryFacts; deliveryId?: string | undefined } | undefined;
@@ -48,12 +48,15 @@ export function keyScope(x: Exchange, plan: RoutePlan, trustProxy: boolean): str
   return digest([ownerOf(x, plan, trustProxy), plan.route.method, segmentsOf(x.path), key]);
 }
 
-function fingerprintOf({ route: { headers, delivery } }: RoutePlan, input: Input, sha256: string | undefined): string {
+function fingerprintOf({ route }: RoutePlan, input: Input, sha256: string | undefined): string {
+  const { headers, delivery, wholeBody, formInto } = route;
   // These fields may differ between tries: the wait does not change the effect, a delivery's headers depend on its
   // network path, and each try uploads its file anew. A file is compared by its bytes instead.
   const aside = new Set([headers.prefer, "upload", ...(delivery ? ["headers", "secret", "token"] : [])]);
   const asked = Object.fromEntries(Object.entries(input).filter(([field]) => !aside.has(field)));
   if (sha256 !== undefined) asked.upload = sha256;
+  const withFiles = wholeBody ?? formInto;
+  if (sha256 !== undefined && withFiles !== undefined) delete asked[withFiles];
   return digest(asked);
 }
 

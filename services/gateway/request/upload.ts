@@ -106,16 +106,25 @@ function checkSize({ req }: Exchange, limit: number): void {
 }
 
 /**
+ * The bytes of a body as they arrive.
+ * @throws {AppError} payload_too_large, unsupported_media_type
+ * @throws {ClientGone} when the client leaves before the end
+ */
+export function receiveBytes(x: Exchange, limit: number): AsyncGenerator<Buffer, void, undefined> {
+  refuseCompressed(x);
+  checkSize(x, limit);
+  askForBody(x);
+  return partsOf(x, limit);
+}
+
+/**
  * The SHA-256 of a body, which is not stored.
  * @throws {AppError} payload_too_large
  * @throws {ClientGone} when the client leaves before the end
  */
 export async function hashFile(x: Exchange, limit: number): Promise<string> {
-  refuseCompressed(x);
-  checkSize(x, limit);
-  askForBody(x);
   const hash = createHash("sha256");
-  for await (const part of partsOf(x, limit)) hash.update(part);
+  for await (const part of receiveBytes(x, limit)) hash.update(part);
   return hash.digest("hex");
 }
 
