@@ -1,0 +1,134 @@
+// The editor, in a chunk of its own: it is loaded when an expression first gets the focus.
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { bracketMatching, indentOnInput } from "@codemirror/language";
+import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
+import { EditorSelection, EditorState, type Extension } from "@codemirror/state";
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  keymap,
+  lineNumbers,
+  placeholder,
+  tooltips,
+  type ViewUpdate,
+} from "@codemirror/view";
+import type { Editor, EditorOptions, TextFault } from "../editor-options.ts";
+import { sourceOf } from "./completion.ts";
+import { languageOf } from "./language.ts";
+import { theme } from "./theme.ts";
+
+const diagnosticsOf = (faults: readonly TextFault[], length: number): Diagnostic[] =>
+  faults.map(({ message, from, to }) => {
+    const start = Math.min(from, length);
+    return { from: start, to: Math.min(Math.max(to, start), length), severity: "error", message };
+  });
+
+/** Where one line is meant, what is pasted with several becomes one, and Enter does nothing. */
+const oneLine: Extension = EditorState.transactionFilter.of(transaction =>
+  transaction.docChanged && transaction.newDoc.lines > 1 && transaction.startState.doc.lines === 1
+    ? [transaction, { changes: breaksIn(transaction.newDoc.toString()), sequential: true }]
+    : transaction,
+);
+
+function breaksIn(text: string) {
+  const changes: { from: number; to: number; insert: string }[] = [];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
+    changes.push({ from: at, to: at + 1, insert: " " });
+  }
+  return changes;
+}
+
+/** Escape leaves the editor. Tab is not bound at all, so it moves on. An open list of completions closes first. */
+const leaving = (leave: () => void) =>
+  keymap.of([
+    {
+      key: "Escape",
+      run() {
+        leave();
+        return true;
+      },
+    },
+  ]);
+
+/** `{{` brings its closing braces along, with room in between. */
+const bracePairs = EditorView.inputHandler.of((view, from, to, text) => {
+  const { state } = view;
+  const isSecond = text === "{" && from === to && from > 0 && state.sliceDoc(from - 1, from) === "{";
+  if (!isSecond || state.sliceDoc(from - 2, from - 1) === "{") return false;
+  const closed = state.sliceDoc(from, from + 1) === "}";
+  view.dispatch({
+    changes: { from, to: closed ? from + 1 : to, insert: "{  }}" },
+    selection: EditorSelection.cursor(from + 2),
+    userEvent: "input.type",
+  });
+  return true;
+});
+
+function extensionsOf(options: EditorOptions, leave: () => void, update: (change: ViewUpdate) => void): Extension[] {
+  const { language, label, lines, numbered, describedBy, readOnly, scope } = options;
+  const attributes: Record<string, string> = { "aria-label": label, spellcheck: "false", autocapitalize: "off" };
+  if (describedBy) attributes["aria-description"] = describedBy;
+  return [
+    history(),
+    drawSelection(),
+    dropCursor(),
+    bracketMatching(),
+    closeBrackets(),
+    indentOnInput(),
+    theme,
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of(attributes),
+    EditorState.readOnly.of(readOnly ?? false),
+    tooltips({ position: "fixed" }),
+    autocompletion({
+      override: language === "json" || language === "text" ? [] : [sourceOf(language, scope)],
+      icons: false,
+      optionClass: ({ type }) => `weft-${type ?? "name"}`,
+      activateOnCompletion: ({ type }) => type === "name",
+      interactionDelay: 30,
+    }),
+    ...(language === "template" ? [bracePairs] : []),
+    ...(lines === 1 ? [oneLine] : []),
+    ...(numbered ? [lineNumbers()] : []),
+    ...(options.placeholder ? [placeholder(options.placeholder)] : []),
+    ...(languageOf(language) ? [languageOf(language)!.extension] : []),
+    keymap.of([...completionKeymap, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap]),
+    leaving(leave),
+    EditorView.updateListener.of(update),
+  ];
+}
+
+/**
+ * Puts an editor into an element. The editor is in a shadow root: only there its styles are adopted style sheets, which
+ * the page's policy allows.
+ */
+export function mount(host: HTMLElement, options: EditorOptions): Editor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
+  root.replaceChildren();
+  const parent = root.appendChild(document.createElement("div"));
+  const leave = () => options.onLeave();
+  const update = (change: ViewUpdate) => {
+    if (change.docChanged) options.onChange(change.state.doc.toString());
+    if (change.focusChanged && !change.view.hasFocus) options.onBlur(change.state.selection.main.head);
+  };
+  const extensions = extensionsOf(options, leave, update);
+  const at = Math.min(options.at ?? options.text.length, options.text.length);
+  const state = EditorState.create({ doc: options.text, selection: { anchor: at }, extensions });
+  const view = new EditorView({ state, parent, root });
+  return {
+    focus: () => view.focus(),
+    hasFocus: () => view.hasFocus,
+    setText(text) {
+      if (text === view.state.doc.toString()) return;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+    },
+    setFaults: faults => view.dispatch(setDiagnostics(view.state, diagnosticsOf(faults, view.state.doc.length))),
+    cursor: () => view.state.selection.main.head,
+    insert(text) {
+      view.dispatch(view.state.replaceSelection(text), { userEvent: "input.paste", scrollIntoView: true });
+    },
+    destroy: () => view.destroy(),
+  };
+}

@@ -1,0 +1,98 @@
+import type { Segment } from "./path.ts";
+
+type Loose = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Loose =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** So many items of a list are looked at for their keys. */
+const MAX_ITEMS = 50;
+const MAX_KEYS = 500;
+
+const eachOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MAX_ITEMS) : [value]);
+const memberOf = (value: unknown, name: string): unknown[] =>
+  isObject(value) && Object.hasOwn(value, name) ? [value[name]] : [];
+
+/** A value that is no list is a list of one, as in JSONata. */
+function itemOf(value: unknown, index: number): unknown[] {
+  if (!Array.isArray(value)) return index === 0 ? [value] : [];
+  return index in value ? [value[index] as unknown] : [];
+}
+
+/** What a path leads to in a sample. A name looks into every item of a list, as JSONata does. */
+export function valuesAt(value: unknown, path: readonly Segment[]): unknown[] {
+  let found: unknown[] = [value];
+  for (const segment of path) {
+    if (typeof segment === "number") {
+      found = found.flatMap(one => itemOf(one, segment));
+    } else if (typeof segment === "string") {
+      found = found.flatMap(eachOf).flatMap(one => memberOf(one, segment));
+    } else {
+      found = found.flatMap(eachOf);
+    }
+  }
+  return found;
+}
+
+/** The keys of the objects that a path leads to, each with the first value that it has there. */
+export function keysAt(value: unknown, path: readonly Segment[]): Map<string, unknown> {
+  const keys = new Map<string, unknown>();
+  for (const one of valuesAt(value, path).flatMap(eachOf)) {
+    if (!isObject(one)) continue;
+    for (const [key, member] of Object.entries(one)) {
+      if (keys.size >= MAX_KEYS) return keys;
+      if (!keys.has(key)) keys.set(key, member);
+    }
+  }
+  return keys;
+}
+
+/** A schema with its `$ref` to a definition of the same document followed. */
+function followed(schema: unknown, root: unknown): unknown {
+  const ref = isObject(schema) ? schema.$ref : undefined;
+  if (typeof ref !== "string" || !ref.startsWith("#/")) return schema;
+  return ref
+    .slice(2)
+    .split("/")
+    .reduce<unknown>((at, part) => (isObject(at) ? at[part] : undefined), root);
+}
+
+const MAX_DEPTH = 20;
+
+/** The schema and the branches of its unions. */
+function branchesOf(schema: unknown, root: unknown, depth = 0): Loose[] {
+  const one = followed(schema, root);
+  if (!isObject(one) || depth > MAX_DEPTH) return [];
+  const unions = [one.anyOf, one.oneOf, one.allOf].flatMap(list => (Array.isArray(list) ? (list as unknown[]) : []));
+  return [one, ...unions.flatMap(branch => branchesOf(branch, root, depth + 1))];
+}
+
+const itemsOf = (schema: Loose, root: unknown) => (isObject(schema.items) ? branchesOf(schema.items, root) : []);
+const andItems = (schemas: Loose[], root: unknown) => schemas.flatMap(one => [one, ...itemsOf(one, root)]);
+
+/** The members that a schema declares at a path, each with its own schema. */
+export function declaredAt(root: unknown, path: readonly Segment[]): Map<string, Loose> {
+  let found = branchesOf(root, root);
+  for (const segment of path) {
+    const within = andItems(found, root);
+    found =
+      typeof segment === "string"
+        ? within.flatMap(one => (isObject(one.properties) ? branchesOf(one.properties[segment], root) : []))
+        : within;
+  }
+  const members = new Map<string, Loose>();
+  for (const one of andItems(found, root)) {
+    if (!isObject(one.properties)) continue;
+    for (const [name, member] of Object.entries(one.properties)) {
+      if (!members.has(name) && isObject(member)) members.set(name, member);
+    }
+  }
+  return members;
+}
+
+/** A value in few words, for a line beside its name. */
+export function briefly(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.length}]`;
+  if (isObject(value)) return `{${Object.keys(value).length}}`;
+  const text = JSON.stringify(typeof value === "string" ? value.slice(0, 40) : value) ?? "";
+  return text.length > 32 ? `${text.slice(0, 31)}…` : text;
+}

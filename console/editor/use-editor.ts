@@ -1,0 +1,118 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { EditorScope } from "./complete.ts";
+import type { Editor, TextFault } from "./editor-options.ts";
+import { insertionAt, type ValuePath } from "./insertion.ts";
+import type { Language } from "./tokens.ts";
+
+export interface EditorField {
+  value: string;
+  language: Language;
+  /** The name of the field, for screen readers. */
+  label: string;
+  hint?: string | undefined;
+  placeholder?: string | undefined;
+  /** 1 for a field of one line. */
+  lines: number;
+  numbered?: boolean;
+  readOnly?: boolean;
+  faults: readonly TextFault[];
+  scope: () => EditorScope | undefined;
+  onChange: (text: string) => void;
+}
+
+/** What an editor begins with: where its cursor is, and what was typed while it was loaded. */
+interface Opening {
+  at: number | undefined;
+  typed: string;
+}
+
+const load = () => import("./codemirror/mount.ts");
+
+/**
+ * The editor of a field, while it has one. `state` is `static` until the field is opened, `plain` where the editor could
+ * not be loaded: then the field is a text area.
+ */
+export function useEditor(field: EditorField, host: RefObject<HTMLDivElement | null>, rest: () => void) {
+  const [state, setState] = useState<"static" | "loading" | "open" | "plain">("static");
+  const opening = useRef<Opening>({ at: undefined, typed: "" });
+  const editor = useRef<Editor>(undefined);
+  const cursor = useRef<number>(undefined);
+  const latest = useRef(field);
+  /** What the editor told, until the value of the field follows. Any other value comes from outside, such as an undo. */
+  const told = useRef<string[]>([]);
+  useEffect(() => {
+    latest.current = field;
+  });
+
+  const close = () => {
+    editor.current?.destroy();
+    editor.current = undefined;
+    told.current = [];
+    setState("static");
+  };
+  const open = (at?: number, typed = "") => {
+    if (state === "loading") opening.current.typed += typed;
+    if (state !== "static") return;
+    opening.current = { at: at ?? cursor.current, typed };
+    setState("loading");
+    load().then(
+      ({ mount }) => {
+        if (!host.current) return;
+        // An element that is hidden cannot have the focus.
+        host.current.hidden = false;
+        const { value, language, label, hint, lines, numbered, readOnly, placeholder } = latest.current;
+        editor.current = mount(host.current, {
+          ...{ text: value, language, label, lines, placeholder },
+          ...(hint !== undefined && { describedBy: hint }),
+          ...(numbered && { numbered }),
+          ...(readOnly && { readOnly }),
+          at: opening.current.at,
+          scope: () => latest.current.scope(),
+          onChange(text) {
+            told.current.push(text);
+            latest.current.onChange(text);
+          },
+          onBlur(at) {
+            cursor.current = at;
+            // Another window may have the focus for a while; the editor then keeps its place.
+            setTimeout(() => {
+              if (editor.current && !editor.current.hasFocus() && document.hasFocus()) close();
+            });
+          },
+          onLeave() {
+            close();
+            rest();
+          },
+        });
+        editor.current.setFaults(latest.current.faults);
+        setState("open");
+        editor.current.focus();
+        if (opening.current.typed !== "") editor.current.insert(opening.current.typed);
+      },
+      () => setState("plain"),
+    );
+  };
+
+  useEffect(() => {
+    const known = told.current.indexOf(field.value);
+    if (known >= 0) told.current.splice(0, known + 1);
+    else if (editor.current) editor.current.setText(field.value);
+  }, [field.value]);
+  useEffect(() => editor.current?.setFaults(field.faults), [field.faults]);
+  useEffect(() => () => editor.current?.destroy(), []);
+
+  /** Writes the path of a value where the cursor is, or was. Returns false where no expression can name the value. */
+  const insert = (path: ValuePath): boolean => {
+    const { value, language, readOnly, onChange } = latest.current;
+    const at = editor.current?.cursor() ?? Math.min(cursor.current ?? value.length, value.length);
+    const text = readOnly ? undefined : insertionAt(value, at, path, language);
+    if (text === undefined) return false;
+    if (editor.current) editor.current.insert(text);
+    else {
+      onChange(value.slice(0, at) + text + value.slice(at));
+      cursor.current = at + text.length;
+    }
+    return true;
+  };
+  return { state, open, insert };
+}

@@ -1,0 +1,75 @@
+import { type ReactNode, useState } from "react";
+import { words } from "../../messages/en-inspector.ts";
+import { m } from "../../messages/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { type StepFieldProps, useStepForm } from "./context.ts";
+import { hintsOf } from "./model.ts";
+import { TextField } from "./text-field.tsx";
+
+const asJson = (value: unknown) => (value === undefined ? "" : JSON.stringify(value, null, 2));
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: text.trim() === "" ? undefined : (JSON.parse(text) as unknown) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON as text. Text that is no JSON stays in the field, says so, and changes nothing. */
+export function JsonField({ aside, ...props }: StepFieldProps & { aside?: ReactNode }) {
+  const { change, unread } = useStepForm();
+  const [text, setText] = useState(() => unread.get(props.pointer) ?? asJson(props.value));
+  const read = parsed(text);
+  // What changes from outside, as by an undo, is shown. The form of the text is the person's own otherwise.
+  const [seen, setSeen] = useState(props.value);
+  if (!same(seen, props.value)) {
+    setSeen(props.value);
+    if (!read || !same(read.value, props.value)) setText(asJson(props.value));
+  }
+  const onText = (next: string) => {
+    setText(next);
+    const found = parsed(next);
+    if (!found) return void unread.set(props.pointer, next);
+    unread.delete(props.pointer);
+    setSeen(found.value);
+    change(props.pointer, found.value);
+  };
+  return (
+    <TextField
+      {...props}
+      language="json"
+      lines={4}
+      aside={aside}
+      text={text}
+      onText={onText}
+      fault={read ? undefined : m.forms.fault.unreadable}
+    />
+  );
+}
+
+/** A value of any type: text with expressions, or JSON whose strings may hold expressions. */
+export function AnyField(props: StepFieldProps) {
+  const { value, pointer } = props;
+  const { change, literal } = useStepForm();
+  const isText = typeof value === "string" || value === undefined;
+  const [asked, setAsked] = useState<"text" | "json">();
+  const usual = value === undefined && hintsOf(props.schema).widget !== "expression" ? "json" : "text";
+  const mode = literal ? "json" : isText ? (asked ?? usual) : "json";
+  const toggle = literal ? null : (
+    <Button
+      size="small"
+      tone="quiet"
+      onClick={() => {
+        setAsked(mode === "json" ? "text" : "json");
+        if (mode === "json" && !isText) change(pointer, JSON.stringify(value));
+        const read = mode === "text" && typeof value === "string" ? parsed(value) : undefined;
+        if (read && typeof read.value !== "string") change(pointer, read.value);
+      }}
+    >
+      {mode === "json" ? words.asText : words.asJson}
+    </Button>
+  );
+  return mode === "json" ? <JsonField {...props} aside={toggle} /> : <TextField {...props} lines={2} aside={toggle} />;
+}

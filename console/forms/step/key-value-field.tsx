@@ -1,0 +1,131 @@
+import { Plus, X } from "lucide-react";
+import { useState } from "react";
+import { words } from "../../messages/en-inspector.ts";
+import { m } from "../../messages/index.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { isRecord } from "../schema.ts";
+import { memberOf, pointerPart } from "../values.ts";
+import { type StepFieldProps, useStepForm } from "./context.ts";
+import { Frame } from "./frame.tsx";
+import { JsonField } from "./json-field.tsx";
+import { docsOf, hintsOf } from "./model.ts";
+import styles from "./step.module.css";
+import { Switchable } from "./switchable.tsx";
+import { TextField } from "./text-field.tsx";
+
+const isLine = (value: unknown) => value === null || ["string", "number", "boolean"].includes(typeof value);
+const newKey = () => crypto.getRandomValues(new Uint32Array(1))[0]!;
+
+interface Row {
+  key: number;
+  /** As it is typed. It can be empty, or that of another row, and is no name of the object then. */
+  name: string;
+}
+
+/** The rows of an object. A row that has no name yet stays a row. */
+function useRows(names: readonly string[]): [Row[], (rows: Row[]) => void] {
+  const [rows, setRows] = useState<Row[]>(() => names.map(name => ({ key: newKey(), name })));
+  const kept = rows.filter(({ name }, n) => !rows.slice(0, n).some(one => one.name === name) && names.includes(name));
+  const changed = kept.map(({ name }) => name).join("\0") !== names.join("\0");
+  if (!changed) return [rows, setRows];
+  // The object was changed from outside, as by an undo. Rows without a name stay at the end.
+  const known = new Map(kept.map(row => [row.name, row]));
+  const waiting = rows.filter(({ name }) => !names.includes(name) && name === "");
+  const next = [...names.map(name => known.get(name) ?? { key: newKey(), name }), ...waiting];
+  return [next, setRows];
+}
+
+/** Names with values, such as headers. Each value takes expressions. */
+export function KeyValueField(props: StepFieldProps) {
+  const { schema, label, required, value, pointer } = props;
+  const { change, faults, readOnly } = useStepForm();
+  const entries = isRecord(value) ? value : {};
+  const [rows, setRows] = useRows(Object.keys(entries));
+  const item = isRecord(schema.additionalProperties) ? schema.additionalProperties : {};
+  if (value !== undefined && !isRecord(value) && typeof value !== "string") return <JsonField {...props} />;
+  if (Object.values(entries).some(one => !isLine(one))) return <JsonField {...props} />;
+
+  const store = (next: Row[], values: Readonly<Record<string, unknown>>) => {
+    setRows(next);
+    const named = next.filter(({ name }, n) => name !== "" && !next.slice(0, n).some(one => one.name === name));
+    const made = Object.fromEntries(named.map(({ name }) => [name, memberOf(values, name) ?? ""]));
+    change(pointer, named.length === 0 && !required ? undefined : made);
+  };
+  const rename = (key: number, name: string) => {
+    const former = rows.find(row => row.key === key)!.name;
+    const next = rows.map(row => (row.key === key ? { key, name } : row));
+    const isTaken = rows.some(row => row.key !== key && row.name === name);
+    store(
+      next,
+      isTaken || name === "" ? entries : { ...entries, [name]: memberOf(entries, former) ?? memberOf(entries, name) },
+    );
+  };
+  return (
+    <Switchable {...props}>
+      {toggle => (
+        <Frame {...{ label, required }} hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
+          {({ labelId, describedBy }) => (
+            <div role="group" aria-labelledby={labelId} aria-describedby={describedBy} className={styles.pairs}>
+              {rows.map(({ key, name }, n) => (
+                <div key={key} className={styles.pair}>
+                  <input
+                    className={styles.input}
+                    aria-label={words.nameOf(label, n + 1)}
+                    placeholder={words.name}
+                    readOnly={readOnly}
+                    spellCheck={false}
+                    value={name}
+                    onChange={event => rename(key, event.target.value)}
+                  />
+                  <TextField
+                    schema={item}
+                    label={words.valueOf(name || String(n + 1))}
+                    hideLabel
+                    required
+                    placeholder={words.value}
+                    value={memberOf(entries, name)}
+                    pointer={pointer + pointerPart(name)}
+                  />
+                  {readOnly ? null : (
+                    <IconButton
+                      size="small"
+                      className={styles.removePair}
+                      label={m.forms.remove(name || words.nameOf(label, n + 1))}
+                      onClick={() =>
+                        store(
+                          rows.filter(row => row.key !== key),
+                          entries,
+                        )
+                      }
+                    >
+                      <X size={14} aria-hidden />
+                    </IconButton>
+                  )}
+                </div>
+              ))}
+              {readOnly ? null : (
+                <Button
+                  size="small"
+                  tone="quiet"
+                  className={styles.add}
+                  icon={<Plus size={14} aria-hidden />}
+                  aria-label={m.forms.addTo(label)}
+                  onClick={() => setRows([...rows, { key: newKey(), name: "" }])}
+                >
+                  {m.forms.add}
+                </Button>
+              )}
+            </div>
+          )}
+        </Frame>
+      )}
+    </Switchable>
+  );
+}
+
+/** Whether an object of this schema is shown as names with values. */
+export const isKeyValue = (schema: StepFieldProps["schema"]): boolean =>
+  hintsOf(schema).widget === "keyValue" ||
+  (!isRecord(schema.properties) &&
+    isRecord(schema.additionalProperties) &&
+    Object.keys(schema.additionalProperties).length > 0);

@@ -1,0 +1,111 @@
+import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
+import { type ComponentType, useState } from "react";
+import { words } from "../../messages/en-inspector.ts";
+import { m } from "../../messages/index.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { isRecord } from "../schema.ts";
+import { pointerPart } from "../values.ts";
+import { type StepFieldProps, useStepForm } from "./context.ts";
+import { Frame } from "./frame.tsx";
+import { JsonField } from "./json-field.tsx";
+import { beginningOf, docsOf, resolved } from "./model.ts";
+import styles from "./step.module.css";
+import { Switchable } from "./switchable.tsx";
+
+const newKey = () => crypto.getRandomValues(new Uint32Array(1))[0]!;
+
+/** An id for a new item that has one, such as a case of a switch. */
+function withFreeId(item: unknown, items: readonly unknown[]): unknown {
+  if (!isRecord(item) || item.id !== "") return item;
+  const taken = new Set(items.map(one => (isRecord(one) ? one.id : undefined)));
+  for (let n = items.length + 1; ; n++) if (!taken.has(`case${n}`)) return { ...item, id: `case${n}` };
+}
+
+/** A list, whose items are added, removed and moved. */
+export function ListField({ Part, ...props }: StepFieldProps & { Part: ComponentType<StepFieldProps> }) {
+  const { schema, label, required, value, pointer } = props;
+  const { change, faults, readOnly, root } = useStepForm();
+  const items: unknown[] = Array.isArray(value) ? value : [];
+  // Items have no names, so each gets a key when it is added, and keeps it when another one goes.
+  const [keys, setKeys] = useState<number[]>(() => items.map(newKey));
+  if (value !== undefined && !Array.isArray(value) && typeof value !== "string") return <JsonField {...props} />;
+  const item = resolved(schema.items, root);
+  const set = (next: unknown[], nextKeys: number[]) => {
+    setKeys(nextKeys);
+    change(pointer, next.length === 0 && !required ? undefined : next);
+  };
+  const keyed = items.map((_, n) => keys[n] ?? n);
+  const move = (n: number, by: number) => {
+    const [nextItems, nextKeys] = [[...items], [...keyed]];
+    nextItems.splice(n + by, 0, ...nextItems.splice(n, 1));
+    nextKeys.splice(n + by, 0, ...nextKeys.splice(n, 1));
+    set(nextItems, nextKeys);
+  };
+  const full = typeof schema.maxItems === "number" && items.length >= schema.maxItems;
+  const isPlain = !isRecord(item.properties);
+  return (
+    <Switchable {...props}>
+      {toggle => (
+        <Frame {...{ label, required }} hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
+          {({ labelId, describedBy }) => (
+            <div role="group" aria-labelledby={labelId} aria-describedby={describedBy} className={styles.pairs}>
+              {items.map((one, n) => (
+                <div key={keyed[n]} className={styles.item} data-plain={isPlain || undefined}>
+                  <div className={styles.itemBody}>
+                    <Part
+                      schema={item}
+                      label={m.forms.item(n + 1)}
+                      required
+                      value={one}
+                      pointer={pointer + pointerPart(n)}
+                    />
+                  </div>
+                  {readOnly ? null : (
+                    <div className={styles.itemTools}>
+                      <IconButton
+                        size="small"
+                        label={words.up(m.forms.item(n + 1))}
+                        disabled={n === 0}
+                        onClick={() => move(n, -1)}
+                      >
+                        <ArrowUp size={14} aria-hidden />
+                      </IconButton>
+                      <IconButton
+                        size="small"
+                        label={words.down(m.forms.item(n + 1))}
+                        disabled={n === items.length - 1}
+                        onClick={() => move(n, 1)}
+                      >
+                        <ArrowDown size={14} aria-hidden />
+                      </IconButton>
+                      <IconButton
+                        size="small"
+                        label={m.forms.remove(m.forms.item(n + 1))}
+                        onClick={() => set(items.toSpliced(n, 1), keyed.toSpliced(n, 1))}
+                      >
+                        <X size={14} aria-hidden />
+                      </IconButton>
+                    </div>
+                  )}
+                </div>
+              ))}
+              {readOnly ? null : (
+                <Button
+                  size="small"
+                  tone="quiet"
+                  className={styles.add}
+                  icon={<Plus size={14} aria-hidden />}
+                  aria-label={m.forms.addTo(label)}
+                  disabled={full}
+                  onClick={() => set([...items, withFreeId(beginningOf(item, root), items)], [...keyed, newKey()])}
+                >
+                  {m.forms.add}
+                </Button>
+              )}
+            </div>
+          )}
+        </Frame>
+      )}
+    </Switchable>
+  );
+}

@@ -1,0 +1,133 @@
+import { SeveralField } from "../choices.tsx";
+import formStyles from "../form.module.css";
+import { fieldOf } from "../schema.ts";
+import { words } from "../../messages/en-inspector.ts";
+import { m } from "../../messages/index.ts";
+import { type StepFieldProps, useStepForm } from "./context.ts";
+import { Frame } from "./frame.tsx";
+import { docsOf, titleOf, wordOf } from "./model.ts";
+import styles from "./step.module.css";
+import { Switchable } from "./switchable.tsx";
+
+type Choice = string | number | boolean | null;
+
+function choicesOf(schema: StepFieldProps["schema"]): Choice[] {
+  if (Array.isArray(schema.enum)) return schema.enum as Choice[];
+  return "const" in schema ? [schema.const as Choice] : [];
+}
+
+const choiceText = (choice: Choice) => (choice === "" ? words.emptyText : String(choice));
+
+/** One of a few values, from a list. */
+export function ChoiceField(props: StepFieldProps) {
+  const { schema, label, required, value, pointer } = props;
+  const { change, faults, readOnly } = useStepForm();
+  const choices = choicesOf(schema);
+  const at = choices.findIndex(one => one === value);
+  const without = "default" in schema ? words.byDefault(choiceText(schema.default as Choice)) : m.forms.none;
+  return (
+    <Switchable {...props}>
+      {toggle => (
+        <Frame {...{ label, required }} control hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
+          {({ id, describedBy, invalid }) => (
+            <select
+              id={id}
+              className={formStyles.select}
+              aria-describedby={describedBy}
+              aria-invalid={invalid || undefined}
+              disabled={readOnly}
+              value={at}
+              onChange={event => change(pointer, choices[Number(event.target.value)])}
+            >
+              {at < 0 || !required ? (
+                <option value={-1}>
+                  {value === undefined
+                    ? required
+                      ? m.forms.choose
+                      : without
+                    : at < 0
+                      ? JSON.stringify(value)
+                      : without}
+                </option>
+              ) : null}
+              {choices.map((one, n) => (
+                <option key={n} value={n}>
+                  {choiceText(one)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Frame>
+      )}
+    </Switchable>
+  );
+}
+
+export function SwitchField(props: StepFieldProps) {
+  const { schema, label, required, value, pointer } = props;
+  const { change, faults, readOnly } = useStepForm();
+  return (
+    <Switchable {...props}>
+      {toggle => (
+        <Frame {...{ label, required }} control hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
+          {({ id, describedBy, invalid }) => (
+            <input
+              id={id}
+              type="checkbox"
+              className={styles.check}
+              aria-describedby={describedBy}
+              aria-invalid={invalid || undefined}
+              disabled={readOnly}
+              checked={(value ?? schema.default) === true}
+              onChange={event => change(pointer, event.target.checked)}
+            />
+          )}
+        </Frame>
+      )}
+    </Switchable>
+  );
+}
+
+export function NumberField(props: StepFieldProps) {
+  const { schema, label, required, value, pointer } = props;
+  const { change, faults, readOnly } = useStepForm();
+  const isWhole = schema.type === "integer";
+  return (
+    <Switchable {...props}>
+      {toggle => (
+        <Frame {...{ label, required }} control hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
+          {({ id, describedBy, invalid }) => (
+            <input
+              id={id}
+              type="number"
+              className={styles.number}
+              step={isWhole ? 1 : "any"}
+              placeholder={schema.default === undefined ? undefined : wordOf(schema.default)}
+              aria-describedby={describedBy}
+              aria-invalid={invalid || undefined}
+              readOnly={readOnly}
+              value={typeof value === "number" ? value : ""}
+              onChange={event => change(pointer, event.target.value === "" ? undefined : Number(event.target.value))}
+              // A wheel that scrolls the form must not change a number.
+              onWheel={event => event.currentTarget.blur()}
+            />
+          )}
+        </Frame>
+      )}
+    </Switchable>
+  );
+}
+
+/** Any number of the options of a list, each once. */
+export function OptionsField({ schema, label, required, value, pointer }: StepFieldProps) {
+  const { change, faults } = useStepForm();
+  const field = fieldOf(schema);
+  if (field.kind !== "several") return null;
+  return (
+    <SeveralField
+      {...{ field, required, value, pointer, faults }}
+      label={label || titleOf(schema, pointer)}
+      onChange={next => change(pointer, next)}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import { SquareFunction } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { hasExpression } from "../../editor/tokens.ts";
+import { words } from "../../messages/en-inspector.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { type StepFieldProps, useStepForm } from "./context.ts";
+import { TextField } from "./text-field.tsx";
+
+/** Where a new expression is typed: between its braces. */
+const EMPTY = "{{  }}";
+const INSIDE = 3;
+
+const isTextInput = (target: EventTarget) =>
+  target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && /^(text|search)$/.test(target.type));
+
+/**
+ * A control that gives way to an expression: at `{`, or by its button. `children` draws the control, with that button to
+ * put beside its label.
+ */
+export function Switchable({ children, ...props }: StepFieldProps & { children: (toggle: ReactNode) => ReactNode }) {
+  const { value, pointer, label } = props;
+  const { change, literal, readOnly } = useStepForm();
+  const [fresh, setFresh] = useState(false);
+  const former = useRef<unknown>(undefined);
+  if (literal) return children(null);
+  const isExpression = hasExpression(value);
+  const toggle = () => {
+    setFresh(!isExpression);
+    change(pointer, isExpression ? former.current : EMPTY);
+    former.current = isExpression ? undefined : value;
+  };
+  const button = (
+    <IconButton
+      size="small"
+      label={words.expressionFor(label)}
+      title={words.expression}
+      aria-pressed={isExpression}
+      onClick={toggle}
+    >
+      <SquareFunction size={14} aria-hidden />
+    </IconButton>
+  );
+  if (isExpression || (fresh && typeof value === "string")) {
+    return <TextField {...props} aside={button} openAt={fresh ? INSIDE : undefined} />;
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "{" || isTextInput(event.target) || readOnly) return;
+    event.preventDefault();
+    toggle();
+  };
+  // Keys of the control within, which stays the one that has the focus.
+
+  return <div onKeyDownCapture={onKeyDown}>{children(button)}</div>;
+}

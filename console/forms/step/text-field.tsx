@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+import { EditorBox } from "../../editor/editor-box.tsx";
+import type { TextFault } from "../../editor/editor-options.ts";
+import { hasExpression, type Language } from "../../editor/tokens.ts";
+import { type StepFieldProps, usePreview, useStepForm } from "./context.ts";
+import { Frame } from "./frame.tsx";
+import { docsOf, wordOf } from "./model.ts";
+
+interface TextFieldProps extends StepFieldProps {
+  language?: Language;
+  lines?: number;
+  numbered?: boolean;
+  hideLabel?: boolean;
+  hideHint?: boolean;
+  placeholder?: string | undefined;
+  aside?: ReactNode;
+  openAt?: number | undefined;
+  /** Of a field whose text stands for something else, such as JSON. Default: the text is the value. */
+  text?: string;
+  onText?: (text: string) => void;
+  fault?: string | undefined;
+}
+
+const NO_FAULTS: readonly TextFault[] = [];
+
+/** A field of text, with the value of its expressions below it. */
+export function TextField(props: TextFieldProps) {
+  const { schema, label, required, value, pointer, language, lines = 1, aside, openAt, onText } = props;
+  const { change, faults, scope, literal, readOnly } = useStepForm();
+  const preview = usePreview(pointer);
+  const text = props.text ?? (typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value));
+  const shown = !literal && hasExpression(text) ? preview : undefined;
+  const hint = props.hideHint ? undefined : docsOf(schema);
+  const initial = schema.default;
+  const placeholder = props.placeholder ?? (initial === undefined || initial === "" ? undefined : wordOf(initial));
+  // An empty field is no field, unless it must be given.
+  const set = (next: string) => change(pointer, next === "" && !required ? undefined : next);
+  return (
+    <Frame
+      {...{ label, required, hint, aside, preview: shown }}
+      hideLabel={props.hideLabel}
+      fault={props.fault ?? faults.get(pointer)}
+    >
+      {({ id, labelId, describedBy, invalid }) => (
+        <EditorBox
+          {...{ id, labelId, describedBy, invalid, label, hint, lines, readOnly, scope, placeholder, openAt }}
+          language={language ?? (literal ? "text" : "template")}
+          numbered={props.numbered ?? false}
+          value={text}
+          faults={shown?.faults ?? NO_FAULTS}
+          onChange={onText ?? set}
+        />
+      )}
+    </Frame>
+  );
+}
