@@ -7,14 +7,14 @@ import { keysOf, soughtKeys } from "../../services/memory/statement.ts";
 const now = new Date("2026-01-15T10:00:00.000Z");
 const place = { userId: "u", scope: "user" as const };
 
-/** What all the texts say that the quality of conflicts is measured by. */
+/** A third of what the texts say that the quality of conflicts is measured by. Each is compared with each. */
 const facts = ["conflicts", "sequences"]
   .flatMap(file => readFileSync(`bench/quality/fixtures/${file}.jsonl`, "utf8").split("\n"))
   .flatMap(line =>
     [...line.matchAll(/"((?:[^"\\]|\\.){12,})"/g)].map(([, text = ""]) => JSON.parse(`"${text}"`) as string),
   )
   .flatMap(text => extractFacts(text, { now }))
-  .filter((_, at) => at % 2 === 0);
+  .filter((_, at) => at % 3 === 0);
 
 it("lead to every memory that the rules decide about: no search has to find it", () => {
   const known = facts.map(({ content, slots, eventDate }, at) => ({
