@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Graph, GraphNode } from "../graph/graph.ts";
-import { NODE_TYPES } from "../graph/node-types.ts";
 import type { KeptEntry } from "./advance.ts";
 import { addressIn, type Frame, type NodeState } from "./frame.ts";
-import { isSettled } from "./plan.ts";
+import { isSettled, joinsAny } from "./plan.ts";
 
 const linksOf = (node: GraphNode) => node.in.map(({ source, handle }) => `${handle} ${source.id}`).sort();
 
@@ -44,28 +43,33 @@ function downstream(node: GraphNode, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** The finished nodes of one level that can be kept as they are, each of them behind its sources. */
+/**
+ * Whether the sources that a finished node waited for are kept. A merge of mode `any` that completed waited only for
+ * the sources that its output names. Every other node waited for all.
+ */
+function sourcesKept(node: GraphNode, before: NodeState, kept: ReadonlySet<GraphNode>): boolean {
+  const joined = joinsAny(node) && before.status === "completed" ? Object.keys(Object(before.output) as object) : null;
+  return node.in.every(({ source }) => kept.has(source) || joined?.includes(source.id) === false);
+}
+
+/** The finished nodes of one level that can be kept as they are, each of them behind the sources that it waited for. */
 function keptNodes(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<string>): GraphNode[] {
   const kept = new Set<GraphNode>();
-  const candidates = new Set(
-    is.nodes.filter(node => {
-      const before = frame.nodes.get(node.id);
-      const finished = isSettled(before) && (before.status === "skipped" || before.handle !== null);
-      return finished && !again.has(node.id) && isSame(was.byId.get(node.id), node);
-    }),
-  );
+  const candidates = new Map<GraphNode, NodeState>();
+  for (const node of is.nodes) {
+    const before = frame.nodes.get(node.id);
+    const finished = isSettled(before) && (before.status === "skipped" || before.handle !== null);
+    if (finished && !again.has(node.id) && isSame(was.byId.get(node.id), node)) candidates.set(node, before);
+  }
   for (let grew = true; grew;) {
     grew = false;
-    for (const node of candidates) {
-      if (!node.in.every(({ source }) => kept.has(source))) continue;
+    for (const [node, before] of candidates) {
+      if (!sourcesKept(node, before, kept)) continue;
       kept.add(node);
       candidates.delete(node);
       grew = true;
     }
   }
-  // A node that joins `any` branches finishes before its other sources do.
-  for (const node of candidates)
-    if (NODE_TYPES[node.type].joins && node.in.some(({ source }) => kept.has(source))) kept.add(node);
   return [...kept];
 }
 

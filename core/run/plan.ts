@@ -16,9 +16,12 @@ function isTaken(source: NodeState, handle: string): boolean {
   return source.handle === handle || (source.handle === "approved" && handle === "out");
 }
 
+/** Whether a node runs as soon as one of the branches that lead to it was taken. A disabled merge waits for all. */
+export const joinsAny = (node: GraphNode): boolean =>
+  !node.disabled && NODE_TYPES[node.type].joins?.(node.data) === "any";
+
 function readiness(node: GraphNode, frame: Frame, skipped: ReadonlySet<GraphNode>): "ready" | "skip" | "wait" {
   if (node.in.length === 0) return startsNothing(node) ? "skip" : "ready";
-  const any = !node.disabled && NODE_TYPES[node.type].joins?.(node.data) === "any";
   let taken = 0;
   let open = 0;
   for (const { source, handle } of node.in) {
@@ -26,7 +29,7 @@ function readiness(node: GraphNode, frame: Frame, skipped: ReadonlySet<GraphNode
     if (isSettled(before)) taken += isTaken(before, handle) ? 1 : 0;
     else if (!skipped.has(source)) open++;
   }
-  if (any && taken > 0) return "ready";
+  if (joinsAny(node) && taken > 0) return "ready";
   if (open > 0) return "wait";
   return taken > 0 ? "ready" : "skip";
 }
