@@ -126,17 +126,23 @@ function factsOfClause(clause: Clause, sentence: Sentence, memory: Memory, optio
  * The facts that a text states, in order, in the third person: "I live in Paris" becomes "The user lives in Paris".
  * Greetings, questions, requests, chatter and the text between the service's own markers are left out. The rules read
  * English; other languages give whole sentences without slots. Linear in the length of the text, up to 100,000
- * characters.
+ * characters. Yields after each sentence, so that a caller may let other work go first: sentences are short, texts are
+ * not.
  */
-export function extractFacts(text: string, options: ExtractOptions): Fact[] {
+export function* factsBySentence(text: string, options: ExtractOptions): Generator<Fact[]> {
   const plain = withoutInjected(text.slice(0, MAX_CHARS));
-  const facts: Fact[] = [];
   const memory: Memory = { referent: undefined, corrects: false };
+  let room = MAX_FACTS;
   for (const sentence of sentencesOf(plain)) {
+    if (room <= 0) return;
     if (sentence.isQuestion) continue;
     memory.corrects = isCorrection(sentence.text);
-    for (const clause of clausesOf(plain, sentence)) facts.push(...factsOfClause(clause, sentence, memory, options));
-    if (facts.length >= MAX_FACTS) break;
+    const facts = clausesOf(plain, sentence).flatMap(clause => factsOfClause(clause, sentence, memory, options));
+    yield facts.slice(0, room);
+    room -= facts.length;
   }
-  return facts.slice(0, MAX_FACTS);
 }
+
+/** All of `factsBySentence` at once, for short texts. */
+export const extractFacts = (text: string, options: ExtractOptions): Fact[] =>
+  [...factsBySentence(text, options)].flat();

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Extraction } from "../../contracts/entities/memory.ts";
-import { extractFacts } from "../../core/memory/extract-facts.ts";
+import { factsBySentence } from "../../core/memory/extract-facts.ts";
 import type { Fact } from "../../core/memory/fact.ts";
 import { askForFacts, failureOf, modelName } from "./ask-model.ts";
 import type { MemoryService } from "./service.ts";
@@ -7,14 +8,30 @@ import type { MemoryService } from "./service.ts";
 /** Changes whenever the rules read a text differently. */
 export const RULES = "rules/3";
 
+/** A text that is made to take long is read in pieces of this length, between which other requests have their turn. */
+const TURN_MS = 10;
+
+async function inTurns(parts: Iterable<Fact[]>): Promise<Fact[]> {
+  const all: Fact[] = [];
+  let since = performance.now();
+  for (const facts of parts) {
+    all.push(...facts);
+    if (performance.now() - since < TURN_MS) continue;
+    await nextTurn();
+    since = performance.now();
+  }
+  return all;
+}
+
 /** Extracts facts with the language model if one is configured. Without one, or when it fails, the rules do it. */
 export async function extract(
   service: MemoryService,
   text: { content: string; workspaceId: string },
   now: Date,
 ): Promise<{ facts: Fact[]; extraction: Extraction }> {
-  const byRules = (fallback: string | null) => {
-    return { facts: extractFacts(text.content, { now }), extraction: { by: RULES, fallback } };
+  const byRules = async (fallback: string | null) => {
+    const facts = await inTurns(factsBySentence(text.content, { now }));
+    return { facts, extraction: { by: RULES, fallback } };
   };
   const by = await modelName(service);
   if (by === null) return byRules(null);
