@@ -6,7 +6,7 @@ export const installation = z
     version: z.string(),
     registration: z.enum(["open", "first", "invite", "closed"]).meta({
       description:
-        "`open`: anyone may register. `first`: nobody is registered yet, and the next person may register. `invite`: people with an invite may. `closed`: the operator creates accounts.",
+        "`open`: anyone may register. `first`: no account exists yet, and the next person may register. `invite`: people with an invite may. `closed`: the operator creates accounts.",
     }),
     publicUrl: z.string(),
     console: z.boolean().meta({ description: "The web page is served." }),
