@@ -135,6 +135,7 @@ type Item<N extends RoutedAction> = OutputOf<N> extends { items: (infer T)[] } ?
 export type ApiKey = Item<"identity.apiKeys.list">;
 export type AuditEntry = Item<"audit.list">;
 export type Credential = Output<"credentials.get">;
+export type CredentialType = Output<"credentials.types">[number];
 export type CredentialTest = Output<"credentials.test">;
 export type DocumentCheck = Output<"workflows.check">;
 export type BrowserSession = Output<"identity.browser.login">;

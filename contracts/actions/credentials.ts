@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
-import { credential, credentialTest, credentialType } from "../entities/credential.ts";
+import { credential, credentialTest, credentialType, credentialTypeDescription } from "../entities/credential.ts";
 import { credentialHosts } from "../credentials/hosts.ts";
 import { CREDENTIAL_TYPE_NAMES, CREDENTIAL_TYPES } from "../credentials/types.ts";
 import { id, name, nothing, page, pageInput } from "../primitives.ts";
@@ -32,6 +32,8 @@ const hosts = credentialHosts.meta({
 });
 
 export const credentialsActions = {
+  /** The types of credentials, in the order in which forms offer them. */
+  "credentials.types": action("user", {}, z.array(credentialTypeDescription), { apiKeys: true }),
   /** Errors: validation_failed, name_taken, limit_reached, role_too_low for the host `*`. */
   "credentials.create": inWorkspace(
     "editor",

@@ -54,3 +54,26 @@ export const credentialTest = z
     body: z.string().nullable().meta({ description: "The beginning of the answer, without the secrets." }),
   })
   .meta({ id: "CredentialTest" });
+
+export const credentialTypeDescription = z
+  .object({
+    type: credentialType,
+    summary: z.string(),
+    hosts: z.enum(["given", "none", "own"]).meta({
+      description:
+        "`given`: a credential needs `hosts`. `own`: they are in its data, unless `hosts` names more. `none`: it is never sent.",
+    }),
+    use: z.enum(["calls", "connections", "expressions", "webhooks"]).meta({
+      description:
+        "`calls`: `http` steps sign calls with it. `connections`: other steps connect with it. `expressions`: they name its " +
+        "fields. `webhooks`: it checks signatures.",
+    }),
+    tokens: z.enum(["client", "code", "assertion"]).nullable().meta({
+      description: "How it obtains access tokens; for `code` a person has to authorize it. Null if it obtains none.",
+    }),
+    dataSchema: z
+      .record(z.string(), z.unknown())
+      .meta({ description: "The JSON Schema of `data`. The format `password` marks secret fields." }),
+  })
+  .meta({ id: "CredentialType" });
+export type CredentialTypeDescription = z.infer<typeof credentialTypeDescription>;

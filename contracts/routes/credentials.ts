@@ -3,6 +3,9 @@ import { route, WORKSPACE } from "./route.ts";
 const CREDENTIALS = `${WORKSPACE}/credentials`;
 
 export const credentialsRoutes = [
+  route("GET", "/v1/credential-types", "credentials.types", 200, "Describe the types of credentials", {
+    etag: "content",
+  }),
   route("POST", CREDENTIALS, "credentials.create", 201, "Create a credential", {
     errors: ["name_taken", "limit_reached"],
   }),

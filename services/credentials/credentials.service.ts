@@ -15,12 +15,13 @@ import { credentialNotices } from "./notices.ts";
 import { open } from "./open.ts";
 import type { CredentialsService } from "./service.ts";
 import { test } from "./test.ts";
+import { types } from "./types.ts";
 import { update } from "./update.ts";
 
 const credentials: ServiceSchema = {
   name: "credentials",
   mixins: [outboxMixin(credentialNotices), hashKeyMixin, storeMixin([collection])],
-  actions: { create, list, get, update, remove, authorize, callback, test, open, named, purge },
+  actions: { create, list, get, update, remove, authorize, callback, test, open, named, purge, types },
   created(this: Service & Partial<CredentialsService>) {
     this.warn = throttledWarn(this.logger);
     this.sealer = sealerFor(CREDENTIAL_DATA);

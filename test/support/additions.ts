@@ -2,6 +2,7 @@
 export const ADDITIONS: ReadonlySet<string> = new Set([
   "GET /docs/:page",
   "GET /v1/node-types",
+  "GET /v1/credential-types",
   "GET /docs/:section/:page",
   "GET /v1/installation",
   "POST /v1/auth/browser/register",

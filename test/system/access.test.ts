@@ -276,8 +276,9 @@ describe("what is asked for without a workspace", () => {
     const answer = await ask(foreignKey, served, foreign);
     if (served.action === "workspaces.list") {
       expect(answer).toMatchObject({ status: 200, body: [{ id: foreign.workspaceId, role: "owner" }] });
-    } else if (served.action === "mcp" || served.action === "workflows.nodeTypes") expect(answer.status).toBe(200);
-    else expect(answer).toMatchObject({ status: 403, body: { code: "api_key_not_allowed" } });
+    } else if (["mcp", "workflows.nodeTypes", "credentials.types"].includes(served.action)) {
+      expect(answer.status).toBe(200);
+    } else expect(answer).toMatchObject({ status: 403, body: { code: "api_key_not_allowed" } });
   });
 
   it("a session that was ended opens nothing more", async () => {

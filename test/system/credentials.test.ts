@@ -34,6 +34,21 @@ const calls = (credential: string, path = "/echo", data: object = {}) =>
   definition([node("call", "http", { url: path.startsWith("/") ? endpoint.url + path : path, credential, ...data })]);
 const run = (credential: string, path?: string, data?: object) => runToEnd(api, space, calls(credential, path, data));
 
+test("the types are described by schemas that their credentials fit", async () => {
+  const { status, body, headers } = await api.get("/v1/credential-types");
+  expect(status).toBe(200);
+  expect(headers.get("etag")).toMatch(/^"/);
+  const types = body as { type: string; summary: string; hosts: string; dataSchema: { properties?: object } }[];
+  const basic = types.find(({ type }) => type === "basic");
+  expect(basic).toMatchObject({ hosts: "given", use: "calls", tokens: null });
+  expect(basic?.dataSchema).toMatchObject({
+    required: ["username", "password"],
+    properties: { password: { type: "string", format: "password", description: "The password." } },
+  });
+  expect(types.find(({ type }) => type === "oauth2_code")).toMatchObject({ tokens: "code" });
+  expect(types.find(({ type }) => type === "smtp")).toMatchObject({ hosts: "own", use: "connections" });
+});
+
 test("a credential is created, listed, read, changed and deleted, and its data is never returned", async () => {
   const value = fresh("secret");
   const created = await api.post(`${base}/credentials`, {
