@@ -34,10 +34,17 @@ export const credential = z
     hosts: z.array(z.string()).meta({ description: "Where it may be sent. Empty if it is never sent." }),
     spaceIds: z.array(id).nullable().meta({ description: "The spaces whose workflows may use it; null for all." }),
     fields: z.array(z.string()).meta({ description: "The names of the fields that have a value." }),
-    status: z.enum(CREDENTIAL_STATUSES),
+    status: z.enum(CREDENTIAL_STATUSES).meta({
+      description:
+        "`needs_authorization`: a person has to authorize it; `expired`: its token has ended, and nothing renews it; `error`: the " +
+        "authorization server refuses it.",
+    }),
     lastError: z.string().nullable(),
     lastUsedAt: timestamp.nullable().meta({ description: "Accurate to a minute." }),
-    expiresAt: timestamp.nullable().meta({ description: "The end of the access token; it is renewed before." }),
+    expiresAt: timestamp.nullable().meta({
+      description:
+        "The end of the access token, or of a bearer token that is a JWT. Null if it is not known, or if the next use obtains a new token.",
+    }),
     usedBy: z.array(credentialUse).meta({ description: "What uses it, of which at most 100 are listed." }),
     createdBy: id,
     createdAt: timestamp,

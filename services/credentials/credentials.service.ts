@@ -7,12 +7,14 @@ import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
 import { sealerFor } from "../../service-kit/sealer.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
+import { Turns } from "../../service-kit/turns.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
 import { authorize, callback } from "./authorize.ts";
 import { create, get, list, named, purge, remove } from "./credentials.ts";
 import { CREDENTIAL_DATA, CREDENTIAL_PENDING, CREDENTIAL_TOKENS, credentials as collection } from "./model.ts";
 import { credentialNotices } from "./notices.ts";
 import { open } from "./open.ts";
+import { HOLD_MS } from "./renew.ts";
 import type { CredentialsService } from "./service.ts";
 import { test } from "./test.ts";
 import { types } from "./types.ts";
@@ -29,6 +31,7 @@ const credentials: ServiceSchema = {
     this.pendingSealer = sealerFor(CREDENTIAL_PENDING);
     this.transit = sealerFor(CREDENTIAL_IN_TRANSIT);
     this.publicUrl = publicUrl();
+    this.turns = new Turns(this.broker, HOLD_MS);
     this.renewals = new Map();
     this.net = createGuardedFetch({ allow: config().OUTBOUND_ALLOW });
   },

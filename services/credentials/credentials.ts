@@ -43,7 +43,7 @@ export const create = handle<"credentials.create", Self>("credentials.create", a
     fields: Object.keys(data),
     data: this.sealer.seal(JSON.stringify(data), id),
     revision: 1,
-    ...startOf(type),
+    ...startOf(type, data),
     ...{ createdBy: callerOf(ctx).userId, createdAt: now, updatedAt: now },
   };
   const former = await insertOnce(

@@ -1,5 +1,6 @@
 import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
 import {
+  boolean,
   date,
   json,
   number,
@@ -10,8 +11,13 @@ import {
   string,
   strings,
 } from "../../adapters/store/field-types.ts";
-import { credential, type CredentialUse, CREDENTIAL_STATUSES } from "../../contracts/entities/credential.ts";
-import { CREDENTIAL_TYPE_NAMES } from "../../contracts/credentials/types.ts";
+import {
+  type Credential,
+  credential,
+  type CredentialUse,
+  CREDENTIAL_STATUSES,
+} from "../../contracts/entities/credential.ts";
+import { CREDENTIAL_TYPE_NAMES, CREDENTIAL_TYPES } from "../../contracts/credentials/types.ts";
 import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../service-kit/outbox.ts";
 import { presenter } from "../../service-kit/present.ts";
 
@@ -38,6 +44,8 @@ export const credentials = defineCollection({
     lastError: optionalOrNull(string()),
     /** The `StoredTokens` as JSON. */
     tokens: optionalOrNull(sealed(CREDENTIAL_TOKENS)),
+    /** Whether there is a refresh token. Unset in credentials of earlier versions. */
+    renews: optional(boolean()),
     /** The id of the stored access token, and how long it was valid when it was obtained. */
     tokenId: optionalOrNull(string()),
     tokenLifeMs: optionalOrNull(number()),
@@ -62,4 +70,21 @@ export const credentials = defineCollection({
 });
 export type CredentialDoc = DocumentOf<typeof credentials>;
 
-export const presentCredential = presenter(credential, credentials, (_doc, usedBy: CredentialUse[]) => ({ usedBy }));
+/** Whether a new token is obtained when the current one ends. */
+function renews({ type, renews: hasRefreshToken = true }: CredentialDoc): boolean {
+  const { tokens } = CREDENTIAL_TYPES[type];
+  return tokens === "code" ? hasRefreshToken : tokens !== undefined;
+}
+
+/** What is true now of a credential whose token may have ended since it was stored. */
+function lifeOf(doc: CredentialDoc): Pick<Credential, "status" | "expiresAt"> {
+  const { status, expiresAt = null } = doc;
+  const hasEnded = expiresAt !== null && expiresAt <= new Date();
+  if (hasEnded && renews(doc)) return { status, expiresAt: null };
+  return { status: hasEnded && status === "ready" ? "expired" : status, expiresAt: expiresAt?.toISOString() ?? null };
+}
+
+export const presentCredential = presenter(credential, credentials, (doc, usedBy: CredentialUse[]) => ({
+  usedBy,
+  ...lifeOf(doc),
+}));

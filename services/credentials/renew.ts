@@ -8,7 +8,9 @@ import type { Self, StoredTokens } from "./service.ts";
 import { isAlive, isFresh, needsAuthorization, requestTokens, tokensOf } from "./tokens.ts";
 
 /** Longer than two requests and the write that stores the tokens. A node that dies meanwhile delays others by this time. */
-const HOLD_MS = 2 * REQUEST_MS + 5_000;
+export const HOLD_MS = 2 * REQUEST_MS + 5_000;
+/** A little longer than the turn of another node, to take over if it has died. */
+const WAIT_MS = HOLD_MS + 1_000;
 const LOOK_MS = 50;
 /** After a failure, the next request waits for this time. A token that is still valid is used meanwhile. */
 const PAUSE_MS = 30_000;
@@ -46,6 +48,7 @@ export function tokenFields(self: Self, id: string, tokens: Tokens) {
         tokens: self.tokenSealer.seal(JSON.stringify(stored), id),
         tokenId: stored.id,
         status: "ready" as const,
+        renews: tokens.refreshToken !== undefined,
         ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt), tokenLifeMs: expiresAt - now.getTime() }),
       },
       $unset: {
@@ -118,19 +121,23 @@ async function renewNow(self: Self, doc: CredentialDoc, renewer: string): Promis
 /** Waits for the turn of this node, and renews unless another node has done so meanwhile. */
 async function renewAlone(self: Self, { id, workspaceId }: Ref, refused: string | undefined): Promise<StoredTokens> {
   const all = self.store.tenant(credentials, workspaceId);
-  const renewer = uuid();
-  const until = performance.now() + HOLD_MS;
+  const hasEnded = self.turns.watch();
+  const until = performance.now() + WAIT_MS;
   do {
     const doc = await all.get({ id });
     if (!doc) throw notFound("credential");
     const held = heldToken(self, doc, refused);
     if (held) return held;
-    const now = new Date();
-    const { revision, tokenId = null } = doc;
-    const free = { $or: [{ renewUntil: null }, { renewUntil: { $lte: now } }] };
-    const hold = { $set: { renewer, renewUntil: new Date(now.getTime() + HOLD_MS) } };
-    const turn = await all.updateOne({ id, revision, tokenId, ...free }, hold);
-    if (turn) return renewNow(self, turn, renewer);
+    const { revision, tokenId = null, renewer = null } = doc;
+    if (hasEnded(doc)) {
+      const turn = self.turns.begin();
+      try {
+        const taken = await all.updateOne({ id, revision, tokenId, renewer }, { $set: turn });
+        if (taken) return await renewNow(self, taken, turn.renewer);
+      } finally {
+        self.turns.end(turn);
+      }
+    }
     await sleep(LOOK_MS, undefined, { ref: false });
   } while (performance.now() < until);
   throw unavailable("Another node renews the token for too long. Try again.");

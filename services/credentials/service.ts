@@ -5,6 +5,7 @@ import type { Sealer } from "../../adapters/secrets/sealer.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
+import type { Turns } from "../../service-kit/turns.ts";
 import type { Warn } from "../../service-kit/throttled-warn.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type CredentialDoc, credentials } from "./model.ts";
@@ -19,6 +20,7 @@ export interface CredentialsService extends WithStore, WithOutbox, WithHashKey {
   pendingSealer: Sealer;
   net: GuardedFetch;
   publicUrl: string;
+  turns: Turns;
   /** The renewals under way on this node. */
   renewals: Map<string, Promise<StoredTokens>>;
   /** Throttled warnings for repeated failures. */

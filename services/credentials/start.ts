@@ -1,7 +1,22 @@
+import { decodeJwt } from "jose";
 import { CREDENTIAL_TYPES, type CredentialTypeName } from "../../contracts/credentials/types.ts";
 import type { CredentialDoc } from "./model.ts";
+import type { Data } from "./service.ts";
+
+/** The end of a bearer token that is a JWT. */
+function endOf(token: unknown): Date | undefined {
+  try {
+    const { exp } = decodeJwt(String(token));
+    const end = new Date((exp ?? NaN) * 1_000);
+    return Number.isNaN(end.getTime()) ? undefined : end;
+  } catch {
+    return undefined;
+  }
+}
 
 /** The state of a credential whose data was just given. Only a person can authorize one of the type `oauth2_code`. */
-export function startOf(type: CredentialTypeName): Pick<CredentialDoc, "status"> {
-  return { status: CREDENTIAL_TYPES[type].tokens === "code" ? "needs_authorization" : "ready" };
+export function startOf(type: CredentialTypeName, data: Data): Pick<CredentialDoc, "status" | "expiresAt"> {
+  const expiresAt = type === "bearer" ? endOf(data.token) : undefined;
+  const status = CREDENTIAL_TYPES[type].tokens === "code" ? "needs_authorization" : "ready";
+  return { status, ...(expiresAt && { expiresAt }) };
 }

@@ -30,8 +30,8 @@ function checkChange(old: CredentialDoc, { type = old.type, hosts, data }: Chang
 /** What belonged to the former data. */
 const FORGOTTEN = {
   lastError: true,
-  expiresAt: true,
   tokens: true,
+  renews: true,
   tokenId: true,
   tokenLifeMs: true,
   retryAt: true,
@@ -55,6 +55,7 @@ export const update = handle<"credentials.update", Self>("credentials.update", a
     const { type = old.type } = ctx.params;
     const data = ctx.params.data === undefined ? undefined : checkedData(type, ctx.params.data);
     if (data) await ensureUsable(type, data);
+    const start = data && startOf(type, data);
     const hosts = data && checkedHosts(type, data, ctx.params.hosts ?? keptHosts(old, type), roleOf(ctx));
     try {
       const doc = await all.updateOne(
@@ -65,11 +66,14 @@ export const update = handle<"credentials.update", Self>("credentials.update", a
             ...(spaceIds !== undefined && { spaceIds }),
             ...(data && {
               ...{ type, hosts, fields: Object.keys(data), data: this.sealer.seal(JSON.stringify(data), id) },
-              ...startOf(type),
+              ...start,
             }),
             updatedAt: new Date(),
           },
-          ...(data && { $inc: { revision: 1 }, $unset: FORGOTTEN }),
+          ...(start && {
+            $inc: { revision: 1 },
+            $unset: start.expiresAt ? FORGOTTEN : { ...FORGOTTEN, expiresAt: true },
+          }),
         },
       );
       if (doc) return await presentOne(ctx, doc);

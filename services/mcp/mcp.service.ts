@@ -9,6 +9,7 @@ import { jobsMixin } from "../../service-kit/jobs.mixin.ts";
 import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
 import { sealerFor } from "../../service-kit/sealer.ts";
 import { searchMixin } from "../../service-kit/search.mixin.ts";
+import { Turns } from "../../service-kit/turns.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
@@ -25,6 +26,7 @@ import { serverNotices } from "./news.ts";
 import { purge, sweepServers } from "./purge.ts";
 import { listChanges } from "./read-changes.ts";
 import { describeTools, getTool, listTools } from "./read-tools.ts";
+import { HOLD_MS } from "./renew-alone.ts";
 import { count, create, get, list, remove, sync } from "./servers.ts";
 import type { McpService, Self } from "./service.ts";
 import { Syncs } from "./syncs.ts";
@@ -97,6 +99,7 @@ const mcp: ServiceSchema = {
     self.expressions = createExpressions();
     self.forms = self.expressions.forms;
     self.clients = lazyClients(() => openClients(self.expressions.forms));
+    self.turns = new Turns(self.broker, HOLD_MS);
     self.syncs = new Syncs(self);
     self.calls = new Calls(self);
   },

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { v7 as uuid } from "uuid";
 import { RENEWAL_MS } from "../../adapters/mcp/limits.ts";
 import { McpError } from "../../adapters/mcp/mcp-error.ts";
 import type { McpOAuth } from "../../adapters/mcp/port.ts";
+import type { Turn, Turns } from "../../service-kit/turns.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type ServerDoc, servers } from "./model.ts";
 import { authOfServer } from "./sealed-auth.ts";
@@ -11,32 +11,40 @@ import type { Self } from "./service.ts";
 /**
  * Longer than a renewal and the write that stores it. A node that dies during a renewal delays the others by this time.
  */
-const HOLD_MS = RENEWAL_MS + 5_000;
+export const HOLD_MS = RENEWAL_MS + 5_000;
+/** A little longer than the turn of another node, to take over if it has died. */
+const WAIT_MS = HOLD_MS + 1_000;
 const LOOK_MS = 50;
 
+type OwnTurn = ReturnType<Turns["begin"]>;
 type Ref = Pick<ServerDoc, "id" | "workspaceId" | "revision">;
 
 const isSame = (a: McpOAuth, b: McpOAuth) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken;
 
 /** One try: the credential that another node has renewed meanwhile, or whether this node may renew it now. */
-async function attempt(self: Self, ref: Ref, held: McpOAuth, renewer: string): Promise<McpOAuth | boolean> {
+async function attempt(
+  self: Self,
+  ref: Ref,
+  held: McpOAuth,
+  turn: OwnTurn,
+  hasEnded: (turn: Turn) => boolean,
+): Promise<McpOAuth | boolean> {
   const { id, workspaceId, revision } = ref;
   const all = self.store.tenant(servers, workspaceId);
   const server = await all.get({ id, revision, ...ALIVE });
   const auth = server ? authOfServer(self, server) : null;
   if (!server || auth?.type !== "oauth") throw new McpError("mcp_aborted", "The server was changed or removed");
   if (!isSame(auth, held)) return auth;
-  const now = new Date();
-  const { credential = null } = server;
-  const free = { $or: [{ renewUntil: null }, { renewUntil: { $lte: now } }] };
-  const hold = { renewer, renewUntil: new Date(now.getTime() + HOLD_MS) };
-  return (await all.updateOne({ id, revision, credential, ...ALIVE, ...free }, { $set: hold })) !== null;
+  if (!hasEnded(server)) return false;
+  const { credential = null, renewer = null } = server;
+  return (await all.updateOne({ id, revision, credential, renewer, ...ALIVE }, { $set: turn })) !== null;
 }
 
-async function turn(self: Self, ref: Ref, held: McpOAuth, renewer: string): Promise<McpOAuth | null> {
-  const until = performance.now() + HOLD_MS;
+async function take(self: Self, ref: Ref, held: McpOAuth, turn: OwnTurn): Promise<McpOAuth | null> {
+  const hasEnded = self.turns.watch();
+  const until = performance.now() + WAIT_MS;
   do {
-    const found = await attempt(self, ref, held, renewer).catch((error: unknown) => {
+    const found = await attempt(self, ref, held, turn, hasEnded).catch((error: unknown) => {
       if (error instanceof McpError) throw error;
       throw new McpError("mcp_aborted", "The credential could not be looked up: try again", error);
     });
@@ -57,13 +65,15 @@ export async function renewAlone(
   held: McpOAuth,
   renew: () => Promise<void>,
 ): Promise<McpOAuth | null> {
-  const renewer = uuid();
-  const newer = await turn(self, ref, held, renewer);
-  if (newer) return newer;
+  const turn = self.turns.begin();
   try {
+    const newer = await take(self, ref, held, turn);
+    if (newer) return newer;
     await renew();
     return null;
   } finally {
+    self.turns.end(turn);
+    const { renewer } = turn;
     const { id, workspaceId } = ref;
     const release = { $unset: { renewer: true, renewUntil: true } } as const;
     await self.store

@@ -7,6 +7,7 @@ import type { ToolResult } from "../../contracts/entities/mcp-server.ts";
 import { notFound } from "../../contracts/errors.ts";
 import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import type { WithSearch } from "../../service-kit/search.mixin.ts";
+import type { Turns } from "../../service-kit/turns.ts";
 import type { Warn } from "../../service-kit/throttled-warn.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
@@ -53,6 +54,8 @@ export interface McpService extends WithStore, WithSearch, WithSweep, WithOutbox
   forms: Pick<Forms, "check">;
   syncs: SyncWork;
   calls: CallWork;
+  /** Which node renews the tokens of a server. */
+  turns: Turns;
   syncIntervalMs: number;
   /** Throttled warnings for repeated failures. */
   warn: Warn;

@@ -7,6 +7,8 @@ export interface TokenGuard {
   url: string;
   /** The tokens that came, oldest first. */
   tokens: string[];
+  /** How many requests it refused. */
+  refused: number;
   /** Refuses all tokens that came so far. */
   forget(): void;
   close(): Promise<void>;
@@ -19,14 +21,16 @@ export async function startTokenGuard(): Promise<TokenGuard> {
     const token = (request.headers.authorization ?? "").replace(/^Bearer /, "");
     const known = token !== "" && !forgotten.has(token);
     if (known) tokens.push(token);
+    else guard.refused++;
     response.writeHead(known ? 200 : 401, { "content-type": "application/json" });
     response.end(JSON.stringify({ token, known }));
   });
   server.listen(0, "127.0.0.1").unref();
   await once(server, "listening");
-  return {
+  const guard: TokenGuard = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     tokens,
+    refused: 0,
     forget: () => void (forgotten = new Set(tokens)),
     async close() {
       server.closeAllConnections();
@@ -34,4 +38,5 @@ export async function startTokenGuard(): Promise<TokenGuard> {
       await once(server, "close");
     },
   };
+  return guard;
 }

@@ -248,6 +248,17 @@ describe("an http step with a credential", () => {
   });
 });
 
+test("a bearer token that is a JWT tells its end, and is expired after it", async () => {
+  const jwt = (exp: number) => `e30.${Buffer.from(JSON.stringify({ exp })).toString("base64url")}.c2ln`;
+  const past = await made("bearer", { token: jwt(1_700_000_000) });
+  expect(past).toMatchObject({ status: "expired", expiresAt: "2023-11-14T22:13:20.000Z" });
+  const path = `${base}/credentials/${past.id}`;
+  const renewed = await api.patch(path, { data: { token: jwt(4_102_444_800) } });
+  expect(renewed.body).toMatchObject({ status: "ready", expiresAt: "2100-01-01T00:00:00.000Z" });
+  const opaque = await api.patch(path, { data: { token: "t0ken.of.another" } });
+  expect(opaque.body).toMatchObject({ status: "ready", expiresAt: null });
+});
+
 test("one that a deployed workflow uses is deleted only by force", async () => {
   const { id } = await made("bearer", { token: "t0ken" });
   const path = `${base}/credentials/${id}`;

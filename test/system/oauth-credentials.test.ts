@@ -2,6 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { type Api, newWorkspace, runToEnd } from "../support/api.ts";
 import { type AuthorizationServer, Browser, startAuthorizationServer } from "../support/authorization-server.ts";
 import { definition, node } from "../support/definition.ts";
+import { authorizedCredential, startRotatingTokens } from "../support/rotating-tokens.ts";
 import { startTokenGuard, type TokenGuard } from "../support/token-guard.ts";
 import { eventually } from "../support/executions.ts";
 import { sharedServer } from "../support/shared.ts";
@@ -71,6 +72,12 @@ async function authorized(): Promise<string> {
   expect(await get(id)).toMatchObject({ status: "ready", lastError: null });
   return id;
 }
+
+/** What editors were told of a credential. */
+const notices = async (id: string) =>
+  ((await api.get("/v1/notifications")).body as { type: string; link: string }[]).filter(
+    one => one.type === "credential_failed" && one.link.endsWith(id),
+  );
 
 const refreshes = async () => (await authorization.seen()).filter(one => one.grant_type === "refresh_token");
 
@@ -149,15 +156,34 @@ test("a lost answer costs the authorization at a server that detects reuse: edit
     status: "needs_authorization",
     lastError: expect.stringContaining("invalid_grant") as string,
   });
-  const notices = async () =>
-    ((await api.get("/v1/notifications")).body as { type: string; link: string }[]).filter(
-      one => one.type === "credential_failed" && one.link.endsWith(id),
-    );
-  await eventually(async () => (await notices()).length > 0, "a notification");
-  expect(await notices()).toHaveLength(1);
+  await eventually(async () => (await notices(id)).length > 0, "a notification");
+  expect(await notices(id)).toHaveLength(1);
   const browser = new Browser();
   await browser.open(await begin(id, browser));
   expect((await run(id)).status).toBe("completed");
+});
+
+test("a token that nothing renews is expired, and the first use tells editors; one that is renewed is not", async () => {
+  const tokens = await startRotatingTokens();
+  try {
+    const host = new URL(guard.url).host;
+    Object.assign(tokens, { seconds: 0, givesRefreshTokens: false });
+    const id = await authorizedCredential(api, base, tokens, host);
+    const shown = await get(id);
+    expect(shown).toMatchObject({ status: "expired" });
+    expect(Date.parse(shown.expiresAt as string)).toBeLessThanOrEqual(Date.now());
+    expect((await run(id)).error).toMatchObject({ code: "credential_needs_authorization" });
+    expect(await get(id)).toMatchObject({ status: "needs_authorization" });
+    await eventually(async () => (await notices(id)).length > 0, "a notification");
+    tokens.givesRefreshTokens = true;
+    const renewable = await authorizedCredential(api, base, tokens, host);
+    expect(await get(renewable)).toMatchObject({ status: "ready", expiresAt: null });
+    tokens.seconds = 600;
+    expect((await run(renewable)).status).toBe("completed");
+    expect(Date.parse((await get(renewable)).expiresAt as string)).toBeGreaterThan(Date.now());
+  } finally {
+    await tokens.close();
+  }
 });
 
 describe("a callback is refused", () => {

@@ -1,0 +1,58 @@
+import type { ServiceBroker } from "moleculer";
+import { v7 as uuid } from "uuid";
+
+/** The fields of a document that say which node renews something of it. */
+export interface Turn {
+  renewer?: string | null;
+  /** By the clock of the node that renews. */
+  renewUntil?: Date | null;
+}
+
+/** Clocks of nodes that differ by more are not supported. */
+const MAX_SKEW_MS = 300_000;
+
+/** The turns that this process has. */
+const own = new Set<string>();
+
+/**
+ * The turns of nodes to renew something that one node alone may renew. A turn ends when its node says so, or when the
+ * node has died. Clocks of nodes differ, so the end of a turn of another node is not read from its time alone: the turn
+ * has ended if it was observed here for its whole length.
+ */
+export class Turns {
+  readonly #holdMs: number;
+  /** Without other nodes, a turn that began before this is one of a process that has died. */
+  readonly #aloneSince: number | null;
+
+  constructor({ options }: Pick<ServiceBroker, "options">, holdMs: number) {
+    this.#holdMs = holdMs;
+    this.#aloneSince = options.transporter ? null : Date.now();
+  }
+
+  /** A new turn of this node, to be stored. The caller ends it. */
+  begin(): { renewer: string; renewUntil: Date } {
+    const renewer = uuid();
+    own.add(renewer);
+    return { renewer, renewUntil: new Date(Date.now() + this.#holdMs) };
+  }
+
+  end({ renewer }: { renewer: string }): void {
+    own.delete(renewer);
+  }
+
+  /** Returns a function that says of each turn that it is shown whether the turn has ended. It remembers the last one. */
+  watch(): (turn: Turn) => boolean {
+    let last: string | null = null;
+    let since = 0;
+    return ({ renewer = null, renewUntil = null }) => {
+      if (renewer === null) return true;
+      if (own.has(renewer)) return false;
+      const until = renewUntil?.getTime() ?? 0;
+      if (this.#aloneSince !== null && until - this.#holdMs < this.#aloneSince) return true;
+      if (until <= Date.now() - MAX_SKEW_MS) return true;
+      const now = performance.now();
+      if (renewer !== last) [last, since] = [renewer, now];
+      return now - since >= this.#holdMs;
+    };
+  }
+}

@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { Api } from "./api.ts";
+
+/**
+ * An authorization server that rotates refresh tokens. It accepts the former one again until the new one was used, for
+ * clients that lost its answer (RFC 9700, section 4.14.2). An earlier one ends the whole authorization.
+ */
+export interface RotatingTokens {
+  url: string;
+  /** How often a refresh token was used, the former one included. */
+  refreshes: number;
+  /** How often the former refresh token was used again. */
+  repeats: number;
+  /** An earlier refresh token came. */
+  isRevoked: boolean;
+  /** The life of new access tokens, in seconds. */
+  seconds: number;
+  /** Whether refresh tokens are given. */
+  givesRefreshTokens: boolean;
+  /** Awaited after tokens were rotated, and before the answer is sent. */
+  beforeAnswer: () => Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startRotatingTokens(): Promise<RotatingTokens> {
+  let count = 0;
+  let current = "";
+  let former = "";
+  const rotate = () => (current = `refresh-${++count}-0123456789abcdef`);
+  const server = createServer((request, response) => {
+    void text(request).then(async body => {
+      const form = new URLSearchParams(body);
+      const given = form.get("refresh_token");
+      const json = (status: number, value: object) =>
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+      if (form.get("grant_type") === "refresh_token") {
+        state.refreshes++;
+        if (given === former && given !== "") state.repeats++;
+        else if (given === current && given !== "") former = current;
+        else state.isRevoked = true;
+      } else former = "";
+      if (state.isRevoked) {
+        json(400, { error: "invalid_grant" });
+        return;
+      }
+      const refresh = state.givesRefreshTokens ? { refresh_token: rotate() } : {};
+      const access = { access_token: `access-${count}-0123456789abcdef`, token_type: "Bearer" };
+      await state.beforeAnswer();
+      json(200, { ...access, expires_in: state.seconds, ...refresh });
+    });
+  });
+  server.listen(0, "127.0.0.1").unref();
+  await once(server, "listening");
+  const state: RotatingTokens = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ refreshes: 0, repeats: 0, isRevoked: false, seconds: 3_600, givesRefreshTokens: true },
+    beforeAnswer: () => Promise.resolve(),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  return state;
+}
+
+/** Creates a credential for this server, and authorizes it as the browser of a person would. Returns its id. */
+export async function authorizedCredential(
+  api: Api,
+  base: string,
+  { url }: RotatingTokens,
+  host: string,
+): Promise<string> {
+  const data = { tokenUrl: `${url}/token`, authorizeUrl: `${url}/authorize`, clientId: "shop" };
+  const given = { name: `Authorized ${Math.random()}`, type: "oauth2_code", hosts: [host], data };
+  const { body } = await api.post(`${base}/credentials`, given);
+  const begun = await api.post(`${base}/credentials/${body.id}/authorize`);
+  const asked = new URL(begun.body.authorizeUrl as string);
+  const back = new URLSearchParams({ code: "a-code", state: asked.searchParams.get("state") ?? "" });
+  const [cookie = ""] = (begun.headers.get("set-cookie") ?? "").split(";");
+  const answer = await fetch(`${api.url}/v1/oauth/callback?${back.toString()}`, {
+    redirect: "manual",
+    headers: { cookie },
+  });
+  if (answer.status !== 302) throw new Error(await answer.text());
+  return body.id as string;
+}

@@ -1,0 +1,53 @@
+import { Turns } from "../../service-kit/turns.ts";
+
+const HOLD_MS = 25_000;
+const MINUTE_MS = 60_000;
+const several = { options: { transporter: "NATS" as const } };
+const alone = { options: {} };
+/** A turn of another process, which began this long ago by a clock that is this much ahead. */
+const foreign = (agoMs: number, aheadMs = 0) => ({
+  renewer: "another",
+  renewUntil: new Date(Date.now() - agoMs + aheadMs + HOLD_MS),
+});
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test("a turn of this process ends when it says so", () => {
+  const turns = new Turns(several, HOLD_MS);
+  const turn = turns.begin();
+  const hasEnded = new Turns(several, HOLD_MS).watch();
+  jest.advanceTimersByTime(2 * HOLD_MS);
+  expect(hasEnded(turn)).toBe(false);
+  turns.end(turn);
+  expect(hasEnded({})).toBe(true);
+  expect(hasEnded({ renewer: null, renewUntil: null })).toBe(true);
+});
+
+test.each([-4 * MINUTE_MS, 0, 4 * MINUTE_MS])("a turn of a node whose clock is %i ms ahead lasts its time", aheadMs => {
+  const hasEnded = new Turns(several, HOLD_MS).watch();
+  const turn = foreign(0, aheadMs);
+  expect(hasEnded(turn)).toBe(false);
+  jest.advanceTimersByTime(HOLD_MS - 1);
+  expect(hasEnded(turn)).toBe(false);
+  jest.advanceTimersByTime(1);
+  expect(hasEnded(turn)).toBe(true);
+  // Another node has taken over meanwhile.
+  expect(hasEnded({ ...turn, renewer: "a third" })).toBe(false);
+});
+
+test("a turn that ended long ago has ended", () => {
+  expect(new Turns(several, HOLD_MS).watch()(foreign(HOLD_MS + 5 * MINUTE_MS))).toBe(true);
+});
+
+test("after a start without other nodes, what began before it belongs to a process that has died", () => {
+  const before = foreign(1);
+  const hasEnded = new Turns(alone, HOLD_MS).watch();
+  expect(hasEnded(before)).toBe(true);
+  jest.advanceTimersByTime(1);
+  expect(hasEnded(foreign(0))).toBe(false);
+});
