@@ -46,6 +46,8 @@ const schema = z.object({
   TRUST_PROXY: bool.default(false),
   CONSOLE: bool.default(true),
   REGISTRATION: choice("open", "first", "invite", "closed").default("open"),
+  SMTP_URL: address("smtp", "smtps").optional(),
+  MAIL_FROM: text("an address such as Weft <weft@example.com>", /^[^\r\n@]*[^\s@<>]@[^\s@<>]+>?$/).optional(),
   PASSWORDS_BREACHED: text("a file").optional(),
   DATA_DIR: text("a folder").default("./data"),
   MONGODB_URI: address("mongodb", "mongodb+srv").optional(),
@@ -161,6 +163,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     if (parsed[`${kind}_MODEL`] && !parsed[`${kind}_BASE_URL`] && !isFolder) {
       throw new ConfigError(`${kind}_BASE_URL: must be set when ${kind}_MODEL is, expected the address of its server`);
     }
+  }
+  if (parsed.SMTP_URL && !parsed.MAIL_FROM) {
+    throw new ConfigError("MAIL_FROM: must be set when SMTP_URL is, expected the address that mails come from");
   }
   const secrets = { JWT_SECRET: secretOf("JWT_SECRET", parsed), SECRETS_KEY: secretOf("SECRETS_KEY", parsed) };
   return Object.freeze({ ...parsed, ...secrets, keepsSecretsKey: !parsed.SECRETS_KEY });

@@ -13,6 +13,7 @@ import * as knowledge from "../services/knowledge/model.ts";
 import * as mcp from "../services/mcp/model.ts";
 import * as memory from "../services/memory/model.ts";
 import * as notifications from "../services/notifications/model.ts";
+import * as mail from "../services/notifications/mail/model.ts";
 import * as pods from "../services/pods/model.ts";
 import * as schedules from "../services/schedules/model.ts";
 import * as variables from "../services/variables/model.ts";
@@ -24,7 +25,7 @@ import * as workspaces from "../services/workspaces/model.ts";
 
 const MODELS: readonly Record<string, unknown>[] = [
   ...[identity, kept, workspaces, notices, pods, workflows, tools, schedules, webhooks, executions, stats],
-  ...[credentials, variables, memory, knowledge, mcp, words, notifications, audit, idempotency, files, jobs],
+  ...[credentials, variables, memory, knowledge, mcp, words, notifications, mail, audit, idempotency, files, jobs],
 ];
 
 const isCollection = (value: unknown): value is CollectionSpec =>

@@ -51,6 +51,7 @@ export const ERRORS = {
   unsupported_media_type: { status: 415, title: "The media type is not supported" },
   invalid_definition: { status: 422, title: "The workflow definition is not valid" },
   rate_limited: { status: 429, title: "Too many requests" },
+  no_mail_configured: { status: 409, title: "This installation sends no mails" },
   no_model_configured: { status: 409, title: "No language model is configured" },
   model_refused: { status: 502, title: "The model server refused the request" },
   model_bad_output: { status: 502, title: "The model's answer cannot be used" },

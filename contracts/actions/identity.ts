@@ -41,6 +41,8 @@ export const identityActions = {
   /** A new access token; null when the browser has no session. */
   "identity.browser.token": action("public", { ...cookie }, browserSession.nullable()),
   "identity.browser.logout": action("public", { ...cookie }, nothing),
+  /** Asks for a mail with a link. The answer and the work are the same for every address. */
+  "identity.password.forgot": action("public", { email }, nothing),
   /** Whose password a link resets. */
   "identity.password.readReset": action("public", { token }, passwordReset),
   "identity.password.reset": action("public", { token, password }, nothing),

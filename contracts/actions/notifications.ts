@@ -7,7 +7,9 @@ import {
   notificationTitle,
   notificationType,
 } from "../entities/notification.ts";
-import { id, nothing, page, pageInput, role } from "../primitives.ts";
+import { mailContent } from "../entities/mail.ts";
+import { email } from "../entities/user.ts";
+import { id, nothing, page, pageInput, role, timestamp } from "../primitives.ts";
 
 const seq = z.int().min(0);
 /** The most notifications of one answer: more might exceed the size of a message between nodes. */
@@ -47,6 +49,12 @@ export const notificationsActions = {
       to: z.object({ userIds: z.array(id).max(10_000).optional(), role: role.optional() }),
     },
     z.object({ notified: z.int().min(0) }),
+  ),
+  /** Sends a mail once per key and time, even when the process dies. `queued` is false without an SMTP server. */
+  "notifications.mail.send": action(
+    "internal",
+    { key: z.string().min(1).max(300), at: timestamp, to: email, content: mailContent, expiresAt: timestamp },
+    z.object({ queued: z.boolean() }),
   ),
   "notifications.purge": action("internal", { workspaceId: id }, nothing),
 };

@@ -8,6 +8,7 @@ export const installation = z
       description:
         "`open`: anyone may register. `first`: no account exists yet, and the next person may register. `invite`: people with an invite may. `closed`: the operator creates accounts.",
     }),
+    mail: z.boolean().meta({ description: "Weft sends mails, so a forgotten password can be reset by mail." }),
     publicUrl: z.string(),
     console: z.boolean().meta({ description: "The web page is served." }),
     chatModel: z.string().nullable().meta({ description: "The language model; null when none is configured." }),

@@ -53,6 +53,14 @@ export const identityRoutes = [
   }),
   route(
     "POST",
+    "/v1/auth/password/forgot",
+    "identity.password.forgot",
+    204,
+    "Ask for a mail with a link that sets a new password. The answer is the same whether the address has an account.",
+    { guessable: true, errors: ["no_mail_configured"], audited: false },
+  ),
+  route(
+    "POST",
     "/v1/auth/password/reset/read",
     "identity.password.readReset",
     200,

@@ -8,9 +8,16 @@ import { tokenReader } from "./access-token.ts";
 import * as apiKeys from "./api-keys.ts";
 import * as browser from "./browser-session.ts";
 import { login, register } from "./credentials.ts";
+import { forgot, forgottenMixin } from "./forgot-password.ts";
 import { installation } from "./installation.ts";
 import { KeyUses } from "./key-uses.ts";
-import { apiKeys as apiKeyCollection, passwordResets, sessions, users as userCollection } from "./model.ts";
+import {
+  apiKeys as apiKeyCollection,
+  passwordResets,
+  resetRequests,
+  sessions,
+  users as userCollection,
+} from "./model.ts";
 import { nobodysHash } from "./password.ts";
 import { me, updateMe, userByEmail, users } from "./profile.ts";
 import { readReset, reset } from "./reset-password.ts";
@@ -24,8 +31,9 @@ const identity: ServiceSchema = {
   name: "identity",
   mixins: [
     sweepMixin(sweepIdentity),
+    forgottenMixin,
     hashKeyMixin,
-    storeMixin([userCollection, sessions, passwordResets, apiKeyCollection]),
+    storeMixin([userCollection, sessions, passwordResets, resetRequests, apiKeyCollection]),
   ],
   actions: {
     register,
@@ -38,6 +46,7 @@ const identity: ServiceSchema = {
     "browser.login": browser.login,
     "browser.token": browser.token,
     "browser.logout": browser.logout,
+    "password.forgot": forgot,
     "password.readReset": readReset,
     "password.reset": reset,
     "sessions.list": sessionActions.list,

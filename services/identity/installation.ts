@@ -2,6 +2,7 @@ import { config, VERSION } from "../../config.ts";
 import { handle } from "../../contracts/call.ts";
 import type { Installation } from "../../contracts/entities/installation.ts";
 import { registrationNow } from "../../core/registration.ts";
+import { hasMail } from "../../service-kit/mail.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { isEmpty } from "./credentials.ts";
@@ -12,6 +13,7 @@ export const installation = handle<"identity.installation", WithStore>("identity
   return {
     version: VERSION,
     registration,
+    mail: hasMail(),
     publicUrl: publicUrl(),
     console: CONSOLE,
     chatModel: LLM_BASE_URL === undefined ? null : (LLM_MODEL ?? null),

@@ -75,6 +75,15 @@ export const passwordResets = defineCollection({
 });
 export type PasswordResetDoc = DocumentOf<typeof passwordResets>;
 
+/** A wish for a mail with such a link, for any address. */
+export const resetRequests = defineCollection({
+  name: "resetRequests",
+  tenant: false,
+  fields: { email: string(), createdAt: date() },
+  indexes: [[{ createdAt: 1 }]],
+});
+export type ResetRequestDoc = DocumentOf<typeof resetRequests>;
+
 /** A key for programs. A revoked key is removed, so a key that exists is valid. */
 export const apiKeys = defineCollection({
   name: "apiKeys",

@@ -1,3 +1,4 @@
+import type { Service } from "moleculer";
 import type { InputOf } from "../../contracts/actions.ts";
 import { callerOf, handle, userOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
@@ -6,6 +7,7 @@ import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
 import { present, presentProfile, type UserDoc, users as all } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { isPassword } from "./password.ts";
+import { tellOfPassword } from "./news.ts";
 import { passwordWrites, writeAndEnd } from "./set-password.ts";
 
 export const me = handle<"identity.me", WithStore>("identity.me", async function (ctx) {
@@ -26,7 +28,7 @@ async function checkPassword(user: UserDoc, { email, password }: InputOf<"identi
   if (!(await isPassword(password.current, user.passwordHash))) throw fault("This is not the current password");
 }
 
-export const updateMe = handle<"identity.updateMe", WithStore>("identity.updateMe", async function (ctx) {
+export const updateMe = handle<"identity.updateMe", Service & WithStore>("identity.updateMe", async function (ctx) {
   const { name, email, password, preferences } = ctx.params;
   const { userId: id, sessionId } = userOf(ctx);
   const users = this.store.global(all);
@@ -43,6 +45,7 @@ export const updateMe = handle<"identity.updateMe", WithStore>("identity.updateM
     // The condition lets one of two password changes at the same moment win.
     const writes = passwordWrites(this.store, { id, passwordHash: user.passwordHash }, changes, sessionId);
     await writeAndEnd(this.store, ctx.broker, id, writes, sessionId).catch(refusal);
+    await tellOfPassword(this, user);
   } else await users.updateOne({ id }, { $set: { ...changes, updatedAt: new Date() } }).catch(refusal);
   const changed = await users.get({ id });
   if (!changed) throw new AppError("conflict");

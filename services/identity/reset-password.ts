@@ -6,10 +6,12 @@ import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import { idOfLinkToken, makeLinkToken } from "../../service-kit/link-token.ts";
+import { insertOnce } from "../../service-kit/insert-once.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { passwordResets, type PasswordResetDoc, type UserDoc, users } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
+import { tellOfPassword } from "./news.ts";
 import { passwordWrites, writeAndEnd } from "./set-password.ts";
 
 const PURPOSE = "password reset";
@@ -22,11 +24,21 @@ type Self = Service & WithStore & WithHashKey;
 export const resetLink = (hashKey: string, resetId: string, base = publicUrl()): string =>
   base + LINK + makeLinkToken(hashKey, PURPOSE, resetId);
 
-/** Lets a person set a new password once, for `lifetimeMs`. */
-export async function openReset(store: Store, userId: string, lifetimeMs: number): Promise<PasswordResetDoc> {
-  const now = new Date();
-  const expiresAt = new Date(now.getTime() + lifetimeMs);
-  return store.global(passwordResets).insert({ id: uuid(), userId, createdAt: now, expiresAt });
+/** Lets a person set a new password once, for `lifetimeMs` from `now`. A repeated call with one id changes nothing. */
+export async function openReset(
+  store: Store,
+  userId: string,
+  lifetimeMs: number,
+  { id = uuid(), now = new Date() } = {},
+): Promise<PasswordResetDoc> {
+  const doc = { id, userId, createdAt: now, expiresAt: new Date(now.getTime() + lifetimeMs) };
+  const all = store.global(passwordResets);
+  return (
+    (await insertOnce(
+      () => all.insert(doc),
+      () => all.get({ id }),
+    )) ?? doc
+  );
 }
 
 /** @throws {AppError} link_invalid, whatever is wrong with the token */
@@ -62,5 +74,6 @@ export const reset = handle<"identity.password.reset", Self>("identity.password.
   } catch (error) {
     throw isNotMatched(error) ? new AppError("link_invalid") : error;
   }
+  await tellOfPassword(this, { email });
   return null;
 });

@@ -1,26 +1,43 @@
+import type { Service } from "moleculer";
 import { call } from "../../contracts/call.ts";
 import { MAX_TITLE } from "../../contracts/entities/notification.ts";
 import { clip } from "../../core/clip.ts";
 import { dayOf } from "../../core/stats/days.ts";
+import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
+import { sendMail } from "../../service-kit/mail.ts";
 import { outboxOf } from "../../service-kit/outbox.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { inviteLink, isInviteToken, makeInviteToken } from "./invite-token.ts";
 import { type InviteDoc, invites, workspaces } from "./model.ts";
 
+const DAY_MS = 24 * 3_600_000;
+
 /**
- * Notifies an invited user who is registered. Only the member who made the invite has its token, so the notification
- * names that member instead of linking to the invite.
+ * Mails an invite to its address, and notifies an invited user who is registered. Only the mail and the member who made
+ * the invite have its token, so the notification names that member instead of linking to the invite.
  */
-export const invitations = outboxOf<InviteDoc>({
+export const invitations = outboxOf<InviteDoc, Service & WithStore & WithHashKey>({
   collection: invites,
-  async notices({ workspaceId, email, role, invitedBy, pending, createdAt }) {
+  async notices({ id, workspaceId, email, role, hash, invitedBy, pending, createdAt, expiresAt }) {
     if (!pending) return [];
     const [user, workspace, [inviter]] = await Promise.all([
       call(this.broker, "identity.userByEmail", { email }),
       this.store.global(workspaces).get({ id: workspaceId, ...ALIVE }),
       call(this.broker, "identity.users", { ids: [invitedBy] }),
     ]);
-    if (!user || !workspace || !inviter) return [];
+    if (!workspace || !inviter) return [];
     const by = inviter.name ? `${inviter.name} (${inviter.email})` : inviter.email;
+    const { token } = makeInviteToken(this.hashKey, id);
+    // An invite of an earlier version has a token that only its maker knows.
+    if (isInviteToken(this.hashKey, token, hash)) {
+      const lifetimeMs = expiresAt.getTime() - createdAt.getTime();
+      const days = Math.round(lifetimeMs / DAY_MS);
+      const content = { workspace: workspace.name, invitedBy: by, role, days, link: inviteLink(token) };
+      const mail = { to: email, content: { template: "invite" as const, ...content }, lifetimeMs };
+      await sendMail(this.broker, { key: `invite:${id}`, at: createdAt, ...mail });
+    }
+    if (!user) return [];
     return [
       {
         // One notification a day, so that repeated invites do not fill an inbox.

@@ -8,11 +8,10 @@ import { ensureRoom } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import { markForNotice } from "../../service-kit/outbox.ts";
-import { publicUrl } from "../../service-kit/public-url.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { makeInviteToken } from "./invite-token.ts";
+import { inviteLink, makeInviteToken } from "./invite-token.ts";
 import { type InviteDoc, invites, members, presentInvite } from "./model.ts";
 
 /** The most pending invites of one workspace. */
@@ -21,8 +20,6 @@ const DAY_MS = 24 * 3_600_000;
 const LIFETIME_MS = 7 * DAY_MS;
 /** How long the answer to an ended invite's token still says why it ended. */
 const REMEMBERED_MS = 30 * DAY_MS;
-/** After the `#`, servers and logs never see the token. */
-const LINK = "/#invite=";
 
 /**
  * Inserts an invite, in place of an expired one. If an interrupted try has stored one already, its caller never saw the
@@ -75,7 +72,7 @@ export const create = handle<"workspaces.invites.create", WithStore & WithHashKe
       ...markForNotice(now),
     });
     this.outbox.soon();
-    return { ...presentInvite(invite), token, link: publicUrl() + LINK + token };
+    return { ...presentInvite(invite), token, link: inviteLink(token) };
   },
 );
 

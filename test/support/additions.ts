@@ -9,6 +9,7 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "POST /v1/auth/browser/login",
   "POST /v1/auth/browser/token",
   "DELETE /v1/auth/browser",
+  "POST /v1/auth/password/forgot",
   "POST /v1/auth/password/reset/read",
   "POST /v1/auth/password/reset",
   "GET /v1/auth/sessions",

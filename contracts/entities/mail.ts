@@ -1,0 +1,23 @@
+import { z } from "zod";
+
+const link = z.string().max(2_000);
+const text = z.string().max(2_000);
+
+/** What mails say. Names and texts of people are as they wrote them: the templates make them harmless. */
+export const mailContent = z.discriminatedUnion("template", [
+  z.object({ template: z.literal("password-reset"), link, minutes: z.int() }),
+  z.object({ template: z.literal("password-changed"), publicUrl: link }),
+  z.object({ template: z.literal("invite"), link, workspace: text, invitedBy: text, role: text, days: z.int() }),
+  z.object({ template: z.literal("confirm-address"), link, newAddress: text, isNew: z.boolean(), hours: z.int() }),
+  z.object({ template: z.literal("factors-changed"), what: text, publicUrl: link }),
+  z.object({
+    template: z.literal("notifications"),
+    items: z
+      .array(z.object({ title: text, body: z.string().max(20_000), link: link.nullable() }))
+      .min(1)
+      .max(50),
+    more: z.int().min(0),
+    settingsLink: link,
+  }),
+]);
+export type MailContent = z.infer<typeof mailContent>;

@@ -1,0 +1,24 @@
+import type { Service } from "moleculer";
+import { v7 as uuid } from "uuid";
+import type { MailContent } from "../../contracts/entities/mail.ts";
+import { sendMail } from "../../service-kit/mail.ts";
+import { publicUrl } from "../../service-kit/public-url.ts";
+
+const LIFETIME_MS = 24 * 3_600_000;
+
+/**
+ * Tells a person by mail of a change that a thief could have made. The change stands even when the mail cannot be
+ * queued.
+ */
+async function tell({ broker, logger }: Service, email: string, content: MailContent): Promise<void> {
+  const mail = { key: `news:${uuid()}`, at: new Date(), to: email, content, lifetimeMs: LIFETIME_MS };
+  await sendMail(broker, mail).catch((error: unknown) =>
+    logger.warn("A person could not be told of a change by mail.", error),
+  );
+}
+
+export const tellOfPassword = (self: Service, { email }: { email: string }): Promise<void> =>
+  tell(self, email, { template: "password-changed", publicUrl: publicUrl() });
+
+export const tellOfFactors = (self: Service, { email }: { email: string }, what: string): Promise<void> =>
+  tell(self, email, { template: "factors-changed", what, publicUrl: publicUrl() });

@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer } from "smtp-server";
+
+export interface Received extends Email {
+  raw: string;
+  /** The recipients of the envelope. */
+  to_: string[];
+}
+
+/** An SMTP server that keeps what it gets. */
+export class MailSink {
+  readonly mails: Received[] = [];
+  port = 0;
+  /** Called with each mail before the server takes it; what it throws refuses the mail. */
+  before: (raw: string) => Promise<void> | void = () => undefined;
+  #server: SMTPServer | undefined;
+  readonly #waiting = new Set<() => void>();
+
+  get url(): string {
+    return `smtp://weft:s3cret@127.0.0.1:${this.port}`;
+  }
+
+  /** Starts it, at the same port after a stop. */
+  async start(): Promise<this> {
+    const server = new SMTPServer({
+      disabledCommands: ["STARTTLS"],
+      allowInsecureAuth: true,
+      authOptional: false,
+      onAuth: ({ username, password }, _, done) =>
+        password === "s3cret" ? done(null, { user: username }) : done(new Error("Wrong password")),
+      onData: (stream, session, done) => {
+        const chunks: Buffer[] = [];
+        stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+        stream.on("end", () => {
+          const raw = Buffer.concat(chunks).toString("utf8");
+          const to_ = session.envelope.rcptTo.map(({ address }) => address);
+          this.#take(raw, to_).then(() => done(), done);
+        });
+      },
+    });
+    // A client that is killed breaks its connection.
+    server.on("error", () => undefined);
+    server.listen(this.port, "127.0.0.1");
+    await once(server.server, "listening");
+    this.port = (server.server.address() as AddressInfo).port;
+    this.#server = server;
+    return this;
+  }
+
+  async #take(raw: string, to_: string[]): Promise<void> {
+    await this.before(raw);
+    this.mails.push({ ...(await PostalMime.parse(raw)), raw, to_ });
+    for (const wake of this.#waiting) wake();
+  }
+
+  /** The mails to this address, once there are so many. */
+  async to(address: string, count = 1): Promise<Received[]> {
+    const limit = AbortSignal.timeout(60_000);
+    for (;;) {
+      const found = this.mails.filter(({ to_ }) => to_.includes(address));
+      if (found.length >= count) return found;
+      limit.throwIfAborted();
+      await new Promise<void>((resolve, reject) => {
+        const wake = () => {
+          this.#waiting.delete(wake);
+          resolve();
+        };
+        this.#waiting.add(wake);
+        limit.addEventListener("abort", () => reject(new Error(`No mail came to ${address}`)), { once: true });
+      });
+    }
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    if (server) await new Promise<void>(resolve => void server.close(resolve));
+  }
+}
+
+/** The first link in a mail. */
+export const linkIn = ({ text = "" }: Email): string => /https?:\/\/\S+/.exec(text)?.[0] ?? "";

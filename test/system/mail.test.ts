@@ -1,0 +1,166 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Api } from "../support/api.ts";
+import { freePort } from "../support/free-port.ts";
+import { linkIn, MailSink } from "../support/mail-sink.ts";
+import { expectProblem } from "../support/problem.ts";
+import { removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
+
+const password = "correct horse battery";
+let sink: MailSink;
+let server: Server;
+let port: number;
+let dataDir: string;
+let api: Api;
+let count = 0;
+
+async function start(): Promise<void> {
+  const env = {
+    SMTP_URL: sink.url,
+    MAIL_FROM: "Weft <weft@example.com>",
+    PUBLIC_URL: "https://weft.example.com",
+    CLOCK_FILE: join(dataDir, "clock"),
+    NODE_OPTIONS: "--import ./test/support/shifted-clock.ts",
+  };
+  server = await startServer({ dataDir, port, env });
+  api = new Api(server.url);
+}
+
+beforeAll(async () => {
+  sink = await new MailSink().start();
+  [dataDir, port] = await Promise.all([temporaryFolder(), freePort()]);
+  await start();
+});
+afterAll(async () => {
+  await removeServer(server);
+  await sink.stop();
+});
+
+async function newPerson(): Promise<{ email: string; me: Api }> {
+  const email = `mail-${process.pid}-${++count}@example.com`;
+  const { body } = await api.post("/v1/auth/register", { email, password });
+  return { email, me: api.as(body.accessToken as string) };
+}
+const forgot = (email: string) => api.post("/v1/auth/password/forgot", { email });
+const tokenOf = (link: string) => /#token=([\w-]+)$/.exec(link)?.[1] ?? "";
+const reset = (token: string, next: string) => api.post("/v1/auth/password/reset", { token, password: next });
+
+it("a forgotten password is reset by mail, and the person is told", async () => {
+  expect((await api.get("/v1/installation")).body.mail).toBe(true);
+  const { email, me } = await newPerson();
+  const answers = [await forgot(email), await forgot("nobody-at-all@example.com")];
+  expect(answers.map(({ status, body }) => [status, body])).toEqual([
+    [204, null],
+    [204, null],
+  ]);
+  const [mail] = await sink.to(email);
+  expect([mail!.from?.address, mail!.to_, mail!.subject]).toEqual([
+    "weft@example.com",
+    [email],
+    "Set a new password for Weft",
+  ]);
+  const link = linkIn(mail!);
+  expect(mail!.html).toContain(`href="${link}"`);
+  expect(link).toMatch(/^https:\/\/weft\.example\.com\/reset-password#token=wfl_/);
+  expect((await reset(tokenOf(link), "another horse battery")).status).toBe(204);
+  expect((await me.get("/v1/auth/me")).status).toBe(401);
+  expectProblem(await reset(tokenOf(link), "one more horse battery"), 410, "link_invalid");
+  const [, told] = await sink.to(email, 2);
+  expect(told!.subject).toBe("Your password for Weft was changed");
+  expect(sink.mails.some(({ to_ }) => to_.includes("nobody-at-all@example.com"))).toBe(false);
+});
+
+it("an account gets few links, however often they are asked for", async () => {
+  const { email } = await newPerson();
+  for (let n = 0; n < 8; n++) await forgot(email);
+  await sink.to(email, 5);
+  // A later request of another person is answered after all of these.
+  const other = await newPerson();
+  await forgot(other.email);
+  await sink.to(other.email);
+  expect(sink.mails.filter(({ to_ }) => to_.includes(email))).toHaveLength(5);
+});
+
+it("an invite is mailed, and hostile names add no header, no markup and no link", async () => {
+  const { me } = await newPerson();
+  const name = `<script>alert(1)</script>"'&\r\nBcc: evil@example.com\r\n\r\n<a href="https://evil.example">Win</a>`;
+  await me.patch("/v1/auth/me", { name: `Eve\r\nTo: evil@example.com\u202e<img src=x>` });
+  const workspace = (await me.post("/v1/workspaces", { name })).body.id as string;
+  const email = `invited-${process.pid}@example.com`;
+  const { body: invite } = await me.post(`/v1/workspaces/${workspace}/invites`, { email });
+  const [mail] = await sink.to(email);
+  expect(mail!.to_).toEqual([email]);
+  expect([mail!.to?.map(one => one.address), mail!.cc, mail!.bcc]).toEqual([[email], undefined, undefined]);
+  expect(mail!.headers.map(({ key }) => key)).not.toContain("bcc");
+  expect(mail!.subject).not.toMatch(/[\r\n]/);
+  const html = mail!.html!;
+  expect(html).not.toMatch(/<script|<img|evil\.example"|<a href="https:\/\/evil/i);
+  expect(html.match(/<a /g)).toHaveLength(1);
+  expect(html).not.toContain("\u202e");
+  // The names stay in their paragraph of the text, too.
+  expect(mail!.text!.split(/\r?\n/).filter(line => line.includes("evil"))).toHaveLength(1);
+  expect(linkIn({ ...mail!, text: mail!.text!.replaceAll("https://evil.example", "") })).toBe(invite.link);
+  const offer = await api.post("/v1/invites/read", { token: invite.token });
+  expect(offer.body.email).toBe(email);
+});
+
+it("a mail outlives the SMTP server and the process, and comes once", async () => {
+  const { email } = await newPerson();
+  await sink.stop();
+  await forgot(email);
+  await server.stop("SIGKILL");
+  await sink.start();
+  await start();
+  const mails = await sink.to(email);
+  expect(mails).toHaveLength(1);
+});
+
+it("a process that dies while a mail is on its way sends it again under the same Message-ID", async () => {
+  const { email } = await newPerson();
+  let attempts = 0;
+  const taken = new Promise<void>(resolve => {
+    sink.before = async raw => {
+      if (!raw.includes(email)) return;
+      attempts++;
+      if (attempts > 1) return;
+      // The server has the mail, and the process dies before it hears so.
+      await server.stop("SIGKILL");
+      resolve();
+    };
+  });
+  await forgot(email);
+  await taken;
+  // The lease of the dead process ends.
+  writeFileSync(join(dataDir, "clock"), `${120_000}`);
+  await start();
+  const mails = await sink.to(email, 2);
+  expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(1);
+  expect(new Set(mails.map(linkIn)).size).toBe(1);
+  sink.before = () => undefined;
+});
+
+it("a mail that the server refuses for good is given up, and one that it refuses for now is not", async () => {
+  const [never, later] = [await newPerson(), await newPerson()];
+  const tries = { never: 0, later: 0 };
+  sink.before = raw => {
+    if (raw.includes(never.email)) {
+      tries.never++;
+      throw Object.assign(new Error("No such person"), { responseCode: 550 });
+    }
+    if (raw.includes(later.email) && ++tries.later < 3) {
+      throw Object.assign(new Error("Busy"), { responseCode: 451 });
+    }
+  };
+  await forgot(never.email);
+  await forgot(later.email);
+  expect(await sink.to(later.email)).toHaveLength(1);
+  expect(tries).toEqual({ never: 1, later: 3 });
+  sink.before = () => undefined;
+});
+
+it("without an SMTP server nothing is mailed, and the installation says so", async () => {
+  const plain = new Api((await sharedServer()).url);
+  expect((await plain.get("/v1/installation")).body.mail).toBe(false);
+  expectProblem(await plain.post("/v1/auth/password/forgot", { email: "a@example.com" }), 409, "no_mail_configured");
+});
