@@ -9,7 +9,7 @@ import type { Place } from "./shell/places.ts";
 import { RUN_VIEWS, type RunSearch } from "./run/search.ts";
 import { AuthedLayout, Root, WorkspaceLayout } from "./shell/layouts.tsx";
 import { MissingPage, PageFailure } from "./shell/missing.tsx";
-import { parseSearch, safePath, type Search, stringifySearch, textIn, wordsIn } from "./search.ts";
+import { numberIn, parseSearch, safePath, type Search, stringifySearch, textIn, wordsIn } from "./search.ts";
 
 const root = createRootRoute({ component: Root, notFoundComponent: MissingPage });
 
@@ -140,6 +140,17 @@ const run = createRoute({
   component: lazyRouteComponent(() => import("./pages/run/page.tsx"), "RunPage"),
 });
 
+const builder = createRoute({
+  getParentRoute: () => workspace,
+  path: "/s/$s/f/$id",
+  validateSearch: (search: Search): { n?: string | undefined; v?: number | undefined; to?: number | undefined } => ({
+    n: textIn(search, "n"),
+    v: numberIn(search, "v"),
+    to: numberIn(search, "to"),
+  }),
+  component: lazyRouteComponent(() => import("./pages/builder/page.tsx"), "BuilderPage"),
+});
+
 export interface ApprovalsSearch {
   show?: Shown | undefined;
   /** The question in sight: its run, step, items and name. */
@@ -172,7 +183,7 @@ const routes = [
   signIn,
   signUp,
   invite,
-  authed.addChildren([me, notifications, workspace.addChildren([home, workflows, runs, run, approvals])]),
+  authed.addChildren([me, notifications, workspace.addChildren([home, workflows, runs, run, approvals, builder])]),
 ];
 
 export const router = createRouter({

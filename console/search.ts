@@ -30,3 +30,9 @@ export function wordsIn<T extends string>(search: Search, name: string, known: r
 /** A path within the console to go on to. Anything else leads home, as a link may come from anywhere. */
 export const safePath = (path: string | undefined): string =>
   path !== undefined && /^\/(?![/\\])/.test(path) ? path : "/";
+
+/** The positive whole number of a parameter; undefined where it is none. */
+export function numberIn(search: Search, name: string): number | undefined {
+  const number = Number(search[name]);
+  return Number.isInteger(number) && number > 0 ? number : undefined;
+}

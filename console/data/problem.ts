@@ -22,6 +22,9 @@ export function problemOf(error: unknown): Problem {
 /** The stable code of a refusal, such as `email_taken`. */
 export const codeOf = (error: unknown): string | undefined => (error instanceof WeftError ? error.code : undefined);
 
+/** Whether what was to be changed has changed since it was read. */
+export const isStale = (error: unknown): boolean => error instanceof WeftError && error.status === 412;
+
 /** How long the service asks to wait. */
 export const secondsOf = (error: unknown): number =>
   error instanceof WeftError ? Math.ceil((error.retryAfterMs ?? 0) / 1_000) : 0;

@@ -1,6 +1,16 @@
+import { buttons } from "./en-builder-page.ts";
+
 const plurals = new Intl.PluralRules("en");
 const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
 const steps = (n: number) => some(n, "step", "steps");
+
+const HANDLES: Readonly<Record<string, string>> = {
+  out: "next",
+  true: "yes",
+  false: "no",
+  default: "otherwise",
+  error: "on error",
+};
 
 /** The texts of the builder. They are a module of their own, so that the first page does not load them. */
 export const words = {
@@ -23,10 +33,98 @@ export const words = {
     description: "Change the description",
     renameId: (from: string, to: string) => `Change the id “${from}” to “${to}”`,
     paste: (n: number) => `Paste ${steps(n)}`,
+    replace: (n: number) => `Replace in ${some(n, "place", "places")}`,
+    merge: "Take in the changes of others",
     addNote: "Add a note",
     setNote: "Change a note",
     deleteNote: "Delete a note",
   },
   edge: (source: string, handle: string, target: string) =>
-    handle === "out" ? `${source} to ${target}` : `${source}, ${handle}, to ${target}`,
+    handle === "out" ? `${source} to ${target}` : `${source}, ${HANDLES[handle] ?? handle}, to ${target}`,
+  handle: (id: string) => HANDLES[id] ?? id.replace(/^case:/, ""),
+  canvas: (n: number) =>
+    `Workflow of ${steps(n)}. Arrow keys go from step to step, N adds a step, question mark lists all keys.`,
+  category: {
+    start: "Start",
+    flow: "Flow",
+    data: "Data",
+    people: "People",
+    outside: "Connect",
+    knowledge: "AI and knowledge",
+    end: "End",
+  },
+  offers: { workflows: "Your workflows", tools: "Your tools", bases: "Your knowledge" },
+  addStep: "Add a step",
+  addFirst: "Add a first step",
+  addAfter: (name: string, way: string) => `Add a step after ${name}, ${way}`,
+  addInside: "Add a step inside",
+  addOnEdge: "Insert a step here",
+  removeEdge: "Delete this connection",
+  addNote: "Add a note",
+  addPlaceholder: "What happens next?",
+  nothing: "Nothing matches",
+  connect: "Connect to another step",
+  connectTo: (name: string) => `Connect ${name} to`,
+  chooseWay: "By which way out?",
+  ways: (name: string) => `Ways out of ${name}`,
+  targets: "Steps",
+  cannot: "Not possible",
+  refusal: {
+    self: "A step cannot lead to itself",
+    cycle: "This would make a cycle",
+    level: "It is at another level: threads do not cross the border of a container",
+    same: "They are connected already",
+    missing: "It does not exist",
+    start: "Runs start here, so nothing can lead to it",
+  },
+  disable: "Disable or enable",
+  duplicate: "Duplicate",
+  remove: "Delete",
+  runFrom: "Run from here",
+  disabled: "Disabled: passes its input on",
+  collapsed: (n: number) => `${steps(n)} inside`,
+  fold: (name: string) => `Collapse ${name}`,
+  unfold: (name: string) => `Open ${name}`,
+  faults: (n: number) => some(n, "problem", "problems"),
+  tidy: "Tidy up",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
+  fit: "Show everything",
+  minimap: "Map of the workflow",
+  note: "Note",
+  notePlaceholder: "Why is it like this?",
+  said: {
+    step: (name: string, type: string, next: readonly string[], parent: string | undefined) =>
+      [
+        `${name}, ${type}`,
+        parent && `inside ${parent}`,
+        next.length > 0 ? `goes to ${next.join(" and ")}` : "leads nowhere",
+      ]
+        .filter(Boolean)
+        .join(", "),
+    added: (name: string) => `Added ${name}`,
+    addedAfter: (name: string, source: string) => `Added ${name} after ${source}`,
+    connected: (source: string, target: string) => `Connected ${source} to ${target}`,
+    done: (label: string) => label,
+    deleted: "Deleted",
+    copied: (n: number) => `Copied ${steps(n)}`,
+    pasted: (n: number) => `Pasted ${steps(n)}`,
+    selected: (n: number) => `${steps(n)} selected`,
+    undone: (label: string) => `Undone: ${label}`,
+    redone: (label: string) => `Done again: ${label}`,
+    nothingToUndo: "Nothing to undo",
+    nothingToRedo: "Nothing to do again",
+    noEdges: "This step has no connections",
+    selectFirst: "Select a step first",
+    moving: "Moving. Arrow keys move, Enter ends",
+    placed: "Placed",
+    at: (x: number, y: number) => `At ${Math.round(x)}, ${Math.round(y)}`,
+    tidied: "Tidied up",
+    noteAdded: "Added a note. Type its text",
+    tied: (name: string) =>
+      `${name} has connections, which cannot cross the border of a container. Cut it and paste it inside`,
+    takenOut: "Taken out of its container",
+    putInto: (name: string) => `Put into ${name}`,
+  },
+  ...buttons,
 };

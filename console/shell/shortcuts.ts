@@ -5,7 +5,7 @@ import { preferencesNow } from "../data/preferences.ts";
 export interface Command {
   id: string;
   title: string;
-  /** `mod k`, `?`, or two letters one after the other: `g r`. */
+  /** `mod k`, `mod shift z`, `?`, or two letters one after the other: `g r`. */
   keys?: string;
   /** Further words that find it. */
   words?: string;
@@ -61,7 +61,8 @@ function isTaken({ target }: KeyboardEvent): boolean {
 const keyOf = (event: KeyboardEvent): string => {
   const mod = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
-  return mod ? `mod ${key}` : key;
+  if (!mod) return key;
+  return event.shiftKey ? `mod shift ${key}` : `mod ${key}`;
 };
 
 let before: { key: string; at: number } | undefined;
@@ -69,7 +70,7 @@ let before: { key: string; at: number } | undefined;
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey || event.isComposing) return;
   const key = keyOf(event);
-  const isLetter = !key.startsWith("mod ");
+  const isLetter = !key.startsWith("mod ") && !/^f\d+$/.test(key);
   if (isLetter && (isTaken(event) || preferencesNow().keys === "off")) return;
   const sequence = before && Date.now() - before.at < SEQUENCE_MS ? `${before.key} ${key}` : undefined;
   before = isLetter ? { key, at: Date.now() } : undefined;

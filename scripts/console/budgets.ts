@@ -35,6 +35,13 @@ export const BUDGETS: readonly Budget[] = [
     js: 320,
     css: 26,
   },
+  {
+    name: "the builder, with the first page",
+    loads: [/console\/index\.html$/, /pages\/(home|runs|workflows|builder)\/page\.tsx$/],
+    // The first page, and 160 for the builder.
+    js: 390,
+    css: 32,
+  },
   { name: "a question on a phone", loads: [/console\/answer\.html$/], js: 115, css: 10 },
 ];
 

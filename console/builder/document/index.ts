@@ -7,12 +7,14 @@ export {
   connect,
   disconnect,
   downstreamOf,
+  edgeText,
   type Ends,
   into,
   outOf,
   reconnect,
   type Refusal,
   whyNot,
+  withoutEdge,
 } from "./commands/edges.ts";
 export {
   deleteNodes,

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Play, Search, Star, Workflow } from "lucide-react";
 import { useRef } from "react";
+import { builderPath } from "../../data/paths.ts";
 import { problemOf } from "../../data/problem.ts";
 import { useWorkflowRuns } from "../../data/recent-runs.ts";
 import { workflowsQuery, type WorkflowRow } from "../../data/workflows.ts";
@@ -31,7 +32,7 @@ function Row({ workflow, onRun }: { workflow: WorkflowRow; onRun: () => void }) 
     <tr data-row={id}>
       <td className={styles.name}>
         <div className={styles.title}>
-          <Link to="/w/$w/runs" params={{ w }} search={{ workflow: id }} className={styles.link}>
+          <Link to={builderPath(w, workflow)} className={styles.link}>
             {name}
           </Link>
           {starred ? <Star size={13} className={styles.star} aria-label={m.workflows.starred} /> : null}

@@ -7,6 +7,8 @@ export interface GraphStep {
   position: { x: number; y: number } | undefined;
   disabled: boolean;
   data: unknown;
+  /** Where it is higher than steps are. */
+  height?: number;
 }
 
 export interface GraphEdge {

@@ -11,9 +11,9 @@ export interface Box {
 /** Steps have two sizes, which are known before anything is drawn. */
 export const STEP = { width: 224, height: 56 };
 /** Room around the steps of a container, and its header. */
-const PAD = 20;
-const HEADER = 52;
-const EMPTY = { width: 224, height: 96 };
+export const PAD = 20;
+export const HEADER = 52;
+export const EMPTY = { width: 224, height: 96 };
 
 interface Placed {
   boxes: Map<string, Box>;
@@ -28,9 +28,9 @@ function placeLevel(graph: Graph, childrenOf: ReadonlyMap<string | undefined, Gr
   const layout = new dagre.graphlib.Graph();
   layout.setGraph({ rankdir: "LR", nodesep: 28, ranksep: 72, marginx: 0, marginy: 0 });
   layout.setDefaultEdgeLabel(() => ({}));
-  for (const { id } of level) {
+  for (const { id, height } of level) {
     if (!childrenOf.has(id)) {
-      layout.setNode(id, { ...STEP });
+      layout.setNode(id, { width: STEP.width, height: height ?? STEP.height });
       continue;
     }
     const placed = placeLevel(graph, childrenOf, id);

@@ -10,7 +10,7 @@ import {
   ReactFlowProvider,
   useReactFlow,
 } from "@xyflow/react";
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
 import type { Step } from "../../data/run-types.ts";
 import { m } from "../../messages/index.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -20,6 +20,7 @@ import { ContainerNode, type GraphNode, StepNode } from "./nodes.tsx";
 import { type Box, STEP } from "./place.ts";
 import styles from "./run-graph.module.css";
 import { usePlaces } from "./use-places.ts";
+import { beginView, showStep } from "./viewport.ts";
 import { isDirection, stepToward } from "./walk.ts";
 
 const NODE_TYPES = { step: StepNode, container: ContainerNode };
@@ -28,8 +29,6 @@ const FOR_MINIMAP = 25;
 /** More moving edges than these are not drawn moving. */
 const MAX_MOVING = 50;
 
-/** Names can be read from this zoom on. */
-const LEGIBLE = 0.75;
 const NOTABLE: ReadonlySet<Step["status"]> = new Set(["failed", "running", "waiting"]);
 const BEGUN: ReadonlySet<Step["status"]> = new Set(["running", "waiting", "completed", "failed", "cancelled"]);
 
@@ -101,37 +100,12 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
     [graph, steps, selected, onSelect, boxes],
   );
   const edges = useMemo(() => edgesOf({ graph, steps, selected, onSelect }), [graph, steps, selected, onSelect]);
-  const show = useCallback(
-    (id: string) => {
-      const box = flow.getInternalNode(id);
-      if (!box) return;
-      const { x, y } = box.internals.positionAbsolute;
-      const { x: left, y: top, zoom } = flow.getViewport();
-      const { width = 0, height = 0 } = region.current?.getBoundingClientRect() ?? {};
-      const inSight =
-        x * zoom + left >= 0 &&
-        (x + STEP.width) * zoom + left <= width &&
-        y * zoom + top >= 0 &&
-        (y + STEP.height) * zoom + top <= height;
-      if (!inSight) void flow.setCenter(x + STEP.width / 2, y + STEP.height / 2, { zoom, duration: 200 });
-    },
-    [flow],
-  );
   useEffect(() => {
-    if (selected !== undefined) show(selected);
-  }, [selected, show]);
+    if (selected !== undefined) showStep(flow, region.current, selected);
+  }, [selected, flow]);
   const begin = () => {
-    const { width = 0, height = 0 } = region.current?.getBoundingClientRect() ?? {};
-    const bounds = flow.getNodesBounds(nodes);
-    const zoom = Math.min(1, (width * 0.9) / bounds.width, (height * 0.85) / bounds.height);
-    const first =
-      steps.values().find(({ status }) => NOTABLE.has(status))?.nodeId ?? stepToward(graph, boxes, undefined, "Home");
-    if (zoom >= LEGIBLE || first === undefined) return void flow.fitView({ padding: 0.1, maxZoom: 1 });
-    // A graph that would be too small to read begins with the step that matters.
-    const { x = 0, y = 0 } = flow.getInternalNode(selected ?? first)?.internals.positionAbsolute ?? {};
-    const atStart = x * LEGIBLE < width * 0.6;
-    const centre = atStart ? (width * 0.5) / LEGIBLE - 32 : x + STEP.width / 2;
-    void flow.setCenter(centre, y + STEP.height / 2, { zoom: LEGIBLE });
+    const notable = steps.values().find(({ status }) => NOTABLE.has(status))?.nodeId;
+    beginView(flow, region.current, selected ?? notable ?? stepToward(graph, boxes, undefined, "Home"));
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "Escape") return onSelect(undefined);

@@ -8,7 +8,8 @@ let worker: Worker | undefined;
 let requests = 0;
 const waiting = new Map<number, (boxes: Map<string, Box>) => void>();
 
-function layout(graph: Graph): Promise<Map<string, Box>> {
+/** Places every step of a graph, in a worker. */
+export function layout(graph: Graph): Promise<Map<string, Box>> {
   worker ??= new Worker(workerUrl(placeWorker), { type: "module" });
   worker.onmessage = ({ data }: MessageEvent<{ id: number; boxes: [string, Box][] }>) => {
     waiting.get(data.id)?.(new Map(data.boxes));

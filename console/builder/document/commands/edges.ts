@@ -72,6 +72,8 @@ export function withoutEdges(state: DocumentState, keys: Iterable<string>): Docu
   return edges.size === state.edges.size ? state : { ...state, edges };
 }
 
+export const withoutEdge = (state: DocumentState, key: string): DocumentState => withoutEdges(state, [key]);
+
 export const disconnect = (keys: readonly string[]): Command => ({
   label: words.command.disconnect(keys.length),
   apply: state => withoutEdges(state, keys),
@@ -82,7 +84,7 @@ export const reconnect = (key: string, ends: Ends): Command => ({
   label: words.command.reconnect,
   apply(state) {
     const edge = state.edges.get(key);
-    if (!edge || whyNot(withoutEdges(state, [key]), ends)) return state;
+    if (!edge || whyNot(withoutEdge(state, key), ends)) return state;
     const { source, target, handle = "out" } = ends;
     const sameHandle = handleOf(edge) === handle;
     const next = sameHandle

@@ -1,0 +1,121 @@
+import { useMemo, useState } from "react";
+import { words } from "../messages/en-builder.ts";
+import { Picker, type PickerItem } from "../ui/picker.tsx";
+import { addStep, connectSteps } from "./acts.ts";
+import { TypeIcon } from "./canvas/icons.tsx";
+import { isStray, nameOf, typeOf, useDocument, whyNot } from "./document/index.ts";
+import type { Category } from "./node-types.ts";
+import type { Asked, Scene, Where } from "./scene.ts";
+import { useOffers } from "./use-offers.ts";
+
+const ORDER: readonly Category[] = ["outside", "data", "flow", "people", "knowledge", "start", "end"];
+
+function AddStep({
+  scene,
+  where,
+  workspaceId,
+  onClose,
+}: {
+  scene: Scene;
+  where: Where;
+  workspaceId: string;
+  onClose: () => void;
+}) {
+  const [typed, setTyped] = useState("");
+  const offers = useOffers(scene, workspaceId, typed);
+  const isEmpty = scene.doc.getState().nodes.size === 0;
+  const items = useMemo((): PickerItem[] => {
+    // An empty workflow begins with what starts it.
+    const order = isEmpty ? ["start" as const, ...ORDER] : ORDER;
+    const types = [...scene.types.values()].toSorted((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
+    const steps = types.map(info => ({
+      id: `type ${info.type}`,
+      title: info.title,
+      detail: info.summary,
+      group: words.category[info.category],
+      icon: <TypeIcon info={info} type={info.type} />,
+      words: `${info.type} ${info.keywords.join(" ")}`,
+    }));
+    return [
+      ...steps,
+      ...offers.map(offer => ({ ...offer, icon: <TypeIcon info={offer.info} type={offer.info.type} /> })),
+    ];
+  }, [scene, isEmpty, offers]);
+  const pick = (id: string) => {
+    onClose();
+    const offer = offers.find(each => each.id === id);
+    const info = offer?.info ?? scene.typeOf(id.slice("type ".length));
+    if (info) addStep(scene, info, where, offer?.data);
+    scene.focus();
+  };
+  return (
+    <Picker
+      items={items}
+      placeholder={words.addPlaceholder}
+      nothing={words.nothing}
+      onPick={pick}
+      onClose={onClose}
+      onType={setTyped}
+    />
+  );
+}
+
+/** Asks by which way out, if there are several, and then for the step to which the thread leads. */
+function Connect({ scene, asked, onClose }: { scene: Scene; asked: Asked & { kind: "connect" }; onClose: () => void }) {
+  const state = useDocument(scene.doc);
+  const { source } = asked;
+  const handles = scene.handles(source);
+  const [chosen, setChosen] = useState(asked.handle ?? (handles.length === 1 ? handles[0]!.id : undefined));
+  const name = nameOf(state, source);
+  if (chosen === undefined) {
+    return (
+      <Picker
+        key="handle"
+        items={handles.map(({ id, title }, n) => ({ id, title, group: words.ways(name), words: String(n + 1) }))}
+        placeholder={words.chooseWay}
+        nothing={words.nothing}
+        onPick={setChosen}
+        onClose={onClose}
+      />
+    );
+  }
+  const items = [...state.nodes].flatMap(([id, node]): PickerItem[] => {
+    if (isStray(id) || id === source) return [];
+    const refusal = whyNot(state, { source, target: id, handle: chosen }, scene.startsRun);
+    const info = scene.infoOf(id);
+    return [
+      {
+        id,
+        title: nameOf(state, id),
+        detail: info?.title,
+        group: refusal ? words.cannot : words.targets,
+        disabled: refusal && words.refusal[refusal],
+        icon: <TypeIcon info={info} type={typeOf(node)} />,
+        words: id,
+      },
+    ];
+  });
+  return (
+    <Picker
+      key="target"
+      items={items.toSorted((a, b) => Number(a.disabled !== undefined) - Number(b.disabled !== undefined))}
+      placeholder={words.connectTo(name)}
+      nothing={words.nothing}
+      onPick={target => {
+        onClose();
+        connectSteps(scene, source, chosen, target);
+        scene.focus();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** What the builder asks: which step to add, or where a thread leads. */
+export function Ask({ scene, asked, workspaceId }: { scene: Scene; asked: Asked | undefined; workspaceId: string }) {
+  const close = () => scene.set({ asked: undefined });
+  if (asked?.kind === "add")
+    return <AddStep scene={scene} where={asked.where} workspaceId={workspaceId} onClose={close} />;
+  if (asked?.kind === "connect") return <Connect scene={scene} asked={asked} onClose={close} />;
+  return null;
+}

@@ -1,0 +1,187 @@
+import {
+  Check,
+  CircleAlert,
+  CloudUpload,
+  EllipsisVertical,
+  HardDrive,
+  ListTree,
+  LoaderCircle,
+  Play,
+  Redo2,
+  TriangleAlert,
+  Undo2,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { m } from "../messages/index.ts";
+import { words } from "../messages/en-builder.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Keys } from "../ui/kbd.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { Tooltip } from "../ui/tooltip.tsx";
+import { travel } from "./acts.ts";
+import styles from "./bar.module.css";
+import { setMeta, useDocument, useHistory } from "./document/index.ts";
+import type { SaveState } from "./keeper.ts";
+import type { Scene } from "./scene.ts";
+
+interface BarProps {
+  scene: Scene;
+  state: SaveState;
+  newestVersion: number;
+  liveVersion: number | null;
+  faults: number;
+  outline: boolean;
+  mayRun: boolean;
+  mayDeploy: boolean;
+  presence?: ReactNode;
+  onSave: () => void;
+  onDeploy: () => void;
+  onRun: () => void;
+  onProblems: () => void;
+  onOutline: () => void;
+  onVersions: () => void;
+  onFind: () => void;
+  onSettings?: (() => void) | undefined;
+}
+
+const ICONS = {
+  saved: Check,
+  typing: HardDrive,
+  here: HardDrive,
+  kept: CloudUpload,
+  saving: LoaderCircle,
+  failed: CircleAlert,
+};
+
+/** Where what was typed is: one label, of which the failed one is the only red one. */
+function StateLabel({ state }: { state: SaveState }) {
+  const Icon = ICONS[state.kind];
+  const text =
+    state.kind === "saved"
+      ? words.state.saved(state.version)
+      : state.kind === "failed"
+        ? words.state.failed(state.why)
+        : words.state[state.kind];
+  return (
+    <span
+      className={styles.state}
+      data-kind={state.kind}
+      title={state.kind === "failed" ? text : words.draftHint}
+      role="status"
+    >
+      <Icon size={14} aria-hidden />
+      <span className={styles.stateText}>{text}</span>
+    </span>
+  );
+}
+
+function History({ scene }: { scene: Scene }) {
+  const { undo, redo } = useHistory(scene.doc);
+  return (
+    <span className={styles.history}>
+      <Tooltip text={words.undo(undo)} keys={<Keys keys="mod z" />}>
+        <IconButton label={words.undo(undo)} disabled={undo === undefined} onClick={() => travel(scene, "undo")}>
+          <Undo2 size={16} aria-hidden />
+        </IconButton>
+      </Tooltip>
+      <Tooltip text={words.redo(redo)} keys={<Keys keys="mod shift z" />}>
+        <IconButton label={words.redo(redo)} disabled={redo === undefined} onClick={() => travel(scene, "redo")}>
+          <Redo2 size={16} aria-hidden />
+        </IconButton>
+      </Tooltip>
+    </span>
+  );
+}
+
+/** The bar above the canvas: the name, where the work is kept, and the three acts. */
+export function Bar(props: BarProps) {
+  const { scene, state, newestVersion, liveVersion, faults, outline, mayRun, mayDeploy, presence } = props;
+  const { meta } = useDocument(scene.doc);
+  const isDraft = state.kind !== "saved";
+  const next = newestVersion + (isDraft ? 1 : 0);
+  const isLive = liveVersion === next;
+  return (
+    <header className={styles.bar}>
+      <input
+        className={styles.name}
+        aria-label={words.name}
+        value={meta.name}
+        maxLength={200}
+        readOnly={scene.readOnly}
+        size={Math.max(8, Math.min(48, meta.name.length + 1))}
+        onChange={event => scene.apply(setMeta({ name: event.target.value }))}
+      />
+      <StateLabel state={state} />
+      {presence}
+      <span className={styles.space} />
+      {scene.readOnly ? null : <History scene={scene} />}
+      {faults > 0 ? (
+        <Tooltip text={words.problems} keys={<Keys keys="f8" />}>
+          <Button
+            tone="quiet"
+            className={styles.faults}
+            icon={<TriangleAlert size={14} aria-hidden />}
+            onClick={props.onProblems}
+          >
+            {words.faults(faults)}
+          </Button>
+        </Tooltip>
+      ) : null}
+      <Tooltip text={words.outline} keys={<Keys keys="o" />}>
+        <IconButton label={words.outline} aria-pressed={outline} onClick={props.onOutline}>
+          <ListTree size={16} aria-hidden />
+        </IconButton>
+      </Tooltip>
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label={words.more}>
+            <EllipsisVertical size={16} aria-hidden />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={props.onVersions}>{words.versions}</MenuItem>
+        <MenuItem onSelect={props.onFind} aside={<Keys keys="mod f" />}>
+          {words.finds.title}
+        </MenuItem>
+        <MenuItem onSelect={props.onProblems} aside={<Keys keys="f8" />}>
+          {words.problems}
+        </MenuItem>
+        {props.onSettings ? (
+          <>
+            <MenuSeparator />
+            <MenuItem onSelect={props.onSettings}>{words.settings}</MenuItem>
+          </>
+        ) : null}
+      </Menu>
+      <span className={styles.line} />
+      <Tooltip text={mayRun ? words.run : m.needsRole(m.role.editor)} keys={<Keys keys="mod enter" />}>
+        <Button
+          icon={<Play size={14} aria-hidden />}
+          aria-disabled={!mayRun || undefined}
+          onClick={() => mayRun && props.onRun()}
+        >
+          {words.run}
+        </Button>
+      </Tooltip>
+      <Tooltip text={words.saveHint} keys={<Keys keys="mod s" />}>
+        <Button
+          tone={isDraft ? "primary" : "plain"}
+          busy={state.kind === "saving"}
+          aria-disabled={!isDraft || scene.readOnly || undefined}
+          onClick={() => isDraft && !scene.readOnly && props.onSave()}
+        >
+          {words.save}
+        </Button>
+      </Tooltip>
+      <Tooltip text={mayDeploy ? words.deploy(next) : words.deployRole}>
+        <Button tone={!isDraft && !isLive ? "primary" : "plain"} onClick={props.onDeploy} className={styles.deploy}>
+          {isLive ? words.isLive(next) : words.deploy(next)}
+          {isLive ? null : (
+            <span className={styles.live}>{liveVersion === null ? words.notLive : words.live(liveVersion)}</span>
+          )}
+        </Button>
+      </Tooltip>
+    </header>
+  );
+}

@@ -1,0 +1,218 @@
+import { useQuery } from "@tanstack/react-query";
+import { Workflow as WorkflowIcon } from "lucide-react";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import type { Stored, WorkflowAddress } from "../data/builder.ts";
+import { lastRunQuery, runFromStep } from "../data/builder.ts";
+import { nodeTypesQuery } from "../data/node-types.ts";
+import { problemOf } from "../data/problem.ts";
+import { words } from "../messages/en-builder.ts";
+import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
+import { Empty } from "../ui/states.tsx";
+import { toast } from "../ui/toast.tsx";
+import { Ask } from "./ask.tsx";
+import { Bar } from "./bar.tsx";
+import { type Builder as Shared, BuilderContext } from "./builder-context.tsx";
+import styles from "./builder.module.css";
+import { Canvas } from "./canvas/canvas.tsx";
+import { useView } from "./canvas/use-view.ts";
+import { DeployDialog } from "./deploy-dialog.tsx";
+import { type BuilderDocument, createDocument, useDocument } from "./document/index.ts";
+import { baseOf, type Draft } from "./keeper.ts";
+import { Outline } from "./outline.tsx";
+import { Problems } from "./problems.tsx";
+import { RunDialog } from "./run-dialog.tsx";
+import { RunStrip } from "./run-strip.tsx";
+import { type Dialog, Scene } from "./scene.ts";
+import { Side } from "./side.tsx";
+import { useCheck } from "./use-check.ts";
+import { useBuilderCommands } from "./use-commands.ts";
+import { useBase, useKeeper, useSaveState } from "./use-keeper.ts";
+import { useRunHere } from "./use-run-here.ts";
+
+interface BuilderProps {
+  at: WorkflowAddress;
+  userId: string;
+  stored: Stored;
+  /** What was edited before and not saved, with the version that it is based on. */
+  draft: { draft: Draft; base: Stored } | undefined;
+  readOnly: boolean;
+  mayRun: boolean;
+  mayDeploy: boolean;
+  selected: string | undefined;
+  onSelect: (id: string | undefined) => void;
+  onVersions: () => void;
+}
+
+function documentOf(stored: Stored, draft: Draft | undefined): BuilderDocument {
+  const { name, description, definition } = stored.workflow;
+  return draft
+    ? createDocument(draft.definition, draft.meta, draft.edits)
+    : createDocument(definition, { name, description });
+}
+
+function byNode<T extends { nodeId: string | undefined }>(faults: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  return Map.groupBy(
+    faults.filter(({ nodeId }) => nodeId !== undefined),
+    ({ nodeId }) => nodeId!,
+  );
+}
+
+/** The builder of one workflow. */
+export function Builder(props: BuilderProps) {
+  const { at, userId, stored, draft, readOnly, mayRun, mayDeploy, selected, onSelect, onVersions } = props;
+  const [doc] = useState(() => documentOf(stored, draft?.draft));
+  const [scene] = useState(() => new Scene(doc));
+  const { data: nodeTypes } = useQuery(nodeTypesQuery);
+  scene.prepare(nodeTypes, readOnly);
+  const keeper = useKeeper(doc, baseOf(draft?.base ?? stored), at, userId);
+  const state = useSaveState(keeper);
+  const base = useBase(keeper);
+  const [live, setLive] = useState(stored.workflow.deployedVersion);
+  const [dialog, setDialog] = useState<Dialog>();
+  const view = useView(scene);
+  const { nodes } = useDocument(doc);
+  const faults = useCheck(doc, at);
+  const faultsByNode = useMemo(() => byNode(faults), [faults]);
+  const [runId, setRunId] = useState<string>();
+  const { data: lastRun } = useQuery(lastRunQuery(at));
+  const shown = useRunHere(runId === undefined ? undefined : { ...at, id: runId });
+  const executionId = runId ?? lastRun?.id;
+
+  // The address says which step is selected, and a change of the address selects.
+  const last = view.nodes.at(-1);
+  useEffect(() => {
+    if (selected !== undefined && doc.getState().nodes.has(selected)) scene.select([selected]);
+    // Only when the page opens: afterwards the canvas leads and the address follows.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [scene]);
+  useEffect(() => onSelect(last), [last, onSelect]);
+
+  const save = useCallback(() => keeper.save(), [keeper]);
+  const runFrom = useCallback(
+    async (nodeId: string) => {
+      if (executionId === undefined || !(await keeper.save())) return;
+      try {
+        setRunId((await runFromStep(at, executionId, nodeId)).id);
+      } catch (error) {
+        const { title, detail } = problemOf(error);
+        toast.failed(title, detail);
+      }
+    },
+    [at, executionId, keeper],
+  );
+  const canRunFrom = mayRun && !readOnly && executionId !== undefined;
+  const mayRunFrom = useMemo(() => (canRunFrom ? (id: string) => void runFrom(id) : undefined), [canRunFrom, runFrom]);
+  useBuilderCommands(scene, { save: () => void save(), open: setDialog, mayRun });
+  const shared = useMemo<Shared>(
+    () => ({
+      doc,
+      workspaceId: at.workspaceId,
+      spaceId: at.spaceId,
+      workflowId: at.id,
+      nodeTypes,
+      typeOf: scene.typeOf,
+      readOnly,
+      faults: faultsByNode,
+      executionId,
+      select: id => scene.select(id === undefined ? [] : [id]),
+      runFrom: mayRunFrom,
+    }),
+    [doc, scene, at, nodeTypes, readOnly, faultsByNode, executionId, mayRunFrom],
+  );
+
+  return (
+    <BuilderContext value={shared}>
+      <div className={styles.builder}>
+        <Bar
+          scene={scene}
+          state={state}
+          newestVersion={base.version}
+          liveVersion={live}
+          faults={faults.length}
+          outline={view.outline}
+          mayRun={mayRun}
+          mayDeploy={mayDeploy}
+          onSave={() => void save()}
+          onDeploy={() => setDialog("deploy")}
+          onRun={() => setDialog("run")}
+          onProblems={() => setDialog(dialog === "problems" ? undefined : "problems")}
+          onOutline={() => scene.set({ outline: !view.outline })}
+          onVersions={onVersions}
+          onFind={() => setDialog("find")}
+        />
+        <div className={styles.body}>
+          <div className={styles.stage}>
+            {view.outline ? (
+              <Outline scene={scene} steps={shown.steps} faults={faultsByNode} workspaceId={at.workspaceId} />
+            ) : (
+              <Canvas
+                scene={scene}
+                steps={shown.steps}
+                faults={faultsByNode}
+                workspaceId={at.workspaceId}
+                onRunFrom={mayRunFrom}
+              />
+            )}
+            {nodes.size === 0 ? (
+              <div className={styles.empty}>
+                <Empty
+                  icon={<WorkflowIcon size={20} aria-hidden />}
+                  title={words.emptyTitle}
+                  action={
+                    readOnly ? undefined : (
+                      <Button tone="primary" onClick={() => scene.set({ asked: { kind: "add", where: {} } })}>
+                        {words.addFirst}
+                      </Button>
+                    )
+                  }
+                >
+                  {words.emptyText}
+                </Empty>
+              </div>
+            ) : null}
+            {runId !== undefined && shown.run ? <RunStrip run={shown.run} onClose={() => setRunId(undefined)} /> : null}
+            {dialog === "problems" ? (
+              <Problems scene={scene} faults={faults} onClose={() => setDialog(undefined)} />
+            ) : null}
+          </div>
+          {last !== undefined && nodes.has(last) ? (
+            <div className={cx(styles.side)}>
+              <Side key={last} nodeId={last} onClose={() => scene.select([])} />
+            </div>
+          ) : null}
+        </div>
+        <div className="visually-hidden" role="status" id="builder-said">
+          {view.said}
+        </div>
+        <Ask scene={scene} asked={view.asked} workspaceId={at.workspaceId} />
+        {dialog === "run" ? (
+          <RunDialog
+            at={at}
+            scene={scene}
+            last={lastRun ?? undefined}
+            save={save}
+            onStarted={setRunId}
+            onClose={() => setDialog(undefined)}
+          />
+        ) : null}
+        {dialog === "deploy" ? (
+          <DeployDialog
+            at={at}
+            version={base.version}
+            live={live}
+            faults={faults.length}
+            mayDeploy={mayDeploy}
+            isSaved={state.kind === "saved"}
+            save={save}
+            onDeployed={next => {
+              setLive(next.workflow.deployedVersion);
+              keeper.retag(next.etag);
+            }}
+            onClose={() => setDialog(undefined)}
+          />
+        ) : null}
+      </div>
+    </BuilderContext>
+  );
+}

@@ -1,0 +1,235 @@
+import "../../run/graph/flow.css";
+import {
+  Background,
+  BackgroundVariant,
+  ConnectionMode,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from "@xyflow/react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import type { Step } from "../../data/run-types.ts";
+import { words } from "../../messages/en-builder.ts";
+import { stepToward } from "../../run/graph/walk.ts";
+import { beginView, showStep } from "../../run/graph/viewport.ts";
+import { connectSteps, removeSelected } from "../acts.ts";
+import { clipboardOf } from "../clipboard-events.ts";
+import { useDocument, whyNot } from "../document/index.ts";
+import { graphOfState } from "../layout.ts";
+import type { Scene } from "../scene.ts";
+import { CanvasTools } from "./canvas-tools.tsx";
+import styles from "./canvas.module.css";
+import { type Mark, Picture, type StepNode as Node } from "./derive.ts";
+import { GRID } from "./geometry.ts";
+import { pressed } from "./keys.ts";
+import { newNote, noteNodes, NoteView } from "./notes.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
+import { ContainerNode, type NodeActs, NodeActsContext, StepNode } from "./step-node.tsx";
+import { Thread } from "./thread.tsx";
+import { useChanges } from "./use-changes.ts";
+import { usePlacing } from "./use-placing.ts";
+import { useView } from "./use-view.ts";
+
+const NODE_TYPES = { step: StepNode, container: ContainerNode, note: NoteView };
+const EDGE_TYPES = { thread: Thread };
+/** Steps that are out of sight stay in the page up to this many: drawing them again while panning costs more. */
+const CULL_FROM = 800;
+const NO_MARKS: ReadonlyMap<string, Mark> = new Map();
+
+interface CanvasProps {
+  scene: Scene;
+  /** What is known of each step in the run that is shown. */
+  steps: ReadonlyMap<string, Step>;
+  faults: ReadonlyMap<string, { length: number }>;
+  marks?: ReadonlyMap<string, Mark>;
+  edgeMarks?: ReadonlyMap<string, Mark>;
+  workspaceId: string;
+  onRunFrom?: ((id: string) => void) | undefined;
+}
+
+function Surface({
+  scene,
+  steps,
+  faults,
+  marks = NO_MARKS,
+  edgeMarks = NO_MARKS,
+  workspaceId,
+  onRunFrom,
+}: CanvasProps) {
+  const flow = useReactFlow();
+  const state = useDocument(scene.doc);
+  const view = useView(scene);
+  const region = useRef<HTMLDivElement>(null);
+  const [picture] = useState(() => new Picture());
+  const [hoveredEdge, setHovered] = useState<string>();
+  const [connecting, setConnecting] = useState<{ source: string; handle: string }>();
+  usePlacing(scene);
+
+  const boxes = scene.boxes();
+  const dimmed = useMemo(() => {
+    if (!connecting) return new Set<string>();
+    const refuses = (target: string) => whyNot(state, { ...connecting, target }, scene.startsRun) !== undefined;
+    return new Set([...state.nodes.keys()].filter(id => id !== connecting.source && refuses(id)));
+  }, [connecting, state, scene]);
+  const selected = useMemo(() => new Set(view.nodes), [view.nodes]);
+  const selectedEdges = useMemo(() => new Set(view.edges), [view.edges]);
+  const look = {
+    ...{ typeOf: scene.typeOf, handles: scene.handles, boxes, selected, selectedEdges, hoveredEdge, steps, faults },
+    ...{ dimmed, marks, edgeMarks, collapsed: view.collapsed, readOnly: scene.readOnly },
+  };
+  const drawn = picture.nodes(state, look);
+  const edges = picture.edges(state, look, new Set(drawn.map(({ id }) => id)));
+  const nodes = [...noteNodes(scene, state, view.notes), ...drawn] as Node[];
+
+  const last = view.nodes.at(-1);
+  useEffect(() => {
+    if (last !== undefined) showStep(flow, region.current, last);
+  }, [last, flow]);
+  useEffect(() => {
+    scene.attach({
+      focus: () => region.current?.focus(),
+      centre() {
+        const { x, y, width, height } = region.current?.getBoundingClientRect() ?? new DOMRect();
+        return flow.screenToFlowPosition({ x: x + width / 2, y: y + height / 2 });
+      },
+    });
+  }, [scene, flow]);
+
+  const acts = useMemo<NodeActs>(
+    () => ({
+      addAfter: (id, handle) => scene.set({ asked: { kind: "add", where: { after: { id, handle } } } }),
+      addInside: id => scene.set({ asked: { kind: "add", where: { inside: id } } }),
+      addOnEdge: key => scene.set({ asked: { kind: "add", where: { edge: key } } }),
+      removeEdge(key) {
+        scene.set({ edges: [key], nodes: [], notes: [] });
+        removeSelected(scene);
+      },
+      toggleCollapsed(id) {
+        const collapsed = new Set(scene.getView().collapsed);
+        if (!collapsed.delete(id)) collapsed.add(id);
+        scene.set({ collapsed });
+      },
+    }),
+    [scene],
+  );
+  const keyActs = useMemo(
+    () => ({
+      fit: () => void flow.fitView({ padding: 0.15, duration: 200 }),
+      zoom: (by: 1 | -1) => void (by === 1 ? flow.zoomIn({ duration: 120 }) : flow.zoomOut({ duration: 120 })),
+      note: () => newNote(scene),
+    }),
+    [flow, scene],
+  );
+  const onKey = (event: KeyboardEvent) => {
+    if (event.target !== region.current || event.altKey || event.nativeEvent.isComposing) return;
+    const { key, shiftKey: shift } = event;
+    if (pressed(scene, { key, shift, mod: event.ctrlKey || event.metaKey }, keyActs)) event.preventDefault();
+  };
+  const { onNodesChange, onEdgesChange, drop } = useChanges(scene);
+
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      ref={region}
+      className={styles.region}
+      // The canvas is one tab stop; arrow keys walk along its threads.
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      role="application"
+      aria-label={words.canvas(state.nodes.size)}
+      aria-describedby="builder-said"
+      data-moving={view.moving || undefined}
+      onKeyDown={onKey}
+      {...clipboardOf(scene, workspaceId)}
+    >
+      <NodeActsContext value={acts}>
+        <ReactFlow
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          onNodesChange={onNodesChange}
+          onEdgesChange={onEdgesChange}
+          onNodeDragStop={drop}
+          onSelectionDragStop={drop}
+          onConnectStart={(_event, { nodeId, handleId, handleType }) =>
+            handleType === "source" && nodeId !== null && setConnecting({ source: nodeId, handle: handleId ?? "out" })
+          }
+          onConnect={({ source, target, sourceHandle }) => connectSteps(scene, source, sourceHandle ?? "out", target)}
+          onConnectEnd={(event, end) => {
+            setConnecting(undefined);
+            if (end.isValid || !end.fromNode || end.fromHandle?.type !== "source") return;
+            const { clientX: x, clientY: y } = "changedTouches" in event ? event.changedTouches[0]! : event;
+            const id = document.elementFromPoint(x, y)?.closest<HTMLElement>(".react-flow__node")?.dataset.id;
+            const handle = end.fromHandle.id ?? "out";
+            if (id !== undefined) return void connectSteps(scene, end.fromNode.id, handle, id);
+            const at = flow.screenToFlowPosition({ x, y });
+            scene.set({ asked: { kind: "add", where: { after: { id: end.fromNode.id, handle }, at } } });
+          }}
+          isValidConnection={({ source, target, sourceHandle }) =>
+            whyNot(scene.doc.getState(), { source, target, handle: sourceHandle ?? "out" }, scene.startsRun) ===
+            undefined
+          }
+          onReconnect={(edge, { source, target, sourceHandle }) => {
+            scene.reconnect(edge.id, { source, target, handle: sourceHandle ?? "out" });
+          }}
+          onPaneClick={() => scene.select([])}
+          onEdgeMouseEnter={(_event, { id }) => setHovered(id)}
+          onEdgeMouseLeave={event => {
+            // The pointer may be on its way to the button on the thread.
+            if (!(event.relatedTarget instanceof Element && event.relatedTarget.closest("[data-edge]")))
+              setHovered(undefined);
+          }}
+          onPaneMouseMove={() => setHovered(undefined)}
+          onInit={() => {
+            const first =
+              scene.getView().nodes.at(-1) ?? stepToward(graphOfState(state), boxes.absolute, undefined, "Home");
+            beginView(flow, region.current, first);
+          }}
+          nodesDraggable={!scene.readOnly}
+          nodesConnectable={!scene.readOnly}
+          connectionMode={ConnectionMode.Strict}
+          connectionRadius={28}
+          snapToGrid
+          snapGrid={[GRID, GRID]}
+          selectionKeyCode="Shift"
+          multiSelectionKeyCode={["Shift", "Meta", "Control"]}
+          deleteKeyCode={null}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          disableKeyboardA11y
+          zoomOnDoubleClick={false}
+          panOnScroll
+          elevateEdgesOnSelect
+          minZoom={0.05}
+          maxZoom={1.75}
+          onlyRenderVisibleElements={nodes.length > CULL_FROM}
+          colorMode="system"
+          onMove={(_event, { zoom }) => {
+            const level = zoom < 0.35 ? "blocks" : zoom < 0.6 ? "names" : "all";
+            if (region.current) region.current.dataset.level = level;
+          }}
+        >
+          <Background
+            variant={BackgroundVariant.Lines}
+            gap={[24, 1e6]}
+            offset={[0, 5e5]}
+            lineWidth={1}
+            color="var(--warp-far)"
+          />
+          <CanvasTools scene={scene} count={nodes.length} acts={keyActs} />
+          {scene.readOnly ? null : <SelectionBar scene={scene} onRunFrom={onRunFrom} />}
+        </ReactFlow>
+      </NodeActsContext>
+    </div>
+  );
+}
+
+/** The picture of a document in which it is edited. The document alone is the truth; nothing of the picture reaches it. */
+export function Canvas(props: CanvasProps) {
+  return (
+    <ReactFlowProvider>
+      <Surface {...props} />
+    </ReactFlowProvider>
+  );
+}

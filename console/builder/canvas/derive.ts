@@ -1,0 +1,233 @@
+import { type Edge, type Node, type NodeHandle, Position } from "@xyflow/react";
+import type { Step } from "../../data/run-types.ts";
+import {
+  type DocumentState,
+  handleOf,
+  isDisabled,
+  isStray,
+  nameOf,
+  outOf,
+  parentOf,
+  type RawEdge,
+  type RawNode,
+  sourceOf,
+  targetOf,
+  typeOf,
+} from "../document/index.ts";
+import type { Handle, NodeType } from "../node-types.ts";
+import type { Boxes } from "./geometry.ts";
+
+/** How two versions differ at a step. */
+export type Mark = "added" | "removed" | "changed";
+
+export interface StepData extends Record<string, unknown> {
+  name: string;
+  type: string;
+  info: NodeType | undefined;
+  handles: readonly Handle[];
+  /** Ways out that lead nowhere yet. */
+  loose: readonly string[];
+  disabled: boolean;
+  step: Step | undefined;
+  faults: number;
+  /** Whether a connection that is being made cannot lead here. */
+  dimmed: boolean;
+  mark: Mark | undefined;
+  children: number;
+  collapsed: boolean;
+  readOnly: boolean;
+}
+export type StepNode = Node<StepData>;
+
+export interface ThreadData extends Record<string, unknown> {
+  handle: string;
+  title: string;
+  state: "taken" | "current" | "failed" | undefined;
+  mark: Mark | undefined;
+  hovered: boolean;
+  readOnly: boolean;
+}
+export type ThreadEdge = Edge<ThreadData>;
+
+/** All that a picture is made of, beside the document. */
+export interface Look {
+  typeOf: (type: string) => NodeType | undefined;
+  handles: (id: string) => readonly Handle[];
+  boxes: Boxes;
+  selected: ReadonlySet<string>;
+  selectedEdges: ReadonlySet<string>;
+  hoveredEdge: string | undefined;
+  steps: ReadonlyMap<string, Step>;
+  faults: ReadonlyMap<string, { length: number }>;
+  dimmed: ReadonlySet<string>;
+  marks: ReadonlyMap<string, Mark>;
+  edgeMarks: ReadonlyMap<string, Mark>;
+  collapsed: ReadonlySet<string>;
+  readOnly: boolean;
+}
+
+interface Kept<T> {
+  inputs: readonly unknown[];
+  made: T;
+}
+
+/** Makes a thing anew only where what it is made of has changed, so that React draws nothing else. */
+class Sharing<T> {
+  #kept = new Map<string, Kept<T>>();
+  #next = new Map<string, Kept<T>>();
+
+  make(id: string, inputs: readonly unknown[], make: () => T): T {
+    const kept = this.#kept.get(id);
+    const same = kept?.inputs.every((input, n) => input === inputs[n]);
+    const entry = kept && same ? kept : { inputs, made: make() };
+    this.#next.set(id, entry);
+    return entry.made;
+  }
+
+  turn(): void {
+    this.#kept = this.#next;
+    this.#next = new Map();
+  }
+}
+
+const RADIUS = 5;
+const BEGUN: ReadonlySet<string> = new Set(["running", "waiting", "completed", "failed", "cancelled"]);
+/** More moving edges than these are not drawn moving. */
+const MAX_MOVING = 50;
+
+function handleBounds(handles: readonly Handle[], width: number, height: number, takes: boolean): NodeHandle[] {
+  const size = { width: 2 * RADIUS, height: 2 * RADIUS };
+  const out = handles.map(({ id }, n) => ({
+    id,
+    type: "source" as const,
+    position: Position.Right,
+    x: width - RADIUS,
+    y: ((n + 1) * height) / (handles.length + 1) - RADIUS,
+    ...size,
+  }));
+  const target = { type: "target" as const, position: Position.Left, x: -RADIUS, y: height / 2 - RADIUS, ...size };
+  return takes ? [target, ...out] : out;
+}
+
+/** Whether threads can lead to a step. Those at which runs start take none. */
+export const takesThreads = (info: NodeType | undefined): boolean => info?.category !== "start";
+
+/** Turns a document into what React Flow draws. It keeps the objects of what has not changed. */
+export class Picture {
+  readonly #nodes = new Sharing<StepNode>();
+  readonly #edges = new Sharing<ThreadEdge>();
+
+  nodes(state: DocumentState, look: Look): StepNode[] {
+    const depth = (id: string | undefined, left = 6): number =>
+      id !== undefined && left > 0 ? 1 + depth(parentOf(state.nodes.get(id)), left - 1) : 0;
+    const children = new Map<string, number>();
+    const used = new Map<string, string[]>();
+    for (const node of state.nodes.values()) {
+      const parent = parentOf(node);
+      if (parent !== undefined) children.set(parent, (children.get(parent) ?? 0) + 1);
+    }
+    for (const edge of state.edges.values()) {
+      const known = used.get(sourceOf(edge));
+      if (known) known.push(handleOf(edge));
+      else used.set(sourceOf(edge), [handleOf(edge)]);
+    }
+    const hidden = (id: string): boolean => {
+      const parent = parentOf(state.nodes.get(id));
+      return parent !== undefined && state.nodes.has(parent) && (look.collapsed.has(parent) || hidden(parent));
+    };
+    const shown = [...state.nodes].filter(([id]) => !isStray(id) && look.boxes.own.has(id) && !hidden(id));
+    // React Flow wants a container before what is in it.
+    const ordered = children.size > 0 ? shown.toSorted(([a], [b]) => depth(a) - depth(b)) : shown;
+    const made = ordered.map(([id, node]) =>
+      this.#node(state, look, id, node, { children: children.get(id) ?? 0, used: used.get(id) ?? [] }),
+    );
+    this.#nodes.turn();
+    return made;
+  }
+
+  #node(
+    state: DocumentState,
+    look: Look,
+    id: string,
+    node: RawNode,
+    { children, used }: { children: number; used: readonly string[] },
+  ): StepNode {
+    const info = look.typeOf(typeOf(node));
+    const handles = look.handles(id);
+    const { x, y, width, height } = look.boxes.own.get(id)!;
+    const loose = handles.filter(handle => !used.includes(handle.id)).map(handle => handle.id);
+    const parent = parentOf(node);
+    const parentId = parent !== undefined && state.nodes.has(parent) ? parent : undefined;
+    const selected = look.selected.has(id);
+    const collapsed = look.collapsed.has(id);
+    const inputs = [
+      ...[node, info, handles.map(handle => handle.id).join(), x, y, width, height, parentId, loose.join(), selected],
+      ...[look.steps.get(id), look.faults.get(id)?.length, look.dimmed.has(id), look.marks.get(id), children],
+      ...[collapsed, look.readOnly],
+    ];
+    return this.#nodes.make(id, inputs, () => ({
+      id,
+      type: (info?.container || children > 0) && !collapsed ? "container" : "step",
+      position: { x, y },
+      width,
+      height,
+      handles: handleBounds(handles, width, height, takesThreads(info)),
+      ...(parentId !== undefined && { parentId }),
+      selected,
+      draggable: !look.readOnly,
+      data: {
+        name: nameOf(state, id),
+        type: typeOf(node),
+        info,
+        handles,
+        loose,
+        disabled: isDisabled(node),
+        step: look.steps.get(id),
+        faults: look.faults.get(id)?.length ?? 0,
+        dimmed: look.dimmed.has(id),
+        mark: look.marks.get(id),
+        children,
+        collapsed,
+        readOnly: look.readOnly,
+      },
+    }));
+  }
+
+  edges(state: DocumentState, look: Look, shown: ReadonlySet<string>): ThreadEdge[] {
+    let moving = 0;
+    const made = [...state.edges].flatMap(([key, edge]) => {
+      if (isStray(key) || !shown.has(sourceOf(edge)) || !shown.has(targetOf(edge))) return [];
+      const [from, to] = [look.steps.get(sourceOf(edge)), look.steps.get(targetOf(edge))];
+      const taken = from !== undefined && to !== undefined && from.status !== "skipped" && BEGUN.has(to.status);
+      const current = taken && to.status === "running" && ++moving <= MAX_MOVING;
+      const failed = taken && from.status === "failed";
+      const run = failed ? "failed" : current ? "current" : taken ? "taken" : undefined;
+      return [this.#edge(look, key, edge, run)];
+    });
+    this.#edges.turn();
+    return made;
+  }
+
+  #edge(look: Look, key: string, edge: RawEdge, state: ThreadData["state"]): ThreadEdge {
+    const handle = handleOf(edge);
+    const handles = look.handles(sourceOf(edge));
+    const title =
+      handles.length > 1 || handle !== "out" ? (handles.find(({ id }) => id === handle)?.title ?? handle) : "";
+    const selected = look.selectedEdges.has(key);
+    const hovered = look.hoveredEdge === key;
+    const mark = look.edgeMarks.get(key);
+    return this.#edges.make(key, [edge, selected, hovered, state, title, mark, look.readOnly], () => ({
+      id: key,
+      type: "thread",
+      source: sourceOf(edge),
+      target: targetOf(edge),
+      sourceHandle: handle,
+      selected,
+      reconnectable: look.readOnly ? false : selected,
+      data: { handle, title, state, mark, hovered, readOnly: look.readOnly },
+    }));
+  }
+}
+
+/** The edges that leave each node, for looking up its ways out. */
+export const edgesFrom = (state: DocumentState, id: string): RawEdge[] => outOf(state, id).map(([, edge]) => edge);

@@ -1,0 +1,52 @@
+import { words } from "../../messages/en-builder.ts";
+import { setNote, moveNodes, nameOf, parentOf, type Point, setParent, sourceOf, targetOf } from "../document/index.ts";
+import type { Scene } from "../scene.ts";
+import { isNote, noteId } from "./notes.tsx";
+import { type Box, HEADER, onGrid, PAD, STEP } from "./geometry.ts";
+
+const holds = (frame: Box, { x, y }: Point) =>
+  x > frame.x && x < frame.x + frame.width && y > frame.y && y < frame.y + frame.height;
+
+/** Ends a drag: the places of the steps become part of the document, and a step that lies in a container goes into it. */
+export function dropped(scene: Scene): void {
+  const { dragged, places } = scene.getView();
+  if (!dragged) return;
+  const dropping = scene.boxes().absolute;
+  scene.set({ dragged: undefined });
+  for (const [id, at] of dragged) if (isNote(id)) scene.apply(setNote(noteId(id), { ...onGrid(at) }));
+  const state = scene.doc.getState();
+  const frames = scene.boxes().absolute;
+  const ids = [...dragged.keys()].filter(id => !isNote(id));
+  const first = ids[0];
+  if (first === undefined) return;
+  const box = dropping.get(first);
+  const centre = box && { x: box.x + Math.min(box.width, STEP.width) / 2, y: box.y + STEP.height / 2 };
+  const parent = parentOf(state.nodes.get(first));
+  // The innermost container under the step, which is not one of those that are dragged.
+  const into = [...frames]
+    .filter(([id, frame]) => scene.isContainer(id) && !ids.includes(id) && centre && holds(frame, centre))
+    .toSorted(([, a], [, b]) => a.width * a.height - b.width * b.height)[0]?.[0];
+  const tied = [...state.edges.values()].some(edge => ids.includes(sourceOf(edge)) !== ids.includes(targetOf(edge)));
+  const own = new Map(
+    ids.map(id => {
+      const at = onGrid(dragged.get(id)!);
+      const isInside = parentOf(state.nodes.get(id)) !== undefined;
+      return [id, isInside ? { x: Math.max(PAD, at.x), y: Math.max(HEADER, at.y) } : at] as const;
+    }),
+  );
+  const all = new Map([...(places ?? []), ...own]);
+  if (into === parent || ids.some(id => parentOf(state.nodes.get(id)) !== parent))
+    return void scene.apply(moveNodes(all));
+  if (tied) {
+    scene.apply(moveNodes(all));
+    return scene.say(words.said.tied(nameOf(state, first)));
+  }
+  const frame = into === undefined ? { x: 0, y: 0 } : frames.get(into)!;
+  for (const id of ids) {
+    const at = dropping.get(id)!;
+    const place = onGrid({ x: at.x - frame.x, y: at.y - frame.y });
+    all.set(id, into === undefined ? place : { x: Math.max(PAD, place.x), y: Math.max(HEADER, place.y) });
+  }
+  scene.apply(setParent(ids, into, all));
+  scene.say(into === undefined ? words.said.takenOut : words.said.putInto(nameOf(state, into)));
+}

@@ -1,0 +1,173 @@
+import { type Direction, isDirection, stepToward } from "../../run/graph/walk.ts";
+import { words } from "../../messages/en-builder.ts";
+import { removeSelected, toggleDisabled } from "../acts.ts";
+import { duplicate, selectAll } from "../clipboard.ts";
+import { downstreamOf, edgeText, moveNodes, nameOf, parentOf, sourceOf, targetOf } from "../document/index.ts";
+import { graphOfState, tidySteps } from "../layout.ts";
+import type { Scene } from "../scene.ts";
+import { GRID, HEADER, PAD } from "./geometry.ts";
+
+const STEPS: Readonly<Record<string, [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** A key as it is pressed on the canvas. */
+export interface Key {
+  key: string;
+  shift: boolean;
+  mod: boolean;
+}
+
+/** What the keys of the canvas need beside the scene. */
+export interface KeyActs {
+  fit: () => void;
+  zoom: (by: 1 | -1) => void;
+  note: () => void;
+}
+
+/** Says which step is selected, how many ways lead from it, and what is wrong with it. */
+export function describe(scene: Scene, id: string): string {
+  const state = scene.doc.getState();
+  const title = scene.infoOf(id)?.title ?? "";
+  const next = scene.outgoing(id).map(edge => nameOf(state, targetOf(edge)));
+  const parent = parentOf(state.nodes.get(id));
+  return words.said.step(nameOf(state, id), title, next, parent === undefined ? undefined : nameOf(state, parent));
+}
+
+function walk(scene: Scene, direction: Direction, extend: boolean): void {
+  const { nodes, edges } = scene.getView();
+  const state = scene.doc.getState();
+  const edge = edges[0] === undefined ? undefined : state.edges.get(edges[0]);
+  // From a selected thread, the arrows lead to its ends.
+  const from = edge ? (direction === "ArrowLeft" ? targetOf(edge) : sourceOf(edge)) : nodes.at(-1);
+  const to = stepToward(graphOfState(state), scene.boxes().absolute, from, direction);
+  if (to === undefined) return;
+  scene.select(extend ? [...nodes.filter(id => id !== to), to] : [to]);
+  scene.say(describe(scene, to));
+}
+
+function nudge(scene: Scene, direction: string, by: number): void {
+  const [dx, dy] = STEPS[direction] ?? [0, 0];
+  const { nodes, places } = scene.getView();
+  const state = scene.doc.getState();
+  const moved = nodes.flatMap(id => {
+    const box = scene.boxes().own.get(id);
+    if (!box) return [];
+    const [x, y] = [box.x + dx * by, box.y + dy * by];
+    const inside = parentOf(state.nodes.get(id)) !== undefined;
+    return [[id, inside ? { x: Math.max(PAD, x), y: Math.max(HEADER, y) } : { x, y }] as const];
+  });
+  scene.apply(moveNodes(new Map([...(places ?? []), ...moved]), `nudge ${nodes.join()}`));
+  const box = nodes.at(-1) === undefined ? undefined : scene.boxes().own.get(nodes.at(-1)!);
+  if (box) scene.say(words.said.at(box.x, box.y));
+}
+
+/** Selects the next thread of the step, or the next one of those that share an end with the selected one. */
+function cycleEdges(scene: Scene): void {
+  const { nodes, edges } = scene.getView();
+  const state = scene.doc.getState();
+  const anchor = nodes.at(-1) ?? (edges[0] === undefined ? undefined : sourceOf(state.edges.get(edges[0]) ?? {}));
+  const own = [...state.edges].filter(([, edge]) => sourceOf(edge) === anchor || targetOf(edge) === anchor);
+  const at = own.findIndex(([key]) => key === edges[0]);
+  const next = own[(at + 1) % own.length];
+  if (!next) return scene.say(words.said.noEdges);
+  // The edges that leave the step come first, so the anchor stays the same.
+  scene.set({ edges: [next[0]], nodes: [], notes: [], said: edgeText(state, next[1]) });
+}
+
+function enter(scene: Scene): void {
+  const id = scene.getView().nodes.at(-1);
+  if (id === undefined) return;
+  if (!scene.isContainer(id)) return scene.set({ asked: undefined });
+  const { nodes } = scene.doc.getState();
+  const first = [...nodes].find(([, node]) => parentOf(node) === id)?.[0];
+  if (first === undefined) return scene.set({ asked: { kind: "add", where: { inside: id } } });
+  scene.select([first]);
+  scene.say(describe(scene, first));
+}
+
+function plain(scene: Scene, key: string, acts: KeyActs): boolean {
+  const { nodes, edges, moving } = scene.getView();
+  switch (key) {
+    case "Escape":
+      if (moving) scene.set({ moving: false, said: words.said.placed });
+      else scene.select([]);
+      return true;
+    case "Enter":
+      if (moving) scene.set({ moving: false, said: words.said.placed });
+      else enter(scene);
+      return true;
+    case "Delete":
+    case "Backspace":
+      removeSelected(scene);
+      return true;
+    case "c":
+      if (nodes.length > 0) scene.set({ asked: { kind: "connect", source: nodes.at(-1)! } });
+      else scene.say(words.said.selectFirst);
+      return true;
+    case "e":
+      cycleEdges(scene);
+      return true;
+    case "m":
+      if (nodes.length === 0 && edges.length === 0) return false;
+      scene.set({ moving: !moving, said: moving ? words.said.placed : words.said.moving });
+      return true;
+    case "d":
+      toggleDisabled(scene);
+      return true;
+    case "[":
+    case "]":
+      scene.retrace(key === "[" ? -1 : 1);
+      return true;
+    case "1":
+      acts.fit();
+      return true;
+    case "+":
+    case "=":
+    case "-":
+      acts.zoom(key === "-" ? -1 : 1);
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Does what a key on the canvas means. Returns whether it means anything. */
+export function pressed(scene: Scene, { key, shift, mod }: Key, acts: KeyActs): boolean {
+  const { nodes, moving } = scene.getView();
+  if (mod && shift && key === "ArrowRight" && nodes.length > 0) {
+    const state = scene.doc.getState();
+    const all = new Set(nodes.flatMap(id => [...downstreamOf(state, id)]));
+    scene.select([...all]);
+    scene.say(words.said.selected(all.size));
+    return true;
+  }
+  if (mod) {
+    if (key.toLowerCase() === "a") selectAll(scene);
+    else if (key.toLowerCase() === "d") duplicate(scene);
+    else return false;
+    scene.say(words.said.selected(scene.getView().nodes.length));
+    return true;
+  }
+  if (isDirection(key)) {
+    if (moving && key !== "Home") nudge(scene, key, shift ? 4 * GRID : GRID);
+    else walk(scene, key, shift);
+    return true;
+  }
+  if (shift && key === "T") {
+    void tidySteps(scene).then(() => scene.say(words.said.tidied));
+    return true;
+  }
+  if (shift && key === "M") {
+    scene.set({ minimap: !(scene.getView().minimap ?? true) });
+    return true;
+  }
+  if (shift && key === "N") {
+    acts.note();
+    return true;
+  }
+  return plain(scene, key.length === 1 && !shift ? key.toLowerCase() : key, acts);
+}

@@ -1,0 +1,63 @@
+import { NodeToolbar, Position } from "@xyflow/react";
+import { Ban, Copy, FastForward, Spline, Trash2 } from "lucide-react";
+import type { ReactElement } from "react";
+import { words } from "../../messages/en-builder.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Keys } from "../../ui/kbd.tsx";
+import { Tooltip } from "../../ui/tooltip.tsx";
+import { removeSelected, toggleDisabled } from "../acts.ts";
+import { duplicate } from "../clipboard.ts";
+import type { Scene } from "../scene.ts";
+import styles from "./canvas.module.css";
+import { useView } from "./use-view.ts";
+
+function Act({
+  label,
+  keys,
+  onClick,
+  children,
+}: {
+  label: string;
+  keys?: string;
+  onClick: () => void;
+  children: ReactElement;
+}) {
+  return (
+    <Tooltip text={label} {...(keys !== undefined && { keys: <Keys keys={keys} /> })} side="top">
+      <IconButton label={label} size="small" onClick={onClick}>
+        {children}
+      </IconButton>
+    </Tooltip>
+  );
+}
+
+/** What can be done with the selected steps, above them. */
+export function SelectionBar({ scene, onRunFrom }: { scene: Scene; onRunFrom?: ((id: string) => void) | undefined }) {
+  const { nodes, dragged, asked } = useView(scene);
+  const id = nodes.at(-1);
+  if (id === undefined || dragged || asked) return null;
+  const one = nodes.length === 1;
+  return (
+    <NodeToolbar nodeId={[...nodes]} isVisible position={Position.Top} offset={8} className={styles.bar}>
+      {one && onRunFrom ? (
+        <Act label={words.runFrom} onClick={() => onRunFrom(id)}>
+          <FastForward size={14} aria-hidden />
+        </Act>
+      ) : null}
+      {one && scene.handles(id).length > 0 ? (
+        <Act label={words.connect} keys="c" onClick={() => scene.set({ asked: { kind: "connect", source: id } })}>
+          <Spline size={14} aria-hidden />
+        </Act>
+      ) : null}
+      <Act label={words.duplicate} keys="mod d" onClick={() => duplicate(scene)}>
+        <Copy size={14} aria-hidden />
+      </Act>
+      <Act label={words.disable} keys="d" onClick={() => toggleDisabled(scene)}>
+        <Ban size={14} aria-hidden />
+      </Act>
+      <Act label={words.remove} keys="del" onClick={() => removeSelected(scene)}>
+        <Trash2 size={14} aria-hidden />
+      </Act>
+    </NodeToolbar>
+  );
+}

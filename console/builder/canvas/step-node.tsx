@@ -1,0 +1,169 @@
+import { Handle as FlowHandle, type NodeProps, Position } from "@xyflow/react";
+import { Ban, ChevronDown, ChevronRight, Plus, TriangleAlert } from "lucide-react";
+import { createContext, memo, use } from "react";
+import { durationText } from "../../messages/time.ts";
+import { m } from "../../messages/index.ts";
+import { words } from "../../messages/en-builder.ts";
+import { lookOf } from "../../run/graph/step-look.tsx";
+import looks from "../../run/graph/nodes.module.css";
+import { stateOf } from "../../run/step-state.ts";
+import { cx } from "../../ui/cx.ts";
+import { Status } from "../../ui/status.tsx";
+import { type StepData, type StepNode as Node, takesThreads } from "./derive.ts";
+import { TypeIcon } from "./icons.tsx";
+import styles from "./nodes.module.css";
+
+/** What can be done at a node. It never changes, so that nodes need not be drawn again. */
+export interface NodeActs {
+  addAfter: (id: string, handle: string) => void;
+  addInside: (id: string) => void;
+  addOnEdge: (key: string) => void;
+  removeEdge: (key: string) => void;
+  toggleCollapsed: (id: string) => void;
+}
+export const NodeActsContext = createContext<NodeActs | null>(null);
+export const useNodeActs = (): NodeActs => use(NodeActsContext)!;
+
+/** What the second line of a step says: what came of it in the run that is shown, or else its type. */
+function note({ step, type, info, disabled }: StepData): string {
+  if (disabled) return words.disabled;
+  if (!step || step.status === "pending") return info?.title ?? lookOf(type).title;
+  if (step.items) return m.run.itemsDone(step.items.completed + step.items.failed, step.items.total);
+  if (step.status === "waiting") return m.run.waitsFor[step.waitsFor ?? "delay"];
+  if (step.error && step.status === "failed") return step.error.message;
+  if (step.durationMs !== null && step.status === "completed") return durationText(step.durationMs);
+  return m.status[stateOf(step)];
+}
+
+function Handles({ id, data }: { id: string; data: StepData }) {
+  const { addAfter } = useNodeActs();
+  const { handles, loose, readOnly, info } = data;
+  const top = (n: number) => `${((n + 1) * 100) / (handles.length + 1)}%`;
+  return (
+    <>
+      {takesThreads(info) ? (
+        <FlowHandle type="target" position={Position.Left} className={styles.target} isConnectable={!readOnly} />
+      ) : null}
+      {handles.map(({ id: handle, title, tone }, n) => (
+        <FlowHandle
+          key={handle}
+          id={handle}
+          type="source"
+          position={Position.Right}
+          className={cx(styles.source, styles[tone])}
+          isConnectable={!readOnly}
+          style={{ top: top(n) }}
+          title={handles.length > 1 ? title : undefined}
+        />
+      ))}
+      {readOnly
+        ? null
+        : handles.map(({ id: handle, title }, n) =>
+            loose.includes(handle) ? (
+              <span key={handle} className={styles.loose} style={{ top: top(n) }}>
+                {handles.length > 1 ? <span className={styles.way}>{title}</span> : null}
+                <button
+                  type="button"
+                  tabIndex={-1}
+                  className={cx(styles.add, "nodrag nopan")}
+                  aria-label={words.addAfter(data.name, title)}
+                  onClick={() => addAfter(id, handle)}
+                >
+                  <Plus size={12} aria-hidden />
+                </button>
+              </span>
+            ) : null,
+          )}
+    </>
+  );
+}
+
+function Badges({ data }: { data: StepData }) {
+  const { faults, step, disabled } = data;
+  return (
+    <span className={looks.state}>
+      {disabled ? <Ban size={14} aria-hidden /> : null}
+      {faults > 0 ? (
+        <span className={styles.faults} title={words.faults(faults)}>
+          <TriangleAlert size={14} aria-label={words.faults(faults)} />
+        </span>
+      ) : null}
+      {step && step.attempt > 1 ? <span className={looks.attempt}>{step.attempt}</span> : null}
+      {step ? <Status status={stateOf(step)} iconOnly /> : null}
+    </span>
+  );
+}
+
+const classesOf = (data: StepData, selected: boolean | undefined) =>
+  cx(
+    looks[data.info?.category ?? lookOf(data.type).category],
+    selected && looks.selected,
+    data.disabled && styles.off,
+    data.dimmed && styles.dimmed,
+    data.mark && styles[data.mark],
+  );
+
+export const StepNode = memo(function StepNode({ id, data, selected }: NodeProps<Node>) {
+  return (
+    <div
+      className={cx(looks.step, styles.step, classesOf(data, selected))}
+      data-state={data.step ? stateOf(data.step) : undefined}
+    >
+      <Handles id={id} data={data} />
+      <span className={looks.icon}>
+        <TypeIcon info={data.info} type={data.type} />
+      </span>
+      <span className={cx(looks.texts, styles.texts)}>
+        <span className={looks.name}>{data.name}</span>
+        <span className={looks.note}>{data.collapsed ? words.collapsed(data.children) : note(data)}</span>
+      </span>
+      <Badges data={data} />
+      {data.collapsed ? <Fold id={id} data={data} /> : null}
+    </div>
+  );
+});
+
+function Fold({ id, data }: { id: string; data: StepData }) {
+  const { toggleCollapsed } = useNodeActs();
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={cx(styles.fold, "nodrag nopan")}
+      aria-label={data.collapsed ? words.unfold(data.name) : words.fold(data.name)}
+      onClick={() => toggleCollapsed(id)}
+    >
+      {data.collapsed ? <ChevronRight size={16} aria-hidden /> : <ChevronDown size={16} aria-hidden />}
+    </button>
+  );
+}
+
+/** A container: a frame around the steps that run once for each item. */
+export const ContainerNode = memo(function ContainerNode({ id, data, selected }: NodeProps<Node>) {
+  const { addInside } = useNodeActs();
+  return (
+    <div
+      className={cx(looks.container, styles.container, classesOf(data, selected))}
+      data-state={data.step ? stateOf(data.step) : undefined}
+    >
+      <Handles id={id} data={data} />
+      <div className={looks.header}>
+        <span className={looks.icon}>
+          <TypeIcon info={data.info} type={data.type} />
+        </span>
+        <span className={cx(looks.texts, styles.texts)}>
+          <span className={looks.name}>{data.name}</span>
+          <span className={looks.note}>{note(data)}</span>
+        </span>
+        <Badges data={data} />
+        {data.children > 0 ? <Fold id={id} data={data} /> : null}
+      </div>
+      {data.children === 0 && !data.readOnly ? (
+        <button type="button" tabIndex={-1} className={cx(styles.inside, "nodrag nopan")} onClick={() => addInside(id)}>
+          <Plus size={14} aria-hidden />
+          {words.addInside}
+        </button>
+      ) : null}
+    </div>
+  );
+});

@@ -1,0 +1,63 @@
+import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from "@xyflow/react";
+import { Plus, Trash2 } from "lucide-react";
+import { memo } from "react";
+import { words } from "../../messages/en-builder.ts";
+import { cx } from "../../ui/cx.ts";
+import type { ThreadEdge } from "./derive.ts";
+import { useNodeActs } from "./step-node.tsx";
+import styles from "./thread.module.css";
+
+/** A thread from a step to the next. What it is called stands where it begins. */
+export const Thread = memo(function Thread(props: EdgeProps<ThreadEdge>) {
+  const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, selected, data } = props;
+  const { addOnEdge, removeEdge } = useNodeActs();
+  const [path, x, y] = getBezierPath({ sourceX, sourceY, sourcePosition, targetX, targetY, targetPosition });
+  const { state, title, hovered, readOnly, mark } = data!;
+  const shows = (selected || hovered) && !readOnly;
+  return (
+    <g
+      className={cx(
+        styles.thread,
+        state && styles[state],
+        selected && styles.selected,
+        hovered && styles.hovered,
+        mark && styles[mark],
+      )}
+    >
+      <BaseEdge id={id} path={path} interactionWidth={20} />
+      {title === "" ? null : (
+        <text className={styles.way} x={sourceX + 10} y={sourceY - 5}>
+          {title}
+        </text>
+      )}
+      {shows ? (
+        <EdgeLabelRenderer>
+          <span
+            className={cx(styles.acts, "nodrag nopan")}
+            data-edge={id}
+            style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+          >
+            <button
+              type="button"
+              tabIndex={-1}
+              className={styles.act}
+              aria-label={words.addOnEdge}
+              onClick={() => addOnEdge(id)}
+            >
+              <Plus size={14} aria-hidden />
+            </button>
+            <button
+              type="button"
+              tabIndex={-1}
+              className={styles.act}
+              aria-label={words.removeEdge}
+              onClick={() => removeEdge(id)}
+            >
+              <Trash2 size={13} aria-hidden />
+            </button>
+          </span>
+        </EdgeLabelRenderer>
+      ) : null}
+    </g>
+  );
+});

@@ -1,0 +1,48 @@
+import type { EdgeChange, NodeChange } from "@xyflow/react";
+import { useCallback } from "react";
+import type { Scene } from "../scene.ts";
+import type { StepNode as Node, ThreadEdge } from "./derive.ts";
+import { dropped } from "./drop.ts";
+import { isNote, noteId, noteKey } from "./notes.tsx";
+
+/** The ids that stay selected after what React Flow says of a click or of a box that was drawn. */
+function reselected(before: readonly string[], changes: readonly (NodeChange<Node> | EdgeChange<ThreadEdge>)[]) {
+  const chosen = new Set(before);
+  for (const change of changes) {
+    if (change.type !== "select") continue;
+    if (change.selected) chosen.add(change.id);
+    else chosen.delete(change.id);
+  }
+  return [...chosen];
+}
+
+/** Takes in what the pointer does on the canvas: what it selects, and what it drags. */
+export function useChanges(scene: Scene) {
+  const onNodesChange = useCallback(
+    (changes: NodeChange<Node>[]) => {
+      const before = scene.getView();
+      if (changes.some(({ type }) => type === "select")) {
+        const all = reselected([...before.nodes, ...before.notes.map(id => noteKey(id))], changes);
+        const [notes, chosen] = [all.filter(isNote).map(noteId), all.filter(id => !isNote(id))];
+        // React Flow tells of threads first. A thread that was just selected stays so.
+        if (chosen.length > 0 || notes.length > 0) scene.select(chosen);
+        scene.set({ nodes: chosen, notes });
+      }
+      const moves = changes.flatMap(change =>
+        change.type === "position" && change.dragging && change.position ? [[change.id, change.position] as const] : [],
+      );
+      if (moves.length > 0) scene.set({ dragged: new Map([...(before.dragged ?? []), ...moves]) });
+    },
+    [scene],
+  );
+  const onEdgesChange = useCallback(
+    (changes: EdgeChange<ThreadEdge>[]) => {
+      if (!changes.some(({ type }) => type === "select")) return;
+      const edges = reselected(scene.getView().edges, changes);
+      scene.set(edges.length > 0 ? { edges, nodes: [], notes: [] } : { edges });
+    },
+    [scene],
+  );
+  const drop = useCallback(() => dropped(scene), [scene]);
+  return { onNodesChange, onEdgesChange, drop };
+}

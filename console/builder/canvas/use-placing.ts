@@ -1,0 +1,25 @@
+import { useEffect } from "react";
+import { useDocument } from "../document/index.ts";
+import { laidOut, unplaced } from "../layout.ts";
+import type { Scene } from "../scene.ts";
+
+/** Gives steps that have no place one in the picture. They become part of the document with the next edit that moves. */
+export function usePlacing(scene: Scene): void {
+  const { nodes } = useDocument(scene.doc);
+  useEffect(() => {
+    const missing = unplaced(scene.doc.getState());
+    const { places } = scene.getView();
+    if (missing.size === 0) {
+      if (places) scene.set({ places: undefined });
+      return;
+    }
+    if (places && [...missing].every(id => places.has(id))) return;
+    let current = true;
+    void laidOut(scene).then(all => {
+      if (current) scene.set({ places: new Map([...all].filter(([id]) => missing.has(id))) });
+    });
+    return () => {
+      current = false;
+    };
+  }, [scene, nodes]);
+}

@@ -1,0 +1,24 @@
+import type { ClipboardEvent } from "react";
+import { copied, cut, pasted } from "./clipboard.ts";
+import type { Scene } from "./scene.ts";
+
+/** In fields, copying is the browser's own. */
+const isField = ({ target }: ClipboardEvent) =>
+  target instanceof Element && target.closest("input, textarea, [contenteditable]") !== null;
+
+/** The clipboard of the canvas and of the outline. Events of the clipboard work on plain HTTP as well. */
+export function clipboardOf(scene: Scene, workspaceId: string) {
+  const writes = (act: (scene: Scene, workspaceId: string) => string | undefined) => (event: ClipboardEvent) => {
+    const text = isField(event) ? undefined : act(scene, workspaceId);
+    if (text === undefined) return;
+    event.clipboardData.setData("text/plain", text);
+    event.preventDefault();
+  };
+  return {
+    onCopy: writes(copied),
+    onCut: writes(cut),
+    onPaste(event: ClipboardEvent) {
+      if (!isField(event) && pasted(scene, event.clipboardData.getData("text/plain"))) event.preventDefault();
+    },
+  };
+}

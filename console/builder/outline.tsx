@@ -1,0 +1,117 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { Ban, TriangleAlert } from "lucide-react";
+import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
+import type { Step } from "../data/run-types.ts";
+import { words } from "../messages/en-builder.ts";
+import { stateOf } from "../run/step-state.ts";
+import { cx } from "../ui/cx.ts";
+import { Status } from "../ui/status.tsx";
+import { nextPlace, removeSelected, toggleDisabled } from "./acts.ts";
+import { TypeIcon } from "./canvas/icons.tsx";
+import { useView } from "./canvas/use-view.ts";
+import { clipboardOf } from "./clipboard-events.ts";
+import { duplicate } from "./clipboard.ts";
+import { isDisabled, nameOf, typeOf, useDocument } from "./document/index.ts";
+import { outlineOf } from "./outline-rows.ts";
+import styles from "./outline.module.css";
+import type { Scene } from "./scene.ts";
+
+const ROW = 36;
+
+interface OutlineProps {
+  scene: Scene;
+  steps: ReadonlyMap<string, Step>;
+  faults: ReadonlyMap<string, { length: number }>;
+  workspaceId: string;
+}
+
+/** The workflow as a list in the order of a run, with the same acts as the canvas. */
+export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
+  const state = useDocument(scene.doc);
+  const { nodes: selected } = useView(scene);
+  const rows = useMemo(() => outlineOf(state), [state]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 12,
+  });
+  const last = selected.at(-1);
+  const at = rows.findIndex(({ id }) => id === last);
+  useEffect(() => {
+    if (at >= 0) virtual.scrollToIndex(at);
+  }, [at, virtual]);
+  const go = (index: number, extend: boolean) => {
+    const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
+    if (row) scene.select(extend ? [...selected.filter(id => id !== row.id), row.id] : [row.id]);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const { key, shiftKey } = event;
+    const mod = event.ctrlKey || event.metaKey;
+    const acts: Record<string, () => void> = mod
+      ? { d: () => duplicate(scene) }
+      : {
+          ArrowDown: () => go(at + 1, shiftKey),
+          ArrowUp: () => go(at - 1, shiftKey),
+          Home: () => go(0, false),
+          End: () => go(rows.length - 1, false),
+          Delete: () => removeSelected(scene),
+          Backspace: () => removeSelected(scene),
+          Escape: () => scene.select([]),
+          c: () => last !== undefined && scene.set({ asked: { kind: "connect", source: last } }),
+          d: () => toggleDisabled(scene),
+          n: () => scene.set({ asked: { kind: "add", where: nextPlace(scene) } }),
+        };
+    if (!acts[key] || (scene.readOnly && /^[a-z]$|Delete|Backspace/.test(key))) return;
+    event.preventDefault();
+    acts[key]();
+  };
+  return (
+    <div
+      ref={scroller}
+      className={styles.outline}
+      role="listbox"
+      aria-label={words.outline}
+      aria-multiselectable
+      aria-activedescendant={at >= 0 ? `outline-${at}` : undefined}
+      tabIndex={0}
+      onKeyDown={onKey}
+      {...clipboardOf(scene, workspaceId)}
+    >
+      <div className={styles.rows} style={{ blockSize: virtual.getTotalSize() }} role="presentation">
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const { id, depth, next } = rows[index]!;
+          const node = state.nodes.get(id);
+          const info = scene.typeOf(typeOf(node));
+          const step = steps.get(id);
+          const count = faults.get(id)?.length ?? 0;
+          return (
+            // The keys are those of the list.
+            // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+            <div
+              key={id}
+              id={`outline-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={selected.includes(id)}
+              className={cx(styles.row, isDisabled(node) && styles.off)}
+              style={{ translate: `0 ${start}px`, paddingInlineStart: 16 + depth * 24, blockSize: ROW }}
+              onClick={event => go(index, event.shiftKey || event.ctrlKey || event.metaKey)}
+            >
+              <TypeIcon info={info} type={typeOf(node)} />
+              <span className={styles.name}>{nameOf(state, id)}</span>
+              <span className={styles.type}>{info?.title ?? typeOf(node)}</span>
+              <span className={styles.next}>
+                {next.length > 0 ? words.goesTo(next.join(", ")) : words.leadsNowhere}
+              </span>
+              {isDisabled(node) ? <Ban size={14} aria-label={words.disabled} /> : null}
+              {count > 0 ? <TriangleAlert size={14} className={styles.fault} aria-label={words.faults(count)} /> : null}
+              {step ? <Status status={stateOf(step)} iconOnly /> : null}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

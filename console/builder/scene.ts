@@ -1,0 +1,207 @@
+import { words } from "../messages/en-builder.ts";
+import { type Boxes, boxesOf, heightFor } from "./canvas/geometry.ts";
+import { handlesOf } from "./canvas/handles.ts";
+import type { Handle, NodeType, NodeTypes } from "./node-types.ts";
+import {
+  type BuilderDocument,
+  type Command,
+  type DocumentState,
+  type Ends,
+  type Places,
+  type Point,
+  type RawEdge,
+  reconnect,
+  sourceOf,
+  typeOf,
+  whyNot,
+  withoutEdge,
+} from "./document/index.ts";
+
+/** Where a new step goes. */
+export interface Where {
+  after?: { id: string; handle: string };
+  edge?: string;
+  inside?: string;
+  /** On the canvas. */
+  at?: Point;
+}
+
+export type Asked =
+  { kind: "add"; where: Where } | { kind: "connect"; source: string; handle?: string } | { kind: "find" };
+
+/** What floats above the canvas, one at a time. */
+export type Dialog = "run" | "deploy" | "problems" | "find" | undefined;
+
+/** What is seen of a document, and is no part of it. */
+export interface View {
+  /** The selected steps. The last one is the one that the inspector shows. */
+  readonly nodes: readonly string[];
+  readonly edges: readonly string[];
+  readonly notes: readonly string[];
+  readonly collapsed: ReadonlySet<string>;
+  readonly asked: Asked | undefined;
+  readonly outline: boolean;
+  readonly minimap: boolean | undefined;
+  /** Arrow keys move the selected steps. */
+  readonly moving: boolean;
+  /** Places for steps that have none in the definition. */
+  readonly places: Places | undefined;
+  readonly dragged: Places | undefined;
+  /** What a screen reader says. */
+  readonly said: string;
+}
+
+const START: View = {
+  nodes: [],
+  edges: [],
+  notes: [],
+  collapsed: new Set(),
+  asked: undefined,
+  outline: false,
+  minimap: undefined,
+  moving: false,
+  places: undefined,
+  dragged: undefined,
+  said: "",
+};
+
+const NONE: readonly RawEdge[] = [];
+/** How many selections can be gone back. */
+const MAX_TRAIL = 50;
+
+/** A document on the canvas: what is selected, where everything is, and what the types say of it. */
+export class Scene {
+  readonly doc: BuilderDocument;
+  types: ReadonlyMap<string, NodeType> = new Map();
+  readOnly = false;
+  /** Where the middle of the canvas is, for what is added without a place of its own. */
+  centre: () => Point = () => ({ x: 0, y: 0 });
+  /** Puts the keyboard back onto the canvas. */
+  focus: () => void = () => undefined;
+  #catalogue: NodeTypes | undefined;
+  #view = START;
+  #trail: string[] = [];
+  #trailAt = -1;
+  #handles = new Map<string, { node: unknown; edges: string; handles: readonly Handle[] }>();
+  #outgoing: { edges: unknown; by: Map<string, RawEdge[]> } | undefined;
+  #boxes: { state: DocumentState; view: View; types: unknown; boxes: Boxes } | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(doc: BuilderDocument) {
+    this.doc = doc;
+  }
+
+  readonly getView = (): View => this.#view;
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** The canvas tells what it alone knows. */
+  attach(canvas: { focus: () => void; centre: () => Point }): void {
+    this.focus = canvas.focus;
+    this.centre = canvas.centre;
+  }
+
+  /** Takes in what the service says of types, and whether anything may be changed. Nothing is told of it. */
+  prepare(types: NodeTypes | undefined, readOnly: boolean): void {
+    this.readOnly = readOnly;
+    if (types === this.#catalogue) return;
+    this.#catalogue = types;
+    this.types = new Map(types?.types.map(type => [type.type, type]));
+    this.#handles.clear();
+  }
+
+  set(change: Partial<View>): void {
+    this.#view = { ...this.#view, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+
+  readonly typeOf = (type: string): NodeType | undefined => this.types.get(type);
+  readonly infoOf = (id: string): NodeType | undefined => this.typeOf(typeOf(this.doc.getState().nodes.get(id)));
+  readonly isLiteral = (type: string): boolean => this.typeOf(type)?.literal ?? type === "code";
+  readonly isContainer = (id: string): boolean => this.infoOf(id)?.container ?? false;
+  readonly startsRun = (id: string): boolean => this.infoOf(id)?.category === "start";
+
+  /** Does a command, unless the document is only read. Places that only the picture has become part of it first. */
+  apply(command: Command): boolean {
+    return !this.readOnly && this.doc.apply(command);
+  }
+
+  reconnect(key: string, ends: Ends): void {
+    const refusal = whyNot(withoutEdge(this.doc.getState(), key), ends, this.startsRun);
+    if (refusal) this.say(words.refusal[refusal]);
+    else this.apply(reconnect(key, ends));
+  }
+
+  /** Selects steps; `trail` is false for going back and forth in what was selected. */
+  select(nodes: readonly string[], trail = true): void {
+    const id = nodes.at(-1);
+    if (trail && id !== undefined && this.#trail[this.#trailAt] !== id) {
+      this.#trail = [...this.#trail.slice(0, this.#trailAt + 1), id].slice(-MAX_TRAIL);
+      this.#trailAt = this.#trail.length - 1;
+    }
+    this.set({ nodes, edges: [], notes: [], moving: false });
+  }
+
+  /** Goes back or forth in what was selected. */
+  retrace(by: 1 | -1): void {
+    const { nodes } = this.doc.getState();
+    for (let at = this.#trailAt + by; at >= 0 && at < this.#trail.length; at += by) {
+      if (!nodes.has(this.#trail[at]!)) continue;
+      this.#trailAt = at;
+      return this.select([this.#trail[at]!], false);
+    }
+  }
+
+  say(text: string): void {
+    this.set({ said: text });
+  }
+
+  outgoing(id: string): readonly RawEdge[] {
+    const { edges } = this.doc.getState();
+    if (this.#outgoing?.edges !== edges) {
+      this.#outgoing = { edges, by: Map.groupBy(edges.values(), sourceOf) };
+    }
+    return this.#outgoing.by.get(id) ?? NONE;
+  }
+
+  /** The ways out of a step. The same list comes again until they change. */
+  readonly handles = (id: string): readonly Handle[] => {
+    const node = this.doc.getState().nodes.get(id);
+    if (!node) return [];
+    const out = this.outgoing(id);
+    const edges = out.map(edge => String(edge.sourceHandle)).join("\n");
+    const known = this.#handles.get(id);
+    if (known?.node === node && known.edges === edges) return known.handles;
+    const handles = handlesOf(node, this.infoOf(id), out);
+    this.#handles.set(id, { node, edges, handles });
+    return handles;
+  };
+
+  boxes(): Boxes {
+    const [state, view, types] = [this.doc.getState(), this.#view, this.types];
+    const known = this.#boxes;
+    const sameView =
+      known?.view.places === view.places &&
+      known?.view.dragged === view.dragged &&
+      known?.view.collapsed === view.collapsed;
+    if (
+      known &&
+      sameView &&
+      known.state.nodes === state.nodes &&
+      known.state.edges === state.edges &&
+      known.types === types
+    )
+      return known.boxes;
+    const boxes = boxesOf(state, {
+      places: view.places,
+      dragged: view.dragged,
+      heightOf: id => heightFor(this.handles(id).length),
+      isContainer: this.isContainer,
+      collapsed: view.collapsed,
+    });
+    this.#boxes = { state, view, types, boxes };
+    return boxes;
+  }
+}

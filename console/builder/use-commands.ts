@@ -1,0 +1,36 @@
+import { words } from "../messages/en-builder.ts";
+import { useCommands } from "../shell/shortcuts.ts";
+import { nextPlace, travel } from "./acts.ts";
+import type { Dialog, Scene } from "./scene.ts";
+
+interface Acts {
+  save: () => void;
+  open: (dialog: Dialog) => void;
+  mayRun: boolean;
+}
+
+/** The acts of the builder that keys and the palette of the page reach from everywhere on it. */
+export function useBuilderCommands(scene: Scene, { save, open, mayRun }: Acts): void {
+  useCommands([
+    { id: "builder-save", title: words.save, keys: "mod s", run: save },
+    { id: "builder-undo", title: words.undoShort, keys: "mod z", run: () => travel(scene, "undo") },
+    { id: "builder-redo", title: words.redoShort, keys: "mod shift z", run: () => travel(scene, "redo") },
+    { id: "builder-redo-y", title: words.redoShort, keys: "mod y", run: () => travel(scene, "redo") },
+    { id: "builder-run", title: words.run, keys: "mod enter", run: () => mayRun && open("run") },
+    { id: "builder-deploy", title: words.deployNow, run: () => open("deploy") },
+    { id: "builder-problems", title: words.problems, keys: "f8", run: () => open("problems") },
+    { id: "builder-find", title: words.finds.title, keys: "mod f", run: () => open("find") },
+    {
+      id: "builder-outline",
+      title: words.outline,
+      keys: "o",
+      run: () => scene.set({ outline: !scene.getView().outline }),
+    },
+    {
+      id: "builder-add",
+      title: words.addStep,
+      keys: "n",
+      run: () => !scene.readOnly && scene.set({ asked: { kind: "add", where: nextPlace(scene) } }),
+    },
+  ]);
+}

@@ -1,0 +1,126 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Execution, Workflow, WorkflowDiff, WorkflowVersion } from "../../sdk/definition.ts";
+import { weft } from "./client.ts";
+import { queryClient } from "./query-client.ts";
+
+/** Where a workflow is. */
+export interface WorkflowAddress {
+  workspaceId: string;
+  spaceId: string;
+  id: string;
+}
+
+/** A workflow with the tag that a save of it needs. */
+export interface Stored {
+  workflow: Workflow;
+  etag: string | undefined;
+}
+
+export interface Fault {
+  nodeId: string | null;
+  path: string;
+  message: string;
+}
+
+const keyOf = ({ workspaceId, id }: WorkflowAddress) => ["w", workspaceId, "workflow", id] as const;
+
+export async function readStored(at: WorkflowAddress, signal?: AbortSignal): Promise<Stored> {
+  const { data, etag } = await weft.workflows.get(at, signal ? { signal } : {}).withResponse();
+  return { workflow: data, etag };
+}
+
+export const storedQuery = (at: WorkflowAddress) =>
+  queryOptions({
+    queryKey: [...keyOf(at), "stored"],
+    queryFn: ({ signal }) => readStored(at, signal),
+    // What is edited is read once. A save tells whether it changed meanwhile.
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
+/** What a save sends: only what differs from the version that it is based on. */
+export interface Change {
+  name?: string;
+  description?: string;
+  definition?: unknown;
+  message?: string;
+}
+
+/** @throws {WeftError} with status 412 when the workflow changed since. */
+export async function saveWorkflow(at: WorkflowAddress, change: Change, etag: string | undefined): Promise<Stored> {
+  const ifMatch = etag === undefined ? {} : { ifMatch: etag };
+  const { data, etag: next } = await weft.workflows.update({ ...at, ...change, ...ifMatch }).withResponse();
+  void queryClient.invalidateQueries({ queryKey: ["w", at.workspaceId, "workflows"] });
+  void queryClient.invalidateQueries({ queryKey: [...keyOf(at), "versions"] });
+  return { workflow: data, etag: next };
+}
+
+export async function deployWorkflow(at: WorkflowAddress, force: boolean): Promise<Stored> {
+  const { data, etag } = await weft.workflows.deploy({ ...at, force }).withResponse();
+  void queryClient.invalidateQueries({ queryKey: ["w", at.workspaceId, "workflows"] });
+  return { workflow: data, etag };
+}
+
+/** The faults of a definition that need not be saved. */
+export async function checkDefinition(
+  at: Pick<WorkflowAddress, "workspaceId" | "spaceId">,
+  name: string,
+  definition: unknown,
+  signal: AbortSignal,
+): Promise<Fault[]> {
+  const document = { format: "weft-workflow", version: 1, name: name || "workflow", description: "", definition };
+  const { faults } = await weft.workflows.check({ ...at, document }, { signal });
+  return faults;
+}
+
+const MAX = 200;
+
+export const versionsQuery = (at: WorkflowAddress) =>
+  queryOptions({
+    queryKey: [...keyOf(at), "versions"],
+    queryFn: async ({ signal }): Promise<WorkflowVersion[]> =>
+      (await weft.workflows.versions({ ...at, fields: "summary", limit: MAX }, { signal })).items,
+  });
+
+export const versionQuery = (at: WorkflowAddress, version: number) =>
+  queryOptions({
+    queryKey: [...keyOf(at), "version", version],
+    queryFn: ({ signal }): Promise<WorkflowVersion> => weft.workflows.version({ ...at, version }, { signal }),
+    staleTime: Infinity,
+  });
+
+export const diffQuery = (at: WorkflowAddress, from: number, to: number) =>
+  queryOptions({
+    queryKey: [...keyOf(at), "diff", from, to],
+    queryFn: ({ signal }): Promise<WorkflowDiff> => weft.workflows.diff({ ...at, from, to }, { signal }),
+    staleTime: Infinity,
+  });
+
+export async function restoreVersion(at: WorkflowAddress, version: number): Promise<void> {
+  await weft.workflows.restoreVersion({ ...at, version });
+  await queryClient.invalidateQueries({ queryKey: keyOf(at) });
+}
+
+/** Runs the newest version again from a step, with what came before it in another run. */
+export const runFromStep = (at: Omit<WorkflowAddress, "id">, executionId: string, nodeId: string): Promise<Execution> =>
+  weft.executions.retry({ ...at, id: executionId, fromNode: nodeId, version: "latest" });
+
+/** The last run of a workflow. */
+export const lastRunQuery = (at: WorkflowAddress) =>
+  queryOptions({
+    queryKey: [...keyOf(at), "last-run"],
+    queryFn: async ({ signal }): Promise<Execution | null> => {
+      const { workspaceId, spaceId, id } = at;
+      const { items } = await weft.executions.list({ workspaceId, spaceId, workflowId: id, limit: 1 }, { signal });
+      return items[0] ? await weft.executions.get({ workspaceId, spaceId, id: items[0].id }, { signal }) : null;
+    },
+  });
+
+export async function createWorkflow(workspaceId: string, name: string): Promise<Workflow> {
+  // The default space has the id of its workspace.
+  return weft.workflows.create({ workspaceId, spaceId: workspaceId, name });
+}
+
+export const importWorkflow = async (workspaceId: string, document: unknown) =>
+  weft.workflows.import({ workspaceId, spaceId: workspaceId, document });

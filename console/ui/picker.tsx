@@ -1,0 +1,92 @@
+import { Autocomplete } from "@base-ui/react/autocomplete";
+import { Dialog } from "@base-ui/react/dialog";
+import { Search } from "lucide-react";
+import type { ReactNode } from "react";
+import dialog from "./dialog.module.css";
+import palette from "./palette.module.css";
+import styles from "./picker.module.css";
+
+export interface PickerItem {
+  id: string;
+  title: string;
+  /** One line below the title. */
+  detail?: string | undefined;
+  group: string;
+  icon?: ReactNode;
+  aside?: ReactNode;
+  /** Why it cannot be chosen. */
+  disabled?: string | undefined;
+  /** Further words that find it. */
+  words?: string | undefined;
+}
+
+interface PickerProps {
+  items: readonly PickerItem[];
+  placeholder: string;
+  /** Said when nothing matches. */
+  nothing: string;
+  onPick: (id: string) => void;
+  onClose: () => void;
+  /** What was typed, for items that are looked up. */
+  onType?: (text: string) => void;
+  footer?: ReactNode;
+}
+
+const textOf = ({ title, words = "", detail = "" }: PickerItem) => `${title} ${words} ${detail}`;
+
+/** Chooses one of many things by typing a part of its name. */
+export function Picker({ items, placeholder, nothing, onPick, onClose, onType, footer }: PickerProps) {
+  const groups = [...Map.groupBy(items, ({ group }) => group)].map(([value, list]) => ({ value, items: list }));
+  return (
+    <Dialog.Root open onOpenChange={open => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={dialog.scrim} />
+        <Dialog.Popup className={palette.popup} aria-label={placeholder}>
+          <Autocomplete.Root
+            items={groups}
+            itemToStringValue={(item: unknown) => textOf(item as PickerItem)}
+            {...(onType && { onValueChange: (text: string) => onType(text) })}
+            open
+            inline
+            autoHighlight="always"
+            keepHighlight
+          >
+            <div className={palette.head}>
+              <Search size={16} aria-hidden />
+              <Autocomplete.Input className={palette.input} placeholder={placeholder} aria-label={placeholder} />
+            </div>
+            <Autocomplete.Empty className={palette.empty}>{nothing}</Autocomplete.Empty>
+            <Autocomplete.List className={palette.list}>
+              {(group: { value: string; items: PickerItem[] }) => (
+                <Autocomplete.Group key={group.value} items={group.items}>
+                  <Autocomplete.GroupLabel className={palette.group}>{group.value}</Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(item: PickerItem) => (
+                      <Autocomplete.Item
+                        key={item.id}
+                        value={item}
+                        className={palette.item}
+                        disabled={item.disabled !== undefined}
+                        onClick={() => onPick(item.id)}
+                      >
+                        {item.icon ? <span className={styles.icon}>{item.icon}</span> : null}
+                        <span className={styles.texts}>
+                          <span className={palette.title}>{item.title}</span>
+                          {item.disabled || item.detail ? (
+                            <span className={styles.detail}>{item.disabled ?? item.detail}</span>
+                          ) : null}
+                        </span>
+                        {item.aside}
+                      </Autocomplete.Item>
+                    )}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
+              )}
+            </Autocomplete.List>
+            {footer ? <div className={styles.footer}>{footer}</div> : null}
+          </Autocomplete.Root>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
