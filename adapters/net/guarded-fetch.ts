@@ -4,8 +4,9 @@ import { observedFetch } from "./observed-fetch.ts";
 import { OutboundError, refused } from "./outbound-error.ts";
 import { plainHeaders, prepareHeaders, redirectedHeaders } from "./outbound-headers.ts";
 import { createOutboundPolicy } from "./outbound-policy.ts";
+import { sendable } from "./request-body.ts";
 import type { GuardedFetch, OutboundAnswer, OutboundHop, OutboundRequest, OutboundStream, SignedHop } from "./port.ts";
-import { collect, decodeBody, encodingsOf, ENCODINGS, tooLarge } from "./response-body.ts";
+import { collect, decodeBody, decodedStream, encodingsOf, ENCODINGS, tooLarge } from "./response-body.ts";
 import { startTimeLimit, type TimeLimit } from "./time-limit.ts";
 
 export interface GuardedFetchOptions {
@@ -45,6 +46,16 @@ function describe(error: unknown, host: string): OutboundError {
   if (word === "UND_ERR_CONNECT_TIMEOUT")
     return new OutboundError("outbound_timeout", `Connecting to ${host} took too long`);
   return new OutboundError("outbound_failed", `The call to ${host} failed (${word})`, { cause: error });
+}
+
+/** The same chunks. Abandoning them calls `end`, also when none was read: a generator that never ran cleans nothing up. */
+function endingWith(chunks: OutboundStream["body"], end: () => void): OutboundStream["body"] {
+  const finish = chunks.return.bind(chunks);
+  chunks.return = value => {
+    end();
+    return finish(value);
+  };
+  return chunks;
 }
 
 /** @throws {OutboundError} `outbound_refused` when the signature changes the origin or adds a header that it may not. */
@@ -123,7 +134,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       const refusal = policy.refuseUrl(url);
       if (refusal) throw refused(refusal, hops === 0 ? "caller" : "redirect");
       const sent = request.sign ? await signed(request.sign, { method, url, headers, body }, limit) : { url, headers };
-      const response = await call(limit, sent.url, { method, headers: sent.headers, body: body ?? null });
+      const response = await call(limit, sent.url, { method, ...sendable(sent.headers, body) });
       const { location } = response.headers;
       const { statusCode } = response;
       if (!REDIRECTS.has(statusCode) || typeof location !== "string" || maxRedirects === 0)
@@ -176,10 +187,16 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     }
   }
 
-  async function* read({ response, url }: Opened, maxBytes: number, limit: TimeLimit): OutboundStream["body"] {
+  async function* read(
+    { response, url, method }: Opened,
+    encodings: readonly string[],
+    maxBytes: number,
+    limit: TimeLimit,
+  ): OutboundStream["body"] {
     let size = 0;
     try {
-      for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+      if (method !== "HEAD" && Number(response.headers["content-length"]) > maxBytes) throw tooLarge(maxBytes);
+      for await (const chunk of decodedStream(response.body, encodings)) {
         size += chunk.length;
         if (size > maxBytes) throw tooLarge(maxBytes);
         yield chunk;
@@ -194,18 +211,21 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     stream(request) {
       return new Promise((resolve, reject) => {
         const whole = withLimit(request, async limit => {
-          const opened = await open(request, limit, "identity");
+          const { decode = false, maxBytes = MAX_BYTES } = request;
+          const opened = await open(request, limit, decode ? ENCODINGS : "identity");
           const { response, url } = opened;
           const headers = plainHeaders(response.headers);
           const over = new Promise<void>(done => {
             response.body.once("close", done);
             response.body.on("error", () => undefined);
           });
-          if (encodingsOf(headers["content-encoding"]).length > 0) {
+          const encodings = encodingsOf(headers["content-encoding"]);
+          if (encodings.length > 0 && !decode) {
             response.body.destroy();
             throw new OutboundError("outbound_failed", "The answer is encoded although no encoding was asked for");
           }
-          const body = read(opened, request.maxBytes ?? MAX_BYTES, limit);
+          const body = endingWith(read(opened, encodings, maxBytes, limit), () => response.body.destroy());
+          if (encodings.length > 0) for (const name of ["content-encoding", "content-length"]) delete headers[name];
           resolve({ status: response.statusCode, headers, url: url.href, body });
           await over;
         });

@@ -9,7 +9,7 @@ const faultOf = (error: unknown): string => (error instanceof OutboundError ? er
  * baggage) is not sent. A `traceparent` that the caller gives has priority. A redirect to another origin drops the
  * header like everything that could be a credential.
  */
-function traced(request: OutboundRequest, { traceparent }: OutboundCall): OutboundRequest {
+function traced<R extends OutboundRequest>(request: R, { traceparent }: OutboundCall): R {
   if (traceparent === undefined) return request;
   const isGiven = Object.keys(request.headers ?? {}).some(name => name.toLowerCase() === "traceparent");
   return isGiven ? request : { ...request, headers: { ...request.headers, traceparent } };
@@ -21,8 +21,8 @@ function traced(request: OutboundRequest, { traceparent }: OutboundCall): Outbou
  */
 export function observedFetch(guarded: GuardedFetch): GuardedFetch {
   const observed =
-    <T extends { status: number }>(act: (request: OutboundRequest) => Promise<T>) =>
-    (request: OutboundRequest): Promise<T> => {
+    <R extends OutboundRequest, T extends { status: number }>(act: (request: R) => Promise<T>) =>
+    (request: R): Promise<T> => {
       const { url, method = "GET" } = request;
       return outbound({ kind: "guarded", method: method.toUpperCase(), url, faultOf }, async call => {
         const answer = await act(traced(request, call));

@@ -1,10 +1,21 @@
+/** A body that memory does not hold. It is opened anew for each request of a call. */
+export interface LongBody {
+  /** In bytes. */
+  size: number;
+  /** In hexadecimal, if it is known. */
+  sha256?: string | undefined;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+export type OutboundBody = string | Uint8Array | LongBody;
+
 /** One request of a call: the first one, or one that follows a redirect. */
 export interface OutboundHop {
   method: string;
   url: URL;
   /** With names in lower case. */
   headers: Record<string, string>;
-  body: string | Uint8Array | undefined;
+  body: OutboundBody | undefined;
 }
 
 export type SignedHop = Pick<OutboundHop, "url" | "headers">;
@@ -14,7 +25,7 @@ export interface OutboundRequest {
   /** Defaults to GET. */
   method?: string | undefined;
   headers?: Record<string, string> | undefined;
-  body?: string | Uint8Array | undefined;
+  body?: OutboundBody | undefined;
   /** Ends the call at once, with outbound_aborted. */
   signal?: AbortSignal | undefined;
   /** The time limit for everything: resolving, connecting, redirects, headers and body. */
@@ -51,8 +62,11 @@ export interface GuardedFetch {
    * @throws {OutboundError} when the call fails, and no other error but those of `sign`.
    */
   fetch(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** The same, but the body is streamed as it arrives (event streams). Encodings are neither requested nor decoded. */
-  stream(request: OutboundRequest): Promise<OutboundStream>;
+  /**
+   * The same, but the body is streamed as it arrives. Encodings are neither requested nor decoded (event streams), unless
+   * `decode` says so.
+   */
+  stream(request: OutboundRequest & { decode?: boolean }): Promise<OutboundStream>;
   /** Ends all connections and the calls that run over them. */
   close(): Promise<void>;
 }

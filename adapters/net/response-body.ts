@@ -1,3 +1,4 @@
+import { pipeline, type Transform } from "node:stream";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 import { OutboundError } from "./outbound-error.ts";
@@ -68,4 +69,53 @@ export async function decodeBody(
     }
   }
   return decoded;
+}
+
+const STREAMED: Readonly<Record<string, (first: number) => Transform>> = {
+  gzip: () => zlib.createGunzip(),
+  "x-gzip": () => zlib.createGunzip(),
+  br: () => zlib.createBrotliDecompress(),
+  deflate: first => ((first & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw()),
+};
+
+async function* decodedBy(name: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const make = STREAMED[name];
+  if (!make) throw new OutboundError("outbound_failed", `The answer has the unknown encoding "${name.slice(0, 40)}"`);
+  const source = chunks[Symbol.asyncIterator]();
+  const first = await source.next();
+  if (first.done) return;
+  const { value: begin } = first;
+  let failure: Error | undefined;
+  async function* whole() {
+    try {
+      yield begin;
+      for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
+    } catch (error) {
+      failure = error as Error;
+      throw error;
+    } finally {
+      await source.return?.();
+    }
+  }
+  const decoder = make(begin[0] ?? 0);
+  // The error reaches the iteration below.
+  pipeline(whole, decoder, () => undefined);
+  try {
+    yield* decoder as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw failure ?? new OutboundError("outbound_failed", `The answer is not valid ${name}`, { cause: error });
+  }
+}
+
+/**
+ * Decodes a body as it arrives.
+ * @throws {OutboundError} while iterating: outbound_failed when the body is not valid; also the error of `chunks`
+ */
+export function decodedStream(
+  chunks: AsyncIterable<Uint8Array>,
+  encodings: readonly string[],
+): AsyncIterable<Uint8Array> {
+  if (encodings.length > MAX_ENCODINGS)
+    throw new OutboundError("outbound_failed", "The answer is encoded too many times");
+  return encodings.reduce((body, name) => decodedBy(name, body), chunks);
 }

@@ -63,8 +63,10 @@ export function pagesLimitMs(given: unknown, timeoutMs: number): number {
   return Math.max(timeoutMs, Math.min((timeoutMs + delayMs) * maxPages, MAX_PAGES_MS));
 }
 
-/** The largest answer that a step reads. */
+/** The largest answer that a step reads as a value. */
 export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+/** The largest file that a step may ask for. `MAX_FILE_BYTES` is the limit of the installation. */
+const MAX_FILE_RESPONSE_BYTES = 1024 * 1024 * 1024;
 const MAX_REDIRECTS = 20;
 
 export const http = z.object({
@@ -79,7 +81,7 @@ export const http = z.object({
   response: z.enum(["auto", "json", "text", "file"]).default("auto"),
   retryOn: fewItems(z.union([z.literal("network"), z.int().min(400).max(599), z.enum(["4xx", "5xx"])]), 50).optional(),
   followRedirects: z.int().min(0).max(MAX_REDIRECTS).default(5),
-  maxResponseBytes: z.int().min(1).max(MAX_RESPONSE_BYTES).optional(),
+  maxResponseBytes: z.int().min(1).max(MAX_FILE_RESPONSE_BYTES).optional(),
   pagination: pagination.optional(),
 });
 

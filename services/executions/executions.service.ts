@@ -143,7 +143,7 @@ const service: ServiceSchema = {
         values,
         watch,
         observer: engineObserver,
-        fetch: request => net.fetch(request),
+        stream: request => net.stream(request),
         cancel: (workspaceId, id) => followUps.cancelById(workspaceId, id),
         followUp: doc => {
           if (doc.followUp) followUps.soon(doc);

@@ -3,7 +3,7 @@ import { ServiceBroker } from "moleculer";
 import { v7 as uuid } from "uuid";
 import { createExpressions } from "../../adapters/expressions/index.ts";
 import { createSandbox } from "../../adapters/sandbox/index.ts";
-import type { OutboundAnswer } from "../../adapters/net/port.ts";
+import type { OutboundStream } from "../../adapters/net/port.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import type { StepEntry } from "../../core/run/entry.ts";
@@ -57,9 +57,10 @@ async function startEngine(definition: unknown): Promise<Engine> {
   const broker = new ServiceBroker({ logger: false });
   const snapshot = { workflowId, version: 1, name: "w", description: "", definition, createdBy: uuid(), createdAt: "" };
   broker.call = () => Promise.resolve(snapshot);
-  const fetch = () =>
-    new Promise<OutboundAnswer>(resolve => {
-      calls.push(() => resolve({ status: 200, headers: {}, body: new Uint8Array(), url: "" }));
+  async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}
+  const stream = () =>
+    new Promise<OutboundStream>(resolve => {
+      calls.push(() => resolve({ status: 200, headers: {}, body: nothing(), url: "" }));
       called();
     });
   const { logger } = broker;
@@ -73,7 +74,7 @@ async function startEngine(definition: unknown): Promise<Engine> {
     watch: new Watch(broker),
     values: new Values(undefined as never, 1),
     observer: engineObserver,
-    fetch,
+    stream,
     cancel: () => Promise.resolve(),
     followUp: () => undefined,
   };

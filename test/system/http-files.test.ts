@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
 import { type Api, newWorkspace, runToEnd } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { download, upload, valueOf } from "../support/files.ts";
@@ -24,7 +25,16 @@ beforeAll(async () => {
   outside = createServer((req, res) => {
     void buffer(req).then(body => {
       received.push({ headers: req.headers, body });
-      if (req.url?.startsWith("/picture")) res.writeHead(200, { "content-type": "image/png" }).end(BYTES);
+      if (req.url?.startsWith("/moved")) res.writeHead(307, { location: "/take" }).end();
+      else if (req.url?.startsWith("/packed")) {
+        const headers = { "content-type": "application/zip", "content-encoding": "gzip" };
+        res.writeHead(200, headers).end(gzipSync(BYTES));
+      } else if (req.url?.startsWith("/broken")) {
+        const headers = { "content-type": "application/zip", "content-encoding": "gzip" };
+        res.writeHead(200, headers).end(gzipSync(BYTES).subarray(0, 400_000));
+      } else if (req.url?.startsWith("/words")) {
+        res.writeHead(200, { "content-type": "text/plain" }).end(`${"ä".repeat(150_000)}`);
+      } else if (req.url?.startsWith("/picture")) res.writeHead(200, { "content-type": "image/png" }).end(BYTES);
       else res.writeHead(200, { "content-type": "text/plain" }).end('{"plain":1}');
     });
   }).listen(0, "127.0.0.1");
@@ -52,6 +62,31 @@ test("bytes that are not text become a file, which later steps name and send", a
   expect(ended).toMatchObject({ status: "completed", output: "picture.png" });
   const { headers, body } = received.at(-1)!;
   expect(headers["content-type"]).toBe("image/png");
+  expect(body.equals(BYTES)).toBe(true);
+});
+
+test("a compressed answer is stored as it was before it was compressed", async () => {
+  const { output } = await run([call("/packed.zip")]);
+  expect(output.body).toMatchObject({ $file: { name: "packed.zip", sha256 } });
+  expect(output.headers).not.toHaveProperty("content-encoding");
+  const broken = await run([call("/broken.zip")]);
+  expect(broken).toMatchObject({ status: "failed", error: { code: "outbound_failed" } });
+});
+
+test("a long text stays a text, and has the limit of values", async () => {
+  expect((await run([call("/words")])).output.body).toHaveLength(150_000);
+  const limited = await run([call("/words", { maxResponseBytes: 100_000 })]);
+  expect(limited).toMatchObject({ status: "failed", error: { code: "response_too_large" } });
+  const file = await run([call("/picture.png", { maxResponseBytes: 100_000 })]);
+  expect(file).toMatchObject({ status: "failed", error: { code: "response_too_large" } });
+});
+
+test("a file is sent again where a redirect asks for it", async () => {
+  const { body: file } = await upload(api, workspaceId, new Uint8Array(BYTES), { name: "b", type: "image/png" });
+  const step = call("/moved", { method: "POST", bodyType: "file", body: "{{ input }}" });
+  expect((await run([step], valueOf(file))).status).toBe("completed");
+  const { headers, body } = received.at(-1)!;
+  expect(headers["content-length"]).toBe(`${BYTES.length}`);
   expect(body.equals(BYTES)).toBe(true);
 });
 

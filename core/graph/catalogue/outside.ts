@@ -74,8 +74,8 @@ export const OUTSIDE: WordsOf<"http" | "tool" | "subworkflow"> = {
       maxResponseBytes: {
         title: "Largest answer",
         docs:
-          "the largest answer that is read, up to 16 MiB, which is the default. For each page of a pagination the " +
-          "default is 5 MiB",
+          "the largest answer that is read. The default and the most for a value is 16 MiB, for a file " +
+          "`MAX_FILE_BYTES`",
         group: ANSWER,
       },
       pagination: { title: "Pages", docs: "[reads page after page](steps.md#pages)", group: "Pages" },

@@ -20,7 +20,7 @@ export interface EngineParts {
   /** Logs a failure that is retried until it succeeds. */
   warn: (message: string, error: unknown) => void;
   expressions: Expressions;
-  fetch: GuardedFetch["fetch"];
+  stream: GuardedFetch["stream"];
   sandbox: Sandbox;
   toolCalls: ToolCalls;
   credentials: Credentials;

@@ -54,16 +54,21 @@ function decoderOf(charset: string | undefined): InstanceType<typeof TextDecoder
   }
 }
 
-/** Decodes the text of an answer in the charset that it names; undefined when the bytes are not text. */
-export function textOf(bytes: Uint8Array, type: string): string | undefined {
+function decoded(bytes: Uint8Array, type: string, isWhole: boolean): string | undefined {
   const charset = /;\s*charset="?([^\s;"]+)/i.exec(type)?.[1];
   if (bytes.includes(0) && !/^utf-?16/i.test(charset ?? "")) return undefined;
   try {
-    return decoderOf(charset).decode(bytes);
+    return decoderOf(charset).decode(bytes, { stream: !isWhole });
   } catch {
     return undefined;
   }
 }
+
+/** Decodes the text of an answer in the charset that it names; undefined when the bytes are not text. */
+export const textOf = (bytes: Uint8Array, type: string): string | undefined => decoded(bytes, type, true);
+
+/** Whether the beginning of an answer is text. A character may be cut off at its end. */
+export const isTextSoFar = (bytes: Uint8Array, type: string): boolean => decoded(bytes, type, false) !== undefined;
 
 /**
  * The body of an answer. `auto` parses what the type calls JSON, and keeps the text of everything else. Undefined when

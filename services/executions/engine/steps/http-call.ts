@@ -1,22 +1,20 @@
 import { OutboundError } from "../../../../adapters/net/outbound-error.ts";
-import type { OutboundAnswer } from "../../../../adapters/net/port.ts";
+import type { OutboundStream } from "../../../../adapters/net/port.ts";
 import { errorCode } from "../../../../contracts/errors.ts";
-import { MAX_RESPONSE_BYTES } from "../../../../core/graph/node-data.ts";
 import { config } from "../../../../config.ts";
 import type { DataOf } from "../../../../core/graph/node-types.ts";
 import { isPassingStatus, isRetried, retryAfterMs } from "../../../../core/http-retry.ts";
 import type { FailedResult } from "../../../../core/run/entry.ts";
-import { BodyError, encodeBody, readBody, textOf } from "./http-body.ts";
-import { fileBody, multipartBody, storeAnswer } from "./http-files.ts";
+import { firstBytes, maxBytesOf, readAnswer } from "./http-answer.ts";
+import { BodyError, encodeBody } from "./http-body.ts";
+import { fileBody, multipartBody } from "./http-files.ts";
 import { callWithSecrets } from "./http-credential.ts";
 import { detailsOf, placeOf, sentText } from "./http-details.ts";
 import { StepFailure } from "./secrets.ts";
 import { LIMIT_MARGIN_MS, type StepContext, timeoutOf } from "./step.ts";
 
-/** Without pagination an answer becomes the step's output, or a file. */
-const USUAL_RESPONSE_BYTES = MAX_RESPONSE_BYTES;
-/** The answer of a page is read for its items, which are mostly a part of it. */
-const USUAL_PAGE_BYTES = 5 * 1024 * 1024;
+/** What is read of an answer that fails the step, for its details. */
+const DETAIL_BYTES = 256 * 1024;
 /** Errors that another attempt may not meet. All other errors recur. */
 const PASSING: ReadonlySet<string> = new Set([
   "outbound_timeout",
@@ -74,12 +72,12 @@ function bodyOf({ body, bodyType }: DataOf<"http">, headers: Record<string, stri
   return encodeBody(body, headers, bodyType);
 }
 
-/** The failure of a step whose answer cannot be stored as a file. */
+/** The failure of a step whose file cannot be read, or whose answer cannot be stored as one. */
 function notKept(error: unknown): [code: string, message: string, more: More] {
   const code = errorCode(error) ?? "unavailable";
   return [
     code,
-    error instanceof Error ? error.message : "The file could not be stored.",
+    error instanceof Error ? error.message : "The file could not be read or stored.",
     { retryable: code === "unavailable" },
   ];
 }
@@ -102,20 +100,40 @@ export async function callHttp(data: DataOf<"http">, context: StepContext, call:
     },
   });
   let url = "";
-  let answer: OutboundAnswer;
+  let answer: OutboundStream | undefined;
   try {
     url = withQuery(call.url, call.query);
-    const body = await bodyOf(data, headers, context);
-    const usual = data.pagination ? USUAL_PAGE_BYTES : USUAL_RESPONSE_BYTES;
+    const sent = await bodyOf(data, headers, context);
     const limits = {
       signal,
       timeoutMs: timeoutOf(policy) + LIMIT_MARGIN_MS,
-      maxBytes: data.maxResponseBytes ?? usual,
+      maxBytes: maxBytesOf(data),
       maxRedirects: data.followRedirects,
     };
-    const shown = typeof body === "string" || !body ? body : `(${body.length} bytes)`;
-    tellSent({ method, url, headers, body: shown }, context);
-    answer = await callWithSecrets(parts.fetch, { url, method, headers, body, ...limits }, secrets, data.credential);
+    tellSent({ method, url, headers, body: typeof sent === "object" ? `(${sent.size} bytes)` : sent }, context);
+    const request = { url, method, headers, body: sent, ...limits };
+    answer = await callWithSecrets(parts.stream, request, secrets, data.credential);
+    const { status } = answer;
+    const { headers: answered } = answer;
+    const detailsWith = (body: Uint8Array) => ({
+      details: detailsOf({ method, url, headers }, { status, headers: answered, body }),
+    });
+    if (data.failOnStatus && (status < 200 || status > 299)) {
+      const retryable = retryOn ? isRetried(status, retryOn) : isPassingStatus(status);
+      const asked = retryable ? retryAfterMs(answered["retry-after"], Date.now()) : undefined;
+      return failed("http_status", `${method} ${placeOf(url)} answered ${status}.`, {
+        ...{ retryable, ...detailsWith(await firstBytes(answer.body, DETAIL_BYTES)) },
+        ...(asked !== undefined && { retryAfterMs: asked }),
+      });
+    }
+    const read = await readAnswer(answer, data, context);
+    if ("body" in read) return { answer: { status, headers: answered, body: read.body, url: answer.url } };
+    const type = answered["content-type"] ?? "";
+    const what =
+      read.not === "json"
+        ? "what is no JSON"
+        : `${read.bytes.length} bytes of ${type || "an unnamed type"} that are no text`;
+    return failed(`not_${read.not}`, `${method} ${placeOf(url)} answered ${what}.`, detailsWith(read.bytes));
   } catch (error) {
     if (error instanceof OutboundError) {
       const details = URL.canParse(url) ? { details: detailsOf({ method, url, headers }) } : {};
@@ -124,30 +142,10 @@ export async function callHttp(data: DataOf<"http">, context: StepContext, call:
     }
     if (error instanceof StepFailure) return failed(error.code, error.message, { retryable: error.retryable });
     if (error instanceof BodyError) return failed("invalid_data", error.message);
+    if (errorCode(error) !== undefined) return failed(...notKept(error));
     if (error instanceof TypeError) return failed("invalid_data", `"${call.url}" is not a URL that can be called.`);
     throw error;
+  } finally {
+    await answer?.body.return();
   }
-  const { status } = answer;
-  const details = () => detailsOf({ method, url, headers }, answer);
-  if (data.failOnStatus && (status < 200 || status > 299)) {
-    const retryable = retryOn ? isRetried(status, retryOn) : isPassingStatus(status);
-    const asked = retryable ? retryAfterMs(answer.headers["retry-after"], Date.now()) : undefined;
-    return failed("http_status", `${method} ${placeOf(url)} answered ${status}.`, {
-      ...{ retryable, details: details() },
-      ...(asked !== undefined && { retryAfterMs: asked }),
-    });
-  }
-  const type = answer.headers["content-type"] ?? "";
-  const given = (body: unknown): HttpResult => ({ answer: { status, headers: answer.headers, body, url: answer.url } });
-  const text = data.response === "file" ? undefined : textOf(answer.body, type);
-  if (text === undefined) {
-    if (data.response === "file" || data.response === "auto")
-      return storeAnswer(answer, context).then(given, error => failed(...notKept(error)));
-    const what = `${answer.body.length} bytes of ${type || "an unnamed type"}`;
-    return failed("not_text", `${method} ${placeOf(url)} answered ${what} that are no text.`, { details: details() });
-  }
-  const body = readBody(text, type, data.response === "file" ? "text" : data.response);
-  if (body === undefined)
-    return failed("not_json", `${method} ${placeOf(url)} answered what is no JSON.`, { details: details() });
-  return given(body);
 }

@@ -1,6 +1,7 @@
 import { signCall, signsCalls } from "../../../../adapters/credentials/sign-call.ts";
-import type { GuardedFetch, OutboundAnswer, OutboundRequest } from "../../../../adapters/net/port.ts";
+import type { GuardedFetch, OutboundRequest, OutboundStream } from "../../../../adapters/net/port.ts";
 import type { OpenedCredential } from "../../../../contracts/credentials/opened.ts";
+import { firstBytes } from "./http-answer.ts";
 import { StepFailure, type Secrets } from "./secrets.ts";
 
 const UNAUTHORIZED = 401;
@@ -11,13 +12,13 @@ const UNAUTHORIZED = 401;
  * @throws {StepFailure} when the step cannot use the credential, or may not send it there; {OutboundError}
  */
 export async function callWithSecrets(
-  fetch: GuardedFetch["fetch"],
+  fetch: GuardedFetch["stream"],
   request: OutboundRequest,
   secrets: Secrets,
   credentialId: string | undefined,
-): Promise<OutboundAnswer> {
+): Promise<OutboundStream> {
   const opened = credentialId === undefined ? undefined : await secrets.open({ id: credentialId });
-  if (!secrets.areUsed) return fetch(request);
+  if (!secrets.areUsed) return fetch({ ...request, decode: true });
   if (opened && !signsCalls(opened.type)) {
     const message = `The credential "${opened.name}" has the type ${opened.type}, which does not sign calls.`;
     throw new StepFailure("credential_not_usable", message);
@@ -27,6 +28,7 @@ export async function callWithSecrets(
   const send = (by: OpenedCredential | undefined) =>
     fetch({
       ...request,
+      decode: true,
       sign: hop => {
         secrets.check(hop.url);
         return by ? signCall(by, hop) : hop;
@@ -36,5 +38,7 @@ export async function callWithSecrets(
   const refused = opened?.token?.id;
   if (answer.status !== UNAUTHORIZED || credentialId === undefined || refused === undefined) return answer;
   const renewed = await secrets.open({ id: credentialId }, refused);
-  return renewed.token?.id === refused ? answer : send(renewed);
+  if (renewed.token?.id === refused) return answer;
+  await firstBytes(answer.body, 1);
+  return send(renewed);
 }

@@ -1,96 +1,111 @@
-import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
-import type { OutboundAnswer } from "../../../../adapters/net/port.ts";
+import { randomBytes } from "node:crypto";
+import type { LongBody } from "../../../../adapters/net/port.ts";
 import { errorCode } from "../../../../contracts/errors.ts";
 import type { FileValue } from "../../../../contracts/entities/file.ts";
 import { fileOf } from "../../../../core/run/references.ts";
-import type { Files } from "../../../../service-kit/files.ts";
+import type { Located } from "../../../../service-kit/files.ts";
 import { BodyError } from "./http-body.ts";
 import type { StepContext } from "./step.ts";
 
-/** A request is in memory as a whole, so that it can be signed and repeated after a redirect. */
-const MAX_BODY_BYTES = 16 * 1_048_576;
-
 const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
 
-interface Loaded {
-  name: string;
-  type: string;
-  bytes: Uint8Array<ArrayBuffer>;
-}
-
-/** @throws {BodyError} when the workspace has no such file, or it is too large */
-async function load(files: Files, workspaceId: string, id: string, path: string): Promise<Loaded> {
-  const located = await files.locate(workspaceId, id).catch((error: unknown) => {
+/** @throws {BodyError} when the workspace has no such file */
+async function locate({ doc, parts }: StepContext, id: string, path: string): Promise<Located> {
+  return parts.values.files.locate(doc.workspaceId, id, "file").catch((error: unknown) => {
     throw errorCode(error) === "not_found" ? new BodyError(`${path}: the file does not exist.`) : error;
   });
-  const { name, type, size } = located;
-  if (size > MAX_BODY_BYTES) throw new BodyError(`${path}: the file is larger than ${MAX_BODY_BYTES / 1_048_576} MiB.`);
-  const bytes = await buffer(files.read(workspaceId, located) as AsyncIterable<Buffer>);
-  return { name, type, bytes: new Uint8Array(bytes) };
 }
 
+const bytesOf = ({ doc, parts, signal }: StepContext, located: Located) =>
+  parts.values.files.read(doc.workspaceId, located, undefined, signal);
+
 /**
- * A file as the whole body. Its type becomes the content type if the headers have none.
+ * A file as the whole body, which is read as it is sent. Its type becomes the content type if the headers have none.
  * @throws {BodyError} when the body is no file
  */
 export async function fileBody(
   body: unknown,
   headers: Record<string, string>,
-  { doc: { workspaceId }, parts }: StepContext,
-): Promise<Uint8Array> {
+  context: StepContext,
+): Promise<LongBody> {
   const id = fileOf(body);
   if (id === undefined) throw new BodyError('/data/body: expected a file, as {"$file": …}');
-  const { type, bytes } = await load(parts.values.files, workspaceId, id, "/data/body");
-  headers["content-type"] ??= type;
-  return bytes;
+  const located = await locate(context, id, "/data/body");
+  headers["content-type"] ??= located.type;
+  return { size: located.size, sha256: located.sha256, open: () => bytesOf(context, located) };
 }
+
+/** Names of parts and files as browsers write them (WHATWG HTML, "multipart/form-data encoding algorithm"). */
+const quoted = (text: string) => `"${text.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")}"`;
+
+type Piece = Uint8Array | Located;
+const isFile = (piece: Piece): piece is Located => !(piece instanceof Uint8Array);
 
 /**
  * An object as `multipart/form-data`: a file becomes a part with its name and type, a list several parts of one name.
+ * Files are read as they are sent.
  * @throws {BodyError} when a value is neither a file nor a scalar
  */
 export async function multipartBody(
   body: unknown,
   headers: Record<string, string>,
-  { doc: { workspaceId }, parts }: StepContext,
-): Promise<Uint8Array> {
+  context: StepContext,
+): Promise<LongBody> {
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw new BodyError("/data/body: expected an object of fields, since the body is sent as multipart/form-data");
-  const form = new FormData();
-  let left = MAX_BODY_BYTES;
+  const boundary = `weft-${randomBytes(18).toString("hex")}`;
+  const pieces: Piece[] = [];
+  const add = (text: string) => pieces.push(Buffer.from(text));
   for (const [name, value] of Object.entries(body)) {
     for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      const id = fileOf(item);
       if (item === null || item === undefined) continue;
+      const begin = `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(name)}`;
+      const id = fileOf(item);
       if (id !== undefined) {
-        const file = await load(parts.values.files, workspaceId, id, `/data/body/${name}`);
-        left -= file.bytes.length;
-        if (left < 0) throw new BodyError(`/data/body: the files are larger than ${MAX_BODY_BYTES / 1_048_576} MiB.`);
-        form.append(name, new Blob([file.bytes], { type: file.type }), file.name);
-      } else if (isScalar(item)) form.append(name, String(item));
+        const file = await locate(context, id, `/data/body/${name}`);
+        add(`${begin}; filename=${quoted(file.name)}\r\nContent-Type: ${file.type}\r\n\r\n`);
+        pieces.push(file);
+        add("\r\n");
+      } else if (isScalar(item)) add(`${begin}\r\n\r\n${String(item)}\r\n`);
       else throw new BodyError(`/data/body/${name}: expected a file, text, a number, a boolean or a list of them`);
     }
   }
-  const encoded = new Response(form);
-  headers["content-type"] = encoded.headers.get("content-type") ?? "multipart/form-data";
-  return new Uint8Array(await encoded.arrayBuffer());
+  add(`--${boundary}--\r\n`);
+  headers["content-type"] = `multipart/form-data; boundary=${boundary}`;
+  return {
+    size: pieces.reduce((sum, piece) => sum + (isFile(piece) ? piece.size : piece.length), 0),
+    async *open() {
+      for (const piece of pieces)
+        if (isFile(piece)) yield* bytesOf(context, piece);
+        else yield piece;
+    },
+  };
 }
 
 /** The last part of the address, as a name for what it answered. */
-const nameOf = (url: string) => decodeURIComponent(new URL(url).pathname.split("/").at(-1) || "download");
+function nameOf(url: string): string {
+  const last = new URL(url).pathname.split("/").at(-1) || "download";
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
 
-/** Stores an answer as a file that the run holds. A test of a step stores nothing, and gives null. */
+/** Stores an answer as a file that the run holds, as it arrives. A test of a step stores nothing, and gives null. */
 export async function storeAnswer(
-  { url, headers, body }: OutboundAnswer,
+  bytes: AsyncIterable<Uint8Array>,
+  { url, headers }: { url: string; headers: Record<string, string> },
   context: StepContext,
 ): Promise<FileValue | null> {
   const { doc, parts, signal, dry } = context;
   if (dry) {
-    context.log({ level: "info", message: `The answer is a file of ${body.length} bytes. A test stores no files.` });
+    let size = 0;
+    for await (const chunk of bytes) size += chunk.length;
+    context.log({ level: "info", message: `The answer is a file of ${size} bytes. A test stores no files.` });
     return null;
   }
   const owner = `execution:${doc.id}`;
   const wanted = { workspaceId: doc.workspaceId, name: nameOf(url), type: headers["content-type"], owner, signal };
-  return parts.values.files.store(Readable.from([body]), wanted);
+  return parts.values.files.store(bytes, wanted);
 }

@@ -38,7 +38,7 @@ export interface StepContext {
   policy: Policy;
   /** Aborted by cancel, time-out and stop. */
   signal: AbortSignal;
-  parts: Pick<EngineParts, "fetch" | "sandbox" | "broker" | "toolCalls" | "credentials" | "values">;
+  parts: Pick<EngineParts, "stream" | "sandbox" | "broker" | "toolCalls" | "credentials" | "values">;
   /** The credentials that the step uses. */
   secrets: Secrets;
 }
