@@ -10,7 +10,7 @@ const LEFT_OUT = "ExperimentalWarning";
 export function logFaults(logger: ServiceBroker["logger"]): void {
   process.removeAllListeners("warning");
   process.on("warning", warning => {
-    if (warning.name !== LEFT_OUT) logger.warn("Node warns.", warning);
+    if (warning.name !== LEFT_OUT) logger.warn("Node.js has emitted a warning.", warning);
   });
   process.on("uncaughtException", (error, origin) => {
     logger.fatal(`The process ends: ${origin}.`, error);

@@ -94,7 +94,7 @@ async function recorded(ctx: Asked, next: Next, subject: Subject): Promise<unkno
   // If the outcome cannot be recorded, the entry stays `unknown`, which is accurate.
   const conclude = (end: { outcome: AuditOutcome; error: string | null }, made: string | null) =>
     call(ctx, "audit.conclude", { workspaceId, id, resourceId: resourceId ?? made, ...end }).catch((error: unknown) =>
-      ctx.broker.logger.warn("How a recorded call has ended could not be written down.", error),
+      ctx.broker.logger.warn("The outcome of a call could not be written to its audit entry.", error),
     );
   let result: unknown;
   try {

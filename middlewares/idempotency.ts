@@ -63,7 +63,7 @@ async function once(
   // A result that could not be stored is still returned: a retry finds what was created.
   const settle = (answer: KeptAnswer | null) =>
     call(ctx, "idempotency.settle", { scope, holder, answer }).catch((error: unknown) =>
-      ctx.broker.logger.warn("The answer to an Idempotency-Key could not be kept.", error),
+      ctx.broker.logger.warn("The answer to an Idempotency-Key could not be stored.", error),
     );
   const renew = () => void call(ctx.broker, "idempotency.renew", { scope, holder }).catch(() => undefined);
   const beat = setInterval(renew, renewMs);

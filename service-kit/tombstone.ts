@@ -56,7 +56,7 @@ export async function sweepTombstones<T extends Deletable>(
       if (purged) await tombstones.remove({ id, purgeAt });
       else await tombstones.updateOne({ id, purged: false }, { $set: draft(now) });
     } catch (error) {
-      logger.warn(`The purge behind ${id} is not finished; a later sweep goes on.`, error);
+      logger.warn(`The purge of what belonged to ${id} is not finished; a later sweep continues it.`, error);
       await tombstones.updateOne({ id, purgeAt }, { $set: { purgeAt: now } });
     }
   }

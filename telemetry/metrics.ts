@@ -81,7 +81,7 @@ export const METRICS = {
   weft_worker_capacity: { type: "gauge", help: "Executions that this worker holds at most", labels: [] },
   weft_claim_duration_seconds: {
     type: "histogram",
-    help: "How long the store took to claim an execution, or to say that there is none",
+    help: "How long the store took to claim an execution, or to find none to claim",
     labels: ["result"],
     buckets: FAST,
   },

@@ -130,7 +130,8 @@ export class StoreJobRepository implements JobRepository {
     job: JobParameters<DATA>,
     options: JobRepositoryOptions | undefined,
   ): Promise<JobParameters<DATA>> {
-    if (job.unique || job.uniqueOpts) throw new Error("Jobs are told apart by their names; no unique key is kept.");
+    if (job.unique || job.uniqueOpts)
+      throw new Error("Jobs are identified by their names; unique keys are not supported.");
     const given = { ...job, lastModifiedBy: options?.lastModifiedBy } as JobParameters;
     const { name, type, _id: known } = given;
     const fields = { name, disabled: given.disabled ?? false, definition: definitionOf(given) };
@@ -154,7 +155,7 @@ export class StoreJobRepository implements JobRepository {
   async saveJobState(job: JobParameters, options: JobRepositoryOptions | undefined): Promise<void> {
     const state = { ...stateOf(job), lastModifiedBy: options?.lastModifiedBy ?? null };
     const saved = job._id && (await this.docs.updateOne({ id: job._id, name: job.name }, { $set: state }));
-    if (!saved) throw new Error(`The job ${job.name} is not there any more.`);
+    if (!saved) throw new Error(`The job ${job.name} no longer exists.`);
   }
 
   private async lock(filter: Filter<JobDoc>, now: Date, options: JobRepositoryOptions | undefined) {

@@ -82,7 +82,7 @@ function ofSdk({ name, code, message, data }: Failure, { host, phase }: FailureC
       return new McpError("mcp_busy", "Too many schemas wait to be checked: try again later");
     case "UNSUPPORTED_RESULT_TYPE":
       return data?.resultType === "input_required"
-        ? new McpError("mcp_call_failed", `The tool of ${host} asks a person for input, which a workflow has not`)
+        ? new McpError("mcp_call_failed", `The tool of ${host} asks a person for input, which a workflow cannot give`)
         : new McpError("mcp_protocol", `${host} gave a kind of result that is not known`);
     default:
       return undefined;

@@ -194,7 +194,7 @@ export class SessionPool {
   }
 
   async #turn(limit: TimeLimit, until: number): Promise<void> {
-    const busy = () => new McpError("mcp_busy", "Too many calls to tool servers are under way: try again later");
+    const busy = () => new McpError("mcp_busy", "Too many calls to tool servers are in progress: try again later");
     const left = until - performance.now();
     if (this.#waiting.size >= this.#limits.maxWaiting || left <= 0) throw busy();
     let wake = () => {};

@@ -72,7 +72,10 @@ export class LocalEmbedder implements Embedder {
     const { success, data: tensor } = TENSOR.safeParse(await extract(cut, { pooling: "mean", normalize: true }));
     const [count, size] = success ? tensor.dims : [0, 0];
     if (!success || count !== texts.length || (this.#dimensions ??= size) !== size) {
-      throw new ModelError("model_bad_output", "The local model gave no vectors, or others than before");
+      throw new ModelError(
+        "model_bad_output",
+        "The local model gave no vectors, or vectors of another length than before",
+      );
     }
     return texts.map((_, at) => tensor.data.slice(at * size, (at + 1) * size));
   }

@@ -151,7 +151,7 @@ export class OpenAiChat implements ChatModel {
     };
     const { success, data } = ANSWER.safeParse(await this.#server.post("/chat/completions", body, { signal, group }));
     const choice = data?.choices[0];
-    if (!success || !choice) throw new ModelError("model_bad_output", "The model's server answered no message");
+    if (!success || !choice) throw new ModelError("model_bad_output", "The model's server answered without a message");
     const { message, finish_reason: reason } = choice;
     if (message.refusal || reason === "content_filter") {
       throw new ModelError(

@@ -98,7 +98,7 @@ export class OpenAiEmbedder implements Embedder {
   async #call(input: string[], options: CallOptions): Promise<Embeddings> {
     const body = { model: this.#model, input, encoding_format: "float" };
     const { success, data: answer } = ANSWER.safeParse(await this.#server.post("/embeddings", body, options));
-    if (!success) throw new ModelError("model_bad_output", "The model's server answered no embeddings");
+    if (!success) throw new ModelError("model_bad_output", "The model's server answered without embeddings");
     const { data, usage } = answer;
     tokens("embedding", "input").add(usage?.prompt_tokens ?? 0);
     if (data.length !== input.length) {

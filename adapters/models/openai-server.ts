@@ -183,7 +183,7 @@ export class OpenAiServer {
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      throw new Passing(new ModelError("model_bad_output", "The model's server answered something else than JSON"));
+      throw new Passing(new ModelError("model_bad_output", "The model's server answered with a body that is not JSON"));
     }
   }
 

@@ -155,7 +155,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   }
 
   async function withLimit<T>(request: OutboundRequest, run: (limit: TimeLimit) => Promise<T>): Promise<T> {
-    if (inFlight >= maxInFlight) throw new OutboundError("outbound_busy", "Too many calls are under way: try again");
+    if (inFlight >= maxInFlight) throw new OutboundError("outbound_busy", "Too many calls are in progress: try again");
     inFlight++;
     const limit = startTimeLimit(request.timeoutMs, request.signal);
     try {
@@ -222,7 +222,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
           const encodings = encodingsOf(headers["content-encoding"]);
           if (encodings.length > 0 && !decode) {
             response.body.destroy();
-            throw new OutboundError("outbound_failed", "The answer is encoded although no encoding was asked for");
+            throw new OutboundError("outbound_failed", "The answer is encoded although no encoding was requested");
           }
           const body = endingWith(read(opened, encodings, maxBytes, limit), () => response.body.destroy());
           if (encodings.length > 0) for (const name of ["content-encoding", "content-length"]) delete headers[name];

@@ -77,7 +77,7 @@ export function intlPrelude(ask: (call: string) => string, asciiOrder: string): 
     const { prototype } = make as unknown as { prototype: object };
     const given = (self: object): object => {
       const found = look.call(made, self) as object | undefined;
-      if (!found) throw new AnyTypeError(`This is no Intl.${kind}.`);
+      if (!found) throw new AnyTypeError(`This is not an Intl.${kind}.`);
       return found;
     };
     const perform = (self: object, name: string, values: unknown[]) =>

@@ -66,7 +66,7 @@ export class Keyring {
    */
   get first(): SealingKey {
     this.#refresh();
-    if (!this.#first) throw new Error("There is no key to seal with");
+    if (!this.#first) throw new Error("No key is set to seal with");
     return this.#first;
   }
 

@@ -60,7 +60,7 @@ async function removeOthers(prefix: string, own: string): Promise<void> {
     const lock = join(folder, LOCK);
     if (!name.startsWith(begin) || folder === own || !(await exists(lock))) continue;
     const hold = holdFile(lock);
-    if (!hold) throw new TransferError(`Another command is at work on ${folder}`);
+    if (!hold) throw new TransferError(`Another command works on ${folder}`);
     hold.release();
     await rm(folder, { recursive: true, force: true });
   }

@@ -60,7 +60,9 @@ function refuseUnknown({ source, collections, derived }: MigrationSettings): voi
   const known = new Set([...collections, ...derived, migrations].map(({ name }) => name));
   const unknown = source.collections.filter(name => !known.has(name));
   if (unknown.length > 0)
-    throw new TransferError(`This version does not know what to do with: ${unknown.join(", ")}. Was a newer one here?`);
+    throw new TransferError(
+      `This version does not know these collections: ${unknown.join(", ")}. Was a newer version used here?`,
+    );
 }
 
 /** Begins or continues a migration. Returns whether it is finished already. */
@@ -69,7 +71,7 @@ async function begin(
   found: { source: string; finishedAt?: Date } | null,
 ): Promise<boolean> {
   if (found && found.source !== sourceId)
-    throw new TransferError("The target holds what was brought there from another installation");
+    throw new TransferError("The target holds data that was moved there from another installation");
   if (found) return found.finishedAt !== undefined;
   for (const spec of collections)
     if ((await everyDocument(target, spec).count({}, { limit: 1 })) > 0)

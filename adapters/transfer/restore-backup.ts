@@ -91,7 +91,9 @@ export async function restoreBackup(settings: RestoreSettings): Promise<{ manife
 function refuseNewer({ weft }: Manifest, version: string): void {
   const [theirs = "", ours = ""] = [weft, version].map(text => text.replace(/-.*/, ""));
   if (theirs.localeCompare(ours, "en", { numeric: true }) > 0)
-    throw new TransferError(`The backup was made by Weft ${weft}, and this is ${version}: restore it by that one`);
+    throw new TransferError(
+      `The backup was made by Weft ${weft}, and this is ${version}: restore it with that version`,
+    );
 }
 
 const cameMeanwhile = (file: string) => new TransferError(`${file} came there meanwhile: does a Weft run on it?`);
@@ -128,7 +130,7 @@ async function bring(draft: string, { files }: Manifest, settings: RestoreSettin
       onProgress("Copying", before + count, all, "bytes");
     });
     await unlessDamaged(name, copy).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOSPC") throw new TransferError(`There is no room for it in ${dataDir}`);
+      if (error.code === "ENOSPC") throw new TransferError(`There is not enough space in ${dataDir}`);
       throw error;
     });
     before += bytes;
@@ -155,7 +157,7 @@ async function compare(folder: string, { files }: Manifest, signal: AbortSignal,
     });
     const found = await unlessDamaged(name, hash);
     if (found.sha256 !== sha256 || found.bytes !== bytes)
-      throw new TransferError(`The backup is damaged: ${name} is not what it was (its checksum differs)`);
+      throw new TransferError(`The backup is damaged: the checksum of ${name} differs`);
     before += bytes;
   }
 }

@@ -48,7 +48,7 @@ export async function takeBackup(settings: BackupSettings): Promise<Manifest> {
     return manifest;
   } catch (error) {
     await draft.discard();
-    if (sqliteCode(error) === SQLITE_FULL) throw new TransferError(`There is no room for it in ${dirname(to)}`);
+    if (sqliteCode(error) === SQLITE_FULL) throw new TransferError(`There is not enough space in ${dirname(to)}`);
     throw error;
   }
 }

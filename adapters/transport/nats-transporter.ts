@@ -126,7 +126,7 @@ export class NatsTransporter extends Transporters.NATS {
   /** Answers with an error in place of an answer that is too large, so that the caller does not wait in vain. */
   #refuse(packet: AnyPacket, bytes: number): Promise<void> {
     if (packet.type !== RESPONSE) return Promise.reject(new AppError("payload_too_large"));
-    this.logger.error(`An answer of ${bytes} bytes is too large to be sent.`);
+    this.logger.error(`A reply of ${bytes} bytes is too large to be sent.`);
     const { payload } = packet;
     const error = this.transit._createPayloadErrorField(new AppError("internal_error"), payload);
     Object.assign(payload, { success: false, data: null, error });

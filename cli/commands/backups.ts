@@ -54,9 +54,7 @@ async function tellMissingKeys(dataDir: string, { keys: made }: Manifest, given:
   for (const name of ["JWT_SECRET", "SECRETS_KEY"] as const) {
     const usable = given[name] ? [given[name]] : kept[name];
     if (made[name] !== null && !usable.some(key => keyId(key) === made[name]))
-      tell(
-        `Set ${name}, or put it into ${KEY_NAMES[name]} of the data folder: there is none, or not the one of the backup.`,
-      );
+      tell(`Set ${name} to the key of the backup, or put that key into ${KEY_NAMES[name]} of the data folder.`);
   }
 }
 
@@ -91,9 +89,9 @@ export const BACKUPS: Command[] = [
       ...DATA_DIR_OPTION,
     },
     notes: [
-      "It is what the store was at one moment: all that was acknowledged before the command began is in it.",
-      "The keys that are kept in the data folder go with it, readable by their owner only; without them nobody stays",
-      "signed in, and what is sealed cannot be opened. It works on the data folder of this machine, not through --url.",
+      "The backup shows the store at one moment. It contains every change that was acknowledged before the command began.",
+      "It includes the keys of the data folder, readable by their owner only. Without these keys all sessions end, and",
+      "sealed secrets cannot be opened. The command works on the data folder of this machine, not through --url.",
     ],
     run: backup,
   },

@@ -24,7 +24,7 @@ export const MAX_CONTEXT_TOKENS = 32_000;
 
 const userId = memorySubject.optional().meta({
   description:
-    "whom it is about: the id of a user, or any text of 1 to 200 characters that names somebody outside of the workspace, such " +
+    "the person whom it is about: the id of a user, or any text of 1 to 200 characters for a person outside the workspace, such " +
     "as a customer's number; the caller where absent",
 });
 

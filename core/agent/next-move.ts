@@ -20,7 +20,7 @@ interface Rules {
 const needsApproval = ({ approve = [] }: Rules, toolId: string) => approve === "all" || approve.includes(toolId);
 
 function whyRefused({ note, respondedBy }: { note: string; respondedBy: string | null }): string {
-  if (respondedBy === null) return "Refused: nobody approved this call in time.";
+  if (respondedBy === null) return "Refused: the call was not approved in time.";
   return note ? `Refused by a person, who says: ${note}` : "Refused by a person.";
 }
 

@@ -111,7 +111,7 @@ function keepFrame(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<strin
     if (node.status === "iterating") entries.push(...keepMap(was, graphNode, frame, node));
     else if (node.records) {
       const former = { attempt: node.attempt, formerRecords: node.records.list };
-      const message = "Goes on with what it had done in the run before.";
+      const message = "Continues with the records of the run before.";
       entries.push({ event: "step.log", ...addressIn(frame, graphNode.id), ...former, message });
     } else if (node.child) {
       const former = { attempt: node.attempt, formerChild: node.child.id };

@@ -40,6 +40,6 @@ export async function readFile({ store }: WithStore, { workspaceId, fileId, byte
     after = page.next;
   }
   const file = Buffer.concat(read);
-  if (file.length !== bytes) throw new DocumentError("file_unreadable", "The file is gone.");
+  if (file.length !== bytes) throw new DocumentError("file_unreadable", "The file no longer exists.");
   return file;
 }

@@ -52,7 +52,7 @@ async function take(self: Self, ref: Ref, held: McpOAuth, turn: OwnTurn): Promis
     if (found !== false) return found;
     await sleep(LOOK_MS, undefined, { ref: false });
   } while (performance.now() < until);
-  throw new McpError("mcp_aborted", "Another node renews the credential for too long: try again");
+  throw new McpError("mcp_aborted", "Another node is still renewing the credential: try again");
 }
 
 /**

@@ -83,7 +83,7 @@ export class Syncs implements SyncWork {
       other = now.syncHolder;
       await sleep(LOOK_MS);
     } while (performance.now() < until && !this.#stopping.signal.aborted);
-    throw new AppError("unavailable", { detail: "Another sync of this server takes too long. Try again later." });
+    throw new AppError("unavailable", { detail: "Another sync of this server is still in progress. Try again later." });
   }
 
   /** The server announced a change of its tools, so it is synced soon, but not too often. */

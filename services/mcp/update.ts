@@ -51,7 +51,7 @@ async function indexAnew(self: Self, server: ServerDoc): Promise<void> {
     if (entries.length > 0) await self.search.tenant("tool", server.workspaceId).put(entries);
     self.embeddings.soon();
   } catch (error) {
-    self.warn("Tools could not be indexed under the new name of their server; it is made good.", error);
+    self.warn("Tools could not be indexed under the new name of their server; the next sync repairs it.", error);
     self.reconciling.soon();
   }
 }

@@ -40,7 +40,7 @@ export async function extract(
   } catch (error) {
     const code = failureOf(error);
     if (code === "no_model_configured") return byRules(null);
-    service.logger.warn("The language model drew no facts from a text; the rules did.", error);
+    service.logger.warn("The language model could not extract facts from a text; the rules extracted them.", error);
     return byRules(code);
   }
 }

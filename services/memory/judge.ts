@@ -54,7 +54,7 @@ export class Judge {
       const decisions = await askForDecisions(this.#service, this.#workspaceId, comparisons);
       for (const [at, { doc }] of open.entries()) this.#opinions.set(doc.id, decisions[at]!);
     } catch (error) {
-      this.#service.logger.warn("The language model compared no memories; the rules did.", error);
+      this.#service.logger.warn("The language model could not compare memories; the rules compared them.", error);
       this.#extraction = { ...this.#extraction, fallback: failureOf(error) };
     }
   }

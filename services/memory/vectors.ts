@@ -38,7 +38,7 @@ export async function vectorsNow(
     const fits = (one: Float32Array) => one.length === known?.dimension && one.some(value => value !== 0);
     return values.map(one => (fits(one) ? { embedder, values: one } : undefined));
   } catch (error) {
-    service.logger.warn("A text could not be embedded; keywords do for now.", error);
+    service.logger.warn("A text could not be embedded; it is searched by keywords for now.", error);
     return texts.map(() => undefined);
   }
 }

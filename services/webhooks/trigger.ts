@@ -27,7 +27,7 @@ async function note({ store, logger }: WebhooksService, webhook: Readonly<Webhoo
     const all = store.tenant(webhooks, workspaceId);
     await all.updateOne({ id, lastTriggeredAt }, { $set: { lastTriggeredAt: now } });
   } catch (error) {
-    logger.warn("It could not be noted when a webhook was triggered.", error);
+    logger.warn("The time at which a webhook was triggered could not be stored.", error);
   }
 }
 

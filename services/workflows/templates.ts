@@ -36,7 +36,7 @@ export function loadTemplates(logger: Pick<ServiceBroker["logger"], "error">, fo
       if (byId.has(template.id)) throw new Error(`another template has the id ${template.id}`);
       byId.set(template.id, template);
     } catch (error) {
-      logger.error(`templates/${file} is left out`, error);
+      logger.error(`templates/${file} is invalid and is not listed`, error);
     }
   }
   return [...byId.values()].sort((a, b) => a.name.localeCompare(b.name, "en"));

@@ -78,7 +78,7 @@ export const removeMember = handle<"workspaces.removeMember", Service & WithStor
     await revokeBeyond(this.store, workspaceId, userId, null);
     // The keys are useless without the membership. A sweep ends those that remain.
     await call(ctx, "identity.apiKeys.purge", { workspaceId, userId }).catch((error: unknown) =>
-      this.logger.warn("The API keys of a member who left are still listed.", error),
+      this.logger.warn("The API keys of a member who left could not be removed from the list.", error),
     );
     return null;
   },

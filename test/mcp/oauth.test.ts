@@ -130,7 +130,7 @@ test("tokens that could not be kept are not used, and are given to the owner aga
   const broken = { ...target, onTokens: () => Promise.reject(new Error("the store is down")) };
   expect(await mcpFailure(clients.list(broken, SOON))).toMatchObject({
     code: "mcp_unauthorized",
-    message: "New tokens were had but could not be kept: try again",
+    message: "New tokens were received but could not be stored: try again",
   });
   expect(server.called("tools/list")).toHaveLength(0);
   await clients.list(target, SOON);

@@ -76,9 +76,9 @@ export const TOOL_TEMPLATE_SCENARIOS: Scenario[] = [
   },
   {
     file: AGENT,
-    says: "goes on without a call that nobody approved in time",
+    says: "goes on without a call that was not approved in time",
     input: asks("Send a new bell.", { answerWithinMs: 30 }),
-    then: completes({ done: true, report: expect.stringContaining("nobody approved") as string }),
+    then: completes({ done: true, report: expect.stringContaining("not approved") as string }),
   },
   {
     file: AGENT,

@@ -284,7 +284,7 @@ describe("the agent step", () => {
   it.each([
     ["no", { approved: false, data: { note: "Too dear." } }, /Refused by a person, who says: Too dear\./],
     ["a form that says no", { approved: true, data: { approved: false } }, /Refused by a person\./],
-    ["nothing in time", undefined, /nobody approved this call in time/],
+    ["nothing in time", undefined, /the call was not approved in time/],
   ])("tells the model of %s, and calls nothing", async (_what, answer, told) => {
     const { path } = await begin(asking(answer ? {} : { expiresInMs: 100 }).what);
     if (answer) {
@@ -355,7 +355,7 @@ describe("the agent step", () => {
       toolIds: [stage.tools.weather],
     });
     const done = await tried(trial.made);
-    expect(done).toMatchObject({ outcome: "completed", output: { text: expect.stringMatching(/trial/) as string } });
+    expect(done).toMatchObject({ outcome: "completed", output: { text: expect.stringMatching(/test/) as string } });
     expect((done.log as Json[]).map(({ message }) => message as string)).toContainEqual(
       expect.stringMatching(/calls weather/),
     );

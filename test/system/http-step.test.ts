@@ -45,7 +45,7 @@ test("sends method, query, headers and a JSON body, all of them templates, and r
   expect(JSON.parse(output.body.body as string)).toEqual({ list: [1, { a: null }], text: "n is 2.5" });
 });
 
-test("sends text as it is, and gives an answer that is no JSON as text", async () => {
+test("sends text as it is, and gives an answer that is not JSON as text", async () => {
   const [sent, got] = await Promise.all([
     run(call("/echo", { method: "PUT", body: "a,b", headers: { "content-type": "text/csv" } })),
     run(call("/text")),

@@ -79,7 +79,7 @@ describe("what an agent does next", () => {
     [answered("1:1", false, { note: "Too dear." }), /Too dear/],
     [answered("1:1", false, "no"), /Refused by a person\.$/],
     [answered("1:1", true, { approved: false }), /Refused by a person/],
-    [answered("1:1", false, null, null), /nobody approved/],
+    [answered("1:1", false, null, null), /not approved/],
   ])("is to tell the model that a call was refused, and why", (record, why) => {
     const made = move([begun(["a", "A"]), turn(1, "", call("1", "a")), record], { approve: "all" });
     expect(made).toMatchObject({ kind: "refused", why: expect.stringMatching(why) as string });

@@ -53,7 +53,9 @@ describe("an agent's tools", () => {
     );
     expect(result).toMatchObject({ kind: "done" });
     expect(offered).toEqual(["tool-1", "tool-2"]);
-    expect(log).toEqual([{ level: "warn", message: "Too long together to be offered: tool-0." }]);
+    expect(log).toEqual([
+      { level: "warn", message: "Not offered, because the descriptions are too long together: tool-0." },
+    ]);
   });
 
   it("that are not there are said to be so", async () => {

@@ -177,7 +177,7 @@ describe("an expression that cannot be said surely", () => {
     ["$json.a = 1", "`= 1`"],
     ["$json.a, 1", "more than one"],
     ["$json.", "dot"],
-    ["'abc", "never ends"],
+    ["'abc", "a string without an end"],
     ["`a${`b`}`", "template"],
     ["", "ends early"],
     ["$json['a`b']", "backtick"],

@@ -58,7 +58,7 @@ describe("the workflows that people have", () => {
     expect(nodes.chat_model.data.original.credentials).toEqual({ openAiApi: { id: "3", name: "Team account" } });
     const said = (nodeId: string) => warnings.filter(one => one.nodeId === nodeId).map(({ message }) => message);
     expect(said("answer")[0]).toContain("$now");
-    expect(said("forgotten")[0]).toContain("nothing leads to it");
+    expect(said("forgotten")[0]).toContain("no node leads to it");
     expect(said("execute_workflow")[0]).toContain("Send the answer");
     expect(said("python")).toEqual([expect.stringContaining("python"), expect.stringContaining('"Gone" is left out')]);
   });

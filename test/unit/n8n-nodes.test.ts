@@ -205,9 +205,9 @@ describe("a node", () => {
       "combineByFields",
     ],
     [
-      "a Switch that takes several ways",
+      "a Switch that takes several outputs",
       node("switch", { options: { allMatchingOutputs: true } }, { typeVersion: 3 }),
-      "several ways",
+      "several outputs",
     ],
     [
       "a comparison of dates",
@@ -222,7 +222,7 @@ describe("a node", () => {
       ),
       "dateTime after",
     ],
-    ["a loop that comes back nowhere", node("splitInBatches", {}, { typeVersion: 3 }), "nothing is inside"],
+    ["a loop that comes back nowhere", node("splitInBatches", {}, { typeVersion: 3 }), "no node is inside"],
     ["code with an outside", node("code", { jsCode: "return $env.X" }, { typeVersion: 2 }), "$env"],
     ["a type that nothing is like", node("slack"), "no step like it"],
     ["a type of ours by chance", { ...node("x"), type: "http" }, "no step like it"],

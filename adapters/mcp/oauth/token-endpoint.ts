@@ -26,7 +26,7 @@ export function boundedFetch(fetch: FetchLike, signal: AbortSignal): FetchLike {
   let left = MAX_REQUESTS;
   return (url, init) => {
     if (left-- <= 0)
-      return Promise.reject(new McpError("mcp_protocol", "The server sends from one address to the next for a token"));
+      return Promise.reject(new McpError("mcp_protocol", "The token endpoint redirects, which is not followed"));
     return fetch(url, { ...init, signal });
   };
 }
@@ -68,7 +68,7 @@ export async function findTokenEndpoint(
       configuredResource: resource,
     })
   )
-    throw new McpError("mcp_refused", "The server's metadata speak of another resource than this server");
+    throw new McpError("mcp_refused", "The server's metadata name another resource than this server");
   return {
     url: secure(sdk, authorizationServerMetadata?.token_endpoint ?? new URL("/token", authorizationServerUrl)),
     methods: methodsOf(authorizationServerMetadata),

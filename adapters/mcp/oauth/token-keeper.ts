@@ -108,7 +108,7 @@ export class TokenKeeper {
     try {
       await this.#owner.onTokens?.(tokens);
     } catch {
-      throw new McpError("mcp_unauthorized", "New tokens were had but could not be kept: try again");
+      throw new McpError("mcp_unauthorized", "New tokens were received but could not be stored: try again");
     }
     this.#unkept = undefined;
   }

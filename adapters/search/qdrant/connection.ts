@@ -70,7 +70,8 @@ export class QdrantConnection {
    * @throws any other error of `work` as it is: it is a fault of this program.
    */
   async run<T>(work: (client: QdrantClient) => Promise<T>): Promise<T> {
-    if (performance.now() < this.#restsUntil) throw new SearchUnavailableError("Qdrant was away a moment ago");
+    if (performance.now() < this.#restsUntil)
+      throw new SearchUnavailableError("Qdrant could not be reached a moment ago");
     try {
       return await work(this.#client);
     } catch (error) {

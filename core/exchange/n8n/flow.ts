@@ -54,19 +54,19 @@ function distinct(flows: readonly Flow[]): Flow[] {
 /** The value of the one that has run. At most one of them does. */
 export function oneOf(flows: readonly Flow[]): Flow {
   const choices = distinct(flows);
-  if (choices.length === 0) return { why: "nothing leads to it" };
+  if (choices.length === 0) return { why: "no node leads to it" };
   if (choices.length === 1) return choices[0]!;
   const known = choices.filter(isKnown);
   if (known.length < choices.length) return choices.find(flow => !isKnown(flow))!;
-  if (known.length > MAX_CHOICES) return { why: "too many ways lead to it" };
-  if (known.some(({ list }) => list)) return { why: "one of the ways to it brings several items" };
+  if (known.length > MAX_CHOICES) return { why: "too many branches lead to it" };
+  if (known.some(({ list }) => list)) return { why: "one of the branches that lead to it carries several items" };
   const always = known.find(({ guard }) => guard === null);
   const last = always ?? known.at(-1)!;
   const others = known.filter(source => source !== last);
   const choice = inBoth(
     language => `(${others.map(one => `${one.guard?.[language]} ? ${one[language]} : `).join("")}${last[language]})`,
   );
-  if (choice.jsonata.length > MAX_LENGTH) return { why: "too many ways lead to it" };
+  if (choice.jsonata.length > MAX_LENGTH) return { why: "too many branches lead to it" };
   const any = inBoth(
     language => `(${known.map(one => one.guard?.[language]).join(language === "js" ? " || " : " or ")})`,
   );

@@ -69,7 +69,7 @@ export class Flows {
     const key = `${input ?? ""} ${name}`;
     const known = this.#known.get(key);
     if (known) return known;
-    if (this.#open.has(key) || this.#open.size > MAX_DEPTH) return { why: "it is on a circle" };
+    if (this.#open.has(key) || this.#open.size > MAX_DEPTH) return { why: "it is part of a cycle" };
     this.#open.add(key);
     const flow = this.#join(this.links(name, input));
     this.#open.delete(key);
@@ -129,7 +129,7 @@ export class Flows {
     if (this.#loops.get(name)?.body?.has(viewer)) return this.#itemOf(name);
     const around = this.#loops.around(viewer);
     const hidden = this.#loops.around(name).find(loop => !around.includes(loop));
-    if (hidden !== undefined) return { why: `"${name}" is inside of the loop "${hidden}"` };
+    if (hidden !== undefined) return { why: `"${name}" is inside the loop "${hidden}"` };
     return this.outOf(name);
   }
 }

@@ -10,7 +10,7 @@ import type { N8nLink, N8nNode, N8nWorkflow } from "./workflow.ts";
 const MAX_NAME = 200;
 const MAX_DESCRIPTION = 10_000;
 const MAX_WARNINGS = 500;
-const ONCE = "n8n runs a step once for each item that comes to it; here a step runs once, with what came as a whole.";
+const ONCE = "n8n runs a step once for each item that reaches it. Here a step runs once, with all items as its input.";
 /** Settings that change the behaviour of a workflow. */
 const SETTINGS = ["errorWorkflow", "executionTimeout", "timezone"];
 
@@ -65,7 +65,10 @@ class Import {
     if (this.#graph.nodes.size > 0) this.#warn(null, ONCE);
     const starts = [...this.#graph.nodes.values()].filter(node => !node.disabled && isTrigger(node.type, this.#loops));
     if (starts.length > 1)
-      this.#warn(null, "It has several triggers: n8n starts by one of them, here a run starts by all.");
+      this.#warn(
+        null,
+        "The workflow has several triggers. In n8n one of them starts a run. Here a run starts at all of them.",
+      );
     const left = SETTINGS.filter(name => settings[name] !== undefined && settings[name] !== "DEFAULT");
     if (left.length > 0) this.#warn(null, `These settings are left out: ${left.join(", ")}.`);
     if (hasPinnedData) this.#warn(null, "Pinned data is left out.");
@@ -106,7 +109,10 @@ class Import {
     const [source, target] = [this.#graph.ids.get(from), this.#graph.ids.get(to)];
     const node = this.#graph.nodes.get(from);
     if (source === undefined || target === undefined || !node) {
-      this.#warn(node ?? null, `A connection from "${from}" to "${to}" is left out: one of them is not there.`);
+      this.#warn(
+        node ?? null,
+        `A connection from "${from}" to "${to}" is left out: one of the two nodes does not exist.`,
+      );
       return [];
     }
     if (this.#isPartOfLoop(link, node)) return [];
@@ -135,7 +141,7 @@ class Import {
   #notes(): object {
     const notes = this.#workflow.nodes.filter(({ type }) => type === STICKY_NOTE);
     if (notes.length === 0) return {};
-    this.#warn(null, "Sticky notes are kept under `notes` of the definition; they are no steps.");
+    this.#warn(null, "Sticky notes are kept in `notes` of the definition. They are not steps.");
     return {
       notes: notes.map(({ parameters: { content = "" }, position }) => ({
         text: content,

@@ -27,7 +27,7 @@ function readEscape(source: string, at: number): { text: string; end: number } {
   const found = unicode.exec(source);
   if (found) return { text: String.fromCharCode(parseInt(found[1] ?? found[2]!, 16)), end: unicode.lastIndex };
   const char = source[at];
-  if (char === undefined || /[ux1-9\r\n]/.test(char)) throw new Untranslatable("an escape that is not known");
+  if (char === undefined || /[ux1-9\r\n]/.test(char)) throw new Untranslatable("an unknown escape sequence");
   return { text: ESCAPES[char] ?? char, end: at + 1 };
 }
 
@@ -42,7 +42,7 @@ function readString(source: string, start: number): { token: Token; end: number 
       at = end;
     } else value += source[at++];
   }
-  throw new Untranslatable("a text that never ends");
+  throw new Untranslatable("a string without an end");
 }
 
 /** Where the brace that opened before `start` closes. Braces in texts are skipped. */
@@ -51,11 +51,11 @@ function closingBrace(source: string, start: number): number {
   for (let at = start; at < source.length; at++) {
     const char = source[at]!;
     if (char === '"' || char === "'") at = readString(source, at).end - 1;
-    else if (char === "`") throw new Untranslatable("a template inside of a template");
+    else if (char === "`") throw new Untranslatable("a template inside a template");
     else if (char === "{") depth++;
     else if (char === "}" && depth-- === 0) return at;
   }
-  throw new Untranslatable("a template that never ends");
+  throw new Untranslatable("a template without an end");
 }
 
 function readTemplate(source: string, start: number): { token: Token; end: number } {
@@ -74,7 +74,7 @@ function readTemplate(source: string, start: number): { token: Token; end: numbe
       at = close + 1;
     } else text += source[at++];
   }
-  throw new Untranslatable("a template that never ends");
+  throw new Untranslatable("a template without an end");
 }
 
 /**

@@ -25,11 +25,10 @@ function bodyOf(loop: N8nNode, graph: NodeGraph): Set<string> {
 function findLoop(loop: N8nNode, graph: NodeGraph): Loop {
   const body = bodyOf(loop, graph);
   const inBody = ({ from, output }: N8nLink) => (from === loop.name ? output === batchOutput(loop) : body.has(from));
-  if (body.size === 0) return { why: "nothing is inside of the loop" };
-  if (!graph.into(loop.name).some(({ from }) => body.has(from))) return { why: "nothing comes back to the loop" };
+  if (body.size === 0) return { why: "no node is inside the loop" };
+  if (!graph.into(loop.name).some(({ from }) => body.has(from))) return { why: "no node leads back to the loop" };
   for (const name of body) {
-    if (!graph.into(name).every(inBody))
-      return { why: `"${name}" is inside of the loop and led to from outside of it` };
+    if (!graph.into(name).every(inBody)) return { why: `"${name}" is inside the loop, and a node outside leads to it` };
   }
   return { body };
 }

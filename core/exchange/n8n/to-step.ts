@@ -50,7 +50,7 @@ function disabled(node: N8nNode, flows: Flows, isTrigger: boolean): Made {
 
 function policyOf(node: N8nNode, { type, timeoutMs }: Step, warn: (message: string) => void): Record<string, unknown> {
   const policy: Record<string, unknown> = timeoutMs === undefined ? {} : { timeoutMs };
-  if (node.retryOnFail && type === "map") warn("Its tries are left out: give them to the steps inside of it.");
+  if (node.retryOnFail && type === "map") warn("Its retries are left out. Set `policy.retry` at the steps inside it.");
   else if (node.retryOnFail) {
     const maxAttempts = Math.min(100, Math.max(1, Math.trunc(node.maxTries)));
     const initialMs = Math.min(86_400_000, Math.max(0, node.waitBetweenTries));
@@ -59,7 +59,7 @@ function policyOf(node: N8nNode, { type, timeoutMs }: Step, warn: (message: stri
   const goesOn = node.continueOnFail || node.onError === "continueRegularOutput";
   if (node.onError === "continueErrorOutput") policy.onError = "route";
   else if (goesOn && WITHOUT_OUT.has(type))
-    warn("It ends the run when it fails: there is no one way for it to go on by.");
+    warn("The run ends when this step fails: it has several outputs, so there is no single one to continue by.");
   else if (goesOn) policy.onError = "continue";
   return policy;
 }
@@ -68,14 +68,16 @@ function translated(node: N8nNode, kind: NodeKind, flows: Flows, isTrigger: bool
   const t = new Translation(flows, node);
   const into = flows.into(node.name);
   if (!isTrigger && flows.links(node.name).length === 0) {
-    throw new Untranslatable("nothing leads to it, so that n8n never ran it");
+    throw new Untranslatable("no node leads to it, so n8n never runs it");
   }
   if (!kind.takesLists && isKnown(into) && into.list) {
-    throw new Untranslatable("several items come to it, for each of which n8n runs it; a map can do that");
+    throw new Untranslatable("several items reach it, and n8n runs it for each; use a map for that");
   }
   const step = kind.translate(node, t);
   if (flows.isRepeated(node.name) && step.type !== "merge") {
-    t.warn("Several nodes lead to it: n8n runs it for each, here it runs once when all are done.");
+    t.warn(
+      "Several nodes lead to it. n8n runs it once for each of them. Here it runs once, when all of them have finished.",
+    );
   }
   const policy = policyOf(node, step, message => t.warn(message));
   const { type, data } = step;

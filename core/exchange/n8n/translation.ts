@@ -21,13 +21,13 @@ export class Translation implements References {
   own(): Source {
     const flow = this.flows.into(this.node.name);
     if (isKnown(flow)) return flow;
-    throw new Untranslatable(`what flows into it, as ${flow.why}`);
+    throw new Untranslatable(`its input, because ${flow.why}`);
   }
 
   named(name: string): Source {
     const flow = this.flows.named(name, this.node.name);
     if (isKnown(flow)) return flow;
-    throw new Untranslatable(`a reference to another node, as ${flow.why}`);
+    throw new Untranslatable(`a reference to another node, because ${flow.why}`);
   }
 
   hasRun(name: string): Typed {

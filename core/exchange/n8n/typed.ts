@@ -16,7 +16,7 @@ const RESERVED = new Set(["and", "or", "in", "true", "false", "null", "function"
 
 /** A compound expression. It gets parentheses wherever it becomes a part of another one. */
 export function typed(text: string, type: Typed["type"] = "any", simple = false): Typed {
-  if (text.length > MAX_LENGTH) throw new Untranslatable("an expression that gets too long here");
+  if (text.length > MAX_LENGTH) throw new Untranslatable("an expression that becomes too long");
   return { text, type, simple };
 }
 

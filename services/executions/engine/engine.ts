@@ -203,7 +203,7 @@ export class Engine {
       await this.hold(doc, state, workflow).start(onDefinition(workflow, inputs));
     } catch (error) {
       if (await leaveToNewer(this.parts, doc, error)) return this.letGo(doc.id);
-      this.parts.warn("An execution could not be taken up; it is tried again.", error);
+      this.parts.warn("An execution could not be resumed; it is tried again.", error);
       void this.retake(doc);
     }
   }

@@ -58,7 +58,7 @@ export class Lease {
   private beat(): void {
     this.beating ??= this.renew()
       .then(() => this.sweep())
-      .catch((error: unknown) => this.parts.warn("The worker's lease was not renewed; it is tried again.", error))
+      .catch((error: unknown) => this.parts.warn("The worker's lease could not be renewed; it is tried again.", error))
       .finally(() => (this.beating = undefined));
   }
 
@@ -81,7 +81,7 @@ export class Lease {
     const held = await this.parts.store.acrossTenants(Executions).tally({ workerId: { $exists: true } }, "workerId");
     for (const id of await this.lostOf(Object.keys(held))) {
       const count = await this.giveBack(id, { lost: true });
-      this.parts.logger.warn(`Worker ${id} is lost; ${count} executions go to others.`);
+      this.parts.logger.warn(`Worker ${id} is lost; its ${count} executions go to other workers.`);
     }
     const [mine, here] = [held[this.parts.workerId] ?? 0, this.holdings.held()];
     if (mine > here.length) await this.returnOrphans();

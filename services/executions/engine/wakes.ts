@@ -7,7 +7,7 @@ const BATCH = 500;
 
 /** Queues the executions that are due: after long delays, late retries and approvals that expire. */
 export function startWakes(parts: EngineParts, onWoken: () => void): Sweeper {
-  const failed = (error: unknown) => parts.warn("Due executions were not woken; it is tried again.", error);
+  const failed = (error: unknown) => parts.warn("Due executions could not be woken; it is tried again.", error);
   return startSweeper(() => wakeDue(parts, onWoken), POLL_MS, failed);
 }
 

@@ -35,7 +35,7 @@ export class Counting {
 
   private async round(): Promise<boolean> {
     const failed = (error: unknown) =>
-      this.warn("Finished executions were not counted; a later sweep tries again.", error);
+      this.warn("Finished executions could not be counted; a later sweep tries again.", error);
     let cursor: string | null = null;
     return inTurns(ROUND_MS, async () => {
       cursor = await countPage(this.store, cursor, failed);

@@ -32,7 +32,8 @@ export class FollowUps implements FollowUpWork {
   }
 
   start(): void {
-    const failed = (error: unknown) => this.service.logger.warn("Follow-ups were not read; it is tried again.", error);
+    const failed = (error: unknown) =>
+      this.service.logger.warn("Follow-ups could not be read; it is tried again.", error);
     this.sweeper = startSweeper(() => this.sweep(), SWEEP_MS, failed);
     this.sweeper.soon();
   }

@@ -33,7 +33,7 @@ function readRules(node: N8nNode, t: Translation): Rule[] {
   const { parameters } = node;
   if (isNewer(node)) {
     if (objectAt(parameters, "options").allMatchingOutputs === true)
-      throw new Untranslatable("a Switch that takes several ways at once");
+      throw new Untranslatable("a Switch that takes several outputs at once");
     return rulesOf(node).map((rule, output) => ({ output, test: conditionsOf(rule, t) }));
   }
   const type = textAt(parameters.dataType, "number");

@@ -63,7 +63,9 @@ const isPerItem = ({ type, parameters }: N8nNode) =>
 export const code: NodeKind = {
   translate(node, t) {
     if (isPerItem(node) && t.own().list) throw new Untranslatable("code that runs once for each of several items");
-    t.warn("Its code gives the value of the one item that it returns, or a list where it returns several.");
+    t.warn(
+      "If the code returns one item, the output is its value. If it returns several, the output is a list of their values.",
+    );
     return { type: "code", data: { code: sourceOf(node, t) } };
   },
   takesLists: true,

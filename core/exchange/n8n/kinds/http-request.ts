@@ -17,7 +17,7 @@ function parsed(text: string, what: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new Untranslatable(`${what} that is no JSON`);
+    throw new Untranslatable(`${what} that is not JSON`);
   }
 }
 
@@ -52,7 +52,7 @@ function section(node: N8nNode, name: "Query" | "Headers", t: Translation): Reco
 }
 
 function record(value: unknown, what: string): Record<string, unknown> | undefined {
-  if (!isObject(value)) throw new Untranslatable(`${what} that are no plain list of names and values`);
+  if (!isObject(value)) throw new Untranslatable(`${what} that are not a plain list of names and values`);
   return Object.keys(value).length > 0 ? value : undefined;
 }
 
@@ -114,7 +114,7 @@ function warnOfTheRest(node: N8nNode, t: Translation): void {
   const { parameters } = node;
   const authentication = textAt(parameters.authentication, "none");
   if (authentication !== "none" || node.credentials !== undefined) {
-    t.warn("Its authentication is left out: add the header that the service asks for.");
+    t.warn("Its authentication is left out. Add the header that the service requires.");
   }
   const options = Object.keys(objectAt(parameters, "options"));
   const left = options.filter(name => !HARMLESS.has(name));

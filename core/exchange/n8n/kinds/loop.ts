@@ -8,11 +8,11 @@ import { Untranslatable } from "../untranslatable.ts";
 export const loopKind = (loops: Loops): NodeKind => ({
   translate(node, t) {
     const { why } = loops.get(node.name) ?? {};
-    if (why !== undefined) throw new Untranslatable(`a loop of which ${why}`);
+    if (why !== undefined) throw new Untranslatable(`a loop: ${why}`);
     const { parameters, typeVersion } = node;
     if (objectAt(parameters, "options").reset) throw new Untranslatable("a loop that begins again while it runs");
     const size = parameters.batchSize ?? (typeVersion >= 3 ? 1 : 10);
-    if (size !== 1) t.warn("Batches of several items become items one by one.");
+    if (size !== 1) t.warn("The loop takes batches of several items in n8n. Here it takes one item at a time.");
     // The brackets turn a single value into a list.
     return { type: "map", data: { items: `{{ [${t.own().jsonata}] }}`, concurrency: 1 } };
   },

@@ -64,7 +64,7 @@ function jsonAnswer(value: unknown, template: (value: unknown) => unknown): unkn
   try {
     return template(JSON.parse(value));
   } catch {
-    throw new Untranslatable("an answer that is no JSON");
+    throw new Untranslatable("an answer that is not JSON");
   }
 }
 

@@ -66,7 +66,7 @@ function valueOf({ name, type, value = null }: Assignment): Value {
 function setAt(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [key = "", ...rest] = path;
   if (/[[\]]/.test(key) || key === "" || key === "__proto__")
-    throw new Untranslatable("a field whose name is no plain one");
+    throw new Untranslatable("a field whose name is not plain");
   if (rest.length === 0) return void (target[key] = value);
   const inner = isObject(target[key]) ? target[key] : {};
   target[key] = inner;
@@ -84,7 +84,7 @@ function onlyThese(assignments: [string[], Value][], t: Translation): unknown {
 /** The input with these fields set. JSON is valid JSONata too. */
 function besideOthers(assignments: [string[], Value][], t: Translation): string {
   const fields = assignments.map(([path, value]) => {
-    if (path.length > 1) throw new Untranslatable("a field inside of one that is kept");
+    if (path.length > 1) throw new Untranslatable("a field inside another field that is kept");
     const text = "known" in value ? JSON.stringify(value.known) : t.expression(value.expression).text;
     return `${JSON.stringify(path[0])}: ${text}`;
   });
@@ -105,7 +105,7 @@ export const setFields: NodeKind = {
   translate(node, t) {
     const keeps = keepsOthers(node);
     if (node.parameters.mode === "raw") {
-      if (keeps) throw new Untranslatable("JSON that is put into what came");
+      if (keeps) throw new Untranslatable("JSON that is merged into the input");
       return { type: "transform", data: { value: rawValue(node, t) } };
     }
     const dots = objectAt(node.parameters, "options").dotNotation !== false;

@@ -3,7 +3,7 @@ import { RUN_INPUT, type Source } from "../flow.ts";
 import type { NodeKind } from "../kind.ts";
 import { textAt } from "../translation.ts";
 
-const ANOTHER_START = "Every step without an edge that leads to it starts with the run, whatever starts that.";
+const ANOTHER_START = "Every step that no edge leads to starts with the run, whichever trigger starts it.";
 
 /** A manual start, or a start by another workflow: the output is the run's input. */
 export const start: NodeKind = {
@@ -38,10 +38,10 @@ const CALL: Source = {
 export const webhook: NodeKind = {
   translate({ parameters }, t) {
     const method = textAt(parameters.httpMethod, "GET");
-    const asked = method === "POST" ? "" : ` It took ${method}: name that in the webhook's \`methods\`.`;
+    const asked = method === "POST" ? "" : ` In n8n it took ${method}. Add that to the webhook's \`methods\`.`;
     t.warn(`Create a webhook for this workflow: its address and its secret are new.${asked} ${ANOTHER_START}`);
     const isOpen = textAt(parameters.authentication, "none") === "none";
-    if (!isOpen) t.warn("Its authentication is left out: set it as the webhook's `auth`.");
+    if (!isOpen) t.warn("Its authentication is left out. Set it as `auth` of the webhook.");
     return { type: "trigger", data: {} };
   },
   gives: () => CALL,

@@ -11,7 +11,7 @@ const ZONED = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/;
 function numberOf(value: unknown): number {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof number === "number" && number >= 0) return number;
-  throw new Untranslatable("a time that is no number");
+  throw new Untranslatable("a time that is not a number");
 }
 
 export const wait: NodeKind = {
@@ -20,7 +20,7 @@ export const wait: NodeKind = {
     if (resume === "specificTime") {
       const { dateTime } = parameters;
       if (!isExpression(dateTime) && !ZONED.test(textAt(dateTime, "")))
-        throw new Untranslatable("a time without its zone");
+        throw new Untranslatable("a time without a time zone");
       return { type: "delay", data: { until: t.template(dateTime) } };
     }
     if (resume !== "timeInterval") throw new Untranslatable(`a Wait that is ended by "${shown(resume)}"`);

@@ -114,7 +114,7 @@ class AgentRun {
     const { toolIds, goal, approve } = this.data;
     // A misspelt id would let the calls of the intended tool go without approval.
     const strange = toolIds && Array.isArray(approve) ? approve.find(id => !toolIds.includes(id)) : undefined;
-    if (strange) return failed("invalid_data", `/data/approve: ${strange} is none of the toolIds.`, false);
+    if (strange) return failed("invalid_data", `/data/approve: ${strange} is not one of the toolIds.`, false);
     const failure = toolIds ? await this.look(toolIds) : await this.find(goal);
     if (failure) return failure;
     const { tools } = this.calls;
@@ -148,7 +148,10 @@ class AgentRun {
     const { functions, leftOut } = toolFunctions(history.offered, this.calls.tools);
     const tools = [...ownFunctions(this.data), ...functions];
     if (leftOut.length > 0 && turn === 1)
-      this.context.log({ level: "warn", message: `Too long together to be offered: ${leftOut.join(", ")}.` });
+      this.context.log({
+        level: "warn",
+        message: `Not offered, because the descriptions are too long together: ${leftOut.join(", ")}.`,
+      });
     const request = {
       system: systemText(system, isLast && this.data.maxTurns > 1),
       messages: conversation(history, goal),
@@ -165,8 +168,8 @@ class AgentRun {
     const { text, calls } = decision;
     if (text.trim() === "" && calls.length === 0)
       return isLast
-        ? failed("max_turns", `The agent has used its ${turn} turns and has given no answer.`, false)
-        : failed("model_bad_output", "The model answered nothing.");
+        ? failed("max_turns", `The agent used its ${turn} turns without an answer.`, false)
+        : failed("model_bad_output", "The model's answer is empty.");
     const wanted = calls.map(({ name }) => name).join(", ");
     return this.keep(decision, `Turn ${turn}: ${wanted ? `calls ${wanted}.` : "answers."}`);
   }

@@ -57,7 +57,7 @@ const fail: Perform<"fail"> = ({ message, code: named = "failed" }) => failed(na
 const map: Perform<"map"> = ({ items, concurrency }) =>
   Array.isArray(items)
     ? { kind: "iterate", items, concurrency }
-    : failed("invalid_data", "/data/items: the expression gives no list.", false);
+    : failed("invalid_data", "/data/items: the expression does not give a list.", false);
 
 /** How each type of node is performed. */
 export const STEPS: { [N in NodeTypeName]: Perform<N> } = {

@@ -17,7 +17,7 @@ export const tool: Perform<"tool"> = async ({ toolId, arguments: given }, contex
       const { tools } = await call(parts.broker, "mcp.tools.describe", { workspaceId, toolIds: [toolId] });
       const [found] = tools;
       if (!found) return failed("tool_not_found", `There is no tool ${toolId}.`, false);
-      const message = `"${found.name}" of the server "${found.serverName}" is not called: this is a trial.`;
+      const message = `"${found.name}" of the server "${found.serverName}" is not called: this is a test.`;
       context.log({ level: "warn", message });
       return done({ content: [], isError: false, called: false });
     }
