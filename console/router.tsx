@@ -6,7 +6,7 @@ import { knownSession } from "./data/session.ts";
 import { lastWorkspace, findWorkspace, workspacesQuery } from "./data/workspaces.ts";
 import { m } from "./messages/index.ts";
 import type { Place } from "./shell/places.ts";
-import { RUN_VIEWS, type RunSearch } from "./run/search.ts";
+import { RUN_VIEWS, type RunSearch, STEP_TABS } from "./run/search.ts";
 import { AuthedLayout, Root, WorkspaceLayout } from "./shell/layouts.tsx";
 import { MissingPage, PageFailure } from "./shell/missing.tsx";
 import { numberIn, parseSearch, safePath, type Search, stringifySearch, textIn, wordsIn } from "./search.ts";
@@ -136,6 +136,8 @@ const run = createRoute({
     view: wordsIn(search, "view", RUN_VIEWS)?.[0],
     n: textIn(search, "n"),
     p: textIn(search, "p"),
+    tab: wordsIn(search, "tab", STEP_TABS)?.[0],
+    at: textIn(search, "at"),
   }),
   component: lazyRouteComponent(() => import("./pages/run/page.tsx"), "RunPage"),
 });
@@ -149,6 +151,13 @@ const builder = createRoute({
     to: numberIn(search, "to"),
   }),
   component: lazyRouteComponent(() => import("./pages/builder/page.tsx"), "BuilderPage"),
+});
+
+const compare = createRoute({
+  getParentRoute: () => workspace,
+  path: "/runs/$a/vs/$b",
+  staticData: { place: "runs" },
+  component: lazyRouteComponent(() => import("./pages/compare/page.tsx"), "ComparePage"),
 });
 
 export interface ApprovalsSearch {
@@ -183,7 +192,11 @@ const routes = [
   signIn,
   signUp,
   invite,
-  authed.addChildren([me, notifications, workspace.addChildren([home, workflows, runs, run, approvals, builder])]),
+  authed.addChildren([
+    me,
+    notifications,
+    workspace.addChildren([home, workflows, runs, run, compare, approvals, builder]),
+  ]),
 ];
 
 export const router = createRouter({

@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronRight, Copy, Download, Search } from "lucide-react";
-import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { m } from "../messages/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { copy } from "../ui/copy.ts";
@@ -29,6 +29,8 @@ interface JsonViewProps {
   root: string;
   /** The name of the downloaded file, without its ending. */
   name: string;
+  /** The place to show first, a JSON Pointer. */
+  pointer?: string | undefined;
 }
 
 async function copied(text: string) {
@@ -36,11 +38,12 @@ async function copied(text: string) {
 }
 
 /** A JSON value of any size: only the lines in sight are drawn. */
-export function JsonView({ value, root, name }: JsonViewProps) {
-  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+export function JsonView({ value, root, name, pointer = "" }: JsonViewProps) {
+  const id = useId();
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(() => openedTo(value, new Set(), pointer));
   const [words, setWords] = useState("");
   const [at, setAt] = useState(0);
-  const [focus, setFocus] = useState("");
+  const [focus, setFocus] = useState(pointer);
   const found = useMemo(() => (words.length > 1 ? find(value, words) : undefined), [value, words]);
   const lines = useMemo(() => linesOf(value, toggled), [value, toggled]);
   const scroller = useRef<HTMLDivElement>(null);
@@ -66,6 +69,13 @@ export function JsonView({ value, root, name }: JsonViewProps) {
     // The list has its new length once this is drawn.
     if (n >= 0) requestAnimationFrame(() => virtual.scrollToIndex(n, { align: "center" }));
   };
+  // The place is shown once; what the reader does later moves nothing.
+  const unseen = useRef(pointer);
+  useEffect(() => {
+    const n = unseen.current === "" ? -1 : lines.findIndex(line => line.pointer === unseen.current);
+    unseen.current = "";
+    if (n >= 0) virtual.scrollToIndex(n, { align: "center" });
+  }, [lines, virtual]);
   const onSearchKey = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || found === undefined || found.length === 0) return;
     const step = event.shiftKey ? found.length - 1 : 1;
@@ -91,6 +101,15 @@ export function JsonView({ value, root, name }: JsonViewProps) {
       toggle(current);
     }
   };
+  // The tree has the focus and takes keys and clicks for its lines.
+  const onClick = ({ target }: MouseEvent) => {
+    const n = (target as Element).closest<HTMLElement>("[data-line]")?.dataset.line;
+    const line = n === undefined ? undefined : lines[Number(n)];
+    if (!line) return;
+    setFocus(line.pointer);
+    toggle(line);
+  };
+  const lineId = (line: Line) => `${id}${line.pointer}`;
   const text = () => JSON.stringify(value, null, 2) ?? "null";
   return (
     <div className={styles.view}>
@@ -141,17 +160,19 @@ export function JsonView({ value, root, name }: JsonViewProps) {
         role="tree"
         aria-label={m.json.value}
         tabIndex={0}
+        aria-activedescendant={current ? lineId(current) : undefined}
         onKeyDown={onKey}
+        onClick={onClick}
       >
         <div style={{ blockSize: virtual.getTotalSize() }} className={styles.lines}>
           {virtual.getVirtualItems().map(({ index, key, start, size }) => {
             const line = lines[index]!;
             const nested = line.size > 0;
             return (
-              // The tree itself has the focus and handles keys.
-              // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
               <div
                 key={key}
+                id={lineId(line)}
+                data-line={index}
                 role="treeitem"
                 aria-level={line.depth + 1}
                 aria-selected={line.pointer === focus}
@@ -161,10 +182,6 @@ export function JsonView({ value, root, name }: JsonViewProps) {
                   transform: `translateY(${start}px)`,
                   blockSize: size,
                   paddingInlineStart: 8 + line.depth * 14,
-                }}
-                onClick={() => {
-                  setFocus(line.pointer);
-                  toggle(line);
                 }}
               >
                 <span className={styles.twist} data-open={line.open || undefined}>

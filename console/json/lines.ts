@@ -55,6 +55,7 @@ export function openedTo(value: unknown, toggled: ReadonlySet<string>, pointer: 
   const next = new Set(toggled);
   let [member, at] = [value, ""];
   for (const [depth, part] of pointer.split("/").slice(1).entries()) {
+    if (typeof member !== "object" || member === null) break;
     const openAtFirst = isOpenAtFirst(depth, membersOf(member).length);
     if (openAtFirst && next.has(at)) next.delete(at);
     if (!openAtFirst) next.add(at);

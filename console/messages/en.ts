@@ -1,4 +1,5 @@
 import { answers } from "./en-answers.ts";
+import { compare } from "./en-compare.ts";
 import { pages } from "./en-pages.ts";
 import { run } from "./en-run.ts";
 
@@ -92,6 +93,7 @@ export const en = {
     off: "Single-letter keys can be turned off under your account.",
   },
   ...answers,
+  ...compare,
   ...pages,
   ...run,
 };

@@ -17,12 +17,11 @@ import { Time } from "../ui/time.tsx";
 import type { GraphStep } from "./graph/definition.ts";
 import { lookOf, StepIcon } from "./graph/step-look.tsx";
 import styles from "./inspector.module.css";
+import type { StepTab } from "./search.ts";
 import { stateOf } from "./step-state.ts";
 
 /** Most visits of a run do not answer a question, so its form is loaded when one is shown. */
 const AnswerTab = lazy(() => import("./answer-tab.tsx").then(module => ({ default: module.AnswerTab })));
-
-type Tab = "answer" | "output" | "input" | "error" | "setup";
 
 interface InspectorProps {
   at: RunAddress;
@@ -31,6 +30,11 @@ interface InspectorProps {
   setup: GraphStep | undefined;
   /** The question that the step asks. */
   asked: Suspension | undefined;
+  /** The tab that the reader has chosen. */
+  tab: StepTab | undefined;
+  onTab: (tab: StepTab) => void;
+  /** The place in the value to show first, a JSON Pointer. */
+  pointer: string | undefined;
   onClose: () => void;
 }
 
@@ -43,7 +47,11 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function Values({ at, step, which }: { at: RunAddress; step: Step; which: "input" | "output" | "error" }) {
+interface ValuesProps extends Pick<InspectorProps, "at" | "step" | "pointer"> {
+  which: "input" | "output" | "error";
+}
+
+function Values({ at, step, which, pointer }: ValuesProps) {
   const ended = step.finishedAt !== null;
   const { data, error, refetch } = useQuery(outputQuery(at, step.nodeId, step.path, ended));
   if (error && !data) return <Failure problem={problemOf(error)} onRetry={() => void refetch()} small />;
@@ -56,6 +64,8 @@ function Values({ at, step, which }: { at: RunAddress; step: Step; which: "input
   }
   return (
     <JsonView
+      key={`${which} ${pointer ?? ""}`}
+      pointer={pointer}
       value={value}
       root={which === "output" ? `steps.${step.nodeId}` : which}
       name={`${step.nodeId}-${which}`}
@@ -64,13 +74,12 @@ function Values({ at, step, which }: { at: RunAddress; step: Step; which: "input
 }
 
 /** What is known of one step: its values, its failure and how it is set up. */
-export function Inspector({ at, step, setup, asked: asks, onClose }: InspectorProps) {
-  const [chosen, setChosen] = useState<Tab>();
+export function Inspector({ at, step, setup, asked: asks, tab: chosen, onTab, pointer, onClose }: InspectorProps) {
   // The answered question stays in sight: the tab says what came of it.
   const [first] = useState(asks);
   const asked = asks ?? first;
   const begun = step.status !== "pending" && step.status !== "skipped";
-  const tab: Tab = chosen ?? (asked ? "answer" : step.error ? "error" : begun ? "output" : "setup");
+  const tab: StepTab = chosen ?? (asked ? "answer" : step.error ? "error" : begun ? "output" : "setup");
   const tabs = [
     ...(asked ? [{ value: "answer" as const, label: m.run.question }] : []),
     ...(begun
@@ -128,7 +137,7 @@ export function Inspector({ at, step, setup, asked: asks, onClose }: InspectorPr
           <Tabs
             label={m.run.values}
             value={tabs.some(({ value }) => value === tab) ? tab : tabs[0]!.value}
-            onChange={setChosen}
+            onChange={onTab}
             tabs={tabs}
           >
             <div className={styles.panel}>
@@ -141,7 +150,7 @@ export function Inspector({ at, step, setup, asked: asks, onClose }: InspectorPr
               ) : tab === "setup" && setup ? (
                 <JsonView value={setup.data ?? {}} root="data" name={`${step.nodeId}-data`} />
               ) : tab === "setup" ? null : (
-                <Values at={at} step={step} which={tab} />
+                <Values at={at} step={step} which={tab} pointer={pointer} />
               )}
             </div>
           </Tabs>

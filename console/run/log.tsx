@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Download } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { LogEntry } from "../../sdk/definition.ts";
 import { problemOf } from "../data/problem.ts";
 import { logAsText, type LogLevel, logQuery } from "../data/run.ts";
@@ -49,6 +49,18 @@ export function RunLog({ at, names, onSelect }: LogProps) {
     estimateSize: () => 28,
     overscan: 20,
   });
+  const id = useId();
+  const [current, setCurrent] = useState(-1);
+  const onKey = (event: KeyboardEvent) => {
+    const entry = entries[current];
+    if (event.key === "Enter" && entry?.nodeId) return onSelect(entry.nodeId, entry.path ?? []);
+    const next = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: entries.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    if (!entries[next]) return;
+    setCurrent(next);
+    virtual.scrollToIndex(next);
+  };
   const last = virtual.getVirtualItems().at(-1)?.index ?? 0;
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage && last >= entries.length - 40) void fetchNextPage();
@@ -77,31 +89,42 @@ export function RunLog({ at, names, onSelect }: LogProps) {
       ) : entries.length === 0 ? (
         <Empty title={shown === "problems" ? m.run.noProblems : m.run.noLog} small />
       ) : (
-        // A scrollable region takes the focus, so that keys can scroll it.
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <div ref={scroller} className={styles.scroller} tabIndex={0} role="log" aria-label={m.run.log}>
-          <div style={{ blockSize: virtual.getTotalSize() }} className={styles.rows}>
+        <div
+          ref={scroller}
+          className={styles.scroller}
+          role="grid"
+          aria-label={m.run.log}
+          aria-rowcount={hasNextPage ? -1 : entries.length}
+          tabIndex={0}
+          aria-activedescendant={entries[current] ? `${id}${current}` : undefined}
+          onKeyDown={onKey}
+        >
+          <div style={{ blockSize: virtual.getTotalSize() }} className={styles.rows} role="rowgroup">
             {virtual.getVirtualItems().map(({ index, key, start, size }) => {
               const entry = entries[index]!;
               const { nodeId } = entry;
               return (
                 <div
                   key={key}
-                  className={cx(styles.row, styles[entry.level])}
+                  id={`${id}${index}`}
+                  role="row"
+                  aria-rowindex={index + 1}
+                  aria-selected={index === current}
+                  className={cx(styles.row, styles[entry.level], index === current && styles.current)}
                   style={{ transform: `translateY(${start}px)`, blockSize: size }}
                 >
-                  <time dateTime={entry.at} className={styles.time}>
-                    {clock.format(Date.parse(entry.at))}
-                  </time>
-                  {nodeId === null ? (
-                    <span className={styles.step} />
-                  ) : (
-                    <button type="button" className={styles.step} onClick={() => onSelect(nodeId, entry.path ?? [])}>
-                      {names.get(nodeId) ?? nodeId}
-                      {entry.path?.length ? <span className={styles.item}>{itemText(entry.path)}</span> : null}
-                    </button>
-                  )}
-                  <span className={styles.message}>
+                  <span role="gridcell" className={styles.time}>
+                    <time dateTime={entry.at}>{clock.format(Date.parse(entry.at))}</time>
+                  </span>
+                  <span role="gridcell" className={styles.step}>
+                    {nodeId === null ? null : (
+                      <button type="button" tabIndex={-1} onClick={() => onSelect(nodeId, entry.path ?? [])}>
+                        {names.get(nodeId) ?? nodeId}
+                        {entry.path?.length ? <span className={styles.item}>{itemText(entry.path)}</span> : null}
+                      </button>
+                    )}
+                  </span>
+                  <span role="gridcell" className={styles.message}>
                     {entry.error ? `${entry.message} ${entry.error.message}` : entry.message}
                   </span>
                 </div>

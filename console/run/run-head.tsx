@@ -1,4 +1,4 @@
-import { ChevronDown, RotateCcw, Square } from "lucide-react";
+import { ChevronDown, GitCompareArrows, RotateCcw, Square } from "lucide-react";
 import { useState } from "react";
 import type { Execution } from "../../sdk/definition.ts";
 import { questionKey, type Suspension } from "../data/question-address.ts";
@@ -24,6 +24,8 @@ interface RunHeadProps {
   onOpenRun: (id: string) => void;
   /** Shows the form of a question. */
   onAnswer: (question: Suspension) => void;
+  /** Compares the run with another one, which came before it. */
+  onCompare: (id: string) => void;
 }
 
 /** More questions than these are answered from the inbox or the tree. */
@@ -32,13 +34,14 @@ const MAX_QUESTIONS = 3;
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
 /** The state of a run in one line, and what can be done with it. */
-export function RunHead({ at, run, name, canEdit, selected, onOpenRun, onAnswer }: RunHeadProps) {
+export function RunHead({ at, run, name, canEdit, selected, onOpenRun, onAnswer, onCompare }: RunHeadProps) {
   const names = useMemberNames(at.workspaceId);
   const cancel = useCancelRun(at);
   const retry = useRetryRun(at);
   const [asks, setAsks] = useState(false);
   const ended = ENDED.has(run.status);
   const questions = run.suspensions ?? [];
+  const former = run.trigger.type === "retry" ? run.trigger.id : undefined;
   const again = (choice: RetryChoice) =>
     retry.mutate(choice, {
       onSuccess(next) {
@@ -65,6 +68,11 @@ export function RunHead({ at, run, name, canEdit, selected, onOpenRun, onAnswer 
               {m.run.cancel}
             </Button>
           ) : null}
+          {former === undefined ? null : (
+            <Button size="small" icon={<GitCompareArrows size={13} aria-hidden />} onClick={() => onCompare(former)}>
+              {m.compare.withFormer}
+            </Button>
+          )}
           {ended && canEdit ? (
             <Menu
               align="end"

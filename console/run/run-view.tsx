@@ -1,18 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { problemOf } from "../data/problem.ts";
 import { useRunEvents } from "../data/run-events.ts";
 import { definitionQuery, runQuery, stepsQuery } from "../data/run.ts";
 import type { RunAddress, Step, StepPath } from "../data/run-types.ts";
 import { m } from "../messages/index.ts";
+import { useCommands } from "../shell/shortcuts.ts";
 import { cx } from "../ui/cx.ts";
 import { Skeleton, SkeletonRows } from "../ui/skeleton.tsx";
 import { Failure, Notice } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { useMedia } from "../ui/use-media.ts";
 import { graphOf, type GraphStep } from "./graph/definition.ts";
-import { RunGraph } from "./graph/run-graph.tsx";
+import { FindInRun } from "./find-in-run.tsx";
 import { Inspector } from "./inspector.tsx";
+import { RunData } from "./run-data.tsx";
 import { RunLog } from "./log.tsx";
 import { RunHead } from "./run-head.tsx";
 import styles from "./run-view.module.css";
@@ -22,12 +24,16 @@ import { StepTree } from "./step-tree.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useTree } from "./use-tree.ts";
 
+/** The canvas is large, and phones and other views do without it. */
+const RunGraph = lazy(() => import("./graph/run-graph.tsx"));
+
 interface RunViewProps {
   at: RunAddress;
   search: RunSearch;
   onSearch: (search: RunSearch) => void;
   /** Leads to another run, such as a retry. */
   onOpenRun: (id: string) => void;
+  onCompare: (id: string) => void;
   canEdit: boolean;
 }
 
@@ -77,7 +83,7 @@ function RunSkeleton() {
 }
 
 /** One run: its graph, its steps over time, its log, and the values of a step. */
-export function RunView({ at, search, onSearch, onOpenRun, canEdit }: RunViewProps) {
+export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }: RunViewProps) {
   const { data: run, error, refetch } = useQuery(runQuery(at));
   const tree = useTree(at);
   const isOver = run !== undefined && FINAL.has(run.status);
@@ -98,9 +104,12 @@ export function RunView({ at, search, onSearch, onOpenRun, canEdit }: RunViewPro
   const itemKey = search.n === undefined && path.length > 0 ? stepKey("", path) : undefined;
   const row = tree.rows.find(one => one.kind === "step" && one.key === (key ?? itemKey));
   const selected = row?.kind === "step" ? row.step : search.n === undefined ? undefined : shown.get(search.n);
+  const [finding, setFinding] = useState(false);
+  // While the search is open, the same keys are the browser's own search.
+  useCommands(finding ? [] : [{ id: "find-in-run", title: m.find.title, keys: "mod f", run: () => setFinding(true) }]);
   const select = (nodeId: string | undefined, itemsAround: StepPath) =>
     onSearch({
-      ...search,
+      view: search.view,
       n: nodeId,
       p: nodeId === undefined && itemsAround.length === 0 ? undefined : pathText(itemsAround),
     });
@@ -126,9 +135,21 @@ export function RunView({ at, search, onSearch, onOpenRun, canEdit }: RunViewPro
         name={version.data?.name}
         canEdit={canEdit}
         onOpenRun={onOpenRun}
+        onCompare={onCompare}
         selected={selected}
         onAnswer={question => select(question.nodeId, question.path ?? [])}
       />
+      {finding ? (
+        <FindInRun
+          at={at}
+          steps={graph.steps}
+          onClose={() => setFinding(false)}
+          onOpen={place => {
+            setFinding(false);
+            onSearch({ view: search.view, ...place });
+          }}
+        />
+      ) : null}
       {connection === "lost" ? <Notice tone="warn">{m.run.lost}</Notice> : null}
       <div className={cx(styles.body, selected && styles.withInspector)}>
         {narrow ? null : (
@@ -150,17 +171,26 @@ export function RunView({ at, search, onSearch, onOpenRun, canEdit }: RunViewPro
                 version.error ? (
                   <Failure problem={problemOf(version.error)} onRetry={() => void version.refetch()} small />
                 ) : version.data ? (
-                  <RunGraph
-                    graph={graph}
-                    steps={shown}
-                    selected={search.n}
-                    onSelect={id => select(id, id === undefined ? [] : (shown.get(id)?.path ?? []))}
-                  />
+                  <Suspense fallback={<SkeletonRows rows={4} />}>
+                    <RunGraph
+                      graph={graph}
+                      steps={shown}
+                      selected={search.n}
+                      onSelect={id => select(id, id === undefined ? [] : (shown.get(id)?.path ?? []))}
+                    />
+                  </Suspense>
                 ) : (
                   <SkeletonRows rows={4} />
                 )
               ) : view === "timeline" ? (
                 <Timeline run={run} tree={tree} selected={key ?? itemKey} onSelect={selectStep} />
+              ) : view === "data" ? (
+                <RunData
+                  run={run}
+                  tab={search.tab}
+                  pointer={search.at}
+                  onTab={tab => onSearch({ ...search, tab, at: undefined })}
+                />
               ) : (
                 <RunLog at={at} names={names} onSelect={select} />
               )}
@@ -172,6 +202,9 @@ export function RunView({ at, search, onSearch, onOpenRun, canEdit }: RunViewPro
             <Inspector
               key={stepKey(selected.nodeId, selected.path)}
               at={at}
+              tab={search.tab}
+              pointer={search.at}
+              onTab={tab => onSearch({ ...search, tab, at: undefined })}
               step={selected}
               setup={selected.type === "item" ? undefined : graph.steps.find(({ id }) => id === selected.nodeId)}
               asked={asked}

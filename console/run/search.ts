@@ -1,10 +1,17 @@
 /** The views of a run. The steps are a view of their own where the screen is narrow; elsewhere they stand beside the others. */
-export const RUN_VIEWS = ["steps", "graph", "timeline", "log"] as const;
+export const RUN_VIEWS = ["steps", "graph", "timeline", "log", "data"] as const;
 export type RunViewName = (typeof RUN_VIEWS)[number];
 
-/** What the address of the page says: the view, the selected step, and the items around it. */
+/** What is shown of a step. */
+export const STEP_TABS = ["answer", "output", "input", "error", "setup"] as const;
+export type StepTab = (typeof STEP_TABS)[number];
+
+/** What the address of the page says: the view, the selected step, the items around it, and the place in its values. */
 export interface RunSearch {
   view?: RunViewName | undefined;
   n?: string | undefined;
   p?: string | undefined;
+  tab?: StepTab | undefined;
+  /** A JSON Pointer into the value that is shown. */
+  at?: string | undefined;
 }

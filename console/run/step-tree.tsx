@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronRight, Filter } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import type { Step } from "../data/run-types.ts";
 import { m } from "../messages/index.ts";
 import { durationText } from "../messages/time.ts";
@@ -146,6 +146,12 @@ export function StepTree({ tree, selected, onSelect, aside }: StepTreeProps) {
     event.preventDefault();
     act();
   };
+  // The tree has the focus and takes keys and clicks for its rows.
+  const onClick = ({ target }: MouseEvent) => {
+    const n = (target as Element).closest<HTMLElement>("[data-line]")?.dataset.line;
+    const row = n === undefined ? undefined : rows[Number(n)];
+    if (row?.kind === "step") onSelect(row.step);
+  };
   return (
     <div
       ref={scroller}
@@ -155,24 +161,23 @@ export function StepTree({ tree, selected, onSelect, aside }: StepTreeProps) {
       tabIndex={0}
       aria-activedescendant={rows[current] ? `row-${rows[current].key}` : undefined}
       onKeyDown={onKey}
+      onClick={onClick}
     >
       <div className={styles.canvas} style={{ blockSize: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start, size }) => {
           const row = rows[index]!;
           const isSelected = row.kind === "step" && rowKeyOf(row.step) === selected;
           return (
-            // Keys are handled by the tree, which is the one that has the focus.
-            // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
             <div
               key={key}
               id={`row-${row.key}`}
+              data-line={index}
               role="treeitem"
               aria-level={row.depth + 1}
               aria-selected={isSelected}
               {...(row.expanded !== undefined && { "aria-expanded": row.expanded })}
               className={cx(styles.row, isSelected && styles.selected, row.kind !== "step" && styles.minor)}
               style={{ transform: `translateY(${start}px)`, blockSize: size, paddingInlineStart: 8 + row.depth * 16 }}
-              onClick={() => "step" in row && onSelect(row.step)}
             >
               {row.expanded === undefined ? (
                 <span className={styles.twist} />

@@ -1,7 +1,7 @@
 import { AlertDialog as BaseAlert } from "@base-ui/react/alert-dialog";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 import { m } from "../messages/index.ts";
 import { Button, type ButtonTone, IconButton } from "./button.tsx";
 import { cx } from "./cx.ts";
@@ -16,14 +16,16 @@ interface DialogProps {
   /** The row of buttons at the end. */
   actions?: ReactNode;
   wide?: boolean;
+  /** What takes the focus; without it the first control does. */
+  focusOn?: RefObject<HTMLElement | null>;
 }
 
-export function Dialog({ open, onClose, title, description, children, actions, wide }: DialogProps) {
+export function Dialog({ open, onClose, title, description, children, actions, wide, focusOn }: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={next => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.scrim} />
-        <Base.Popup className={cx(styles.popup, wide && styles.wide)}>
+        <Base.Popup className={cx(styles.popup, wide && styles.wide)} {...(focusOn && { initialFocus: focusOn })}>
           <header className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             <Base.Close render={<IconButton label={m.close} size="small" />}>

@@ -52,7 +52,7 @@ export function Card({ title, lead, aside, children, flush, className }: CardPro
           {aside}
         </header>
       ) : null}
-      <div className={flush ? styles.flush : styles.cardBody}>{children}</div>
+      {children === null ? null : <div className={flush ? styles.flush : styles.cardBody}>{children}</div>}
     </section>
   );
 }

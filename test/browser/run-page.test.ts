@@ -135,7 +135,7 @@ describe("the page of a run", () => {
       "": page.getByRole("application").getByText("Ask the manager"),
       "?n=read": page.getByRole("complementary").getByText("lines:"),
       "?view=timeline": page.getByRole("list", { name: "Steps over time" }).getByText("Ask the manager"),
-      "?view=log": page.getByRole("log").getByText("Reserve each line").first(),
+      "?view=log": page.getByRole("grid", { name: "Log" }).getByText("Reserve each line").first(),
     };
     for (const [query, sight] of Object.entries(shown)) {
       await page.goto(addressOf(id, query));

@@ -29,6 +29,9 @@ export function RunPage() {
         // A selection is no step back in the history.
         onSearch={next => void navigate({ search: next, replace: next.view === search.view })}
         onOpenRun={next => void navigate({ params: { w: workspace.slug, s, id: next }, search: {} })}
+        onCompare={former =>
+          void navigate({ to: "/w/$w/runs/$a/vs/$b", params: { w: workspace.slug, a: former, b: id } })
+        }
         canEdit={includesRole(workspace.role, "editor")}
       />
     </div>

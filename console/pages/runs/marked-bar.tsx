@@ -1,8 +1,9 @@
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Run, useCancelRuns, useRetryRuns } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./marked-bar.module.css";
@@ -11,7 +12,9 @@ const ENDED = new Set(["completed", "failed", "cancelled"]);
 
 /** What can be done with the marked runs. Each result is told. */
 export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: () => void }) {
-  const { id, role } = useWorkspace();
+  const { id, slug, role } = useWorkspace();
+  // Ids sort by creation.
+  const [older, newer] = runs.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const [asking, setAsking] = useState(false);
   const cancel = useCancelRuns(id);
   const retry = useRetryRuns(id);
@@ -47,6 +50,15 @@ export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: ()
       >
         {m.runs.cancel}
       </Button>
+      {runs.length === 2 ? (
+        <Link
+          to="/w/$w/runs/$a/vs/$b"
+          params={{ w: slug, a: older!.id, b: newer!.id }}
+          className={buttonClass({ size: "small" })}
+        >
+          {m.compare.open}
+        </Link>
+      ) : null}
       <Button size="small" tone="quiet" onClick={onClear}>
         {m.runs.unmark}
       </Button>

@@ -3,7 +3,7 @@ import { ArrowUp, CirclePlay, ListFilter } from "lucide-react";
 import { problemOf } from "../../data/problem.ts";
 import type { RunFilters } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
-import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { useWorkspace } from "../../shell/workspace.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
@@ -19,12 +19,12 @@ import { useMarks } from "./use-marks.ts";
 const isFiltered = (filters: RunFilters) => Object.values(filters).some(value => value !== undefined);
 
 export function RunsPage() {
-  const { id: workspaceId, slug: w, role } = useWorkspace();
+  const { id: workspaceId, slug: w } = useWorkspace();
   const filters = useSearch({ from: "/authed/w/$w/runs" });
   const navigate = useNavigate({ from: "/w/$w/runs" });
   const { runs, waiting, show, error, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, ...list } =
     useLiveRuns(workspaceId, filters);
-  const marks = useMarks(runs, includesRole(role, "editor"));
+  const marks = useMarks(runs);
   const change = (next: RunFilters) =>
     void navigate({ search: before => ({ ...before, ...next }), replace: true, resetScroll: false });
   const clear = () => void navigate({ search: {}, replace: true });

@@ -22,7 +22,7 @@ export interface Marks {
 const NONE: ReadonlySet<string> = new Set();
 
 /** Marked rows, and the keys `j`, `k` and `x` of a list whose rows have `data-row`. */
-export function useMarks(runs: readonly Run[], canMark: boolean): Marks {
+export function useMarks(runs: readonly Run[]): Marks {
   const [ids, setIds] = useState(NONE);
   const toggle = (id: string) =>
     setIds(before => {
@@ -39,7 +39,7 @@ export function useMarks(runs: readonly Run[], canMark: boolean): Marks {
       keys: "x",
       run() {
         const id = currentRow()?.dataset.row;
-        if (canMark && id !== undefined) toggle(id);
+        if (id !== undefined) toggle(id);
       },
     },
   ]);

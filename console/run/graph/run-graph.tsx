@@ -30,7 +30,6 @@ const FOR_MINIMAP = 25;
 const MAX_MOVING = 50;
 
 const NOTABLE: ReadonlySet<Step["status"]> = new Set(["failed", "running", "waiting"]);
-const BEGUN: ReadonlySet<Step["status"]> = new Set(["running", "waiting", "completed", "failed", "cancelled"]);
 
 interface RunGraphProps {
   graph: Graph;
@@ -72,8 +71,9 @@ function edgesOf({ graph, steps }: RunGraphProps): Edge[] {
   let moving = 0;
   return graph.edges.map(({ id, source, target, handle }) => {
     const [from, to] = [steps.get(source), steps.get(target)];
-    const taken = from !== undefined && to !== undefined && from.status !== "skipped" && BEGUN.has(to.status);
-    const current = taken && to.status === "running" && ++moving <= MAX_MOVING;
+    // A plain way out of an approval counts as approved.
+    const taken = from !== undefined && (from.handle === handle || (from.handle === "approved" && handle === "out"));
+    const current = taken && to?.status === "running" && ++moving <= MAX_MOVING;
     const failed = taken && from.status === "failed";
     return {
       id,
@@ -119,18 +119,13 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
   const current = graph.steps.find(({ id }) => id === selected);
   const state = current && steps.get(current.id);
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <div
-      ref={region}
-      className={styles.region}
-      // The canvas is one tab stop; arrow keys walk along its threads.
-      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-      role="application"
-      aria-label={m.run.graphLabel(graph.steps.length)}
-      onKeyDown={onKey}
-    >
+    <div ref={region} className={styles.region}>
       <ReactFlow
+        // The canvas is one tab stop; arrow keys walk along its threads. Its role is `application`.
+        tabIndex={0}
+        className={styles.canvas}
+        aria-label={m.run.graphLabel(graph.steps.length)}
+        onKeyDown={onKey}
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}
@@ -175,7 +170,7 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
 }
 
 /** The graph of a version, woven as far as a run got. */
-export function RunGraph(props: RunGraphProps) {
+export default function RunGraph(props: RunGraphProps) {
   const boxes = usePlaces(props.graph);
   if (!boxes) {
     return (

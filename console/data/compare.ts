@@ -1,0 +1,35 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { ExecutionMatches, RunComparison, WorkflowDiff } from "../../sdk/definition.ts";
+import { weft } from "./client.ts";
+import { runKey } from "./run.ts";
+import type { RunAddress } from "./run-types.ts";
+
+export type { Change, ExecutionMatches, RunComparison, WorkflowDiff } from "../../sdk/definition.ts";
+export type RunMatch = ExecutionMatches["matches"][number];
+export type ComparedStep = RunComparison["steps"][number];
+
+/** The places of a run where a text occurs. */
+export const matchesQuery = (at: RunAddress, q: string) =>
+  queryOptions({
+    queryKey: [...runKey(at), "matches", q],
+    queryFn: ({ signal }): Promise<ExecutionMatches> => weft.executions.search({ ...at, q }, { signal }),
+    enabled: q !== "",
+  });
+
+/** Two runs of a workspace, by their ids. */
+export const comparisonQuery = (workspaceId: string, a: string, b: string) =>
+  queryOptions({
+    queryKey: ["w", workspaceId, "comparison", a, b],
+    queryFn: async ({ signal }): Promise<RunComparison> => {
+      const { spaceId } = await weft.executions.find({ workspaceId, id: a }, { signal });
+      return weft.executions.compare({ workspaceId, spaceId, id: a, other: b }, { signal });
+    },
+  });
+
+/** The differences between the versions that two runs of one workflow have run. */
+export const versionsQuery = (at: { workspaceId: string; spaceId: string }, id: string, from: number, to: number) =>
+  queryOptions({
+    queryKey: ["w", at.workspaceId, "workflow", id, "diff", from, to],
+    queryFn: ({ signal }): Promise<WorkflowDiff> => weft.workflows.diff({ ...at, id, from, to }, { signal }),
+    staleTime: Infinity,
+  });

@@ -1,0 +1,38 @@
+import type { Change } from "../data/compare.ts";
+import { m } from "../messages/index.ts";
+import { cx } from "../ui/cx.ts";
+import styles from "./change-list.module.css";
+
+const MAX_TEXT = 300;
+const SIGNS = { add: "+", remove: "−", replace: "≠" } as const;
+
+function textOf(value: unknown): string {
+  const text = JSON.stringify(value) ?? "null";
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+}
+
+/** The values that differ, each with its place, what it was and what it is. */
+export function ChangeList({ changes, label }: { changes: readonly Change[]; label: string }) {
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {changes.map(({ op, path, from, to }) => (
+        <li key={`${op} ${path}`} className={styles.change}>
+          <span className={cx(styles.sign, styles[op])} aria-hidden>
+            {SIGNS[op]}
+          </span>
+          <span className="visually-hidden">{m.compare.op[op]}</span>
+          {path === "" ? (
+            <span className={styles.whole}>{m.compare.whole}</span>
+          ) : (
+            <code className={styles.path}>{path}</code>
+          )}
+          <span className={styles.values}>
+            {op === "add" ? null : <del className={styles.from}>{textOf(from)}</del>}
+            {op === "replace" ? <span aria-hidden>→</span> : null}
+            {op === "remove" ? null : <ins className={styles.to}>{textOf(to)}</ins>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,77 @@
+import { useQuery } from "@tanstack/react-query";
+import { type RunComparison, versionsQuery, type WorkflowDiff } from "../../data/compare.ts";
+import { problemOf } from "../../data/problem.ts";
+import { ChangeList } from "../../json/change-list.tsx";
+import { m } from "../../messages/index.ts";
+import { useWorkspace } from "../../shell/workspace.ts";
+import { Card } from "../../ui/page.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Failure } from "../../ui/states.tsx";
+import styles from "./compare.module.css";
+
+const nameOf = (node: unknown): string => {
+  const { name, id } = node as { name?: unknown; id?: unknown };
+  return typeof name === "string" && name !== "" ? name : String(id);
+};
+
+function Differences({ nodes, edges, settings, definition }: WorkflowDiff) {
+  const rows = [
+    ...nodes.added.map(node => [m.compare.stepAdded, nameOf(node), []] as const),
+    ...nodes.removed.map(node => [m.compare.stepRemoved, nameOf(node), []] as const),
+    ...nodes.changed.map(({ id, changes }) => [m.compare.stepChanged, id, changes] as const),
+    ...(settings.length > 0 ? [[m.compare.settings, "", settings] as const] : []),
+    ...(definition.length > 0 ? [[m.compare.definition, "", definition] as const] : []),
+  ];
+  const connections = edges.added.length + edges.removed.length;
+  return (
+    <ul className={styles.definition}>
+      {rows.map(([what, name, changes]) => (
+        <li key={`${what} ${name}`}>
+          <p>
+            <span className={styles.note}>{what}</span> {name}
+          </p>
+          {changes.length > 0 ? <ChangeList changes={changes} label={`${what} ${name}`} /> : null}
+        </li>
+      ))}
+      {connections > 0 ? (
+        <li className={styles.note}>{m.compare.edges(edges.added.length, edges.removed.length)}</li>
+      ) : null}
+    </ul>
+  );
+}
+
+/** How the versions differ that the two runs have run. */
+export function DefinitionCard({ a, b }: Pick<RunComparison, "a" | "b">) {
+  const { id: workspaceId } = useWorkspace();
+  const isSame = a.workflowId === b.workflowId;
+  const differs = isSame && a.workflowVersion !== b.workflowVersion;
+  const { data, error, refetch } = useQuery({
+    ...versionsQuery({ workspaceId, spaceId: a.spaceId }, a.workflowId, a.workflowVersion, b.workflowVersion),
+    enabled: differs,
+  });
+  if (!isSame)
+    return (
+      <Card title={m.compare.definition} aside={<Aside>{m.compare.otherWorkflow}</Aside>} flush>
+        {null}
+      </Card>
+    );
+  if (!differs) {
+    return (
+      <Card title={m.compare.definition} aside={<Aside>{m.compare.sameVersion(a.workflowVersion)}</Aside>} flush>
+        {null}
+      </Card>
+    );
+  }
+  return (
+    <Card
+      title={m.compare.definition}
+      aside={<Aside>{m.compare.versions(a.workflowVersion, b.workflowVersion)}</Aside>}
+    >
+      {data ? <Differences {...data} /> : null}
+      {error && !data ? <Failure small problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
+      {!data && !error ? <SkeletonRows rows={2} /> : null}
+    </Card>
+  );
+}
+
+const Aside = ({ children }: { children: string }) => <span className={styles.note}>{children}</span>;

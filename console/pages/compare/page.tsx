@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { ArrowLeftRight } from "lucide-react";
+import { type Change, comparisonQuery } from "../../data/compare.ts";
+import { problemOf } from "../../data/problem.ts";
+import { ChangeList } from "../../json/change-list.tsx";
+import { m } from "../../messages/index.ts";
+import { useAddCrumbs } from "../../shell/crumbs.ts";
+import { useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card, Page } from "../../ui/page.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Failure, Notice } from "../../ui/states.tsx";
+import styles from "./compare.module.css";
+import { DefinitionCard } from "./definition.tsx";
+import { Side } from "./side.tsx";
+import { ComparedSteps } from "./steps.tsx";
+
+/** A value of both runs: a line where it is equal, else what differs. */
+function ValueCard({ title, changes }: { title: string; changes: readonly Change[] | null }) {
+  if (changes?.length) {
+    return (
+      <Card title={title} aside={<span className={styles.note}>{m.compare.changes(changes.length)}</span>}>
+        <ChangeList changes={changes} label={title} />
+      </Card>
+    );
+  }
+  const note = changes === null ? m.compare.tooLarge : m.compare.same;
+  return (
+    <Card title={title} aside={<span className={styles.note}>{note}</span>} flush>
+      {null}
+    </Card>
+  );
+}
+
+/** Two runs side by side: what they were given, what ran, how each step went, and what came of it. */
+export function ComparePage() {
+  const { a, b } = useParams({ from: "/authed/w/$w/runs/$a/vs/$b" });
+  const { id: workspaceId, slug: w } = useWorkspace();
+  useAddCrumbs([{ title: m.places.runs, href: `/w/${w}/runs` }, { title: m.compare.title }]);
+  const navigate = useNavigate();
+  const { data, error, refetch } = useQuery(comparisonQuery(workspaceId, a, b));
+  const swap = () => void navigate({ to: "/w/$w/runs/$a/vs/$b", params: { w, a: b, b: a }, replace: true });
+  return (
+    <Page
+      title={m.compare.title}
+      actions={
+        <Button icon={<ArrowLeftRight size={14} aria-hidden />} onClick={swap}>
+          {m.compare.swap}
+        </Button>
+      }
+    >
+      {error && !data ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
+      {!data && !error ? <SkeletonRows rows={8} /> : null}
+      {data ? (
+        <>
+          <div className={styles.sides}>
+            <Side run={data.a} title={m.compare.first} />
+            <Side run={data.b} title={m.compare.second} />
+          </div>
+          {data.truncated ? <Notice tone="warn">{m.compare.truncated}</Notice> : null}
+          <ValueCard title={m.compare.input} changes={data.input} />
+          <DefinitionCard a={data.a} b={data.b} />
+          <Card
+            title={m.compare.steps}
+            aside={<span className={styles.note}>{m.compare.counts(data.counts)}</span>}
+            flush
+          >
+            <ComparedSteps steps={data.steps} />
+          </Card>
+          <ValueCard title={m.compare.output} changes={data.output} />
+        </>
+      ) : null}
+    </Page>
+  );
+}

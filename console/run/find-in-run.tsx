@@ -1,0 +1,134 @@
+import { useQuery } from "@tanstack/react-query";
+import { Play, Search } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { matchesQuery, type RunMatch } from "../data/compare.ts";
+import { problemOf } from "../data/problem.ts";
+import type { RunAddress } from "../data/run-types.ts";
+import { m } from "../messages/index.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { SearchField } from "../ui/search-field.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { Empty, Failure } from "../ui/states.tsx";
+import styles from "./find-in-run.module.css";
+import type { GraphStep } from "./graph/definition.ts";
+import { StepIcon } from "./graph/step-look.tsx";
+import type { RunSearch } from "./search.ts";
+import { pathText } from "./step-state.ts";
+
+interface FindProps {
+  at: RunAddress;
+  steps: readonly GraphStep[];
+  onClose: () => void;
+  /** Leads to a place. */
+  onOpen: (place: RunSearch) => void;
+}
+
+const TYPED_MS = 250;
+
+/** The address of a place in the page of the run. */
+function addressOf({ nodeId, path, in: part, pointer }: RunMatch): RunSearch {
+  const at = pointer === "" ? undefined : pointer;
+  if (nodeId === null) return { view: "data", tab: "input", at };
+  const isItem = path?.at(-1)?.nodeId === nodeId;
+  return { n: isItem ? undefined : nodeId, p: pathText(path), tab: part, at };
+}
+
+/** A text in which what was looked for is marked. */
+function Marked({ text, words }: { text: string; words: string }) {
+  const at = text.toLowerCase().indexOf(words.toLowerCase());
+  if (at < 0) return text;
+  const end = at + words.length;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, end)}</mark>
+      {text.slice(end)}
+    </>
+  );
+}
+
+function Place({
+  match,
+  step,
+  words,
+  onOpen,
+}: {
+  match: RunMatch;
+  step: GraphStep | undefined;
+  words: string;
+  onOpen: () => void;
+}) {
+  const { nodeId, path = [], in: part, pointer, excerpt } = match;
+  return (
+    <li>
+      <button type="button" className={styles.place} onClick={onOpen}>
+        <span className={styles.where}>
+          {nodeId === null ? <Play size={14} aria-hidden /> : <StepIcon type={step?.type ?? null} size={14} />}
+          <span className={styles.name}>{nodeId === null ? m.find.ofRun : (step?.name ?? nodeId)}</span>
+          {path.map(item => (
+            <span key={item.nodeId} className={styles.note}>
+              {m.run.item(item.index)}
+            </span>
+          ))}
+          {nodeId === null || part === "output" ? null : <span className={styles.note}>{m.find.in[part]}</span>}
+          {pointer === "" ? null : <code className={styles.pointer}>{pointer}</code>}
+        </span>
+        <span className={styles.excerpt}>
+          <Marked text={excerpt} words={words} />
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** Finds a text in the input, the outputs and the errors of a run. */
+export function FindInRun({ at, steps, onClose, onOpen }: FindProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState("");
+  const [words, setWords] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setWords(text.trim()), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { data, error, refetch, isFetching } = useQuery(matchesQuery(at, words));
+  const results = () => {
+    if (words === "") return <p className={styles.hint}>{m.find.hint}</p>;
+    if (data) {
+      if (data.matches.length === 0) return <Empty small title={m.find.none} />;
+      return (
+        <ul className={styles.list} aria-label={m.find.results}>
+          {data.matches.map(match => (
+            <Place
+              key={JSON.stringify([match.nodeId, match.path, match.in, match.pointer])}
+              match={match}
+              step={steps.find(({ id }) => id === match.nodeId)}
+              words={words}
+              onOpen={() => onOpen(addressOf(match))}
+            />
+          ))}
+        </ul>
+      );
+    }
+    if (error) return <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />;
+    return <SkeletonRows rows={3} />;
+  };
+  return (
+    <Dialog open onClose={onClose} title={m.find.title} wide focusOn={field}>
+      <div className={styles.find}>
+        <SearchField
+          ref={field}
+          icon={<Search size={14} aria-hidden />}
+          label={m.find.field}
+          value={text}
+          onChange={setText}
+        />
+        <p className={styles.count} role="status">
+          {data && words !== "" && !isFetching && data.matches.length > 0
+            ? m.find.found(data.matches.length, data.complete)
+            : ""}
+        </p>
+        {results()}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Execution } from "../../sdk/definition.ts";
+import { JsonView } from "../json/json-view.tsx";
+import { m } from "../messages/index.ts";
+import { Segmented } from "../ui/segmented.tsx";
+import { Empty } from "../ui/states.tsx";
+import styles from "./run-data.module.css";
+import type { StepTab } from "./search.ts";
+
+interface RunDataProps {
+  run: Execution;
+  tab: StepTab | undefined;
+  pointer: string | undefined;
+  onTab: (tab: StepTab) => void;
+}
+
+/** What the run was started with, and what it gave. */
+export function RunData({ run, tab, pointer, onTab }: RunDataProps) {
+  const which = tab === "input" || (tab === undefined && run.output === null) ? "input" : "output";
+  const value = run[which];
+  return (
+    <div className={styles.data}>
+      <div className={styles.bar}>
+        <Segmented
+          label={<span className="visually-hidden">{m.run.view.data}</span>}
+          value={which}
+          onChange={onTab}
+          options={[
+            { value: "input", label: m.run.input },
+            { value: "output", label: m.run.output },
+          ]}
+        />
+      </div>
+      {value === null ? (
+        <Empty title={which === "input" ? m.run.noRunInput : m.run.noOutput} small />
+      ) : (
+        <JsonView
+          key={`${which} ${pointer ?? ""}`}
+          value={value}
+          root={which}
+          name={`run-${run.id}-${which}`}
+          pointer={pointer}
+        />
+      )}
+    </div>
+  );
+}
