@@ -10,9 +10,16 @@ async function listSchedules(given: Given): Promise<void> {
   if (given.flag("json")) return say(jsonText(all));
   const rows = all.map(one => {
     const next = one.nextRunAt === null ? (one.restingReason ?? "disabled") : when(one.nextRunAt);
-    return [one.id, clean(one.cronExpr), next, one.lastRunAt === null ? "" : when(one.lastRunAt), one.workflowId];
+    return [
+      one.id,
+      clean(one.cronExpr),
+      clean(one.timezone),
+      next,
+      one.lastRunAt === null ? "" : when(one.lastRunAt),
+      one.workflowId,
+    ];
   });
-  say(table(["ID", "CRON", "NEXT", "LAST", "WORKFLOW"], rows));
+  say(table(["ID", "CRON", "TIME ZONE", "NEXT", "LAST", "WORKFLOW"], rows));
   if (all.length === 0) await tellElsewhere(weft, spaceId, "schedules", weft.schedules.list);
 }
 

@@ -1,14 +1,30 @@
 import { z } from "zod";
 import { action, inSpace, inWorkspace } from "../define-action.ts";
-import { cronExpr, schedule } from "../entities/schedule.ts";
-import { id, json, nothing, page, pageInput } from "../primitives.ts";
+import { execution } from "../entities/execution.ts";
+import { cronExpr, schedule, timezone } from "../entities/schedule.ts";
+import { id, json, nothing, page, pageInput, timestamp } from "../primitives.ts";
 
 export const schedulesActions = {
   "schedules.create": inSpace(
     "editor",
-    { workflowId: id, cronExpr, input: json.default(null), enabled: z.boolean().default(true) },
+    {
+      workflowId: id,
+      cronExpr,
+      timezone: timezone.default("UTC"),
+      input: json.default(null),
+      enabled: z.boolean().default(true),
+    },
     schedule,
   ),
+  "schedules.read": inSpace("viewer", { id }, schedule),
+  /** The next times of an expression, which need not belong to a schedule. */
+  "schedules.preview": inSpace(
+    "viewer",
+    { cronExpr, timezone: timezone.default("UTC"), count: z.int().min(1).max(100).default(5) },
+    z.object({ times: z.array(timestamp) }),
+  ),
+  /** Starts a run at once, with the input of the schedule. The next due time stays as it is. */
+  "schedules.run": inSpace("editor", { id }, execution),
   "schedules.list": inSpace("viewer", { workflowId: id.optional(), ...pageInput }, page(schedule)),
   /** The schedules of all spaces, or of one, or of one workflow, newest first. */
   "schedules.listAll": inWorkspace(
@@ -18,7 +34,13 @@ export const schedulesActions = {
   ),
   "schedules.update": inSpace(
     "editor",
-    { id, cronExpr: cronExpr.optional(), input: json.optional(), enabled: z.boolean().optional() },
+    {
+      id,
+      cronExpr: cronExpr.optional(),
+      timezone: timezone.optional(),
+      input: json.optional(),
+      enabled: z.boolean().optional(),
+    },
     schedule,
   ),
   "schedules.remove": inSpace("editor", { id }, nothing),

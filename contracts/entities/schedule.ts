@@ -5,10 +5,14 @@ export const cronExpr = z
   .string()
   .max(512)
   .meta({
-    description:
-      "Minute, hour, day of month, month and day of week, in UTC. Each is `*`, a number, name, range, list or step.",
+    description: "Minute, hour, day of month, month and day of week. Each is `*`, a number, name, range, list or step.",
     examples: ["*/15 9-17 * * mon-fri"],
   });
+
+export const timezone = z
+  .string()
+  .max(64)
+  .meta({ description: "The IANA time zone that the fields of `cronExpr` are in.", examples: ["Europe/Berlin"] });
 
 /** Why an enabled schedule starts no runs. */
 const restingReason = z.enum(["workflow_trashed", "workflow_deleted"]);
@@ -22,6 +26,7 @@ export const schedule = z
     workflowId: id,
     workflowName: z.string().optional().meta({ description: "In lists, while the workflow exists." }),
     cronExpr,
+    timezone,
     input: json,
     enabled: z.boolean(),
     /** The schedule resumes by itself when the workflow is restored. */

@@ -10,6 +10,8 @@ export const schedules = defineCollection({
     spaceId: string(),
     workflowId: string(),
     cronExpr: string(),
+    /** UTC where it is absent. */
+    timezone: optional(string()),
     input: json(),
     /** The approximate size of the input as JSON. */
     bytes: number(),
@@ -38,5 +40,6 @@ export type ScheduleDoc = DocumentOf<typeof schedules>;
 
 export const presentSchedule = presenter(schedule, schedules, (doc, restingReason: RestingReason | null) => ({
   restingReason,
+  timezone: doc.timezone ?? "UTC",
   nextRunAt: restingReason ? null : (doc.nextRunAt?.toISOString() ?? null),
 }));

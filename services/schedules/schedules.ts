@@ -12,7 +12,9 @@ import { insertOnce } from "../../service-kit/insert-once.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { presentSchedule, type ScheduleDoc, schedules } from "./model.ts";
 import { restingReasons } from "./resting.ts";
-import { timing } from "./timing.ts";
+import { dueAfter, timing } from "./timing.ts";
+
+type Ref = Pick<ScheduleDoc, "workspaceId" | "spaceId" | "id">;
 
 /** Each schedule stores its input, and each list of schedules reads it. */
 const MAX_INPUT_BYTES = 65_536;
@@ -30,16 +32,16 @@ function bytesOf(input: unknown): number {
 }
 
 export const create = handle<"schedules.create", WithStore>("schedules.create", async function (ctx) {
-  const { workspaceId, spaceId, workflowId, cronExpr, input, enabled } = ctx.params;
+  const { workspaceId, spaceId, workflowId, cronExpr, timezone, input, enabled } = ctx.params;
   const now = new Date();
-  const due = timing(cronExpr, now);
+  const due = timing({ cronExpr, timezone }, now);
   const bytes = bytesOf(input);
   const all = this.store.tenant(schedules, workspaceId);
   await ensureLimit("schedules", spaceId, all, { spaceId });
   await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId });
   const schedule: ScheduleDoc = {
     id: newId(ctx),
-    ...{ workspaceId, spaceId, workflowId, cronExpr, input, bytes, enabled },
+    ...{ workspaceId, spaceId, workflowId, cronExpr, timezone, input, bytes, enabled },
     ...(enabled && due),
     createdBy: callerOf(ctx).userId,
     createdAt: now,
@@ -50,6 +52,41 @@ export const create = handle<"schedules.create", WithStore>("schedules.create", 
     () => all.get({ id: schedule.id, spaceId }),
   );
   return presentSchedule(former ?? schedule, null);
+});
+
+async function findSchedule({ store }: WithStore, { workspaceId, spaceId, id }: Ref): Promise<ScheduleDoc> {
+  const doc = await store.tenant(schedules, workspaceId).get({ id, spaceId });
+  if (!doc) throw notFound("schedule");
+  return doc;
+}
+
+export const read = handle<"schedules.read", WithStore>("schedules.read", async function (ctx) {
+  const doc = await findSchedule(this, ctx.params);
+  return presentSchedule(doc, (await restingReasons(ctx, [doc]))(doc));
+});
+
+export const preview = handle<"schedules.preview", WithStore>("schedules.preview", async ctx => {
+  const { count, ...times } = ctx.params;
+  const found = [timing(times, new Date()).nextRunAt];
+  while (found.length < count) {
+    const next = dueAfter(times, found.at(-1)!.getTime());
+    if (next === null) break;
+    found.push(new Date(next));
+  }
+  return { times: found.map(time => time.toISOString()) };
+});
+
+export const run = handle<"schedules.run", WithStore>("schedules.run", async function (ctx) {
+  const { workspaceId, spaceId, workflowId, id, input = null } = await findSchedule(this, ctx.params);
+  const { execution } = await call(ctx, "executions.launch", {
+    id: newId(ctx),
+    ...{ workspaceId, spaceId, workflowId, input },
+    startedBy: callerOf(ctx).userId,
+    version: "deployed",
+    trigger: { type: "schedule", id },
+    context: { dueAt: new Date().toISOString() },
+  });
+  return execution;
 });
 
 type Asked = ParamsOf<"schedules.listAll">;
@@ -79,16 +116,17 @@ export const update = handle<"schedules.update", WithStore>("schedules.update", 
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const old = await all.get({ id, spaceId });
     if (!old) throw notFound("schedule");
-    const { cronExpr = old.cronExpr, enabled = old.enabled } = ctx.params;
+    const { cronExpr = old.cronExpr, timezone = old.timezone, enabled = old.enabled } = ctx.params;
     const now = new Date();
-    const due = timing(cronExpr, now);
+    const due = timing({ cronExpr, timezone }, now);
     // A due schedule stays due unless its time changes.
-    const retimed = cronExpr !== old.cronExpr || enabled !== old.enabled;
+    const retimed = cronExpr !== old.cronExpr || timezone !== old.timezone || enabled !== old.enabled;
     const updated = await all.updateOne(
-      { id, spaceId, cronExpr: old.cronExpr, enabled: old.enabled },
+      { id, spaceId, cronExpr: old.cronExpr, timezone: old.timezone ?? null, enabled: old.enabled },
       {
         $set: {
           ...{ cronExpr, enabled, updatedAt: now },
+          ...(timezone !== undefined && { timezone }),
           ...(input !== undefined && { input, bytes: bytesOf(input) }),
           ...(retimed && enabled && due),
         },

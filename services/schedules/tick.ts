@@ -2,12 +2,11 @@ import type { Service } from "moleculer";
 import type { Page } from "../../adapters/store/port.ts";
 import { call } from "../../contracts/call.ts";
 import { errorCode } from "../../contracts/errors.ts";
-import { latestBy, nextAfter, readCron } from "../../core/cron/occurrences.ts";
 import { derivedId } from "../../service-kit/derived-id.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type ScheduleDoc, schedules } from "./model.ts";
-import { timing } from "./timing.ts";
+import { dueAfter, dueBy, timing } from "./timing.ts";
 
 export type SchedulesService = Service & WithStore;
 
@@ -58,15 +57,14 @@ async function launch(service: SchedulesService, schedule: ScheduleDoc, dueAt: D
  * already exists.
  */
 async function fire(service: SchedulesService, schedule: ScheduleDoc, now: Date): Promise<void> {
-  const { id, workspaceId, cronExpr, nextRunAt } = schedule;
+  const { id, workspaceId, cronExpr, timezone = null, nextRunAt } = schedule;
   if (!nextRunAt) return;
-  const cron = readCron(cronExpr);
   // Of several missed minutes, only the latest is made up for.
-  const dueMs = Math.max(nextRunAt.getTime(), latestBy(cron, now.getTime()) ?? 0);
+  const dueMs = Math.max(nextRunAt.getTime(), dueBy(schedule, now.getTime()) ?? 0);
   const executionId = await launch(service, schedule, new Date(dueMs));
-  const next = nextAfter(cron, Math.max(now.getTime(), dueMs));
+  const next = dueAfter(schedule, Math.max(now.getTime(), dueMs));
   await service.store.tenant(schedules, workspaceId).updateOne(
-    { id, nextRunAt, cronExpr },
+    { id, nextRunAt, cronExpr, timezone },
     {
       $set: {
         ...(next !== null && { nextRunAt: new Date(next) }),
@@ -83,9 +81,10 @@ async function recount(service: SchedulesService, now: Date, signal: AbortSignal
   const { items } = await service.store
     .acrossTenants(schedules)
     .find(ahead, { sort: { countedFrom: 1 }, limit: BATCH });
-  await each(items, signal, async ({ id, workspaceId, cronExpr, countedFrom = null }) => {
+  await each(items, signal, async schedule => {
+    const { id, workspaceId, cronExpr, timezone = null, countedFrom = null } = schedule;
     const all = service.store.tenant(schedules, workspaceId);
-    await all.updateOne({ id, cronExpr, countedFrom }, { $set: timing(cronExpr, now) });
+    await all.updateOne({ id, cronExpr, timezone, countedFrom }, { $set: timing(schedule, now) });
   });
 }
 

@@ -80,6 +80,43 @@ test("what is no cron expression is refused with a sentence that names the field
   await expect(create({ input: "x".repeat(65_536) })).rejects.toEqual(refusal("payload_too_large"));
 });
 
+test("the times of a schedule are in its time zone, also when they change", async () => {
+  const berlin = { cronExpr: "30 9 1 1 *", timezone: "Europe/Berlin" };
+  const { id, ...first } = await create(berlin);
+  const newYear = new Date().getUTCFullYear() + 1;
+  expect(first).toMatchObject({ timezone: "Europe/Berlin", nextRunAt: `${newYear}-01-01T08:30:00.000Z` });
+  const change = (more: object) => node.act(ada, "schedules.update", { ...scope, id, ...more });
+  expect(await change({ timezone: "Asia/Kolkata" })).toMatchObject({ nextRunAt: `${newYear}-01-01T04:00:00.000Z` });
+  await expect(change({ timezone: "Mars/Olympus" })).rejects.toMatchObject({
+    data: { errors: [{ path: "/timezone", message: 'There is no time zone "Mars/Olympus".' }] },
+  });
+  expect(await node.act(ada, "schedules.read", { ...scope, id })).toMatchObject({ id, timezone: "Asia/Kolkata" });
+  // A schedule of an earlier version says no time zone.
+  const all = service().store.tenant(collection, scope.workspaceId);
+  await all.updateOne({ id }, { $unset: { timezone: true } });
+  expect(await node.act(ada, "schedules.read", { ...scope, id })).toMatchObject({ timezone: "UTC" });
+  expect(await change({ cronExpr: "30 9 31 12 *" })).toMatchObject({
+    timezone: "UTC",
+    nextRunAt: expect.stringContaining("-12-31T09:30"),
+  });
+
+  const { times } = await node.act(ada, "schedules.preview", { ...scope, ...berlin, count: 2 });
+  expect(times).toEqual([`${newYear}-01-01T08:30:00.000Z`, `${newYear + 1}-01-01T08:30:00.000Z`]);
+  const preview = node.act(ada, "schedules.preview", { ...scope, cronExpr: "61 * * * *" });
+  await expect(preview).rejects.toEqual(refusal("validation_failed"));
+});
+
+test("a schedule starts a run at once when it is asked, and its next minute stays", async () => {
+  const { id, nextRunAt } = await create({ cronExpr: "0 0 1 1 *", input: { at: "once" }, enabled: false });
+  const run = await node.act(ada, "schedules.run", { ...scope, id });
+  expect(run).toMatchObject({ workflowId, trigger: { type: "schedule", id }, startedBy: ada.userId });
+  await ended();
+  const { output } = await node.act(ada, "executions.get", { ...scope, id: run.id });
+  expect(output).toMatchObject({ input: { at: "once" }, dueAt: expect.stringContaining("T") });
+  expect(await only()).toMatchObject({ nextRunAt, lastRunAt: null });
+  await expect(node.act(ada, "schedules.run", { ...scope, id: run.id })).rejects.toEqual(refusal("not_found"));
+});
+
 test("a due minute starts one execution of the deployed version, however many nodes tick at once", async () => {
   const { id } = await create({ input: { a: 1 } });
   await node.act(ada, "workflows.deploy", { ...scope, id: workflowId });

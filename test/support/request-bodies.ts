@@ -30,6 +30,7 @@ export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
   "workflows.import": () => ({ format: "weft-workflow", version: 1, name: "In", description: "", definition: null }),
   "workflows.check": () => ({ format: "weft-workflow", version: 1, name: "In", description: "", definition: null }),
   "schedules.create": ({ workflowId }) => ({ workflowId, cronExpr: "0 0 1 1 *" }),
+  "schedules.preview": () => ({ cronExpr: "0 0 1 1 *" }),
   "schedules.update": () => ({ enabled: false }),
   "webhooks.create": ({ workflowId }) => ({ workflowId }),
   "webhooks.update": () => ({ name: "Renamed" }),
