@@ -129,7 +129,7 @@ let nobody: Api;
 let stranger: Awaited<ReturnType<typeof register>>;
 const people = new Map<Role, Awaited<ReturnType<typeof register>>>();
 const as = (role: Role) => people.get(role) as Api;
-/** A tenant for each route, so that none has to repair what another did. */
+/** A tenant for each route that changes something, so that none has to repair what another did, and one for all others. */
 const own = new Map<Served, Ids>();
 /** Another for what changes something, where API keys may do the same. */
 const ofKeys = new Map<Served, Ids>();
@@ -159,10 +159,9 @@ beforeAll(async () => {
   const memberId = victim!.userId;
   foreign = { ...(await newTenant(stranger, "theirs", tools.url)), memberId: stranger.userId };
   foreignSlug = (await stranger.get(`/v1/workspaces/${foreign.workspaceId}`)).body.slug as string;
-  const wanted = [
-    ...IN_WORKSPACE.map(served => [own, served] as const),
-    ...IN_WORKSPACE.filter(({ method }) => method !== "GET").map(served => [ofKeys, served] as const),
-  ];
+  const read = { ...(await newTenant(as("owner"), "ours", tools.url)), memberId };
+  const changing = IN_WORKSPACE.filter(({ method }) => method !== "GET");
+  const wanted = [own, ofKeys].flatMap(to => changing.map(served => [to, served] as const));
   // Each is followed for a moment, and one user may follow a hundred at a time.
   for (let from = 0; from < wanted.length; from += TENANTS_AT_A_TIME) {
     const give = async ([to, served]: (typeof wanted)[number]) => {
@@ -171,7 +170,8 @@ beforeAll(async () => {
     };
     await Promise.all(wanted.slice(from, from + TENANTS_AT_A_TIME).map(give));
   }
-  const members = [...own.values(), ...ofKeys.values()].flatMap(({ workspaceId }) => [
+  for (const served of IN_WORKSPACE) if (!own.has(served)) own.set(served, read);
+  const members = [...new Set([...own.values(), ...ofKeys.values()])].flatMap(({ workspaceId }) => [
     { workspaceId, userId: memberId, role: "viewer" as const },
     ...ROLES.slice(0, 3).map(role => ({ workspaceId, userId: people.get(role)!.userId, role })),
   ]);
