@@ -1,9 +1,8 @@
 import type { ImportWarning } from "../../contracts/entities/workflow-document.ts";
 import { ID_PATTERN } from "../../contracts/primitives.ts";
+import { CREDENTIAL_TYPES, type CredentialTypeName } from "../../contracts/credentials/types.ts";
+import { credentialMark, shownCredential, type WantedCredential, wantedBy } from "../credentials/wanted.ts";
 import { isObject, type JsonObject } from "../json.ts";
-
-/** The key under which a workflow file names a credential, in place of its id. */
-const MARK = "$credential";
 
 /** A credential as a workflow file names it: ids mean nothing in another installation. */
 export interface CredentialName {
@@ -37,20 +36,18 @@ export function namedCredentials(definition: unknown): string[] {
 export const withCredentialNames = (definition: unknown, known: ReadonlyMap<string, CredentialName>): unknown =>
   mapCredentials(definition, credential => {
     const found = typeof credential === "string" ? known.get(credential) : undefined;
-    return found ? { [MARK]: { name: found.name, type: found.type } } : credential;
+    return found ? credentialMark({ name: found.name, type: found.type }) : credential;
   });
 
-function nameIn(credential: unknown): CredentialName | undefined {
-  const named = isObject(credential) ? credential[MARK] : undefined;
-  if (!isObject(named) || typeof named.name !== "string" || typeof named.type !== "string") return undefined;
-  return { name: named.name, type: named.type };
-}
+const fits = (wanted: WantedCredential, { name, type }: CredentialName) =>
+  name === wanted.name &&
+  (wanted.type === undefined ? CREDENTIAL_TYPES[type as CredentialTypeName].use === "calls" : type === wanted.type);
 
 /** The names of the credentials that a file wants. */
-export function wantedCredentials(definition: unknown): CredentialName[] {
-  const wanted: CredentialName[] = [];
+export function wantedCredentials(definition: unknown): WantedCredential[] {
+  const wanted: WantedCredential[] = [];
   mapCredentials(definition, credential => {
-    const named = nameIn(credential);
+    const named = wantedBy(credential);
     if (named) wanted.push(named);
     return credential;
   });
@@ -64,14 +61,20 @@ export function bindCredentials(
 ): { definition: unknown; warnings: ImportWarning[] } {
   const warnings: ImportWarning[] = [];
   const bound = mapCredentials(definition, (credential, node) => {
-    const wanted = nameIn(credential);
+    const wanted = wantedBy(credential);
     if (!wanted) return credential;
-    const found = here.find(({ name, type }) => name === wanted.name && type === wanted.type);
+    const found = here.find(one => fits(wanted, one));
     if (found) return found.id;
-    const message = `The workspace has no credential "${wanted.name}" of the type ${wanted.type}. Create it, or choose another for this step.`;
+    const message = `The workspace has no credential ${shownCredential(wanted)}. Create it, or choose another for this step.`;
     const name = typeof node.name === "string" ? node.name : null;
     warnings.push({ nodeId: typeof node.id === "string" ? node.id : null, node: name, message });
     return credential;
   });
   return { definition: bound, warnings };
 }
+
+const ANY_ID = "00000000-0000-7000-8000-000000000000";
+
+/** The definition with some id in place of each mark, to check everything else of it. */
+export const bindAll = (definition: unknown): unknown =>
+  mapCredentials(definition, credential => (wantedBy(credential) ? ANY_ID : credential));

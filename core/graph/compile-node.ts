@@ -1,3 +1,4 @@
+import { shownCredential, wantedBy } from "../credentials/wanted.ts";
 import type { ParseBudget } from "../expressions/parse.ts";
 import { compileTemplates, type Template } from "../expressions/template.ts";
 import { policy } from "./definition.ts";
@@ -49,7 +50,10 @@ export function compileNode(
   // Nothing of a disabled node is used, so its data may be unfinished.
   if (disabled) return { ...made, template: asItStands(data) };
 
-  const checked = nodeType.data.safeParse(data);
+  const unbound = wantedBy(data.credential);
+  const checked = nodeType.data.safeParse(unbound ? without(data, "credential") : data);
+  if (unbound)
+    faults.add(id, [...at, "data", "credential"], `Choose a credential. Wanted: ${shownCredential(unbound)}.`);
   if (!checked.success) faults.issues(id, [...at, "data"], checked.error.issues, nodeType.literal ? undefined : data);
   // An expression could choose any credential, and no one could tell who uses which.
   const { credential } = data;

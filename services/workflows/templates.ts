@@ -4,10 +4,12 @@ import type { ServiceBroker } from "moleculer";
 import { callerOf, handle } from "../../contracts/call.ts";
 import { type Template, template as templateSchema } from "../../contracts/entities/template.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
+import { bindAll } from "../../core/exchange/credential-references.ts";
 import { checkDefinition } from "../../core/graph/check-definition.ts";
 import { pageOfTemplates } from "../../core/templates.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { fromFile } from "./file-credentials.ts";
 import { insertWorkflow } from "./insert-workflow.ts";
 
 const FOLDER = join(import.meta.dirname, "../../templates");
@@ -22,7 +24,8 @@ export interface WithTemplates {
  */
 function readTemplate(path: string): Template {
   const template = templateSchema.parse(JSON.parse(readFileSync(path, "utf8")));
-  const [fault] = checkDefinition(template.definition);
+  // A workflow that is made of it binds the credentials that the template wants.
+  const [fault] = checkDefinition(bindAll(template.definition));
   if (fault) throw new Error(`${fault.nodeId ?? "definition"}: ${fault.path}: ${fault.message}`);
   return template;
 }
@@ -53,7 +56,8 @@ export const fromTemplate = handle<"workflows.fromTemplate", WithStore & WithTem
   async function (ctx) {
     const template = this.templates.find(({ id }) => id === ctx.params.templateId);
     if (!template) throw notFound("template");
-    const content = { ...template, name: ctx.params.name ?? template.name };
+    const { definition } = await fromFile(ctx, ctx.params.workspaceId, template.definition);
+    const content = { ...template, name: ctx.params.name ?? template.name, definition };
     return insertWorkflow(this.store, { ...ctx.params, id: newId(ctx) }, content, callerOf(ctx).userId);
   },
 );

@@ -18,7 +18,7 @@ export const N8N_SCENARIOS: Scenario[] = [
       const company = { name: "example.com", size: 80 };
       completes({ email: "ada@example.com", company, score: 90, vip: true })(ran);
       expect(ran.calls).toHaveLength(3);
-      expect(ran.calls[0]?.headers["accept-language"]).toBe("en");
+      expect(ran.calls[0]?.headers).toMatchObject({ "accept-language": "en", "x-api-key": "a-key-for-companies" });
     },
   },
   {

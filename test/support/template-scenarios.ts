@@ -235,6 +235,7 @@ export const TEMPLATE_SCENARIOS: Scenario[] = [
         ["/labels", ["bug"]],
         ["/comments", "comment"],
       ]);
+      for (const { headers } of ran.calls) expect(headers.authorization).toBe("Bearer a-token-for-github");
     },
   },
   {

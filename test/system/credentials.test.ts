@@ -279,7 +279,26 @@ test("a workflow file names a credential by name and type, and an import binds i
   expect(file.definition.nodes[0].data.credential).toEqual({ $credential: { name, type: "bearer" } });
   const bound = await api.post(`${space}/workflows/import`, file);
   expect(bound.body).toMatchObject({ warnings: [], definition: { nodes: [{ data: { credential: id } }] } });
+  const n8n = {
+    nodes: [
+      { name: "Start", type: "n8n-nodes-base.manualTrigger", typeVersion: 1, parameters: {} },
+      {
+        ...{ name: "Call", type: "n8n-nodes-base.httpRequest", typeVersion: 4.2, parameters: { url: endpoint.url } },
+        credentials: { httpBearerAuth: { id: "1", name } },
+      },
+    ],
+    connections: { Start: { main: [[{ node: "Call", type: "main", index: 0 }]] } },
+  };
+  const foreign = await api.post(`${space}/workflows/import`, n8n);
+  expect(foreign.body.definition.nodes[1].data.credential).toBe(id);
   const other = await newWorkspace(server.url);
+  const wanting = await other.api.post(`${other.space}/workflows/import`, n8n);
+  expect(wanting.body.warnings).toContainEqual(
+    expect.objectContaining({
+      node: "Call",
+      message: expect.stringContaining(`"${name}" of the type bearer`) as string,
+    }),
+  );
   const unbound = await other.api.post(`${other.space}/workflows/import`, file);
   expect(unbound.body.warnings).toMatchObject([{ nodeId: "call", message: expect.stringContaining(name) as string }]);
   const { body } = await other.api.post(`${other.space}/workflows/${unbound.body.id}/validate`);

@@ -30,6 +30,26 @@ async function made(path: string, body?: object): Promise<string> {
   return answer.body.id as string;
 }
 
+/** What the templates and the files want, for any host: only scenarios know where their services are. */
+const CREDENTIALS = [
+  { name: "GitHub", type: "bearer", data: { token: "a-token-for-github" } },
+  { name: "Company API", type: "header", data: { name: "X-Api-Key", value: "a-key-for-companies" } },
+];
+const bound = new Map<string, string>();
+
+async function createCredentials(): Promise<void> {
+  const path = stage.space.replace(/\/spaces\/.*/, "/credentials");
+  for (const one of CREDENTIALS) {
+    const { status, body } = await stage.api.post(path, { ...one, hosts: ["*"] });
+    if (status !== 201) throw new Error(JSON.stringify(body));
+    bound.set(JSON.stringify({ $credential: { name: one.name, type: one.type } }), body.id as string);
+  }
+}
+
+/** A definition as it is once its credentials are bound. */
+const withBound = (wanted: unknown): unknown =>
+  JSON.parse(JSON.stringify(wanted), (_, value: unknown) => bound.get(JSON.stringify(value)) ?? value);
+
 beforeAll(async () => {
   models = await FakeModels.open({ say: sayByLines });
   tools = await startMcpServer({ tools: TEMPLATE_TOOLS });
@@ -37,6 +57,7 @@ beforeAll(async () => {
   const [started, standIns] = await Promise.all([startServer({ env }), new StandIns().open()]);
   server = started;
   stage = { ...(await newWorkspace(server.url)), standIns, toolServer: tools.url };
+  await createCredentials();
   // All at once: some of them wait for what comes later.
   for (const one of SCENARIOS) {
     ran.set(
@@ -62,7 +83,7 @@ describe.each(namesIn("templates"))("the template %s", file => {
     const { status, headers, body } = await api.post(`${space}/workflows/from-template/${template.id}`);
     expect(status).toBe(201);
     const { name, description, definition: what } = template;
-    expect(body).toMatchObject({ name, description, definition: what, version: 1, status: "active" });
+    expect(body).toMatchObject({ name, description, definition: withBound(what), version: 1, status: "active" });
     expect(headers.get("location")).toBe(`${space}/workflows/${body.id}`);
     expect(headers.get("etag")).toBe((await api.get(`${space}/workflows/${body.id}`)).headers.get("etag"));
     expect((await api.post(`${space}/workflows/${body.id}/validate`)).body).toEqual({ valid: true, faults: [] });

@@ -28,10 +28,40 @@ describe("the workflows that people have", () => {
     },
   );
 
-  it.each(["lead-enrichment", "nightly-report", "order-routing", "batch-invoices", "older-contact-sync"])(
+  it.each(["nightly-report", "order-routing", "batch-invoices", "older-contact-sync"])(
     "can run as they are: %s",
     name => expect(imported(fixture(name)).faults).toEqual({}),
   );
+
+  it("want the credentials that their nodes name", () => {
+    const { nodes, faults } = imported(fixture("lead-enrichment"));
+    const wanted = { $credential: { name: "Company API", type: "header" } };
+    expect(nodes.look_up_company.data.credential).toEqual(wanted);
+    expect(faults).toEqual({ look_up_company: "/data/credential" });
+  });
+
+  it.each<[object, object, object | undefined]>([
+    [{}, { httpBasicAuth: "Old style" }, { name: "Old style", type: "basic" }],
+    [
+      { authentication: "predefinedCredentialType", nodeCredentialType: "slackApi" },
+      { slackApi: { id: "1", name: "Slack" }, httpBasicAuth: { id: "2", name: "Unused" } },
+      { name: "Slack" },
+    ],
+    [{}, { googleSheetsOAuth2Api: { id: "1", name: "Sheets" } }, { name: "Sheets", type: "oauth2_code" }],
+    [
+      { authentication: "genericCredentialType", genericAuthType: "httpDigestAuth" },
+      { httpDigestAuth: "D" },
+      undefined,
+    ],
+    [{ authentication: "genericCredentialType", genericAuthType: "httpHeaderAuth" }, {}, undefined],
+    [{}, { slackApi: { id: "1", name: " " } }, undefined],
+  ])("name the credential that they use: %j, %j", (parameters, credentials, wanted) => {
+    const call = node("httpRequest", { url: "https://api.example.com", ...parameters }, { credentials });
+    const { definition, warnings } = imported(chain(node("manualTrigger"), call));
+    expect(definition.nodes.at(-1)!.data.credential).toEqual(wanted && { $credential: wanted });
+    const isLeftOut = warnings.some(({ message }) => message.startsWith("Its authentication is left out"));
+    expect(isLeftOut).toBe(wanted === undefined);
+  });
 
   it("keep what has no counterpart, and name it", () => {
     const { nodes, edges, faults, warnings } = imported(fixture("support-agent"));
@@ -71,7 +101,6 @@ describe("the workflows that people have", () => {
       "null: These settings are left out: errorWorkflow, timezone",
     ])
       expect(messages).toContainEqual(expect.stringContaining(part));
-    expect(messages).toContainEqual(expect.stringMatching(/^look_up_company: Its authentication is left out/));
     expect(messages).toContainEqual(expect.stringMatching(/^webhook: Create a webhook/));
   });
 

@@ -2,6 +2,7 @@ import { isObject } from "../../../json.ts";
 import { below, type Flow, hasRun, stepPlace } from "../flow.ts";
 import type { NodeKind, Step } from "../kind.ts";
 import { constant, isExpression, wholeExpression } from "../parameter.ts";
+import { credentialOf } from "../credentials.ts";
 import { listAt, objectAt, textAt, type Translation } from "../translation.ts";
 import { call } from "../typed.ts";
 import { shown, Untranslatable } from "../untranslatable.ts";
@@ -110,12 +111,7 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 /** Options that affect neither the request nor its response. */
 const HARMLESS = new Set(["timeout", "response", "batching", "redirect"]);
 
-function warnOfTheRest(node: N8nNode, t: Translation): void {
-  const { parameters } = node;
-  const authentication = textAt(parameters.authentication, "none");
-  if (authentication !== "none" || node.credentials !== undefined) {
-    t.warn("Its authentication is left out. Add the header that the service requires.");
-  }
+function warnOfTheRest({ parameters }: N8nNode, t: Translation): void {
   const options = Object.keys(objectAt(parameters, "options"));
   const left = options.filter(name => !HARMLESS.has(name));
   if (left.length > 0) t.warn(`These options are left out: ${shown(left.join(", "))}.`);
@@ -139,6 +135,7 @@ function translate(node: N8nNode, t: Translation): Step {
   const { body, contentType } = bodyOf(node, t) ?? {};
   const typed = Object.keys(given ?? {}).some(name => name.toLowerCase() === "content-type");
   const headers = contentType !== undefined && !typed ? { ...given, "content-type": contentType } : given;
+  const credential = credentialOf(node, t);
   warnOfTheRest(node, t);
   const ignoresStatus = response.neverError === true || options.ignoreResponseCode === true;
   const timeout = options.timeout;
@@ -147,6 +144,7 @@ function translate(node: N8nNode, t: Translation): Step {
     data: {
       method,
       url: t.template(parameters.url ?? ""),
+      ...(credential && { credential }),
       ...(headers && { headers }),
       ...(query && { query }),
       ...(body !== undefined && { body }),

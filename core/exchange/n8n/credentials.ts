@@ -1,0 +1,48 @@
+import type { CredentialTypeName } from "../../../contracts/credentials/types.ts";
+import { isObject } from "../../json.ts";
+import { credentialMark } from "../../credentials/wanted.ts";
+import { textAt, type Translation } from "./translation.ts";
+import type { N8nNode } from "./workflow.ts";
+
+/** The types of Weft for the types of n8n that are not made for one service. */
+const TYPES: Readonly<Record<string, CredentialTypeName>> = {
+  httpHeaderAuth: "header",
+  httpQueryAuth: "query",
+  httpBasicAuth: "basic",
+  httpBearerAuth: "bearer",
+  oAuth2Api: "oauth2_code",
+  aws: "aws",
+  googleApi: "jwt",
+};
+/** Those without a counterpart. */
+const FOREIGN = new Set(["httpDigestAuth", "httpCustomAuth", "oAuth1Api", "httpSslAuth"]);
+const MAX_NAME = 200;
+
+/** The type of Weft for a type of n8n; undefined if it is not known which way of signing a service takes. */
+const typeOf = (theirs: string): CredentialTypeName | undefined =>
+  Object.hasOwn(TYPES, theirs) ? TYPES[theirs] : theirs.endsWith("OAuth2Api") ? "oauth2_code" : undefined;
+
+/** In n8n the name of a credential is a text in old files, and otherwise beside its id. */
+function nameOf(given: unknown): string | undefined {
+  const name = isObject(given) ? given.name : given;
+  return typeof name === "string" && name.trim() !== "" ? name.trim().slice(0, MAX_NAME) : undefined;
+}
+
+/**
+ * The credential of a node that sends a request, by name and type, to be bound to one that is here. A node may keep
+ * several and use one.
+ */
+export function credentialOf({ parameters, credentials = {} }: N8nNode, t: Translation): object | undefined {
+  const authentication = textAt(parameters.authentication, "none");
+  const held = Object.keys(credentials);
+  if (authentication === "none" && held.length === 0) return undefined;
+  const chosen = textAt(parameters.genericAuthType ?? parameters.nodeCredentialType, "");
+  const theirs = held.includes(chosen) ? chosen : held.length === 1 ? held[0]! : "";
+  const name = nameOf(credentials[theirs]);
+  if (name === undefined || FOREIGN.has(theirs)) {
+    t.warn("Its authentication is left out. Choose a credential for the step.");
+    return undefined;
+  }
+  const type = typeOf(theirs);
+  return credentialMark({ name, ...(type && { type }) });
+}
