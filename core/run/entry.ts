@@ -76,6 +76,8 @@ export interface StepEntry {
    * `answers` names the question.
    */
   record?: true;
+  /** The record holds all that the records of the step before it held. */
+  replaces?: true;
   answers?: string;
   /**
    * The step's own name for its question. The step goes on with the answer. Without a name, the answer is its output.

@@ -3,6 +3,7 @@ import { clip } from "../clip.ts";
 import { failStep } from "./fail-step.ts";
 import { frameAt, type Address, type NodeState } from "./frame.ts";
 import { isTooLarge, MAX_OUTPUT_CHARS } from "./step-limits.ts";
+import { largeIn } from "./references.ts";
 import type { RunState } from "./state.ts";
 import type { Turn } from "./turn.ts";
 
@@ -14,6 +15,8 @@ export interface StepReport extends Address {
   /** For a record: what the step gets back. */
   output?: unknown;
   level?: LogEntry["level"] | undefined;
+  /** The record holds all that the records before it held. */
+  replaces?: boolean | undefined;
   kept: boolean;
 }
 
@@ -26,25 +29,31 @@ const MAX_STEP_CHARS = 2 * 1_048_576;
 const MAX_RUN_CHARS = 16 * 1_048_576;
 const MAX_MESSAGE_CHARS = 2_000;
 
-function fault(state: RunState, { records = { list: [], chars: 0 } }: NodeState, output: unknown) {
+/** Records that an older version would misread: see `JOURNAL_FORMAT`. */
+const NEEDS_REFERENCES = 2;
+
+function fault(state: RunState, { records = { list: [], chars: 0 } }: NodeState, { output, replaces }: StepReport) {
   if (isTooLarge(output)) {
     const message = `The record of the step is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB.`;
     return { code: "output_too_large", message };
   }
   const { list, chars } = records;
+  if (replaces) return undefined;
   if (list.length < MAX_RECORDS && chars < MAX_STEP_CHARS && state.recordChars < MAX_RUN_CHARS) return undefined;
   return { code: "records_full", message: "The step exceeds the number of records that one step or run can keep." };
 }
 
 /** Takes in the report of a running step, for the log. Where it is `kept`, it becomes a record of the step too. */
-export function tell(turn: Turn, { nodeId, path, attempt, message, output, level, kept }: StepReport): void {
+export function tell(turn: Turn, report: StepReport): void {
+  const { nodeId, path, attempt, message, output, level, replaces, kept } = report;
   const frame = frameAt(turn.state, path);
   const node = frame?.nodes.get(nodeId);
   if (!frame || node?.status !== "running" || node.attempt !== attempt) return;
   const line = { event: "step.log" as const, nodeId, attempt, message: clip(message, MAX_MESSAGE_CHARS) };
   const shown = { ...line, ...(level && { level }) };
   if (!kept) return turn.addStep(frame, shown);
-  const error = fault(turn.state, node, output);
+  const error = fault(turn.state, node, report);
   if (error) return failStep(turn, frame, nodeId, { kind: "failed", error, retryable: false }, turn.since(node));
-  turn.addStep(frame, { ...shown, output: output ?? null, record: true });
+  const needs = replaces || largeIn(output).length > 0 ? { needs: NEEDS_REFERENCES } : {};
+  turn.addStep(frame, { ...shown, output: output ?? null, record: true, ...(replaces && { replaces }), ...needs });
 }

@@ -133,11 +133,19 @@ function takeFormer(state: RunState, frame: Frame, nodeId: string): Records | un
 /**
  * Keeps a record. A step that records progress does not take its workers down, so the count of takeovers starts anew.
  */
-function record(state: RunState, frame: Frame, { output = null, answers }: StepEntry, nodeId: string): void {
+function record(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): void {
+  const { output = null, answers, replaces } = entry;
   const node = frame.nodes.get(nodeId);
   if (!node) return;
   const kept: StepRecord = { output, ...(answers !== undefined && { answers }) };
   const records = (node.records ??= { list: [], chars: 0 });
+  if (replaces) {
+    state.recordChars -= records.chars;
+    node.records = { list: [kept], chars: sizeOf(output) };
+    state.recordChars += node.records.chars;
+    state.takeovers = 0;
+    return;
+  }
   const size = sizeOf(output);
   records.list.push(kept);
   records.chars += size;

@@ -110,6 +110,30 @@ test("an address in the body leads on, and so do parameters", async () => {
   expect(Object.keys(askedSince(from))).toEqual([1, 2, 3, 4].map(page => `/all?size=3&page=${page}`));
 });
 
+test("pages that the journal has no room for are kept elsewhere, and a retry goes on from them", async () => {
+  const pages = 110;
+  let isBroken = true;
+  // Half of the pages are short enough for the journal, until together they are too long for it.
+  const items = (page: number) =>
+    Array.from({ length: page % 2 ? 140 : 300 }, (_, n) => `${page}.${n} ${"x".repeat(90)}`);
+  ledger.behaviour = ({ path }): Reply => {
+    const page = pageOf(path);
+    if (isBroken && page === 100) return { status: 400 };
+    return { body: { items: items(page) }, headers: page < pages ? { link: `<?page=${page + 1}>; rel="next"` } : {} };
+  };
+  const from = ledger.calls.length;
+  const workflowId = await newWorkflow(api, space, definition([paged({ next: "link", maxPages: 200 })]));
+  const { body: first } = await api.post(`${space}/executions`, { workflowId });
+  expect(await untilEnd(api, `${space}/executions/${first.id}`)).toMatchObject({ error: { code: "http_status" } });
+  isBroken = false;
+  const { body: again } = await api.post(`${space}/executions/${first.id}/retry`);
+  const { status, output } = await untilEnd(api, `${space}/executions/${again.id}`);
+  expect([status, output.pages]).toEqual(["completed", pages]);
+  expect(output.items).toEqual(Array.from({ length: pages }, (_, n) => items(n + 1)).flat());
+  const counts = Object.values(askedSince(from));
+  expect([counts.length, counts.filter(count => count > 1)]).toEqual([pages, [2]]);
+});
+
 test("a step stops after its most pages, and the log says that there are more", async () => {
   ledger.behaviour = ({ path }) => linked(pageOf(path), 50);
   const { id, output } = await run(paged({ next: "link", maxPages: 2, delayMs: 1 }));
@@ -127,7 +151,7 @@ test.each([
     "more than a step may give",
     "output_too_large",
     ({ page }: { page: number }) => ({
-      body: { items: ["x".repeat(100_000)], next: `/all?page=${page + 1}` },
+      body: { items: ["x".repeat(4_000_000)], next: `/all?page=${page + 1}` },
     }),
   ],
   [

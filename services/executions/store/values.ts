@@ -47,7 +47,14 @@ export class Values {
    * @throws {AppError} payload_too_large beyond MAX_OUTPUT_BYTES, limit_reached, unavailable
    */
   async keep(run: Owner, value: unknown): Promise<unknown> {
-    if (!isTooLarge(value)) return value;
+    return isTooLarge(value) ? this.store(run, value) : value;
+  }
+
+  /**
+   * Stores a value of any size, and gives the reference in its place.
+   * @throws {AppError} payload_too_large beyond MAX_OUTPUT_BYTES, limit_reached, unavailable
+   */
+  async store(run: Owner, value: unknown): Promise<LargeValue> {
     // A value inside of a value would be held by this run alone.
     const bytes = Buffer.from(JSON.stringify(await this.whole(run.workspaceId, value)));
     if (bytes.length > this.#maxBytes) throw tooLarge(this.#maxBytes);

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { MASK } from "../../../../core/credentials/mask.ts";
 import type { DataOf } from "../../../../core/graph/node-types.ts";
 import type { StepResult } from "../../../../core/run/entry.ts";
-import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../../core/run/step-limits.ts";
-import { itemsOf, type NextPage, nextPage, type NextRule, type Page } from "../../../../core/run/pages.ts";
+import { itemsOf, type NextPage, nextPage, type NextRule } from "../../../../core/run/pages.ts";
+import { type FoundPage, LostItemsError, PageProgress } from "./http-page-progress.ts";
 import { callHttp, type HttpAnswered, type HttpCall } from "./http-call.ts";
 import { failed, idempotencyKey, type Later, type StepContext } from "./step.ts";
 
@@ -13,25 +13,6 @@ type Paged = Data & { pagination: NonNullable<Data["pagination"]> };
 /** The field `pagination` once its expressions are evaluated for a page. */
 interface Evaluated {
   pagination: { next: NextRule; items: unknown; until?: unknown };
-}
-
-/** The pages that were finished before, and what they found. */
-class Progress {
-  readonly items: unknown[] = [];
-  /** The length of the items as JSON. */
-  chars = 0;
-  pages = 0;
-  status = 0;
-  next: NextPage | null | undefined;
-
-  add({ items, status, next }: Omit<Page, "page">): void {
-    this.pages++;
-    // Not spread: a page may have more items than a call takes arguments.
-    for (const item of items) this.items.push(item);
-    this.chars += JSON.stringify(items).length;
-    this.status = status;
-    this.next = next;
-  }
 }
 
 /**
@@ -58,7 +39,7 @@ function callOf(data: Paged, next: NextPage | null | undefined, key: string): Ht
 
 const sameCall = (a: HttpCall, b: HttpCall) => JSON.stringify([a.url, a.query]) === JSON.stringify([b.url, b.query]);
 
-async function read(answer: HttpAnswered, later: Later): Promise<Omit<Page, "page">> {
+async function read(answer: HttpAnswered, later: Later): Promise<FoundPage> {
   const { status, headers, body } = answer;
   const { pagination } = (await later({ status, headers, body })) as Evaluated;
   const ends = pagination.until === true;
@@ -71,8 +52,13 @@ async function read(answer: HttpAnswered, later: Later): Promise<Omit<Page, "pag
  */
 export async function httpPages(data: Paged, context: StepContext, later: Later): Promise<StepResult> {
   const { maxPages, delayMs } = data.pagination;
-  const progress = new Progress();
-  for (const { output } of context.records) progress.add(output as Page);
+  let progress: PageProgress;
+  try {
+    progress = await PageProgress.from(context);
+  } catch (error) {
+    if (!(error instanceof LostItemsError)) throw error;
+    return failed("invalid_data", "The items of finished pages are no longer stored.", false);
+  }
   const input = { method: data.method, url: data.url, query: data.query };
   const key = idempotencyKey(context.doc, context.at);
   while (progress.next !== null && progress.pages < maxPages) {
@@ -82,7 +68,7 @@ export async function httpPages(data: Paged, context: StepContext, later: Later)
     const call = callOf(data, progress.next, page === 1 ? key : `${key}:page-${page}`);
     const result = await callHttp(data, context, call);
     if ("failure" in result) return result.failure;
-    let found: Omit<Page, "page">;
+    let found: FoundPage;
     try {
       found = await read(result.answer, later);
     } catch (error) {
@@ -92,19 +78,15 @@ export async function httpPages(data: Paged, context: StepContext, later: Later)
     if (found.next && sameCall(callOf(data, found.next, ""), { ...call, idempotencyKey: "" })) {
       return failed("pagination_repeats", `Page ${page} names itself as the next page.`, false);
     }
-    const { status, items, next } = found;
-    const chars = progress.chars + JSON.stringify(items).length;
-    if (chars > MAX_OUTPUT_CHARS) {
-      const message = `The items of ${page} pages are larger than ${MAX_OUTPUT_CHARS / 1_024} KiB. Keep fewer fields in \`items\`, or end earlier by \`until\` or \`maxPages\`.`;
+    const { items } = found;
+    if (!progress.hasRoomFor(items)) {
+      const message = `The items of ${page} pages are larger than ${progress.maxBytes / 1_024} KiB. Keep fewer fields in \`items\`, or end earlier by \`until\` or \`maxPages\`.`;
       return failed("output_too_large", message, false);
     }
-    await context.record({ message: `Page ${page}: ${items.length} items.`, output: { page, status, items, next } });
-    progress.add({ status, items, next });
+    await progress.finish(found);
   }
   const { pages, status, items } = progress;
   if (progress.next)
     context.log({ level: "warn", message: `Stopped after ${pages} pages, as \`maxPages\` says. There are more.` });
-  const output = { items, pages, status };
-  if (isTooLarge(output)) return failed("output_too_large", "The items of all pages are too large together.", false);
-  return { kind: "done", output, input };
+  return { kind: "done", output: { items, pages, status }, input };
 }

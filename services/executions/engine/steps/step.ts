@@ -11,6 +11,8 @@ import type { Secrets } from "./secrets.ts";
 export interface Recorded extends Partial<LogLine> {
   message: string;
   output: unknown;
+  /** The record holds all that the step's records before it held, which it does not get back. */
+  replaces?: boolean;
 }
 
 /** What a step may use besides its data. */
