@@ -131,8 +131,8 @@ export async function callHttp(data: DataOf<"http">, context: StepContext, call:
     const type = answered["content-type"] ?? "";
     const what =
       read.not === "json"
-        ? "what is no JSON"
-        : `${read.bytes.length} bytes of ${type || "an unnamed type"} that are no text`;
+        ? "with a body that is not JSON"
+        : `${read.bytes.length} bytes of ${type || "an unnamed type"} that are not text`;
     return failed(`not_${read.not}`, `${method} ${placeOf(url)} answered ${what}.`, detailsWith(read.bytes));
   } catch (error) {
     if (error instanceof OutboundError) {
