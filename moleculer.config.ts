@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { BrokerOptions, ServiceBroker } from "moleculer";
 import { readExceptions } from "./adapters/net/outbound-allow.ts";
-import { prefixOf } from "./adapters/search/qdrant/prefix.ts";
+import { prefixOf } from "./adapters/search/qdrant/names.ts";
 import { connectionOptions, namespaceOf } from "./adapters/transport/connection-options.ts";
 import { NatsTransporter } from "./adapters/transport/nats-transporter.ts";
 import { config, type Config } from "./config.ts";

@@ -22,6 +22,8 @@ import * as workflows from "../services/workflows/model.ts";
 import * as tools from "../services/workflows/tool-model.ts";
 import * as notices from "../services/workspaces/membership-notices.ts";
 import * as workspaces from "../services/workspaces/model.ts";
+import { JobDocs } from "../adapters/jobs/job-documents.ts";
+import { searchWords } from "../adapters/search/word-mirror.ts";
 
 const MODELS: readonly Record<string, unknown>[] = [
   ...[identity, kept, workspaces, notices, pods, workflows, tools, schedules, webhooks, executions, stats],
@@ -35,3 +37,9 @@ const isCollection = (value: unknown): value is CollectionSpec =>
 export const COLLECTIONS: readonly CollectionSpec[] = MODELS.flatMap(model =>
   Object.values(model).filter(isCollection),
 );
+
+/**
+ * Collections that Weft creates anew when they are missing: the turns of its periodic jobs, and the words of the search
+ * index.
+ */
+export const DERIVED: readonly CollectionSpec[] = [JobDocs, searchWords];

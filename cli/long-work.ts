@@ -1,4 +1,4 @@
-import type { OnProgress } from "../adapters/transfer/progress.ts";
+import type { OnProgress } from "../adapters/transfer/transfer.ts";
 import { CommandError, type Given, INTERRUPTED } from "./command.ts";
 import { Meter } from "./meter.ts";
 import { tell } from "./terminal.ts";

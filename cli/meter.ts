@@ -1,4 +1,4 @@
-import type { OnProgress } from "../adapters/transfer/progress.ts";
+import type { OnProgress } from "../adapters/transfer/transfer.ts";
 
 const REDRAW_MS = 200;
 /** How many lines each part prints at most when the output is not a terminal. */

@@ -1,8 +1,22 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SealedField } from "../adapters/secrets/sealed-fields.ts";
-import type { OnProgress } from "../adapters/transfer/progress.ts";
+import type { SealedField } from "../adapters/secrets/reseal.ts";
+import { type Hold, holdFile } from "../adapters/transfer/hold-file.ts";
+import type { OnProgress } from "../adapters/transfer/transfer.ts";
 import { CommandError } from "./command.ts";
 import type { Opened } from "./store.ts";
+
+const FILE = "rotation.lock";
+
+/**
+ * Lets one rotation run at a time.
+ * @throws {CommandError} when another rotation holds the lock
+ */
+export function lockRotation(dataDir: string): Hold {
+  const hold = holdFile(join(dataDir, FILE));
+  if (!hold) throw new CommandError(`Another rotation is at work on ${dataDir}.`);
+  return hold;
+}
 
 /**
  * The first round reseals what existed. Later rounds reseal texts that processes sealed meanwhile because they did not
@@ -85,8 +99,7 @@ export async function openHashKey({ store, keyring }: Opened, dropLost: boolean)
  */
 export async function rotateKeptKey(opened: Opened, options: RotateOptions): Promise<Rotated> {
   const { dataDir, keyring } = opened;
-  const [{ lockRotation }, { keptSecrets, newSecret, replaceKeptSecrets }, { SECRETS_KEY_FILE }] = await Promise.all([
-    import("./rotation-lock.ts"),
+  const [{ keptSecrets, newSecret, replaceKeptSecrets }, { SECRETS_KEY_FILE }] = await Promise.all([
     import("../config/secrets.ts"),
     import("../config.ts"),
   ]);

@@ -3,7 +3,7 @@ import { openBackend } from "../adapters/jobs/backend.ts";
 import { type Jobs, startJobs } from "../adapters/jobs/jobs.ts";
 import { acquireStore } from "../adapters/store/open-store.ts";
 import { throttledWarn } from "./throttled-warn.ts";
-import { storeSettings } from "./store-settings.ts";
+import { storeSettings } from "./store.mixin.ts";
 import { untilReachable } from "./until-reachable.ts";
 
 interface Held {

@@ -6,7 +6,7 @@ import { EmbeddingQueue } from "./embedding-queue.ts";
 import { reconcileIndex } from "./reconcile-index.ts";
 import type { IndexedDocuments } from "./indexed-documents.ts";
 import { throttledWarn } from "./throttled-warn.ts";
-import { storeSettings } from "./store-settings.ts";
+import { storeSettings } from "./store.mixin.ts";
 import { startSweeper, type Sweeper } from "./sweeper.ts";
 import { untilReachable } from "./until-reachable.ts";
 

@@ -1,8 +1,25 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Middleware, ServiceBroker } from "moleculer";
 import { exposition } from "./exposition.ts";
-import { gauge } from "./instruments.ts";
-import { lookAtProcess } from "./process-metrics.ts";
+import { gauge, counter } from "./instruments.ts";
+import { performance } from "node:perf_hooks";
+
+const cpu = counter("process_cpu_seconds_total");
+const resident = gauge("process_resident_memory_bytes");
+const started = gauge("process_start_time_seconds");
+const heap = gauge("nodejs_heap_used_bytes");
+const active = counter("weft_event_loop_active_seconds_total");
+
+/** Updates the metrics of the process. Totals count from its start, so the interval between updates does not matter. */
+export function lookAtProcess(): void {
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed } = process.memoryUsage();
+  cpu().set((user + system) / 1_000_000);
+  resident().set(rss);
+  heap().set(heapUsed);
+  started().set(performance.timeOrigin / 1_000);
+  active().set(performance.eventLoopUtilization().active / 1_000);
+}
 
 interface Options {
   host: string;

@@ -1,5 +1,5 @@
 import type { AgendaBackend, JobRepository } from "agenda";
-import { isTaken } from "./is-taken.ts";
+import { isTaken } from "./mongo-jobs.ts";
 import type { Store } from "../store/port.ts";
 import { JobDocs } from "./job-documents.ts";
 import { StoreJobRepository } from "./store-repository.ts";

@@ -1,7 +1,27 @@
-import type { Collection, Doc, Store } from "../store/port.ts";
+import type { Collection, Doc, Store, CollectionSpec } from "../store/port.ts";
 import type { Keyring } from "./keyring.ts";
-import type { SealedField } from "./sealed-fields.ts";
 import { keyIdOf, Sealer } from "./sealer.ts";
+
+/**
+ * A field with sealed texts: in a schema, `{ type: String, sealedFor: "<purpose>" }`. Their context is the document's
+ * id.
+ */
+export interface SealedField {
+  spec: CollectionSpec;
+  path: string;
+  purpose: string;
+  required: boolean;
+}
+
+/** The sealed fields of these collections, with their purposes. The schemas are the only source of this fact. */
+export function sealedFields(specs: readonly CollectionSpec[]): SealedField[] {
+  return specs.flatMap(spec =>
+    Object.entries(spec.schema.paths).flatMap(([path, type]) => {
+      const { sealedFor: purpose } = type.options as { sealedFor?: string };
+      return purpose === undefined ? [] : [{ spec, path, purpose, required: type.isRequired === true }];
+    }),
+  );
+}
 
 /** Small, because each document may hold megabytes. */
 const PAGE = 50;

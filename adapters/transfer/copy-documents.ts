@@ -3,7 +3,7 @@ import { type Digest, Digester } from "../store/digest.ts";
 import { InvalidDocumentError } from "../store/errors.ts";
 import type { Collection, CollectionSpec, Doc, Store } from "../store/port.ts";
 import type { FrozenFile } from "../store/sqlite/frozen-file.ts";
-import { TransferError } from "./transfer-error.ts";
+import { TransferError } from "./transfer.ts";
 
 type Documents = Record<string, unknown>[];
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Hold, holdFile } from "./hold-file.ts";
 import { exists } from "./safe-files.ts";
-import { TransferError } from "./transfer-error.ts";
+import { TransferError } from "./transfer.ts";
 
 /** Held by the process that makes the draft. A draft whose lock is free was interrupted. */
 const LOCK = "lock";

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { SealingKey } from "../secrets/keyring.ts";
 import { writePrivate } from "./safe-files.ts";
-import { TransferError } from "./transfer-error.ts";
+import { TransferError } from "./transfer.ts";
 
 /** The keys that documents depend on, and the files in a data folder that store them when they are not configured. */
 export const KEY_NAMES = { JWT_SECRET: "jwt-secret", SECRETS_KEY: "secrets-key" } as const;

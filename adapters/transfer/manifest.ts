@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { TransferError } from "./transfer-error.ts";
+import { TransferError } from "./transfer.ts";
 import { KEY_NAMES } from "./keys.ts";
 
 export const MANIFEST = "manifest.json";

@@ -3,8 +3,7 @@ import { MIGRATION_ID as ID, migrations } from "../store/migration-record.ts";
 import type { CollectionSpec, Store } from "../store/port.ts";
 import type { FrozenFile } from "../store/sqlite/frozen-file.ts";
 import { copyCollection, digestBoth, everyDocument } from "./copy-documents.ts";
-import type { OnProgress } from "./progress.ts";
-import { TransferError } from "./transfer-error.ts";
+import { type OnProgress, TransferError } from "./transfer.ts";
 
 const REMOVED = 1000;
 /** A bound for the loop. No installation needs this many batches. */

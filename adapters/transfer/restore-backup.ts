@@ -5,9 +5,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { StoreUnavailableError } from "../store/errors.ts";
 import { foldLog, takeAlone } from "../store/sqlite/take-alone.ts";
 import { Draft } from "./draft.ts";
-import { TransferError } from "./transfer-error.ts";
+import { TransferError, type OnProgress } from "./transfer.ts";
 import { type Manifest, readManifest, STORE_FILE } from "./manifest.ts";
-import type { OnProgress } from "./progress.ts";
 import { contentsOf, copyPrivate, exists, fileHash, flush } from "./safe-files.ts";
 
 export interface RestoreSettings {

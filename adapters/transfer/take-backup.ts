@@ -5,10 +5,9 @@ import { sqliteCode } from "../store/sqlite/connection.ts";
 import { FrozenFile } from "../store/sqlite/frozen-file.ts";
 import { takeSnapshot } from "../store/sqlite/take-snapshot.ts";
 import { Draft } from "./draft.ts";
-import { TransferError } from "./transfer-error.ts";
+import { TransferError, type OnProgress } from "./transfer.ts";
 import { bothKeys, keptKeys, keyFiles, type KeyName, keyId, writeKeys } from "./keys.ts";
 import { MANIFEST, type Manifest, newManifest, STORE_FILE } from "./manifest.ts";
-import type { OnProgress } from "./progress.ts";
 import { exists, fileHash, flush, writePrivate } from "./safe-files.ts";
 
 export interface BackupSettings {

@@ -83,14 +83,12 @@ async function migrateTo(given: Given): Promise<number | void> {
   const here = await installation(given);
   const target = targetOf(given, here);
   return longWork(given, async (signal, onProgress) => {
-    const [{ COLLECTIONS }, { DERIVED }, { migrate }, { openStore }, { carryKeys, keptKeys, keyId }] =
-      await Promise.all([
-        import("../collections.ts"),
-        import("../derived-collections.ts"),
-        import("../../adapters/transfer/migrate.ts"),
-        import("../../adapters/store/open-store.ts"),
-        import("../../adapters/transfer/keys.ts"),
-      ]);
+    const [{ COLLECTIONS, DERIVED }, { migrate }, { openStore }, { carryKeys, keptKeys, keyId }] = await Promise.all([
+      import("../collections.ts"),
+      import("../../adapters/transfer/migrate.ts"),
+      import("../../adapters/store/open-store.ts"),
+      import("../../adapters/transfer/keys.ts"),
+    ]);
     const source = await openSource(here.dataDir);
     let store: Store | undefined;
     try {

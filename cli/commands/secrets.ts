@@ -1,4 +1,4 @@
-import type { SealedField } from "../../adapters/secrets/sealed-fields.ts";
+import type { SealedField } from "../../adapters/secrets/reseal.ts";
 import { type Command, CommandError, type Given, UsageError } from "../command.ts";
 import { DATA_DIR_OPTION } from "../installation.ts";
 import { longWork } from "../long-work.ts";
@@ -17,7 +17,7 @@ function settleMs(given: Given): number {
 async function withSecrets<T>(given: Given, run: (opened: Opened, fields: SealedField[]) => Promise<T>): Promise<T> {
   const [{ COLLECTIONS }, { sealedFields }, { withStore }] = await Promise.all([
     import("../collections.ts"),
-    import("../../adapters/secrets/sealed-fields.ts"),
+    import("../../adapters/secrets/reseal.ts"),
     import("../store.ts"),
   ]);
   const fields = sealedFields(COLLECTIONS);

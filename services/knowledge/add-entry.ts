@@ -1,6 +1,6 @@
 import { chunksOf } from "../../core/knowledge/chunks.ts";
 import { indexEntriesOf } from "../../core/knowledge/index-entries.ts";
-import { noVectors } from "../../core/knowledge/vector-flags.ts";
+import { noVectors } from "../../core/knowledge/passages.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { insertOnce } from "../../service-kit/insert-once.ts";
 import { type EntryDoc, entries } from "./model.ts";

@@ -1,5 +1,5 @@
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { isComplete, withVectors } from "../../core/knowledge/vector-flags.ts";
+import { isComplete, withVectors } from "../../core/knowledge/passages.ts";
 import { indexEntriesOf, placeOf } from "../../core/knowledge/index-entries.ts";
 import { byWorkspace, type DocumentRef } from "../../service-kit/indexed-documents.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";

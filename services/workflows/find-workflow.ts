@@ -1,7 +1,7 @@
 import type { Store } from "../../adapters/store/port.ts";
 import { notFound } from "../../contracts/errors.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
-import { type WorkflowDoc, workflows } from "./model.ts";
+import { type WorkflowDoc, workflows, type VersionDoc, versions } from "./model.ts";
 
 export interface WorkflowScope {
   workspaceId: string;
@@ -26,4 +26,15 @@ export async function findSharedWorkflow(
   const workflow = await store.tenant(workflows, workspaceId).shared({ ...named, ...ALIVE });
   if (!workflow) throw notFound("workflow");
   return workflow;
+}
+
+/**
+ * A version of a workflow.
+ * @throws {AppError} not_found, also for a snapshot whose version is not in the document yet
+ */
+export async function findVersion(store: Store, workflow: WorkflowDoc, number: number): Promise<VersionDoc> {
+  const { workspaceId, id: workflowId, version: newest } = workflow;
+  const found = number <= newest && (await store.tenant(versions, workspaceId).get({ workflowId, version: number }));
+  if (!found) throw notFound("version");
+  return found;
 }

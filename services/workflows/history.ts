@@ -1,8 +1,7 @@
 import { callerOf, handle } from "../../contracts/call.ts";
 import { diffWorkflows } from "../../core/workflow-diff.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { findVersion } from "./find-version.ts";
-import { findWorkflow } from "./find-workflow.ts";
+import { findVersion, findWorkflow } from "./find-workflow.ts";
 import { changeContent } from "./write.ts";
 
 export const diff = handle<"workflows.diff", WithStore>("workflows.diff", async function (ctx) {

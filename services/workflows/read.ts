@@ -4,8 +4,7 @@ import { checkDefinition } from "../../core/graph/check-definition.ts";
 import { boundedPage } from "../../service-kit/bounded-page.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
-import { findVersion } from "./find-version.ts";
-import { aliveIn, findSharedWorkflow, findWorkflow } from "./find-workflow.ts";
+import { findVersion, aliveIn, findSharedWorkflow, findWorkflow } from "./find-workflow.ts";
 import { knownVariables } from "./known-variables.ts";
 import { presentVersion, presentWorkflow, versions as allVersions, workflows } from "./model.ts";
 

@@ -1,10 +1,11 @@
 import { callerOf, handle, roleOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
-import { lowerRole } from "../../core/roles.ts";
+import { lowerRole, includesRole } from "../../core/roles.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { members, presentWorkspace, workspaces } from "./model.ts";
+import { ROLES } from "../../contracts/primitives.ts";
 
 /** Reads the caller's memberships, whose order is that of the workspaces' creation. */
 export const list = handle<"workspaces.list", WithStore>("workspaces.list", async function (ctx) {
@@ -49,4 +50,14 @@ export const update = handle<"workspaces.update", WithStore>("workspaces.update"
   } catch (error) {
     throw isUniqueConflict(error) ? new AppError("slug_taken") : error;
   }
+});
+
+export const recipients = handle<"workspaces.recipients", WithStore>("workspaces.recipients", async function (ctx) {
+  const { workspaceId, userIds, role: least, limit, cursor: after = null } = ctx.params;
+  const filter = {
+    ...(userIds && { userId: { $in: userIds } }),
+    ...(least && { role: { $in: ROLES.filter(role => includesRole(role, least)) } }),
+  };
+  const { items, next } = await this.store.tenant(members, workspaceId).find(filter, { limit, after });
+  return { items: items.map(member => member.userId), next };
 });

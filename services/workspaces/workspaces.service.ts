@@ -14,10 +14,9 @@ import {
   members as memberCollection,
   workspaces as workspaceCollection,
 } from "./model.ts";
-import { recipients } from "./recipients.ts";
+import { recipients, get, list, update } from "./workspace.ts";
 import { remove, sweepWorkspaces } from "./remove-workspace.ts";
 import { bySlug, summary } from "./summary.ts";
-import { get, list, update } from "./workspace.ts";
 
 async function sweep(this: Service & WithStore, now: Date): Promise<void> {
   await sweepWorkspaces.call(this, now);

@@ -6,7 +6,7 @@ import { fixedKeys, SealingKey } from "../../adapters/secrets/keyring.ts";
 import { keyIdOf, Sealer } from "../../adapters/secrets/sealer.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
-import { lockRotation } from "../../cli/rotation-lock.ts";
+import { lockRotation } from "../../cli/rotate-key.ts";
 import { ANSWERS, idempotencyKeys } from "../../services/idempotency/model.ts";
 import { runCli, startCli } from "../support/cli.ts";
 

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { anchorOf } from "../../services/gateway/docs/slug.ts";
+import { anchorOf } from "../../services/gateway/docs/links.ts";
 
 export const read = (path: string): string => readFileSync(path, "utf8");
 

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { COLLECTIONS } from "../../cli/collections.ts";
-import { DERIVED } from "../../cli/derived-collections.ts";
+import { COLLECTIONS, DERIVED } from "../../cli/collections.ts";
 
 /** The names that a source gives to `defineCollection`. */
 const definedIn = (path: string): string[] =>

@@ -1,5 +1,5 @@
 import type { Service } from "moleculer";
-import { storeSettings } from "../../service-kit/store-settings.ts";
+import { storeSettings } from "../../service-kit/store.mixin.ts";
 
 test("what the store has to tell is in its own log, whichever service opens it", () => {
   const told: string[] = [];

@@ -1,5 +1,5 @@
 import { QdrantClient, QdrantRefusal, QdrantUnreachable } from "./client.ts";
-import { prefixOf } from "./prefix.ts";
+import { prefixOf } from "./names.ts";
 import { SearchTimeoutError, SearchUnavailableError } from "../errors.ts";
 
 /** The collection does not exist on the server: another node has replaced it, or it is lost. */

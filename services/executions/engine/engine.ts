@@ -14,7 +14,7 @@ import { Definitions, type RunnableWorkflow } from "./definitions.ts";
 import { expireQuestions } from "./expire-questions.ts";
 import { ExecutionJournal } from "../store/journal.ts";
 import { Lease } from "./lease.ts";
-import type { Leave } from "./opening.ts";
+import type { Leave } from "./observer.ts";
 import type { EngineLimits, EngineParts, GivenParts } from "./parts.ts";
 import { QueueOrder } from "../store/queue-order.ts";
 import { ToolCalls } from "./tool-calls.ts";

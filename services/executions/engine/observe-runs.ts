@@ -6,8 +6,7 @@ import { counter, gauge, histogram } from "../../../telemetry/instruments.ts";
 import { currentScope, type Scope, within } from "../../../telemetry/scope.ts";
 import { endSpan, tracing } from "../../../telemetry/tracing.ts";
 import type { Underway } from "../../../telemetry/tracing-port.ts";
-import type { EngineObserver, RunObserver } from "./observer.ts";
-import type { Leave } from "./opening.ts";
+import type { EngineObserver, RunObserver, Leave } from "./observer.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 
 const claims = histogram("weft_claim_duration_seconds");

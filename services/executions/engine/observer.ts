@@ -1,9 +1,8 @@
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
-import type { StepEntry, StepResult } from "../../../core/run/entry.ts";
+import type { StepEntry, StepResult, CreatedEntry } from "../../../core/run/entry.ts";
 import type { Address } from "../../../core/run/frame.ts";
 import type { RunState } from "../../../core/run/state.ts";
 import type { ExecutionDoc } from "../store/model.ts";
-import type { Leave } from "./opening.ts";
 
 type Performed = StepResult | Promise<StepResult> | undefined;
 
@@ -26,4 +25,17 @@ export interface EngineObserver {
   within<T>(doc: Pick<ExecutionDoc, "id" | "workspaceId">, act: () => T): T;
   /** This worker begins to hold a run. */
   run(doc: ExecutionDoc, state: RunState, graph: WorkflowGraph): RunObserver;
+}
+
+/** Why a run left this worker: it ended, it waits in the store, an append failed, or it was never stored at all. */
+export type Leave = "ended" | "parked" | "lost" | "unborn";
+
+/**
+ * What an execution brings along that starts on this worker without a claim. Its document and entry 0 are stored
+ * together with its first entries.
+ */
+export interface Opening {
+  created: CreatedEntry;
+  stored: () => void;
+  failed: (error: unknown) => void;
 }

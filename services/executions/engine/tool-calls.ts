@@ -6,7 +6,7 @@ import { call, hint } from "../../../contracts/call.ts";
 import type { ToolResult } from "../../../contracts/entities/mcp-server.ts";
 import { errorCode } from "../../../contracts/errors.ts";
 import type { EventOf } from "../../../contracts/events.ts";
-import { orGiveUp } from "./give-up.ts";
+import { orGiveUp } from "./abort.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
 
 export type ToolProgress = EventOf<"mcp.call.progress">;

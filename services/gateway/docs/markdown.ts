@@ -1,8 +1,7 @@
 import { Marked, type Tokens } from "marked";
 import { escapeHtml } from "../openapi/html.ts";
 import { codeBlock } from "./highlight.ts";
-import { linkedFile } from "./page-paths.ts";
-import { anchorOf } from "./slug.ts";
+import { linkedFile, anchorOf } from "./links.ts";
 
 export interface Heading {
   level: number;

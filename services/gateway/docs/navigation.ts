@@ -1,4 +1,4 @@
-import { linkedFile, pagePathOf } from "./page-paths.ts";
+import { linkedFile, pagePathOf } from "./links.ts";
 
 export interface NavigationPage {
   path: string;

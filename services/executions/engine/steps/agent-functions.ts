@@ -6,7 +6,7 @@ import type { AgentData } from "../../../../core/graph/agent-data.ts";
 import { timeOfId } from "../../../../core/id-time.ts";
 import { derivedId } from "../../../../service-kit/derived-id.ts";
 import { callFailure } from "./call-failure.ts";
-import { memorySubjectOf, NO_SUBJECT } from "./memory-subject.ts";
+import { memorySubjectOf, NO_SUBJECT } from "./memory.ts";
 import type { StepContext } from "./step.ts";
 
 /** What a function of this service returns to an agent. */

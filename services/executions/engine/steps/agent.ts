@@ -18,10 +18,9 @@ import { NODE_TYPES } from "../../../../core/graph/node-types.ts";
 import type { LogLine, StepRecord, StepResult } from "../../../../core/run/entry.ts";
 import { NO_AGENT_SERVERS } from "./agent-functions.ts";
 import { AgentCalls } from "./agent-calls.ts";
-import { askModel } from "./ask-model.ts";
+import { askModel, modelFailure } from "./ask-model.ts";
 import { callFailed } from "./call-failure.ts";
-import { memorySubjectOf, NO_SUBJECT } from "./memory-subject.ts";
-import { modelFailure } from "./model-failure.ts";
+import { memorySubjectOf, NO_SUBJECT } from "./memory.ts";
 import { done, failed, idempotencyKey, type Perform, type StepContext, timeoutOf } from "./step.ts";
 
 /** The number of tools that are found by the goal when the agent begins. */

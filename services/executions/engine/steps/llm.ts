@@ -1,5 +1,4 @@
-import { askModel } from "./ask-model.ts";
-import { modelFailure } from "./model-failure.ts";
+import { askModel, modelFailure } from "./ask-model.ts";
 import { done, type Perform, timeoutOf } from "./step.ts";
 
 /** Asks the language model that the operator configured. */

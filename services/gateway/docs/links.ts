@@ -13,3 +13,11 @@ export const pagePathOf = (file: string): string =>
 
 /** The file that a link in another file leads to, relative to the project's root. */
 export const linkedFile = (from: string, target: string): string => posix.join(posix.dirname(from), target);
+
+/** The anchor of a heading, the same as on GitHub, so that links work in both places. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s/g, "-");

@@ -1,5 +1,6 @@
 import type { CheckedDocument } from "../document.ts";
 import type { Layout } from "../layout.ts";
+import mongoose, { type Connection, type Model } from "mongoose";
 
 export type MongoDocument = Record<string, unknown> & { _id: string };
 
@@ -16,4 +17,17 @@ export function fromMongo(layout: Layout, { _id, ...rest }: MongoDocument): Reco
     if (typeof text === "string") document[field] = JSON.parse(text) as unknown;
   }
   return document;
+}
+
+export type DocumentModel = Model<MongoDocument>;
+
+/**
+ * The model of a collection on this connection. A collection is defined with Mongoose's schema class only, usually
+ * before Mongoose is loaded, so its schema has no `base`. Mongoose reads its options from `base` at every update.
+ */
+export function modelOf(connection: Connection, { name, schema }: Layout): DocumentModel {
+  const known = connection.models[name] as DocumentModel | undefined;
+  if (known) return known;
+  const own = Object.assign(schema.clone(), { base: mongoose });
+  return connection.model(name, own, name) as unknown as DocumentModel;
 }
