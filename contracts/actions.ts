@@ -15,6 +15,7 @@ import { podsActions } from "./actions/pods.ts";
 import { schedulesActions } from "./actions/schedules.ts";
 import { variablesActions } from "./actions/variables.ts";
 import { webhooksActions } from "./actions/webhooks.ts";
+import { workflowDraftsActions } from "./actions/workflow-drafts.ts";
 import { workflowsActions } from "./actions/workflows.ts";
 import { workspacesActions } from "./actions/workspaces.ts";
 import type { ActionContract } from "./define-action.ts";
@@ -25,6 +26,7 @@ export const ACTIONS = {
   ...workspacesActions,
   ...podsActions,
   ...workflowsActions,
+  ...workflowDraftsActions,
   ...executionsActions,
   ...executionViewActions,
   ...schedulesActions,

@@ -11,6 +11,7 @@ import { podsRoutes } from "./routes/pods.ts";
 import { schedulesRoutes } from "./routes/schedules.ts";
 import { variablesRoutes } from "./routes/variables.ts";
 import { webhooksRoutes } from "./routes/webhooks.ts";
+import { workflowDraftsRoutes } from "./routes/workflow-drafts.ts";
 import { workflowsRoutes } from "./routes/workflows.ts";
 import { workspacesRoutes } from "./routes/workspaces.ts";
 import type { Route } from "./routes/route.ts";
@@ -26,6 +27,7 @@ const routes = [
   ...workspacesRoutes,
   ...podsRoutes,
   ...workflowsRoutes,
+  ...workflowDraftsRoutes,
   ...executionsRoutes,
   ...schedulesRoutes,
   ...webhooksRoutes,

@@ -24,8 +24,8 @@ async function answer(task: Task): Promise<Answer> {
     const value: unknown = await jsonata(source, { stack: STACK }).evaluate(scope);
     return { value: plainJson(value, { left: MAX_RESULT_LENGTH }) };
   } catch (error) {
-    const { code, reason } = describeJsonataError(error);
-    return { error: { code, reason } };
+    const { code, reason, place } = describeJsonataError(error);
+    return { error: { code, reason, position: place.position } };
   }
 }
 

@@ -45,7 +45,7 @@ export function createEvaluators({ timeoutMs, ...limits }: EvaluatorsOptions): E
     async run(task, group) {
       const answer = await pool.run(() => task, { group, timeoutMs, ofProcessor: true });
       if ("value" in answer) return answer.value;
-      throw new ExpressionError(answer.error.code, answer.error.reason);
+      throw new ExpressionError(answer.error.code, answer.error.reason, "", { position: answer.error.position });
     },
     close: () => pool.close(),
   };

@@ -67,13 +67,15 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
   return {
     resolve(template, scope, { group = "" } = {}) {
       const [fault] = template.faults;
-      if (fault) throw new ExpressionError("expression_error", fault.message, fault.path);
+      if (fault) throw new ExpressionError("expression_error", fault.message, fault.path, fault.place);
       const startedAt = performance.now();
       const evaluate = (expression: ParsedExpression): unknown => {
         const value = expression.fast ? expression.fast(scope) : UNDECIDED;
         if (value !== UNDECIDED) return value;
         if (performance.now() - startedAt > templateTimeoutMs) throw late(templateTimeoutMs);
-        return evaluateSlowly(expression, scope, group);
+        return evaluateSlowly(expression, scope, group).catch((error: unknown) => {
+          throw error instanceof ExpressionError ? error.of(expression.source) : error;
+        });
       };
       return resolveTemplate(template.root, {
         evaluate,

@@ -7,4 +7,5 @@ export type Task =
   { kind: "expression"; source: string; scope: unknown } | { kind: "form"; form: unknown; data?: unknown };
 
 /** A message from an evaluator. */
-export type Answer = { value: unknown } | { error: { code: ExpressionErrorCode; reason: string } };
+export type Answer =
+  { value: unknown } | { error: { code: ExpressionErrorCode; reason: string; position?: number | undefined } };

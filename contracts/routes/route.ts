@@ -41,8 +41,8 @@ export interface Route {
    * this field.
    */
   formInto?: string;
-  /** What the answer's ETag is made of: the state of the workflow that it is, or its whole content. */
-  etag: "none" | "workflow" | "content";
+  /** What the answer's ETag is made of: the state of the workflow that it is, its field `revision`, or all of it. */
+  etag: "none" | "workflow" | "revision" | "content";
   /**
    * Whether the answer never changes, so that browsers may keep it: always, or once its field `ended` is true. Other
    * answers are not to be stored.

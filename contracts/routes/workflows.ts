@@ -72,6 +72,10 @@ export const workflowsRoutes = [
     },
   ),
   route("POST", `${WORKFLOWS}/:id/test`, "executions.test", 200, "Test one step without storing anything"),
+  route("POST", `${WORKFLOWS}/:id/preview`, "executions.preview", 200, "Show what expressions give", {
+    // The call changes nothing.
+    audited: false,
+  }),
   route("POST", `${WORKFLOWS}/:id/validate`, "workflows.validate", 200, "Validate a workflow", {
     // The call changes nothing.
     audited: false,

@@ -1,6 +1,14 @@
 export type ExpressionErrorCode =
   "expression_error" | "expression_timeout" | "expression_too_deep" | "expression_busy" | "unknown_variable";
 
+/** Where the fault is, as far as it is known. */
+export interface FaultPlace {
+  /** The expression, without its braces. */
+  source?: string | undefined;
+  /** The end of the faulty word, in characters of the expression. */
+  position?: number | undefined;
+}
+
 /** An expression that gave no value. The message is for the person who wrote the expression. */
 export class ExpressionError extends Error {
   readonly code: ExpressionErrorCode;
@@ -11,17 +19,24 @@ export class ExpressionError extends Error {
   readonly path: string;
   /** The message without the path, for use in another context. */
   readonly reason: string;
+  readonly place: FaultPlace;
 
-  constructor(code: ExpressionErrorCode, reason: string, path = "") {
+  constructor(code: ExpressionErrorCode, reason: string, path = "", place: FaultPlace = {}) {
     super(path === "" ? reason : `${path}: ${reason}`);
     this.name = "ExpressionError";
     this.code = code;
     this.reason = reason;
     this.path = path;
+    this.place = place;
   }
 
   at(path: string): ExpressionError {
-    return new ExpressionError(this.code, this.reason, path);
+    return new ExpressionError(this.code, this.reason, path, this.place);
+  }
+
+  /** The same error, as that of this expression. */
+  of(source: string): ExpressionError {
+    return new ExpressionError(this.code, this.reason, this.path, { ...this.place, source });
   }
 }
 
@@ -32,8 +47,9 @@ export function describeJsonataError(error: unknown): ExpressionError {
   const { code, message, position } = (error ?? {}) as { code?: unknown; message?: unknown; position?: unknown };
   if (code === "D1011") return tooDeep();
   const text = typeof message === "string" && message !== "" ? message : "The expression could not be evaluated";
-  const place = typeof position === "number" ? ` (near character ${position} of the expression)` : "";
-  return new ExpressionError("expression_error", text.slice(0, 500) + place);
+  if (typeof position !== "number") return new ExpressionError("expression_error", text.slice(0, 500));
+  const reason = `${text.slice(0, 500)} (near character ${position} of the expression)`;
+  return new ExpressionError("expression_error", reason, "", { position });
 }
 
 export const tooDeep = () =>

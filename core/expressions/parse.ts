@@ -32,7 +32,7 @@ export interface ParseBudget {
 
 export const parseBudget = (): ParseBudget => ({ left: MAX_PARSE_WORK });
 
-export type ParseResult = { expression: ParsedExpression } | { fault: string };
+export type ParseResult = { expression: ParsedExpression } | { fault: string; position?: number | undefined };
 
 /** Arrays count as levels in a syntax tree, so one level of the source can give up to three. */
 const MAX_TREE_DEPTH = 3 * MAX_SYNTAX_DEPTH;
@@ -73,7 +73,7 @@ export function parseExpression(source: string, budget = parseBudget()): ParseRe
     };
   } catch (error) {
     if (error instanceof RangeError) return { fault: NESTED };
-    const reason = describeJsonataError(error).reason;
-    return { fault: `The expression is not valid: ${reason}` };
+    const { reason, place } = describeJsonataError(error);
+    return { fault: `The expression is not valid: ${reason}`, position: place.position };
   }
 }

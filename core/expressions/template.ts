@@ -1,4 +1,5 @@
 import { pointerToken } from "../../contracts/json-pointer.ts";
+import type { FaultPlace } from "./expression-error.ts";
 import { MAX_EXPRESSIONS, MAX_JSON_DEPTH } from "./limits.ts";
 import { parseBudget, parseExpression, type ParseBudget, type ParsedExpression } from "./parse.ts";
 import type { TemplateNode } from "./template-node.ts";
@@ -9,6 +10,8 @@ import { splitSegments } from "./segments.ts";
 export interface TemplateFault {
   path: string;
   message: string;
+  /** Where in the string. */
+  place?: FaultPlace | undefined;
 }
 
 export interface Template {
@@ -41,8 +44,8 @@ function compileString(text: string, path: string, compiler: Compiler): Template
   const constant: TemplateNode = { kind: "constant", value: text };
   // The fault was reported where the budget ran out.
   if (!text.includes("{{") || compiler.budget.left < 0) return constant;
-  const fault = (message: string) => {
-    compiler.faults.push({ path, message });
+  const fault = (message: string, place?: FaultPlace) => {
+    compiler.faults.push({ path, message, place });
     return constant;
   };
   const segments = splitSegments(text);
@@ -62,7 +65,7 @@ function compileString(text: string, path: string, compiler: Compiler): Template
         : constant;
     }
     const parsed = parseExpression(segment.source, compiler.budget);
-    if ("fault" in parsed) return fault(parsed.fault);
+    if ("fault" in parsed) return fault(parsed.fault, { source: segment.source, position: parsed.position });
     parts.push(parsed.expression);
   }
   const [only, ...more] = parts;

@@ -2,7 +2,8 @@ import type { Template } from "../expressions/template.ts";
 import type { Faults } from "./faults.ts";
 
 const CODE = "secret_not_allowed_here";
-const FORM = "A secret stands alone between the braces: `{{ secrets.<name>.<field> }}`.";
+/** Why a secret in any other form has no value. */
+export const SECRET_FORM = "A secret stands alone between the braces: `{{ secrets.<name>.<field> }}`.";
 
 /**
  * Reports secrets in other places than the fields that a step sends out, and in other forms than
@@ -21,5 +22,5 @@ export function checkSecrets(
     sendsOut.length > 0 ? `Only ${places} of this step may name secrets.` : "This step may not name secrets.";
   for (const { path } of uses.secrets)
     if (!sendsOut.includes(path.split("/")[1] ?? "")) faults.addAt(nodeId, at, path, where, CODE);
-  for (const path of uses.misusedSecrets) faults.addAt(nodeId, at, path, FORM, CODE);
+  for (const path of uses.misusedSecrets) faults.addAt(nodeId, at, path, SECRET_FORM, CODE);
 }

@@ -17,6 +17,7 @@ import { Engine } from "./engine/engine.ts";
 import { Watch } from "./engine/watch.ts";
 import { executionNotices } from "./upkeep/notices.ts";
 import { FollowUps } from "./upkeep/follow-ups.ts";
+import { previewValues } from "./actions/preview-values.ts";
 import { testStep } from "./actions/test-step.ts";
 import { createSandbox } from "../../adapters/sandbox/index.ts";
 import { launchExecution } from "./actions/launch-execution.ts";
@@ -84,6 +85,7 @@ const service: ServiceSchema = {
     cancel,
     retry,
     test: testStep,
+    preview: previewValues,
     purge,
   },
   events: {

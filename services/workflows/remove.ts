@@ -5,6 +5,7 @@ import { removeAll } from "../../service-kit/remove-all.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
 import { markDeleted, sweepTombstones } from "../../service-kit/tombstone.ts";
+import { drafts, samples, sampleSets } from "./draft-model.ts";
 import { aliveIn } from "./find-workflow.ts";
 import { versions, type WorkflowDoc, workflows } from "./model.ts";
 import { workflowTools } from "./tool-model.ts";
@@ -32,6 +33,9 @@ export const purge = handle<"workflows.purge", WithStore>("workflows.purge", asy
   await removeAll(this.store.tenant(workflows, workspaceId), filter);
   await removeAll(this.store.tenant(versions, workspaceId), filter);
   await removeAll(this.store.tenant(workflowTools, workspaceId), filter);
+  await removeAll(this.store.tenant(drafts, workspaceId), filter);
+  await removeAll(this.store.tenant(samples, workspaceId), filter);
+  await removeAll(this.store.tenant(sampleSets, workspaceId), filter);
   return null;
 });
 
@@ -40,6 +44,9 @@ export async function sweepWorkflows(this: Service & WithStore, now: Date): Prom
   const purgeOne = async ({ id: workflowId, workspaceId }: WorkflowDoc) => {
     await removeAll(this.store.tenant(versions, workspaceId), { workflowId });
     await removeAll(this.store.tenant(workflowTools, workspaceId), { id: workflowId });
+    await removeAll(this.store.tenant(drafts, workspaceId), { workflowId });
+    await removeAll(this.store.tenant(samples, workspaceId), { workflowId });
+    await removeAll(this.store.tenant(sampleSets, workspaceId), { id: workflowId });
     for (const name of PURGES)
       await call(this.broker, name, { workspaceId, workflowId }, { timeout: PURGE_TIMEOUT_MS });
   };

@@ -1,7 +1,7 @@
 import type { Service, ServiceSchema } from "moleculer";
 import { newsMixin, tellingActions } from "../../service-kit/workspace-news.ts";
 import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
-import { storeMixin } from "../../service-kit/store.mixin.ts";
+import { storeMixin, type WithStore } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { catalog } from "./catalog.ts";
 import { check, duplicate, exportOne, importOne } from "./copies.ts";
@@ -18,6 +18,9 @@ import { purge, remove, sweepWorkflows } from "./remove.ts";
 import { nodeTypes } from "./node-types.ts";
 import { usingTools } from "./tool-uses.ts";
 import { fromTemplate, loadTemplates, templates, type WithTemplates } from "./templates.ts";
+import { drafts as draftCollection, samples as sampleCollection, sampleSets } from "./draft-model.ts";
+import { getDraft, purgeDrafts, removeDraft, sweepDrafts, updateDraft } from "./drafts.ts";
+import { listSamples, readSamples, removeSample, updateSample } from "./samples.ts";
 import { workflowTools } from "./tool-model.ts";
 import { tools } from "./tools.ts";
 import { create, deploy, update } from "./write.ts";
@@ -25,10 +28,13 @@ import { create, deploy, update } from "./write.ts";
 const workflows: ServiceSchema = {
   name: "workflows",
   mixins: [
-    sweepMixin(sweepWorkflows),
+    sweepMixin(async function (this: Service & WithStore, now: Date) {
+      await sweepWorkflows.call(this, now);
+      await sweepDrafts.call(this, now);
+    }),
     outboxMixin(importNotices),
     newsMixin,
-    storeMixin([workflowCollection, versionCollection, workflowTools]),
+    storeMixin([workflowCollection, versionCollection, workflowTools, draftCollection, sampleCollection, sampleSets]),
   ],
   actions: tellingActions(
     {
@@ -63,6 +69,14 @@ const workflows: ServiceSchema = {
       usingCredentials,
       catalog,
       tools,
+      "samples.list": listSamples,
+      "samples.update": updateSample,
+      "samples.remove": removeSample,
+      "samples.read": readSamples,
+      "drafts.get": getDraft,
+      "drafts.update": updateDraft,
+      "drafts.remove": removeDraft,
+      "drafts.purge": purgeDrafts,
       purge,
     },
     workflowNews,

@@ -80,6 +80,10 @@ export const removeMember = handle<"workspaces.removeMember", Service & WithStor
     await call(ctx, "identity.apiKeys.purge", { workspaceId, userId }).catch((error: unknown) =>
       this.logger.warn("The API keys of a member who left could not be removed from the list.", error),
     );
+    // They end by themselves after a month.
+    await call(ctx, "workflows.drafts.purge", { workspaceId, userId }).catch((error: unknown) =>
+      this.logger.warn("The drafts of a member who left are still kept.", error),
+    );
     return null;
   },
 );

@@ -27,6 +27,9 @@ export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
   "workflows.update": () => ({ description: "Changed" }),
   "workflows.star": () => ({ starred: true }),
   "executions.test": () => ({ nodeId: "ask" }),
+  "executions.preview": () => ({ values: { "/url": "{{ 1 + 1 }}" } }),
+  "workflows.samples.update": () => ({ nodeId: "ask", value: { approved: true } }),
+  "workflows.drafts.update": () => ({ baseVersion: 1, name: "Draft", description: "", definition: null }),
   "workflows.import": () => ({ format: "weft-workflow", version: 1, name: "In", description: "", definition: null }),
   "workflows.check": () => ({ format: "weft-workflow", version: 1, name: "In", description: "", definition: null }),
   "schedules.create": ({ workflowId }) => ({ workflowId, cronExpr: "0 0 1 1 *" }),
@@ -60,4 +63,5 @@ export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
 export const QUERIES: Readonly<Record<string, string>> = {
   "executions.output": "?nodeId=ask",
   "executions.search": "?q=words",
+  "workflows.samples.remove": "?nodeId=ask",
 };

@@ -113,6 +113,9 @@ it("has words for every field of policies and settings", () => {
   const rows = table(section(STEPS, "## Policy")).map(([name, , docs]) => [plain(name), docs]);
   const told = Object.entries(POLICY_WORDS).filter(([name]) => name !== "retry");
   expect(rows).toEqual(told.map(([name, { docs }]) => [name, docs]));
+  const listed = table(section(read("docs/workflows.md"), "## Settings")).map(([name, docs]) => [plain(name), docs]);
+  const shown = Object.entries(SETTINGS_WORDS).map(([name, { docs }]) => [name, docs]);
+  expect(listed.sort()).toEqual(shown.filter(([name]) => name !== "concurrency").sort());
 });
 
 it("knows no type that does not exist", () =>

@@ -24,29 +24,32 @@ export const POLICY_WORDS: Record<string, FieldWords> = {
 /** The fields of a definition's `settings`. */
 export const SETTINGS_WORDS: Record<string, FieldWords> = {
   concurrency: { title: "Runs at a time", docs: "how many runs may be in progress at a time" },
-  "concurrency.limit": { title: "At most", docs: "1 to 1,000 runs" },
-  "concurrency.key": {
-    title: "Counted by",
-    docs: "an expression; runs for which it gives the same text are counted together",
-    widget: "expression",
+  "concurrency.limit": {
+    title: "At most",
+    docs: "how many runs go on at a time. A run that waits for something counts",
   },
+  "concurrency.key": { title: "Counted by", docs: "counts only runs with the same key", widget: "expression" },
   "concurrency.onLimit": {
     title: "Beyond it",
-    docs: "`queue` lets a run wait, `skip` does not start it, `cancel_oldest` cancels the oldest run",
+    docs: "what happens to one run too many: `queue` lets it wait, `skip` cancels it, `cancel_oldest` cancels the oldest one",
   },
   timeoutMs: {
     title: "Time limit",
-    docs: "a run that takes longer fails. The time in which it waits counts too",
+    docs: "a run that takes longer fails with `execution_timeout`. The time starts with the first step and includes waits",
     widget: "duration",
   },
   errorWorkflowId: {
     title: "On failure run",
-    docs: "the workflow that is started for each failed run, with that run as its input",
+    docs:
+      "Weft starts this workflow once for each failed run, with the failed run as input. Failures of the error workflow " +
+      "itself start nothing",
     widget: "workflow",
   },
   inputSchema: {
     title: "Input",
-    docs: "the JSON Schema of the input of a run that a user starts, and of the tool that the deployed workflow is",
+    docs:
+      "a JSON Schema (draft 2020-12) of an object, up to 32 KiB. A run that somebody starts with other input is refused " +
+      "with 400 and the path of each fault",
     widget: "jsonSchema",
   },
 };

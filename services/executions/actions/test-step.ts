@@ -1,16 +1,21 @@
 import { v7 as uuid } from "uuid";
-import type { ParamsOf } from "../../../contracts/actions.ts";
-import { call, callerOf, handle } from "../../../contracts/call.ts";
+import { type ActionContext, call, callerOf, handle } from "../../../contracts/call.ts";
 import type { StepTest } from "../../../contracts/entities/execution.ts";
 import { AppError, notFound } from "../../../contracts/errors.ts";
+import type { WorkflowVersion } from "../../../contracts/entities/workflow.ts";
+import { needsOf, type Needs } from "../../../core/expressions/needs.ts";
+import { READ_NAMES } from "../../../core/expressions/scope.ts";
 import { definitionErrors } from "../../../core/graph/check-definition.ts";
 import type { GraphNode } from "../../../core/graph/graph.ts";
+import { NODE_TYPES } from "../../../core/graph/node-types.ts";
 import { parseDefinition } from "../../../core/graph/parse-definition.ts";
 import type { LogLine, StepResult } from "../../../core/run/entry.ts";
 import { Abort } from "../engine/abort.ts";
 import { perform } from "../engine/perform.ts";
 import { timeoutOf } from "../engine/steps/step.ts";
 import { StepSecrets } from "../engine/steps/step-secrets.ts";
+import { MAX_DEFINITION_BYTES } from "../../../core/workflow-versions.ts";
+import { trialScope } from "./trial-scope.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
 const MAX_STEP_MS = 60_000;
@@ -66,41 +71,64 @@ function stepOf(definition: unknown, nodeId: string): GraphNode {
   return node;
 }
 
-/** The given values, with the large values that they refer to: a caller takes them from the log of a run. */
-async function wholeOf({ values }: ExecutionsService, { workspaceId, ...given }: ParamsOf<"executions.test">) {
-  const { input, steps, item } = given;
-  const whole = (await values.whole(workspaceId, { input, steps, item })) as Pick<
-    typeof given,
-    "input" | "steps" | "item"
-  >;
-  return whole;
+/** The definition that a test names: one that is not saved, or a version of the workflow. */
+async function triedDefinition(ctx: ActionContext<"executions.test">): Promise<WorkflowVersion> {
+  const { workspaceId, spaceId, id: workflowId, version, definition } = ctx.params;
+  const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
+  const workflow = await call(ctx, "workflows.snapshot", { workspaceId, workflowId, version: runnable.version });
+  if (!workflow) throw notFound("version");
+  return definition === undefined ? workflow : { ...workflow, definition: sized(definition) };
+}
+
+/** @throws {AppError} payload_too_large */
+function sized(definition: unknown): unknown {
+  if (Buffer.byteLength(JSON.stringify(definition)) <= MAX_DEFINITION_BYTES) return definition;
+  throw new AppError("payload_too_large", {
+    detail: `A definition is limited to ${MAX_DEFINITION_BYTES} bytes of JSON.`,
+  });
+}
+
+/** What the step may read: what its expressions name, what flows into it, and everything if it is a program. */
+function needsOfStep(node: GraphNode): Needs {
+  if (NODE_TYPES[node.type].literal) return { names: new Set(READ_NAMES), steps: null };
+  const [own, later] = [node.template, node.later].map(template => template && needsOf(template.root));
+  const named = [own?.steps, later?.steps];
+  const steps = named.includes(null)
+    ? null
+    : new Set([...node.in.map(({ source }) => source.id), ...named.flatMap(ids => [...(ids ?? [])])]);
+  return { names: new Set(READ_NAMES), steps };
+}
+
+/** The values that the step sees, with the large values that they refer to. */
+async function seenBy(service: ExecutionsService, ctx: ActionContext<"executions.test">, node: GraphNode) {
+  const { workspaceId, spaceId, id: workflowId, nodeId, scope, ...given } = ctx.params;
+  const source = { path: [], ...scope, nodeId };
+  const tried = { workspaceId, spaceId, workflowId };
+  const { input, steps, item, ...seen } = await trialScope(service, tried, { source, given, needs: needsOfStep(node) });
+  const whole = (await service.values.whole(workspaceId, { input, steps, item })) as {
+    input?: unknown;
+    steps: Record<string, unknown>;
+    item?: unknown;
+  };
+  return { ...seen, ...whole, input: whole.input ?? null };
 }
 
 /** Tries one step of a workflow with the given outputs, as a run would perform it. Nothing is stored. */
 export const testStep = handle<"executions.test", ExecutionsService>(
   "executions.test",
   async function (ctx) {
-    const { workspaceId, spaceId, id: workflowId, nodeId, index, version } = ctx.params;
-    const { input = null, steps, item } = await wholeOf(this, ctx.params);
-    const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
-    const workflow = await call(ctx, "workflows.snapshot", { workspaceId, workflowId, version: runnable.version });
-    if (!workflow) throw notFound("version");
-    const node = stepOf(workflow.definition, nodeId);
+    const { workspaceId, spaceId, id: workflowId, nodeId } = ctx.params;
+    const { definition, name, version } = await triedDefinition(ctx);
+    const node = stepOf(definition, nodeId);
+    const seen = await seenBy(this, ctx, node);
+    const { input, item, steps } = seen;
     const abort = new Abort();
     const id = uuid();
-    const now = new Date().toISOString();
     const incoming = incomingOf(node, steps);
     const only = Object.values(incoming);
     const timeoutMs = Math.min(timeoutOf(node.policy), MAX_STEP_MS);
     const tested = { ...node, policy: { ...node.policy, timeoutMs } };
-    const scope = {
-      input,
-      steps,
-      trigger: { type: "manual" as const },
-      execution: { id, attempt: 1, createdAt: now },
-      workflow: { id: workflowId, name: workflow.name, version: workflow.version },
-      ...(item !== undefined && { item, index: index ?? 0 }),
-    };
+    const scope = { ...seen, workflow: { id: workflowId, name, version } };
     const told: LogLine[] = [];
     const tell = ({ message, level = "info" }: { message: string; level?: LogLine["level"] }) => {
       if (told.length < MAX_LOG_LINES) told.push({ level, message });

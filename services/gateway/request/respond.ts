@@ -1,5 +1,6 @@
 import type { OutputOf } from "../../../contracts/actions.ts";
 import { type Workflow, workflowEtag } from "../../../contracts/entities/workflow.ts";
+import { revisionEtag, type WorkflowDraft } from "../../../contracts/entities/workflow-draft.ts";
 import type { Page } from "../../../contracts/primitives.ts";
 import { answerDelivery } from "./answer-delivery.ts";
 import { contentEtag, noneMatchNames } from "../http/etag.ts";
@@ -27,6 +28,11 @@ function location(path: string, depth: number, result: unknown): string | undefi
 const isLasting = ({ immutable }: RoutePlan["route"], result: unknown): boolean =>
   immutable === "always" || (immutable === "once-ended" && (result as { ended?: unknown }).ended === true);
 
+const etagOf = (kind: RoutePlan["route"]["etag"], result: unknown): string => {
+  if (kind === "workflow") return workflowEtag(result as Workflow);
+  return kind === "revision" ? revisionEtag(result as WorkflowDraft | null) : contentEtag(JSON.stringify(result));
+};
+
 /** Answers a request with the result of its action. */
 export function respond(x: Exchange, plan: RoutePlan, input: Input, result: unknown): void {
   const { route, list, locationDepth } = plan;
@@ -40,7 +46,7 @@ export function respond(x: Exchange, plan: RoutePlan, input: Input, result: unkn
     if (created) x.headers.push("Location", created);
   }
   if (route.etag !== "none") {
-    const etag = route.etag === "workflow" ? workflowEtag(result as Workflow) : contentEtag(JSON.stringify(result));
+    const etag = etagOf(route.etag, result);
     x.headers.push("ETag", etag);
     if (route.method === "GET" && noneMatchNames(x.req.headers["if-none-match"], etag)) return x.send(304);
   }

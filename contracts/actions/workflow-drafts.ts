@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { action, inSpace } from "../define-action.ts";
+import { itemOfPath } from "./executions.ts";
+import { MAX_SAMPLES, sample, workflowDraft } from "../entities/workflow-draft.ts";
+import { id, json, nothing, page, pageInput } from "../primitives.ts";
+
+const nodeId = z.string().min(1).max(200);
+/** A draft without its definition would be a mistake that loses what was typed. */
+const given = json.refine(value => value !== undefined, "is needed");
+const { baseVersion, name, description } = workflowDraft.shape;
+
+/** What people keep beside a workflow while they build it: samples of outputs, which all see, and private drafts. */
+export const workflowDraftsActions = {
+  "workflows.samples.list": inSpace(
+    "viewer",
+    {
+      id,
+      nodeId: nodeId.optional().meta({ description: "Only the sample of this step, with its value." }),
+      ...pageInput,
+    },
+    page(sample),
+  ),
+  /** Sets the sample of a step. Errors: not_found, validation_failed, payload_too_large, limit_reached. */
+  "workflows.samples.update": inSpace(
+    "editor",
+    {
+      id,
+      nodeId,
+      value: json.optional().meta({ description: "The value. Give either `value` or `executionId`." }),
+      executionId: id.optional().meta({ description: "The run whose output of the step is copied." }),
+      path: z.array(itemOfPath).max(10).optional().meta({ description: "The map items of that run, outermost first." }),
+    },
+    sample,
+  ),
+  "workflows.samples.remove": inSpace("editor", { id, nodeId }, nothing),
+  /** The values of samples, by step: of these steps, or of all. */
+  "workflows.samples.read": action(
+    "internal",
+    { workspaceId: id, workflowId: id, nodeIds: z.array(z.string()).max(MAX_SAMPLES).optional() },
+    z.object({ values: z.record(z.string(), json) }),
+    { reads: true },
+  ),
+  /** The caller's own draft; null if there is none. Errors: not_found. */
+  "workflows.drafts.get": inSpace("viewer", { id }, workflowDraft.nullable()),
+  /** Keeps the caller's draft. Errors: not_found, precondition_failed, payload_too_large. */
+  "workflows.drafts.update": inSpace(
+    "editor",
+    { id, baseVersion, name, description, definition: given, ifMatch: z.string().max(200).optional() },
+    workflowDraft,
+  ),
+  "workflows.drafts.remove": inSpace("viewer", { id }, nothing),
+  /** Removes the drafts of a user who has left the workspace. */
+  "workflows.drafts.purge": action("internal", { workspaceId: id, userId: id }, nothing),
+};

@@ -1,0 +1,21 @@
+import { route, SPACE } from "./route.ts";
+
+const SAMPLES = `${SPACE}/workflows/:id/samples`;
+const DRAFT = `${SPACE}/workflows/:id/draft`;
+
+export const workflowDraftsRoutes = [
+  route("GET", SAMPLES, "workflows.samples.list", 200, "List the samples of a workflow's steps"),
+  route("PATCH", SAMPLES, "workflows.samples.update", 200, "Keep an output as the sample of a step", {
+    errors: ["limit_reached", "conflict"],
+  }),
+  route("DELETE", SAMPLES, "workflows.samples.remove", 204, "Remove the sample of a step"),
+  route("GET", DRAFT, "workflows.drafts.get", 200, "Read your draft of a workflow", { etag: "revision" }),
+  route("PATCH", DRAFT, "workflows.drafts.update", 200, "Keep your draft of a workflow", {
+    etag: "revision",
+    headers: { "if-match": "ifMatch" },
+    errors: ["precondition_failed", "conflict"],
+    // A draft is private and changes with every pause in typing. What becomes of it is a version.
+    audited: false,
+  }),
+  route("DELETE", DRAFT, "workflows.drafts.remove", 204, "Remove your draft of a workflow", { audited: false }),
+];

@@ -1,0 +1,32 @@
+import type { PathPart } from "../../contracts/entities/execution.ts";
+import type { Graph, GraphNode } from "../graph/graph.ts";
+
+/** This node and all nodes behind it, which it cannot have seen. */
+function behind(node: GraphNode | undefined): Set<string> {
+  const found = new Set<string>();
+  const queue = node ? [node] : [];
+  for (let next = queue.pop(); next; next = queue.pop()) {
+    if (found.has(next.id)) continue;
+    found.add(next.id);
+    queue.push(...next.out.map(({ target }) => target));
+  }
+  return found;
+}
+
+/** A level of a run around a step: its path, and the steps there whose outputs the step does not see. */
+export interface SeenLevel {
+  path: readonly PathPart[];
+  unseen: ReadonlySet<string>;
+}
+
+/** The levels that a step at this place sees, outermost first. Without a step, the innermost level is seen whole. */
+export function levelsSeen(
+  graph: Graph | undefined,
+  { nodeId, path }: { nodeId?: string | undefined; path: readonly PathPart[] },
+): SeenLevel[] {
+  const within = [...path.map(part => part.nodeId), nodeId];
+  return within.map((id, depth) => ({
+    path: path.slice(0, depth),
+    unseen: behind(id === undefined ? undefined : graph?.byId.get(id)),
+  }));
+}
