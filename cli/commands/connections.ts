@@ -1,12 +1,11 @@
 import type { CredentialTypeName } from "../../core/credentials/types.ts";
-import { argument, type Command, type Given, UsageError } from "../command.ts";
-import { findOne, inSpace, inWorkspace } from "../connection.ts";
+import { argument, type Command, CommandError, type Given } from "../command.ts";
+import { findOne, inSpace, inWorkspace, serviceUrl } from "../connection.ts";
 import { jsonOption } from "../read-input.ts";
 import { clean, jsonText, say, table } from "../terminal.ts";
+import { authorize } from "./authorize.ts";
+import { askData, askHosts, DATA, dataOf, HOSTS, hostsOf, loadTypes, typeOf } from "./credential-input.ts";
 import { LIST_OPTIONS, taken } from "./lists.ts";
-
-/** The table of types loads the checks of all fields, which few commands need. */
-const loadTypes = () => import("../../core/credentials/types.ts");
 
 async function findCredential(given: Given) {
   const { weft } = await inWorkspace(given);
@@ -38,37 +37,10 @@ async function listTypes(given: Given): Promise<void> {
   );
 }
 
-const DATA = {
-  type: "string",
-  value: "json",
-  help: "the fields of the type; @<file> reads them from a file, so that they are in no history of commands",
-} as const;
-const HOSTS = { type: "string", value: "hosts", help: "where it may be sent, by commas" } as const;
-
-const hostsOf = (given: Given) =>
-  given
-    .text("hosts")
-    ?.split(",")
-    .map(host => host.trim());
-
-async function dataOf(given: Given): Promise<Record<string, unknown> | undefined> {
-  const text = given.text("data");
-  if (text === undefined) return undefined;
-  const data = await jsonOption(text, "--data");
-  if (typeof data === "object" && data !== null && !Array.isArray(data)) return { ...data };
-  throw new UsageError("--data takes a JSON object");
-}
-
-async function typeOf(text: string): Promise<CredentialTypeName> {
-  const { CREDENTIAL_TYPE_NAMES } = await loadTypes();
-  const type = CREDENTIAL_TYPE_NAMES.find(one => one === text);
-  if (type) return type;
-  throw new UsageError(`There is no type ${text}. The types: ${CREDENTIAL_TYPE_NAMES.join(", ")}`);
-}
-
 async function createCredential(given: Given): Promise<void> {
-  const [type, data, hosts] = [await typeOf(argument(given)), await dataOf(given), hostsOf(given)];
-  if (!data) throw new UsageError("--data is missing");
+  const type = await typeOf(argument(given));
+  const data = (await dataOf(given)) ?? (await askData(type));
+  const hosts = hostsOf(given) ?? (await askHosts(type));
   const { weft } = await inWorkspace(given);
   const name = argument(given, 1);
   const made = await weft.credentials.create({ name, type, data, ...(hosts && { hosts }) });
@@ -76,11 +48,32 @@ async function createCredential(given: Given): Promise<void> {
 }
 
 async function updateCredential(given: Given): Promise<void> {
-  const [data, hosts, name] = [await dataOf(given), hostsOf(given), given.text("name")];
+  const [fromFile, hosts, name] = [await dataOf(given), hostsOf(given), given.text("name")];
   const { weft, found } = await findCredential(given);
+  const data = fromFile ?? (given.flag("ask") ? await askData(found.type) : undefined);
   const change = { ...(data && { data }), ...(hosts && { hosts }), ...(name !== undefined && { name }) };
   const changed = await weft.credentials.update({ id: found.id, ...change });
   say(given.flag("json") ? jsonText(changed) : clean(`Changed ${changed.name}.`));
+}
+
+async function showCredential(given: Given): Promise<void> {
+  const { found } = await findCredential(given);
+  if (given.flag("json")) return say(jsonText(found));
+  const { usedBy, ...shown } = found;
+  const rows = Object.entries(shown).map(([name, value]) => [
+    name,
+    clean(Array.isArray(value) ? value.join(" ") : (value ?? "")),
+  ]);
+  const uses = usedBy.map(({ kind, name, deployed }) => [
+    `used by ${kind}`,
+    clean(name) + (deployed ? "" : " (draft)"),
+  ]);
+  say(table(["FIELD", "VALUE"], [...rows, ...uses]));
+}
+
+async function authorizeCredential(given: Given): Promise<number | void> {
+  const { weft, found } = await findCredential(given);
+  return authorize(given, weft, await serviceUrl(given), found);
 }
 
 async function deleteCredential(given: Given): Promise<void> {
@@ -107,6 +100,13 @@ async function listVariables(given: Given): Promise<void> {
   if (given.flag("json")) return say(jsonText(all));
   const rows = Object.entries(all.values).map(([name, value]) => [name, clean(JSON.stringify(value))]);
   say(table(["NAME", "VALUE"], rows));
+}
+
+async function getVariable(given: Given): Promise<void> {
+  const { values } = await (await variablesOf(given)).get();
+  const name = argument(given);
+  if (!Object.hasOwn(values, name)) throw new CommandError(`There is no variable ${JSON.stringify(name)}.`);
+  say(jsonText(values[name]));
 }
 
 async function setVariable(given: Given): Promise<void> {
@@ -143,8 +143,29 @@ export const CONNECTIONS: Command[] = [
     name: "credentials update",
     args: "<credential>",
     summary: "Change a credential",
-    options: { data: DATA, hosts: HOSTS, name: { type: "string", value: "name", help: "another name" } },
+    options: {
+      data: DATA,
+      ask: { type: "boolean", help: "ask for new values" },
+      hosts: HOSTS,
+      name: { type: "string", value: "name", help: "another name" },
+    },
     run: updateCredential,
+  },
+  {
+    name: "credentials show",
+    args: "<credential>",
+    summary: "Show a credential and what uses it, without its values",
+    run: showCredential,
+  },
+  {
+    name: "credentials authorize",
+    args: "<credential>",
+    summary: "Show the page on which a person authorizes a credential, and wait for it",
+    options: {
+      open: { type: "boolean", help: "open the page in a browser" },
+      "no-wait": { type: "boolean", help: "do not wait" },
+    },
+    run: authorizeCredential,
   },
   {
     name: "credentials delete",
@@ -161,6 +182,13 @@ export const CONNECTIONS: Command[] = [
     run: testCredential,
   },
   { name: "variables list", summary: "List the variables of the workspace", options: PLACE, run: listVariables },
+  {
+    name: "variables get",
+    args: "<name>",
+    summary: "Print the value of a variable as JSON",
+    options: PLACE,
+    run: getVariable,
+  },
   { name: "variables set", args: "<name> <json>", summary: "Set a variable", options: PLACE, run: setVariable },
   { name: "variables remove", args: "<name>", summary: "Remove a variable", options: PLACE, run: removeVariable },
 ];

@@ -1,6 +1,7 @@
 export {
   CREDENTIAL_TYPE_NAMES,
   CREDENTIAL_TYPES,
+  type CredentialField,
   credentialFields,
   type CredentialTypeName,
 } from "../../contracts/credentials/types.ts";

@@ -77,7 +77,13 @@ export async function authorizedCredential(
   const data = { tokenUrl: `${url}/token`, authorizeUrl: `${url}/authorize`, clientId: "shop" };
   const given = { name: `Authorized ${Math.random()}`, type: "oauth2_code", hosts: [host], data };
   const { body } = await api.post(`${base}/credentials`, given);
-  const begun = await api.post(`${base}/credentials/${body.id}/authorize`);
+  await authorizeCredential(api, base, body.id as string);
+  return body.id as string;
+}
+
+/** Authorizes a credential as the browser of a person would. */
+export async function authorizeCredential(api: Api, base: string, id: string): Promise<void> {
+  const begun = await api.post(`${base}/credentials/${id}/authorize`);
   const asked = new URL(begun.body.authorizeUrl as string);
   const back = new URLSearchParams({ code: "a-code", state: asked.searchParams.get("state") ?? "" });
   const [cookie = ""] = (begun.headers.get("set-cookie") ?? "").split(";");
@@ -86,5 +92,4 @@ export async function authorizedCredential(
     headers: { cookie },
   });
   if (answer.status !== 302) throw new Error(await answer.text());
-  return body.id as string;
 }

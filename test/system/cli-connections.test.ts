@@ -1,18 +1,21 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { newWorkspace } from "../support/api.ts";
-import { runCli } from "../support/cli.ts";
+import { type Api, newWorkspace } from "../support/api.ts";
+import { runCli, startCli } from "../support/cli.ts";
+import { authorizeCredential, startRotatingTokens } from "../support/rotating-tokens.ts";
 import { temporaryFolder } from "../support/server.ts";
 import { sharedServer } from "../support/shared.ts";
 
 let env: NodeJS.ProcessEnv;
 let folder: string;
+let owner: Api;
 const SECRET = "t0ken-from-a-file";
 
 beforeAll(async () => {
   const server = await sharedServer();
   const { api, workspaceId } = await newWorkspace(server.url);
   const { body } = await api.post(`/v1/workspaces/${workspaceId}/api-keys`, { name: "cli", role: "editor" });
+  owner = api;
   folder = await temporaryFolder();
   env = { XDG_CONFIG_HOME: folder, WEFT_URL: server.url, WEFT_API_KEY: body.key, WEFT_WORKSPACE: workspaceId };
 });
@@ -40,11 +43,57 @@ test("credentials are created from a file, listed, changed, tested and deleted",
   const away = await weft("credentials", "test", "Shop 2", "--to", "https://other.example.com");
   expect(away).toMatchObject({ code: 1, stdout: expect.stringContaining("may not be sent") as string });
   expect((await weft("credentials", "delete", "Shop 2")).code).toBe(0);
-  expect((await weft("credentials", "create", "magic", "X", "--data", "{}")).stderr).toContain(
-    "There is no type magic",
-  );
+  expect((await weft("credentials", "create", "magic", "X")).stderr).toContain("There is no type magic");
   expect((await weft("credentials", "types")).stdout).toMatch(/basic .*username password/);
-  for (const { stdout, stderr } of [made, listed, away]) expect(stdout + stderr).not.toContain(SECRET);
+  const inline = await weft("credentials", "create", "bearer", "X", "--data", `{"token":"${SECRET}"}`);
+  expect(inline).toMatchObject({ code: 2, stderr: expect.stringContaining("--data takes @<file>") as string });
+  expect(await weft("credentials", "create", "bearer", "X")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--data is missing") as string,
+  });
+  for (const { stdout, stderr } of [made, listed, away, inline]) expect(stdout + stderr).not.toContain(SECRET);
+});
+
+test("the values of a credential come from standard input", async () => {
+  const args = ["credentials", "create", "bearer", "Piped", "--hosts", "api.example.com", "--data", "-"];
+  const { code, stderr } = await startCli(args, env, JSON.stringify({ token: SECRET })).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const { stdout } = await weft("credentials", "show", "Piped");
+  expect(stdout).toMatch(/status +ready/);
+  expect(stdout).not.toContain(SECRET);
+  expect((await weft("credentials", "show", "Piped", "--json")).json()).toMatchObject({ name: "Piped", usedBy: [] });
+});
+
+test("a person is led to the page of a credential, and the command waits until it is authorized", async () => {
+  const tokens = await startRotatingTokens();
+  try {
+    const path = join(folder, "oauth.json");
+    const data = { tokenUrl: `${tokens.url}/token`, authorizeUrl: `${tokens.url}/authorize`, clientId: "shop" };
+    await writeFile(path, JSON.stringify(data));
+    const made = await weft(
+      "credentials",
+      "create",
+      "oauth2_code",
+      "Calendar",
+      "--hosts",
+      "a.example",
+      "--data",
+      `@${path}`,
+    );
+    const id = made.stdout.trim();
+    expect((await weft("credentials", "authorize", "Calendar", "--no-wait")).stdout).toContain(
+      "Calendar is needs_authorization.",
+    );
+    const waiting = startCli(["credentials", "authorize", "Calendar", "--json"], env);
+    await waiting.printed(`${env.WEFT_URL}/w/${env.WEFT_WORKSPACE}/settings/credentials?id=${id}`);
+    await authorizeCredential(owner, `/v1/workspaces/${env.WEFT_WORKSPACE}`, id);
+    const { code, stdout } = await waiting.ended;
+    expect({ code, status: (JSON.parse(stdout) as { status: string }).status }).toEqual({ code: 0, status: "ready" });
+    expect((await weft("credentials", "authorize", "Calendar")).stdout).toBe("Calendar is ready.\n");
+    expect((await weft("credentials", "authorize", "Piped")).stderr).toContain("This one has the type bearer");
+  } finally {
+    await tokens.close();
+  }
 });
 
 test("variables are set, listed and removed, of the workspace and of the space", async () => {
@@ -52,6 +101,8 @@ test("variables are set, listed and removed, of the workspace and of the space",
   expect((await weft("variables", "set", "HOST", '"https://b.example"', "--of-space")).code).toBe(0);
   expect((await weft("variables", "list")).stdout).toContain("https://a.example");
   expect((await weft("variables", "list", "--of-space")).stdout).toContain("https://b.example");
+  expect((await weft("variables", "get", "HOST")).stdout).toBe('"https://a.example"\n');
+  expect((await weft("variables", "get", "NONE")).stderr).toContain('There is no variable "NONE".');
   expect((await weft("variables", "remove", "HOST")).code).toBe(0);
   expect((await weft("variables", "list", "--json")).stdout).toContain('"values": {}');
 });

@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Credential, Weft } from "../../sdk/index.ts";
+import { CommandError, type Given, INTERRUPTED } from "../command.ts";
+import { clean, jsonText, say, tell } from "../terminal.ts";
+
+/** As long as an authorization may take. */
+const WAIT_MS = 600_000;
+const LOOK_MS = 1_000;
+
+const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
+
+/** Opens an address in the browser of the user, where there is one. */
+function openInBrowser(address: string): void {
+  const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });
+  child.on("error", () => tell("No browser could be opened.")).unref();
+}
+
+/** Waits until the credential can be used, or its authorization fails. */
+async function untilReady(weft: Weft, before: Credential, signal: AbortSignal): Promise<Credential> {
+  for (const deadline = performance.now() + WAIT_MS; performance.now() < deadline;) {
+    await sleep(LOOK_MS, undefined, { signal });
+    const now = await weft.credentials.get({ id: before.id });
+    if (now.status === "ready") return now;
+    if (now.lastError !== null && now.lastError !== before.lastError)
+      throw new CommandError(clean(`The authorization failed: ${now.lastError}`));
+  }
+  throw new CommandError("The credential was not authorized within ten minutes.");
+}
+
+/**
+ * Leads a person to the page on which they authorize a credential, and waits for it. The browser that begins an
+ * authorization must end it, so the page begins it and not this command.
+ */
+export async function authorize(given: Given, weft: Weft, url: string, credential: Credential): Promise<number | void> {
+  const { id, workspaceId, name, type } = credential;
+  if (type !== "oauth2_code")
+    throw new CommandError(`A person authorizes credentials of the type oauth2_code. This one has the type ${type}.`);
+  const show = (done: Credential) =>
+    say(given.flag("json") ? jsonText(done) : clean(`${done.name} is ${done.status}.`));
+  if (credential.status === "ready") return show(credential);
+  const address = `${url}/w/${workspaceId}/settings/credentials?id=${id}`;
+  tell(clean(`Open this page in your browser, sign in, and authorize ${name}:`));
+  tell(address);
+  if (given.flag("open")) openInBrowser(address);
+  if (given.flag("no-wait")) return show(credential);
+  const leave = new AbortController();
+  const interrupt = () => leave.abort();
+  process.once("SIGINT", interrupt);
+  try {
+    show(await untilReady(weft, credential, leave.signal));
+  } catch (error) {
+    if (!leave.signal.aborted) throw error;
+    return INTERRUPTED;
+  } finally {
+    process.off("SIGINT", interrupt);
+  }
+}
