@@ -180,6 +180,13 @@ const approvals = createRoute({
   component: lazyRouteComponent(() => import("./pages/approvals/page.tsx"), "ApprovalsPage"),
 });
 
+const settings = createRoute({
+  getParentRoute: () => workspace,
+  path: "/settings/$tab",
+  staticData: { place: "settings" },
+  component: lazyRouteComponent(() => import("./pages/settings/page.tsx"), "SettingsPage"),
+});
+
 const notifications = createRoute({
   getParentRoute: () => authed,
   path: "/me/notifications",
@@ -195,7 +202,7 @@ const routes = [
   authed.addChildren([
     me,
     notifications,
-    workspace.addChildren([home, workflows, runs, run, compare, approvals, builder]),
+    workspace.addChildren([home, workflows, runs, run, compare, approvals, builder, settings]),
   ]),
 ];
 

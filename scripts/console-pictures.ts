@@ -51,6 +51,9 @@ const PAGES: Picture[] = [
   { name: "question", path: ({ workspaceId }, run) => `/a/${workspaceId}/${run}` },
   { name: "notifications", path: () => "/me/notifications" },
   { name: "me", path: () => "/me" },
+  { name: "settings", path: inWorkspace("/settings/general") },
+  { name: "members", path: inWorkspace("/settings/members") },
+  { name: "keys", path: inWorkspace("/settings/keys") },
 ];
 
 /** Parts of pages that an act opens, at one size alone. */
@@ -80,6 +83,11 @@ const ACTS: Picture[] = [
       await page.getByRole("checkbox").nth(4).check();
       await page.keyboard.press("Escape");
     },
+  },
+  {
+    name: "new-key",
+    path: inWorkspace("/settings/keys"),
+    act: page => page.getByRole("button", { name: "New key" }).first().click(),
   },
   { name: "filtered", path: inWorkspace("/runs?status=failed,suspended&q=card") },
   { name: "no-match", path: inWorkspace("/runs?q=nothing-like-this") },

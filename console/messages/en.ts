@@ -2,6 +2,7 @@ import { answers } from "./en-answers.ts";
 import { compare } from "./en-compare.ts";
 import { pages } from "./en-pages.ts";
 import { run } from "./en-run.ts";
+import { settings } from "./en-settings.ts";
 
 const plurals = new Intl.PluralRules("en");
 const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
@@ -46,6 +47,7 @@ export const en = {
     workflows: "Workflows",
     runs: "Runs",
     approvals: "Approvals",
+    settings: "Settings",
     me: "Your account",
     notifications: "Notifications",
   },
@@ -96,4 +98,5 @@ export const en = {
   ...compare,
   ...pages,
   ...run,
+  ...settings,
 };

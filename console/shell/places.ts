@@ -1,11 +1,15 @@
-import { CirclePlay, House, MessageCircleQuestion, Workflow } from "lucide-react";
+import { CirclePlay, House, MessageCircleQuestion, Settings, Workflow } from "lucide-react";
 import type { ComponentType } from "react";
 import { m } from "../messages/index.ts";
 
 /** A place of a workspace, in the order of the rail. A new page adds its line here. */
 export interface Place {
   id: string;
-  to: "/w/$w" | "/w/$w/workflows" | "/w/$w/runs" | "/w/$w/approvals";
+  to: "/w/$w" | "/w/$w/workflows" | "/w/$w/runs" | "/w/$w/approvals" | "/w/$w/settings/$tab";
+  /** Further parameters of the path. */
+  params?: Record<string, string>;
+  /** It is no place of the bar at the bottom of narrow screens. */
+  wide?: boolean;
   title: string;
   /** After `g`. */
   key: string;
@@ -17,4 +21,13 @@ export const PLACES: readonly Place[] = [
   { id: "workflows", to: "/w/$w/workflows", title: m.places.workflows, key: "w", icon: Workflow },
   { id: "runs", to: "/w/$w/runs", title: m.places.runs, key: "r", icon: CirclePlay },
   { id: "approvals", to: "/w/$w/approvals", title: m.places.approvals, key: "a", icon: MessageCircleQuestion },
+  {
+    id: "settings",
+    to: "/w/$w/settings/$tab",
+    params: { tab: "general" },
+    wide: true,
+    title: m.places.settings,
+    key: "s",
+    icon: Settings,
+  },
 ];

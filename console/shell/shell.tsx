@@ -30,7 +30,7 @@ function NavLink({ place, w, onNavigate }: { place: Place; w: string; onNavigate
     <Link
       {...(holds && { "aria-current": "page" as const })}
       to={place.to}
-      params={{ w }}
+      params={{ w, ...place.params }}
       className={styles.place}
       activeOptions={{ exact: place.id === "home" }}
       activeProps={{ "aria-current": "page" }}
@@ -62,11 +62,11 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
   useCommands([
     { id: "palette", title: m.shell.search, keys: "mod k", run: () => setPalette(true) },
     ...(workspace
-      ? PLACES.map(({ id, to, title, key }) => ({
+      ? PLACES.map(({ id, to, params, title, key }) => ({
           id: `go-${id}`,
           title,
           keys: `g ${key}`,
-          run: () => void navigate({ to, params: { w: workspace.slug } }),
+          run: () => void navigate({ to, params: { w: workspace.slug, ...params } }),
         }))
       : []),
   ]);
@@ -116,7 +116,7 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
         </main>
         {workspace ? (
           <nav aria-label={m.shell.navigation} className={styles.bottom}>
-            {PLACES.map(place => (
+            {PLACES.filter(({ wide }) => !wide).map(place => (
               <NavLink key={place.id} place={place} w={workspace.slug} />
             ))}
           </nav>

@@ -1,0 +1,143 @@
+import { useNavigate } from "@tanstack/react-router";
+import { type SyntheticEvent, useState } from "react";
+import { faultAt, codeOf, problemOf } from "../../data/problem.ts";
+import { useRemoveWorkspace, useUpdateWorkspace } from "../../data/settings.ts";
+import { m } from "../../messages/index.ts";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Card } from "../../ui/page.tsx";
+import { Notice } from "../../ui/states.tsx";
+import { toast } from "../../ui/toast.tsx";
+import styles from "./settings.module.css";
+
+function NameCard() {
+  const { id, name: nameNow, slug: slugNow, role } = useWorkspace();
+  const [name, setName] = useState(nameNow);
+  const [slug, setSlug] = useState(slugNow);
+  const update = useUpdateWorkspace(id);
+  const navigate = useNavigate();
+  const may = includesRole(role, "admin");
+  const { error } = update;
+  const slugFault = codeOf(error) === "slug_taken" ? problemOf(error).title : faultAt(error, "/slug");
+  const nameFault = faultAt(error, "/name");
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    update.mutate(
+      { ...(name !== nameNow && { name }), ...(slug !== slugNow && { slug }) },
+      {
+        onSuccess: saved => {
+          toast.done(m.settings.saved);
+          void navigate({ to: "/w/$w/settings/$tab", params: { w: saved.slug, tab: "general" }, replace: true });
+        },
+      },
+    );
+  };
+  return (
+    <Card title={m.settings.nameTitle}>
+      <form className={styles.form} onSubmit={submit}>
+        {error && !slugFault && !nameFault ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
+        <TextField
+          label={m.settings.name}
+          required
+          maxLength={100}
+          value={name}
+          readOnly={!may}
+          error={nameFault}
+          onChange={event => setName(event.target.value)}
+        />
+        <TextField
+          label={m.settings.slug}
+          hint={m.settings.slugHint}
+          required
+          maxLength={100}
+          spellCheck={false}
+          value={slug}
+          readOnly={!may}
+          error={slugFault}
+          onChange={event => setSlug(event.target.value)}
+        />
+        <div className={styles.acts}>
+          <Button
+            type="submit"
+            tone="primary"
+            busy={update.isPending}
+            disabled={!may || (name === nameNow && slug === slugNow)}
+            title={may ? undefined : m.needsRole(m.role.admin)}
+          >
+            {m.settings.save}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** Asks for the name of the workspace, so that no click alone deletes it. */
+function RemoveDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { id, name } = useWorkspace();
+  const [typed, setTyped] = useState("");
+  const remove = useRemoveWorkspace(id);
+  const navigate = useNavigate();
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={m.settings.removeTitle(name)}
+      description={m.settings.removeDetail}
+      actions={
+        <>
+          <Button onClick={onClose}>{m.cancel}</Button>
+          <Button
+            tone="danger"
+            busy={remove.isPending}
+            disabled={typed !== name}
+            onClick={() =>
+              remove.mutate(undefined, {
+                onSuccess: () => {
+                  toast.done(m.settings.removed(name));
+                  void navigate({ to: "/" });
+                },
+              })
+            }
+          >
+            {m.settings.remove}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={m.settings.removeLabel(name)}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={event => setTyped(event.target.value)}
+      />
+    </Dialog>
+  );
+}
+
+export function GeneralSection() {
+  const { role, id } = useWorkspace();
+  const [removes, setRemoves] = useState(false);
+  return (
+    <>
+      <NameCard key={id} />
+      {role === "owner" ? (
+        <Card
+          title={m.settings.remove}
+          lead={m.settings.removeLead}
+          aside={
+            <Button tone="danger" onClick={() => setRemoves(true)}>
+              {m.settings.remove}
+            </Button>
+          }
+        >
+          {null}
+        </Card>
+      ) : null}
+      <RemoveDialog open={removes} onClose={() => setRemoves(false)} />
+    </>
+  );
+}

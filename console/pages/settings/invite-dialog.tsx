@@ -1,0 +1,65 @@
+import { type SyntheticEvent, useState } from "react";
+import { faultAt, problemOf } from "../../data/problem.ts";
+import { type Role, useInvite } from "../../data/settings.ts";
+import { m } from "../../messages/index.ts";
+import { useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { ShownOnce } from "../../ui/shown-once.tsx";
+import { RoleChoice } from "./role-choice.tsx";
+import styles from "./settings.module.css";
+
+function Form({ onClose }: { onClose: () => void }) {
+  const { id } = useWorkspace();
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<Role>("editor");
+  const invite = useInvite(id);
+  const { error, data } = invite;
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    invite.mutate({ email, role });
+  };
+  if (data) {
+    return (
+      <div className={styles.form}>
+        <p>{m.members.invitedLead(data.email)}</p>
+        <ShownOnce value={data.link} label={m.members.invited} />
+        <div className={styles.ends}>
+          <Button tone="primary" onClick={onClose}>
+            {m.keys.stored}
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <TextField
+        label={m.members.email}
+        type="email"
+        required
+        autoComplete="off"
+        value={email}
+        error={error ? (faultAt(error, "/email") ?? problemOf(error).title) : undefined}
+        onChange={event => setEmail(event.target.value)}
+      />
+      <RoleChoice value={role} onChange={setRole} />
+      <div className={styles.ends}>
+        <Button onClick={onClose}>{m.cancel}</Button>
+        <Button type="submit" tone="primary" busy={invite.isPending}>
+          {m.members.send}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Invites a person. The link is shown once, because the service keeps only its hash. */
+export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog open={open} onClose={onClose} title={m.members.inviteTitle}>
+      {open ? <Form onClose={onClose} /> : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,84 @@
+import { type SyntheticEvent, useState } from "react";
+import { faultAt, problemOf } from "../../data/problem.ts";
+import { type Role, useMakeKey } from "../../data/settings.ts";
+import { m } from "../../messages/index.ts";
+import { useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { ShownOnce } from "../../ui/shown-once.tsx";
+import { RoleChoice } from "./role-choice.tsx";
+import styles from "./settings.module.css";
+
+const DAY_MS = 86_400_000;
+const DAYS = { never: null, d30: 30, d90: 90, d365: 365 } as const;
+type Expiry = keyof typeof DAYS;
+const CHOICES = Object.keys(DAYS) as Expiry[];
+
+const momentOf = (expiry: Expiry) => {
+  const days = DAYS[expiry];
+  return days === null ? null : new Date(Date.now() + days * DAY_MS).toISOString();
+};
+
+function Form({ onClose }: { onClose: () => void }) {
+  const { id } = useWorkspace();
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<Role>("editor");
+  const [expiry, setExpiry] = useState<Expiry>("d90");
+  const make = useMakeKey(id);
+  const { error, data } = make;
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    make.mutate({ name, role, expiresAt: momentOf(expiry) });
+  };
+  if (data) {
+    return (
+      <div className={styles.form}>
+        <p>{m.keys.madeLead}</p>
+        <ShownOnce value={data.key} label={m.keys.made} />
+        <div className={styles.ends}>
+          <Button tone="primary" onClick={onClose}>
+            {m.keys.stored}
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <TextField
+        label={m.keys.name}
+        hint={m.keys.nameHint}
+        required
+        maxLength={100}
+        autoComplete="off"
+        value={name}
+        error={error ? (faultAt(error, "/name") ?? problemOf(error).title) : undefined}
+        onChange={event => setName(event.target.value)}
+      />
+      <RoleChoice value={role} onChange={setRole} />
+      <Select
+        label={m.keys.expires}
+        value={expiry}
+        options={CHOICES.map(value => ({ value, label: m.keys.expiry[value] }))}
+        onChange={setExpiry}
+      />
+      <div className={styles.ends}>
+        <Button onClick={onClose}>{m.cancel}</Button>
+        <Button type="submit" tone="primary" busy={make.isPending}>
+          {m.keys.create}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Makes an API key, whose value is shown once. */
+export function KeyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog open={open} onClose={onClose} title={m.keys.makeTitle}>
+      {open ? <Form onClose={onClose} /> : null}
+    </Dialog>
+  );
+}

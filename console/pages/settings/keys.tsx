@@ -1,0 +1,132 @@
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { useState } from "react";
+import type { ApiKey } from "../../../sdk/definition.ts";
+import { problemOf } from "../../data/problem.ts";
+import { keysQuery, useRevokeKey } from "../../data/settings.ts";
+import { useMemberNames } from "../../data/workspaces.ts";
+import { m } from "../../messages/index.ts";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Card } from "../../ui/page.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Empty, Failure } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { KeyDialog } from "./key-dialog.tsx";
+import styles from "./settings.module.css";
+
+function Expiry({ expiresAt }: Pick<ApiKey, "expiresAt">) {
+  if (expiresAt === null) return m.keys.neverExpires;
+  if (Date.parse(expiresAt) <= Date.now()) return <span className={styles.bad}>{m.keys.expired}</span>;
+  return (
+    <>
+      {m.keys.expires} <Time at={expiresAt} />
+    </>
+  );
+}
+
+function Row({ apiKey, maker, onRevoke }: { apiKey: ApiKey; maker: string | undefined; onRevoke: () => void }) {
+  const { name, role, lastUsedAt, expiresAt } = apiKey;
+  return (
+    <li className={styles.row}>
+      <KeyRound size={16} className={styles.icon} aria-hidden />
+      <div className={styles.who}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.detail}>
+          {m.role[role]}
+          {maker ? ` · ${maker}` : ""} ·{" "}
+          {lastUsedAt === null ? (
+            m.keys.neverUsed
+          ) : (
+            <>
+              {m.keys.used} <Time at={lastUsedAt} />
+            </>
+          )}{" "}
+          · <Expiry expiresAt={expiresAt} />
+        </span>
+      </div>
+      <Button size="small" aria-label={m.keys.revokeOf(name)} onClick={onRevoke}>
+        {m.keys.revoke}
+      </Button>
+    </li>
+  );
+}
+
+function Keys() {
+  const { id } = useWorkspace();
+  const { data, error, refetch } = useQuery(keysQuery(id));
+  const names = useMemberNames(id);
+  const [revoking, setRevoking] = useState<ApiKey>();
+  const revoke = useRevokeKey(id);
+  if (error && !data) return <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonRows rows={3} />;
+  if (data.length === 0) {
+    return (
+      <Empty icon={<KeyRound size={20} aria-hidden />} title={m.keys.empty}>
+        {m.keys.emptyDetail}
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <ul>
+        {data.map(apiKey => (
+          <Row
+            key={apiKey.id}
+            apiKey={apiKey}
+            maker={names.get(apiKey.createdBy)}
+            onRevoke={() => setRevoking(apiKey)}
+          />
+        ))}
+      </ul>
+      <Confirm
+        open={revoking !== undefined}
+        onClose={() => setRevoking(undefined)}
+        title={m.keys.revokeTitle(revoking?.name ?? "")}
+        confirm={m.keys.revoke}
+        busy={revoke.isPending}
+        onConfirm={() =>
+          revoking &&
+          revoke.mutate(revoking.id, {
+            onSuccess: () => {
+              toast.done(m.keys.revoked(revoking.name));
+              setRevoking(undefined);
+            },
+          })
+        }
+      >
+        {m.keys.revokeDetail}
+      </Confirm>
+    </>
+  );
+}
+
+export function KeysSection() {
+  const { role } = useWorkspace();
+  const [makes, setMakes] = useState(false);
+  const may = includesRole(role, "admin");
+  return (
+    <>
+      <Card
+        flush
+        title={m.keys.title}
+        lead={m.keys.lead}
+        aside={
+          <Button
+            tone="primary"
+            disabled={!may}
+            title={may ? undefined : m.needsRole(m.role.admin)}
+            onClick={() => setMakes(true)}
+          >
+            {m.keys.make}
+          </Button>
+        }
+      >
+        {may ? <Keys /> : <Empty small title={m.needsRole(m.role.admin)} />}
+      </Card>
+      <KeyDialog open={makes} onClose={() => setMakes(false)} />
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { UserMinus, UserPlus } from "lucide-react";
+import { useState } from "react";
+import type { Member } from "../../../sdk/definition.ts";
+import { problemOf } from "../../data/problem.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { useMe } from "../../data/session.ts";
+import { invitesQuery, type Role, useChangeRole, useRemoveMember, useRevokeInvite } from "../../data/settings.ts";
+import { membersQuery, workspacesQuery } from "../../data/workspaces.ts";
+import { m } from "../../messages/index.ts";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Card } from "../../ui/page.tsx";
+import { Select } from "../../ui/select.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Failure } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
+import styles from "./settings.module.css";
+
+const GIVEN: readonly Role[] = ["viewer", "editor", "admin"];
+const nameOf = ({ name, email }: Member) => name ?? email ?? "";
+
+function Row({ member, onRemove }: { member: Member; onRemove: () => void }) {
+  const { id, role: mine } = useWorkspace();
+  const me = useMe();
+  const change = useChangeRole(id);
+  const name = nameOf(member);
+  const isMe = member.userId === me.id;
+  const mayChange = includesRole(mine, "admin") && member.role !== "owner";
+  return (
+    <li className={styles.row}>
+      <Avatar name={name} size={28} />
+      <div className={styles.who}>
+        <span className={styles.name}>
+          {name} {isMe ? <span className={styles.quiet}>({m.members.you})</span> : null}
+        </span>
+        <span className={styles.detail}>{member.email}</span>
+      </div>
+      {mayChange ? (
+        <Select
+          className={styles.role}
+          label={m.members.roleOf(name)}
+          hideLabel
+          value={member.role}
+          options={GIVEN.map(value => ({ value, label: m.role[value] }))}
+          onChange={role =>
+            change.mutate(
+              { userId: member.userId, role },
+              { onSuccess: () => toast.done(m.members.changed(name, m.role[role])) },
+            )
+          }
+        />
+      ) : (
+        <span className={styles.fixed}>{m.role[member.role]}</span>
+      )}
+      {member.role !== "owner" && (mayChange || isMe) ? (
+        <IconButton
+          size="small"
+          label={isMe ? m.members.leave : m.members.removeOf(name)}
+          title={isMe ? m.members.leave : m.members.remove}
+          onClick={onRemove}
+        >
+          <UserMinus size={16} aria-hidden />
+        </IconButton>
+      ) : (
+        <span className={styles.noAct} />
+      )}
+    </li>
+  );
+}
+
+function Pending() {
+  const { id } = useWorkspace();
+  const { data, error, refetch } = useQuery(invitesQuery(id));
+  const revoke = useRevokeInvite(id);
+  if (error && !data) return <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />;
+  if (!data || data.length === 0) return null;
+  return (
+    <Card flush title={m.members.pending} lead={m.members.pendingLead}>
+      <ul>
+        {data.map(({ id: inviteId, email, role, expiresAt }) => (
+          <li key={inviteId} className={styles.row}>
+            <Avatar name={email} size={28} />
+            <div className={styles.who}>
+              <span className={styles.name}>{email}</span>
+              <span className={styles.detail}>
+                {m.role[role]} · {m.members.expires} <Time at={expiresAt} />
+              </span>
+            </div>
+            <Button
+              size="small"
+              aria-label={m.members.revokeOf(email)}
+              busy={revoke.isPending && revoke.variables === inviteId}
+              onClick={() => revoke.mutate(inviteId, { onSuccess: () => toast.done(m.members.revoked) })}
+            >
+              {m.members.revoke}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+export function MembersSection() {
+  const { id, name: workspace, role } = useWorkspace();
+  const { id: myId } = useMe();
+  const { data, error, refetch } = useQuery(membersQuery(id));
+  const [invites, setInvites] = useState(false);
+  const [leaving, setLeaving] = useState<Member>();
+  const remove = useRemoveMember(id);
+  const navigate = useNavigate();
+  const mayInvite = includesRole(role, "admin");
+  const isMe = leaving?.userId === myId;
+  const gone = () => {
+    setLeaving(undefined);
+    toast.done(isMe ? m.members.left(workspace) : m.members.removed(nameOf(leaving!)));
+    if (isMe) {
+      void queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey });
+      void navigate({ to: "/" });
+    }
+  };
+  return (
+    <>
+      <Card
+        flush
+        title={m.members.title}
+        lead={data ? m.members.lead(data.length) : undefined}
+        aside={
+          <Button
+            tone="primary"
+            icon={<UserPlus size={14} aria-hidden />}
+            disabled={!mayInvite}
+            title={mayInvite ? undefined : m.needsRole(m.role.admin)}
+            onClick={() => setInvites(true)}
+          >
+            {m.members.invite}
+          </Button>
+        }
+      >
+        {error && !data ? <Failure small problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
+        {!data && !error ? <SkeletonRows rows={3} /> : null}
+        <ul>
+          {data?.map(member => (
+            <Row key={member.userId} member={member} onRemove={() => setLeaving(member)} />
+          ))}
+        </ul>
+      </Card>
+      {mayInvite ? <Pending /> : null}
+      <InviteDialog open={invites} onClose={() => setInvites(false)} />
+      <Confirm
+        open={leaving !== undefined}
+        onClose={() => setLeaving(undefined)}
+        title={isMe ? m.members.leaveTitle(workspace) : m.members.removeTitle(leaving ? nameOf(leaving) : "")}
+        confirm={isMe ? m.members.leave : m.members.remove}
+        busy={remove.isPending}
+        onConfirm={() => leaving && remove.mutate(leaving.userId, { onSuccess: gone })}
+      >
+        {isMe ? m.members.leaveDetail : m.members.removeDetail}
+      </Confirm>
+    </>
+  );
+}

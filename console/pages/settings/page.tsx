@@ -1,0 +1,34 @@
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { m } from "../../messages/index.ts";
+import { useAddCrumbs } from "../../shell/crumbs.ts";
+import { useWorkspace } from "../../shell/workspace.ts";
+import { Page } from "../../ui/page.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { GeneralSection } from "./general.tsx";
+import { KeysSection } from "./keys.tsx";
+import { MembersSection } from "./members.tsx";
+import styles from "./settings.module.css";
+import { SECTIONS, type Section } from "./sections.ts";
+
+/** What belongs to the workspace itself: its name, its people and its keys. */
+export function SettingsPage() {
+  const { tab } = useParams({ from: "/authed/w/$w/settings/$tab" });
+  const { slug } = useWorkspace();
+  const navigate = useNavigate();
+  const section: Section = SECTIONS.find(name => name === tab) ?? "general";
+  useAddCrumbs([{ title: m.settings.title, href: `/w/${slug}/settings/general` }, { title: m.settings.tab[section] }]);
+  return (
+    <Page title={m.settings.title} narrow>
+      <Tabs
+        label={m.settings.sections}
+        value={section}
+        onChange={next => void navigate({ to: "/w/$w/settings/$tab", params: { w: slug, tab: next } })}
+        tabs={SECTIONS.map(value => ({ value, label: m.settings.tab[value] }))}
+      >
+        <div className={styles.section}>
+          {section === "general" ? <GeneralSection /> : section === "members" ? <MembersSection /> : <KeysSection />}
+        </div>
+      </Tabs>
+    </Page>
+  );
+}

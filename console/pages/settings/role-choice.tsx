@@ -1,0 +1,23 @@
+import { useId } from "react";
+import type { Role } from "../../data/settings.ts";
+import { m } from "../../messages/index.ts";
+import styles from "./settings.module.css";
+
+const GIVEN: readonly Role[] = ["viewer", "editor", "admin"];
+
+/** The roles that can be given, each with what it may do. */
+export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+  const name = useId();
+  return (
+    <fieldset className={styles.roles}>
+      <legend>{m.members.role}</legend>
+      {GIVEN.map(role => (
+        <label key={role} className={styles.choice}>
+          <input type="radio" name={name} value={role} checked={role === value} onChange={() => onChange(role)} />
+          <span className={styles.name}>{m.role[role]}</span>
+          <span className={styles.detail}>{m.members.may[role]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import type { Browser, Page } from "playwright-core";
+import { Api } from "../support/api.ts";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+import { barriers } from "./support/barriers.ts";
+import { openBrowser, visit } from "./support/browser.ts";
+import { enter, newPerson, type Person } from "./support/person.ts";
+
+let server: Server;
+let browser: Browser;
+let ada: Person;
+let grace: Person;
+
+beforeAll(async () => {
+  execFileSync("node", ["scripts/build-console.ts"]);
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  ada = await newPerson(server.url);
+  grace = await newPerson(server.url, "Grace Hopper", "Compilers");
+});
+afterAll(async () => {
+  await browser?.close();
+  await removeServer(server);
+});
+
+const section = (name: string, of = ada) => `${server.url}/w/${of.slug}/settings/${name}`;
+const shownOnce = (page: Page, label: string) => page.getByLabel(label).innerText();
+
+describe("the settings of a workspace", () => {
+  it("invite a person, who joins by the link, and change their role", async () => {
+    const { context, page, guard } = await visit(browser, server.url);
+    await enter(context, server.url, ada);
+    await page.goto(section("members"));
+    await page.getByRole("button", { name: "Invite" }).click();
+    await page.getByLabel("E-mail address").fill(grace.email);
+    await page.getByRole("radio", { name: /Viewer/ }).check();
+    await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
+    const link = await shownOnce(page, "Send this link");
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    await page.getByRole("button", { name: `Revoke the invite of ${grace.email}` }).waitFor();
+
+    const other = await visit(browser, server.url);
+    await enter(other.context, server.url, grace);
+    await other.page.goto(link.replace(new URL(link).origin, server.url));
+    await other.page.getByRole("button", { name: "Accept invitation" }).click();
+    await other.page.getByText("You are now a member of").waitFor();
+
+    await page.reload();
+    await page.getByRole("combobox", { name: "Role of Grace Hopper" }).click();
+    await page.getByRole("option", { name: "Editor" }).click();
+    await page.getByText("Grace Hopper is now editor").waitFor();
+    // A colleague sees who is there, and what the role lacks.
+    await other.page.goto(section("members"));
+    await other.page.getByText("2 people in this workspace").waitFor();
+    expect(await other.page.getByRole("button", { name: "Invite" }).isDisabled()).toBe(true);
+    await other.page.goto(section("keys"));
+    await other.page.getByText("Needs the role admin").first().waitFor();
+    expect([...guard.faults, ...other.guard.faults]).toEqual([]);
+    await Promise.all([context.close(), other.context.close()]);
+  });
+
+  it("make a key that works until it is revoked", async () => {
+    const { context, page, guard } = await visit(browser, server.url);
+    await enter(context, server.url, ada);
+    await page.goto(section("keys"));
+    await page.getByRole("button", { name: "New key" }).first().click();
+    await page.getByLabel("Name").fill("Nightly import");
+    await page.getByRole("button", { name: "Create key" }).click();
+    const key = new Api(server.url).as(await shownOnce(page, "Store this key"));
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    expect((await key.get(`/v1/workspaces/${ada.workspaceId}`)).status).toBe(200);
+    await page.getByRole("button", { name: "Revoke Nightly import" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("No keys yet").waitFor();
+    expect((await key.get(`/v1/workspaces/${ada.workspaceId}`)).status).toBe(401);
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
+  it("rename the workspace, and delete it once its name is typed", async () => {
+    const { context, page, guard } = await visit(browser, server.url);
+    const { body } = await ada.api.post("/v1/workspaces", { name: "For a day" });
+    await enter(context, server.url, ada);
+    await page.goto(`${server.url}/w/${body.slug as string}/settings/general`);
+    await page.getByLabel("Address").fill("for-two-days");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.waitForURL("**/w/for-two-days/settings/general");
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Delete workspace" }).click();
+    const confirm = page.getByRole("dialog").getByRole("button", { name: "Delete workspace" });
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByLabel("To confirm, type For a day").fill("For a day");
+    await confirm.click();
+    await page.getByText("For a day was deleted").waitFor();
+    expect((await ada.api.get(`/v1/workspaces/${body.id as string}`)).status).toBe(404);
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+});
