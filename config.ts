@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { ConfigError } from "./config/error.ts";
+import { ConfigError, address, bool, choice, integer, list, share, text, isS3Address } from "./config/values.ts";
 import { limits } from "./config/limits.ts";
 import { keptSecrets, keptSecretsVersion, MIN_SECRET_LENGTH } from "./config/secrets.ts";
-import { isS3Address } from "./config/s3-address.ts";
-import { address, bool, choice, integer, list, share, text } from "./config/values.ts";
 
 export { type LimitName, LIMITS } from "./config/limits.ts";
 export { VERSION } from "./config/version.ts";

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { ConfigError } from "./error.ts";
+import { ConfigError } from "./values.ts";
 
 export const MIN_SECRET_LENGTH = 32;
 const SECRET_BYTES = 32;

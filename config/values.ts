@@ -1,5 +1,12 @@
 import { z } from "zod";
 
+/**
+ * The service cannot start with a setting. The message is one line, suited to be the last one that an operator reads.
+ */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
 // Every message is the expected value, which the error states after the variable's name.
 
 export const text = (expected: string, pattern = /./) => z.string().regex(pattern, expected);
@@ -31,3 +38,10 @@ export const address = (...schemes: string[]) => {
   // MongoDB addresses may name several hosts, so only its driver can parse them.
   return text(expected, begins).refine(value => !value.startsWith("http") || URL.canParse(value), expected);
 };
+
+/** Whether an address names an S3-compatible store with its bucket and keys. */
+export function isS3Address(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { hostname, pathname, username, password } = new URL(address);
+  return hostname !== "" && username !== "" && password !== "" && /^\/[^/]/.test(pathname);
+}

@@ -1,11 +1,20 @@
 import type { ActionSchema, Context } from "moleculer";
-import type { ActionName, InputOf, OutputOf, ParamsOf } from "./actions.ts";
+import { type ActionName, type InputOf, type OutputOf, type ParamsOf, ACTIONS } from "./actions.ts";
 import type { Identity, UserIdentity } from "./entities/user.ts";
 import { AppError } from "./errors.ts";
 import type { EventName, EventOf } from "./events.ts";
 import type { Role } from "./primitives.ts";
-import { READS } from "./reads.ts";
 import type { RequestLocals } from "./request.ts";
+import type { ActionContract } from "./define-action.ts";
+import { ROUTES } from "./routes.ts";
+
+const contracts = Object.entries(ACTIONS) as [ActionName, ActionContract][];
+
+/** Actions that change nothing. When a node dies and its answer is lost, they can safely be called again. */
+export const READS: ReadonlySet<string> = new Set([
+  ...ROUTES.filter(({ method }) => method === "GET").map(({ action }) => action),
+  ...contracts.filter(([, { reads }]) => reads).map(([name]) => name),
+]);
 
 /**
  * The metadata of a call. What a remote action writes here comes back to its caller, so only the gateway may write,

@@ -1,4 +1,4 @@
-import type { Embedder, Entry, SearchKind, UnembeddedEntry } from "../adapters/search/port.ts";
+import type { Embedder, Entry, SearchKind, UnembeddedEntry, SearchHit } from "../adapters/search/port.ts";
 
 export interface DocumentRef {
   workspaceId: string;
@@ -30,3 +30,22 @@ export const keyOf = ({ workspaceId, id }: DocumentRef): string => JSON.stringif
 /** Groups by workspace, each group in the given order. */
 export const byWorkspace = <T extends DocumentRef>(items: readonly T[]): Map<string, T[]> =>
   Map.groupBy(items, ({ workspaceId }) => workspaceId);
+
+/**
+ * The hits whose documents exist, with the documents, in order. `gone` is called when some are missing: the index is
+ * outdated.
+ */
+export async function confirmedHits<T extends { id: string }>(
+  hits: readonly SearchHit[],
+  read: (ids: string[]) => Promise<readonly T[]>,
+  gone: () => void = () => undefined,
+): Promise<{ hit: SearchHit; document: T }[]> {
+  if (hits.length === 0) return [];
+  const documents = new Map((await read(hits.map(({ id }) => id))).map(document => [document.id, document]));
+  const confirmed = hits.flatMap(hit => {
+    const document = documents.get(hit.id);
+    return document ? [{ hit, document }] : [];
+  });
+  if (confirmed.length < hits.length) gone();
+  return confirmed;
+}

@@ -4,7 +4,7 @@ import { logEntry } from "../../contracts/entities/execution.ts";
 import { notification } from "../../contracts/entities/notification.ts";
 import { streamState, WORKSPACE_EVENT_NAMES, WORKSPACE_EVENTS } from "../../contracts/entities/workspace-event.ts";
 import { ERRORS } from "../../contracts/errors.ts";
-import { OWN_QUERIES } from "../../contracts/own-queries.ts";
+import { OWN_QUERIES } from "../../contracts/route-fields.ts";
 import { GATEWAY_ROUTES, type GatewayRoute, pathVariables, type Route } from "../../contracts/routes.ts";
 import { CALLED, ENDPOINTS, FILE_ENDPOINTS, FILE_TYPES, STREAM_ENDPOINTS } from "../../sdk/definition.ts";
 import { type JsonSchema, SchemaBook } from "../../services/gateway/openapi/json-schema.ts";

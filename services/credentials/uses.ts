@@ -1,6 +1,6 @@
 import { call } from "../../contracts/call.ts";
 import type { Credential, CredentialUse } from "../../contracts/entities/credential.ts";
-import { keyOfName } from "../../core/graph/credential-uses.ts";
+import { keyOfName } from "../../core/graph/uses.ts";
 import { type CredentialDoc, presentCredential } from "./model.ts";
 
 /** How many uses of one credential are listed. */

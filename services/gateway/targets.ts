@@ -1,4 +1,4 @@
-import { OWN_QUERIES } from "../../contracts/own-queries.ts";
+import { OWN_QUERIES } from "../../contracts/route-fields.ts";
 import { DELIVERY_METHODS } from "../../contracts/entities/webhook.ts";
 import { GATEWAY_ROUTES, type GatewayRoute, pathVariables, ROUTES } from "../../contracts/routes.ts";
 import type { OwnTarget, Target } from "./pipeline.ts";

@@ -1,11 +1,13 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { SearchHit, SearchQuery, SearchResult, Vector } from "../../adapters/search/port.ts";
 import { scoreOf } from "../../core/search/score.ts";
 import { callerOf, handle } from "../../contracts/call.ts";
 import type { FoundMemory, MemoryScope } from "../../contracts/entities/memory.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { confirmedHits } from "../../service-kit/confirmed-hits.ts";
+import { confirmedHits } from "../../service-kit/indexed-documents.ts";
+import { config } from "../../config.ts";
 import { memories, type MemoryDoc, presentMemory } from "./model.ts";
-import { type MemoryService, type Place } from "./service.ts";
+import type { MemoryService, Place } from "./service.ts";
 import { vectorsNow } from "./vectors.ts";
 import { indexOf } from "./write.ts";
 
@@ -115,4 +117,15 @@ export const search = handle<"memory.search", MemoryService>("memory.search", as
 
 export const searchStep = handle<"memory.steps.search", MemoryService>("memory.steps.search", async function (ctx) {
   return presentFound((await searchMemories(this, ctx.params)).found);
+});
+
+/** Shorter than the caller's time limit. A server that does not answer by then counts as down. */
+const PING_MS = 1_500;
+
+export const searchState = handle<"memory.searchState", MemoryService>("memory.searchState", async function () {
+  // An embedded index is available whenever the store is.
+  if (config().QDRANT_URL === undefined) return { state: "embedded" };
+  const answered = this.search.ping().catch(() => "down" as const);
+  const state = await Promise.race([answered, sleep(PING_MS, "down" as const, { ref: false })]);
+  return { state };
 });

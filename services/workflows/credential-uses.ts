@@ -1,6 +1,6 @@
 import type { OutputOf } from "../../contracts/actions.ts";
 import { handle } from "../../contracts/call.ts";
-import { credentialUses } from "../../core/graph/credential-uses.ts";
+import { credentialUses } from "../../core/graph/uses.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type WorkflowDoc, workflows } from "./model.ts";

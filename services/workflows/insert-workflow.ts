@@ -4,7 +4,7 @@ import type { Content } from "../../core/workflow-versions.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { presentWorkflow, versions, type WorkflowDoc, workflows } from "./model.ts";
-import { credentialUses } from "../../core/graph/credential-uses.ts";
+import { credentialUses } from "../../core/graph/uses.ts";
 import { contentBytes, snapshotOf } from "./save-version.ts";
 
 /**

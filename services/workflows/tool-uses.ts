@@ -1,7 +1,7 @@
 import type { Page } from "../../adapters/store/port.ts";
 import type { OutputOf } from "../../contracts/actions.ts";
 import { handle } from "../../contracts/call.ts";
-import { toolUses } from "../../core/graph/tool-uses.ts";
+import { toolUses } from "../../core/graph/uses.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { versions, type WorkflowDoc, workflows } from "./model.ts";

@@ -1,9 +1,8 @@
 import { APPROVAL_FORM, approvalPrompt } from "../../core/agent/approval.ts";
 import { conversation, systemText, type AgentMessage } from "../../core/agent/conversation.ts";
-import { decisionOf } from "../../core/agent/decision.ts";
+import { decisionOf, nextMove } from "../../core/agent/next-move.ts";
 import { type AgentTool, isOwn, nameTools, ownFunctions, toolFunctions } from "../../core/agent/functions.ts";
 import { type History, readHistory, usageOf, type WantedCall } from "../../core/agent/history.ts";
-import { nextMove } from "../../core/agent/next-move.ts";
 import { asData, resultLimit, resultText, shortened } from "../../core/agent/result-text.ts";
 import { checkForm } from "../../core/forms/check-form.ts";
 import { agentData } from "../../core/graph/agent-data.ts";

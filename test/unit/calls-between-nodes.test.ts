@@ -1,9 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { type Context, Errors, ServiceBroker } from "moleculer";
 import { ACTIONS } from "../../contracts/actions.ts";
-import { handle } from "../../contracts/call.ts";
+import { handle, READS } from "../../contracts/call.ts";
 import type { ActionContract } from "../../contracts/define-action.ts";
-import { READS } from "../../contracts/reads.ts";
 import { ROUTES } from "../../contracts/routes.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { config } from "../../config.ts";

@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LIMITS, loadConfig, SERVICE_NAMES, VARIABLES } from "../../config.ts";
-import { ConfigError } from "../../config/error.ts";
+import { ConfigError } from "../../config/values.ts";
 
 const SECRET = "s".repeat(32);
 const secrets = { JWT_SECRET: SECRET, SECRETS_KEY: SECRET };

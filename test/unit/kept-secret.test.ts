@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { ConfigError } from "../../config/error.ts";
+import { ConfigError } from "../../config/values.ts";
 import { keptSecrets, keptSecretsVersion, replaceKeptSecrets } from "../../config/secrets.ts";
 
 const run = promisify(execFile);

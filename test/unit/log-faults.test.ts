@@ -1,5 +1,5 @@
 import type { ServiceBroker } from "moleculer";
-import { logFaults } from "../../config/log-faults.ts";
+import { logFaults } from "../../config/process.ts";
 
 const KINDS = ["warning", "uncaughtException"] as const;
 const before = KINDS.map(kind => process.listeners(kind as "warning"));

@@ -1,9 +1,8 @@
-import { changesToTell, type SeenChange } from "../../core/mcp/changes-to-tell.ts";
-import { compareTools } from "../../core/mcp/compare-tools.ts";
+import { changesToTell, type SeenChange, compareTools } from "../../core/mcp/tool-changes.ts";
 import { definitionDiff, definitionText, type ToolDefinition } from "../../core/mcp/definition.ts";
 import { syncDelay } from "../../core/mcp/sync-delay.ts";
 import { toolText, wordsOfName } from "../../core/mcp/tool-text.ts";
-import { toolUses } from "../../core/graph/tool-uses.ts";
+import { toolUses } from "../../core/graph/uses.ts";
 import { listedTools } from "../../services/mcp/listed-tools.ts";
 
 describe("the text that a tool is found by", () => {

@@ -1,5 +1,5 @@
 import type { ServiceBroker } from "moleculer";
-import { stopOnSignal } from "../../config/stop-on-signal.ts";
+import { stopOnSignal } from "../../config/process.ts";
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 const before = SIGNALS.map(signal => process.listeners(signal));

@@ -1,8 +1,11 @@
 import { handle } from "../../../contracts/call.ts";
 import { notFound } from "../../../contracts/errors.ts";
+import { namesOf } from "../../../service-kit/names.ts";
 import { Executions } from "../store/model.ts";
-import { getExecution, readExecution } from "../store/read-execution.ts";
+import { getExecution, readExecution, journalOf } from "../store/read-execution.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
+import { stepPayloads } from "../store/step-payloads.ts";
+import { presentNamed } from "../store/present.ts";
 
 export const getOne = handle<"executions.get", ExecutionsService>("executions.get", function (ctx) {
   return this.reads.run(() => readExecution(this, ctx.params));
@@ -25,3 +28,28 @@ export const existing = handle<"executions.existing", ExecutionsService>("execut
   const { items } = await this.store.tenant(Executions, workspaceId).find({ id: { $in: ids } }, { limit: 1_000 });
   return { existing: items.map(({ id }) => id) };
 });
+
+export const output = handle<"executions.output", ExecutionsService>("executions.output", async function (ctx) {
+  const { workspaceId, nodeId, path = [] } = ctx.params;
+  const doc = await getExecution(this, ctx.params);
+  const found = await this.reads.run(async () => {
+    const outline = await this.outlines.of(workspaceId, doc.id);
+    return stepPayloads(journalOf(this, doc), outline, { nodeId, path });
+  });
+  if (!found) throw notFound("step");
+  return { ...found, output: await this.values.shown(workspaceId, found.output) };
+});
+
+export const summaries = handle<"executions.summaries", ExecutionsService>(
+  "executions.summaries",
+  async function (ctx) {
+    const { workspaceId, ids } = ctx.params;
+    if (ids.length === 0) return [];
+    const { items } = await this.store
+      .tenant(Executions, workspaceId)
+      .find({ id: { $in: ids } }, { limit: ids.length });
+    const users = items.map(doc => doc.startedBy);
+    const names = await namesOf(ctx, workspaceId, { workflows: items.map(doc => doc.workflowId), users });
+    return items.map(doc => ({ summary: presentNamed(doc, names), open: doc.asking ?? 0 }));
+  },
+);

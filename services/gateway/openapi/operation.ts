@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../../contracts/errors.ts";
 import { ACTIONS } from "../../../contracts/actions.ts";
 import type { Access, ActionContract } from "../../../contracts/define-action.ts";
 import { ID_PATTERN } from "../../../contracts/primitives.ts";
-import { fieldSources } from "../../../contracts/field-sources.ts";
+import { fieldSources } from "../../../contracts/route-fields.ts";
 import { pathVariables, type Route, ROUTES, takesIdempotencyKey } from "../../../contracts/routes.ts";
 import { type FieldKind, isPage, kindOf } from "../request/route-plan.ts";
 import { codesOf, errorResponses } from "./errors.ts";

@@ -7,7 +7,7 @@ import {
   WORKSPACE_EVENTS,
 } from "../../../contracts/entities/workspace-event.ts";
 import { notification } from "../../../contracts/entities/notification.ts";
-import { OWN_QUERIES } from "../../../contracts/own-queries.ts";
+import { OWN_QUERIES } from "../../../contracts/route-fields.ts";
 import type { GatewayRoute } from "../../../contracts/routes.ts";
 import { EVENT_ID_PATTERN } from "../events/event-text.ts";
 import { codesOf, errorResponses } from "./errors.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ACTIONS } from "../../../contracts/actions.ts";
 import type { ActionContract } from "../../../contracts/define-action.ts";
-import { fieldSources } from "../../../contracts/field-sources.ts";
+import { fieldSources } from "../../../contracts/route-fields.ts";
 import { collectionDepth } from "../../../contracts/resource.ts";
 import { pathVariables, type Route } from "../../../contracts/routes.ts";
 import { segmentsOf } from "./router.ts";

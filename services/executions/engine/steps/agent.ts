@@ -2,7 +2,7 @@ import { call } from "../../../../contracts/call.ts";
 import { MAX_TOOL_QUERY } from "../../../../contracts/actions/mcp.ts";
 import { APPROVAL_FORM, approvalPrompt } from "../../../../core/agent/approval.ts";
 import { conversation, systemText } from "../../../../core/agent/conversation.ts";
-import { decisionOf } from "../../../../core/agent/decision.ts";
+import { decisionOf, type Move, nextMove } from "../../../../core/agent/next-move.ts";
 import { nameTools, ownFunctions, toolFunctions } from "../../../../core/agent/functions.ts";
 import {
   type Begun,
@@ -12,7 +12,6 @@ import {
   readHistory,
   usageOf,
 } from "../../../../core/agent/history.ts";
-import { type Move, nextMove } from "../../../../core/agent/next-move.ts";
 import type { AgentData } from "../../../../core/graph/agent-data.ts";
 import { NODE_TYPES } from "../../../../core/graph/node-types.ts";
 import type { LogLine, StepRecord, StepResult } from "../../../../core/run/entry.ts";

@@ -1,0 +1,55 @@
+import { isObject } from "../json.ts";
+
+/** More nodes than a definition that runs has. It bounds the loop for all others. */
+const MAX_NODES = 10_000;
+/** The most credentials that are recorded of one workflow. */
+const MAX_USES = 500;
+const SECRET = /(?<![\w.`$])secrets\s*\.\s*(?:`([^`]{1,200})`|([A-Za-z_]\w{0,199}))/g;
+
+/** The data of the nodes of a definition, which need not be valid. */
+function dataOf(definition: unknown): { id: unknown; data: Record<string, unknown> }[] {
+  const nodes: unknown = isObject(definition) ? definition.nodes : undefined;
+  const list: unknown[] = Array.isArray(nodes) ? nodes.slice(0, MAX_NODES) : [];
+  return list.flatMap(node => (isObject(node) && isObject(node.data) ? [{ id: node.id, data: node.data }] : []));
+}
+
+/** The key of a credential that expressions name: `{{ secrets.<name>.<field> }}`. Ids are keys by themselves. */
+export const keyOfName = (name: string): string => `~${name}`;
+
+function addNames(value: unknown, keys: Set<string>): void {
+  if (typeof value === "string") {
+    if (!value.includes("{{")) return;
+    for (const [, quoted, plain] of value.matchAll(SECRET)) keys.add(keyOfName((quoted ?? plain)!));
+  } else if (typeof value === "object" && value !== null) {
+    for (const part of Object.values(value)) addNames(part, keys);
+  }
+}
+
+/**
+ * The keys of the credentials that a definition uses, by id or by name. A name in an expression counts wherever it
+ * stands. A definition without credentials gives an empty list.
+ */
+export function credentialUses(definition: unknown): string[] {
+  const keys = new Set<string>();
+  for (const { data } of dataOf(definition)) {
+    if (typeof data.credential === "string" && data.credential !== "") keys.add(data.credential);
+    addNames(data, keys);
+  }
+  return [...keys].slice(0, MAX_USES);
+}
+
+/** The nodes of a definition that name these tools, as `toolId` or in `toolIds`: node ids by tool id. */
+export function toolUses(definition: unknown, toolIds: ReadonlySet<string>): Map<string, string[]> {
+  const uses = new Map<string, string[]>();
+  for (const { id: nodeId, data } of dataOf(definition)) {
+    if (typeof nodeId !== "string") continue;
+    const { toolId, toolIds: several } = data;
+    for (const id of new Set([toolId, ...(Array.isArray(several) ? (several as unknown[]) : [])])) {
+      if (typeof id !== "string" || !toolIds.has(id)) continue;
+      const own = uses.get(id);
+      if (own) own.push(nodeId);
+      else uses.set(id, [nodeId]);
+    }
+  }
+  return uses;
+}
