@@ -2,7 +2,7 @@ import type { SearchResult } from "../../adapters/search/port.ts";
 import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { scoreOf } from "../../core/search/score.ts";
-import { confirmedHits } from "../../service-kit/confirmed-hits.ts";
+import { confirmedHits } from "../../service-kit/indexed-documents.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { questionVector } from "../../service-kit/model-vectors.ts";
 import { presentTool, servers, tools } from "./model.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { WriteOp } from "../../adapters/store/port.ts";
-import { compareTools } from "../../core/mcp/compare-tools.ts";
+import { compareTools } from "../../core/mcp/tool-changes.ts";
 import { definitionDiff } from "../../core/mcp/definition.ts";
 import { derivedId } from "../../service-kit/derived-id.ts";
 import { entryOf } from "./indexed-tools.ts";

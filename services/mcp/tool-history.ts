@@ -1,5 +1,5 @@
 import type { WriteOp } from "../../adapters/store/port.ts";
-import { changesToTell } from "../../core/mcp/changes-to-tell.ts";
+import { changesToTell } from "../../core/mcp/tool-changes.ts";
 import { derivedId } from "../../service-kit/derived-id.ts";
 import { type ChangeDoc, changes, type ServerDoc } from "./model.ts";
 import type { Self } from "./service.ts";

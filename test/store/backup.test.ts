@@ -191,9 +191,9 @@ const manifestWith = (from: string, change: (manifest: Record<string, unknown>) 
 };
 
 test.each<[string, (from: string) => void, string]>([
-  ["one bit of the store is another", from => flip(join(from, "weft.db")), "weft.db is not what it was"],
-  ["the store is cut short", from => truncateSync(join(from, "weft.db"), 4096), "weft.db is not what it was"],
-  ["one bit of a key is another", from => flip(join(from, "secrets-key")), "secrets-key is not what it was"],
+  ["one bit of the store is another", from => flip(join(from, "weft.db")), "the checksum of weft.db differs"],
+  ["the store is cut short", from => truncateSync(join(from, "weft.db"), 4096), "the checksum of weft.db differs"],
+  ["one bit of a key is another", from => flip(join(from, "secrets-key")), "the checksum of secrets-key differs"],
   ["a file is missing", from => rmSync(join(from, "jwt-secret")), "jwt-secret"],
   ["the manifest is missing", from => rmSync(join(from, "manifest.json")), "is no backup"],
   ["the manifest is cut short", from => truncateSync(join(from, "manifest.json"), 100), "is no JSON"],
@@ -295,7 +295,7 @@ test("is refused where another one to the same place is under way", async () => 
   const dataDir = smallStore();
   const parent = folder();
   const draft = await Draft.make(join(parent, "b.partial-"));
-  await expect(backup(dataDir, join(parent, "b"))).rejects.toThrow(`Another command is at work on ${draft.folder}`);
+  await expect(backup(dataDir, join(parent, "b"))).rejects.toThrow(`Another command works on ${draft.folder}`);
   expect(readdirSync(draft.folder)).toEqual(["lock"]);
   await draft.publish(join(parent, "b"));
   expect(readdirSync(parent)).toEqual(["b"]);

@@ -149,7 +149,7 @@ describe("a migration", () => {
   });
 
   test("refuses what it would lose, and says which document this version does not take", async () => {
-    await expect(run({ collections: [items] as never })).rejects.toThrow("does not know what to do with: slots");
+    await expect(run({ collections: [items] as never })).rejects.toThrow("does not know these collections: slots");
     expect((await run({ collections: [items] as never, derived: [slots] as never })).collections).not.toHaveProperty(
       "slots",
     );

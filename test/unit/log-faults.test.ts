@@ -18,15 +18,15 @@ afterAll(() => {
   }
 });
 
-it("tells the warnings of Node by the log alone, but for those of what is experimental", () => {
+it("logs the warnings of Node and prints none, except of experimental features", () => {
   expect(process.listenerCount("warning")).toBe(1);
   const warning = Object.assign(new Error("11 listeners added"), { name: "MaxListenersExceededWarning" });
   process.emit("warning", warning);
   process.emit("warning", Object.assign(new Error("new"), { name: "ExperimentalWarning" }));
-  expect(logger.warn.mock.calls).toEqual([["Node warns.", warning]]);
+  expect(logger.warn.mock.calls).toEqual([["Node.js has emitted a warning.", warning]]);
 });
 
-it("tells what nobody has caught, and ends the process with 1", () => {
+it("logs an uncaught error, and ends the process with 1", () => {
   const exit = jest.spyOn(process, "exit").mockImplementation((() => undefined) as never);
   const error = new Error("boom");
   (process as NodeJS.EventEmitter).emit("uncaughtException", error, "unhandledRejection");
