@@ -12,14 +12,15 @@ import { Confirm } from "../../ui/dialog.tsx";
 import { Card } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Time, useClockText } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
 import styles from "./settings.module.css";
 
 function Expiry({ expiresAt }: Pick<ApiKey, "expiresAt">) {
+  const isOver = useClockText(now => String(expiresAt !== null && Date.parse(expiresAt) <= now)) === "true";
   if (expiresAt === null) return m.keys.neverExpires;
-  if (Date.parse(expiresAt) <= Date.now()) return <span className={styles.bad}>{m.keys.expired}</span>;
+  if (isOver) return <span className={styles.bad}>{m.keys.expired}</span>;
   return (
     <>
       {m.keys.expires} <Time at={expiresAt} />
