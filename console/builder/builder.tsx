@@ -18,13 +18,13 @@ import { Canvas } from "./canvas/canvas.tsx";
 import { useView } from "./canvas/use-view.ts";
 import { DeployDialog } from "./deploy-dialog.tsx";
 import { type BuilderDocument, createDocument, useDocument } from "./document/index.ts";
+import { Inspector } from "./inspector/inspector.tsx";
 import { baseOf, type Draft } from "./keeper.ts";
 import { Outline } from "./outline.tsx";
 import { Problems } from "./problems.tsx";
 import { RunDialog } from "./run-dialog.tsx";
 import { RunStrip } from "./run-strip.tsx";
 import { type Dialog, Scene } from "./scene.ts";
-import { Side } from "./side.tsx";
 import { useCheck } from "./use-check.ts";
 import { useBuilderCommands } from "./use-commands.ts";
 import { useBase, useKeeper, useSaveState } from "./use-keeper.ts";
@@ -178,7 +178,7 @@ export function Builder(props: BuilderProps) {
           </div>
           {last !== undefined && nodes.has(last) ? (
             <div className={cx(styles.side)}>
-              <Side key={last} nodeId={last} onClose={() => scene.select([])} />
+              <Inspector key={last} nodeId={last} onClose={() => scene.select([])} />
             </div>
           ) : null}
         </div>

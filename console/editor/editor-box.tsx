@@ -79,10 +79,11 @@ export function EditorBox({ id, labelId, describedBy, invalid, openAt, ...field 
     event.stopPropagation();
     insert(path);
   };
-  const size = lines > 8 ? styles.taller : lines > 1 ? styles.tall : undefined;
+  const size = lines > 8 ? styles.taller : lines > 2 ? styles.tall : undefined;
   return (
     <div
       role="presentation"
+      data-editor
       className={styles.box}
       data-fault={invalid || undefined}
       data-drop={over || undefined}

@@ -12,6 +12,7 @@ const TYPES: Partial<Record<TextInput, string>> = {
   url: "url",
   date: "date",
   datetime: "datetime-local",
+  password: "password",
 };
 
 export function TextValueField(props: FieldProps<"text">) {
@@ -27,7 +28,8 @@ export function TextValueField(props: FieldProps<"text">) {
     <TextField
       {...shared}
       type={TYPES[field.input] ?? "text"}
-      autoComplete={field.input === "email" ? "email" : "off"}
+      // Browsers offer to fill in passwords of the page itself, unless a field is for a new one.
+      autoComplete={field.input === "email" ? "email" : field.input === "password" ? "new-password" : "off"}
       value={isTime ? localDateTime(value) : text}
       onChange={({ target }) => set(isTime ? (momentOf(target.value) ?? "") : target.value)}
     />

@@ -10,7 +10,7 @@ interface Common {
   nullable?: boolean | undefined;
 }
 
-export type TextInput = "text" | "multiline" | "email" | "url" | "date" | "datetime";
+export type TextInput = "text" | "multiline" | "email" | "url" | "date" | "datetime" | "password";
 export type Choice = { value: string | number | boolean | null; label: string };
 export type Property = { name: string; required: boolean; field: FieldModel };
 
@@ -69,7 +69,13 @@ function typeOf({ type, properties, items }: Schema): { type: string | undefined
   return { type: isRecord(properties) ? "object" : isRecord(items) ? "array" : undefined, nullable };
 }
 
-const FORMATS: Record<string, TextInput> = { email: "email", uri: "url", date: "date", "date-time": "datetime" };
+const FORMATS: Record<string, TextInput> = {
+  email: "email",
+  uri: "url",
+  date: "date",
+  "date-time": "datetime",
+  password: "password",
+};
 
 function textInput(schema: Schema): TextInput {
   const format = FORMATS[textOf(schema.format) ?? ""];

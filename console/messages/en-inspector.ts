@@ -127,7 +127,7 @@ export const words = {
     gone: (id: string) => `No longer there: ${id}`,
     search: "Search",
     nothing: "Nothing found",
-    add: (label: string) => `Add to ${label}`,
+    add: (label: string) => `Choose … for ${label}`,
     remove: (name: string) => `Remove ${name}`,
     open: "Open",
     noTools: "No tools. Register a server of tools first.",

@@ -53,7 +53,7 @@ function isTaken({ target }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   return (
     target.closest(
-      "input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]",
+      "input, textarea, select, [contenteditable], [data-editor], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]",
     ) !== null
   );
 }

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import { cx } from "./cx.ts";
 import styles from "./markdown.module.css";
 
-const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
+const INLINE = /\[([^\]]+)\]\(([^)\s]+)\)|`([^`]+)`|\*\*([^*]+)\*\*/g;
 
 /** Links of the documentation are relative to `/docs/`. Addresses that could run scripts lead nowhere. */
 function hrefOf(target: string): string | undefined {
@@ -15,7 +15,7 @@ function inline(text: string): ReactNode[] {
   const parts: ReactNode[] = [];
   let at = 0;
   for (const found of text.matchAll(INLINE)) {
-    const [whole, code, strong, label, target] = found;
+    const [whole, label, target, code, strong] = found;
     parts.push(text.slice(at, found.index));
     at = found.index + whole.length;
     const href = target === undefined ? undefined : hrefOf(target);
@@ -25,7 +25,9 @@ function inline(text: string): ReactNode[] {
     else {
       parts.push(
         <a key={at} href={href} target="_blank" rel="noreferrer">
-          {label}
+          {inline(label ?? "").map((part, n) => (
+            <Fragment key={n}>{part}</Fragment>
+          ))}
         </a>,
       );
     }

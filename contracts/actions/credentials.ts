@@ -33,7 +33,7 @@ const hosts = credentialHosts.meta({
 
 export const credentialsActions = {
   /** The types of credentials, in the order in which forms offer them. */
-  "credentials.types": action("user", {}, z.array(credentialTypeDescription), { apiKeys: true }),
+  "credentials.types": action("user", {}, z.object({ types: z.array(credentialTypeDescription) }), { apiKeys: true }),
   /** Errors: validation_failed, name_taken, limit_reached, role_too_low for the host `*`. */
   "credentials.create": inWorkspace(
     "editor",

@@ -13,4 +13,4 @@ const describe = (): CredentialTypeDescription[] =>
   });
 
 /** The types do not change while the service runs. */
-export const types = handle("credentials.types", () => Promise.resolve((described ??= describe())));
+export const types = handle("credentials.types", () => Promise.resolve({ types: (described ??= describe()) }));

@@ -38,7 +38,7 @@ test("the types are described by schemas that their credentials fit", async () =
   const { status, body, headers } = await api.get("/v1/credential-types");
   expect(status).toBe(200);
   expect(headers.get("etag")).toMatch(/^"/);
-  const types = body as { type: string; summary: string; hosts: string; dataSchema: { properties?: object } }[];
+  const types = body.types as { type: string; summary: string; hosts: string; dataSchema: { properties?: object } }[];
   const basic = types.find(({ type }) => type === "basic");
   expect(basic).toMatchObject({ hosts: "given", use: "calls", tokens: null });
   expect(basic?.dataSchema).toMatchObject({

@@ -3,7 +3,7 @@ import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } 
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, indentOnInput } from "@codemirror/language";
 import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
-import { EditorSelection, EditorState, type Extension } from "@codemirror/state";
+import { EditorSelection, EditorState, type Extension, Prec } from "@codemirror/state";
 import {
   drawSelection,
   dropCursor,
@@ -52,19 +52,24 @@ const leaving = (leave: () => void) =>
     },
   ]);
 
+/** Ctrl Enter runs the workflow, in an editor too. */
+const OWN_KEYS = defaultKeymap.filter(({ key }) => key !== "Mod-Enter");
+
 /** `{{` brings its closing braces along, with room in between. */
-const bracePairs = EditorView.inputHandler.of((view, from, to, text) => {
-  const { state } = view;
-  const isSecond = text === "{" && from === to && from > 0 && state.sliceDoc(from - 1, from) === "{";
-  if (!isSecond || state.sliceDoc(from - 2, from - 1) === "{") return false;
-  const closed = state.sliceDoc(from, from + 1) === "}";
-  view.dispatch({
-    changes: { from, to: closed ? from + 1 : to, insert: "{  }}" },
-    selection: EditorSelection.cursor(from + 2),
-    userEvent: "input.type",
-  });
-  return true;
-});
+const bracePairs = Prec.high(
+  EditorView.inputHandler.of((view, from, to, text) => {
+    const { state } = view;
+    const isSecond = text === "{" && from === to && from > 0 && state.sliceDoc(from - 1, from) === "{";
+    if (!isSecond || state.sliceDoc(from - 2, from - 1) === "{") return false;
+    const closed = state.sliceDoc(from, from + 1) === "}";
+    view.dispatch({
+      changes: { from, to: closed ? from + 1 : to, insert: "{  }}" },
+      selection: EditorSelection.cursor(from + 2),
+      userEvent: "input.type",
+    });
+    return true;
+  }),
+);
 
 function extensionsOf(options: EditorOptions, leave: () => void, update: (change: ViewUpdate) => void): Extension[] {
   const { language, label, lines, numbered, describedBy, readOnly, scope } = options;
@@ -94,7 +99,7 @@ function extensionsOf(options: EditorOptions, leave: () => void, update: (change
     ...(numbered ? [lineNumbers()] : []),
     ...(options.placeholder ? [placeholder(options.placeholder)] : []),
     ...(languageOf(language) ? [languageOf(language)!.extension] : []),
-    keymap.of([...completionKeymap, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap]),
+    keymap.of([...completionKeymap, ...closeBracketsKeymap, ...OWN_KEYS, ...historyKeymap]),
     leaving(leave),
     EditorView.updateListener.of(update),
   ];

@@ -12,6 +12,8 @@ interface FrameProps {
   hint: string | undefined;
   fault: string | undefined;
   preview?: Preview | undefined;
+  /** The field has a fault, also where `fault` does not say it. */
+  invalid?: boolean;
   /** Beside the label, at its end. */
   aside?: ReactNode;
   /** The control is an element that a label can name. */
@@ -39,8 +41,22 @@ function PreviewLine({ preview, id }: { preview: Preview; id: string }) {
   );
 }
 
+/** Descriptions are written for tables, where they begin in lower case. */
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** A label, a control, the value of its expression, and what is said about it. */
-export function Frame({ label, hideLabel, required, hint, fault, preview, aside, control, children }: FrameProps) {
+export function Frame({
+  label,
+  hideLabel,
+  required,
+  hint,
+  fault,
+  preview,
+  aside,
+  control,
+  children,
+  invalid: given = false,
+}: FrameProps) {
   const id = useId();
   const { readOnly } = useStepForm();
   const described = [hint ? `${id}-hint` : "", fault ? `${id}-fault` : "", preview ? `${id}-value` : ""];
@@ -64,7 +80,7 @@ export function Frame({ label, hideLabel, required, hint, fault, preview, aside,
         </Label>
         {readOnly ? null : aside}
       </div>
-      {children({ id, labelId: `${id}-label`, describedBy, invalid: fault !== undefined })}
+      {children({ id, labelId: `${id}-label`, describedBy, invalid: given || fault !== undefined })}
       {preview ? <PreviewLine preview={preview} id={`${id}-value`} /> : null}
       {fault ? (
         <p className={styles.fault} id={`${id}-fault`}>
@@ -73,7 +89,7 @@ export function Frame({ label, hideLabel, required, hint, fault, preview, aside,
       ) : null}
       {hint ? (
         <p className={styles.hint} id={`${id}-hint`}>
-          <InlineMarkdown text={hint} />
+          <InlineMarkdown text={sentence(hint)} />
         </p>
       ) : null}
     </div>

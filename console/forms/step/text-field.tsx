@@ -11,7 +11,6 @@ interface TextFieldProps extends StepFieldProps {
   lines?: number;
   numbered?: boolean;
   hideLabel?: boolean;
-  hideHint?: boolean;
   placeholder?: string | undefined;
   aside?: ReactNode;
   openAt?: number | undefined;
@@ -30,7 +29,9 @@ export function TextField(props: TextFieldProps) {
   const preview = usePreview(pointer);
   const text = props.text ?? (typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value));
   const shown = !literal && hasExpression(text) ? preview : undefined;
-  const hint = props.hideHint ? undefined : docsOf(schema);
+  // What is wrong in an expression is said once, with its place, where its value would be.
+  const said = (shown?.faults.length ?? 0) > 0;
+  const hint = docsOf(schema);
   const initial = schema.default;
   const placeholder = props.placeholder ?? (initial === undefined || initial === "" ? undefined : wordOf(initial));
   // An empty field is no field, unless it must be given.
@@ -39,7 +40,8 @@ export function TextField(props: TextFieldProps) {
     <Frame
       {...{ label, required, hint, aside, preview: shown }}
       hideLabel={props.hideLabel}
-      fault={props.fault ?? faults.get(pointer)}
+      fault={props.fault ?? (said ? undefined : faults.get(pointer))}
+      invalid={faults.has(pointer)}
     >
       {({ id, labelId, describedBy, invalid }) => (
         <EditorBox

@@ -1,0 +1,100 @@
+import { FlaskConical } from "lucide-react";
+import { useState } from "react";
+import { LastField, LastFieldContext } from "../../editor/last-field.ts";
+import { words } from "../../messages/en-inspector.ts";
+import { Button } from "../../ui/button.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { useBuilder } from "../builder-context.tsx";
+import { nameOf, typeOf as nodeTypeOf, useDocument } from "../document/index.ts";
+import { DocsTab } from "./docs-tab.tsx";
+import { InspectorHead } from "./head.tsx";
+import styles from "./inspector.module.css";
+import { OutputTab } from "./output-tab.tsx";
+import { PolicyTab } from "./policy-tab.tsx";
+import { SampleBar } from "./sample-bar.tsx";
+import { SampleTree } from "./sample-tree.tsx";
+import { scopeSteps } from "./scope.ts";
+import { SetupTab } from "./setup-tab.tsx";
+import { useStepSample } from "./use-step-sample.ts";
+import { useTest } from "./use-test.ts";
+import { useWidth } from "./use-width.ts";
+
+type Tab = keyof typeof words.tab;
+
+/** The selected step: how it is set up, what follows a failure, what it gave, and what its type does. */
+export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => void }) {
+  const { doc, typeOf, readOnly } = useBuilder();
+  const state = useDocument(doc);
+  const info = typeOf(nodeTypeOf(state.nodes.get(nodeId)));
+  const [tab, setTab] = useState<Tab>("setup");
+  const [showsValues, setShowsValues] = useState(false);
+  const [lastField] = useState(() => new LastField());
+  const { width, edge, least, most } = useWidth();
+  const sample = useStepSample(nodeId);
+  const { tested, busy, test } = useTest(nodeId, sample);
+  const tabs = (["setup", "policy", "output", ...(info ? ["docs" as const] : [])] as const).map(value => ({
+    value,
+    label: words.tab[value],
+  }));
+  const near = scopeSteps(state, nodeId).filter(({ useless }) => useless === undefined);
+  const name = nameOf(state, nodeId);
+  return (
+    <LastFieldContext value={lastField}>
+      <aside className={styles.inspector} style={{ inlineSize: width }} aria-label={words.inspect(name)}>
+        {/* A separator that can be moved is a control. */}
+        {}
+        <div
+          role="separator"
+          aria-orientation="vertical"
+          aria-label={words.width}
+          aria-valuenow={width}
+          aria-valuemin={least}
+          aria-valuemax={most}
+          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          className={styles.edge}
+          {...edge}
+        />
+        <InspectorHead nodeId={nodeId} onClose={onClose} />
+        <div className={styles.tabs}>
+          <Tabs label={words.tabs} value={tab} onChange={setTab} tabs={tabs}>
+            {tab === "setup" ? (
+              <div className={styles.setup} data-values={showsValues || undefined}>
+                <SampleBar sample={sample} shown={showsValues} onShow={() => setShowsValues(!showsValues)} />
+                <div className={styles.scroll}>
+                  <SetupTab nodeId={nodeId} sample={sample} />
+                </div>
+                {showsValues ? <SampleTree samples={sample.samples} steps={near.map(({ id }) => id)} /> : null}
+              </div>
+            ) : tab === "policy" ? (
+              <div className={styles.scroll}>
+                <PolicyTab nodeId={nodeId} />
+              </div>
+            ) : tab === "output" ? (
+              <OutputTab nodeId={nodeId} sample={sample} tested={tested} />
+            ) : info ? (
+              <div className={styles.scroll}>
+                <DocsTab info={info} />
+              </div>
+            ) : null}
+          </Tabs>
+        </div>
+        {readOnly ? null : (
+          <footer className={styles.foot}>
+            <p className={styles.quiet}>{info?.type === "tool" ? words.testShown : words.testHint}</p>
+            <Button
+              icon={<FlaskConical size={14} aria-hidden />}
+              busy={busy}
+              onClick={() => {
+                setTab("output");
+                void test();
+              }}
+            >
+              {words.test}
+            </Button>
+          </footer>
+        )}
+      </aside>
+    </LastFieldContext>
+  );
+}

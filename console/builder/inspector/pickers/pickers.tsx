@@ -1,0 +1,46 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ComponentType } from "react";
+import { basesQuery, flowsQuery, peopleQuery, toolsQuery } from "../../../data/pickable.ts";
+import { words } from "../../../messages/en-inspector.ts";
+import type { PickerProps } from "../../../forms/step/context.ts";
+import { useBuilder } from "../../builder-context.tsx";
+import { CredentialPicker } from "./credential-picker.tsx";
+import { PickOne, PickSeveral } from "./pick.tsx";
+
+function WorkflowPicker(props: PickerProps) {
+  const { workspaceId, workflowId } = useBuilder();
+  const { data } = useQuery(flowsQuery(workspaceId));
+  return <PickOne {...props} options={data?.filter(({ id }) => id !== workflowId)} nothing={words.pick.noWorkflows} />;
+}
+
+const isList = ({ schema }: PickerProps) => schema.type === "array";
+
+function ToolPicker(props: PickerProps) {
+  const { workspaceId } = useBuilder();
+  const { data } = useQuery(toolsQuery(workspaceId));
+  const Pick = isList(props) ? PickSeveral : PickOne;
+  return <Pick {...props} options={data} nothing={words.pick.noTools} />;
+}
+
+function KnowledgeBasePicker(props: PickerProps) {
+  const { workspaceId } = useBuilder();
+  const { data } = useQuery(basesQuery(workspaceId));
+  const Pick = isList(props) ? PickSeveral : PickOne;
+  return <Pick {...props} options={data} nothing={words.pick.noBases} />;
+}
+
+function MembersPicker(props: PickerProps) {
+  const { workspaceId } = useBuilder();
+  const { data } = useQuery(peopleQuery(workspaceId));
+  const Pick = isList(props) ? PickSeveral : PickOne;
+  return <Pick {...props} options={data} nothing={words.pick.nothing} />;
+}
+
+/** The pickers by the widgets of `x-weft`. */
+export const PICKERS: Readonly<Record<string, ComponentType<PickerProps>>> = {
+  workflow: WorkflowPicker,
+  tool: ToolPicker,
+  knowledgeBase: KnowledgeBasePicker,
+  members: MembersPicker,
+  credential: CredentialPicker,
+};

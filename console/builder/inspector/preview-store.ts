@@ -1,0 +1,81 @@
+import { hasExpression } from "../../editor/tokens.ts";
+import type { Preview, Previews } from "../../forms/step/context.ts";
+import { isRecord } from "../../forms/schema.ts";
+import { pointerPart } from "../../forms/values.ts";
+
+/** The most values that the service previews in one call. */
+const MAX_TEXTS = 200;
+/** So long after the last key the service is asked. */
+const PAUSE_MS = 150;
+
+/** The texts of a value that have expressions, by JSON Pointer. */
+export function expressionsIn(value: unknown): Record<string, string> {
+  const found: Record<string, string> = {};
+  let count = 0;
+  const look = (at: unknown, pointer: string) => {
+    if (count >= MAX_TEXTS) return;
+    if (hasExpression(at)) {
+      found[pointer] = at;
+      count++;
+    } else if (Array.isArray(at)) at.forEach((one, n) => look(one, pointer + pointerPart(n)));
+    else if (isRecord(at)) for (const [name, one] of Object.entries(at)) look(one, pointer + pointerPart(name));
+  };
+  look(value, "");
+  return found;
+}
+
+type Ask = (texts: Record<string, string>, signal: AbortSignal) => Promise<readonly (Preview & { pointer: string })[]>;
+
+/** The values of a step's expressions, asked of the service after a pause. Fields subscribe to their own. */
+export class PreviewStore implements Previews {
+  readonly #ask: Ask;
+  readonly #listeners = new Set<() => void>();
+  #known: ReadonlyMap<string, Preview> = new Map();
+  #texts: Record<string, string> = {};
+  #asked = "";
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stop: AbortController | undefined;
+
+  constructor(ask: Ask) {
+    this.#ask = ask;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  readonly at = (pointer: string): Preview | undefined => this.#known.get(pointer);
+
+  /** The data of the step as it is now. */
+  show(data: unknown): void {
+    this.#texts = expressionsIn(data);
+    const key = JSON.stringify(this.#texts);
+    if (key === this.#asked) return;
+    this.#asked = key;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#read(), PAUSE_MS);
+  }
+
+  async #read(): Promise<void> {
+    this.#stop?.abort();
+    const stop = (this.#stop = new AbortController());
+    const texts = this.#texts;
+    try {
+      const previews = Object.keys(texts).length === 0 ? [] : await this.#ask(texts, stop.signal);
+      if (stop.signal.aborted) return;
+      this.#known = new Map(previews.map(({ pointer, ...preview }) => [pointer, preview]));
+    } catch {
+      if (stop.signal.aborted) return;
+      // Values are a help: without them the form goes on, and the next key asks again.
+      this.#known = new Map();
+      this.#asked = "";
+    }
+    for (const listener of this.#listeners) listener();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#stop?.abort();
+    this.#asked = "";
+  }
+}

@@ -1,0 +1,123 @@
+import type { ChosenSample } from "../../data/step-values.ts";
+
+/** Where the values of a sample come from. Each gives undefined for what is not there. */
+export interface SampleSource {
+  input: (signal: AbortSignal) => Promise<unknown>;
+  output: (nodeId: string, signal: AbortSignal) => Promise<unknown>;
+  /** The other names of the scope, such as `item`. */
+  others: (signal: AbortSignal) => Promise<Readonly<Record<string, unknown>>>;
+}
+
+type Entry = { state: "loading" } | { state: "ready"; value: unknown } | { state: "failed" };
+
+/**
+ * The values that a step can read, for the chosen run and items. They can be large, so they are no state of a component:
+ * completion and the tree look into them, and nothing is drawn anew when a key is typed.
+ */
+export class SampleStore {
+  readonly #source: SampleSource;
+  #stop = new AbortController();
+  readonly #outputs = new Map<string, Entry>();
+  #input: Entry | undefined;
+  #others: Readonly<Record<string, unknown>> | undefined;
+  #othersAsked = false;
+  readonly #listeners = new Set<() => void>();
+  #revision = 0;
+
+  constructor(source: SampleSource) {
+    this.#source = source;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  /** Goes up when a value has come. */
+  readonly revision = (): number => this.#revision;
+
+  #told(): void {
+    this.#revision++;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #load(asked: Promise<unknown>, keep: (entry: Entry) => void): void {
+    keep({ state: "loading" });
+    const { signal } = this.#stop;
+    const end = (entry: Entry) => {
+      if (signal.aborted) return;
+      keep(entry);
+      this.#told();
+    };
+    asked.then(
+      value => end({ state: "ready", value }),
+      () => end({ state: "failed" }),
+    );
+  }
+
+  input(): Entry | undefined {
+    if (!this.#input) this.#load(this.#source.input(this.#stop.signal), entry => (this.#input = entry));
+    return this.#input;
+  }
+
+  output(nodeId: string): Entry | undefined {
+    if (!this.#outputs.has(nodeId)) {
+      this.#load(this.#source.output(nodeId, this.#stop.signal), entry => this.#outputs.set(nodeId, entry));
+    }
+    return this.#outputs.get(nodeId);
+  }
+
+  others(): Readonly<Record<string, unknown>> {
+    if (!this.#othersAsked) {
+      this.#othersAsked = true;
+      this.#source.others(this.#stop.signal).then(
+        others => {
+          this.#others = others;
+          this.#told();
+        },
+        () => undefined,
+      );
+    }
+    return this.#others ?? {};
+  }
+
+  /** What has come so far, as expressions name it. What is asked for here for the first time comes later. */
+  scope(stepIds: readonly string[]): Readonly<Record<string, unknown>> {
+    const valueOf = (entry: Entry | undefined) => (entry?.state === "ready" ? entry.value : undefined);
+    const steps: Record<string, unknown> = {};
+    for (const id of stepIds) {
+      const value = valueOf(this.output(id));
+      if (value !== undefined) steps[id] = value;
+    }
+    const input = valueOf(this.input());
+    const { item, index, ...others } = this.others();
+    return {
+      ...(input !== undefined && { input }),
+      ...(item !== undefined && { item, index }),
+      steps,
+      ...others,
+    };
+  }
+
+  /** The output of a step has changed, as its sample did. */
+  forget(nodeId: string): void {
+    this.#outputs.delete(nodeId);
+    this.#told();
+  }
+
+  /** Reads again what was given up when it was closed. */
+  open(): void {
+    if (!this.#stop.signal.aborted) return;
+    this.#stop = new AbortController();
+    for (const [id, { state }] of this.#outputs) if (state !== "ready") this.#outputs.delete(id);
+    if (this.#input?.state !== "ready") this.#input = undefined;
+    this.#othersAsked = this.#others !== undefined;
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+}
+
+/** Names a choice, so that values of another one are not mixed up with it. */
+export const chosenKey = ({ executionId, path }: ChosenSample): string =>
+  `${executionId ?? ""}|${path.map(({ nodeId, index }) => `${nodeId}:${index}`).join("|")}`;

@@ -1,0 +1,138 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ChevronRight } from "lucide-react";
+import { type KeyboardEvent, use, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { PATH_TYPE } from "../../editor/dragged.ts";
+import { LastFieldContext } from "../../editor/last-field.ts";
+import { pathText } from "../../editor/path.ts";
+import { briefly } from "../../editor/sample.ts";
+import type { Line } from "../../json/lines.ts";
+import { words } from "../../messages/en-inspector.ts";
+import { cx } from "../../ui/cx.ts";
+import { Empty } from "../../ui/states.tsx";
+import styles from "./sample-tree.module.css";
+import { pathOf, scopeLines } from "./sample-lines.ts";
+import type { SampleStore } from "./sample-store.ts";
+
+const ROW = 24;
+
+/** What the step can read, as a tree. A value is dragged into a field, or goes into the last one with Enter. */
+export function SampleTree({ samples, steps }: { samples: SampleStore; steps: readonly string[] }) {
+  const revision = useSyncExternalStore(samples.subscribe, samples.revision);
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const [focus, setFocus] = useState<string>();
+  const [said, setSaid] = useState("");
+  const last = use(LastFieldContext);
+  const scroller = useRef<HTMLDivElement>(null);
+  // The store itself stays the same: its revision says that it has something else.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const scope = useMemo(() => samples.scope(steps), [samples, steps, revision]);
+  const lines = useMemo(() => scopeLines(scope, toggled), [scope, toggled]);
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 20,
+  });
+  const at = Math.max(
+    0,
+    lines.findIndex(({ pointer }) => pointer === focus),
+  );
+  const toggle = (line: Line) => {
+    if (line.size === 0) return;
+    const next = new Set(toggled);
+    if (!next.delete(line.pointer)) next.add(line.pointer);
+    setToggled(next);
+  };
+  const insert = (line: Line) => {
+    const path = pathOf(scope, line.pointer);
+    const text = pathText(path, "expression") ?? "";
+    const { target } = last;
+    if (!target) setSaid(words.noField);
+    else setSaid(target.insert(path) ? words.inserted(text, target.label) : words.notNameable);
+  };
+  const go = (n: number) => {
+    const line = lines[n];
+    if (!line) return;
+    setFocus(line.pointer);
+    virtual.scrollToIndex(n);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const line = lines[at];
+    if (!line) return;
+    const acts: Record<string, () => void> = {
+      ArrowDown: () => go(at + 1),
+      ArrowUp: () => go(at - 1),
+      Home: () => go(0),
+      End: () => go(lines.length - 1),
+      ArrowRight: () => (line.open ? go(at + 1) : toggle(line)),
+      ArrowLeft: () =>
+        line.open ? toggle(line) : go(lines.findLastIndex(({ depth }, n) => n < at && depth < line.depth)),
+      " ": () => toggle(line),
+      Enter: () => insert(line),
+    };
+    if (!acts[event.key]) return;
+    event.preventDefault();
+    acts[event.key]!();
+  };
+  return (
+    <section className={styles.values} aria-label={words.values}>
+      <p className={styles.hint}>{said || words.insertHint}</p>
+      <div className="visually-hidden" role="status">
+        {said}
+      </div>
+      {lines.length === 0 ? (
+        <Empty title={words.noSample} small>
+          {words.noSampleDetail}
+        </Empty>
+      ) : (
+        <div
+          ref={scroller}
+          className={styles.scroller}
+          role="tree"
+          aria-label={words.values}
+          aria-activedescendant={`value-${at}`}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+        >
+          <div className={styles.lines} style={{ blockSize: virtual.getTotalSize() }}>
+            {virtual.getVirtualItems().map(({ index, key, start }) => {
+              const line = lines[index]!;
+              const path = () => pathOf(scope, line.pointer);
+              return (
+                // The tree itself has the focus and handles keys.
+                // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+                <div
+                  key={key}
+                  id={`value-${index}`}
+                  role="treeitem"
+                  aria-level={line.depth}
+                  aria-selected={index === at}
+                  {...(line.size > 0 && { "aria-expanded": line.open })}
+                  className={cx(styles.line, index === at && styles.current)}
+                  style={{ transform: `translateY(${start}px)`, paddingInlineStart: (line.depth - 1) * 14 + 4 }}
+                  draggable
+                  onDragStart={({ dataTransfer }) => {
+                    dataTransfer.setData(PATH_TYPE, JSON.stringify(path()));
+                    dataTransfer.setData("text/plain", `{{ ${pathText(path(), "expression") ?? ""} }}`);
+                    dataTransfer.effectAllowed = "copy";
+                  }}
+                  onClick={() => {
+                    setFocus(line.pointer);
+                    toggle(line);
+                  }}
+                  onDoubleClick={() => line.size === 0 && insert(line)}
+                >
+                  <span className={styles.twist} data-open={line.open || undefined}>
+                    {line.size > 0 ? <ChevronRight size={12} aria-hidden /> : null}
+                  </span>
+                  <span className={styles.key}>{line.label}</span>
+                  <span className={cx(styles.value, styles[line.kind])}>{briefly(line.value)}</span>
+                </div>
+              );
+            })}
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+import { useEffect, useMemo } from "react";
+import type { Faults } from "../../forms/check.ts";
+import type { StepFormContext } from "../../forms/step/context.ts";
+import { StepForm } from "../../forms/step/step-form.tsx";
+import { words } from "../../messages/en-inspector.ts";
+import { type NodeFault, useBuilder } from "../builder-context.tsx";
+import { type BuilderDocument, dataOf, setNodeValue, typeOf as nodeTypeOf, useNode } from "../document/index.ts";
+import type { NodeType } from "../node-types.ts";
+import styles from "./inspector.module.css";
+import { PICKERS } from "./pickers/pickers.tsx";
+import { scopeOf } from "./scope.ts";
+import type { StepSample } from "./use-step-sample.ts";
+
+/** Text of JSON fields that is no JSON yet, by document and step. */
+const unreadTexts = new WeakMap<BuilderDocument, Map<string, Map<string, string>>>();
+
+export function unreadOf(doc: BuilderDocument, key: string): Map<string, string> {
+  const all = unreadTexts.get(doc) ?? new Map<string, Map<string, string>>();
+  unreadTexts.set(doc, all);
+  const own = all.get(key) ?? new Map<string, string>();
+  all.set(key, own);
+  return own;
+}
+
+/** The faults below a part of a step, by their pointers within it. */
+export function faultsBelow(faults: readonly NodeFault[] | undefined, part: string): Faults {
+  const own = (faults ?? []).filter(({ path }) => path === part || path.startsWith(`${part}/`));
+  return new Map(own.map(({ path, message }) => [path.slice(part.length), message]));
+}
+
+const ANY_DATA = { type: "object" };
+
+/** What the fields of a step share. It stays the same while a field is typed in. */
+function useDataForm(nodeId: string, info: NodeType | undefined, { samples, previews }: StepSample): StepFormContext {
+  const { doc, nodeTypes, readOnly, faults } = useBuilder();
+  const own = faults.get(nodeId);
+  return useMemo(
+    () => ({
+      root: info?.dataSchema ?? ANY_DATA,
+      change: (pointer, value) => void doc.apply(setNodeValue(nodeId, `/data${pointer}`, value)),
+      faults: faultsBelow(own, "/data"),
+      previews,
+      scope: () => scopeOf(doc.getState(), nodeId, nodeTypes, samples),
+      literal: info?.literal ?? false,
+      readOnly,
+      unread: unreadOf(doc, nodeId),
+      pickers: PICKERS,
+    }),
+    [info, doc, nodeId, own, previews, nodeTypes, samples, readOnly],
+  );
+}
+
+/** The form of a step's data. */
+export function SetupTab({ nodeId, sample }: { nodeId: string; sample: StepSample }) {
+  const { doc, typeOf, nodeTypes, faults } = useBuilder();
+  const node = useNode(doc, nodeId);
+  const type = nodeTypeOf(node);
+  const info = typeOf(type);
+  const data = dataOf(node);
+  const context = useDataForm(nodeId, info, sample);
+  const { previews } = sample;
+  const { literal } = context;
+  useEffect(() => {
+    if (!literal) previews.show(data);
+  }, [previews, data, literal]);
+  const others = (faults.get(nodeId) ?? []).filter(({ path }) => path === "/data" || !/^\/(data|policy)\//.test(path));
+  return (
+    <div className={styles.form}>
+      {info || !nodeTypes ? null : <p className={styles.notice}>{words.unknownType(type)}</p>}
+      {others.map(({ path, message }) => (
+        <p key={`${path} ${message}`} className={styles.fault}>
+          {message}
+        </p>
+      ))}
+      {nodeTypes ? <StepForm context={context} schema={context.root} value={data} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { useEffect, useMemo, useState } from "react";
+import {
+  type ChosenSample,
+  type FlowAddress,
+  previewTexts,
+  readSample,
+  runInput,
+  runOutput,
+  samplesQuery,
+} from "../../data/step-values.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { useBuilder } from "../builder-context.tsx";
+import { type BuilderDocument, useDocument } from "../document/index.ts";
+import { PreviewStore } from "./preview-store.ts";
+import { chosenKey, SampleStore } from "./sample-store.ts";
+import { mapsAround } from "./scope.ts";
+
+/** What a person chose to see values of. It holds for every step of the document. */
+interface Choice {
+  executionId: string | undefined;
+  /** The index of the item, by map. */
+  items: Readonly<Record<string, number>>;
+}
+
+const choices = new WeakMap<BuilderDocument, Choice>();
+const NO_CHOICE: Choice = { executionId: undefined, items: {} };
+
+/** The names of the scope beside `input` and `steps`. */
+const OTHERS = ["item", "index", "execution", "workflow", "trigger", "vars"];
+
+function sourceOf(at: FlowAddress, chosen: ChosenSample, nodeId: string) {
+  const { executionId } = chosen;
+  const pinned = async () => new Set((await queryClient.ensureQueryData(samplesQuery(at))).map(one => one.nodeId));
+  return {
+    input: (signal: AbortSignal) =>
+      executionId === undefined ? Promise.resolve(undefined) : runInput(at, executionId, signal),
+    async output(id: string, signal: AbortSignal) {
+      return (await pinned()).has(id) ? readSample(at, id, signal) : runOutput(at, chosen, id, signal);
+    },
+    async others(signal: AbortSignal) {
+      const texts = Object.fromEntries(OTHERS.map(name => [name, `{{ ${name} }}`]));
+      const found = await previewTexts(at, nodeId, chosen, texts, signal);
+      return Object.fromEntries(
+        found.filter(({ value, truncated }) => value !== null && !truncated).map(one => [one.pointer, one.value]),
+      );
+    },
+  };
+}
+
+/** The sample of a step: whose values are shown, and the stores of these values. */
+export function useStepSample(nodeId: string) {
+  const { doc, workspaceId, spaceId, workflowId, executionId: lastRun } = useBuilder();
+  const state = useDocument(doc);
+  const [choice, setChoice] = useState(() => choices.get(doc) ?? NO_CHOICE);
+  const maps = mapsAround(state, nodeId).join("\0");
+  const executionId = choice.executionId ?? lastRun;
+  const at = useMemo(() => ({ workspaceId, spaceId, workflowId }), [workspaceId, spaceId, workflowId]);
+  const chosen = useMemo<ChosenSample>(() => {
+    const around = maps === "" ? [] : maps.split("\0");
+    return { executionId, path: around.map(id => ({ nodeId: id, index: choice.items[id] ?? 0 })) };
+  }, [executionId, maps, choice.items]);
+  const key = chosenKey(chosen);
+  const stores = useMemo(
+    () => ({
+      samples: new SampleStore(sourceOf(at, chosen, nodeId)),
+      previews: new PreviewStore((texts, signal) => previewTexts(at, nodeId, chosen, texts, signal)),
+    }),
+    // The key has all of the choice that matters.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [at, key, nodeId],
+  );
+  useEffect(() => {
+    stores.samples.open();
+    return () => {
+      stores.samples.close();
+      stores.previews.close();
+    };
+  }, [stores]);
+  const choose = (change: Partial<Choice>) => {
+    const next = { ...choice, ...change };
+    choices.set(doc, next);
+    setChoice(next);
+  };
+  return {
+    at,
+    chosen,
+    ...stores,
+    chooseRun: (id: string) => choose({ executionId: id }),
+    chooseItem: (mapId: string, index: number) => choose({ items: { ...choice.items, [mapId]: index } }),
+  };
+}
+
+export type StepSample = ReturnType<typeof useStepSample>;

@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from "react";
+import type { StepTest } from "../../../sdk/definition.ts";
+import { problemOf } from "../../data/problem.ts";
+import { testStep } from "../../data/step-values.ts";
+import type { Problem } from "../../ui/states.tsx";
+import { useBuilder } from "../builder-context.tsx";
+import type { StepSample } from "./use-step-sample.ts";
+
+/** What came of a test: its result, or why there is none. */
+export interface Tested {
+  result: StepTest | undefined;
+  problem: Problem | undefined;
+}
+
+/** Tests a step as it is typed. A second test takes the place of the first. */
+export function useTest(nodeId: string, { at, chosen }: StepSample) {
+  const { doc } = useBuilder();
+  const [tested, setTested] = useState<Tested>();
+  const [busy, setBusy] = useState(false);
+  const stop = useRef<AbortController>(undefined);
+  useEffect(() => () => stop.current?.abort(), []);
+  const test = async () => {
+    stop.current?.abort();
+    const own = (stop.current = new AbortController());
+    setBusy(true);
+    try {
+      const result = await testStep(at, nodeId, chosen, doc.toDefinition(), own.signal);
+      if (!own.signal.aborted) setTested({ result, problem: undefined });
+    } catch (error) {
+      if (!own.signal.aborted) setTested({ result: undefined, problem: problemOf(error) });
+    } finally {
+      if (!own.signal.aborted) setBusy(false);
+    }
+  };
+  return { tested, busy, test };
+}

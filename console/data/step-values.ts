@@ -1,0 +1,109 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { ExecutionSummary, PreviewedValue, Sample, StepTest } from "../../sdk/definition.ts";
+import { weft } from "./client.ts";
+import { queryClient } from "./query-client.ts";
+import type { StepPath } from "./run-types.ts";
+
+/** The workflow whose steps are looked at. */
+export interface FlowAddress {
+  workspaceId: string;
+  spaceId: string;
+  workflowId: string;
+}
+
+/** The run, and the items of its maps, whose values fields show. Without a run, samples alone. */
+export interface ChosenSample {
+  executionId: string | undefined;
+  path: StepPath;
+}
+
+const keyOf = ({ workspaceId, workflowId }: FlowAddress) => ["w", workspaceId, "workflow", workflowId] as const;
+const callOf = ({ workspaceId, spaceId, workflowId }: FlowAddress) => ({ workspaceId, spaceId, id: workflowId });
+
+const runScope = ({ executionId, path }: ChosenSample) => ({
+  samples: true,
+  ...(executionId !== undefined && { executionId, path: [...path] }),
+});
+
+/** What texts give as a step of the chosen run would evaluate them, by the names that the caller gave the texts. */
+export const previewTexts = (
+  at: FlowAddress,
+  nodeId: string,
+  chosen: ChosenSample,
+  values: Record<string, string>,
+  signal: AbortSignal,
+): Promise<PreviewedValue[]> =>
+  weft.executions.preview({ ...callOf(at), values, scope: { ...runScope(chosen), nodeId } }, { signal });
+
+/** Runs one step of a definition that need not be saved. Nothing of it is stored, but calls are made. */
+export const testStep = (
+  at: FlowAddress,
+  nodeId: string,
+  chosen: ChosenSample,
+  definition: unknown,
+  signal: AbortSignal,
+): Promise<StepTest> =>
+  weft.executions.test({ ...callOf(at), nodeId, definition, scope: runScope(chosen) }, { signal });
+
+const PAGE = 200;
+
+/** Which steps have a sample, without the values. */
+export const samplesQuery = (at: FlowAddress) =>
+  queryOptions({
+    queryKey: [...keyOf(at), "samples"],
+    queryFn: async ({ signal }): Promise<Sample[]> => {
+      const { items } = await weft.workflows.samples.list({ ...callOf(at), limit: PAGE }, { signal });
+      return items;
+    },
+    staleTime: 60_000,
+  });
+
+/** The value of a step's sample; undefined where it has none. */
+export async function readSample(at: FlowAddress, nodeId: string, signal: AbortSignal): Promise<unknown> {
+  const { items } = await weft.workflows.samples.list({ ...callOf(at), nodeId, limit: 1 }, { signal });
+  return items[0]?.value;
+}
+
+const renewSamples = (at: FlowAddress) => queryClient.invalidateQueries({ queryKey: samplesQuery(at).queryKey });
+
+export async function pinSample(at: FlowAddress, nodeId: string, value: unknown): Promise<void> {
+  await weft.workflows.samples.update({ ...callOf(at), nodeId, value });
+  await renewSamples(at);
+}
+
+export async function unpinSample(at: FlowAddress, nodeId: string): Promise<void> {
+  await weft.workflows.samples.remove({ ...callOf(at), nodeId });
+  await renewSamples(at);
+}
+
+const RUNS = 10;
+
+/** The last runs of a workflow, to choose whose values are shown. */
+export const runsOfQuery = (at: FlowAddress) =>
+  queryOptions({
+    queryKey: [...keyOf(at), "recent-runs"],
+    queryFn: async ({ signal }): Promise<ExecutionSummary[]> => {
+      const { workspaceId, workflowId } = at;
+      return (await weft.executions.listAll({ workspaceId, workflowId, limit: RUNS }, { signal })).items;
+    },
+    staleTime: 10_000,
+  });
+
+export const runInput = async (at: FlowAddress, id: string, signal: AbortSignal): Promise<unknown> => {
+  const { workspaceId, spaceId } = at;
+  return (await weft.executions.get({ workspaceId, spaceId, id }, { signal })).input;
+};
+
+/** The output of a step in a run; undefined where it has none. */
+export async function runOutput(
+  at: FlowAddress,
+  { executionId, path }: ChosenSample,
+  nodeId: string,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (executionId === undefined) return undefined;
+  const { workspaceId, spaceId } = at;
+  const within = path.length > 0 ? { path: [...path] } : {};
+  const found = await weft.executions.output({ workspaceId, spaceId, id: executionId, nodeId, ...within }, { signal });
+  return found.output ?? undefined;
+}
