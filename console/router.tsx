@@ -60,6 +60,19 @@ const signUp = createRoute({
   component: lazyRouteComponent(() => import("./pages/sign-up/page.tsx"), "SignUpPage"),
 });
 
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: "/forgot-password",
+  validateSearch: entrySearch,
+  component: lazyRouteComponent(() => import("./pages/forgot-password/page.tsx"), "ForgotPasswordPage"),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: "/reset-password",
+  component: lazyRouteComponent(() => import("./pages/reset-password/page.tsx"), "ResetPasswordPage"),
+});
+
 const invite = createRoute({
   getParentRoute: () => root,
   path: "/invite",
@@ -198,6 +211,8 @@ const routes = [
   index,
   signIn,
   signUp,
+  forgotPassword,
+  resetPassword,
   invite,
   authed.addChildren([
     me,

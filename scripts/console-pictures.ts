@@ -40,6 +40,7 @@ const PAGES: Picture[] = [
     outside: true,
     act: page => page.getByLabel("Password", { exact: true }).fill("correct hor"),
   },
+  { name: "forgot-password", path: () => "/forgot-password", outside: true },
   { name: "home", path: inWorkspace("") },
   { name: "workflows", path: inWorkspace("/workflows") },
   { name: "runs", path: inWorkspace("/runs") },

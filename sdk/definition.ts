@@ -132,6 +132,7 @@ export type { WebhookAuth } from "../contracts/entities/webhook-auth.ts";
 type Output<N extends RoutedAction> = OutputOf<N>;
 type Item<N extends RoutedAction> = OutputOf<N> extends { items: (infer T)[] } ? T : never;
 
+export type AccountEvent = Item<"identity.events">;
 export type ApiKey = Item<"identity.apiKeys.list">;
 export type AuditEntry = Item<"audit.list">;
 export type Credential = Output<"credentials.get">;
@@ -144,6 +145,7 @@ export type ExecutionMatches = Output<"executions.search">;
 export type ExecutionStats = Output<"executions.stats">;
 export type ExecutionStep = Item<"executions.steps">;
 export type ExecutionSummary = Item<"executions.list">;
+export type Factors = Output<"identity.factors.read">;
 export type ImportedWorkflow = Output<"workflows.import">;
 export type Installation = Output<"identity.installation">;
 export type Invite = Item<"workspaces.invites.list">;

@@ -9,6 +9,9 @@ import { clean, jsonText, say, tell } from "../terminal.ts";
 const LOOPBACK = /^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/i;
 
 const EMAIL: Options = { email: { type: "string", short: "e", value: "address", help: "your e-mail address" } };
+const CODE: Options = {
+  code: { type: "string", value: "code", help: "the code of your second factor, where standard input is no terminal" },
+};
 const SECRETS = [
   "Weft asks for secrets or reads them from standard input: weft login -e ada@example.com < password-file",
   "Tokens are stored in ~/.config/weft/config.json, which only you can read.",
@@ -50,6 +53,17 @@ async function enter(
     tell("Choose a workspace: weft workspaces use <name>, or create one: weft workspaces create <name>");
 }
 
+/** Signs in, and asks for the code of the second factor where the account has one. */
+async function login(given: Given, weft: Weft, who: { email: string; password: string }): Promise<SignedIn> {
+  const code = given.text("code");
+  try {
+    return await weft.identity.login({ ...who, ...(code !== undefined && { code }) });
+  } catch (error) {
+    if (!(error instanceof WeftError) || error.code !== "second_factor_required") throw error;
+    return weft.identity.login({ ...who, code: await ask("Code: ", "--code") });
+  }
+}
+
 async function enterByKey(given: Given): Promise<void> {
   const url = await urlForSecrets(given);
   const apiKey = (await askSecret("API key: ")).trim();
@@ -88,12 +102,12 @@ export const ACCOUNT: Command[] = [
   {
     name: "login",
     summary: "Sign in to a service and make it the default",
-    options: { ...EMAIL, key: { type: "boolean", help: "sign in with an API key instead" } },
+    options: { ...EMAIL, ...CODE, key: { type: "boolean", help: "sign in with an API key instead" } },
     notes: SECRETS,
     run: given =>
       given.flag("key")
         ? enterByKey(given)
-        : enter(given, (weft, email, password) => weft.identity.login({ email, password })),
+        : enter(given, (weft, email, password) => login(given, weft, { email, password })),
   },
   {
     name: "register",

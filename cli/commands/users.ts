@@ -102,6 +102,14 @@ const setDisabled = (given: Given, disabled: boolean) =>
     );
   });
 
+const removeFactors = (given: Given) =>
+  withAccounts(given, async accounts => {
+    const { store, identity } = accounts;
+    const user = await accountOf(accounts, argument(given));
+    await store.global(identity.totps).remove({ id: user.id });
+    done(given, user, `${user.email} signs in by password alone.`);
+  });
+
 export const USERS: Command[] = [
   {
     name: "users list",
@@ -129,6 +137,14 @@ export const USERS: Command[] = [
     options: { ...PASSWORD, ...DATA_DIR_OPTION },
     notes: ["The link works once, for 24 hours. With --ask, the password changes at once.", ...NOTES],
     run: resetPassword,
+  },
+  {
+    name: "users remove-factors",
+    args: "<e-mail>",
+    summary: "Remove the second factor of a person who has lost it",
+    options: DATA_DIR_OPTION,
+    notes: NOTES,
+    run: removeFactors,
   },
   {
     name: "users disable",

@@ -1,5 +1,5 @@
 import { type SyntheticEvent, useState } from "react";
-import { signInFault } from "../data/problem.ts";
+import { codeOf, signInFault } from "../data/problem.ts";
 import { signIn } from "../data/session.ts";
 import { m } from "../messages/index.ts";
 import { EntryFrame } from "../shell/entry.tsx";
@@ -11,16 +11,18 @@ import { Notice } from "../ui/states.tsx";
 export function SignIn({ again }: { again: boolean }) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
+  const [code, setCode] = useState<string>();
   const [fault, setFault] = useState<string | undefined>();
   const [busy, setBusy] = useState(false);
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
     setBusy(true);
     try {
-      await signIn(email, password);
+      await signIn(email, password, code);
     } catch (error) {
-      setFault(signInFault(error));
       setBusy(false);
+      if (codeOf(error) === "second_factor_required") return setCode("");
+      setFault(signInFault(error));
     }
   };
   return (
@@ -44,6 +46,18 @@ export function SignIn({ again }: { again: boolean }) {
           value={password}
           onChange={event => setPassword(event.target.value)}
         />
+        {code === undefined ? null : (
+          <TextField
+            label={m.signIn.code}
+            name="code"
+            autoComplete="one-time-code"
+            required
+            minLength={6}
+            value={code}
+            onChange={event => setCode(event.target.value)}
+            hint={m.signIn.codeLead}
+          />
+        )}
         <Button type="submit" tone="primary" size="large" wide busy={busy}>
           {m.signIn.submit}
         </Button>

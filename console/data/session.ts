@@ -53,8 +53,10 @@ export async function accessToken(refused?: string): Promise<string | undefined>
   return current.status === "in" ? current.accessToken : undefined;
 }
 
-export async function signIn(email: string, password: string): Promise<void> {
-  entered(await anonymous.identity.browser.login({ email, password }, OWN_PAGE));
+/** `code`: of the second factor, where the account has one. */
+export async function signIn(email: string, password: string, code?: string): Promise<void> {
+  const given = { email, password, ...(code !== undefined && { code }) };
+  entered(await anonymous.identity.browser.login(given, OWN_PAGE));
   tabs.postMessage("in");
 }
 

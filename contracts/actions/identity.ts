@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
+import { accountEvent } from "../entities/account-event.ts";
 import { apiKey, newApiKey } from "../entities/api-key.ts";
+import { factorCode, factors, newTotp, recoveryCodes } from "../entities/factor.ts";
 import { installation } from "../entities/installation.ts";
 import {
   browserSession,
@@ -18,6 +20,8 @@ import { id, moment, name, nothing, page, pageInput, role } from "../primitives.
 
 /** A password at sign-in is only compared, so the rules for new passwords do not apply. Its length alone is bounded. */
 const anyPassword = z.string().max(256);
+/** The code of an authenticator app, or a recovery code, where the account has a second factor. */
+const code = factorCode.optional();
 const token = z.string().min(1).max(4_096);
 /** The token of an invite, which admits to an installation whose registration is closed. */
 const invite = z.string().min(1).max(200).optional();
@@ -29,7 +33,7 @@ const cookie = { session: token.optional() };
 export const identityActions = {
   "identity.installation": action("public", {}, installation),
   "identity.register": action("public", { email, password, name: name.optional(), invite }, signedIn),
-  "identity.login": action("public", { email, password: anyPassword }, signedIn),
+  "identity.login": action("public", { email, password: anyPassword, code }, signedIn),
   "identity.refresh": action("public", { refreshToken: token }, signedIn),
   "identity.logout": action("user", {}, nothing),
   "identity.browser.register": action(
@@ -37,7 +41,7 @@ export const identityActions = {
     { email, password, name: name.optional(), invite, ...ofBrowser },
     browserSession,
   ),
-  "identity.browser.login": action("public", { email, password: anyPassword, ...ofBrowser }, browserSession),
+  "identity.browser.login": action("public", { email, password: anyPassword, code, ...ofBrowser }, browserSession),
   /** A new access token; null when the browser has no session. */
   "identity.browser.token": action("public", { ...cookie }, browserSession.nullable()),
   "identity.browser.logout": action("public", { ...cookie }, nothing),
@@ -46,6 +50,12 @@ export const identityActions = {
   /** Whose password a link resets. */
   "identity.password.readReset": action("public", { token }, passwordReset),
   "identity.password.reset": action("public", { token, password }, nothing),
+  "identity.events": action("user", { ...pageInput }, page(accountEvent)),
+  "identity.factors.read": action("user", {}, factors),
+  "identity.factors.beginTotp": action("user", { password: anyPassword }, newTotp),
+  "identity.factors.confirmTotp": action("user", { code: factorCode }, recoveryCodes),
+  "identity.factors.removeTotp": action("user", { password: anyPassword }, nothing),
+  "identity.factors.renewCodes": action("user", { password: anyPassword }, recoveryCodes),
   "identity.sessions.list": action("user", { ...pageInput }, page(session)),
   "identity.sessions.remove": action("user", { id }, nothing),
   "identity.me": action("user", {}, profile),

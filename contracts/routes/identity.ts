@@ -5,6 +5,9 @@ export const BROWSER = "/v1/auth/browser";
 const userAgent = { "user-agent": "userAgent" };
 const cookie = { cookie: "session" };
 
+const SIGN_IN_ERRORS = ["invalid_credentials", "account_disabled", "second_factor_required", "invalid_code"] as const;
+const FACTORS = "/v1/auth/factors";
+
 export const identityRoutes = [
   route("GET", "/v1/installation", "identity.installation", 200, "Read what this installation offers"),
   route("POST", "/v1/auth/register", "identity.register", 201, "Register a user", {
@@ -13,7 +16,7 @@ export const identityRoutes = [
   }),
   route("POST", "/v1/auth/login", "identity.login", 200, "Sign in", {
     guessable: true,
-    errors: ["invalid_credentials", "account_disabled"],
+    errors: [...SIGN_IN_ERRORS],
   }),
   route(
     "POST",
@@ -36,7 +39,7 @@ export const identityRoutes = [
     browser: true,
     guessable: true,
     headers: userAgent,
-    errors: ["invalid_credentials", "account_disabled", "origin_not_allowed"],
+    errors: [...SIGN_IN_ERRORS, "origin_not_allowed"],
   }),
   route(
     "POST",
@@ -79,6 +82,27 @@ export const identityRoutes = [
     "Set a new password by a link. It ends all sessions of the account. A link works once.",
     { guessable: true, errors: ["link_invalid"] },
   ),
+  route("GET", "/v1/auth/events", "identity.events", 200, "List what was done with your account, newest first"),
+  route("GET", FACTORS, "identity.factors.read", 200, "Read how you sign in beside the password"),
+  route("POST", `${FACTORS}/totp`, "identity.factors.beginTotp", 200, "Begin to set up an authenticator app", {
+    guessable: true,
+    errors: ["factor_exists"],
+  }),
+  route(
+    "POST",
+    `${FACTORS}/totp/confirm`,
+    "identity.factors.confirmTotp",
+    200,
+    "Confirm the authenticator app by a code. From now on, a sign-in by password needs a code.",
+    { errors: ["factor_exists", "invalid_code", "conflict"] },
+  ),
+  route("POST", `${FACTORS}/totp/remove`, "identity.factors.removeTotp", 204, "Remove the authenticator app", {
+    guessable: true,
+  }),
+  route("POST", `${FACTORS}/recovery-codes`, "identity.factors.renewCodes", 200, "Replace the recovery codes", {
+    guessable: true,
+    errors: ["conflict"],
+  }),
   route("GET", "/v1/auth/sessions", "identity.sessions.list", 200, "List your sessions"),
   route("DELETE", "/v1/auth/sessions/:id", "identity.sessions.remove", 204, "End one of your sessions"),
   route("GET", "/v1/auth/me", "identity.me", 200, "Read the signed-in user"),

@@ -7,10 +7,12 @@ import type { BrowserSession, SignedIn } from "../../contracts/entities/user.ts"
 import { AppError } from "../../contracts/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { signAccessToken } from "./access-token.ts";
-import { createUser, userWithPassword } from "./credentials.ts";
+import { originOf } from "./account-events.ts";
+import { createUser, signInByPassword } from "./credentials.ts";
 import { presentProfile, type SessionDoc, sessions, type UserDoc, users } from "./model.ts";
 import { isInGrace, standingOf } from "./refresh-grace.ts";
 import { sessionOfRefreshToken } from "./refresh-token.ts";
+import type { FactorSelf } from "./second-factor.ts";
 import { endStreams, type Renewed, replaceToken } from "./session.ts";
 import { type SessionKind, sessionEnd, signIn } from "./sign-in.ts";
 
@@ -22,18 +24,11 @@ const GRACE_MS = 60_000;
 const NOTE_USE_MS = 300_000;
 const MAX_TRIES = 10;
 const TRY_AGAIN_MS = 20;
-const MAX_USER_AGENT = 300;
 
 type Entering = ActionContext<"identity.browser.register"> | ActionContext<"identity.browser.login">;
 
 function kindOf(ctx: Entering): SessionKind {
-  const { userAgent } = ctx.params;
-  const { address } = ctx.headers as { address?: string };
-  return {
-    browser: true,
-    ...(userAgent !== undefined && { userAgent: userAgent.slice(0, MAX_USER_AGENT) }),
-    ...(address !== undefined && { address }),
-  };
+  return { browser: true, ...originOf(ctx) };
 }
 
 function entered(ctx: Entering, user: UserDoc, { refreshToken, accessToken, expiresAt }: SignedIn): BrowserSession {
@@ -49,10 +44,9 @@ export const register = handle<"identity.browser.register", WithStore>(
   },
 );
 
-export const login = handle<"identity.browser.login", WithStore>("identity.browser.login", async function (ctx) {
-  const { email, password } = ctx.params;
-  const user = await userWithPassword(this.store, email, password);
-  return entered(ctx, user, await signIn(this.store, user, kindOf(ctx)));
+export const login = handle<"identity.browser.login", FactorSelf>("identity.browser.login", async function (ctx) {
+  const { user, session } = await signInByPassword(this, ctx, kindOf(ctx));
+  return entered(ctx, user, session);
 });
 
 type Resumed = Renewed | "ended" | "changed";

@@ -3,14 +3,16 @@ import type { Store } from "../../adapters/store/port.ts";
 import { config } from "../../config.ts";
 import type { InputOf } from "../../contracts/actions.ts";
 import { type ActionContext, call, handle } from "../../contracts/call.ts";
-import { AppError } from "../../contracts/errors.ts";
+import { AppError, errorCode } from "../../contracts/errors.ts";
 import { admission } from "../../core/registration.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
+import { note, noteLater } from "./account-events.ts";
 import { type UserDoc, users } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { isPassword, nobodysHash } from "./password.ts";
-import { signIn } from "./sign-in.ts";
+import { type FactorSelf, proveFactor } from "./second-factor.ts";
+import { type SessionKind, signIn } from "./sign-in.ts";
 
 type NewUser = Pick<InputOf<"identity.register">, "email" | "password" | "name" | "invite">;
 type Registering = ActionContext<"identity.register"> | ActionContext<"identity.browser.register">;
@@ -47,24 +49,43 @@ export async function createUser(store: Store, ctx: Registering): Promise<UserDo
   }
 }
 
+type SigningIn = ActionContext<"identity.login"> | ActionContext<"identity.browser.login">;
+
 /**
- * The user with these credentials. An unknown address takes as long as a wrong password. Only the right password tells
- * that an account is disabled.
+ * The user with these credentials. An unknown address takes the same work as a wrong password. Only the right password
+ * tells that an account is disabled.
  * @throws {AppError} invalid_credentials, account_disabled
  */
-export async function userWithPassword(store: Store, email: string, password: string): Promise<UserDoc> {
-  const user = await store.global(users).get({ email });
+async function userWithPassword(self: FactorSelf, ctx: SigningIn): Promise<UserDoc> {
+  const { email, password } = ctx.params;
+  const user = await self.store.global(users).get({ email });
   const matches = await isPassword(password, user?.passwordHash ?? (await nobodysHash()));
+  if (user && !matches) noteLater(self, user.id, "sign_in_failed", ctx);
   if (!user || !matches) throw new AppError("invalid_credentials");
   if (user.disabledAt) throw new AppError("account_disabled");
   return user;
+}
+
+/**
+ * Begins a session for the credentials of a request.
+ * @throws {AppError} invalid_credentials, account_disabled, second_factor_required, invalid_code, rate_limited
+ */
+export async function signInByPassword(self: FactorSelf, ctx: SigningIn, kind: SessionKind = {}) {
+  const user = await userWithPassword(self, ctx);
+  const factor = await proveFactor(self, user, ctx.params.code).catch((error: unknown) => {
+    if (errorCode(error) === "invalid_code") noteLater(self, user.id, "factor_failed", ctx);
+    throw error;
+  });
+  const session = await signIn(self.store, user, { ...kind, ...(factor !== undefined && { factor }) });
+  if (factor === "recovery") await note(self, user.id, "recovery_code_used", ctx);
+  await note(self, user.id, "signed_in", ctx);
+  return { user, session };
 }
 
 export const register = handle<"identity.register", WithStore>("identity.register", async function (ctx) {
   return signIn(this.store, await createUser(this.store, ctx));
 });
 
-export const login = handle<"identity.login", WithStore>("identity.login", async function (ctx) {
-  const { email, password } = ctx.params;
-  return signIn(this.store, await userWithPassword(this.store, email, password));
+export const login = handle<"identity.login", FactorSelf>("identity.login", async function (ctx) {
+  return (await signInByPassword(this, ctx)).session;
 });

@@ -1,21 +1,27 @@
 import type { Service, ServiceSchema } from "moleculer";
 import { config } from "../../config.ts";
 import { hashKeyMixin } from "../../service-kit/hash-key.mixin.ts";
+import { sealerFor } from "../../service-kit/sealer.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
 import { storeMixin, type WithStore } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { tokenReader } from "./access-token.ts";
+import { events } from "./account-events.ts";
 import * as apiKeys from "./api-keys.ts";
 import * as browser from "./browser-session.ts";
 import { login, register } from "./credentials.ts";
+import * as factors from "./factors.ts";
 import { forgot, forgottenMixin } from "./forgot-password.ts";
 import { installation } from "./installation.ts";
 import { KeyUses } from "./key-uses.ts";
 import {
+  accountEvents,
   apiKeys as apiKeyCollection,
   passwordResets,
   resetRequests,
   sessions,
+  TOTP_SECRETS,
+  totps,
   users as userCollection,
 } from "./model.ts";
 import { nobodysHash } from "./password.ts";
@@ -24,6 +30,7 @@ import { readReset, reset } from "./reset-password.ts";
 import { proveStore } from "./prove-store.ts";
 import { logout, refresh } from "./session.ts";
 import * as sessionActions from "./sessions.ts";
+import type { WithTotp } from "./second-factor.ts";
 import { sweepIdentity } from "./sweep.ts";
 import { verify, type WithCredentials } from "./verify.ts";
 
@@ -33,7 +40,7 @@ const identity: ServiceSchema = {
     sweepMixin(sweepIdentity),
     forgottenMixin,
     hashKeyMixin,
-    storeMixin([userCollection, sessions, passwordResets, resetRequests, apiKeyCollection]),
+    storeMixin([userCollection, sessions, passwordResets, resetRequests, totps, accountEvents, apiKeyCollection]),
   ],
   actions: {
     register,
@@ -49,6 +56,12 @@ const identity: ServiceSchema = {
     "password.forgot": forgot,
     "password.readReset": readReset,
     "password.reset": reset,
+    events,
+    "factors.read": factors.read,
+    "factors.beginTotp": factors.begin,
+    "factors.confirmTotp": factors.confirm,
+    "factors.removeTotp": factors.removeTotp,
+    "factors.renewCodes": factors.renewCodes,
     "sessions.list": sessionActions.list,
     "sessions.remove": sessionActions.remove,
     me,
@@ -61,7 +74,8 @@ const identity: ServiceSchema = {
     "apiKeys.remove": apiKeys.remove,
     "apiKeys.purge": apiKeys.purge,
   },
-  async started(this: Service & Partial<WithStore & WithCredentials>) {
+  async started(this: Service & Partial<WithStore & WithCredentials & WithTotp>) {
+    this.totpSealer = sealerFor(TOTP_SECRETS);
     this.readToken = tokenReader(config().JWT_SECRET);
     this.keyUses = new KeyUses(this.store!, throttledWarn(this.logger));
     // Computed before the first sign-in with an unknown address, which would otherwise take longer than later ones.

@@ -4,12 +4,15 @@ import {
   date,
   json,
   nullable,
+  number,
   oneOf,
   optional,
   optionalOrNull,
+  sealed,
   string,
   strings,
 } from "../../adapters/store/field-types.ts";
+import type { AccountEventType } from "../../contracts/entities/account-event.ts";
 import { apiKey } from "../../contracts/entities/api-key.ts";
 import { type Profile, user } from "../../contracts/entities/user.ts";
 import { ROLES } from "../../contracts/primitives.ts";
@@ -51,6 +54,8 @@ export const sessions = defineCollection({
     browser: optional(boolean()),
     userAgent: optional(string()),
     address: optional(string()),
+    /** What proved the sign-in beside the password. */
+    factor: optional(oneOf(["totp", "recovery"])),
     /** When an access token was last issued, if that is later than `updatedAt`. */
     usedAt: optional(date()),
     createdAt: date(),
@@ -83,6 +88,43 @@ export const resetRequests = defineCollection({
   indexes: [[{ createdAt: 1 }]],
 });
 export type ResetRequestDoc = DocumentOf<typeof resetRequests>;
+
+/** An authenticator app. Its id is that of its user. */
+export const TOTP_SECRETS = "authenticator apps";
+export const totps = defineCollection({
+  name: "totps",
+  tenant: false,
+  fields: {
+    secret: sealed(TOTP_SECRETS),
+    /** The person has shown a code of it. Until then, sign-ins do not ask for one. */
+    confirmedAt: optionalOrNull(date()),
+    /** The period of the last code that was accepted. Neither that code nor an earlier one is accepted again. */
+    lastPeriod: optional(number()),
+    /** Keyed hashes of the recovery codes that are left. */
+    recovery: strings(),
+    /** Wrong codes in a row, and until when further ones are refused. */
+    failures: number(),
+    lockedUntil: optionalOrNull(date()),
+    /** Counts the changes: each is made to the document as it was read. */
+    version: number(),
+    createdAt: date(),
+  },
+});
+export type TotpDoc = DocumentOf<typeof totps>;
+
+/** What was done with an account, for its owner. The id contains the time. */
+export const accountEvents = defineCollection({
+  name: "accountEvents",
+  tenant: false,
+  fields: {
+    userId: string(),
+    type: string<AccountEventType>(),
+    address: optional(string()),
+    userAgent: optional(string()),
+  },
+  indexes: [[{ userId: 1, _id: -1 }]],
+});
+export type AccountEventDoc = DocumentOf<typeof accountEvents>;
 
 /** A key for programs. A revoked key is removed, so a key that exists is valid. */
 export const apiKeys = defineCollection({

@@ -12,15 +12,19 @@ const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Each hash takes a core for about 30 ms. More at a time would delay file and socket work on the same thread pool. */
 const MAX_RUNNING = Math.max(1, Math.min(4, availableParallelism() - 1));
 const MAX_WAITING = 100;
+/** Callers give up after 10 seconds. A call that has waited this long is refused, since its answer might come too late. */
+const MAX_WAIT_MS = 5_000;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const since = performance.now();
   if (running < MAX_RUNNING) running++;
   else if (waiting.length >= MAX_WAITING) throw new AppError("unavailable", { retryAfterSeconds: 2 });
   else await new Promise<void>(resolve => waiting.push(resolve));
   try {
+    if (performance.now() - since > MAX_WAIT_MS) throw new AppError("unavailable", { retryAfterSeconds: 2 });
     return await work();
   } finally {
     const next = waiting.shift();

@@ -4,6 +4,7 @@ import { callerOf, handle, userOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
+import { note } from "./account-events.ts";
 import { present, presentProfile, type UserDoc, users as all } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { isPassword } from "./password.ts";
@@ -45,8 +46,10 @@ export const updateMe = handle<"identity.updateMe", Service & WithStore>("identi
     // The condition lets one of two password changes at the same moment win.
     const writes = passwordWrites(this.store, { id, passwordHash: user.passwordHash }, changes, sessionId);
     await writeAndEnd(this.store, ctx.broker, id, writes, sessionId).catch(refusal);
+    await note(this, id, "password_changed", ctx);
     await tellOfPassword(this, user);
   } else await users.updateOne({ id }, { $set: { ...changes, updatedAt: new Date() } }).catch(refusal);
+  if (email !== undefined && email !== user.email) await note(this, id, "email_changed", ctx);
   const changed = await users.get({ id });
   if (!changed) throw new AppError("conflict");
   return presentProfile(changed);

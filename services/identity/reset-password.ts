@@ -9,6 +9,7 @@ import { idOfLinkToken, makeLinkToken } from "../../service-kit/link-token.ts";
 import { insertOnce } from "../../service-kit/insert-once.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { note } from "./account-events.ts";
 import { passwordResets, type PasswordResetDoc, type UserDoc, users } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { tellOfPassword } from "./news.ts";
@@ -74,6 +75,7 @@ export const reset = handle<"identity.password.reset", Self>("identity.password.
   } catch (error) {
     throw isNotMatched(error) ? new AppError("link_invalid") : error;
   }
+  await note(this, id, "password_reset", ctx);
   await tellOfPassword(this, { email });
   return null;
 });

@@ -2,6 +2,7 @@ import type { Service } from "moleculer";
 import { call } from "../../contracts/call.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { sweepEvents } from "./account-events.ts";
 import { endKeys } from "./api-keys.ts";
 import { type ApiKeyDoc, apiKeys, passwordResets, sessions } from "./model.ts";
 
@@ -27,6 +28,7 @@ async function endOrphans(self: Self): Promise<void> {
 export async function sweepIdentity(this: Self, now: Date): Promise<void> {
   await removeAll(this.store.global(sessions), { expiresAt: { $lte: now } });
   await removeAll(this.store.global(passwordResets), { expiresAt: { $lte: now } });
+  await sweepEvents(this, now);
   const forgotten = new Date(now.getTime() - EXPIRED_KEYS_MS);
   await removeAll(this.store.acrossTenants(apiKeys), { expiresAt: { $lte: forgotten } });
   await endOrphans(this);

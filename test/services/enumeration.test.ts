@@ -30,7 +30,8 @@ beforeAll(async () => {
       get(target, name) {
         const member = Reflect.get(target, name) as unknown;
         if (typeof member !== "function") return member;
-        work.push(`${spec.name}.${String(name)}`);
+        // Entries of an account's log are written behind the answer.
+        if (spec.name !== "accountEvents") work.push(`${spec.name}.${String(name)}`);
         return member.bind(target) as unknown;
       },
     });

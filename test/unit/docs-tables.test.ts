@@ -8,6 +8,7 @@ import {
   credentialFields,
   type CredentialTypeName,
 } from "../../contracts/credentials/types.ts";
+import { ACCOUNT_EVENTS } from "../../contracts/entities/account-event.ts";
 import { EXECUTION_STATUSES, LOG_EVENTS } from "../../contracts/entities/execution.ts";
 import { STEP_STATUSES } from "../../contracts/entities/execution-step.ts";
 import { NOTIFICATION_TYPES } from "../../contracts/entities/notification.ts";
@@ -50,6 +51,10 @@ describe("the documents have the same rows as the code", () => {
   it("states of a step", () => {
     const [, states = ""] = section(read("docs/workflows.md"), "## Look into a run").split("| step status");
     expect(table(`| step status${states}`).map(([name]) => plain(name))).toEqual([...STEP_STATUSES]);
+  });
+
+  it("events of an account", () => {
+    expect(rowsIn("docs/accounts.md", "## What was done with an account")).toEqual(Object.entries(ACCOUNT_EVENTS));
   });
 
   it("limits", () => {

@@ -1,7 +1,9 @@
 import { useMe } from "../../data/session.ts";
 import { m } from "../../messages/index.ts";
 import { Page } from "../../ui/page.tsx";
+import { ActivityCard } from "./activity.tsx";
 import { AppearanceCard } from "./appearance.tsx";
+import { FactorsCard } from "./factors.tsx";
 import { PasswordCard } from "./password.tsx";
 import { ProfileCard } from "./profile.tsx";
 import { SessionsCard } from "./sessions.tsx";
@@ -13,7 +15,9 @@ export function MePage() {
       <ProfileCard />
       <AppearanceCard />
       <PasswordCard />
+      <FactorsCard />
       <SessionsCard />
+      <ActivityCard />
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useRouter, useSearch } from "@tanstack/react-router";
-import { type SyntheticEvent, useState } from "react";
-import { signInFault } from "../../data/problem.ts";
+import { type SyntheticEvent, useEffect, useState } from "react";
+import { codeOf, signInFault } from "../../data/problem.ts";
 import { signIn } from "../../data/session.ts";
 import { installationQuery } from "../../data/workspaces.ts";
 import { m } from "../../messages/index.ts";
@@ -15,10 +15,18 @@ export function SignInPage() {
   const { next, email: given } = useSearch({ from: "/sign-in" });
   const [email, setEmail] = useState(given ?? "");
   const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const [needsCode, setNeedsCode] = useState(false);
   const router = useRouter();
+  useEffect(() => {
+    if (needsCode) document.querySelector<HTMLInputElement>("input[name=code]")?.focus();
+  }, [needsCode]);
   const { data: installation } = useQuery(installationQuery);
   const enter = useMutation({
-    mutationFn: () => signIn(email, password),
+    mutationFn: () => signIn(email, password, needsCode ? code : undefined),
+    onError: error => {
+      if (codeOf(error) === "second_factor_required") setNeedsCode(true);
+    },
     onSuccess: () => router.history.push(safePath(next)),
     meta: { shown: true },
   });
@@ -26,6 +34,43 @@ export function SignInPage() {
     event.preventDefault();
     enter.mutate();
   };
+  const fault = enter.error && codeOf(enter.error) !== "second_factor_required" ? signInFault(enter.error) : undefined;
+  if (needsCode) {
+    const isWrong = codeOf(enter.error) === "invalid_code";
+    const back = () => {
+      setNeedsCode(false);
+      setCode("");
+      enter.reset();
+    };
+    return (
+      <EntryFrame
+        title={m.signIn.codeTitle}
+        lead={m.signIn.codeLead}
+        foot={
+          <Button tone="quiet" onClick={back}>
+            {m.signIn.otherAccount}
+          </Button>
+        }
+      >
+        <form onSubmit={submit}>
+          {fault !== undefined && !isWrong ? <Notice tone="bad">{fault}</Notice> : null}
+          <TextField
+            label={m.signIn.code}
+            name="code"
+            autoComplete="one-time-code"
+            required
+            minLength={6}
+            value={code}
+            onChange={event => setCode(event.target.value)}
+            error={isWrong ? m.signIn.wrongCode : undefined}
+          />
+          <Button type="submit" tone="primary" size="large" wide busy={enter.isPending}>
+            {m.signIn.submit}
+          </Button>
+        </form>
+      </EntryFrame>
+    );
+  }
   return (
     <EntryFrame
       title={m.signIn.title}
@@ -41,7 +86,7 @@ export function SignInPage() {
       }
     >
       <form onSubmit={submit}>
-        {enter.error ? <Notice tone="bad">{signInFault(enter.error)}</Notice> : null}
+        {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
         <TextField
           label={m.signIn.email}
           type="email"
@@ -53,6 +98,11 @@ export function SignInPage() {
         />
         <PasswordField
           label={m.signIn.password}
+          aside={
+            <Link to="/forgot-password" search={{ next, email: email || undefined }}>
+              {m.forgot.link}
+            </Link>
+          }
           name="password"
           autoComplete="current-password"
           required

@@ -9,6 +9,8 @@ export const PAGE_SEGMENTS: ReadonlySet<string> = new Set([
   "me",
   "sign-in",
   "sign-up",
+  "forgot-password",
+  "reset-password",
   "invite",
   "operator",
 ]);

@@ -1,0 +1,23 @@
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import { anonymous } from "./session.ts";
+
+/** Whose password a link resets. */
+export const resetQuery = (token: string) =>
+  queryOptions({
+    queryKey: ["password-reset", token],
+    queryFn: ({ signal }) => anonymous.identity.password.readReset({ token }, { signal }),
+    retry: false,
+  });
+
+export const useForgotPassword = () =>
+  useMutation({
+    mutationFn: (email: string): Promise<unknown> => anonymous.identity.password.forgot({ email }),
+    meta: { shown: true },
+  });
+
+export const useResetPassword = () =>
+  useMutation({
+    mutationFn: (change: { token: string; password: string }): Promise<unknown> =>
+      anonymous.identity.password.reset(change),
+    meta: { shown: true },
+  });

@@ -1,0 +1,37 @@
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import { weft } from "./client.ts";
+import { queryClient } from "./query-client.ts";
+
+export const factorsQuery = queryOptions({
+  queryKey: ["me", "factors"],
+  queryFn: ({ signal }) => weft.identity.factors.read({}, { signal }),
+});
+
+export const eventsQuery = queryOptions({
+  queryKey: ["me", "events"],
+  queryFn: async ({ signal }) => (await weft.identity.events({ limit: 20 }, { signal })).items,
+});
+
+/** What has changed is shown where it is: the factors, and the log that tells of it. */
+const renew = () =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: factorsQuery.queryKey }),
+    queryClient.invalidateQueries({ queryKey: eventsQuery.queryKey }),
+  ]);
+
+const shown = { onSuccess: renew, meta: { shown: true } };
+
+export const useBeginTotp = () =>
+  useMutation({ mutationFn: (password: string) => weft.identity.factors.beginTotp({ password }), meta: { shown: true } });
+
+export const useConfirmTotp = () =>
+  useMutation({ mutationFn: (code: string) => weft.identity.factors.confirmTotp({ code }), ...shown });
+
+export const useRemoveTotp = () =>
+  useMutation({
+    mutationFn: (password: string): Promise<unknown> => weft.identity.factors.removeTotp({ password }),
+    ...shown,
+  });
+
+export const useRenewCodes = () =>
+  useMutation({ mutationFn: (password: string) => weft.identity.factors.renewCodes({ password }), ...shown });

@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import { type SyntheticEvent, useState } from "react";
+import { useForgotPassword } from "../../data/accounts.ts";
+import { codeOf, problemOf, secondsOf } from "../../data/problem.ts";
+import { installationQuery } from "../../data/workspaces.ts";
+import { m } from "../../messages/index.ts";
+import { EntryFrame } from "../../shell/entry.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/states.tsx";
+
+function messageOf(error: unknown): string {
+  if (codeOf(error) === "rate_limited") return m.signIn.wait(secondsOf(error));
+  const { title, detail } = problemOf(error);
+  return detail ? `${title}. ${detail}` : title;
+}
+
+export function ForgotPasswordPage() {
+  const { next, email: given } = useSearch({ from: "/forgot-password" });
+  const [email, setEmail] = useState(given ?? "");
+  const { data: installation } = useQuery(installationQuery);
+  const ask = useForgotPassword();
+  const back = (
+    <Link to="/sign-in" search={{ next, email: email || undefined }}>
+      {m.forgot.back}
+    </Link>
+  );
+  if (installation?.mail === false) {
+    return (
+      <EntryFrame title={m.forgot.title} lead={m.forgot.noMail} foot={back}>
+        <p>{m.forgot.byOperator}</p>
+        <code>npx weft users reset-password {email || "<e-mail>"}</code>
+      </EntryFrame>
+    );
+  }
+  if (ask.isSuccess) {
+    return (
+      <EntryFrame title={m.forgot.sentTitle} lead={m.forgot.sent(email)}>
+        <Link to="/sign-in" search={{ next, email }} className={buttonClass({ size: "large", wide: true })}>
+          {m.forgot.back}
+        </Link>
+      </EntryFrame>
+    );
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    ask.mutate(email);
+  };
+  return (
+    <EntryFrame title={m.forgot.title} lead={m.forgot.lead} foot={back}>
+      <form onSubmit={submit}>
+        {ask.error ? <Notice tone="bad">{messageOf(ask.error)}</Notice> : null}
+        <TextField
+          label={m.signIn.email}
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          value={email}
+          onChange={event => setEmail(event.target.value)}
+        />
+        <Button type="submit" tone="primary" size="large" wide busy={ask.isPending}>
+          {m.forgot.submit}
+        </Button>
+      </form>
+    </EntryFrame>
+  );
+}

@@ -1,0 +1,31 @@
+import { m } from "../../messages/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { copy } from "../../ui/copy.ts";
+import { save } from "../../ui/save.ts";
+import { toast } from "../../ui/toast.tsx";
+import styles from "./factors.module.css";
+
+/** New recovery codes, which are shown this once. */
+export function FactorCodes({ codes }: { codes: readonly string[] }) {
+  const text = codes.join("\n");
+  return (
+    <div className={styles.step}>
+      <p>{m.factors.codesLead}</p>
+      <ul className={styles.codes} aria-label={m.factors.codes}>
+        {codes.map(code => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.acts}>
+        <Button onClick={() => void copy(text).then(done => done && toast.done(m.copied))}>
+          {m.factors.copyCodes}
+        </Button>
+        <Button onClick={() => save(`${text}\n`, "weft-recovery-codes.txt", "text/plain")}>
+          {m.factors.saveCodes}
+        </Button>
+      </div>
+    </div>
+  );
+}

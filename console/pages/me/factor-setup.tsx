@@ -1,0 +1,83 @@
+import { type SyntheticEvent, useState } from "react";
+import { renderSVG } from "uqr";
+import { useBeginTotp, useConfirmTotp } from "../../data/factors.ts";
+import { codeOf, faultAt, problemOf } from "../../data/problem.ts";
+import { m } from "../../messages/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { PasswordField, TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/states.tsx";
+import { FactorCodes } from "./factor-codes.tsx";
+import styles from "./factors.module.css";
+
+/** Sets up an authenticator app: the password, the QR code with a code of the app, and the recovery codes. */
+export function FactorSetup({ onClose }: { onClose: () => void }) {
+  const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const begin = useBeginTotp();
+  const confirm = useConfirmTotp();
+  const step = confirm.data ? "codes" : begin.data ? "scan" : "password";
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (step === "password") begin.mutate(password);
+    else confirm.mutate(code);
+  };
+  const error = step === "password" ? begin.error : confirm.error;
+  const fault = faultAt(begin.error, "/password");
+  const isWrong = codeOf(confirm.error) === "invalid_code" || codeOf(confirm.error) === "validation_failed";
+  const isElsewhere = error && !(step === "password" ? fault : isWrong);
+  return (
+    <Dialog open onClose={onClose} title={m.factors.setUp}>
+      <form className={styles.step} onSubmit={submit}>
+        {isElsewhere ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
+        {step === "password" ? (
+          <PasswordField
+            label={m.me.current}
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={event => setPassword(event.target.value)}
+            error={fault}
+          />
+        ) : null}
+        {step === "scan" && begin.data ? (
+          <>
+            <p>{m.factors.scan}</p>
+            <img className={styles.qr} src={qrSource(begin.data.uri)} alt={m.factors.qr} width={192} height={192} />
+            <p className={styles.secret}>
+              {m.factors.orType} <code>{begin.data.secret.match(/.{1,4}/g)?.join(" ")}</code>
+            </p>
+            <TextField
+              label={m.factors.code}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              required
+              minLength={6}
+              value={code}
+              onChange={event => setCode(event.target.value)}
+              error={isWrong ? m.factors.wrongCode : undefined}
+            />
+          </>
+        ) : null}
+        {confirm.data ? <FactorCodes codes={confirm.data.recoveryCodes} /> : null}
+        <div className={styles.end}>
+          {step === "codes" ? (
+            <Button tone="primary" onClick={onClose}>
+              {m.factors.kept}
+            </Button>
+          ) : (
+            <>
+              <Button onClick={onClose}>{m.cancel}</Button>
+              <Button type="submit" tone="primary" busy={begin.isPending || confirm.isPending}>
+                {step === "password" ? m.factors.goOn : m.factors.confirm}
+              </Button>
+            </>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Black on white in every theme, since cameras expect it. */
+const qrSource = (uri: string) => `data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2 }))}`;

@@ -1,0 +1,83 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useLocation, useNavigate } from "@tanstack/react-router";
+import { type SyntheticEvent, useState } from "react";
+import { resetQuery, useResetPassword } from "../../data/accounts.ts";
+import { codeOf, faultAt, problemOf } from "../../data/problem.ts";
+import { m } from "../../messages/index.ts";
+import { EntryFrame } from "../../shell/entry.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { PasswordField } from "../../ui/field.tsx";
+import { Failure, Notice } from "../../ui/states.tsx";
+import { toast } from "../../ui/toast.tsx";
+
+const LEAST = 12;
+const IN_HASH = /(?:^|[#&])token=([\w-]{1,200})/;
+
+export function ResetPasswordPage() {
+  const { hash } = useLocation();
+  const token = IN_HASH.exec(hash)?.[1] ?? "";
+  const { data: offer, error, refetch } = useQuery({ ...resetQuery(token), enabled: token !== "" });
+  const [password, setPassword] = useState("");
+  const [tried, setTried] = useState(false);
+  const navigate = useNavigate();
+  const reset = useResetPassword();
+  const isGone = (one: unknown) => codeOf(one) === "link_invalid" || codeOf(one) === "validation_failed";
+  if (token === "" || isGone(error) || codeOf(reset.error) === "link_invalid") {
+    return (
+      <EntryFrame title={m.reset.gone} lead={m.reset.goneDetail}>
+        <Link to="/forgot-password" className={buttonClass({ tone: "primary", size: "large", wide: true })}>
+          {m.reset.again}
+        </Link>
+      </EntryFrame>
+    );
+  }
+  if (error) {
+    return (
+      <EntryFrame title={m.reset.title}>
+        <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />
+      </EntryFrame>
+    );
+  }
+  if (!offer) return <EntryFrame title={m.reset.title}>{m.loading}</EntryFrame>;
+  const { email } = offer;
+  const isShort = password.length < LEAST;
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (isShort) return;
+    reset.mutate(
+      { token, password },
+      {
+        onSuccess: () => {
+          toast.done(m.reset.done);
+          void navigate({ to: "/sign-in", search: { email } });
+        },
+      },
+    );
+  };
+  const fault = faultAt(reset.error, "/password");
+  return (
+    <EntryFrame title={m.reset.title} lead={m.reset.lead(email)}>
+      <form onSubmit={submit}>
+        {reset.error && !fault ? <Notice tone="bad">{problemOf(reset.error).title}</Notice> : null}
+        {/* Password managers find the account by it. */}
+        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        <PasswordField
+          label={m.me.new}
+          name="password"
+          autoComplete="new-password"
+          maxLength={256}
+          required
+          least={LEAST}
+          value={password}
+          onChange={event => setPassword(event.target.value)}
+          hint={m.signUp.passwordHint}
+          error={fault ?? (tried && isShort ? m.signUp.tooShort : undefined)}
+        />
+        <Button type="submit" tone="primary" size="large" wide busy={reset.isPending}>
+          {m.reset.submit}
+        </Button>
+      </form>
+    </EntryFrame>
+  );
+}

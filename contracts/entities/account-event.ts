@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { id, timestamp } from "../primitives.ts";
+
+/** What the log of an account tells of, with the words for it. */
+export const ACCOUNT_EVENTS = {
+  signed_in: "a sign-in",
+  sign_in_failed: "a sign-in with a wrong password",
+  factor_failed: "a sign-in with the right password and a wrong code",
+  password_changed: "the password was changed",
+  password_reset: "the password was reset by a link",
+  email_changed: "the address was changed",
+  totp_added: "an authenticator app was set up",
+  totp_removed: "the authenticator app was removed",
+  recovery_codes_renewed: "new recovery codes were made",
+  recovery_code_used: "a sign-in by a recovery code",
+} as const;
+export type AccountEventType = keyof typeof ACCOUNT_EVENTS;
+export const accountEventType = z.enum(Object.keys(ACCOUNT_EVENTS) as [AccountEventType, ...AccountEventType[]]);
+
+/** An entry of the log that a person has of the own account. */
+export const accountEvent = z
+  .object({
+    id,
+    at: timestamp,
+    type: accountEventType,
+    address: z.string().nullable().meta({ description: "The address from which it was done." }),
+    userAgent: z.string().nullable().meta({ description: "What the browser called itself." }),
+  })
+  .meta({ id: "AccountEvent" });
+export type AccountEvent = z.infer<typeof accountEvent>;

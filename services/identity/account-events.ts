@@ -1,0 +1,76 @@
+import type { Service } from "moleculer";
+import { v7 as uuid } from "uuid";
+import { config } from "../../config.ts";
+import { handle, userOf } from "../../contracts/call.ts";
+import { accountEvent, type AccountEventType } from "../../contracts/entities/account-event.ts";
+import type { RequestHeaders } from "../../contracts/request.ts";
+import { firstIdAt, timeOfId } from "../../core/id-time.ts";
+import { presenter } from "../../service-kit/present.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { type AccountEventDoc, accountEvents } from "./model.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const MAX_USER_AGENT = 300;
+/** The most entries of one account. Further ones replace the oldest. */
+const MAX_EVENTS = 1_000;
+/** Notes of failures that are written at the same time. Further ones are dropped, since strangers cause them. */
+const MAX_WRITING = 100;
+
+const presentEvent = presenter(accountEvent, accountEvents, doc => ({ at: timeOfId(doc.id).toISOString() }));
+
+interface Asking {
+  params: object;
+  headers: unknown;
+}
+
+/** Where a request comes from. */
+export function originOf({ params, headers }: Asking): Pick<AccountEventDoc, "address" | "userAgent"> {
+  const { address } = headers as RequestHeaders;
+  const { userAgent } = params as { userAgent?: string };
+  return {
+    ...(address !== undefined && { address }),
+    ...(userAgent !== undefined && { userAgent: userAgent.slice(0, MAX_USER_AGENT) }),
+  };
+}
+
+async function write({ store }: WithStore, userId: string, type: AccountEventType, asking: Asking): Promise<void> {
+  const all = store.global(accountEvents);
+  await all.insert({ id: uuid(), userId, type, ...originOf(asking) });
+  const over = (await all.count({ userId }, { limit: MAX_EVENTS + 1 })) - MAX_EVENTS;
+  if (over > 0) await all.remove({ userId }, { limit: over });
+}
+
+/** Notes what was done with an account. A note that fails does not undo what it tells of. */
+export const note = (
+  self: Service & WithStore,
+  userId: string,
+  type: AccountEventType,
+  asking: Asking,
+): Promise<void> =>
+  write(self, userId, type, asking).catch((error: unknown) =>
+    self.logger.warn("An entry of an account's log was not written.", { type }, error),
+  );
+
+let writing = 0;
+
+/** Notes a failure behind the answer: the answer must take no longer where there is an account to note it of. */
+export function noteLater(self: Service & WithStore, userId: string, type: AccountEventType, asking: Asking): void {
+  if (writing >= MAX_WRITING) return;
+  writing++;
+  setImmediate(() => void note(self, userId, type, asking).finally(() => writing--));
+}
+
+export const events = handle<"identity.events", WithStore>("identity.events", async function (ctx) {
+  const { limit, cursor: after = null } = ctx.params;
+  const { userId } = userOf(ctx);
+  const all = this.store.global(accountEvents);
+  const { items, next } = await all.find({ userId }, { sort: { id: -1 }, limit, after });
+  return { items: items.map(presentEvent), next };
+});
+
+/** Removes entries that are as old as those of audit logs may be. */
+export function sweepEvents({ store }: WithStore, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - config().AUDIT_RETENTION_DAYS * DAY_MS);
+  return removeAll(store.global(accountEvents), { id: { $lt: firstIdAt(oldest) } });
+}

@@ -1,0 +1,97 @@
+import { callerOf, handle, userOf } from "../../contracts/call.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import { note } from "./account-events.ts";
+import { type UserDoc, totps, users } from "./model.ts";
+import { tellOfFactors } from "./news.ts";
+import { isPassword } from "./password.ts";
+import { makeRecoveryCodes } from "./recovery-codes.ts";
+import { activeTotp, type FactorSelf } from "./second-factor.ts";
+import { newTotpSecret, periodOf, totpUri } from "./totp.ts";
+
+/**
+ * The caller, who has proved the password again: a thief of an access token changes no factors.
+ * @throws {AppError} validation_failed at /password
+ */
+async function proved(self: FactorSelf, id: string, password: string): Promise<UserDoc> {
+  const user = await self.store.global(users).get({ id });
+  if (!user) throw notFound("user");
+  if (await isPassword(password, user.passwordHash)) return user;
+  throw new AppError("validation_failed", {
+    errors: [{ path: "/password", message: "This is not the current password" }],
+  });
+}
+
+export const read = handle<"identity.factors.read", FactorSelf>("identity.factors.read", async function (ctx) {
+  const totp = await activeTotp(this, callerOf(ctx).userId);
+  return {
+    totp: totp !== null,
+    since: totp?.confirmedAt?.toISOString() ?? null,
+    recoveryCodes: totp?.recovery.length ?? 0,
+  };
+});
+
+/** A secret that is not confirmed changes no sign-in, and the next one replaces it. */
+export const begin = handle<"identity.factors.beginTotp", FactorSelf>(
+  "identity.factors.beginTotp",
+  async function (ctx) {
+    const { userId: id } = userOf(ctx);
+    const user = await proved(this, id, ctx.params.password);
+    if (await activeTotp(this, id)) throw new AppError("factor_exists");
+    const secret = newTotpSecret();
+    const sealed = this.totpSealer.seal(secret, id);
+    const all = this.store.global(totps);
+    await all.remove({ id, confirmedAt: null });
+    await all.insert({ id, secret: sealed, recovery: [], failures: 0, version: 0, createdAt: new Date() });
+    return { secret, uri: totpUri(secret, user.email) };
+  },
+);
+
+export const confirm = handle<"identity.factors.confirmTotp", FactorSelf>(
+  "identity.factors.confirmTotp",
+  async function (ctx) {
+    const { userId: id } = userOf(ctx);
+    const all = this.store.global(totps);
+    const totp = await all.get({ id });
+    if (!totp) throw notFound("authenticator app");
+    if (totp.confirmedAt) throw new AppError("factor_exists");
+    const now = new Date();
+    const lastPeriod = periodOf(this.totpSealer.open(totp.secret, id), ctx.params.code, now.getTime());
+    if (lastPeriod === null) throw new AppError("invalid_code");
+    const { codes, hashes } = makeRecoveryCodes(this.hashKey);
+    const change = { $set: { confirmedAt: now, lastPeriod, recovery: hashes }, $inc: { version: 1 } };
+    if (!(await all.updateOne({ id, version: totp.version, confirmedAt: null }, change)))
+      throw new AppError("conflict");
+    const user = await this.store.global(users).get({ id });
+    await note(this, id, "totp_added", ctx);
+    if (user) await tellOfFactors(this, user, "An authenticator app was set up for your account.");
+    return { recoveryCodes: codes };
+  },
+);
+
+export const removeTotp = handle<"identity.factors.removeTotp", FactorSelf>(
+  "identity.factors.removeTotp",
+  async function (ctx) {
+    const { userId: id } = userOf(ctx);
+    const user = await proved(this, id, ctx.params.password);
+    if ((await this.store.global(totps).remove({ id })) === 0) throw notFound("authenticator app");
+    await note(this, id, "totp_removed", ctx);
+    await tellOfFactors(this, user, "The authenticator app was removed from your account.");
+    return null;
+  },
+);
+
+export const renewCodes = handle<"identity.factors.renewCodes", FactorSelf>(
+  "identity.factors.renewCodes",
+  async function (ctx) {
+    const { userId: id } = userOf(ctx);
+    await proved(this, id, ctx.params.password);
+    const totp = await activeTotp(this, id);
+    if (!totp) throw notFound("authenticator app");
+    const { codes, hashes } = makeRecoveryCodes(this.hashKey);
+    const change = { $set: { recovery: hashes }, $inc: { version: 1 } };
+    if (!(await this.store.global(totps).updateOne({ id, version: totp.version }, change)))
+      throw new AppError("conflict");
+    await note(this, id, "recovery_codes_renewed", ctx);
+    return { recoveryCodes: codes };
+  },
+);

@@ -1,0 +1,104 @@
+import { execFileSync } from "node:child_process";
+import { TOTP } from "otpauth";
+import type { Browser } from "playwright-core";
+import { freePort } from "../support/free-port.ts";
+import { linkIn, MailSink } from "../support/mail-sink.ts";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+import { barriers } from "./support/barriers.ts";
+import { openBrowser, visit } from "./support/browser.ts";
+import { enter, newPerson, type Person } from "./support/person.ts";
+
+let sink: MailSink;
+let server: Server;
+let browser: Browser;
+let ada: Person;
+
+beforeAll(async () => {
+  execFileSync("node", ["scripts/build-console.ts"]);
+  sink = await new MailSink().start();
+  const port = await freePort();
+  const env = { SMTP_URL: sink.url, MAIL_FROM: "weft@example.com", PUBLIC_URL: `http://127.0.0.1:${port}` };
+  [server, browser] = await Promise.all([startServer({ port, env }), openBrowser()]);
+  ada = await newPerson(server.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await removeServer(server);
+  await sink?.stop();
+});
+
+it("a person who forgot the password comes back in by a mail", async () => {
+  const { context, page, guard } = await visit(browser, server.url);
+  // The service refuses the weak password and the used link.
+  guard.allow(/status of (400|410)/);
+  await page.goto(`${server.url}/sign-in`);
+  await page.getByLabel("E-mail").fill(ada.email);
+  await page.getByRole("link", { name: "Forgotten?" }).click();
+  expect(await page.getByLabel("E-mail").inputValue()).toBe(ada.email);
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Send link" }).click();
+  await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+  const [mail] = await sink.to(ada.email);
+  await page.goto(linkIn(mail!));
+  await page.getByText(`For ${ada.email}`).waitFor();
+  expect(await barriers(page)).toEqual([]);
+  const field = page.getByLabel("New password", { exact: true });
+  await field.fill("password1234");
+  await page.getByRole("button", { name: "Set password" }).click();
+  await page.getByText("This password is easy to guess.").waitFor();
+  await field.fill("another horse battery");
+  await page.getByRole("button", { name: "Set password" }).click();
+  await page.waitForURL(/\/sign-in/);
+  await page.getByLabel("Password", { exact: true }).fill("another horse battery");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Hello Ada" }).waitFor();
+  const tab = await context.newPage();
+  await tab.goto(linkIn(mail!));
+  await tab.getByRole("heading", { name: "This link cannot be used" }).waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("an authenticator app is set up, and asked for at the next sign-in", async () => {
+  const grace = await newPerson(server.url, "Grace Hopper", "Compilers");
+  const { context, page, guard } = await visit(browser, server.url);
+  // The service asks for the code, and refuses a wrong one.
+  guard.allow(/status of 401/);
+  await enter(context, server.url, grace);
+  await page.goto(`${server.url}/me`);
+  await page.getByText("Signed in", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Set up an authenticator app" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Current password").fill(grace.password);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await dialog.getByRole("img", { name: "QR code" }).waitFor();
+  expect(await barriers(page)).toEqual([]);
+  const key = (await dialog.locator("code").textContent())!.replace(/ /g, "");
+  const app = new TOTP({ secret: key });
+  const now = Date.now();
+  await dialog.getByLabel("Code").fill(app.generate({ timestamp: now - 30_000 }));
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  const list = dialog.getByRole("list", { name: "Recovery codes" });
+  await list.waitFor();
+  const codes = await list.getByRole("listitem").allTextContents();
+  expect(codes).toHaveLength(10);
+  expect(await barriers(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByText("10 recovery codes are left.").waitFor();
+  await page.getByText("Authenticator app set up", { exact: true }).waitFor();
+  await context.clearCookies();
+  await page.goto(`${server.url}/sign-in`);
+  await page.getByLabel("E-mail").fill(grace.email);
+  await page.getByLabel("Password", { exact: true }).fill(grace.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Second factor" }).waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByLabel("Code").fill("000000");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("This code is wrong or has been used.").waitFor();
+  await page.getByLabel("Code").fill(app.generate({ timestamp: now }));
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Hello Grace" }).waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
