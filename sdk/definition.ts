@@ -165,6 +165,7 @@ export type RunComparison = Output<"executions.compare">;
 export type PreviewedValue = Output<"executions.preview">[number];
 export type Sample = Item<"workflows.samples.list">;
 export type WorkflowDraft = NonNullable<Output<"workflows.drafts.get">>;
+export type SavedView = Item<"workspaces.views.list">;
 export type Schedule = Item<"schedules.list">;
 export type Session = Item<"identity.sessions.list">;
 export type SignedIn = Output<"identity.login">;

@@ -16,6 +16,18 @@ export const compare = {
     in: { input: "Input", output: "Output", error: "Error" },
     results: "Places",
   },
+  views: {
+    title: "Views",
+    all: "All runs",
+    own: "Your views",
+    ofWorkspace: "Views of the workspace",
+    save: "Save this view",
+    saveTitle: "Save the filters as a view",
+    name: "Name",
+    share: "For everybody in the workspace",
+    remove: (name: string) => `Delete “${name}”`,
+    deleted: (name: string) => `“${name}” is deleted`,
+  },
   compare: {
     title: "Compare runs",
     crumb: "Compare",

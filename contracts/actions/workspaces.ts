@@ -2,6 +2,7 @@ import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
 import { invite, inviteOffer, newInvite } from "../entities/invite.ts";
 import { email } from "../entities/user.ts";
+import { savedView, viewName, viewPage, viewQuery } from "../entities/saved-view.ts";
 import { member, slug, workspace } from "../entities/workspace.ts";
 import { workspaceSummary } from "../entities/workspace-summary.ts";
 import { id, MAX_PAGE, name, nothing, page, pageInput, role } from "../primitives.ts";
@@ -24,6 +25,16 @@ export const workspacesActions = {
   "workspaces.invites.remove": inWorkspace("admin", { inviteId: id }, nothing),
   "workspaces.invites.read": action("public", { token: z.string().min(1).max(200) }, inviteOffer),
   "workspaces.invites.accept": action("user", { token: z.string().min(1).max(200) }, workspace),
+  /** The caller's own views and the shared ones, newest first. */
+  "workspaces.views.list": inWorkspace("viewer", { page: viewPage.optional(), ...pageInput }, page(savedView)),
+  /** Sharing requires the role `editor`. Errors: limit_reached, role_too_low. */
+  "workspaces.views.create": inWorkspace(
+    "viewer",
+    { name: viewName, page: viewPage, query: viewQuery.default(""), shared: z.boolean().default(false) },
+    savedView,
+  ),
+  /** A shared view of another member requires the role `admin`. Errors: not_found, role_too_low. */
+  "workspaces.views.remove": inWorkspace("viewer", { id }, nothing),
   /** The ids of members: those among these users, those with at least this role, or all members if neither is given. */
   "workspaces.recipients": action(
     "internal",

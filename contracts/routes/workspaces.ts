@@ -30,6 +30,13 @@ export const workspacesRoutes = [
   ),
   route("GET", `${WORKSPACE}/invites`, "workspaces.invites.list", 200, "List pending invites"),
   route("DELETE", `${WORKSPACE}/invites/:inviteId`, "workspaces.invites.remove", 204, "Revoke a pending invite"),
+  route("POST", `${WORKSPACE}/views`, "workspaces.views.create", 201, "Keep the filters of a page under a name", {
+    errors: ["limit_reached"],
+  }),
+  route("GET", `${WORKSPACE}/views`, "workspaces.views.list", 200, "List your saved views, and the shared ones"),
+  route("DELETE", `${WORKSPACE}/views/:id`, "workspaces.views.remove", 204, "Delete a saved view, or one of your own", {
+    role: "admin",
+  }),
   route("POST", "/v1/invites/read", "workspaces.invites.read", 200, "Read the invite that a token opens", {
     errors: ["not_found", "invite_expired", "invite_used"],
     audited: false,

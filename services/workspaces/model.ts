@@ -1,6 +1,7 @@
 import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
 import { boolean, date, oneOf, optional, string } from "../../adapters/store/field-types.ts";
 import { invite } from "../../contracts/entities/invite.ts";
+import { savedView } from "../../contracts/entities/saved-view.ts";
 import type { User } from "../../contracts/entities/user.ts";
 import { member, workspace } from "../../contracts/entities/workspace.ts";
 import { ROLES, type Role } from "../../contracts/primitives.ts";
@@ -68,6 +69,25 @@ export const invites = defineCollection({
 });
 export type InviteDoc = DocumentOf<typeof invites>;
 
+/** Filters of pages of the console. */
+export const views = defineCollection({
+  name: "views",
+  tenant: true,
+  fields: {
+    name: string(),
+    page: string(),
+    query: string(),
+    shared: boolean(),
+    createdBy: string(),
+    createdAt: date(),
+  },
+  indexes: [[{ workspaceId: 1, createdBy: 1, _id: -1 }], [{ workspaceId: 1, shared: 1, _id: -1 }]],
+});
+export type ViewDoc = DocumentOf<typeof views>;
+
+export const presentView = presenter(savedView, views, ({ createdBy }, person: string | null) => ({
+  mine: createdBy === person,
+}));
 export const presentInvite = presenter(invite, invites);
 export const presentWorkspace = presenter(workspace, workspaces, (_doc, role: Role) => ({ role }));
 export const presentMember = presenter(member, members, (_doc, user: User | undefined) => ({

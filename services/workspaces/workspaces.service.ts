@@ -12,11 +12,13 @@ import { departures, removals, roleChanges } from "./membership-notices.ts";
 import {
   invites as inviteCollection,
   members as memberCollection,
+  views as viewCollection,
   workspaces as workspaceCollection,
 } from "./model.ts";
 import { recipients, get, list, update } from "./workspace.ts";
 import { remove, sweepWorkspaces } from "./remove-workspace.ts";
 import { bySlug, summary } from "./summary.ts";
+import * as views from "./views.ts";
 
 async function sweep(this: Service & WithStore, now: Date): Promise<void> {
   await sweepWorkspaces.call(this, now);
@@ -29,7 +31,7 @@ const workspaces: ServiceSchema = {
     sweepMixin(sweep),
     outboxMixin(roleChanges, removals, invitations),
     hashKeyMixin,
-    storeMixin([workspaceCollection, memberCollection, departures, inviteCollection]),
+    storeMixin([workspaceCollection, memberCollection, departures, inviteCollection, viewCollection]),
   ],
   actions: {
     create,
@@ -49,6 +51,9 @@ const workspaces: ServiceSchema = {
     "invites.remove": invites.remove,
     "invites.read": readInvite,
     "invites.accept": accept,
+    "views.list": views.list,
+    "views.create": views.create,
+    "views.remove": views.remove,
   },
 };
 

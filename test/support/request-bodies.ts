@@ -16,6 +16,7 @@ export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
   "workspaces.create": () => ({ name: "Another" }),
   "workspaces.update": () => ({ name: "Renamed" }),
   "workspaces.updateMember": () => ({ role: "viewer" }),
+  "workspaces.views.create": () => ({ name: "Failed", page: "runs", query: "?status=failed" }),
   "workspaces.invites.create": () => ({ email: "somebody@example.com" }),
   "workspaces.invites.accept": ({ invitation }) => ({ token: invitation }),
   "identity.apiKeys.create": () => ({ name: "Key" }),

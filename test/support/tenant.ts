@@ -12,6 +12,8 @@ export interface Tenant {
   /** It waits for an answer. */
   executionId: string;
   inviteId: string;
+  /** Shared with the workspace. */
+  viewId: string;
   keyId: string;
   scheduleId: string;
   webhookId: string;
@@ -53,6 +55,7 @@ export async function newTenant(api: Api, mark: string, toolServer?: string): Pr
   const executionId = await made(api, `${space}/executions`, { workflowId, input: mark });
   await untilEvent(api, `${space}/executions/${executionId}`, "execution.suspended");
   const inviteId = await made(api, `${base}/invites`, { email: `${mark}@example.com` });
+  const viewId = await made(api, `${base}/views`, { name: mark, page: "runs", shared: true });
   const keyId = await made(api, `${base}/api-keys`, { name: mark });
   const scheduleId = await made(api, `${space}/schedules`, { workflowId, cronExpr: "0 0 1 1 *" });
   const webhookId = await made(api, `${space}/webhooks`, { workflowId });
@@ -75,6 +78,7 @@ export async function newTenant(api: Api, mark: string, toolServer?: string): Pr
     workflowId,
     executionId,
     inviteId,
+    viewId,
     keyId,
     scheduleId,
     webhookId,

@@ -76,23 +76,25 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
     ? notificationId
     : served.path.includes("/executions/")
       ? ids.executionId
-      : served.path.includes("/api-keys/")
-        ? ids.keyId
-        : served.path.includes("/schedules/")
-          ? ids.scheduleId
-          : served.path.includes("/webhooks/")
-            ? ids.webhookId
-            : served.path.includes("/credentials/")
-              ? ids.credentialId
-              : served.path.includes("/files/")
-                ? ids.fileId
-                : served.path.includes("/memories/")
-                  ? ids.memoryId
-                  : served.path.includes("/mcp-servers")
-                    ? (ids.toolServerId ?? "")
-                    : served.path.includes("/knowledge")
-                      ? ids.baseId
-                      : ids.workflowId,
+      : served.path.includes("/views/")
+        ? ids.viewId
+        : served.path.includes("/api-keys/")
+          ? ids.keyId
+          : served.path.includes("/schedules/")
+            ? ids.scheduleId
+            : served.path.includes("/webhooks/")
+              ? ids.webhookId
+              : served.path.includes("/credentials/")
+                ? ids.credentialId
+                : served.path.includes("/files/")
+                  ? ids.fileId
+                  : served.path.includes("/memories/")
+                    ? ids.memoryId
+                    : served.path.includes("/mcp-servers")
+                      ? (ids.toolServerId ?? "")
+                      : served.path.includes("/knowledge")
+                        ? ids.baseId
+                        : ids.workflowId,
 });
 
 const pathOf = (served: Served, ids: Ids, changed: Record<string, string> = {}) =>

@@ -15,6 +15,7 @@ import { RunsTable } from "./runs-table.tsx";
 import { StatsStrip } from "./stats-strip.tsx";
 import { useLiveRuns } from "./use-live-runs.ts";
 import { useMarks } from "./use-marks.ts";
+import { ViewsMenu } from "./views-menu.tsx";
 
 const isFiltered = (filters: RunFilters) => Object.values(filters).some(value => value !== undefined);
 
@@ -61,7 +62,7 @@ export function RunsPage() {
   };
 
   return (
-    <Page title={m.runs.title}>
+    <Page title={m.runs.title} actions={<ViewsMenu filters={filters} />}>
       <StatsStrip workspaceId={workspaceId} day={filters.day} onDay={day => change({ day })} />
       <FilterBar workspaceId={workspaceId} filters={filters} onChange={change} />
       {error && runs.length > 0 ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { id, timestamp, trimmed } from "../primitives.ts";
+
+export const viewName = trimmed(80);
+/** The page that a view is of, as its address names it. */
+export const viewPage = z.string().regex(/^[a-z][a-z-]{0,39}$/, "Expected lower-case letters and dashes");
+/** The search part of a page's address. */
+export const viewQuery = z
+  .string()
+  .max(2_000)
+  .regex(/^(\?[^#\s]*)?$/, "Expected the search part of an address, or nothing");
+
+/** Filters of a page, kept under a name: for their maker alone, or for the whole workspace. */
+export const savedView = z
+  .object({
+    id,
+    name: viewName,
+    page: viewPage.meta({ description: "Such as `runs`." }),
+    query: viewQuery.meta({ description: "The search part of the page's address, such as `?status=failed`." }),
+    shared: z.boolean().meta({ description: "All members see the view." }),
+    mine: z.boolean().meta({ description: "The caller made it." }),
+    createdBy: id,
+    createdAt: timestamp,
+  })
+  .meta({ id: "SavedView" });
+export type SavedView = z.infer<typeof savedView>;
