@@ -19,6 +19,8 @@ import * as schedules from "../services/schedules/model.ts";
 import * as variables from "../services/variables/model.ts";
 import * as webhooks from "../services/webhooks/model.ts";
 import * as workflows from "../services/workflows/model.ts";
+import * as deployments from "../services/workflows/deployment-model.ts";
+import * as presence from "../services/workflows/presence.ts";
 import * as drafts from "../services/workflows/draft-model.ts";
 import * as tools from "../services/workflows/tool-model.ts";
 import * as notices from "../services/workspaces/membership-notices.ts";
@@ -27,7 +29,22 @@ import { JobDocs } from "../adapters/jobs/job-documents.ts";
 import { searchWords } from "../adapters/search/word-mirror.ts";
 
 const MODELS: readonly Record<string, unknown>[] = [
-  ...[identity, kept, workspaces, notices, pods, workflows, drafts, tools, schedules, webhooks, executions, stats],
+  ...[
+    identity,
+    kept,
+    workspaces,
+    notices,
+    pods,
+    workflows,
+    drafts,
+    deployments,
+    presence,
+    tools,
+    schedules,
+    webhooks,
+    executions,
+    stats,
+  ],
   ...[credentials, variables, memory, knowledge, mcp, words, notifications, mail, audit, idempotency, files, jobs],
 ];
 

@@ -5,3 +5,10 @@
 export function matchesTag(ifMatch: string, tag: string): boolean {
   return ifMatch.split(",").some(part => part.trim() === "*" || part.trim() === tag);
 }
+
+/** The version in an entity tag of a workflow: see `workflowEtag`. */
+const VERSION = /^"(\d+)-[^"]*"$/;
+
+/** Whether an If-Match header names a state of this version of a workflow, or is `*`. */
+export const matchesVersion = (ifMatch: string, version: number): boolean =>
+  ifMatch.split(",").some(part => part.trim() === "*" || VERSION.exec(part.trim())?.[1] === `${version}`);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { action, inSpace } from "../define-action.ts";
 import { itemOfPath } from "./executions.ts";
+import { workflowPresence } from "../entities/presence.ts";
 import { MAX_SAMPLES, sample, workflowDraft } from "../entities/workflow-draft.ts";
 import { id, json, nothing, page, pageInput } from "../primitives.ts";
 
@@ -40,6 +41,15 @@ export const workflowDraftsActions = {
     z.object({ values: z.record(z.string(), json) }),
     { reads: true },
   ),
+  /** Who has the workflow open. */
+  "workflows.presence.get": inSpace("viewer", { id }, workflowPresence),
+  /** Reports that the caller has the workflow open. A report holds for 30 seconds and is repeated every 20. */
+  "workflows.presence.report": inSpace(
+    "viewer",
+    { id, editing: z.boolean().default(false), nodeId: nodeId.nullable().optional() },
+    workflowPresence,
+  ),
+  "workflows.presence.end": inSpace("viewer", { id }, workflowPresence),
   /** The caller's own draft; null if there is none. Errors: not_found. */
   "workflows.drafts.get": inSpace("viewer", { id }, workflowDraft.nullable()),
   /** Keeps the caller's draft. Errors: not_found, precondition_failed, payload_too_large. */

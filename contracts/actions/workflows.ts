@@ -6,7 +6,15 @@ import { nodeTypes } from "../entities/node-type.ts";
 import { template } from "../entities/template.ts";
 import { importedWorkflow, importWarning, workflowDocument } from "../entities/workflow-document.ts";
 import { workflowDiff } from "../entities/workflow-diff.ts";
-import { validation, versionNumber, workflow, workflowListing, workflowVersion } from "../entities/workflow.ts";
+import {
+  changeMessage,
+  deployment,
+  validation,
+  versionNumber,
+  workflow,
+  workflowListing,
+  workflowVersion,
+} from "../entities/workflow.ts";
 import { toolName, workflowSummary, workflowTool } from "../entities/workflow-tool.ts";
 import { description, id, json, MAX_PAGE, name, nothing, page, pageInput } from "../primitives.ts";
 
@@ -54,6 +62,7 @@ export const workflowsActions = {
       name: name.optional(),
       description: description.optional(),
       definition: json.optional(),
+      message: changeMessage.optional().meta({ description: "What the change is. The version keeps it." }),
       ifMatch,
     },
     workflow,
@@ -64,6 +73,8 @@ export const workflowsActions = {
     "admin",
     {
       id,
+      version: versionNumber.optional().meta({ description: "The version to deploy. Default: the newest." }),
+      message: changeMessage.optional().meta({ description: "Why. The list of deployments keeps it." }),
       force: z
         .boolean()
         .default(false)
@@ -77,7 +88,13 @@ export const workflowsActions = {
   "workflows.versions": inSpace("viewer", { id, fields, ...pageInput }, page(workflowVersion)),
   "workflows.version": inSpace("viewer", { id, version: versionNumber }, workflowVersion),
   "workflows.diff": inSpace("viewer", { id, from: versionNumber, to: versionNumber }, workflowDiff),
-  "workflows.restoreVersion": inSpace("editor", { id, version: versionNumber, ifMatch }, workflow),
+  "workflows.restoreVersion": inSpace(
+    "editor",
+    { id, version: versionNumber, message: changeMessage.optional(), ifMatch },
+    workflow,
+  ),
+  /** Newest first. */
+  "workflows.deployments": inSpace("viewer", { id, ...pageInput }, page(deployment)),
   "workflows.validate": inSpace("viewer", { id }, validation),
   /** Errors: not_found, also when the target space is not in this workspace. */
   "workflows.duplicate": inWorkspace(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, description, id, json, name, timestamp } from "../primitives.ts";
+import { count, description, id, json, name, timestamp, trimmed } from "../primitives.ts";
 
 export const versionNumber = count(1);
 
@@ -49,11 +49,26 @@ export const workflowVersion = z
     name,
     description,
     definition: json,
+    message: z.string().nullable().meta({ description: "What its author said of the change." }),
     createdBy: id,
     createdAt: timestamp,
   })
   .meta({ id: "WorkflowVersion" });
 export type WorkflowVersion = z.infer<typeof workflowVersion>;
+
+/** What the author of a version or a deployment says of it. */
+export const changeMessage = trimmed(500);
+
+export const deployment = z
+  .object({
+    version: versionNumber,
+    previousVersion: versionNumber.nullable().meta({ description: "The version that was deployed before." }),
+    message: z.string().nullable(),
+    deployedBy: id,
+    deployedByName: z.string().optional().meta({ description: "Former members have one too." }),
+    deployedAt: timestamp,
+  })
+  .meta({ id: "Deployment" });
 
 export const definitionFault = z
   .object({

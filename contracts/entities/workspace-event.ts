@@ -3,6 +3,7 @@ import { id, timestamp } from "../primitives.ts";
 import { executionSummary } from "./execution.ts";
 import { knowledgeImport } from "./knowledge.ts";
 import { mcpServer, SERVER_STATUSES } from "./mcp-server.ts";
+import { workflowPresence } from "./presence.ts";
 import { workflow } from "./workflow.ts";
 
 const question = z.object({
@@ -31,6 +32,7 @@ export const WORKSPACE_EVENTS = {
   "workflow.saved": workflowState,
   "workflow.deployed": workflowState,
   "workflow.trashed": workflowState,
+  "workflow.presence": workflowPresence,
   "import.progress": knowledgeImport,
   "mcp.changed": server,
 } as const;

@@ -3,7 +3,14 @@ import { route, SPACE } from "./route.ts";
 const SAMPLES = `${SPACE}/workflows/:id/samples`;
 const DRAFT = `${SPACE}/workflows/:id/draft`;
 
+const PRESENCE = `${SPACE}/workflows/:id/presence`;
+
 export const workflowDraftsRoutes = [
+  route("GET", PRESENCE, "workflows.presence.get", 200, "Read who has a workflow open"),
+  route("POST", PRESENCE, "workflows.presence.report", 200, "Report that you have a workflow open", { audited: false }),
+  route("DELETE", PRESENCE, "workflows.presence.end", 200, "Report that you have closed a workflow", {
+    audited: false,
+  }),
   route("GET", SAMPLES, "workflows.samples.list", 200, "List the samples of a workflow's steps"),
   route("PATCH", SAMPLES, "workflows.samples.update", 200, "Keep an output as the sample of a step", {
     errors: ["limit_reached", "conflict"],

@@ -19,10 +19,11 @@ export const workflowsRoutes = [
     errors: ["precondition_failed", "conflict"],
   }),
   route("DELETE", `${WORKFLOWS}/:id`, "workflows.remove", 204, "Delete a workflow permanently"),
-  route("POST", `${WORKFLOWS}/:id/deploy`, "workflows.deploy", 200, "Deploy the newest version", {
+  route("POST", `${WORKFLOWS}/:id/deploy`, "workflows.deploy", 200, "Deploy the newest version, or another one", {
     etag: "workflow",
     errors: ["workflow_trashed", "conflict", "invalid_definition"],
   }),
+  route("GET", `${WORKFLOWS}/:id/deployments`, "workflows.deployments", 200, "List deployments"),
   route("PATCH", `${WORKFLOWS}/:id/star`, "workflows.star", 200, "Star or unstar a workflow", { etag: "workflow" }),
   route("PATCH", `${WORKFLOWS}/:id/trash`, "workflows.trash", 200, "Move a workflow to the trash", {
     etag: "workflow",

@@ -7,6 +7,7 @@ import {
   number,
   oneOf,
   optional,
+  optionalOrNull,
   string,
   strings,
   withDefault,
@@ -40,6 +41,9 @@ export const workflows = defineCollection({
     createdAt: date(),
     updatedAt: date(),
     trashedAt: nullable(date()),
+    /** How often the workflow was deployed, as far as that is recorded, and the newest deployment. */
+    deploymentCount: optional(number()),
+    deployment: optional(json<{ id: string; message: string | null; by: string; previousVersion: number | null }>()),
     /** How many warnings the import gave, if the workflow was imported. */
     importWarnings: optional(number()),
     /** The credentials that the newest and the deployed definition use: see `credentialUses`. Unset where none. */
@@ -73,6 +77,8 @@ export const versions = defineCollection({
     workflowId: string(),
     version: number(),
     ...content,
+    /** What its author said of the change. */
+    message: optionalOrNull(string()),
     createdBy: string(),
     createdAt: date(),
   },

@@ -1,4 +1,5 @@
 import type { Context, Service } from "moleculer";
+import type { WorkflowPresence } from "../../contracts/entities/presence.ts";
 import type { Workflow } from "../../contracts/entities/workflow.ts";
 import type { WithNews } from "../../service-kit/workspace-news.ts";
 import type { WorkflowScope } from "./find-workflow.ts";
@@ -18,6 +19,10 @@ function removed(this: Self, ctx: Context<WorkflowScope>): void {
   this.news.event(workspaceId, "workflow.trashed", { id, spaceId, status: "deleted" });
 }
 
+function present(this: Self, ctx: Context<WorkflowScope>, presence: WorkflowPresence): void {
+  this.news.event(ctx.params.workspaceId, "workflow.presence", presence);
+}
+
 /** What followers of a workspace are told after each of these actions. */
 export const workflowNews = {
   create: saved("workflow.saved"),
@@ -31,4 +36,6 @@ export const workflowNews = {
   deploy: saved("workflow.deployed"),
   trash: saved("workflow.trashed"),
   remove: removed,
+  "presence.report": present,
+  "presence.end": present,
 };

@@ -5,6 +5,8 @@ import { removeAll } from "../../service-kit/remove-all.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
 import { markDeleted, sweepTombstones } from "../../service-kit/tombstone.ts";
+import { deployments } from "./deployment-model.ts";
+import { presences } from "./presence.ts";
 import { drafts, samples, sampleSets } from "./draft-model.ts";
 import { aliveIn } from "./find-workflow.ts";
 import { versions, type WorkflowDoc, workflows } from "./model.ts";
@@ -36,6 +38,8 @@ export const purge = handle<"workflows.purge", WithStore>("workflows.purge", asy
   await removeAll(this.store.tenant(drafts, workspaceId), filter);
   await removeAll(this.store.tenant(samples, workspaceId), filter);
   await removeAll(this.store.tenant(sampleSets, workspaceId), filter);
+  await removeAll(this.store.tenant(deployments, workspaceId), filter);
+  await removeAll(this.store.tenant(presences, workspaceId), filter);
   return null;
 });
 
@@ -47,6 +51,8 @@ export async function sweepWorkflows(this: Service & WithStore, now: Date): Prom
     await removeAll(this.store.tenant(drafts, workspaceId), { workflowId });
     await removeAll(this.store.tenant(samples, workspaceId), { workflowId });
     await removeAll(this.store.tenant(sampleSets, workspaceId), { id: workflowId });
+    await removeAll(this.store.tenant(deployments, workspaceId), { workflowId });
+    await removeAll(this.store.tenant(presences, workspaceId), { workflowId });
     for (const name of PURGES)
       await call(this.broker, name, { workspaceId, workflowId }, { timeout: PURGE_TIMEOUT_MS });
   };

@@ -22,7 +22,7 @@ export function contentBytes({ name, description, definition }: Content): number
 }
 
 /** The snapshot of the content in a workflow's document. */
-export const snapshotOf = (doc: WorkflowDoc, createdBy: string): VersionDoc => ({
+export const snapshotOf = (doc: WorkflowDoc, createdBy: string, message: string | null = null): VersionDoc => ({
   id: uuid(),
   workspaceId: doc.workspaceId,
   spaceId: doc.spaceId,
@@ -32,6 +32,7 @@ export const snapshotOf = (doc: WorkflowDoc, createdBy: string): VersionDoc => (
   description: doc.description,
   definition: doc.definition,
   bytes: doc.bytes,
+  message,
   createdBy,
   createdAt: doc.updatedAt,
 });
@@ -59,7 +60,7 @@ export async function saveVersion(
   store: Store,
   current: WorkflowDoc,
   content: Content,
-  createdBy: string,
+  { createdBy, message = null }: { createdBy: string; message?: string | null | undefined },
 ): Promise<WorkflowDoc | null> {
   const next = {
     ...current,
@@ -68,7 +69,7 @@ export async function saveVersion(
     version: current.version + 1,
     updatedAt: new Date(),
   };
-  const snapshot = snapshotOf(next, createdBy);
+  const snapshot = snapshotOf(next, createdBy, message);
   const { workspaceId, version } = current;
   try {
     await store.write([

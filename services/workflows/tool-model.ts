@@ -1,5 +1,5 @@
 import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
-import { boolean, json, number, string, withDefault } from "../../adapters/store/field-types.ts";
+import { boolean, json, number, optional, string, withDefault } from "../../adapters/store/field-types.ts";
 import { type WorkflowTool, workflowTool } from "../../contracts/entities/workflow-tool.ts";
 import { presenter } from "../../service-kit/present.ts";
 
@@ -11,6 +11,8 @@ export const workflowTools = defineCollection({
     spaceId: string(),
     name: string(),
     version: number(),
+    /** Which deployment of the workflow it comes from: see `deploymentCount`. */
+    order: optional(number()),
     title: string(),
     description: withDefault(string(), ""),
     inputSchema: json<WorkflowTool["inputSchema"]>(),

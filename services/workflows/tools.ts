@@ -12,22 +12,26 @@ import { presentTool, workflowTools } from "./tool-model.ts";
 /** Another look is needed only after another request changed the workflow. */
 const MAX_LOOKS = 100;
 
+/** The tools of this deployment or an earlier one. Those of versions before this one say no order. */
+const notAfter = (order: number) => ({ $or: [{ order: null }, { order: { $lte: order } }] });
+
 /**
  * Offers a workflow that was just deployed as the tool that its definition declares, or removes the tool. The tool
  * keeps its name as long as the workflow keeps its title.
  */
 export async function offerTool(store: Store, workflow: WorkflowDoc): Promise<void> {
-  const { id, workspaceId, spaceId, version, name: title, description, status } = workflow;
+  const { id, workspaceId, spaceId, version, name: title, description, status, deploymentCount: order = 0 } = workflow;
+  const older = { id, ...notAfter(order) };
   const tools = store.tenant(workflowTools, workspaceId);
   const inputSchema = inputSchemaOf(workflow.definition);
-  if (!inputSchema) return void (await tools.remove({ id, version: { $lte: version } }));
+  if (!inputSchema) return void (await tools.remove(older));
   const bytes = Buffer.byteLength(JSON.stringify(inputSchema)) + Buffer.byteLength(title + description);
-  const fields = { spaceId, version, title, description, inputSchema, resting: status === "trashed", bytes };
+  const fields = { spaceId, version, order, title, description, inputSchema, resting: status === "trashed", bytes };
   const known = await tools.get({ id });
   // Each name is tried twice: the conflict may be with this workflow's own tool, from a concurrent deployment.
   for (const name of toolNames(title, id, known?.name).flatMap(each => [each, each])) {
     try {
-      const moved = await tools.updateOne({ id, version: { $lte: version } }, { $set: { ...fields, name } });
+      const moved = await tools.updateOne(older, { $set: { ...fields, name } });
       if (!moved) await tools.insert({ id, workspaceId, name, ...fields });
       return;
     } catch (error) {
@@ -47,7 +51,8 @@ export async function settleTool(store: Store, scope: WorkflowScope): Promise<vo
     const workflow = await store.tenant(workflows, workspaceId).get(aliveIn(scope));
     if (!workflow) return void (await all.remove({ id }));
     // Removes the tool of an older deployment. The newer deployment offers its own.
-    await all.remove({ id, version: { $lt: workflow.deployedVersion ?? 0 } });
+    const { deploymentCount: order, deployedVersion } = workflow;
+    await all.remove({ id, ...(order ? notAfter(order - 1) : { version: { $lt: deployedVersion ?? 0 } }) });
     const resting = workflow.status === "trashed";
     if (!(await all.updateOne({ id, resting: !resting }, { $set: { resting } }))) return;
   }

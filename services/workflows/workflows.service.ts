@@ -23,7 +23,10 @@ import { getDraft, purgeDrafts, removeDraft, sweepDrafts, updateDraft } from "./
 import { listSamples, readSamples, removeSample, updateSample } from "./samples.ts";
 import { workflowTools } from "./tool-model.ts";
 import { tools } from "./tools.ts";
-import { create, deploy, update } from "./write.ts";
+import { create, update } from "./write.ts";
+import { deploy, listDeployments } from "./deploy.ts";
+import { deployments as deploymentCollection } from "./deployment-model.ts";
+import { endPresence, getPresence, presences, reportPresence, sweepPresences } from "./presence.ts";
 
 const workflows: ServiceSchema = {
   name: "workflows",
@@ -31,10 +34,20 @@ const workflows: ServiceSchema = {
     sweepMixin(async function (this: Service & WithStore, now: Date) {
       await sweepWorkflows.call(this, now);
       await sweepDrafts.call(this, now);
+      await sweepPresences.call(this, now);
     }),
     outboxMixin(importNotices),
     newsMixin,
-    storeMixin([workflowCollection, versionCollection, workflowTools, draftCollection, sampleCollection, sampleSets]),
+    storeMixin([
+      workflowCollection,
+      versionCollection,
+      workflowTools,
+      draftCollection,
+      sampleCollection,
+      sampleSets,
+      deploymentCollection,
+      presences,
+    ]),
   ],
   actions: tellingActions(
     {
@@ -73,6 +86,10 @@ const workflows: ServiceSchema = {
       "samples.update": updateSample,
       "samples.remove": removeSample,
       "samples.read": readSamples,
+      deployments: listDeployments,
+      "presence.get": getPresence,
+      "presence.report": reportPresence,
+      "presence.end": endPresence,
       "drafts.get": getDraft,
       "drafts.update": updateDraft,
       "drafts.remove": removeDraft,

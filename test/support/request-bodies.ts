@@ -29,6 +29,7 @@ export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
   "workflows.star": () => ({ starred: true }),
   "executions.test": () => ({ nodeId: "ask" }),
   "executions.preview": () => ({ values: { "/url": "{{ 1 + 1 }}" } }),
+  "workflows.presence.report": () => ({ editing: true }),
   "workflows.samples.update": () => ({ nodeId: "ask", value: { approved: true } }),
   "workflows.drafts.update": () => ({ baseVersion: 1, name: "Draft", description: "", definition: null }),
   "workflows.import": () => ({ format: "weft-workflow", version: 1, name: "In", description: "", definition: null }),
