@@ -1,6 +1,7 @@
 import { isObject } from "../json.ts";
 import type { Faults } from "./faults.ts";
 import type { WorkflowGraph } from "./graph.ts";
+import { checkNotes } from "./notes.ts";
 import { KEY } from "./settings.ts";
 import { checkEdgeKeys, checkKeys, checkNodeKeys, checkTopKeys } from "./strict-keys.ts";
 import { checkReferences, type Known } from "./strict-references.ts";
@@ -17,6 +18,7 @@ export function checkStrictly(
   faults: Faults,
 ): void {
   checkTopKeys(definition, faults);
+  checkNotes((definition as { notes?: unknown }).notes, faults);
   for (const node of byId.values()) {
     if (faults.areEnough) return;
     const at = ["nodes", node.index];

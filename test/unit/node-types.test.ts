@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { NODE_TYPES } from "../../core/graph/node-types.ts";
 import { parseDefinition } from "../../core/graph/parse-definition.ts";
+import { respondSteps } from "../../services/executions/store/read-response.ts";
 
 const names = Object.keys(NODE_TYPES).join("|");
 /** A comparison of a node's type with a name, or a set of such names. */
@@ -20,4 +21,12 @@ it.each(Object.keys(NODE_TYPES))("only a node that contains others can be the pa
   const { faults = [] } = parseDefinition({ nodes, edges: [] });
   const refused = faults.some(({ message }) => message.includes("Only a map can contain nodes"));
   expect(refused).toBe(type !== "map");
+});
+
+it("a disabled step sets no answer for a waiting caller", () => {
+  const nodes = [
+    { id: "on", type: "respond", data: { body: 1 } },
+    { id: "off", type: "respond", data: { body: 2 }, disabled: true },
+  ];
+  expect([...respondSteps(parseDefinition({ nodes, edges: [] }))]).toEqual(["on"]);
 });

@@ -71,6 +71,31 @@ describe("a key that means nothing", () => {
   });
 });
 
+describe("notes", () => {
+  const faultsOf = (notes: unknown) => checkDefinition({ ...definition([gives("a", 1)]), notes });
+  const one = { id: "n", text: "**why**", x: -8, y: 0.5, width: 240, height: 120, colour: "weld", tied: ["a"] };
+
+  it("may be what a canvas can show", () => {
+    for (const notes of [undefined, null, [], [one, { text: "old", position: { x: 1 } }]])
+      expect(faultsOf(notes)).toEqual([]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["no list", {}, "/notes"],
+    ["too many", Array(501).fill(one), "/notes"],
+    ["no object", ["text"], "/notes/0"],
+    ["too long", [{ ...one, text: "x".repeat(10_001) }], "/notes/0/text"],
+    ["no number", [one, { ...one, x: "8" }], "/notes/1/x"],
+    ["without a size", [{ ...one, width: 0 }], "/notes/0/width"],
+  ])("are faults where they are %s", (_, notes, path) => {
+    expect(faultsOf(notes)).toEqual([{ nodeId: null, path, message: expect.any(String) }]);
+  });
+
+  it("are passed over by the engine, whatever they are", () => {
+    expect(parseDefinition({ ...definition([gives("a", 1)]), notes: "{{ nothing }}" }).faults).toBeUndefined();
+  });
+});
+
 describe("an expression", () => {
   const faultsOf = (value: unknown) => checkDefinition(definition([gives("a", 1), gives("other", value)], "a > other"));
 

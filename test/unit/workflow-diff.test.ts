@@ -36,6 +36,14 @@ const graph = fc.record(
 );
 const anything = fc.oneof(graph, json);
 
+test("notes are compared by their place in the definition", () => {
+  const noted = (text: string) => ({ ...definition([gives("a", 1)]), notes: [{ id: "n", text, x: 1, y: 2 }] });
+  expect(diff(noted("one"), noted("two"))).toEqual({
+    ...EMPTY,
+    definition: [{ op: "replace", path: "/notes/0/text", from: "one", to: "two" }],
+  });
+});
+
 test("nothing differs between a definition and itself, the order of its keys aside", () => {
   fc.assert(
     fc.property(anything, what => {

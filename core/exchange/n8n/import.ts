@@ -1,3 +1,4 @@
+import { MAX_NOTE_CHARS } from "../../graph/notes.ts";
 import type { ImportWarning } from "../../../contracts/entities/workflow-document.ts";
 import type { Content } from "../../workflow-versions.ts";
 import { Flows } from "./flows.ts";
@@ -143,9 +144,12 @@ class Import {
     if (notes.length === 0) return {};
     this.#warn(null, "Sticky notes are kept in `notes` of the definition. They are not steps.");
     return {
-      notes: notes.map(({ parameters: { content = "" }, position }) => ({
-        text: content,
-        ...(position && { position: { x: position[0], y: position[1] } }),
+      notes: notes.map(({ parameters: { content, width, height }, position: [x, y] = [0, 0] }, index) => ({
+        id: `note-${index + 1}`,
+        text: typeof content === "string" ? content.slice(0, MAX_NOTE_CHARS) : "",
+        ...{ x, y },
+        ...(typeof width === "number" && { width }),
+        ...(typeof height === "number" && { height }),
       })),
     };
   }

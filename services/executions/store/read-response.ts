@@ -7,10 +7,10 @@ import { Journal, journalRange, type ExecutionDoc, type JournalDoc } from "./mod
 
 const PAGE = 20;
 
-/** The ids of the steps that set what a waiting caller gets. */
+/** The ids of the steps that set what a waiting caller gets. A disabled one only passes on what comes to it. */
 export function respondSteps({ graph }: ParsedDefinition): ReadonlySet<string> {
   const nodes = graph ? [...graph.byId.values()] : [];
-  return new Set(nodes.filter(node => NODE_TYPES[node.type].responds).map(node => node.id));
+  return new Set(nodes.filter(node => NODE_TYPES[node.type].responds && !node.disabled).map(node => node.id));
 }
 
 /** What a look at the journal has found, and where the next one must begin. */
