@@ -223,6 +223,11 @@ describe("a node", () => {
       "dateTime after",
     ],
     ["a loop that comes back nowhere", node("splitInBatches", {}, { typeVersion: 3 }), "no node is inside"],
+    ["code that imports", node("code", { jsCode: "return (await import('fs')).x" }, { typeVersion: 2 }), "await"],
+    ["code that loads", node("code", { jsCode: "return import('fs')" }, { typeVersion: 2 }), "import"],
+    ["code in a template", node("code", { jsCode: "return `${require('fs')}`" }, { typeVersion: 2 }), "require"],
+    ["code with a syntax error", node("code", { jsCode: "return [" }, { typeVersion: 2 }), "syntax error"],
+    ["code that is long", node("code", { jsCode: "1;".repeat(40_000) }, { typeVersion: 2 }), "65536"],
     ["code with an outside", node("code", { jsCode: "return $env.X" }, { typeVersion: 2 }), "$env"],
     ["a type that nothing is like", node("slack"), "no step like it"],
     ["a type of ours by chance", { ...node("x"), type: "http" }, "no step like it"],
@@ -247,6 +252,13 @@ describe("a node", () => {
     const code = (jsCode: string) => node("code", { jsCode }, { typeVersion: 2 });
     expect(after(code("return [{ json: { a: $json.body.a } }]")).type).toBe("code");
     expect(after(code("return [{ json: $json.headers }]")).data.note).toContain("`headers`");
+  });
+
+  it("with code may speak of the outside in comments, texts and regular expressions", () => {
+    const code = "/* no fetch */ const text = 'await a ' + `$env ${1}`; // require\nreturn /DateTime/.test(text);";
+    const parsed = last(node("code", { jsCode: code }, { typeVersion: 2 }));
+    expect(parsed.type).toBe("code");
+    expect(parsed.data.code).toContain(code);
   });
 
   it("that n8n would run for each of several items stays as it was, unless it takes a list", () => {

@@ -1,4 +1,4 @@
-import type { Js } from "./js-parser.ts";
+import type { Js } from "./js-expression.ts";
 import { methodOf } from "./references.ts";
 import { call, field, part, type Typed, typed } from "./typed.ts";
 import { shown, Untranslatable } from "./untranslatable.ts";

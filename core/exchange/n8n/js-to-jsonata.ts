@@ -1,5 +1,5 @@
 import { callOf, globalOf } from "./js-functions.ts";
-import { type Js, parseJs } from "./js-parser.ts";
+import { type Js, parseJs } from "./js-expression.ts";
 import { reference, type References } from "./references.ts";
 import { concat, equal, field, isGiven, literal, not, part, truth, type Typed, typed } from "./typed.ts";
 import { shown, Untranslatable } from "./untranslatable.ts";

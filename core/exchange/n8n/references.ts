@@ -1,5 +1,5 @@
 import type { Source } from "./flow.ts";
-import type { Js } from "./js-parser.ts";
+import type { Js } from "./js-expression.ts";
 import { field, type Typed, typed } from "./typed.ts";
 import { Untranslatable } from "./untranslatable.ts";
 

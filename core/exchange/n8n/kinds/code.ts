@@ -1,3 +1,5 @@
+import { type Options, parse } from "acorn";
+import { MAX_CODE_LENGTH } from "../../../code/limits.ts";
 import type { Place } from "../flow.ts";
 import type { NodeKind } from "../kind.ts";
 import { textAt, type Translation } from "../translation.ts";
@@ -6,7 +8,39 @@ import type { N8nNode } from "../workflow.ts";
 
 /** What code can reach in n8n but not in the sandbox, which has no access to the outside. */
 const OUTSIDE =
-  /\b(await|require|fetch|getBinaryDataBuffer|DateTime|getWorkflowStaticData)\b|\bthis\.helpers\b|\$(helpers|getWorkflowStaticData|env|vars|secrets|now|today|jmespath|execution|workflow|binary|prevNode|runIndex|itemIndex|items|getPairedItem|parameter)\b|\.(binary|params|context|itemMatching)\b/;
+  /\b(await|require|import|fetch|getBinaryDataBuffer|DateTime|getWorkflowStaticData)\b|\bthis\.helpers\b|\$(helpers|getWorkflowStaticData|env|vars|secrets|now|today|jmespath|execution|workflow|binary|prevNode|runIndex|itemIndex|items|getPairedItem|parameter)\b|\.(binary|params|context|itemMatching)\b/;
+/** The labels of the tokens whose text is not syntax. */
+const BLANKED = new Set(["string", "template", "regexp"]);
+const OPTIONS: Options = {
+  ecmaVersion: 2023,
+  allowReturnOutsideFunction: true,
+  allowAwaitOutsideFunction: true,
+};
+
+/**
+ * The code with spaces in place of its comments, texts and regular expressions, so that a scan for names finds none in
+ * them.
+ * @throws {Untranslatable} when the code has a syntax error
+ */
+function namesOnly(code: string): string {
+  const blanks: { start: number; end: number }[] = [];
+  try {
+    parse(code, {
+      ...OPTIONS,
+      onComment: (_isBlock, _text, start, end) => blanks.push({ start, end }),
+      onToken: ({ type, start, end }) => BLANKED.has(type.label) && blanks.push({ start, end }),
+    });
+  } catch {
+    throw new Untranslatable("code with a syntax error");
+  }
+  let [text, at] = ["", 0];
+  for (const { start, end } of blanks.sort((a, b) => a.start - b.start)) {
+    text += code.slice(at, start) + " ".repeat(end - start);
+    at = end;
+  }
+  return text + code.slice(at);
+}
+
 /** The nodes that the code refers to. */
 const NAMED = /\$(?:node)?[([]\s*(?:"([^"\\]+)"|'([^'\\]+)'|`([^`\\$]+)`)\s*[)\]]|\$node\.(\w+)/g;
 
@@ -48,7 +82,8 @@ function sourceOf({ parameters, type }: N8nNode, t: Translation): string {
   const language = textAt(parameters.language, "javaScript");
   if (language !== "javaScript") throw new Untranslatable(`code in ${shown(language)}`);
   const code = textAt(t.fixed(parameters.jsCode ?? parameters.functionCode, "code"), "");
-  const outside = OUTSIDE.exec(code)?.[0];
+  if (code.length > MAX_CODE_LENGTH) throw new Untranslatable(`code of more than ${MAX_CODE_LENGTH} characters`);
+  const outside = OUTSIDE.exec(namesOnly(code))?.[0];
   if (outside !== undefined) throw new Untranslatable(`code that uses \`${shown(outside)}\``);
   const others = new Map([...nodesNamed(code)].map(name => [name, t.named(name)] as const));
   const hidden = [t.own(), ...others.values()].flatMap(({ hiddenFromCode = [] }) => hiddenFromCode);
