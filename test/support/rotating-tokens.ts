@@ -16,6 +16,8 @@ export interface RotatingTokens {
   repeats: number;
   /** An earlier refresh token came. */
   isRevoked: boolean;
+  /** All tokens that it gave. */
+  given: string[];
   /** The life of new access tokens, in seconds. */
   seconds: number;
   /** Whether refresh tokens are given. */
@@ -48,6 +50,7 @@ export async function startRotatingTokens(): Promise<RotatingTokens> {
       }
       const refresh = state.givesRefreshTokens ? { refresh_token: rotate() } : {};
       const access = { access_token: `access-${count}-0123456789abcdef`, token_type: "Bearer" };
+      state.given.push(access.access_token, ...Object.values(refresh));
       await state.beforeAnswer();
       json(200, { ...access, expires_in: state.seconds, ...refresh });
     });
@@ -56,7 +59,7 @@ export async function startRotatingTokens(): Promise<RotatingTokens> {
   await once(server, "listening");
   const state: RotatingTokens = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ refreshes: 0, repeats: 0, isRevoked: false, seconds: 3_600, givesRefreshTokens: true },
+    ...{ refreshes: 0, repeats: 0, isRevoked: false, given: [], seconds: 3_600, givesRefreshTokens: true },
     beforeAnswer: () => Promise.resolve(),
     async close() {
       server.closeAllConnections();

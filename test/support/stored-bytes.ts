@@ -44,10 +44,41 @@ function spellings(secret: string): Buffer[] {
   return [...new Set([...text, ...web])].map(one => Buffer.from(one)).concat(Buffer.from(secret, "utf16le"));
 }
 
+/** How many bytes of a spelling are looked up while a place is read. */
+const WINDOW = 4;
+
+/** Texts to find in one pass over the bytes of a place, however many texts there are. */
+class Needles {
+  readonly #byStart = new Map<number, { name: string; bytes: Buffer }[]>();
+  /** Which low halves of a start occur: most windows need no further look. */
+  readonly #low = new Uint8Array(65_536);
+
+  add(name: string, bytes: Buffer): void {
+    if (bytes.length < WINDOW) throw new Error(`Too short to be found: ${name}`);
+    const start = bytes.readUInt32BE();
+    this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), { name, bytes }]);
+    this.#low[start & 0xffff] = 1;
+  }
+
+  /** The names of those that occur. */
+  in(place: Buffer): Set<string> {
+    const found = new Set<string>();
+    let window = 0;
+    for (let at = 0; at < place.length; at++) {
+      window = ((window << 8) | place[at]!) >>> 0;
+      if (this.#low[window & 0xffff] === 0 || at < WINDOW - 1) continue;
+      const from = at - WINDOW + 1;
+      for (const { name, bytes } of this.#byStart.get(window) ?? [])
+        if (place.subarray(from, from + bytes.length).equals(bytes)) found.add(name);
+    }
+    return found;
+  }
+}
+
 /** Where secrets are found, as sentences: each by its name, in texts and files by theirs. */
 export function findSecrets(secrets: Record<string, string>, places: Map<string, Buffer>): string[] {
-  const wanted = Object.entries(secrets).map(([name, secret]) => [name, spellings(secret)] as const);
-  return [...places].flatMap(([place, bytes]) =>
-    wanted.filter(([, all]) => all.some(one => bytes.includes(one))).map(([name]) => `${name} is in ${place}`),
-  );
+  const needles = new Needles();
+  for (const [name, secret] of Object.entries(secrets))
+    for (const bytes of spellings(secret)) if (bytes.length >= WINDOW) needles.add(name, bytes);
+  return [...places].flatMap(([place, bytes]) => [...needles.in(bytes)].map(name => `${name} is in ${place}`));
 }

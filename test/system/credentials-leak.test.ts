@@ -1,14 +1,19 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { Api, newWorkflow, newWorkspace } from "../support/api.ts";
+import { Api, newWorkflow, newWorkspace, runToEnd } from "../support/api.ts";
 import { startCli } from "../support/cli.ts";
 import { definition, node } from "../support/definition.ts";
 import { start } from "../support/executions.ts";
 import { readLog, untilEnd } from "../support/follow.ts";
+import { type Listener, startListener } from "../support/listener.ts";
 import { type LeakyServer, startLeakyServer } from "../support/leaky-server.ts";
 import { freePort } from "../support/free-port.ts";
+import { type McpTestServer, type McpTestTool, startMcpServer } from "../support/mcp-server.ts";
+import { authorizedCredential, type RotatingTokens, startRotatingTokens } from "../support/rotating-tokens.ts";
 import { removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
 import { everythingIn, findSecrets } from "../support/stored-bytes.ts";
+import { SENDERS } from "../support/webhook-senders.ts";
+import { send } from "../support/webhooks.ts";
 
 /** In the name of everything here, so that it must be found wherever is looked. */
 const MARK = "conspicuous";
@@ -17,6 +22,12 @@ const answers = new Map<string, Buffer>();
 
 let server: Server;
 let leaky: LeakyServer;
+let tokens: RotatingTokens;
+let tools: McpTestServer;
+/** Gets the traces. */
+let collector: Listener;
+/** Gets what is sent by the proxy that the environment names. */
+let proxy: Listener;
 let api: Api;
 let base: string;
 let space: string;
@@ -39,9 +50,20 @@ beforeAll(async () => {
   };
   const port = await freePort();
   metrics = `http://127.0.0.1:${port}/metrics`;
-  const collector = `http://127.0.0.1:${await freePort()}`;
-  const env = { LOG_LEVEL: "trace", METRICS_PORT: String(port), OTEL_EXPORTER_OTLP_ENDPOINT: collector };
-  [server, leaky] = await Promise.all([startServer({ env }), startLeakyServer()]);
+  [leaky, tokens, collector, proxy] = await Promise.all([
+    startLeakyServer(),
+    startRotatingTokens(),
+    startListener(),
+    startListener(),
+  ]);
+  tools = await startMcpServer({ tools: [tells] });
+  const env = {
+    ...{ LOG_LEVEL: "trace", METRICS_PORT: String(port), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    // A proxy of the environment would get what is sent to others.
+    ...{ NODE_USE_ENV_PROXY: "1", HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, ALL_PROXY: proxy.url },
+    NO_PROXY: new URL(collector.url).host,
+  };
+  server = await startServer({ env });
   for (const stream of [server.process.stdout, server.process.stderr])
     stream?.on("data", (chunk: Buffer) => (printed += chunk.toString()));
   const made = await newWorkspace(server.url);
@@ -49,9 +71,17 @@ beforeAll(async () => {
   base = `/v1/workspaces/${made.workspaceId}`;
 });
 afterAll(async () => {
-  await leaky.close();
+  await Promise.all([leaky, tokens, collector, proxy, tools].map(one => one.close()));
   await removeServer(server);
 });
+
+/** A tool that tells what its server was sent. */
+const tells: McpTestTool = {
+  name: "tells",
+  description: MARK,
+  inputSchema: { type: "object" },
+  run: (_args, { headers }) => ({ content: [{ type: "text", text: JSON.stringify(headers) }] }),
+};
 
 async function credential(name: string, type: string, data: object): Promise<string> {
   const body = { name: `${MARK} ${name}`, type, data, ...(leakyType(type) && { hosts: [new URL(leaky.url).host] }) };
@@ -61,6 +91,69 @@ async function credential(name: string, type: string, data: object): Promise<str
   if (status !== 201) throw new Error(JSON.stringify(made));
   return made.id as string;
 }
+/** Calls a tool of a server that names a credential, and leaves the server in error. */
+async function useTools(): Promise<void> {
+  const value = secret("tool server");
+  const hosts = [new URL(tools.url).host];
+  const data = { name: "X-Key", value };
+  const made = await api.post(`${base}/credentials`, { name: `${MARK} tools`, type: "header", hosts, data });
+  const { body } = await api.post(`${base}/mcp-servers`, { name: MARK, url: tools.url, credentialId: made.body.id });
+  const path = `${base}/mcp-servers/${body.id}`;
+  expect((await api.post(`${path}/sync`)).body).toMatchObject({ status: "connected" });
+  const [tool] = (await api.get(`${path}/tools`)).body as { id: string }[];
+  const step = node("call", "tool", { toolId: tool!.id, arguments: {} });
+  expect(JSON.stringify((await runToEnd(api, space, definition([step]))).output)).toContain("•••");
+  tools.faults = {
+    status: 401,
+    body: value,
+    headers: { "www-authenticate": `Bearer scope="${encodeURIComponent(value)}"` },
+  };
+  await api.post(`${path}/sync`);
+  await api.get(path);
+}
+
+/** Delivers to webhooks of each kind, rightly and wrongly. */
+async function deliver(): Promise<void> {
+  const workflowId = await newWorkflow(api, space, definition([node("all", "transform", { value: "{{ $$ }}" })]));
+  const key = secret("signing key", "-and-more-of-it-");
+  const made = await api.post(`${base}/credentials`, { name: `${MARK} signing`, type: "hmac", data: { key } });
+  const word = (name: string) => secret(name, "-");
+  const kinds = [
+    { type: "hmac", preset: "github", credential: made.body.id as string },
+    { type: "hmac", preset: "stripe", secret: word("stripe") },
+    { type: "header", secret: word("header of a webhook") },
+    { type: "basic", username: MARK, secret: word("password of a webhook") },
+    { type: "path", secret: word("path") },
+  ];
+  for (const auth of kinds) {
+    const { body: hook } = await api.post(`${space}/webhooks`, { workflowId, name: MARK, auth });
+    const own = auth.secret ?? key;
+    const body = JSON.stringify({ MARK });
+    const basic = Buffer.from(`${MARK}:${own}`).toString("base64");
+    const headers: Record<string, Record<string, string>> = {
+      hmac:
+        auth.preset === "stripe"
+          ? SENDERS.stripe(own, Buffer.from(body), Math.floor(Date.now() / 1_000))
+          : SENDERS.github(own, Buffer.from(body)),
+      header: { "x-webhook-secret": own },
+      basic: { authorization: `Basic ${basic}` },
+      path: {},
+    };
+    const url = `${server.url}/v1/webhooks/${hook.id}/trigger${auth.type === "path" ? `/${own}` : ""}`;
+    const sent = await send(url, body, headers[auth.type]);
+    expect({ auth: auth.type, status: sent.status }).toEqual({ auth: auth.type, status: 201 });
+    // One that is sent as if it belonged to another kind.
+    await send(`${server.url}/v1/webhooks/${hook.id}/trigger?secret=x`, body, {
+      "x-webhook-secret": "wrong",
+      authorization: "Basic eDp5",
+    });
+    await untilEnd(api, `${space}/executions/${sent.body.id}`);
+    await api.get(`${space}/executions/${sent.body.id}`);
+    await api.get(`${space}/webhooks/${hook.id}/deliveries`);
+    await api.get(`${space}/webhooks/${hook.id}`);
+  }
+}
+
 const leakyType = (type: string) => !["hmac", "smtp", "postgres", "mysql", "s3", "model"].includes(type);
 
 /** Everything that can happen to a call. */
@@ -154,16 +247,22 @@ test("credentials of all types are made, used, tested, changed and refused", asy
   await credential("s3", "s3", { accessKeyId: "AKIA", secretAccessKey: secret("s3", "-") });
   await credential("model", "model", { baseUrl: "https://models.example.com", apiKey: secret("model", "-") });
   await credential("fields", "fields", { pin: secret("a field"), key: secret("another field") });
-  for (const id of signed) {
-    await use(id);
-    await api.post(`${base}/credentials/${id}/test`, { url: `${leaky.url}/echo` });
-  }
+  signed.push(await authorizedCredential(api, base, tokens, new URL(leaky.url).host));
   const pin = "{{ secrets.`conspicuous fields`.pin }}";
-  await use(undefined, {
+  const fields = {
     headers: { "x-pin": pin },
     query: { pin },
     body: { pin, key: "{{ secrets.`conspicuous fields`.key }}" },
-  });
+  };
+  await Promise.all([
+    ...signed.map(async id => {
+      await use(id);
+      await api.post(`${base}/credentials/${id}/test`, { url: `${leaky.url}/echo` });
+    }),
+    use(undefined, fields),
+    useTools(),
+    deliver(),
+  ]);
   const [first] = signed;
   const data = { name: "X-Key", value: secret("the next") };
   expect((await api.patch(`${base}/credentials/${first}`, { data })).status).toBe(200);
@@ -175,11 +274,14 @@ test("credentials of all types are made, used, tested, changed and refused", asy
   };
   expect((await api.post(`${base}/credentials`, wrong)).status).toBe(400);
   expect((await api.delete(`${base}/credentials/${signed[1]}`)).status).toBe(204);
+  tokens.given.forEach((value, at) => (secrets[`authorized token ${at}`] = value));
   leaky.tokens.forEach((value, at) => (secrets[`token ${at}`] = value));
   expect(leaky.tokens.length).toBeGreaterThan(1);
   expect(Object.keys(secrets).length).toBeGreaterThanOrEqual(40);
   // The other side really got and repeated them.
   expect(leaky.received()).toContain(secrets["bearer 0"]);
+  expect(leaky.received()).toContain(tokens.given[0]);
+  expect(tools.requests.some(({ headers }) => headers["x-key"] === secrets["tool server"])).toBe(true);
 }, 180_000);
 
 test("and then no secret is found anywhere", async () => {
@@ -197,20 +299,27 @@ test("and then no secret is found anywhere", async () => {
   expect(await startCli(["secrets", "rotate", "--settle", "0"], { DATA_DIR: server.dataDir }).ended).toMatchObject({
     code: 0,
   });
+  const migrated = join(folder, "migrated");
+  const migration = startCli(["migrate", "--to", `file:${migrated}`], { DATA_DIR: server.dataDir });
+  expect(await migration.ended).toMatchObject({ code: 0 });
   const all = new Map([
     ...[...running].map(([path, bytes]) => [`${path} of the running one`, bytes] as const),
     ...[...stopped].map(([path, bytes]) => [`${path} of the stopped one`, bytes] as const),
     ...[...(await everythingIn(server.dataDir))].map(([path, bytes]) => [`${path} after the rotation`, bytes] as const),
-    ...[...(await everythingIn(folder))].map(([path, bytes]) => [`${path} of the backup`, bytes] as const),
+    ...[...(await everythingIn(folder))].map(([path, bytes]) => [`${path} of the copies`, bytes] as const),
     ...answers,
     ["metrics", Buffer.from(shown)] as const,
     ["what it printed", Buffer.from(printed)] as const,
+    ["the traces", Buffer.from(collector.received())] as const,
+    ["what came to the proxy", Buffer.from(proxy.received())] as const,
   ]);
   // It looks where things are, and finds what is there.
   const found = findSecrets({ MARK }, all);
-  for (const place of ["of the stopped one", "of the backup", "GET ", "POST "])
+  for (const place of ["of the stopped one", "backup/weft.db", "migrated/weft.db", "GET ", "POST "])
     expect(found.filter(one => one.includes(place))).not.toEqual([]);
   expect(shown).toContain("weft_action_calls_total");
+  expect(collector.received()).toContain("credentials.open");
+  expect(proxy.received()).not.toContain(new URL(leaky.url).host);
   expect(findSecrets({ key: stopped.get("secrets-key")?.toString().trim() ?? "" }, stopped)).toContain(
     "key is in secrets-key",
   );

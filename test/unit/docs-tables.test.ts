@@ -9,10 +9,17 @@ import {
   type CredentialTypeName,
 } from "../../contracts/credentials/types.ts";
 import { ACCOUNT_EVENTS } from "../../contracts/entities/account-event.ts";
+import { CREDENTIAL_STATUSES } from "../../contracts/entities/credential.ts";
 import { EXECUTION_STATUSES, LOG_EVENTS } from "../../contracts/entities/execution.ts";
 import { STEP_STATUSES } from "../../contracts/entities/execution-step.ts";
 import { NOTIFICATION_TYPES } from "../../contracts/entities/notification.ts";
 import type { Template } from "../../contracts/entities/template.ts";
+import {
+  DEFAULT_TOLERANCE_SECONDS,
+  HMAC_PRESETS,
+  type SignatureScheme,
+  webhookAuth,
+} from "../../contracts/entities/webhook-auth.ts";
 import { ERRORS } from "../../contracts/errors.ts";
 import { ROLES } from "../../contracts/primitives.ts";
 import { SCOPE_NAMES } from "../../core/expressions/scope.ts";
@@ -79,6 +86,31 @@ describe("the documents have the same rows as the code", () => {
       return [type, CREDENTIAL_TYPES[type].summary, fieldsOf(type).join(", ") || "names of your choice"];
     });
     expect(rowsIn("docs/connections.md", "## Types")).toEqual(rows);
+  });
+
+  it("states of credentials", () => {
+    const [, states = ""] = section(read("docs/connections.md"), "## Create a credential").split("| status");
+    expect(table(`| status${states}`).map(([name]) => plain(name))).toEqual([...CREDENTIAL_STATUSES]);
+  });
+
+  it("presets of signatures", () => {
+    const partsOf = ({ signed }: SignatureScheme) =>
+      ["id", "timestamp", "body"]
+        .filter(part => signed.includes(`{${part}}`))
+        .map(part => (part === "timestamp" ? "time" : part));
+    const listed = (parts: string[]) => parts.join(", ").replace(/, (\w+)$/, " and $1");
+    const rows = Object.entries<SignatureScheme>(HMAC_PRESETS).map(([preset, scheme]) => {
+      const tolerance = scheme.timestamp ? `${DEFAULT_TOLERANCE_SECONDS} seconds` : "";
+      return [preset, scheme.header, listed(partsOf(scheme)), tolerance];
+    });
+    const [, presets = ""] = read("docs/webhooks.md").split("| preset");
+    expect(table(`| preset${presets}`).map(row => row.map(plain))).toEqual(rows);
+  });
+
+  it("ways to recognise the sender of a webhook", () => {
+    const types = webhookAuth.options.map(({ shape }) => shape.type.value);
+    const [, listed = ""] = read("docs/webhooks.md").split("| `auth.type`");
+    expect(table(`| type${listed}`).map(([name]) => plain(name))).toEqual(types);
   });
 
   it("rules of the outbound guard", () => {

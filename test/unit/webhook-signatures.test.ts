@@ -62,9 +62,48 @@ describe("signatures that services document as examples", () => {
   });
 });
 
+// These services document the scheme without a whole example. OpenSSL made the signatures:
+// printf '%s' "$SIGNED" | openssl dgst -sha256 -hmac "$SECRET" -hex, or -binary and base64.
+describe("signatures of another implementation", () => {
+  it("Stripe: the time and the body, beside those of a retired key and of the old scheme", () => {
+    const body = '{"id":"evt_1NG8Du2eZvKYlo2CUI79vXWy","object":"event","type":"charge.succeeded"}';
+    const v1 = "cc8f4fc41646f922396c6e6000d40e3457d54779fa93c79501c3b0a266bc6edb";
+    const header = (time: number) => `t=${time},v1=${"0".repeat(64)},v1=${v1},v0=${"6".repeat(64)}`;
+    const at = (time: number, now: number) =>
+      check("stripe", ["whsec_a-stripe-signing-secret"], { headers: { "stripe-signature": header(time) }, body }, now);
+    expect(at(1_492_774_577, 1_492_774_577_000)).toEqual(admitted);
+    expect(at(1_492_774_577, 1_492_774_878_000)).toEqual({ refused: "timestamp_out_of_tolerance" });
+    // The time is signed: a replay under a newer one is refused.
+    expect(at(1_492_774_877, 1_492_774_878_000)).toEqual({ refused: "signature_wrong" });
+    const old = { "stripe-signature": `t=1492774577,v0=${v1}` };
+    const only = check("stripe", ["whsec_a-stripe-signing-secret"], { headers: old, body }, 1_492_774_577_000);
+    expect(only).toEqual({ refused: "signature_missing" });
+  });
+
+  it("Shopify: the body, in base64", () => {
+    const headers = { "x-shopify-hmac-sha256": "E4gilUYshW29VUHRXEngSD2xBHiqqxp2P37x3c6/PNc=" };
+    const body = '{"id":820982911946154508,"email":"jon@example.com"}';
+    expect(check("shopify", ["hush-a-shopify-secret"], { headers, body })).toEqual(admitted);
+    // A parser would round the number.
+    const parsed = JSON.stringify(JSON.parse(body));
+    expect(check("shopify", ["hush-a-shopify-secret"], { headers, body: parsed })).toEqual({
+      refused: "signature_wrong",
+    });
+  });
+
+  it("Meta: the body as it came, with its escapes", () => {
+    const signature = "4477617dbd068c8be5d1711fdcd0a1e882b6beadb60579a5d98ab1fb927afca0";
+    const headers = { "x-hub-signature-256": `sha256=${signature}` };
+    const body = String.raw`{"object":"page","entry":[{"message":"\u00e4\u00f6\u00e5"}]}`;
+    expect(check("meta", ["an-app-secret-of-meta"], { headers, body })).toEqual(admitted);
+    const parsed = JSON.stringify(JSON.parse(body));
+    expect(check("meta", ["an-app-secret-of-meta"], { headers, body: parsed })).toEqual({ refused: "signature_wrong" });
+  });
+});
+
 /** Bytes that a parser and a serialiser would change. */
 const BODIES: Record<string, Buffer> = {
-  "JSON as nobody would write it": Buffer.from('{ "b":1.0,\t"a" : "\\u0041" , "a2":1e2 }\r\n'),
+  "JSON as nobody would write it": Buffer.from('{ "b":1.0,\t"a" : "\u0041" , "a2":1e2 }\r\n'),
   "UTF-8": Buffer.from('{"name":"Zoë — 東京 🚲"}'),
   "bytes that are not UTF-8": Buffer.from([0xff, 0xfe, 0x00, 0x0d, 0x0a, 0x80]),
   nothing: Buffer.alloc(0),
