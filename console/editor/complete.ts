@@ -24,6 +24,8 @@ export interface EditorScope {
   functions: readonly ScopeFunction[];
   /** The sample: an object with the names of the scope. It is read when something is completed, and not before. */
   sample: () => Readonly<Record<string, unknown>>;
+  /** Resolves when the values that `sample` has asked for are there. Undefined where none is missing. */
+  missing?: () => Promise<void> | undefined;
   /** The schema of a step's output. */
   schemaOf: (stepId: string) => unknown;
 }

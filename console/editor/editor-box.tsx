@@ -40,8 +40,9 @@ export function EditorBox({ id, labelId, describedBy, invalid, openAt, ...field 
   const last = use(LastFieldContext);
   const { state, open, insert } = useEditor(field, host, () => {
     resting.current = true;
-    // The text is drawn again in place of the editor before it can have the focus.
-    requestAnimationFrame(() => still.current?.focus());
+    // What is hidden cannot have the focus, and React shows the text again later than now.
+    if (still.current) still.current.hidden = false;
+    still.current?.focus();
   });
 
   const latest = useRef({ label, insert });

@@ -37,5 +37,7 @@ export interface Editor {
   setFaults: (faults: readonly TextFault[]) => void;
   cursor: () => number;
   insert: (text: string) => void;
+  /** Does what typing this text does. */
+  type: (text: string) => void;
   destroy: () => void;
 }

@@ -87,7 +87,7 @@ export function useEditor(field: EditorField, host: RefObject<HTMLDivElement | n
         editor.current.setFaults(latest.current.faults);
         setState("open");
         editor.current.focus();
-        if (opening.current.typed !== "") editor.current.insert(opening.current.typed);
+        editor.current.type(opening.current.typed);
       },
       () => setState("plain"),
     );

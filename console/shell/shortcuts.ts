@@ -75,7 +75,9 @@ function onKey(event: KeyboardEvent): void {
   const sequence = before && Date.now() - before.at < SEQUENCE_MS ? `${before.key} ${key}` : undefined;
   before = isLetter ? { key, at: Date.now() } : undefined;
   const all = [...registered].flatMap(({ current }) => current);
-  const found = all.findLast(({ keys }) => keys === sequence) ?? all.findLast(({ keys }) => keys === key);
+  // A command without keys must not be found by a sequence that is none.
+  const bySequence = sequence === undefined ? undefined : all.findLast(({ keys }) => keys === sequence);
+  const found = bySequence ?? all.findLast(({ keys }) => keys === key);
   if (!found) return;
   event.preventDefault();
   before = undefined;

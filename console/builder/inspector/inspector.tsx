@@ -73,9 +73,11 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
             ) : tab === "output" ? (
               <OutputTab nodeId={nodeId} sample={sample} tested={tested} />
             ) : info ? (
-              <div className={styles.scroll}>
+              // Keys scroll what has the focus, and a text has no control that could have it.
+              // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+              <section className={styles.scroll} tabIndex={0} aria-label={words.tab.docs}>
                 <DocsTab info={info} />
-              </div>
+              </section>
             ) : null}
           </Tabs>
         </div>

@@ -54,6 +54,19 @@ export class SampleStore {
     );
   }
 
+  /** Resolves when nothing more is under way. Undefined where nothing is. */
+  readonly missing = (): Promise<void> | undefined => {
+    const isMissing = () => [this.#input, ...this.#outputs.values()].some(entry => entry?.state === "loading");
+    if (!isMissing()) return undefined;
+    return new Promise(resolve => {
+      const leave = this.subscribe(() => {
+        if (isMissing()) return;
+        leave();
+        resolve();
+      });
+    });
+  };
+
   input(): Entry | undefined {
     if (!this.#input) this.#load(this.#source.input(this.#stop.signal), entry => (this.#input = entry));
     return this.#input;

@@ -77,6 +77,7 @@ export function scopeOf(
     steps,
     functions: catalogue?.functions ?? [],
     sample: () => samples.scope(near),
+    missing: samples.missing,
     schemaOf: stepId => typeNamed(typeOf(state.nodes.get(stepId)))?.outputSchema,
   };
 }

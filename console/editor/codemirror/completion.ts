@@ -36,9 +36,17 @@ function optionOf(option: Option, n: number, dot: number | undefined): Completio
 /** Offers what `completionAt` knows. `scope` is asked anew each time, so that it may change. */
 export const sourceOf =
   (language: Language, scope: () => EditorScope | undefined): CompletionSource =>
-  (context: CompletionContext): CompletionResult | null => {
+  async (context: CompletionContext): Promise<CompletionResult | null> => {
     const known = scope();
-    const found = known && completionAt(context.state.doc.toString(), context.pos, language, known);
+    const complete = () => known && completionAt(context.state.doc.toString(), context.pos, language, known);
+    let found = complete();
+    // A value that is still on its way is waited for. A further key asks anew.
+    const missing = found && known?.missing?.();
+    if (missing) {
+      await missing;
+      if (context.aborted) return null;
+      found = complete();
+    }
     if (!found || found.options.length === 0) return null;
     const { from, dot, options } = found;
     const quoted = context.state.sliceDoc(from, from + 1) === "`";

@@ -134,6 +134,14 @@ export function mount(host: HTMLElement, options: EditorOptions): Editor {
     insert(text) {
       view.dispatch(view.state.replaceSelection(text), { userEvent: "input.paste", scrollIntoView: true });
     },
+    type(text) {
+      for (const char of text) {
+        const { from, to } = view.state.selection.main;
+        const put = () => view.state.update(view.state.replaceSelection(char), { userEvent: "input.type" });
+        const handlers = view.state.facet(EditorView.inputHandler);
+        if (!handlers.some(handle => handle(view, from, to, char, put))) view.dispatch(put());
+      }
+    },
     destroy: () => view.destroy(),
   };
 }

@@ -1,0 +1,193 @@
+import { execFileSync } from "node:child_process";
+import type { Browser, Page } from "playwright-core";
+import { newWorkflow } from "../support/api.ts";
+import { definition, node } from "../support/definition.ts";
+import { untilEvent } from "../support/follow.ts";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+import { barriers } from "./support/barriers.ts";
+import { openBrowser, visit } from "./support/browser.ts";
+import { enter, newPerson, type Person } from "./support/person.ts";
+
+let server: Server;
+let browser: Browser;
+let ada: Person;
+
+const ORDER = definition(
+  [
+    node("start", "trigger", {}, { name: "Order comes in" }),
+    node("check", "transform", { value: { body: { total: "{{ input.total }}" } } }, { name: "Check the order" }),
+    node("tell", "transform", { value: "" }, { name: "Tell the customer" }),
+    node("call", "http", { url: "https://api.example.com/orders" }, { name: "Call the shop" }),
+    node("check later", "transform", { value: "{{ steps.check.body.total }}" }, { name: "Later" }),
+  ],
+  "start > check",
+  "check > tell",
+  "check > call",
+  "tell > check later",
+);
+
+beforeAll(async () => {
+  execFileSync("node", ["scripts/build-console.ts"]);
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  ada = await newPerson(server.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await removeServer(server);
+});
+
+/** A workflow with a run, and the page that edits it with a step in sight. */
+async function opened(nodeId: string, theme: "light" | "dark" = "light") {
+  const id = await newWorkflow(ada.api, ada.space, ORDER);
+  const flow = `${ada.space}/workflows/${id}`;
+  const { body } = await ada.api.post(`${ada.space}/executions`, { workflowId: id, input: { total: 42 } });
+  await untilEvent(ada.api, `${ada.space}/executions/${body.id as string}`, "execution.failed");
+  const made = await visit(browser, server.url, { colorScheme: theme });
+  await enter(made.context, server.url, ada);
+  await made.page.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/f/${id}?n=${encodeURIComponent(nodeId)}`);
+  await made.page.getByRole("textbox", { name: "Name of the step" }).waitFor();
+  return { ...made, id, flow };
+}
+
+/** What axe finds, but for the heading of the page, which is that of the builder. */
+const found = async (page: Page) => (await barriers(page)).filter(one => !one.startsWith("page-has-heading-one"));
+const field = (page: Page, name: string) => page.getByRole("textbox", { name });
+const offered = (page: Page) => page.getByRole("listbox").getByRole("option");
+
+describe("an expression", () => {
+  it("is completed from what leads to the step, and shows the value that a run gives", async () => {
+    const { context, page, guard, id, flow } = await opened("tell");
+    const sample = { body: { total: 7, "due date": "2026-01-31" } };
+    expect((await ada.api.patch(`${flow}/samples`, { nodeId: "check", value: sample })).status).toBe(200);
+    await page.reload();
+    await field(page, "Value").click();
+    await page.keyboard.type("{{steps.che");
+    await offered(page).first().waitFor();
+    expect(await offered(page).allInnerTexts()).toEqual([
+      expect.stringContaining("check"),
+      expect.stringMatching(/check later[^]*runs after this step/),
+    ]);
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(".body.");
+    await offered(page).filter({ hasText: "due date" }).waitFor();
+    await page.keyboard.type("tot");
+    await offered(page).filter({ hasText: "total" }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(" * 2");
+    await page.locator("[data-preview]").getByText("14", { exact: true }).waitFor();
+    // Without the sample, the value is that of the last run.
+    expect((await ada.api.delete(`${flow}/samples?nodeId=check`)).status).toBe(204);
+    await page.keyboard.press("Control+s");
+    await page.getByText("Saved v2").waitFor();
+    await page.reload();
+    await page.locator("[data-preview]").getByText("84", { exact: true }).waitFor();
+    const run = await ada.api.post(`${ada.space}/executions`, { workflowId: id, input: { total: 42 } });
+    const path = `${ada.space}/executions/${run.body.id as string}`;
+    await untilEvent(ada.api, path, "execution.failed");
+    expect((await ada.api.get(`${path}/output?nodeId=tell`)).body.output).toBe(84);
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
+  it("is left by Tab and by Escape, and takes a value of the tree with Enter", async () => {
+    const { context, page, guard } = await opened("tell");
+    await field(page, "Value").focus();
+    await page.locator(".cm-content").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".cm-content").waitFor({ state: "detached" });
+    // The field keeps the focus, and Tab goes on from there.
+    await page.keyboard.press("Enter");
+    await page.locator(".cm-content").waitFor();
+    await page.keyboard.press("Tab");
+    await page.locator(".cm-content").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Values", exact: true }).press("Enter");
+    const tree = page.getByRole("tree", { name: "Values" });
+    await tree.getByRole("treeitem").filter({ hasText: "total" }).first().waitFor();
+    await tree.focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByText("input.total is in Value").first().waitFor();
+    await field(page, "Value").getByText("{{ input.total }}").waitFor();
+    await page.locator("[data-preview]").getByText("42", { exact: true }).waitFor();
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("the inspector", () => {
+  it("tests a step as it is typed, and pins the result, without a version or a run", async () => {
+    const { context, page, guard, flow, id } = await opened("tell");
+    await ada.api.patch(`${flow}/samples`, { nodeId: "check", value: { body: { total: 3 } } });
+    await field(page, "Value").click();
+    await page.keyboard.type("{{ steps.check.body.total + 1");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Test step" }).click();
+    await page
+      .getByRole("status")
+      .getByText(/^Completed in/)
+      .waitFor();
+    const value = page.getByRole("tree", { name: "Value" });
+    expect(await value.innerText()).toBe("4");
+    await page.getByRole("button", { name: "Pin as sample" }).click();
+    await page.getByRole("button", { name: "Unpin" }).waitFor();
+    const pinned = await ada.api.get(`${flow}/samples?nodeId=tell`);
+    expect(pinned.body).toEqual([expect.objectContaining({ nodeId: "tell", value: 4 })]);
+    expect((await ada.api.get(flow)).body.version).toBe(1);
+    expect((await ada.api.get(`${ada.space}/executions?workflowId=${id}`)).body).toHaveLength(1);
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
+  it("changes an id with the expressions that name it, which it lists before", async () => {
+    const { context, page, guard, flow } = await opened("check");
+    await page.getByRole("button", { name: "Change the id" }).click();
+    await page.getByRole("dialog").getByText("1 step names it").waitFor();
+    await page.getByRole("dialog").getByText("Later").waitFor();
+    await page.getByLabel("New id").fill("first check");
+    await page.getByRole("button", { name: "Change id" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("Control+s");
+    await page.getByText("Saved v2").waitFor();
+    const { body } = await ada.api.get(flow);
+    const { nodes } = body.definition as { nodes: { id: string; data: { value?: unknown } }[] };
+    expect(nodes.at(-1)?.data.value).toBe("{{ steps.`first check`.body.total }}");
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
+  it("makes a credential in place, with the host of the step's address", async () => {
+    const { context, page, guard } = await opened("call");
+    await page.getByRole("button", { name: "Credential" }).click();
+    await page.getByRole("option", { name: "New credential" }).click();
+    const dialog = page.getByRole("dialog", { name: "New credential" });
+    expect(await dialog.getByLabel("Hosts").inputValue()).toBe("api.example.com");
+    await dialog.getByLabel("Name", { exact: true }).last().fill("X-Api-Key");
+    await dialog.getByLabel("Name", { exact: true }).first().fill("Shop");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await dialog.getByRole("alert").first().waitFor();
+    await dialog.getByLabel("Value").fill("a-secret-value");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Credential" }).getByText("Shop").waitFor();
+    const { body } = await ada.api.get(`/v1/workspaces/${ada.workspaceId}/credentials`);
+    expect(body).toEqual([expect.objectContaining({ name: "Shop", type: "header", hosts: ["api.example.com"] })]);
+    expect(await page.content()).not.toContain("a-secret-value");
+    guard.allow(/status of 400/);
+    expect(guard.faults.filter(fault => !fault.includes("400"))).toEqual([]);
+    await context.close();
+  });
+
+  it.each(["light", "dark"] as const)("has no barriers in the %s theme", async theme => {
+    const { context, page, guard } = await opened("call", theme);
+    for (const tab of ["Policy", "Last output", "Docs", "Set up"]) {
+      await page.getByRole("tab", { name: tab }).click();
+      expect([tab, await found(page)]).toEqual([tab, []]);
+    }
+    await field(page, "URL").click();
+    await page.keyboard.type("{{ steps.");
+    await offered(page).first().waitFor();
+    expect(await found(page)).toEqual([]);
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+});
