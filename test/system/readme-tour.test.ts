@@ -108,9 +108,11 @@ describe("the tour", () => {
     expect(events).toContain("execution.suspended");
     expect(events.at(-1)).toBe("execution.completed");
 
-    const [before, after] = printed.slice(-2);
+    const [before, tested, after] = printed.slice(-3);
     const output = /text: 'Weft: looks good',\s+released: true,\s+parts: \d+/;
     expect(before).toMatch(output);
+    expect(tested).toContain('{"ok":true,"message":"The server answered 200.","status":200');
+    expect(all).not.toContain("wfk_");
     expect(after).toMatch(output);
     expect(after).toMatch(/^1 The execution started\.$/m);
     expect(after).toMatch(/The execution completed\.$/m);
