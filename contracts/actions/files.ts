@@ -22,8 +22,8 @@ export const receivedBytes = z.object({ id, ...bytes });
 /** `file`: people see it. `value`: a large value of a run, which only the run shows. */
 const kind = z.enum(["file", "value"]);
 
-/** What keeps a file: `execution:<id>` or `knowledge:<id>`. */
-const owner = z.string().regex(/^(execution|knowledge):[0-9a-f-]{36}$/);
+/** What keeps a file: a run, or a workflow whose definition names it. */
+const owner = z.string().regex(/^(execution|workflow):[0-9a-f-]{36}$/);
 
 export const MAX_HELD = 10_000;
 

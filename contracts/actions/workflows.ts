@@ -168,6 +168,13 @@ export const workflowsActions = {
     z.array(z.object({ id, name: z.string() })),
     { reads: true },
   ),
+  /** The ids of those of these workflows that exist, in whichever space. */
+  "workflows.existing": action(
+    "internal",
+    { workspaceId: id, ids: z.array(id).max(1_000) },
+    z.object({ existing: z.array(id) }),
+    { reads: true },
+  ),
   /** Which of these workflows exist, and which of them are in the trash. */
   "workflows.states": action(
     "internal",

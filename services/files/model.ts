@@ -40,7 +40,7 @@ export const files = defineCollection({
 });
 export type FileDoc = DocumentOf<typeof files>;
 
-/** Something that holds a file: a run or a knowledge entry. */
+/** Something that holds a file: a run, or a workflow. */
 export const fileHolds = defineCollection({
   name: "fileHolds",
   tenant: true,

@@ -8,7 +8,7 @@ import { type FileDoc, fileHolds, files, fileUsage, type HoldDoc } from "./model
 export type FilesService = Service & WithStore & WithFiles & WithSweep;
 
 const MAX_PER_SWEEP = 500;
-/** How often it is checked that the run of a hold exists. */
+/** How often it is checked that the owner of a hold exists. */
 const CHECK_EVERY_MS = 24 * 60 * 60_000;
 /** A removal that was cut off goes on after this time. */
 const REMOVAL_MS = 10 * 60_000;
@@ -68,22 +68,29 @@ async function sweepDue(self: FilesService, now: Date): Promise<void> {
   }
 }
 
-/** Removes the holds of runs that were removed, or whose start was cut off before they were stored. */
+/** The services that know which owners exist. */
+const OWNERS = { execution: "executions.existing", workflow: "workflows.existing" } as const;
+
+const kindOf = ({ owner }: HoldDoc) => owner.split(":", 1)[0] as keyof typeof OWNERS;
+const idOf = ({ owner }: HoldDoc) => owner.slice(owner.indexOf(":") + 1);
+
+/** Removes the holds of owners that were removed, or whose creation was cut off before they were stored. */
 async function sweepHolds(self: FilesService, now: Date): Promise<void> {
   const { store, broker } = self;
   const due = { checkAt: { $lte: now } };
   const found = await store.acrossTenants(fileHolds).find(due, { sort: { checkAt: 1 }, limit: MAX_PER_SWEEP });
-  for (const [workspaceId, holds] of Map.groupBy(found.items, (hold: HoldDoc) => hold.workspaceId)) {
-    const ids = holds.flatMap(({ owner }) => (owner.startsWith("execution:") ? [owner.slice(10)] : []));
-    const { existing } =
-      ids.length > 0
-        ? await call(broker, "executions.existing", { workspaceId, ids: [...new Set(ids)] })
-        : { existing: [] };
-    const alive = new Set(existing.map(id => `execution:${id}`));
+  const groups = Map.groupBy(found.items, hold => `${hold.workspaceId} ${kindOf(hold)}`);
+  for (const holds of groups.values()) {
+    const [first] = holds;
+    if (!first) continue;
+    const { workspaceId } = first;
+    const action = OWNERS[kindOf(first)];
+    const { existing } = await call(broker, action, { workspaceId, ids: [...new Set(holds.map(idOf))] });
+    const alive = new Set(existing);
     const all = store.tenant(fileHolds, workspaceId);
-    for (const { id, owner } of holds) {
-      if (owner.startsWith("execution:") && !alive.has(owner))
-        await call(broker, "files.release", { workspaceId, owners: [owner] });
+    for (const hold of holds) {
+      const { id, owner } = hold;
+      if (!alive.has(idOf(hold))) await call(broker, "files.release", { workspaceId, owners: [owner] });
       else await all.updateOne({ id }, { $set: { checkAt: new Date(now.getTime() + CHECK_EVERY_MS) } });
     }
   }

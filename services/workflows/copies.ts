@@ -7,6 +7,7 @@ import { newId } from "../../service-kit/new-id.ts";
 import { markForNotice } from "../../service-kit/outbox.ts";
 import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
+import type { Writer } from "./file-holds.ts";
 import { findWorkflow } from "./find-workflow.ts";
 import { forFile, fromFile } from "./file-credentials.ts";
 import { knownVariables } from "./known-variables.ts";
@@ -15,7 +16,7 @@ import { insertWorkflow } from "./insert-workflow.ts";
 const COPY = " (copy)";
 const MAX_NAME = 200;
 
-export const duplicate = handle<"workflows.duplicate", WithStore>("workflows.duplicate", async function (ctx) {
+export const duplicate = handle<"workflows.duplicate", Writer>("workflows.duplicate", async function (ctx) {
   const { workspaceId, fromSpaceId, spaceId = fromSpaceId, id, name } = ctx.params;
   for (const one of new Set([fromSpaceId, spaceId])) {
     const { exists } = await call(ctx, "pods.spaces.exists", { workspaceId, spaceId: one });
@@ -24,7 +25,7 @@ export const duplicate = handle<"workflows.duplicate", WithStore>("workflows.dup
   const original = await findWorkflow(this.store, { workspaceId, spaceId: fromSpaceId, id });
   const { description, definition } = original;
   const content = { name: name ?? original.name.slice(0, MAX_NAME - COPY.length) + COPY, description, definition };
-  return insertWorkflow(this.store, { workspaceId, spaceId, id: newId(ctx) }, content, callerOf(ctx).userId);
+  return insertWorkflow(this, { workspaceId, spaceId, id: newId(ctx) }, content, callerOf(ctx).userId);
 });
 
 export const exportOne = handle<"workflows.export", WithStore>("workflows.export", async function (ctx) {
@@ -41,13 +42,13 @@ export const check = handle<"workflows.check">("workflows.check", async ctx => {
   return { valid: faults.length === 0, faults, warnings: [...read.warnings, ...warnings] };
 });
 
-export const importOne = handle<"workflows.import", WithStore & WithOutbox>("workflows.import", async function (ctx) {
+export const importOne = handle<"workflows.import", Writer & WithOutbox>("workflows.import", async function (ctx) {
   const read = readDocument(ctx.params.document);
   if (read.faults) throw new AppError("validation_failed", { errors: read.faults });
   const { definition, warnings: unbound } = await fromFile(ctx, ctx.params.workspaceId, read.content.definition);
   const warnings = [...read.warnings, ...unbound];
   const workflow = await insertWorkflow(
-    this.store,
+    this,
     { ...ctx.params, id: newId(ctx) },
     { ...read.content, definition },
     callerOf(ctx).userId,

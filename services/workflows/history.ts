@@ -1,6 +1,7 @@
 import { callerOf, handle } from "../../contracts/call.ts";
 import { diffWorkflows } from "../../core/workflow-diff.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
+import type { Writer } from "./file-holds.ts";
 import { findVersion, findWorkflow } from "./find-workflow.ts";
 import { changeContent } from "./write.ts";
 
@@ -11,11 +12,11 @@ export const diff = handle<"workflows.diff", WithStore>("workflows.diff", async 
   return { from, to, ...diffWorkflows(a!, b!) };
 });
 
-export const restoreVersion = handle<"workflows.restoreVersion", WithStore>(
+export const restoreVersion = handle<"workflows.restoreVersion", Writer>(
   "workflows.restoreVersion",
   async function (ctx) {
     const workflow = await findWorkflow(this.store, ctx.params);
     const { name, description, definition } = await findVersion(this.store, workflow, ctx.params.version);
-    return changeContent(this.store, ctx.params, { name, description, definition }, callerOf(ctx).userId);
+    return changeContent(this, ctx.params, { name, description, definition }, callerOf(ctx).userId);
   },
 );

@@ -1,7 +1,7 @@
-import type { Store } from "../../adapters/store/port.ts";
 import type { Workflow } from "../../contracts/entities/workflow.ts";
 import type { Content } from "../../core/workflow-versions.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
+import { holdFiles, type Writer } from "./file-holds.ts";
 import { findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { presentWorkflow, versions, type WorkflowDoc, workflows } from "./model.ts";
 import { credentialUses } from "../../core/graph/uses.ts";
@@ -12,12 +12,13 @@ import { contentBytes, snapshotOf } from "./save-version.ts";
  * @throws {AppError} payload_too_large when the definition is too large
  */
 export async function insertWorkflow(
-  store: Store,
+  writer: Writer,
   { id, workspaceId, spaceId }: WorkflowScope,
   { name, description, definition }: Content,
   userId: string,
   more: Partial<WorkflowDoc> = {},
 ): Promise<Workflow> {
+  const { store } = writer;
   const now = new Date();
   const uses = credentialUses(definition);
   const workflow: WorkflowDoc = {
@@ -40,6 +41,7 @@ export async function insertWorkflow(
     ...(uses.length > 0 && { uses }),
     ...more,
   };
+  await holdFiles(writer, workflow, definition);
   const insert = store.tenant(workflows, workspaceId).ops.insert(workflow);
   try {
     await store.write([store.tenant(versions, workspaceId).ops.insert(snapshotOf(workflow, userId)), insert]);

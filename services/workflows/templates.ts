@@ -8,7 +8,7 @@ import { bindAll } from "../../core/exchange/credential-references.ts";
 import { checkDefinition } from "../../core/graph/check-definition.ts";
 import { pageOfTemplates } from "../../core/templates.ts";
 import { newId } from "../../service-kit/new-id.ts";
-import type { WithStore } from "../../service-kit/store.mixin.ts";
+import type { Writer } from "./file-holds.ts";
 import { fromFile } from "./file-credentials.ts";
 import { insertWorkflow } from "./insert-workflow.ts";
 
@@ -51,13 +51,13 @@ export const templates = handle<"workflows.templates", WithTemplates>("workflows
   return Promise.resolve(page);
 });
 
-export const fromTemplate = handle<"workflows.fromTemplate", WithStore & WithTemplates>(
+export const fromTemplate = handle<"workflows.fromTemplate", Writer & WithTemplates>(
   "workflows.fromTemplate",
   async function (ctx) {
     const template = this.templates.find(({ id }) => id === ctx.params.templateId);
     if (!template) throw notFound("template");
     const { definition } = await fromFile(ctx, ctx.params.workspaceId, template.definition);
     const content = { ...template, name: ctx.params.name ?? template.name, definition };
-    return insertWorkflow(this.store, { ...ctx.params, id: newId(ctx) }, content, callerOf(ctx).userId);
+    return insertWorkflow(this, { ...ctx.params, id: newId(ctx) }, content, callerOf(ctx).userId);
   },
 );

@@ -6,6 +6,7 @@ import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { catalog } from "./catalog.ts";
 import { check, duplicate, exportOne, importOne } from "./copies.ts";
 import { usingCredentials } from "./credential-uses.ts";
+import { existing } from "./file-holds.ts";
 import { diff, restoreVersion } from "./history.ts";
 import { importNotices } from "./import-notices.ts";
 import { listAll } from "./list-all.ts";
@@ -95,6 +96,7 @@ const workflows: ServiceSchema = {
       "drafts.remove": removeDraft,
       "drafts.purge": purgeDrafts,
       purge,
+      existing,
     },
     workflowNews,
   ),

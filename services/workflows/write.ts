@@ -1,4 +1,3 @@
-import type { Store } from "../../adapters/store/port.ts";
 import { callerOf, handle } from "../../contracts/call.ts";
 import type { Workflow } from "../../contracts/entities/workflow.ts";
 import { AppError } from "../../contracts/errors.ts";
@@ -6,6 +5,7 @@ import { matchesVersion } from "../../core/if-match.ts";
 import { changedContent } from "../../core/workflow-versions.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { holdFiles, type Writer } from "./file-holds.ts";
 import { findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { insertWorkflow } from "./insert-workflow.ts";
 import { presentWorkflow } from "./model.ts";
@@ -19,11 +19,12 @@ const MAX_ATTEMPTS = 100;
  * @throws {AppError} not_found, precondition_failed, payload_too_large, conflict
  */
 export async function changeContent(
-  store: Store,
+  writer: Writer,
   scope: WorkflowScope & { ifMatch?: string | undefined; message?: string | undefined },
   change: Parameters<typeof changedContent>[1],
   userId: string,
 ): Promise<Workflow> {
+  const { store } = writer;
   const { ifMatch, message } = scope;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const current = await findWorkflow(store, scope);
@@ -33,16 +34,17 @@ export async function changeContent(
     }
     const content = changedContent(current, change);
     if (!content) return presentWorkflow(current);
+    await holdFiles(writer, scope, content.definition);
     const saved = await saveVersion(store, current, content, { createdBy: userId, message });
     if (saved) return presentWorkflow(saved);
   }
   throw new AppError("conflict");
 }
 
-export const create = handle<"workflows.create", WithStore>("workflows.create", function (ctx) {
-  return insertWorkflow(this.store, { ...ctx.params, id: newId(ctx) }, ctx.params, callerOf(ctx).userId);
+export const create = handle<"workflows.create", Writer>("workflows.create", function (ctx) {
+  return insertWorkflow(this, { ...ctx.params, id: newId(ctx) }, ctx.params, callerOf(ctx).userId);
 });
 
-export const update = handle<"workflows.update", WithStore>("workflows.update", function (ctx) {
-  return changeContent(this.store, ctx.params, ctx.params, callerOf(ctx).userId);
+export const update = handle<"workflows.update", Writer>("workflows.update", function (ctx) {
+  return changeContent(this, ctx.params, ctx.params, callerOf(ctx).userId);
 });

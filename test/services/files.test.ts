@@ -7,6 +7,7 @@ import { config } from "../../config.ts";
 import filesService from "../../services/files/files.service.ts";
 import { fileHolds, files as collection, fileUsage } from "../../services/files/model.ts";
 import { type FilesService, sweepFiles } from "../../services/files/sweep.ts";
+import workflowsService from "../../services/workflows/workflows.service.ts";
 import { ownDataDir, refusal, somebody, startServices, type ServiceNode, until } from "../support/service-node.ts";
 
 ownDataDir();
@@ -15,6 +16,7 @@ process.env.LIMITS = "files=1000,file_bytes=1000";
 const alive = new Set<string>();
 const others: ServiceSchema[] = [
   { name: "workspaces", actions: { roleOf: () => ({ role: "editor", memberId: "m" }) } },
+  { name: "pods", actions: { "spaces.exists": () => ({ exists: true }) } },
   { name: "audit", actions: { record: () => null } },
   {
     name: "executions",
@@ -25,7 +27,7 @@ const others: ServiceSchema[] = [
 let node: ServiceNode;
 let self: FilesService;
 beforeAll(async () => {
-  node = await startServices(filesService, ...others);
+  node = await startServices(filesService, workflowsService, ...others);
   self = node.service<FilesService>("files");
 });
 afterAll(() => node.stop());
@@ -82,6 +84,33 @@ it("is not held by a run that was never stored", async () => {
   expect(await self.store.tenant(fileHolds, workspaceId).count({})).toBe(0);
   await sweep(48 * HOUR);
   await expect(read(workspaceId, file.id)).rejects.toEqual(refusal("not_found"));
+});
+
+it("lives as long as a workflow whose definition has named it", async () => {
+  const workspaceId = uuid();
+  const scope = { workspaceId, spaceId: workspaceId };
+  const { $file: file } = await store(workspaceId, "named");
+  const definition = { nodes: [{ id: "a", type: "transform", data: { value: { $file: file } } }], edges: [] };
+  const ada = somebody();
+  const { id } = await node.act(ada, "workflows.create", { ...scope, name: "w" });
+  await node.act(ada, "workflows.update", { ...scope, id, definition });
+  await node.act(ada, "workflows.update", { ...scope, id, definition: { nodes: [], edges: [] } });
+  await sweep(48 * HOUR);
+  expect(await read(workspaceId, file.id)).toBe("named");
+  await node.act(null, "workflows.purge", { workspaceId });
+  await sweep(96 * HOUR);
+  await sweep(144 * HOUR);
+  await expect(read(workspaceId, file.id)).rejects.toEqual(refusal("not_found"));
+});
+
+it("that came with a request is removed soon, where no run has begun to hold it", async () => {
+  const workspaceId = uuid();
+  const { $file: refused } = await store(workspaceId, "refused", { brief: true });
+  const { $file: taken } = await store(workspaceId, "taken", { brief: true });
+  await self.files.hold(workspaceId, [taken.id], newRun());
+  await sweep(HOUR / 2);
+  await expect(read(workspaceId, refused.id)).rejects.toEqual(refusal("not_found"));
+  expect(await read(workspaceId, taken.id)).toBe("taken");
 });
 
 it("is held by no other workspace", async () => {

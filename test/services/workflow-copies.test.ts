@@ -1,8 +1,8 @@
 import { v7 as uuid } from "uuid";
 import type { Identity } from "../../contracts/entities/user.ts";
-import type { WithStore } from "../../service-kit/store.mixin.ts";
 import notifications from "../../services/notifications/notifications.service.ts";
 import pods from "../../services/pods/pods.service.ts";
+import type { Writer } from "../../services/workflows/file-holds.ts";
 import { insertWorkflow } from "../../services/workflows/insert-workflow.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
@@ -84,11 +84,11 @@ describe("a duplicate", () => {
 });
 
 test("one that is created again under its own id is the one that is there", async () => {
-  const { store } = node.service<WithStore>("workflows");
+  const writer = node.service<Writer>("workflows");
   const own = { ...scope, id: uuid() };
   const content = { name: "Once", description: "", definition: what };
-  const first = await insertWorkflow(store, own, content, ada.userId);
-  expect(await insertWorkflow(store, own, content, ada.userId)).toEqual(first);
+  const first = await insertWorkflow(writer, own, content, ada.userId);
+  expect(await insertWorkflow(writer, own, content, ada.userId)).toEqual(first);
   expect((await node.act(ada, "workflows.versions", own)).items).toHaveLength(1);
 });
 

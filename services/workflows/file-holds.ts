@@ -1,0 +1,33 @@
+import type { ServiceBroker } from "moleculer";
+import { MAX_HELD } from "../../contracts/actions/files.ts";
+import { call, handle } from "../../contracts/call.ts";
+import { storedIn } from "../../core/run/references.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import type { WorkflowScope } from "./find-workflow.ts";
+import { workflows } from "./model.ts";
+
+/** Each document has a definition, so only some are in memory at a time. */
+const AT_A_TIME = 50;
+
+/** What writes workflows: the service itself. */
+export type Writer = WithStore & { broker: ServiceBroker };
+
+/**
+ * Keeps the files that a definition names for as long as the workflow exists: every version can run again.
+ * @throws {AppError} unavailable
+ */
+export async function holdFiles({ broker }: Writer, { workspaceId, id }: WorkflowScope, definition: unknown) {
+  const ids = [...storedIn(definition)].slice(0, MAX_HELD);
+  if (ids.length > 0) await call(broker, "files.hold", { workspaceId, ids, owner: `workflow:${id}` });
+}
+
+export const existing = handle<"workflows.existing", WithStore>("workflows.existing", async function (ctx) {
+  const { workspaceId, ids } = ctx.params;
+  const all = this.store.tenant(workflows, workspaceId);
+  const existing: string[] = [];
+  for (let i = 0; i < ids.length; i += AT_A_TIME) {
+    const docs = await Promise.all(ids.slice(i, i + AT_A_TIME).map(id => all.shared({ id })));
+    existing.push(...docs.flatMap(doc => (doc ? [doc.id] : [])));
+  }
+  return { existing };
+});
