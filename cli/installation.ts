@@ -5,6 +5,7 @@ import type { Given, Options } from "./command.ts";
 export interface Installation {
   dataDir: string;
   mongodbUri: string | undefined;
+  filesUrl: string | undefined;
   given: Partial<Record<KeyName, string>>;
 }
 
@@ -23,6 +24,7 @@ export async function installation(options: Given): Promise<Installation> {
   return {
     dataDir: options.text("data-dir") ?? set("DATA_DIR") ?? "./data",
     mongodbUri: set("MONGODB_URI"),
+    filesUrl: set("FILES_URL"),
     given: { ...(JWT_SECRET && { JWT_SECRET }), ...(SECRETS_KEY && { SECRETS_KEY }) },
   };
 }

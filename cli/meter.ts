@@ -33,7 +33,7 @@ export class Meter {
     this.#what = what;
     const part = all === 0 ? PARTS : Math.floor((done / all) * PARTS);
     const [of, text] = unit === "bytes" ? [sizeText(all), sizeText(done)] : [all, done];
-    const line = `${what}: ${text} of ${of}${unit === "bytes" ? "" : " documents"}`;
+    const line = `${what}: ${text} of ${of}${unit === "bytes" ? "" : ` ${unit}`}`;
     const now = performance.now();
     if (this.#stream.isTTY) {
       if (!begins && (this.#over || (done < all && now - this.#drawnAt < REDRAW_MS))) return;

@@ -44,8 +44,8 @@ export class FolderStore implements ObjectStore {
     this.#root = root;
   }
 
-  /** The last two characters of an id are random, so the objects of a workspace spread evenly. */
-  #pathOf(name: ObjectName): string {
+  /** Where an object is. The last two characters of an id are random, so the objects of a workspace spread evenly. */
+  pathOf(name: ObjectName): string {
     checkName(name);
     const [workspace = "", id = ""] = name.split("/");
     return join(this.#root, workspace, id.slice(-2), id);
@@ -57,7 +57,7 @@ export class FolderStore implements ObjectStore {
   }
 
   async put(name: ObjectName, bytes: Bytes, signal?: AbortSignal): Promise<void> {
-    const path = this.#pathOf(name);
+    const path = this.pathOf(name);
     const incoming = this.#incomingOf(name);
     try {
       await mkdir(dirname(incoming), { recursive: true, mode: 0o700 });
@@ -83,7 +83,7 @@ export class FolderStore implements ObjectStore {
   async *get(name: ObjectName, range?: ByteRange, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
     if (range && range.to <= range.from) return;
     const at = range ? { start: range.from, end: range.to - 1 } : {};
-    const file = createReadStream(this.#pathOf(name), { ...at, highWaterMark: READ_BYTES, ...(signal && { signal }) });
+    const file = createReadStream(this.pathOf(name), { ...at, highWaterMark: READ_BYTES, ...(signal && { signal }) });
     try {
       yield* file as AsyncIterable<Buffer>;
     } catch (error) {
@@ -94,7 +94,7 @@ export class FolderStore implements ObjectStore {
   async remove(name: ObjectName): Promise<void> {
     try {
       await rm(this.#incomingOf(name), { force: true });
-      await rm(this.#pathOf(name), { force: true });
+      await rm(this.pathOf(name), { force: true });
     } catch (error) {
       throw translated(error);
     }

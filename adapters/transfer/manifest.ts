@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { OBJECT_LIST } from "./backup-objects.ts";
 import { TransferError } from "./transfer.ts";
 import { KEY_NAMES } from "./keys.ts";
 
@@ -11,7 +12,7 @@ export const STORE_FILE = "weft.db";
 
 const FORMAT = 1;
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const fileNames = [STORE_FILE, ...Object.values(KEY_NAMES)] as const;
+const fileNames = [STORE_FILE, OBJECT_LIST, ...Object.values(KEY_NAMES)] as const;
 
 const manifestSchema = z.strictObject({
   format: z.literal(FORMAT),

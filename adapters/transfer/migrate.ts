@@ -2,6 +2,8 @@ import type { Digest } from "../store/digest.ts";
 import { MIGRATION_ID as ID, migrations } from "../store/migration-record.ts";
 import type { CollectionSpec, Store } from "../store/port.ts";
 import type { FrozenFile } from "../store/sqlite/frozen-file.ts";
+import type { ObjectStore } from "../files/port.ts";
+import { copyObjects, objectNames } from "./copy-objects.ts";
 import { copyCollection, digestBoth, everyDocument } from "./copy-documents.ts";
 import { type OnProgress, TransferError } from "./transfer.ts";
 
@@ -20,6 +22,8 @@ export interface MigrationSettings {
   sourceId: string;
   /** Whether to remove the documents of an unfinished migration from the target, and to start anew. */
   restart: boolean;
+  /** Where the bytes of files are, and where they go. Null where both are the same store. */
+  files: { source: ObjectStore; target: ObjectStore } | null;
   signal: AbortSignal;
   onProgress: OnProgress;
 }
@@ -28,11 +32,13 @@ export interface Migration {
   collections: Record<string, Digest>;
   /** Whether the migration was finished before. Then nothing was written, and both sides were compared again. */
   again: boolean;
+  /** Files whose bytes were copied or are there already, and files that have none on either side. */
+  files: { copied: number; missing: number };
 }
 
 /**
- * Copies all documents of an embedded store that no process uses into another store, and compares both sides by counts
- * and hashes. It only inserts, so it may be interrupted and started again. It refuses a target with other documents.
+ * Copies all documents of an embedded store that no process uses into another store, with the bytes of files, and
+ * compares both sides by counts and hashes. It only inserts, so it may be interrupted and started again. It refuses a target with other documents.
  * @throws {TransferError} when the migration is refused, or the sides differ; also the store's errors and the signal's
  * reason.
  */
@@ -49,9 +55,16 @@ export async function migrate(settings: MigrationSettings): Promise<Migration> {
     const copied = stepper(settings, "Copying", all);
     for (const spec of collections) await copyCollection(source, target, spec, copied);
   }
+  const files = await carryFiles(settings);
   const digests = await compare(settings, all, again);
   if (!again) await markers.updateOne({ id: ID }, { $set: { finishedAt: new Date() } });
-  return { collections: digests, again };
+  return { collections: digests, again, files };
+}
+
+/** Copies the bytes of files, which are sealed under keys in their documents. */
+function carryFiles({ source, collections, files, signal, onProgress }: MigrationSettings) {
+  if (!files) return { copied: 0, missing: 0 };
+  return copyObjects({ names: objectNames(source, collections), ...files, signal, onProgress });
 }
 
 /** Documents of unknown collections would be left behind and lost. */

@@ -4,6 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StoreUnavailableError } from "../store/errors.ts";
 import { foldLog, takeAlone } from "../store/sqlite/take-alone.ts";
+import type { ObjectStore } from "../files/port.ts";
+import { bringObjects, checkObjects, OBJECT_LIST, objectsIn, placeObjects } from "./backup-objects.ts";
 import { Draft } from "./draft.ts";
 import { TransferError, type OnProgress } from "./transfer.ts";
 import { type Manifest, readManifest, STORE_FILE } from "./manifest.ts";
@@ -15,6 +17,8 @@ export interface RestoreSettings {
   dataDir: string;
   /** Whether a data folder that is not empty may be replaced. */
   force: boolean;
+  /** Opens the store that files go to, where it is not the data folder. */
+  openFiles?: (() => Promise<ObjectStore>) | undefined;
   /** The version of this Weft. */
   version: string;
   signal: AbortSignal;
@@ -34,9 +38,10 @@ export async function checkBackup({
   from,
   signal,
   onProgress,
-}: Omit<RestoreSettings, "dataDir" | "force" | "version">) {
+}: Omit<RestoreSettings, "dataDir" | "force" | "version" | "openFiles">) {
   const manifest = await readManifest(from);
   await compare(from, manifest, signal, onProgress);
+  if (hasObjects(manifest)) await checkObjects(from, { signal, onProgress });
   return manifest;
 }
 
@@ -66,13 +71,13 @@ export async function restoreBackup(settings: RestoreSettings): Promise<{ manife
     try {
       await bring(draft.folder, manifest, settings);
       await compare(draft.folder, manifest, signal, onProgress);
+      if (hasObjects(manifest)) await bringFiles(draft.folder, settings);
       if (held) foldLog(held);
       else if (!before.includes(STORE_FILE) && (await exists(file))) throw cameMeanwhile(file);
       const former = before.length > 0 ? await setAside(dataDir, manifest) : null;
       // The keys come first: without the store's file, there is no store yet.
-      const names = manifest.files
-        .map(({ name }) => name)
-        .sort((a, b) => Number(a === STORE_FILE) - Number(b === STORE_FILE));
+      if (hasObjects(manifest) && !settings.openFiles) await placeObjects(draft.folder, dataDir);
+      const names = placed(manifest).sort((a, b) => Number(a === STORE_FILE) - Number(b === STORE_FILE));
       for (const name of names)
         await (before.includes(name) ? rename : place)(join(draft.folder, name), join(dataDir, name));
       await flush(dataDir);
@@ -83,6 +88,21 @@ export async function restoreBackup(settings: RestoreSettings): Promise<{ manife
     }
   } finally {
     held?.close();
+  }
+}
+
+const hasObjects = ({ files }: Manifest): boolean => files.some(({ name }) => name === OBJECT_LIST);
+
+/** The names of the files that a data folder has too. */
+const placed = ({ files }: Manifest) => files.map(({ name }) => name).filter(name => name !== OBJECT_LIST);
+
+/** Copies the bytes of files to their store, or beside the draft of the data folder. */
+async function bringFiles(draft: string, { from, openFiles, signal, onProgress }: RestoreSettings): Promise<void> {
+  const store = openFiles ? await openFiles() : objectsIn(draft);
+  try {
+    await bringObjects(from, store, { signal, onProgress });
+  } finally {
+    await store.close();
   }
 }
 
@@ -165,11 +185,10 @@ async function compare(folder: string, { files }: Manifest, signal: AbortSignal,
  * Links the files to be replaced into a folder of their own. The former files stay in place until the new ones replace
  * them.
  */
-async function setAside(dataDir: string, { files }: Manifest): Promise<string> {
+async function setAside(dataDir: string, manifest: Manifest): Promise<string> {
   const former = join(dataDir, `before-restore-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`);
   await mkdir(former, { mode: 0o700 });
-  const replaced = files.map(({ name }) => name);
-  for (const name of replaced) await unlessMissing(linkOrCopy(join(dataDir, name), join(former, name)));
+  for (const name of placed(manifest)) await unlessMissing(linkOrCopy(join(dataDir, name), join(former, name)));
   // A remaining log would be applied to the new file. Its readable content is in the former file already.
   for (const name of LOGS) await unlessMissing(rename(join(dataDir, name), join(former, name)));
   await flush(former);

@@ -1,10 +1,13 @@
 import { dirname, join, resolve } from "node:path";
 import { Digester, type Digest, takeApart } from "../store/digest.ts";
+import type { ObjectName, ObjectStore } from "../files/port.ts";
 import type { CollectionSpec } from "../store/port.ts";
 import { sqliteCode } from "../store/sqlite/connection.ts";
 import { FrozenFile } from "../store/sqlite/frozen-file.ts";
 import { takeSnapshot } from "../store/sqlite/take-snapshot.ts";
 import { Draft } from "./draft.ts";
+import { backUpObjects, OBJECT_LIST } from "./backup-objects.ts";
+import { objectNames } from "./copy-objects.ts";
 import { TransferError, type OnProgress } from "./transfer.ts";
 import { bothKeys, keptKeys, keyFiles, type KeyName, keyId, writeKeys } from "./keys.ts";
 import { MANIFEST, type Manifest, newManifest, STORE_FILE } from "./manifest.ts";
@@ -19,6 +22,8 @@ export interface BackupSettings {
   given: Partial<Record<KeyName, string>>;
   /** Whether to include the keys that are stored in the data folder. */
   withKeys: boolean;
+  /** Opens the store of files. Null leaves the bytes of files out. */
+  openFiles: (() => Promise<ObjectStore>) | null;
   /** The version of Weft. */
   version: string;
   signal: AbortSignal;
@@ -29,7 +34,7 @@ const SQLITE_FULL = 13;
 
 /**
  * Copies the state of the embedded store at one moment, while Weft runs on it, into a folder with a manifest: the
- * store's file with its search index, and the keys. The folder is made under a temporary name beside its place, and
+ * store's file with its search index, the keys, and the bytes of files. The folder is made under a temporary name beside its place, and
  * renamed once it is complete on the disk. Interrupted backups in the same place are removed.
  * @throws {TransferError} when the backup cannot be made; also the errors of the store and the signal's reason.
  */
@@ -65,7 +70,12 @@ async function fill(draft: string, source: string, settings: BackupSettings): Pr
   const keys = bothKeys(keptKeys(dataDir), keysBefore);
   if (withKeys) await writeKeys(draft, keys);
   const digests = await digestFile(copy, collections, signal, onProgress);
-  const names = [STORE_FILE, ...(withKeys ? keyFiles(keys) : [])] as const;
+  const hasObjects = await copyFiles(draft, copy, settings);
+  const names = [
+    STORE_FILE,
+    ...(hasObjects ? ([OBJECT_LIST] as const) : []),
+    ...(withKeys ? keyFiles(keys) : []),
+  ] as const;
   const files: Manifest["files"] = [];
   for (const name of names) {
     const path = join(draft, name);
@@ -84,6 +94,26 @@ async function fill(draft: string, source: string, settings: BackupSettings): Pr
   await flush(join(draft, MANIFEST));
   await flush(draft);
   return manifest;
+}
+
+/** Copies the bytes of the files that the copied documents name. Returns whether there are any. */
+async function copyFiles(draft: string, copy: string, settings: BackupSettings): Promise<boolean> {
+  const { collections, openFiles, signal, onProgress } = settings;
+  if (!openFiles) return false;
+  const frozen = FrozenFile.open(copy);
+  let names: ObjectName[];
+  try {
+    names = [...objectNames(frozen, collections)];
+  } finally {
+    frozen.close();
+  }
+  if (names.length === 0) return false;
+  const source = await openFiles();
+  try {
+    return await backUpObjects(draft, names, source, { signal, onProgress });
+  } finally {
+    await source.close();
+  }
 }
 
 /**

@@ -30,17 +30,19 @@ function tellKeys({ files, keys }: Manifest): void {
 
 async function backup(given: Given, version: string): Promise<number | void> {
   const to = needed(given, "to");
-  const { dataDir, mongodbUri, given: keys } = await installation(given);
+  const { dataDir, mongodbUri, filesUrl, given: keys } = await installation(given);
   if (mongodbUri && !given.text("data-dir"))
     throw new CommandError("MONGODB_URI is set. Back up MongoDB with its own tools, such as mongodump.");
   return longWork(given, async (signal, onProgress) => {
-    const [{ COLLECTIONS }, { takeBackup }] = await Promise.all([
+    const [{ COLLECTIONS }, { takeBackup }, { openObjects }] = await Promise.all([
       import("../collections.ts"),
       import("../../adapters/transfer/take-backup.ts"),
+      import("../../adapters/files/open-files.ts"),
     ]);
     const manifest = await takeBackup({
       ...{ dataDir, to, collections: COLLECTIONS, given: keys, withKeys: !given.flag("without-keys") },
       ...{ version, signal, onProgress },
+      openFiles: given.flag("without-files") ? null : () => openObjects({ filesUrl, dataDir }),
     });
     if (given.flag("json")) return say(jsonText(manifest));
     say(clean(`Backed up ${documentsIn(manifest)} documents (${sizeText(bytesIn(manifest))}) to ${to}.`));
@@ -60,7 +62,7 @@ async function tellMissingKeys(dataDir: string, { keys: made }: Manifest, given:
 
 async function restore(given: Given, version: string): Promise<number | void> {
   const from = needed(given, "from");
-  const { dataDir, mongodbUri, given: keys } = await installation(given);
+  const { dataDir, mongodbUri, filesUrl, given: keys } = await installation(given);
   if (mongodbUri && !given.text("data-dir") && !given.flag("check"))
     throw new CommandError("MONGODB_URI is set, so Weft would not read the restored folder. Name one with --data-dir");
   return longWork(given, async (signal, onProgress) => {
@@ -71,7 +73,9 @@ async function restore(given: Given, version: string): Promise<number | void> {
       return say(clean(`The backup of ${manifest.createdAt} is complete: ${documentsIn(manifest)} documents.`));
     }
     const force = given.flag("force");
-    const { manifest, former } = await restoreBackup({ from, dataDir, force, version, signal, onProgress });
+    const { openObjects } = await import("../../adapters/files/open-files.ts");
+    const openFiles = filesUrl ? () => openObjects({ filesUrl, dataDir }) : undefined;
+    const { manifest, former } = await restoreBackup({ from, dataDir, force, openFiles, version, signal, onProgress });
     if (given.flag("json")) say(jsonText({ ...manifest, dataDir, former }));
     else say(clean(`Restored ${documentsIn(manifest)} documents of ${manifest.createdAt} to ${dataDir}.`));
     if (former) tell(clean(`The previous contents are in ${former}.`));
@@ -85,6 +89,7 @@ export const BACKUPS: Command[] = [
     summary: "Back up the embedded store to a folder, even while Weft runs",
     options: {
       to: { type: "string", value: "folder", help: "the target folder, which must not exist yet" },
+      "without-files": { type: "boolean", help: "leave out the bytes of files" },
       "without-keys": { type: "boolean", help: "leave out the keys in the data folder" },
       ...DATA_DIR_OPTION,
     },

@@ -79,6 +79,12 @@ async function openSource(dataDir: string): Promise<FrozenFile> {
   return FrozenFile.open(file);
 }
 
+/** The stores of files: the folder of the source, and what the target will use. With FILES_URL both use that one. */
+async function openFiles({ dataDir, filesUrl }: Installation, target: { dataDir: string; mongodbUri?: string }) {
+  const { openObjects } = await import("../../adapters/files/open-files.ts");
+  return { source: await openObjects({ dataDir }), target: await openObjects({ ...target, filesUrl }) };
+}
+
 async function migrateTo(given: Given): Promise<number | void> {
   const here = await installation(given);
   const target = targetOf(given, here);
@@ -91,24 +97,29 @@ async function migrateTo(given: Given): Promise<number | void> {
     ]);
     const source = await openSource(here.dataDir);
     let store: Store | undefined;
+    let files: Awaited<ReturnType<typeof openFiles>> | undefined;
     try {
       if (!target.mongodbUri) await carryKeys(here.dataDir, target.dataDir);
       store = await openStore({ ...target, sync: "normal" });
       const key = here.given.SECRETS_KEY ?? keptKeys(here.dataDir).SECRETS_KEY[0];
+      files = await openFiles(here, target);
       const done = await migrate({
-        ...{ source, target: store, sourceId: keyId(key) ?? "", restart: given.flag("restart") },
+        ...{ source, target: store, files, sourceId: keyId(key) ?? "", restart: given.flag("restart") },
         ...{ collections: COLLECTIONS.filter(spec => !DERIVED.includes(spec)), derived: DERIVED, signal, onProgress },
       });
       const documents = Object.values(done.collections).reduce((sum, { count }) => sum + count, 0);
       const keys = given.flag("show") ? await keysOf(here) : undefined;
       if (given.flag("json")) return say(jsonText({ documents, ...done, keys }));
       say(`${done.again ? "It was there already. Compared" : "Copied and compared"} ${documents} documents: the same.`);
+      if (done.files.missing > 0) tell(`${done.files.missing} files have lost their bytes, here and there.`);
       if (target.mongodbUri) await tellKeys(here);
       for (const [name, key] of Object.entries(keys ?? {})) say(`${name}=${key}`);
       tell(
         "Weft rebuilds the search index when it starts there. Do not start Weft here again, or the two stores will differ.",
       );
     } finally {
+      await files?.source.close();
+      await files?.target.close();
       await store?.close();
       source.close();
     }

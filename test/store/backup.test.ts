@@ -30,7 +30,17 @@ const quiet = { signal: new AbortController().signal, onProgress: () => undefine
 const open = (dataDir: string) => openStore({ dataDir, sync: "normal", collections });
 
 const backup = (dataDir: string, to: string, more: Partial<Parameters<typeof takeBackup>[0]> = {}) =>
-  takeBackup({ dataDir, to, collections, given: {}, withKeys: true, version: "1.2.3", ...quiet, ...more });
+  takeBackup({
+    dataDir,
+    to,
+    collections,
+    openFiles: null,
+    given: {},
+    withKeys: true,
+    version: "1.2.3",
+    ...quiet,
+    ...more,
+  });
 const restore = (from: string, dataDir: string, force = false, more: Partial<RestoreSettings> = {}) =>
   restoreBackup({ from, dataDir, force, version: "1.2.3", ...quiet, ...more });
 

@@ -57,7 +57,7 @@ async function run(more: Partial<MigrationSettings> = {}, dataDir = filled) {
   const source = FrozenFile.open(join(dataDir, "weft.db"));
   try {
     return await migrate({
-      ...{ source, target, collections: [items, slots] as readonly CollectionSpec[], derived: [] },
+      ...{ source, target, collections: [items, slots] as readonly CollectionSpec[], derived: [], files: null },
       ...{ sourceId: "here", restart: false, signal: new AbortController().signal, onProgress: () => undefined },
       ...more,
     });

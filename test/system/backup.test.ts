@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { appendFile, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { type Api, type Json, newWorkflow, newWorkspace } from "../support/api.t
 import { startCli } from "../support/cli.ts";
 import { definition, node } from "../support/definition.ts";
 import { eventually, ledgerCall, read, start, type Started } from "../support/executions.ts";
+import { download, upload } from "../support/files.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
 import { Gate, Ledger } from "../support/ledger.ts";
 import { makeDue } from "../support/schedules.ts";
@@ -24,6 +26,9 @@ let server: Server;
 let api: Api;
 let space: string;
 let workspaceId: string;
+let made: Started;
+let file: Json;
+const BYTES = randomBytes(300_000);
 
 const startOn = (dataDir: string) => startServer({ dataDir, env: { WORKER_LEASE_MS: "1000" } });
 const folder = (name: string) => join(root, name);
@@ -81,6 +86,13 @@ async function fill(dataDir: string): Promise<void> {
   await store.close();
 }
 
+/** What was stored before the backup: an upload, and an output that is too large for the journal. */
+async function expectFiles(): Promise<void> {
+  const got = await download(api, workspaceId, file.id as string);
+  expect(got.bytes.equals(BYTES)).toBe(true);
+  expect((await read(api, made.path)).output).toHaveLength(20_000);
+}
+
 it("brings an installation elsewhere as it was in the middle of its work", async () => {
   const steps = [ledgerCall(ledger, "one"), node("pause", "delay", { ms: 100 }), ledgerCall(ledger, "two")];
   const workflowId = await newWorkflow(api, space, definition(steps, "one > pause", "pause > two"));
@@ -92,6 +104,11 @@ it("brings an installation elsewhere as it was in the middle of its work", async
   const lastTurn = new Date(Date.now() - 2 * MINUTE_MS);
   const cronExpr = `${lastTurn.getUTCMinutes()} * * * *`;
   const { body: schedule } = await api.post(`${space}/schedules`, { workflowId: asking, cronExpr });
+  const large = "{{ [1..20000].{ 'n': $, 'text': 'the same forty characters in every row' } }}";
+  const making = await newWorkflow(api, space, definition([node("make", "transform", { value: large })]));
+  made = await start(api, space, making);
+  expect(await untilEnd(api, made.path)).toMatchObject({ status: "completed" });
+  file = (await upload(api, workspaceId, BYTES, { name: "kept.bin" })).body;
   const question = await start(api, space, asking);
   await untilEvent(api, question.path, "execution.suspended");
   const gate = new Gate();
@@ -112,8 +129,10 @@ it("brings an installation elsewhere as it was in the middle of its work", async
   expect(started.length).toBeGreaterThan(before.length);
   expect(manifest.collections.executions!.count).toBeGreaterThanOrEqual(before.length + 2);
   expect(JSON.parse(await readFile(join(to, "manifest.json"), "utf8"))).toEqual(manifest);
-  expect((await readdir(to)).sort()).toEqual(["jwt-secret", "manifest.json", "secrets-key", "weft.db"]);
-  for (const name of await readdir(to)) expect((await stat(join(to, name))).mode & 0o777).toBe(0o600);
+  const names = ["files", "files.list", "jwt-secret", "manifest.json", "secrets-key", "weft.db"];
+  expect((await readdir(to)).sort()).toEqual(names);
+  for (const entry of await readdir(to, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) expect((await stat(join(entry.parentPath, entry.name))).mode & 0o777).toBe(0o600);
 
   // While it runs, nothing takes its place, and nothing is copied that it may still change.
   const overRunning = await weft("restore", "--from", to, "--force");
@@ -131,7 +150,7 @@ it("brings an installation elsewhere as it was in the middle of its work", async
   await makeDue(second, workspaceId, schedule.id as string, new Date(lastTurn.getTime() - 30 * 60 * MINUTE_MS));
   server = await startOn(second);
   api = api.at(server.url);
-  for (const { path } of before) expect(await untilEnd(api, path)).toMatchObject({ status: "completed" });
+  for (const { path } of before) expect(await untilEnd(api, path)).toMatchObject({ status: "completed", error: null });
   const log = await readLog(api, before[0]!.path);
   expect(log.map(({ seq }) => seq)).toEqual(log.map((_, place) => place + 1));
   // A step that had ended is not done again; one that was cut off is, with the same key.
@@ -140,8 +159,9 @@ it("brings an installation elsewhere as it was in the middle of its work", async
   expect((await api.patch(`${question.path}/approve`)).status).toBe(200);
   expect(await untilEnd(api, question.path)).toMatchObject({ status: "completed" });
   expect(await findsMemory()).toBe(true);
+  await expectFiles();
   await eventually(async () => (await scheduled()).length > 0, "the last turn that was missed is made up for");
-}, 60_000);
+});
 
 it("moves to another store, though it is killed on the way", async () => {
   expect(await scheduled()).toHaveLength(1);
@@ -167,9 +187,10 @@ it("moves to another store, though it is killed on the way", async () => {
   server = await startOn(third);
   api = api.at(server.url);
   expect(await read(api, `${space}/executions/${run.id}`)).toEqual(output);
+  await expectFiles();
   await eventually(findsMemory, "the search index is there again");
   expect(await scheduled()).toHaveLength(1);
-}, 60_000);
+});
 
 it.each([
   [["backup"], "--to is required"],
