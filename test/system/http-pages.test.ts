@@ -134,6 +134,13 @@ test("pages that the journal has no room for are kept elsewhere, and a retry goe
   expect([counts.length, counts.filter(count => count > 1)]).toEqual([pages, [2]]);
 });
 
+test("the number of the page leads on", async () => {
+  ledger.behaviour = ({ path }) => linked(pageOf(path), 50);
+  const next = { query: { page: "{{ response.page + 1 }}" } };
+  const { output } = await run(paged({ next, until: "{{ response.page = 4 }}" }));
+  expect(output).toEqual({ items: numbers(4), pages: 4, status: 200 });
+});
+
 test("a step stops after its most pages, and the log says that there are more", async () => {
   ledger.behaviour = ({ path }) => linked(pageOf(path), 50);
   const { id, output } = await run(paged({ next: "link", maxPages: 2, delayMs: 1 }));

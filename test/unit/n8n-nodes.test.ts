@@ -38,6 +38,81 @@ describe("a node", () => {
       { type: "http", data: { method: "GET", url: 'https://example.com/{{ "{{" }} x }}' } },
     ],
     [
+      "pages by their number",
+      [
+        node(
+          "httpRequest",
+          {
+            url: "u",
+            options: {
+              pagination: {
+                pagination: {
+                  paginationMode: "updateAParameterInEachRequest",
+                  parameters: {
+                    parameters: [
+                      { type: "qs", name: "page", value: "={{ $pageCount + 1 }}" },
+                      { type: "qs", name: "cursor", value: "={{ $response.body.next }}" },
+                    ],
+                  },
+                  paginationCompleteWhen: "receiveSpecificStatusCodes",
+                  statusCodesWhenComplete: "404,410",
+                  limitPagesFetched: true,
+                  maxRequests: 20,
+                  requestInterval: 250,
+                },
+              },
+            },
+          },
+          { typeVersion: 4 },
+        ),
+      ],
+      {
+        data: {
+          query: { page: "{{ 0 + 1 }}", cursor: null },
+          failOnStatus: false,
+          pagination: {
+            next: { query: { page: "{{ response.page + 1 }}", cursor: "{{ response.body.next }}" } },
+            items: "{{ (response.status in [404,410]) ? [] : response.body }}",
+            until: "{{ response.status in [404,410] }}",
+            maxPages: 20,
+            delayMs: 250,
+          },
+        },
+      },
+    ],
+    [
+      "pages by the address of the next one",
+      [
+        node(
+          "httpRequest",
+          {
+            url: "u",
+            options: {
+              pagination: {
+                pagination: {
+                  paginationMode: "responseContainsNextURL",
+                  nextURL: "={{ $response.body['next'] }}",
+                  paginationCompleteWhen: "other",
+                  completeExpression: "={{ $response.body.last === true }}",
+                },
+              },
+            },
+          },
+          { typeVersion: 4 },
+        ),
+      ],
+      {
+        data: {
+          pagination: {
+            next: { url: "{{ response.body.next }}" },
+            items: "{{ response.body }}",
+            until: "{{ response.body.last = true }}",
+            maxPages: 10_000,
+          },
+        },
+      },
+    ],
+    [
       "a form",
       [
         node(
@@ -190,7 +265,25 @@ describe("a node", () => {
       '"many" as the number',
     ],
     ["a Set that keeps some fields", node("set", { include: "selected" }, { typeVersion: 3 }), "choice of the fields"],
-    ["pages", node("httpRequest", { url: "u", options: { pagination: {} } }, { typeVersion: 4 }), "pagination"],
+    [
+      "pages by a parameter of the body",
+      node(
+        "httpRequest",
+        {
+          url: "u",
+          options: {
+            pagination: {
+              pagination: {
+                paginationMode: "updateAParameterInEachRequest",
+                parameters: { parameters: [{ type: "body", name: "page", value: "={{ $pageCount }}" }] },
+              },
+            },
+          },
+        },
+        { typeVersion: 4 },
+      ),
+      "pagination",
+    ],
     ["files", node("httpRequest", { url: "u", responseFormat: "file" }), "file"],
     [
       "a form with files",

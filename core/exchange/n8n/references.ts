@@ -11,6 +11,8 @@ export interface References {
   named(name: string): Source;
   /** Whether a node has run. */
   hasRun(name: string): Typed;
+  /** Set in a pagination: the answer to the page before, and its number. */
+  seesPages?: boolean;
 }
 
 const isName = (js: Js, name: string) => js.kind === "name" && js.name === name;
@@ -67,8 +69,25 @@ function jsonOf(js: Js, to: References): Source | null {
   return js.kind === "member" && js.name === "json" ? itemOf(js.object, to) : null;
 }
 
+const ANSWERED = new Map([
+  ["body", "response.body"],
+  ["headers", "response.headers"],
+  ["statusCode", "response.status"],
+]);
+
+/** `$pageCount`, or a member of `$response`; null for anything else. */
+function ofPage(js: Js): Typed | null {
+  if (isName(js, "$pageCount")) return typed("response.page", "number", true);
+  if (js.kind !== "member" || !isName(js.object, "$response")) return null;
+  const place = ANSWERED.get(String(js.name));
+  if (place === undefined) throw new Untranslatable(`\`$response.${js.name}\``);
+  return typed(place, js.name === "statusCode" ? "number" : "any", true);
+}
+
 /** A reference to the output of another node, or a field of it; null for anything else. */
 export function reference(js: Js, to: References): Typed | null {
+  const page = to.seesPages ? ofPage(js) : null;
+  if (page) return page;
   const whole = jsonOf(js, to);
   if (whole) return typed(whole.jsonata, "object", true);
   if (js.kind !== "member") return null;

@@ -1,3 +1,4 @@
+import { isPaged, pagesOf } from "./http-pages.ts";
 import { isObject } from "../../../json.ts";
 import { below, type Flow, hasRun, stepPlace } from "../flow.ts";
 import type { NodeKind, Step } from "../kind.ts";
@@ -109,7 +110,7 @@ function bodyOf({ parameters, typeVersion }: N8nNode, t: Translation): Body | un
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 /** Options that affect neither the request nor its response. */
-const HARMLESS = new Set(["timeout", "response", "batching", "redirect"]);
+const HARMLESS = new Set(["timeout", "response", "batching", "redirect", "pagination"]);
 
 function warnOfTheRest({ parameters }: N8nNode, t: Translation): void {
   const options = Object.keys(objectAt(parameters, "options"));
@@ -124,13 +125,13 @@ const isFull = (node: N8nNode) =>
 function translate(node: N8nNode, t: Translation): Step {
   const { parameters } = node;
   const options = objectAt(parameters, "options");
-  if (options.pagination !== undefined) throw new Untranslatable("pagination");
+  const pages = isPaged(node) ? pagesOf(node, isFull(node), t) : undefined;
   const response = responseOf(node);
   const format = textAt(response.responseFormat ?? parameters.responseFormat, "autodetect");
   if (format === "file") throw new Untranslatable("an answer that is kept as a file");
   const method = textAt(t.fixed(parameters.method ?? parameters.requestMethod, "method"), "GET").toUpperCase();
   if (!METHODS.includes(method)) throw new Untranslatable(`the method "${shown(method)}"`);
-  const query = section(node, "Query", t);
+  const query = { ...section(node, "Query", t), ...pages?.query };
   const given = section(node, "Headers", t);
   const { body, contentType } = bodyOf(node, t) ?? {};
   const typed = Object.keys(given ?? {}).some(name => name.toLowerCase() === "content-type");
@@ -146,9 +147,10 @@ function translate(node: N8nNode, t: Translation): Step {
       url: t.template(parameters.url ?? ""),
       ...(credential && { credential }),
       ...(headers && { headers }),
-      ...(query && { query }),
+      ...(Object.keys(query).length > 0 && { query }),
       ...(body !== undefined && { body }),
-      ...(ignoresStatus && { failOnStatus: false }),
+      ...((ignoresStatus || pages?.ignoresStatus) && { failOnStatus: false }),
+      ...(pages && { pagination: pages.pagination }),
     },
     ...(typeof timeout === "number" && timeout >= 1 && { timeoutMs: Math.min(timeout, 3_600_000) }),
   };
@@ -158,6 +160,8 @@ function translate(node: N8nNode, t: Translation): Step {
 function gives(node: N8nNode, id: string): Flow {
   const step = stepPlace(id);
   const guard = hasRun(id);
+  // The items of all pages, each with its whole answer where the node asks for it.
+  if (isPaged(node)) return { ...below(step, "items"), guard, list: true };
   const body = below(step, "body");
   if (!isFull(node)) return { ...body, guard, list: false };
   const fields = { body, headers: below(step, "headers"), statusCode: below(step, "status") };

@@ -39,9 +39,9 @@ function callOf(data: Paged, next: NextPage | null | undefined, key: string): Ht
 
 const sameCall = (a: HttpCall, b: HttpCall) => JSON.stringify([a.url, a.query]) === JSON.stringify([b.url, b.query]);
 
-async function read(answer: HttpAnswered, later: Later): Promise<FoundPage> {
+async function read(answer: HttpAnswered, page: number, later: Later): Promise<FoundPage> {
   const { status, headers, body } = answer;
-  const { pagination } = (await later({ status, headers, body })) as Evaluated;
+  const { pagination } = (await later({ status, headers, body, page })) as Evaluated;
   const ends = pagination.until === true;
   return { status, items: itemsOf(pagination.items), next: ends ? null : nextPage(pagination.next, answer) };
 }
@@ -70,7 +70,7 @@ export async function httpPages(data: Paged, context: StepContext, later: Later)
     if ("failure" in result) return result.failure;
     let found: FoundPage;
     try {
-      found = await read(result.answer, later);
+      found = await read(result.answer, page, later);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       return failed("invalid_data", `/data/pagination/next: the address of page ${page + 1} is not a URL.`, false);
