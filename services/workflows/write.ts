@@ -4,7 +4,6 @@ import { AppError } from "../../contracts/errors.ts";
 import { matchesVersion } from "../../core/if-match.ts";
 import { changedContent } from "../../core/workflow-versions.ts";
 import { newId } from "../../service-kit/new-id.ts";
-import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { holdFiles, type Writer } from "./file-holds.ts";
 import { findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { insertWorkflow } from "./insert-workflow.ts";
