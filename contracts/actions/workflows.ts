@@ -8,6 +8,7 @@ import { importedWorkflow, importWarning, workflowDocument } from "../entities/w
 import { workflowDiff } from "../entities/workflow-diff.ts";
 import {
   changeMessage,
+  definition,
   deployment,
   validation,
   versionNumber,
@@ -30,7 +31,7 @@ const fields = z.enum(["all", "summary"]).default("all").meta({
 export const workflowsActions = {
   "workflows.create": inSpace(
     "editor",
-    { name, description: description.default(""), definition: json.default(null) },
+    { name, description: description.default(""), definition: definition.default(null) },
     workflow,
   ),
   "workflows.list": inSpace(
@@ -61,7 +62,7 @@ export const workflowsActions = {
       id,
       name: name.optional(),
       description: description.optional(),
-      definition: json.optional(),
+      definition: definition.optional(),
       message: changeMessage.optional().meta({ description: "What the change is. The version keeps it." }),
       ifMatch,
     },

@@ -3,6 +3,11 @@ import { count, description, id, json, name, timestamp, trimmed } from "../primi
 
 export const versionNumber = count(1);
 
+/** The graph of a workflow. What keeps it from running is reported by validation, not by the check of a request. */
+export const definition = json.meta({
+  description: "Any JSON value. The schema `Definition` describes those that can run.",
+});
+
 export const workflow = z
   .object({
     id,
@@ -10,7 +15,7 @@ export const workflow = z
     spaceId: id,
     name,
     description,
-    definition: json,
+    definition,
     status: z.enum(["active", "trashed"]),
     starred: z.boolean(),
     version: versionNumber,
@@ -48,7 +53,7 @@ export const workflowVersion = z
     version: versionNumber,
     name,
     description,
-    definition: json,
+    definition,
     message: z.string().nullable().meta({ description: "What its author said of the change." }),
     createdBy: id,
     createdAt: timestamp,

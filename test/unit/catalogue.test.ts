@@ -3,6 +3,7 @@ import jsonata from "jsonata";
 import { icons } from "lucide-react";
 import { z } from "zod";
 import { nodeTypes as contract, type NodeTypeDescription } from "../../contracts/entities/node-type.ts";
+import { definitionSchemas } from "../../core/graph/catalogue/definition-schema.ts";
 import { describeNodeTypes, NODE_WORDS } from "../../core/graph/catalogue/describe.ts";
 import { POLICY_WORDS, SETTINGS_WORDS } from "../../core/graph/catalogue/policy-words.ts";
 import type { NodeWords } from "../../core/graph/catalogue/words.ts";
@@ -137,4 +138,31 @@ describe("functions of expressions", () => {
       expect(JSON.parse(JSON.stringify(value))).toEqual(one.example.value);
     },
   );
+});
+
+describe("the schema of a definition", () => {
+  const schemas = definitionSchemas("#/$defs/");
+  const validator = validatorOf({ ...schemas.Definition, $defs: schemas });
+  const takes = (definition: unknown) => validator.validate(definition).valid;
+
+  it("takes the examples once their expressions are evaluated, and every template's shape", () => {
+    for (const [type, { examples }] of types) {
+      const resolved = examples.filter(({ data }) => !JSON.stringify(data).includes("{{"));
+      for (const { data } of resolved) {
+        expect(takes({ nodes: [{ id: "a", type, data, position: { x: 1, y: 2 } }], edges: [] })).toBe(true);
+      }
+    }
+    expect(takes({ nodes: [], edges: [{ source: "a", target: "b" }], notes: [{ text: "x" }] })).toBe(true);
+  });
+
+  it.each([
+    [{ nodes: {} }],
+    [{ nodes: [{ id: "a", type: "none" }] }],
+    [{ nodes: [{ type: "trigger" }] }],
+    [{ nodes: [{ id: "a", type: "http", data: { url: 5 } }] }],
+    [{ nodes: [{ id: "a", type: "merge", policy: { onError: "panic" } }] }],
+    [{ edges: [{ source: "a" }] }],
+    [{ settings: { timeoutMs: -1 } }],
+    [{ notes: [{ x: "left" }] }],
+  ])("refuses %j", definition => expect(takes(definition)).toBe(false));
 });

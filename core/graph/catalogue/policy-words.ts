@@ -48,7 +48,7 @@ export const SETTINGS_WORDS: Record<string, FieldWords> = {
   inputSchema: {
     title: "Input",
     docs:
-      "a JSON Schema (draft 2020-12) of an object, up to 32 KiB. A run that somebody starts with other input is refused " +
+      "a JSON Schema (draft 2020-12) of an object, up to 32 KiB. A run that a caller starts with other input is refused " +
       "with 400 and the path of each fault",
     widget: "jsonSchema",
   },

@@ -1,6 +1,7 @@
 import { GATEWAY_ROUTES, ROUTES } from "../../../contracts/routes.ts";
+import { definitionSchemas } from "../../../core/graph/catalogue/definition-schema.ts";
 import { problemSchema } from "./errors.ts";
-import { type JsonSchema, SchemaBook } from "./json-schema.ts";
+import { COMPONENTS, type JsonSchema, SchemaBook } from "./json-schema.ts";
 import { type Operation, operationOf } from "./operation.ts";
 import { ownOperation } from "./own-operation.ts";
 
@@ -29,7 +30,8 @@ export function openApiDocument(): OpenApiDocument {
   };
   for (const route of ROUTES) add(route.method, route.path, operationOf(route, book));
   for (const route of GATEWAY_ROUTES) add(route.method, route.path, ownOperation(route, book));
-  const schemas = Object.entries({ ...book.components, Problem: problemSchema });
+  const definitions = definitionSchemas(COMPONENTS) as Record<string, JsonSchema>;
+  const schemas = Object.entries({ ...definitions, ...book.components, Problem: problemSchema });
   return {
     openapi: "3.1.0",
     info: { title: "Weft", version: "1.0.0", description: DESCRIPTION },

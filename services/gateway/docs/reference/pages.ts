@@ -1,4 +1,6 @@
 import { setImmediate as others } from "node:timers/promises";
+import { definitionSchemas } from "../../../../core/graph/catalogue/definition-schema.ts";
+import { COMPONENTS } from "../../openapi/json-schema.ts";
 import { openApiDocument, type OpenApiDocument } from "../../openapi/document.ts";
 import { escapeHtml as esc, prose } from "../../openapi/html.ts";
 import { typeHtml } from "../../openapi/schema-html.ts";
@@ -43,21 +45,29 @@ function overview(document: OpenApiDocument, groups: [string, Listed[]][]): Page
   return { path: ROOT, title: "API reference", html, headings: [], wide: true };
 }
 
-function schemasPage({ components: { schemas } }: OpenApiDocument): PageContent {
-  const entries = Object.entries(schemas);
+/** The schemas of workflow definitions, which have a page of their own. */
+const OF_DEFINITIONS: ReadonlySet<string> = new Set(Object.keys(definitionSchemas(COMPONENTS)));
+const SCHEMA_PAGES = { Schemas: `${ROOT}/schemas`, "Workflow definitions": `${ROOT}/definitions` } as const;
+const titleOfSchema = (name: string) => (OF_DEFINITIONS.has(name) ? "Workflow definitions" : "Schemas");
+
+function schemasPage(title: keyof typeof SCHEMA_PAGES, { components: { schemas } }: OpenApiDocument): PageContent {
+  const entries = Object.entries(schemas).filter(([name]) => titleOfSchema(name) === title);
   const sections = entries.map(([name, schema]) => {
     const told = schema.description ? `<p>${prose(schema.description)}</p>` : "";
     return `<h2 id="schema-${name}">${name}<a class="anchor" href="#schema-${name}" aria-label="Link to this schema">#</a></h2>${told}${fieldsHtml(schema) || `<p>${typeHtml(schema)}</p>`}`;
   });
   const headings = entries.map(([name]) => ({ level: 2, text: name, anchor: `schema-${name}` }));
-  return { path: `${ROOT}/schemas`, title: "Schemas", html: `<h1>Schemas</h1>${sections.join("\n")}`, headings };
+  return { path: SCHEMA_PAGES[title], title, html: `<h1>${title}</h1>${sections.join("\n")}`, headings };
 }
 
-/** Links to schemas, which have a page of their own. */
-const linked = (page: PageContent): PageContent =>
-  page.path === `${ROOT}/schemas`
-    ? page
-    : { ...page, html: page.html.replaceAll('href="#schema-', `href="${ROOT}/schemas#schema-`) };
+/** Makes links to schemas of other pages lead there. */
+const linked = (page: PageContent): PageContent => ({
+  ...page,
+  html: page.html.replaceAll(/href="#schema-(\w+)"/g, (link, name: string) => {
+    const path = SCHEMA_PAGES[titleOfSchema(name)];
+    return path === page.path ? link : `href="${path}#schema-${name}"`;
+  }),
+});
 
 export interface Reference {
   pages: PageContent[];
@@ -65,7 +75,7 @@ export interface Reference {
   entries: SearchEntry[];
 }
 
-/** The API reference, made from the OpenAPI document: an overview, a page for each group of routes, and one for the schemas. */
+/** The API reference, made from the OpenAPI document: an overview, a page for each group of routes, and those for the schemas. */
 export async function referenceOf(document: OpenApiDocument = openApiDocument()): Promise<Reference> {
   const groups = groupsOf(document);
   const { schemas } = document.components;
@@ -76,7 +86,12 @@ export async function referenceOf(document: OpenApiDocument = openApiDocument())
     tagPages.push({ path: pathOf(tag), title: titleOf(tag), html, headings: [], wide: true });
     await others();
   }
-  const pages = [overview(document, groups), ...tagPages, schemasPage(document)].map(linked);
+  const pages = [
+    overview(document, groups),
+    ...tagPages,
+    schemasPage("Schemas", document),
+    schemasPage("Workflow definitions", document),
+  ].map(linked);
   const navigation = { title: "API reference", pages: pages.map(({ path, title }) => ({ path, title: path === ROOT ? "All routes" : title, summary: "" })) }; // prettier-ignore
   const entries = groups.flatMap(([tag, operations]) =>
     operations.map(({ method, path, operation: { operationId, summary } }) => ({
