@@ -1,10 +1,10 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { SHOWN, type Shown } from "./data/approvals.ts";
 import { queryClient } from "./data/query-client.ts";
 import { RUN_STATUSES, type RunFilters, TRIGGERS } from "./data/runs.ts";
 import { knownSession } from "./data/session.ts";
 import { lastWorkspace, findWorkspace, workspacesQuery } from "./data/workspaces.ts";
 import { m } from "./messages/index.ts";
+import { approvalsSearch } from "./pages/approvals/search.ts";
 import type { Place } from "./shell/places.ts";
 import { RUN_VIEWS, type RunSearch, STEP_TABS } from "./run/search.ts";
 import { AuthedLayout, Root, WorkspaceLayout } from "./shell/layouts.tsx";
@@ -173,24 +173,26 @@ const compare = createRoute({
   component: lazyRouteComponent(() => import("./pages/compare/page.tsx"), "ComparePage"),
 });
 
-export interface ApprovalsSearch {
-  show?: Shown | undefined;
-  /** The question in sight: its run, step, items and name. */
-  run?: string | undefined;
-  n?: string | undefined;
-  p?: string | undefined;
-  q?: string | undefined;
-}
-
 const approvals = createRoute({
   getParentRoute: () => workspace,
   path: "/approvals",
   staticData: { title: m.places.approvals },
-  validateSearch(search: Search): ApprovalsSearch {
-    const [n, p, q] = [textIn(search, "n"), textIn(search, "p"), textIn(search, "q")];
-    return { show: wordsIn(search, "show", SHOWN)?.[0], run: textIn(search, "run"), n, p, q };
-  },
+  validateSearch: approvalsSearch,
   component: lazyRouteComponent(() => import("./pages/approvals/page.tsx"), "ApprovalsPage"),
+});
+
+const schedules = createRoute({
+  getParentRoute: () => workspace,
+  path: "/schedules",
+  staticData: { title: m.places.schedules },
+  component: lazyRouteComponent(() => import("./pages/schedules/page.tsx"), "SchedulesPage"),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => workspace,
+  path: "/webhooks",
+  staticData: { title: m.places.webhooks },
+  component: lazyRouteComponent(() => import("./pages/webhooks/page.tsx"), "WebhooksPage"),
 });
 
 const settings = createRoute({
@@ -217,7 +219,7 @@ const routes = [
   authed.addChildren([
     me,
     notifications,
-    workspace.addChildren([home, workflows, runs, run, compare, approvals, builder, settings]),
+    workspace.addChildren([home, workflows, runs, run, compare, approvals, builder, schedules, webhooks, settings]),
   ]),
 ];
 

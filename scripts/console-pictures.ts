@@ -52,6 +52,8 @@ const PAGES: Picture[] = [
   { name: "question", path: ({ workspaceId }, run) => `/a/${workspaceId}/${run}` },
   { name: "notifications", path: () => "/me/notifications" },
   { name: "me", path: () => "/me" },
+  { name: "schedules", path: inWorkspace("/schedules") },
+  { name: "webhooks", path: inWorkspace("/webhooks") },
   { name: "settings", path: inWorkspace("/settings/general") },
   { name: "members", path: inWorkspace("/settings/members") },
   { name: "keys", path: inWorkspace("/settings/keys") },
@@ -89,6 +91,25 @@ const ACTS: Picture[] = [
     name: "new-key",
     path: inWorkspace("/settings/keys"),
     act: page => page.getByRole("button", { name: "New key" }).first().click(),
+  },
+  {
+    name: "new-schedule",
+    path: inWorkspace("/schedules"),
+    act: page => page.getByRole("button", { name: "New schedule" }).click(),
+  },
+  {
+    name: "new-webhook",
+    path: inWorkspace("/webhooks"),
+    act: page => page.getByRole("button", { name: "New webhook" }).click(),
+  },
+  {
+    name: "open-webhook",
+    path: inWorkspace("/webhooks"),
+    act: page =>
+      page
+        .getByRole("button", { name: /^Open / })
+        .first()
+        .click(),
   },
   { name: "filtered", path: inWorkspace("/runs?status=failed,suspended&q=card") },
   { name: "no-match", path: inWorkspace("/runs?q=nothing-like-this") },

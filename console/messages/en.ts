@@ -3,6 +3,7 @@ import { compare } from "./en-compare.ts";
 import { pages } from "./en-pages.ts";
 import { run } from "./en-run.ts";
 import { settings } from "./en-settings.ts";
+import { triggers } from "./en-triggers.ts";
 
 const plurals = new Intl.PluralRules("en");
 const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
@@ -47,6 +48,8 @@ export const en = {
     workflows: "Workflows",
     runs: "Runs",
     approvals: "Approvals",
+    schedules: "Schedules",
+    webhooks: "Webhooks",
     settings: "Settings",
     me: "Your account",
     notifications: "Notifications",
@@ -99,4 +102,5 @@ export const en = {
   ...pages,
   ...run,
   ...settings,
+  ...triggers,
 };

@@ -1,11 +1,18 @@
-import { CirclePlay, House, MessageCircleQuestion, Settings, Workflow } from "lucide-react";
+import { CalendarClock, CirclePlay, House, MessageCircleQuestion, Settings, Webhook, Workflow } from "lucide-react";
 import type { ComponentType } from "react";
 import { m } from "../messages/index.ts";
 
 /** A place of a workspace, in the order of the rail. A new page adds its line here. */
 export interface Place {
   id: string;
-  to: "/w/$w" | "/w/$w/workflows" | "/w/$w/runs" | "/w/$w/approvals" | "/w/$w/settings/$tab";
+  to:
+    | "/w/$w"
+    | "/w/$w/workflows"
+    | "/w/$w/runs"
+    | "/w/$w/approvals"
+    | "/w/$w/schedules"
+    | "/w/$w/webhooks"
+    | "/w/$w/settings/$tab";
   /** Further parameters of the path. */
   params?: Record<string, string>;
   /** It is no place of the bar at the bottom of narrow screens. */
@@ -21,6 +28,8 @@ export const PLACES: readonly Place[] = [
   { id: "workflows", to: "/w/$w/workflows", title: m.places.workflows, key: "w", icon: Workflow },
   { id: "runs", to: "/w/$w/runs", title: m.places.runs, key: "r", icon: CirclePlay },
   { id: "approvals", to: "/w/$w/approvals", title: m.places.approvals, key: "a", icon: MessageCircleQuestion },
+  { id: "schedules", to: "/w/$w/schedules", wide: true, title: m.places.schedules, key: "c", icon: CalendarClock },
+  { id: "webhooks", to: "/w/$w/webhooks", wide: true, title: m.places.webhooks, key: "b", icon: Webhook },
   {
     id: "settings",
     to: "/w/$w/settings/$tab",

@@ -99,6 +99,14 @@ export async function seed({ api, space }: Person): Promise<Map<string, string>>
     for (const input of inputs) await must(api.post(`${space}/executions`, { workflowId: id, input }));
   }
   await must(api.patch(`${space}/workflows/${ids.get("Approve an expense")}/star`, { starred: true }));
+  const [report, orders] = [ids.get("Nightly report"), ids.get("Import orders from the shop")];
+  await must(
+    api.post(`${space}/schedules`, { workflowId: report, cronExpr: "30 18 * * 1-5", timezone: "Europe/Berlin" }),
+  );
+  await must(api.post(`${space}/schedules`, { workflowId: orders, cronExpr: "*/7 6-20 * * *", enabled: false }));
+  const auth = { type: "hmac", preset: "shopify" };
+  await must(api.post(`${space}/webhooks`, { workflowId: orders, name: "New orders", auth }));
+  await must(api.post(`${space}/webhooks`, { workflowId: report, name: "From the build server" }));
   for (const [name, id] of ids) if (name !== "Nightly report") await settled(api, space, id);
   return ids;
 }

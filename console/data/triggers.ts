@@ -1,0 +1,118 @@
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import type { Schedule, Webhook } from "../../sdk/definition.ts";
+import { weft } from "./client.ts";
+import { queryClient } from "./query-client.ts";
+
+const MAX = 200;
+/** While its page is open, a list follows what deliveries and due minutes do. */
+const LOOK_MS = 15_000;
+/** People watch deliveries while they set up the sender. */
+const WATCH_MS = 2_000;
+
+type Address = Pick<Webhook, "spaceId" | "id">;
+type Given<T> = Omit<T, "workspaceId" | "spaceId" | "id">;
+
+const renew = (workspaceId: string, what: "webhooks" | "schedules") =>
+  queryClient.invalidateQueries({ queryKey: ["w", workspaceId, what] });
+
+export const webhooksQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: ["w", workspaceId, "webhooks"],
+    queryFn: async ({ signal }): Promise<Webhook[]> =>
+      (await weft.webhooks.listAll({ workspaceId, limit: MAX }, { signal })).items,
+    refetchInterval: LOOK_MS,
+  });
+
+/** The last deliveries to a webhook, newest first. */
+export const deliveriesQuery = (workspaceId: string, { spaceId, id }: Address) =>
+  queryOptions({
+    queryKey: ["w", workspaceId, "deliveries", id],
+    queryFn: async ({ signal }) => (await weft.webhooks.deliveries({ workspaceId, spaceId, id }, { signal })).items,
+    refetchInterval: WATCH_MS,
+  });
+
+export type NewWebhookGiven = Given<Parameters<typeof weft.webhooks.create>[0]> & { spaceId: string };
+export type WebhookChange = Given<Parameters<typeof weft.webhooks.update>[0]>;
+
+export const useMakeWebhook = (workspaceId: string) =>
+  useMutation({
+    mutationFn: async (given: NewWebhookGiven) => weft.webhooks.create({ workspaceId, ...given }),
+    onSuccess: () => renew(workspaceId, "webhooks"),
+    meta: { shown: true },
+  });
+
+export const useChangeWebhook = (workspaceId: string) =>
+  useMutation({
+    mutationFn: async ({ at, ...change }: WebhookChange & { at: Address }) =>
+      weft.webhooks.update({ workspaceId, spaceId: at.spaceId, id: at.id, ...change }),
+    onSettled: () => renew(workspaceId, "webhooks"),
+  });
+
+export const useRotateSecret = (workspaceId: string) =>
+  useMutation({
+    mutationFn: async ({ spaceId, id }: Address) => weft.webhooks.rotateSecret({ workspaceId, spaceId, id }),
+    onSettled: () => renew(workspaceId, "webhooks"),
+  });
+
+export const useTestWebhook = (workspaceId: string) =>
+  useMutation({
+    mutationFn: async ({ at, input }: { at: Address; input: unknown }) =>
+      weft.webhooks.test({ workspaceId, spaceId: at.spaceId, id: at.id, input }),
+    meta: { shown: true },
+  });
+
+export const useRemoveWebhook = (workspaceId: string) =>
+  useMutation({
+    mutationFn: async ({ spaceId, id }: Address) => weft.webhooks.remove({ workspaceId, spaceId, id }),
+    onSettled: () => renew(workspaceId, "webhooks"),
+  });
+
+export const schedulesQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: ["w", workspaceId, "schedules"],
+    queryFn: async ({ signal }): Promise<Schedule[]> =>
+      (await weft.schedules.listAll({ workspaceId, limit: MAX }, { signal })).items,
+    refetchInterval: LOOK_MS,
+  });
+
+/** The next times of a cron expression, by the service. */
+export const previewQuery = (workspaceId: string, cronExpr: string, timezone: string) =>
+  queryOptions({
+    queryKey: ["w", workspaceId, "preview", cronExpr, timezone],
+    queryFn: async ({ signal }) =>
+      // The default space has the id of its workspace.
+      (await weft.schedules.preview({ workspaceId, spaceId: workspaceId, cronExpr, timezone, count: 5 }, { signal }))
+        .times,
+    staleTime: 60_000,
+  });
+
+export type ScheduleGiven = Given<Parameters<typeof weft.schedules.create>[0]> & { spaceId: string };
+
+/** Makes a schedule, or changes the one that is given. */
+export const useSaveSchedule = (workspaceId: string, at: Address | undefined) =>
+  useMutation({
+    mutationFn: async ({ workflowId, spaceId, ...times }: ScheduleGiven) =>
+      at
+        ? weft.schedules.update({ workspaceId, spaceId: at.spaceId, id: at.id, ...times })
+        : weft.schedules.create({ workspaceId, spaceId, workflowId, ...times }),
+    onSuccess: () => renew(workspaceId, "schedules"),
+    meta: { shown: true },
+  });
+
+export const useEnableSchedule = (workspaceId: string) =>
+  useMutation({
+    mutationFn: async ({ at, enabled }: { at: Address; enabled: boolean }) =>
+      weft.schedules.update({ workspaceId, spaceId: at.spaceId, id: at.id, enabled }),
+    onSettled: () => renew(workspaceId, "schedules"),
+  });
+
+export const useRunSchedule = (workspaceId: string) =>
+  useMutation({
+    mutationFn: async ({ spaceId, id }: Address) => weft.schedules.run({ workspaceId, spaceId, id }),
+  });
+
+export const useRemoveSchedule = (workspaceId: string) =>
+  useMutation({
+    mutationFn: async ({ spaceId, id }: Address) => weft.schedules.remove({ workspaceId, spaceId, id }),
+    onSettled: () => renew(workspaceId, "schedules"),
+  });

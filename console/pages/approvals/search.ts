@@ -1,0 +1,17 @@
+import { SHOWN, type Shown } from "../../data/approvals.ts";
+import { type Search, textIn, wordsIn } from "../../search.ts";
+
+/** What the address of the page says. */
+export interface ApprovalsSearch {
+  show?: Shown | undefined;
+  /** The question in sight: its run, step, items and name. */
+  run?: string | undefined;
+  n?: string | undefined;
+  p?: string | undefined;
+  q?: string | undefined;
+}
+
+export function approvalsSearch(search: Search): ApprovalsSearch {
+  const [n, p, q] = [textIn(search, "n"), textIn(search, "p"), textIn(search, "q")];
+  return { show: wordsIn(search, "show", SHOWN)?.[0], run: textIn(search, "run"), n, p, q };
+}

@@ -1,0 +1,90 @@
+import { m } from "../../messages/index.ts";
+import { TextField } from "../../ui/field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { type CronForm, cronOf, EVERY_MINUTES, RHYTHMS } from "./cron-form.ts";
+import styles from "./schedules.module.css";
+
+interface RhythmFieldsProps {
+  form: CronForm;
+  onChange: (form: CronForm) => void;
+  /** What the service says about the expression. */
+  fault: string | undefined;
+}
+
+const timed = new Set(["days", "weekdays", "weeks", "months"]);
+
+/** How often and when, in words; and the cron expression itself. */
+export function RhythmFields({ form, onChange, fault }: RhythmFieldsProps) {
+  const set = (change: Partial<CronForm>) => onChange({ ...form, ...change });
+  const { rhythm } = form;
+  return (
+    <div className={styles.rhythm}>
+      <Select
+        label={m.schedules.rhythm}
+        value={rhythm}
+        options={RHYTHMS.map(value => ({ value, label: m.schedules.rhythms[value] }))}
+        // The expression so far is what a person starts from who writes it.
+        onChange={next => set({ rhythm: next, text: cronOf(form) })}
+      />
+      {rhythm === "minutes" ? (
+        <Select
+          label={m.schedules.every}
+          value={String(form.every)}
+          options={EVERY_MINUTES.map(n => ({ value: String(n), label: m.schedules.everyMinutes(n) }))}
+          onChange={every => set({ every: Number(every) })}
+        />
+      ) : null}
+      {rhythm === "weeks" ? (
+        <Select
+          label={m.schedules.weekday}
+          value={String(form.weekday)}
+          options={m.schedules.weekdays.map((label, n) => ({ value: String(n), label }))}
+          onChange={weekday => set({ weekday: Number(weekday) })}
+        />
+      ) : null}
+      {rhythm === "months" ? (
+        <TextField
+          label={m.schedules.day}
+          type="number"
+          min={1}
+          max={31}
+          required
+          value={form.day}
+          onChange={event => set({ day: Number(event.target.value) })}
+        />
+      ) : null}
+      {timed.has(rhythm) ? (
+        <TextField
+          label={m.schedules.at}
+          type="time"
+          required
+          value={form.time}
+          onChange={event => set({ time: event.target.value })}
+        />
+      ) : null}
+      {rhythm === "hours" ? (
+        <TextField
+          label={m.schedules.minute}
+          type="number"
+          min={0}
+          max={59}
+          required
+          value={Number(form.time.split(":")[1])}
+          onChange={event => set({ time: `00:${event.target.value.padStart(2, "0")}` })}
+        />
+      ) : null}
+      {rhythm === "custom" ? (
+        <TextField
+          label={m.schedules.cron}
+          hint={m.schedules.cronHint}
+          error={fault}
+          required
+          spellCheck={false}
+          autoComplete="off"
+          value={form.text}
+          onChange={event => set({ text: event.target.value })}
+        />
+      ) : null}
+    </div>
+  );
+}

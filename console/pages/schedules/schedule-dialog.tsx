@@ -1,0 +1,124 @@
+import { useQuery } from "@tanstack/react-query";
+import { type SyntheticEvent, useDeferredValue, useState } from "react";
+import type { Schedule } from "../../../sdk/definition.ts";
+import { jsonOf } from "../../data/json-text.ts";
+import { faultAt, problemOf } from "../../data/problem.ts";
+import { previewQuery, useSaveSchedule } from "../../data/triggers.ts";
+import { workflowsQuery } from "../../data/workflows.ts";
+import { m } from "../../messages/index.ts";
+import { fullTime } from "../../messages/time.ts";
+import { useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextArea, TextField } from "../../ui/field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { Notice } from "../../ui/states.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { cronOf, EMPTY, formOf } from "./cron-form.ts";
+import { RhythmFields } from "./rhythm-fields.tsx";
+import styles from "./schedules.module.css";
+
+const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function NextTimes({ cronExpr, timezone }: { cronExpr: string; timezone: string }) {
+  const { id } = useWorkspace();
+  const { data, error } = useQuery(previewQuery(id, useDeferredValue(cronExpr), useDeferredValue(timezone)));
+  if (error) return <p className={styles.bad}>{problemOf(error).detail || problemOf(error).title}</p>;
+  return (
+    <ol className={styles.times}>
+      {data?.map(time => (
+        <li key={time}>{fullTime(time)}</li>
+      ))}
+    </ol>
+  );
+}
+
+function Form({ schedule, onClose }: { schedule: Schedule | undefined; onClose: () => void }) {
+  const { id } = useWorkspace();
+  const { data: workflows = [] } = useQuery(workflowsQuery(id));
+  const [workflowId, setWorkflow] = useState(schedule?.workflowId);
+  const [form, setForm] = useState(() => (schedule ? formOf(schedule.cronExpr) : EMPTY));
+  const [timezone, setTimezone] = useState(() => schedule?.timezone ?? ownZone());
+  const [input, setInput] = useState(() => (schedule?.input == null ? "" : JSON.stringify(schedule.input, null, 2)));
+  const [tried, setTried] = useState(false);
+  const save = useSaveSchedule(id, schedule);
+  const { error } = save;
+  const cronExpr = cronOf(form);
+  const chosen = workflows.find(one => one.id === workflowId) ?? workflows[0];
+  const given = jsonOf(input);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!given || !chosen) return;
+    save.mutate(
+      { workflowId: chosen.id, spaceId: chosen.spaceId, cronExpr, timezone, input: given.value },
+      {
+        onSuccess: () => {
+          toast.done(m.schedules.saved);
+          onClose();
+        },
+      },
+    );
+  };
+  const faults = { cron: faultAt(error, "/cronExpr"), zone: faultAt(error, "/timezone") };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      {error && !faults.cron && !faults.zone ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
+      {schedule ? null : (
+        <Select
+          label={m.schedules.workflow}
+          value={chosen?.id ?? ""}
+          options={workflows.map(one => ({ value: one.id, label: one.name }))}
+          onChange={setWorkflow}
+        />
+      )}
+      <RhythmFields form={form} onChange={setForm} fault={faults.cron} />
+      <TextField
+        label={m.schedules.timezone}
+        hint={m.schedules.timezoneHint}
+        error={faults.zone}
+        required
+        spellCheck={false}
+        value={timezone}
+        onChange={event => setTimezone(event.target.value)}
+      />
+      <section className={styles.preview} aria-live="polite">
+        <h3>{m.schedules.nextTimes}</h3>
+        <NextTimes cronExpr={cronExpr} timezone={timezone} />
+      </section>
+      <TextArea
+        code
+        rows={3}
+        label={m.schedules.input}
+        hint={m.schedules.inputHint}
+        error={tried && !given ? m.schedules.inputBad : undefined}
+        spellCheck={false}
+        value={input}
+        onChange={event => setInput(event.target.value)}
+      />
+      <div className={styles.ends}>
+        <Button onClick={onClose}>{m.cancel}</Button>
+        <Button type="submit" tone="primary" busy={save.isPending} disabled={!chosen}>
+          {m.schedules.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Makes a schedule, or changes one. */
+export function ScheduleDialog({
+  open,
+  schedule,
+  onClose,
+}: {
+  open: boolean;
+  schedule: Schedule | undefined;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog open={open} onClose={onClose} title={schedule ? m.schedules.editTitle : m.schedules.makeTitle}>
+      {open ? <Form key={schedule?.id} schedule={schedule} onClose={onClose} /> : null}
+    </Dialog>
+  );
+}

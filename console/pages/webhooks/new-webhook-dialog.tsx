@@ -1,0 +1,152 @@
+import { useQuery } from "@tanstack/react-query";
+import { type SyntheticEvent, useState } from "react";
+import { faultAt, faultsIn, problemOf } from "../../data/problem.ts";
+import { useMakeWebhook } from "../../data/triggers.ts";
+import { workflowsQuery } from "../../data/workflows.ts";
+import { m } from "../../messages/index.ts";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { ShownOnce } from "../../ui/shown-once.tsx";
+import { Notice } from "../../ui/states.tsx";
+import { type Answer, ANSWERS, authOf, MAKES_SECRET, respondOf, type Sender, SENDERS } from "./senders.ts";
+import styles from "./webhooks.module.css";
+
+interface MadeProps {
+  url: string;
+  secret: string | undefined;
+  verifyToken: string | undefined;
+  advice: string;
+  onClose: () => void;
+}
+
+/** What the sender has to know: the address, and what is shown once. */
+export function Made({ url, secret, verifyToken, advice, onClose }: MadeProps) {
+  const shown = [
+    { label: m.webhooks.address, value: url },
+    ...(secret === undefined ? [] : [{ label: m.webhooks.theSecret, value: secret }]),
+    ...(verifyToken === undefined ? [] : [{ label: m.webhooks.verifyToken, value: verifyToken }]),
+  ];
+  return (
+    <div className={styles.form}>
+      <p>{advice}</p>
+      {shown.map(({ label, value }) => (
+        <div key={label} className={styles.once}>
+          <h3>{label}</h3>
+          <ShownOnce label={label} value={value} />
+        </div>
+      ))}
+      {shown.length > 1 ? <Notice tone="warn">{m.webhooks.madeLead}</Notice> : null}
+      <div className={styles.ends}>
+        <Button tone="primary" onClick={onClose}>
+          {m.webhooks.stored}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Form({ onClose }: { onClose: () => void }) {
+  const { id, role } = useWorkspace();
+  const { data: workflows = [] } = useQuery(workflowsQuery(id));
+  const [workflowId, setWorkflow] = useState<string>();
+  const [name, setName] = useState("");
+  const [sender, setSender] = useState<Sender>("header");
+  const [secret, setSecret] = useState("");
+  const [username, setUsername] = useState("");
+  const [answer, setAnswer] = useState<Answer>("accepted");
+  const make = useMakeWebhook(id);
+  const { error, data } = make;
+  const chosen = workflows.find(one => one.id === workflowId) ?? workflows[0];
+  // Only admins may let everyone in.
+  const senders = SENDERS.filter(one => one !== "none" || includesRole(role, "admin"));
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (!chosen) return;
+    const auth = authOf(sender, { secret, username });
+    make.mutate({
+      ...{ spaceId: chosen.spaceId, workflowId: chosen.id, auth, respond: respondOf(answer) },
+      ...(name.trim() !== "" && { name }),
+    });
+  };
+  if (data) {
+    const url = sender === "path" && data.secret !== undefined ? `${data.url}/${data.secret}` : data.url;
+    const shown = sender === "path" ? undefined : data.secret;
+    const advice = m.webhooks.advice[sender];
+    return <Made url={url} secret={shown} verifyToken={data.verifyToken} advice={advice} onClose={onClose} />;
+  }
+  const secretFault = faultAt(error, "/auth/secret");
+  const others = faultsIn(error).filter(({ path }) => path !== "/auth/secret");
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      {error && !secretFault ? (
+        <Notice tone="bad">
+          {problemOf(error).title}. {others.map(({ message }) => message).join(" ") || problemOf(error).detail}
+        </Notice>
+      ) : null}
+      <Select
+        label={m.webhooks.workflow}
+        value={chosen?.id ?? ""}
+        options={workflows.map(one => ({ value: one.id, label: one.name }))}
+        onChange={setWorkflow}
+      />
+      <TextField
+        label={m.webhooks.name}
+        maxLength={100}
+        placeholder={chosen?.name}
+        autoComplete="off"
+        value={name}
+        onChange={event => setName(event.target.value)}
+      />
+      <Select
+        label={m.webhooks.sender}
+        hint={m.webhooks.advice[sender]}
+        value={sender}
+        options={senders.map(value => ({ value, label: m.webhooks.senders[value] }))}
+        onChange={setSender}
+      />
+      {MAKES_SECRET.has(sender) ? (
+        <TextField
+          label={m.webhooks.secret}
+          hint={m.webhooks.secretHint}
+          error={secretFault}
+          type="password"
+          autoComplete="off"
+          value={secret}
+          onChange={event => setSecret(event.target.value)}
+        />
+      ) : null}
+      {sender === "basic" ? (
+        <TextField
+          label={m.webhooks.username}
+          required
+          autoComplete="off"
+          value={username}
+          onChange={event => setUsername(event.target.value)}
+        />
+      ) : null}
+      <Select
+        label={m.webhooks.answers}
+        value={answer}
+        options={ANSWERS.map(value => ({ value, label: m.webhooks.answer[value] }))}
+        onChange={setAnswer}
+      />
+      <div className={styles.ends}>
+        <Button onClick={onClose}>{m.cancel}</Button>
+        <Button type="submit" tone="primary" busy={make.isPending} disabled={!chosen}>
+          {m.webhooks.create}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export function NewWebhookDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog open={open} onClose={onClose} title={m.webhooks.makeTitle}>
+      {open ? <Form onClose={onClose} /> : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,155 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Webhook } from "../../../sdk/definition.ts";
+import { runPath } from "../../data/paths.ts";
+import { problemOf } from "../../data/problem.ts";
+import { deliveriesQuery, useRemoveWebhook, useRotateSecret, useTestWebhook } from "../../data/triggers.ts";
+import { m } from "../../messages/index.ts";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { ShownOnce } from "../../ui/shown-once.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Empty, Failure } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { Made } from "./new-webhook-dialog.tsx";
+import { senderOf } from "./senders.ts";
+import styles from "./webhooks.module.css";
+
+function Deliveries({ webhook }: { webhook: Webhook }) {
+  const { id, slug } = useWorkspace();
+  const { data, error, refetch } = useQuery(deliveriesQuery(id, webhook));
+  if (error && !data) return <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonRows rows={3} />;
+  if (data.length === 0) return <Empty small title={m.webhooks.noDeliveries} />;
+  return (
+    <ul className={styles.deliveries}>
+      {data.map(({ at, address, method, status, executionId, reason }, n) => (
+        <li key={`${at} ${n}`} className={styles.delivery} data-bad={status >= 400 || undefined}>
+          <span className={styles.code}>{status}</span>
+          <Time at={at} />
+          <span className={styles.from}>
+            {method} · {address}
+          </span>
+          {executionId === null ? (
+            <span className={styles.reason}>{reason === null ? "" : (m.webhooks.refused[reason] ?? reason)}</span>
+          ) : (
+            <Link to={runPath(slug, { spaceId: webhook.spaceId, id: executionId })} className={styles.link}>
+              {m.run.title}
+            </Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const curlOf = ({ url, auth }: Webhook): string =>
+  [
+    `curl -X POST ${url}${auth.type === "path" ? "/$SECRET" : ""}`,
+    ...(auth.type === "header" ? [`-H "${auth.name}: $SECRET"`] : []),
+    ...(auth.type === "basic" ? [`-u "${auth.username}:$SECRET"`] : []),
+    `-H "content-type: application/json" -d '{}'`,
+  ].join(" \\\n  ");
+
+function Details({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const { id, role } = useWorkspace();
+  const [removes, setRemoves] = useState(false);
+  const rotate = useRotateSecret(id);
+  const test = useTestWebhook(id);
+  const remove = useRemoveWebhook(id);
+  const may = includesRole(role, "editor");
+  const { url, auth, name } = webhook;
+  if (rotate.data) {
+    const { secret, verifyToken } = rotate.data;
+    const full = auth.type === "path" && secret !== undefined ? `${url}/${secret}` : url;
+    return (
+      <Made
+        url={full}
+        secret={auth.type === "path" ? undefined : secret}
+        verifyToken={verifyToken}
+        advice={m.webhooks.rotated}
+        onClose={onClose}
+      />
+    );
+  }
+  const tested = (status: number) => toast.done(m.webhooks.tested(status));
+  return (
+    <div className={styles.form}>
+      <ShownOnce label={m.webhooks.address} value={url} />
+      {auth.type === "hmac" ? null : (
+        <section>
+          <h3 className={styles.heading}>{m.webhooks.curl}</h3>
+          <pre className={styles.curl}>{curlOf(webhook)}</pre>
+        </section>
+      )}
+      <section>
+        <h3 className={styles.heading}>{m.webhooks.deliveries}</h3>
+        <div className={styles.box}>
+          <Deliveries webhook={webhook} />
+        </div>
+      </section>
+      {may ? (
+        <div className={styles.acts}>
+          <Button
+            busy={test.isPending}
+            onClick={() =>
+              test.mutate(
+                { at: webhook, input: {} },
+                {
+                  onSuccess: ({ status }) => tested(status),
+                  onError: error => toast.failed(problemOf(error).title, problemOf(error).detail),
+                },
+              )
+            }
+          >
+            {m.webhooks.test}
+          </Button>
+          {auth.type === "none" || (auth.type === "hmac" && auth.credential !== undefined) ? null : (
+            <Button busy={rotate.isPending} onClick={() => rotate.mutate(webhook)}>
+              {m.webhooks.rotate}
+            </Button>
+          )}
+          <Button tone="danger" onClick={() => setRemoves(true)}>
+            {m.webhooks.remove}
+          </Button>
+        </div>
+      ) : null}
+      <Confirm
+        open={removes}
+        onClose={() => setRemoves(false)}
+        title={m.webhooks.removeTitle(name)}
+        confirm={m.webhooks.remove}
+        busy={remove.isPending}
+        onConfirm={() =>
+          remove.mutate(webhook, {
+            onSuccess: () => {
+              toast.done(m.webhooks.removed(name));
+              onClose();
+            },
+          })
+        }
+      >
+        {m.webhooks.removeDetail}
+      </Confirm>
+    </div>
+  );
+}
+
+/** One webhook: its address, its last deliveries, and what can be done with it. */
+export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
+  const sender = webhook && senderOf(webhook.auth);
+  return (
+    <Dialog
+      wide
+      open={webhook !== undefined}
+      onClose={onClose}
+      title={webhook?.name ?? ""}
+      description={sender && m.webhooks.senders[sender]}
+    >
+      {webhook ? <Details key={webhook.id} webhook={webhook} onClose={onClose} /> : null}
+    </Dialog>
+  );
+}

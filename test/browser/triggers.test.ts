@@ -1,0 +1,111 @@
+import { createHmac } from "node:crypto";
+import { execFileSync } from "node:child_process";
+import type { Browser } from "playwright-core";
+import { newWorkflow } from "../support/api.ts";
+import { definition, gives } from "../support/definition.ts";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+import { barriers } from "./support/barriers.ts";
+import { openBrowser, visit } from "./support/browser.ts";
+import { enter, newPerson, type Person } from "./support/person.ts";
+
+let server: Server;
+let browser: Browser;
+let ada: Person;
+
+beforeAll(async () => {
+  execFileSync("node", ["scripts/build-console.ts"]);
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  ada = await newPerson(server.url);
+  await newWorkflow(ada.api, ada.space, definition([gives("a", "{{ input }}")]));
+});
+afterAll(async () => {
+  await browser?.close();
+  await removeServer(server);
+});
+
+const pageOf = (name: string) => `${server.url}/w/${ada.slug}/${name}`;
+
+it("a webhook for GitHub is made, called, tried, turned off and deleted", async () => {
+  const { context, page, guard } = await visit(browser, server.url);
+  await enter(context, server.url, ada);
+  await page.goto(pageOf("webhooks"));
+  await page.getByText("No webhooks yet").waitFor();
+  await page.getByRole("button", { name: "New webhook" }).click();
+  await page.getByLabel("Name").fill("Pushes");
+  await page.getByRole("combobox", { name: "Who calls it" }).click();
+  await page.getByRole("option", { name: "GitHub" }).click();
+  await page.getByRole("button", { name: "Create webhook" }).click();
+  const address = new URL(await page.getByLabel("Address", { exact: true }).innerText());
+  const secret = await page.getByLabel("Secret", { exact: true }).innerText();
+  await page.getByRole("button", { name: "I have stored it" }).click();
+
+  const body = JSON.stringify({ ref: "refs/heads/main" });
+  const deliver = (key: string) =>
+    fetch(server.url + address.pathname, {
+      method: "POST",
+      body,
+      headers: {
+        "content-type": "application/json",
+        "x-hub-signature-256": `sha256=${createHmac("sha256", key).update(body).digest("hex")}`,
+      },
+    });
+  expect((await deliver(secret)).status).toBe(202);
+  expect((await deliver("another secret")).status).toBe(401);
+  await page.getByRole("button", { name: "Open Pushes" }).click();
+  await page.getByText("The signature was wrong").waitFor();
+  expect(await page.getByRole("dialog").getByRole("link", { name: "Run" }).count()).toBe(1);
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Start a test run" }).click();
+  await page.getByText("The caller would have got 202").waitFor();
+  await page.getByRole("button", { name: "Close" }).first().click();
+
+  await page.getByRole("switch", { name: "Accept deliveries to Pushes" }).click();
+  await page.getByRole("switch", { name: "Accept deliveries to Pushes", checked: false }).waitFor();
+  expect((await deliver(secret)).status).toBe(404);
+  await page.getByRole("button", { name: "Open Pushes" }).click();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("No webhooks yet").waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("a schedule is made in words, run at once, changed, turned off and deleted", async () => {
+  const { context, page, guard } = await visit(browser, server.url);
+  await enter(context, server.url, ada);
+  await page.goto(pageOf("schedules"));
+  await page.getByRole("button", { name: "New schedule" }).click();
+  await page.getByRole("combobox", { name: "Repeats" }).click();
+  await page.getByRole("option", { name: "Monday to Friday" }).click();
+  await page.getByLabel("At", { exact: true }).fill("18:30");
+  await page.getByLabel("Time zone").fill("Europe/Berlin");
+  await page.locator("ol > li").nth(4).waitFor();
+  await page.getByLabel("Input").fill('{"from": "a schedule"}');
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Monday to Friday, 18:30 · Europe/Berlin").waitFor();
+  const { body } = await ada.api.get(`/v1/workspaces/${ada.workspaceId}/schedules`);
+  expect(body).toMatchObject([{ cronExpr: "30 18 * * 1-5", timezone: "Europe/Berlin", input: { from: "a schedule" } }]);
+
+  await page.getByRole("button", { name: /^More for/ }).click();
+  await page.getByRole("menuitem", { name: "Run now" }).click();
+  await page.waitForURL(/\/runs\//);
+  await page.locator("header").getByText("Completed", { exact: true }).first().waitFor();
+  await page.goto(pageOf("schedules"));
+  await page.getByRole("button", { name: /^More for/ }).click();
+  await page.getByRole("menuitem", { name: "Change" }).click();
+  // The browser tells of every answer of 4xx.
+  guard.allow(/status of 400 .*\/schedules\//);
+  await page.getByLabel("Time zone").fill("Mars/Olympus");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("alert").getByText("There is no time zone").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("switch").click();
+  await page.getByText("Off", { exact: true }).waitFor();
+  await page.getByRole("button", { name: /^More for/ }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("No schedules yet").waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
