@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
 import { weft } from "./client.ts";
+import { lookEvery } from "./live.ts";
 import { queryClient } from "./query-client.ts";
 import { type Asked, questionKey } from "./question-address.ts";
 
@@ -9,7 +10,7 @@ export const SHOWN = ["mine", "unassigned", "all"] as const;
 export type Shown = (typeof SHOWN)[number];
 
 const PAGE = 50;
-const LOOK_MS = 5_000;
+const LOOK_MS = 15_000;
 const keyOf = (workspaceId: string) => ["w", workspaceId, "questions"] as const;
 
 /** The open questions of a workspace, newest runs first: those assigned to the caller, those without an assignee, or all. */
@@ -24,7 +25,7 @@ export const questionsQuery = (workspaceId: string, shown: Shown) =>
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
     placeholderData: keepPreviousData,
-    refetchInterval: LOOK_MS,
+    refetchInterval: lookEvery(LOOK_MS),
   });
 
 export const renewQuestions = (workspaceId: string) =>

@@ -4,7 +4,8 @@ import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 
 const PAGE = 50;
-const LOOK_MS = 15_000;
+/** The stream of a workspace tells of its changes; invites and other workspaces are looked for. */
+const LOOK_MS = 60_000;
 const KEY = ["me", "notifications"] as const;
 
 export const notificationsQuery = infiniteQueryOptions({

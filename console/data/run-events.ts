@@ -1,19 +1,33 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import type { LogEntry } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import { runKey } from "./run.ts";
 import type { RunAddress } from "./run-types.ts";
 
-export type Connection = "connecting" | "live" | "lost" | "ended";
-
 /** What arrives within this time is read again together. */
 const GATHER_MS = 400;
 /** A tab that is out of sight for this long ends its stream, because browsers allow few connections. */
 const HIDDEN_MS = 60_000;
-/** A connection that is back within this time is not worth a word. */
-const PATIENCE_MS = 5_000;
 const AGAIN_MS = 2_000;
+const FINAL: ReadonlySet<string> = new Set(["execution.completed", "execution.failed", "execution.cancelled"]);
+
+/** How many tabs of a browser follow runs by streams of their own. Others ask the log. */
+const STREAMS = ["weft-run-1", "weft-run-2"] as const;
+
+/** Does the work while holding one of the places for streams. @returns whether there was one */
+async function inPlace(work: () => Promise<void>): Promise<boolean> {
+  // Without locks only tabs in sight have streams.
+  if (!("locks" in navigator)) return document.hidden ? false : work().then(() => true);
+  for (const place of STREAMS) {
+    const had = await navigator.locks.request(place, { ifAvailable: true }, async lock => {
+      if (lock) await work();
+      return lock !== null;
+    });
+    if (had) return true;
+  }
+  return false;
+}
 
 /** The number of the newest entry, from which the stream goes on: what was before it is read in pages. */
 async function newestEntry(at: RunAddress, signal: AbortSignal): Promise<string | undefined> {
@@ -31,17 +45,15 @@ function renew(at: RunAddress, entries: readonly LogEntry[]): void {
 
 /**
  * Follows a run until it ends, and renews what is shown of it. Entries carry their numbers, so a connection that breaks goes on
- * behind the last one.
+ * behind the last one. While other tabs have all places for streams, the log is asked instead.
  */
-export function useRunEvents(at: RunAddress, active: boolean): Connection {
+export function useRunEvents(at: RunAddress, active: boolean): void {
   const { workspaceId, spaceId, id } = at;
-  const [connection, setConnection] = useState<Connection>("connecting");
   useEffect(() => {
     if (!active) return;
     const address = { workspaceId, spaceId, id };
     let stop = new AbortController();
     let last: string | undefined;
-    let lostTimer: ReturnType<typeof setTimeout> | undefined;
     let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
     let gathered: LogEntry[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,10 +63,20 @@ export function useRunEvents(at: RunAddress, active: boolean): Connection {
       gathered = [];
       if (entries.length > 0) renew(address, entries);
     };
-    const heard = () => {
-      clearTimeout(lostTimer);
-      lostTimer = undefined;
-      setConnection("live");
+    const take = (entry: LogEntry) => {
+      last = String(entry.seq);
+      gathered.push(entry);
+      timer ??= setTimeout(flush, GATHER_MS);
+    };
+    const stream = async (signal: AbortSignal) => {
+      const after = { signal, lastEventId: last, maxRetries: 0 };
+      for await (const { data } of weft.executions.events({ ...address, payloads: false }, after)) take(data);
+    };
+    const ask = async (signal: AbortSignal): Promise<boolean> => {
+      const after = last === undefined ? {} : { after: Number(last) };
+      const { items } = await weft.executions.logs({ ...address, payloads: false, limit: 200, ...after }, { signal });
+      items.forEach(take);
+      return items.some(({ event }) => FINAL.has(event));
     };
     const follow = async ({ signal }: AbortController) => {
       while (!signal.aborted) {
@@ -63,21 +85,12 @@ export function useRunEvents(at: RunAddress, active: boolean): Connection {
             last = await newestEntry(address, signal);
             void queryClient.invalidateQueries({ queryKey: runKey(address) });
           }
-          const events = weft.executions.events({ ...address, payloads: false }, { signal, lastEventId: last, maxRetries: 0 });
-          heard();
-          for await (const event of events) {
-            heard();
-            last = event.id ?? last;
-            gathered.push(event.data);
-            timer ??= setTimeout(flush, GATHER_MS);
-          }
-          flush();
-          return setConnection("ended");
+          const ended = (await inPlace(() => stream(signal))) || (await ask(signal));
+          if (ended) return flush();
         } catch {
           if (signal.aborted) return;
-          lostTimer ??= setTimeout(() => setConnection("lost"), PATIENCE_MS);
-          await new Promise(done => setTimeout(done, AGAIN_MS));
         }
+        await new Promise(done => setTimeout(done, AGAIN_MS));
       }
     };
     const look = () => {
@@ -95,8 +108,7 @@ export function useRunEvents(at: RunAddress, active: boolean): Connection {
     return () => {
       document.removeEventListener("visibilitychange", look);
       stop.abort();
-      for (const one of [timer, lostTimer, hiddenTimer]) clearTimeout(one);
+      for (const one of [timer, hiddenTimer]) clearTimeout(one);
     };
   }, [workspaceId, spaceId, id, active]);
-  return active ? connection : "ended";
 }

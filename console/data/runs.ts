@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
 import type { ExecutionStats, ExecutionSummary } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
+import { lookEvery } from "./live.ts";
 import { queryClient } from "./query-client.ts";
 
 export type Run = ExecutionSummary;
@@ -76,7 +77,7 @@ export const runsQuery = (workspaceId: string, filters: RunFilters) =>
   });
 
 /** How often lists look for what is new while no stream tells them. */
-const LOOK_MS = 4_000;
+const LOOK_MS = 15_000;
 
 /** The newest runs under the same filters, to find out what is new and what has changed. */
 export const newestRunsQuery = (workspaceId: string, filters: RunFilters, limit = PAGE) =>
@@ -84,7 +85,7 @@ export const newestRunsQuery = (workspaceId: string, filters: RunFilters, limit 
     queryKey: [...runsKey(workspaceId), "newest", filters, limit],
     queryFn: async ({ signal }): Promise<Run[]> =>
       (await weft.executions.listAll({ workspaceId, limit, ...inputOf(filters) }, { signal })).items,
-    refetchInterval: LOOK_MS,
+    refetchInterval: lookEvery(LOOK_MS),
     placeholderData: keepPreviousData,
   });
 
@@ -96,7 +97,7 @@ export const failedRunsQuery = (workspaceId: string, limit: number) =>
       const from = new Date(Date.now() - DAY_MS).toISOString();
       return (await weft.executions.listAll({ workspaceId, limit, status: "failed", from }, { signal })).items;
     },
-    refetchInterval: 3 * LOOK_MS,
+    refetchInterval: lookEvery(3 * LOOK_MS),
   });
 
 export const statsQuery = (workspaceId: string, days = 30) =>
@@ -107,7 +108,7 @@ export const statsQuery = (workspaceId: string, days = 30) =>
       return weft.executions.statsAll({ workspaceId, from }, { signal });
     },
     staleTime: 30_000,
-    refetchInterval: 60_000,
+    refetchInterval: lookEvery(60_000),
   });
 
 /** How many acts on marked runs are under way at a time. */

@@ -72,7 +72,6 @@ export const run = {
     noInput: "The log has no input of this step",
     noError: "No error",
     noValues: "This step has not begun",
-    lost: "The connection is lost. What is shown may be out of date; trying again.",
     cancel: "Cancel run",
     cancelTitle: "Cancel this run?",
     cancelDetail: "A step that is under way may still finish. The run cannot be continued, but it can be retried.",

@@ -8,7 +8,7 @@ import { m } from "../messages/index.ts";
 import { useCommands } from "../shell/shortcuts.ts";
 import { cx } from "../ui/cx.ts";
 import { Skeleton, SkeletonRows } from "../ui/skeleton.tsx";
-import { Failure, Notice } from "../ui/states.tsx";
+import { Failure } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { useMedia } from "../ui/use-media.ts";
 import { graphOf, type GraphStep } from "./graph/definition.ts";
@@ -87,7 +87,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
   const { data: run, error, refetch } = useQuery(runQuery(at));
   const tree = useTree(at);
   const isOver = run !== undefined && FINAL.has(run.status);
-  const connection = useRunEvents(at, run !== undefined && !isOver);
+  useRunEvents(at, run !== undefined && !isOver);
   const version = useQuery({
     ...definitionQuery(at, run?.workflowId ?? "", run?.workflowVersion ?? 0),
     enabled: run !== undefined,
@@ -150,7 +150,6 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
           }}
         />
       ) : null}
-      {connection === "lost" ? <Notice tone="warn">{m.run.lost}</Notice> : null}
       <div className={cx(styles.body, selected && styles.withInspector)}>
         {narrow ? null : (
           <section className={styles.tree} aria-label={m.run.steps}>

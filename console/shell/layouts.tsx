@@ -5,9 +5,11 @@ import { problemOf } from "../data/problem.ts";
 import { forgetAll } from "../data/query-client.ts";
 import { useSession } from "../data/session.ts";
 import { findWorkspace, lastWorkspace, rememberWorkspace, workspacesQuery } from "../data/workspaces.ts";
+import { useWorkspaceStream } from "../data/workspace-stream.ts";
 import { m } from "../messages/index.ts";
 import { Failure } from "../ui/states.tsx";
 import { useCrumbs } from "./crumbs.ts";
+import { LiveBar } from "./live-bar.tsx";
 import { Missing } from "./missing.tsx";
 import { Shell } from "./shell.tsx";
 import { WorkspaceContext } from "./workspace.ts";
@@ -51,6 +53,7 @@ export function WorkspaceLayout() {
   const { w } = useParams({ from: "/authed/w/$w" });
   const { data, error, refetch } = useQuery(workspacesQuery);
   const workspace = findWorkspace(data ?? [], w);
+  useWorkspaceStream(workspace?.id);
   const slug = workspace?.slug;
   useEffect(() => {
     if (slug !== undefined) rememberWorkspace(slug);
@@ -58,6 +61,7 @@ export function WorkspaceLayout() {
   if (workspace) {
     return (
       <WorkspaceContext value={workspace} key={workspace.id}>
+        <LiveBar />
         <Outlet />
       </WorkspaceContext>
     );

@@ -40,8 +40,8 @@ export const BUDGETS: readonly Budget[] = [
   {
     name: "the builder, with the first page",
     loads: [/console\/index\.html$/, /pages\/(home|runs|workflows|builder)\/page\.tsx$/],
-    // The first page, and 160 for the builder.
-    js: 390,
+    // The first page, and 160 for the builder with the 5 % that it may exceed.
+    js: 398,
     css: 32,
   },
   {

@@ -78,11 +78,11 @@ describe.each(["light", "dark"] as const)("in the %s theme", colorScheme => {
   });
 
   it.each(["", "/workflows", "/runs", "/me"])("the page at %s has no barriers", async path => {
-    const { context, page, guard } = await visit(browser, server.url, { colorScheme });
+    const { context, page, guard, quiet } = await visit(browser, server.url, { colorScheme });
     await enter(context, server.url, ada);
     await page.goto(path === "/me" ? `${server.url}/me` : `${server.url}/w/${ada.slug}${path}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.waitForLoadState("networkidle");
+    await quiet();
     expect(await barriers(page)).toEqual([]);
     expect(guard.faults).toEqual([]);
     await context.close();
@@ -96,14 +96,14 @@ it("asks the API of a workspace for nothing that a viewer may not read", async (
     role: "viewer",
   });
   await new Api(server.url, viewer.api.token).post("/v1/invites/accept", { token: invite.body.token });
-  const { context, page, guard } = await visit(browser, server.url);
+  const { context, page, guard, quiet } = await visit(browser, server.url);
   const refused: string[] = [];
   page.on("response", response => void (response.status() === 403 && refused.push(response.url())));
   await enter(context, server.url, viewer);
   for (const path of ["", "/workflows", "/runs"]) {
     await page.goto(`${server.url}/w/${ada.slug}${path}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.waitForLoadState("networkidle");
+    await quiet();
   }
   expect(refused).toEqual([]);
   expect(guard.faults).toEqual([]);

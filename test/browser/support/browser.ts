@@ -53,6 +53,28 @@ export interface Visit {
   context: BrowserContext;
   page: Page;
   guard: Guard;
+  /** Waits until all that pages have asked for has been answered. Event streams stay open, so they do not count. */
+  quiet: () => Promise<void>;
+}
+
+const QUIET_MS = 300;
+const LOOK_MS = 50;
+
+/** Follows the requests of a window, to know when none is under way. */
+function watchRequests(context: BrowserContext): Visit["quiet"] {
+  const open = new Set<object>();
+  let busyAt = Date.now();
+  const isStream = (url: string) => /\/(events|stream)(\?|$)/.test(url);
+  context.on("request", request => void (isStream(request.url()) || open.add(request)));
+  const ended = (request: object) => {
+    open.delete(request);
+    busyAt = Date.now();
+  };
+  context.on("requestfinished", ended);
+  context.on("requestfailed", ended);
+  return async () => {
+    while (open.size > 0 || Date.now() - busyAt < QUIET_MS) await new Promise(done => setTimeout(done, LOOK_MS));
+  };
 }
 
 /** A browser window of its own, with its own cookies. */
@@ -74,6 +96,7 @@ export async function visit(
   });
   const guard = new Guard(origin);
   context.on("page", page => guard.watch(page));
+  const quiet = watchRequests(context);
   const page = await context.newPage();
-  return { context, page, guard };
+  return { context, page, guard, quiet };
 }

@@ -1,0 +1,59 @@
+import { queryClient } from "./query-client.ts";
+
+/** What a stream tells that this page may show. */
+export interface News {
+  event: string;
+  /** The status of a run that has changed. */
+  status?: string | undefined;
+}
+
+/** A burst of news is one renewal: soon after the first of it, and then this often. */
+const SOON_MS = 250;
+const EVERY_MS = 2_000;
+/** Notifications are made of changes a moment after them. */
+const NOTICE_MS = 1_500;
+
+type Key = readonly unknown[];
+
+const last = new Map<string, number>();
+const planned = new Map<string, ReturnType<typeof setTimeout>>();
+
+/** Reads again what these keys begin, soon, and together with what else changes meanwhile. */
+function renew(key: Key, everyMs = EVERY_MS, soonMs = SOON_MS): void {
+  const name = JSON.stringify(key);
+  if (planned.has(name)) return;
+  const wait = Math.max(soonMs, (last.get(name) ?? 0) + everyMs - Date.now());
+  const timer = setTimeout(() => {
+    planned.delete(name);
+    last.set(name, Date.now());
+    void queryClient.invalidateQueries({ queryKey: key });
+  }, wait);
+  planned.set(name, timer);
+}
+
+const NOTIFICATIONS = ["me", "notifications"] as const;
+const STATS_MS = 15_000;
+
+/** Reads again what one event of a workspace's stream changes. */
+export function heard(workspaceId: string, { event, status }: News): void {
+  const w = (...rest: string[]): Key => ["w", workspaceId, ...rest];
+  const isStart = event === "ready" || event === "reset";
+  if (event === "execution.changed" || event.startsWith("question.") || isStart) {
+    renew(w("runs", "newest"));
+    renew(w("runs", "failed"));
+    renew(w("runs", "stats"), STATS_MS);
+  }
+  if (event.startsWith("question.") || isStart) renew(w("questions"));
+  if (event.startsWith("question.") || status === "failed" || status === "completed" || isStart) {
+    renew(NOTIFICATIONS, EVERY_MS, NOTICE_MS);
+  }
+  if (event.startsWith("workflow.")) renew(w("workflows"));
+  // After a gap anything may have changed, except the list of runs, in which nothing moves under the hand.
+  if (event === "reset") for (const part of ["workflows", "members"]) renew(w(part));
+}
+
+/** Forgets what is planned, when the page leaves the workspace. */
+export function forgetNews(): void {
+  for (const timer of planned.values()) clearTimeout(timer);
+  planned.clear();
+}

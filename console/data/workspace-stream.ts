@@ -1,0 +1,123 @@
+import { useEffect } from "react";
+import type { ExecutionSummary } from "../../sdk/definition.ts";
+import { weft } from "./client.ts";
+import { setLive } from "./live.ts";
+import { forgetNews, heard, type News } from "./stream-news.ts";
+
+/** A tab that is out of sight for this long neither reads nor leads, because browsers allow few connections. */
+const HIDDEN_MS = 60_000;
+const AGAIN_MS = 2_000;
+
+/** What the tabs tell each other. `hello` asks the tab that reads for its state. */
+type Message = { workspaceId: string } & ({ kind: "hello" } | { kind: "state"; live: boolean } | { kind: "news"; news: News });
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>(done => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
+  });
+
+/** One tab's part in following a workspace: it reads the stream for all tabs, or hears from the tab that does. */
+class TabStream {
+  readonly #workspaceId: string;
+  readonly #channel = new BroadcastChannel("weft:stream");
+  /** Ends the part of this tab: the stream or the wait for the lock. */
+  #awake: AbortController | undefined;
+  #reads = false;
+  #live = false;
+  #hiddenTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(workspaceId: string) {
+    this.#workspaceId = workspaceId;
+    this.#channel.onmessage = ({ data }: MessageEvent<Message>) => this.#hear(data);
+    document.addEventListener("visibilitychange", this.#look);
+    this.#look();
+  }
+
+  close(): void {
+    document.removeEventListener("visibilitychange", this.#look);
+    clearTimeout(this.#hiddenTimer);
+    this.#awake?.abort();
+    this.#channel.close();
+    forgetNews();
+  }
+
+  readonly #look = () => {
+    clearTimeout(this.#hiddenTimer);
+    // Without locks each tab reads by itself, so one out of sight stops at once.
+    if (document.hidden) this.#hiddenTimer = setTimeout(() => this.#sleep(), hasLocks() ? HIDDEN_MS : 0);
+    else if (!this.#awake) this.#wake();
+  };
+
+  #sleep(): void {
+    this.#awake?.abort();
+    this.#awake = undefined;
+  }
+
+  #wake(): void {
+    const awake = (this.#awake = new AbortController());
+    setLive(false);
+    this.#send({ kind: "hello" });
+    if (!hasLocks()) return void this.#read(awake.signal);
+    const lock = `weft-stream:${this.#workspaceId}`;
+    navigator.locks.request(lock, { signal: awake.signal }, () => this.#read(awake.signal)).catch(() => undefined);
+  }
+
+  /** Reads the stream for all tabs, until this one sleeps. */
+  async #read(signal: AbortSignal): Promise<void> {
+    this.#reads = true;
+    while (!signal.aborted) {
+      try {
+        const events = weft.workspaces.events({ workspaceId: this.#workspaceId }, { signal, maxRetries: 0 });
+        // The first event says that the stream is ready.
+        for await (const { event, data } of events) {
+          this.#become(true);
+          const status = event === "execution.changed" ? (data as ExecutionSummary).status : undefined;
+          const news = { event, ...(status && { status }) };
+          heard(this.#workspaceId, news);
+          this.#send({ kind: "news", news });
+        }
+      } catch {
+        // Said by the state below.
+      }
+      if (signal.aborted) break;
+      this.#become(false);
+      await pause(AGAIN_MS, signal);
+    }
+    this.#reads = this.#live = false;
+  }
+
+  #become(live: boolean): void {
+    this.#live = live;
+    setLive(live);
+    this.#send({ kind: "state", live });
+  }
+
+  #send(message: { kind: "hello" } | { kind: "state"; live: boolean } | { kind: "news"; news: News }): void {
+    if (hasLocks()) this.#channel.postMessage({ workspaceId: this.#workspaceId, ...message });
+  }
+
+  #hear(message: Message): void {
+    if (message.workspaceId !== this.#workspaceId || !hasLocks()) return;
+    if (message.kind === "hello") {
+      if (this.#reads) this.#send({ kind: "state", live: this.#live });
+    } else if (this.#reads || !this.#awake) return;
+    else if (message.kind === "state") setLive(message.live);
+    else {
+      setLive(true);
+      heard(this.#workspaceId, message.news);
+    }
+  }
+}
+
+/** Locks need a secure context, which plain HTTP on a network is not. */
+const hasLocks = (): boolean => "locks" in navigator;
+
+/** Follows a workspace while the component is there, with one connection for all tabs. */
+export function useWorkspaceStream(workspaceId: string | undefined): void {
+  useEffect(() => {
+    if (workspaceId === undefined) return;
+    const stream = new TabStream(workspaceId);
+    return () => stream.close();
+  }, [workspaceId]);
+}
