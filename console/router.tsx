@@ -32,14 +32,6 @@ const index = createRoute({
   },
 });
 
-interface Entry {
-  /** Where to go on to. */
-  next?: string | undefined;
-  /** The address to fill in. */
-  email?: string | undefined;
-}
-const entrySearch = (search: Search): Entry => ({ next: textIn(search, "next"), email: textIn(search, "email") });
-
 async function leaveIfSignedIn({ search }: { search: Entry }): Promise<void> {
   if ((await knownSession()).status === "in") redirect({ throw: true, href: safePath(search.next) });
 }
@@ -71,6 +63,12 @@ const resetPassword = createRoute({
   getParentRoute: () => root,
   path: "/reset-password",
   component: lazyRouteComponent(() => import("./pages/reset-password/page.tsx"), "ResetPasswordPage"),
+});
+
+const confirmAddress = createRoute({
+  getParentRoute: () => root,
+  path: "/confirm-address",
+  component: lazyRouteComponent(() => import("./pages/confirm-address/page.tsx"), "ConfirmAddressPage"),
 });
 
 const invite = createRoute({
@@ -215,6 +213,7 @@ const routes = [
   signUp,
   forgotPassword,
   resetPassword,
+  confirmAddress,
   invite,
   authed.addChildren([
     me,

@@ -9,6 +9,12 @@ export const resetQuery = (token: string) =>
     retry: false,
   });
 
+export const useConfirmAddress = () =>
+  useMutation({
+    mutationFn: (token: string) => anonymous.identity.email.confirm({ token }),
+    meta: { shown: true },
+  });
+
 export const useForgotPassword = () =>
   useMutation({
     mutationFn: (email: string): Promise<unknown> => anonymous.identity.password.forgot({ email }),

@@ -30,6 +30,18 @@ export const pages = {
     noMail: "This installation sends no mails.",
     byOperator: "Ask the operator for a link. On the machine of Weft, this command makes one:",
   },
+  address: {
+    title: "Confirm the new address",
+    lead: "The account gets the new address when both addresses have confirmed it.",
+    submit: "Confirm",
+    half: "Confirmed. Now confirm it at the other address, too.",
+    done: (email: string) => `Your address is now ${email}.`,
+    taken: "Another account has this address.",
+    gone: "This link cannot be used",
+    goneDetail: "It has expired or was used, or a newer change was asked for.",
+    asked: "Confirm the new address by the mails to both addresses",
+    toApp: "Go to Weft",
+  },
   reset: {
     title: "Set a new password",
     lead: (email: string) => `For ${email}. All sessions of the account end.`,

@@ -5,6 +5,7 @@ import { apiKey, newApiKey } from "../entities/api-key.ts";
 import { factorCode, factors, newTotp, recoveryCodes } from "../entities/factor.ts";
 import { installation } from "../entities/installation.ts";
 import {
+  addressConfirmed,
   browserSession,
   email,
   identity,
@@ -50,6 +51,15 @@ export const identityActions = {
   /** Whose password a link resets. */
   "identity.password.readReset": action("public", { token }, passwordReset),
   "identity.password.reset": action("public", { token, password }, nothing),
+  /** One of the two confirmations that a new address needs. */
+  "identity.email.confirm": action("public", { token }, addressConfirmed),
+  /** Whether the person with this address has signed in from a network address before. */
+  "identity.knowsAddress": action(
+    "internal",
+    { email: z.string().max(254), address: z.string().max(100) },
+    z.boolean(),
+    { reads: true },
+  ),
   "identity.events": action("user", { ...pageInput }, page(accountEvent)),
   "identity.factors.read": action("user", {}, factors),
   "identity.factors.beginTotp": action("user", { password: anyPassword }, newTotp),

@@ -36,6 +36,14 @@ export const passwordReset = z
   .object({ email, expiresAt: timestamp })
   .meta({ id: "PasswordReset", description: "The account whose password a link resets." });
 
+/** The answer to a confirmation of a new address. */
+export const addressConfirmed = z
+  .object({
+    email,
+    done: z.boolean().meta({ description: "Both addresses have confirmed it, and the account has the new one." }),
+  })
+  .meta({ id: "AddressConfirmed" });
+
 /** A sign-in that has not ended. */
 export const session = z
   .object({

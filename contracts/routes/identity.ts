@@ -82,6 +82,14 @@ export const identityRoutes = [
     "Set a new password by a link. It ends all sessions of the account. A link works once.",
     { guessable: true, errors: ["link_invalid"] },
   ),
+  route(
+    "POST",
+    "/v1/auth/email/confirm",
+    "identity.email.confirm",
+    200,
+    "Confirm a new address by a link. The account gets it when both addresses have confirmed it.",
+    { guessable: true, errors: ["link_invalid", "email_taken"] },
+  ),
   route("GET", "/v1/auth/events", "identity.events", 200, "List what was done with your account, newest first"),
   route("GET", FACTORS, "identity.factors.read", 200, "Read how you sign in beside the password"),
   route("POST", `${FACTORS}/totp`, "identity.factors.beginTotp", 200, "Begin to set up an authenticator app", {
@@ -111,7 +119,7 @@ export const identityRoutes = [
     "/v1/auth/me",
     "identity.updateMe",
     200,
-    "Change the signed-in user. A new address or password needs the current password. A new password ends all other sessions.",
+    "Change the signed-in user. A new address or password needs the current password. A new password ends all other sessions. Where Weft sends mails, a new address takes effect when both addresses have confirmed it.",
     { guessable: true, errors: ["email_taken"] },
   ),
   route(

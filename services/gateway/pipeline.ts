@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ServiceBroker } from "moleculer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OutputOf } from "../../contracts/actions.ts";
-import type { Meta } from "../../contracts/call.ts";
+import { call, type Meta } from "../../contracts/call.ts";
 import { ERRORS } from "../../contracts/errors.ts";
 import type { FileUpload } from "../../contracts/routes.ts";
 import type { Files } from "../../service-kit/files.ts";
@@ -152,7 +152,7 @@ export class Pipeline {
       route.method === "GET" ? undefined : await readBody(x, this.#config.MAX_BODY_BYTES, JSON_ONLY, typesOf(route));
     await this.#callers.recheck(x);
     completeInput(input, plan, { search: x.search, headers: x.req.headers, body });
-    if (route.guessable) this.#limits.account(x, guessedAccount(x, input));
+    if (route.guessable) await this.#limits.account(x, guessedAccount(x, input), this.#knowsAddress(x));
     await this.#call(x, plan, input);
   }
 
@@ -192,6 +192,15 @@ export class Pipeline {
       // Discarding has no effect on an upload that an import has taken.
       discard(to, upload, input, uploadId);
     }
+  }
+
+  /**
+   * Whether a person has signed in from an address before. Own accounts need no such question: only their sessions get
+   * so far. A service that does not answer knows no address.
+   */
+  #knowsAddress(x: Exchange): (email: string, address: string) => Promise<boolean> {
+    if (x.identity) return () => Promise.resolve(false);
+    return (email, address) => call(this.#broker, "identity.knowsAddress", { email, address }).catch(() => false);
   }
 
   /** The complete metadata of the call. Nothing from the client's request gets into it unchecked. */

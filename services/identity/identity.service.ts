@@ -12,10 +12,12 @@ import * as browser from "./browser-session.ts";
 import { login, register } from "./credentials.ts";
 import * as factors from "./factors.ts";
 import { forgot, forgottenMixin } from "./forgot-password.ts";
+import { confirmEmail } from "./change-email.ts";
 import { installation } from "./installation.ts";
 import { KeyUses } from "./key-uses.ts";
 import {
   accountEvents,
+  emailChanges,
   apiKeys as apiKeyCollection,
   passwordResets,
   resetRequests,
@@ -24,6 +26,7 @@ import {
   totps,
   users as userCollection,
 } from "./model.ts";
+import { knowsAddress } from "./known-address.ts";
 import { nobodysHash } from "./password.ts";
 import { me, updateMe, userByEmail, users } from "./profile.ts";
 import { readReset, reset } from "./reset-password.ts";
@@ -40,7 +43,16 @@ const identity: ServiceSchema = {
     sweepMixin(sweepIdentity),
     forgottenMixin,
     hashKeyMixin,
-    storeMixin([userCollection, sessions, passwordResets, resetRequests, totps, accountEvents, apiKeyCollection]),
+    storeMixin([
+      userCollection,
+      sessions,
+      passwordResets,
+      resetRequests,
+      totps,
+      accountEvents,
+      emailChanges,
+      apiKeyCollection,
+    ]),
   ],
   actions: {
     register,
@@ -57,6 +69,8 @@ const identity: ServiceSchema = {
     "password.readReset": readReset,
     "password.reset": reset,
     events,
+    knowsAddress,
+    "email.confirm": confirmEmail,
     "factors.read": factors.read,
     "factors.beginTotp": factors.begin,
     "factors.confirmTotp": factors.confirm,

@@ -89,6 +89,23 @@ export const resetRequests = defineCollection({
 });
 export type ResetRequestDoc = DocumentOf<typeof resetRequests>;
 
+/** A new address that waits to be confirmed at both addresses. */
+export const emailChanges = defineCollection({
+  name: "emailChanges",
+  tenant: false,
+  fields: {
+    userId: string(),
+    email: string(),
+    former: string(),
+    formerAt: optionalOrNull(date()),
+    nextAt: optionalOrNull(date()),
+    createdAt: date(),
+    expiresAt: date(),
+  },
+  indexes: [[{ userId: 1 }], [{ expiresAt: 1 }]],
+});
+export type EmailChangeDoc = DocumentOf<typeof emailChanges>;
+
 /** An authenticator app. Its id is that of its user. */
 export const TOTP_SECRETS = "authenticator apps";
 export const totps = defineCollection({

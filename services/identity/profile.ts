@@ -4,8 +4,11 @@ import { callerOf, handle, userOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
+import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
+import { hasMail } from "../../service-kit/mail.ts";
+import { askBoth } from "./change-email.ts";
 import { note } from "./account-events.ts";
-import { present, presentProfile, type UserDoc, users as all } from "./model.ts";
+import { passwordResets, present, presentProfile, type UserDoc, users as all } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { isPassword } from "./password.ts";
 import { tellOfPassword } from "./news.ts";
@@ -29,31 +32,40 @@ async function checkPassword(user: UserDoc, { email, password }: InputOf<"identi
   if (!(await isPassword(password.current, user.passwordHash))) throw fault("This is not the current password");
 }
 
-export const updateMe = handle<"identity.updateMe", Service & WithStore>("identity.updateMe", async function (ctx) {
-  const { name, email, password, preferences } = ctx.params;
-  const { userId: id, sessionId } = userOf(ctx);
-  const users = this.store.global(all);
-  const user = await users.get({ id });
-  if (!user) throw notFound("user");
-  await checkPassword(user, ctx.params);
-  const personal = [email ?? user.email, name ?? user.name];
-  const passwordHash =
-    password?.new === undefined ? undefined : await hashNewPassword(password.new, "/password/new", personal);
-  const given = { name, email, passwordHash, preferences };
-  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  if (Object.keys(changes).length === 0) return presentProfile(user);
-  if (passwordHash !== undefined) {
-    // The condition lets one of two password changes at the same moment win.
-    const writes = passwordWrites(this.store, { id, passwordHash: user.passwordHash }, changes, sessionId);
-    await writeAndEnd(this.store, ctx.broker, id, writes, sessionId).catch(refusal);
-    await note(this, id, "password_changed", ctx);
-    await tellOfPassword(this, user);
-  } else await users.updateOne({ id }, { $set: { ...changes, updatedAt: new Date() } }).catch(refusal);
-  if (email !== undefined && email !== user.email) await note(this, id, "email_changed", ctx);
-  const changed = await users.get({ id });
-  if (!changed) throw new AppError("conflict");
-  return presentProfile(changed);
-});
+export const updateMe = handle<"identity.updateMe", Service & WithStore & WithHashKey>(
+  "identity.updateMe",
+  async function (ctx) {
+    const { name, email, password, preferences } = ctx.params;
+    const { userId: id, sessionId } = userOf(ctx);
+    const users = this.store.global(all);
+    const user = await users.get({ id });
+    if (!user) throw notFound("user");
+    await checkPassword(user, ctx.params);
+    const personal = [email ?? user.email, name ?? user.name];
+    const passwordHash =
+      password?.new === undefined ? undefined : await hashNewPassword(password.new, "/password/new", personal);
+    const isMoved = email !== undefined && email !== user.email;
+    // Where Weft sends mails, an address changes when both addresses have confirmed it.
+    if (isMoved && hasMail()) await askBoth(this, user, email);
+    const given = { name, email: isMoved && hasMail() ? undefined : email, passwordHash, preferences };
+    const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    if (Object.keys(changes).length === 0) return presentProfile(user);
+    if (passwordHash !== undefined) {
+      // The condition lets one of two password changes at the same moment win.
+      const writes = passwordWrites(this.store, { id, passwordHash: user.passwordHash }, changes, sessionId);
+      await writeAndEnd(this.store, ctx.broker, id, writes, sessionId).catch(refusal);
+      await note(this, id, "password_changed", ctx);
+      await tellOfPassword(this, user);
+    } else await users.updateOne({ id }, { $set: { ...changes, updatedAt: new Date() } }).catch(refusal);
+    if (given.email !== undefined && isMoved) {
+      await this.store.global(passwordResets).remove({ userId: id });
+      await note(this, id, "email_changed", ctx);
+    }
+    const changed = await users.get({ id });
+    if (!changed) throw new AppError("conflict");
+    return presentProfile(changed);
+  },
+);
 
 function refusal(error: unknown): never {
   if (isNotMatched(error)) throw new AppError("conflict");

@@ -12,6 +12,7 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "POST /v1/auth/password/forgot",
   "POST /v1/auth/password/reset/read",
   "POST /v1/auth/password/reset",
+  "POST /v1/auth/email/confirm",
   "GET /v1/auth/events",
   "GET /v1/auth/factors",
   "POST /v1/auth/factors/totp",

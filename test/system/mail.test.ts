@@ -164,3 +164,35 @@ it("without an SMTP server nothing is mailed, and the installation says so", asy
   expect((await plain.get("/v1/installation")).body.mail).toBe(false);
   expectProblem(await plain.post("/v1/auth/password/forgot", { email: "a@example.com" }), 409, "no_mail_configured");
 });
+
+it("a new address is confirmed at both addresses, and no link to the former one resets the password then", async () => {
+  const { email, me } = await newPerson();
+  const next = `moved-${email}`;
+  await forgot(email);
+  const [resetMail] = await sink.to(email);
+  const asked = await me.patch("/v1/auth/me", { email: next, password: { current: password } });
+  expect([asked.status, asked.body.email]).toEqual([200, email]);
+  const [[, atFormer], [atNext]] = await Promise.all([sink.to(email, 2), sink.to(next)]);
+  const confirm = (mail: typeof atNext) => api.post("/v1/auth/email/confirm", { token: tokenOf(linkIn(mail!)) });
+  expect((await confirm(atNext)).body).toEqual({ email: next, done: false });
+  expect((await confirm(atNext)).body).toEqual({ email: next, done: false });
+  expect((await me.get("/v1/auth/me")).body.email).toBe(email);
+  expect((await confirm(atFormer)).body).toEqual({ email: next, done: true });
+  expect((await me.get("/v1/auth/me")).body.email).toBe(next);
+  expectProblem(await confirm(atFormer), 410, "link_invalid");
+  expectProblem(await reset(tokenOf(linkIn(resetMail!)), "another horse battery"), 410, "link_invalid");
+  expect((await api.post("/v1/auth/login", { email: next, password })).status).toBe(200);
+});
+
+it("an address that another account has taken meanwhile is not given, and a newer wish ends the former", async () => {
+  const [one, other] = [await newPerson(), await newPerson()];
+  await one.me.patch("/v1/auth/me", { email: `first-${one.email}`, password: { current: password } });
+  const [stale] = await sink.to(`first-${one.email}`);
+  await one.me.patch("/v1/auth/me", { email: other.email, password: { current: password } });
+  expectProblem(await api.post("/v1/auth/email/confirm", { token: tokenOf(linkIn(stale!)) }), 410, "link_invalid");
+  const [atNext] = await sink.to(other.email);
+  const atFormer = (await sink.to(one.email, 2))[1];
+  await api.post("/v1/auth/email/confirm", { token: tokenOf(linkIn(atNext!)) });
+  const last = await api.post("/v1/auth/email/confirm", { token: tokenOf(linkIn(atFormer!)) });
+  expectProblem(last, 409, "email_taken");
+});

@@ -22,9 +22,9 @@ export function ProfileCard() {
     event.preventDefault();
     const change = { name: name.trim() || null, ...(isMoved && { email, password: { current } }) };
     update.mutate(change, {
-      onSuccess: () => {
+      onSuccess: profile => {
         setCurrent("");
-        toast.done(m.saved);
+        toast.done(isMoved && profile.email === me.email ? m.address.asked : m.saved);
       },
     });
   };

@@ -1,12 +1,12 @@
 import { AppError } from "../../../contracts/errors.ts";
-import { clientAddress } from "../http/client-address.ts";
+import { clientAddress, sourceAddress } from "../http/client-address.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { GatewayConfig } from "../http/settings.ts";
-import { TokenBuckets } from "./token-buckets.ts";
+import { Guesses } from "./guesses.ts";
+import { TokenBuckets, type Verdict } from "./token-buckets.ts";
 
-/** Sets the RateLimit headers and refuses the request when no token is left. With `tokens` 0 it takes none. */
-function charge(x: Exchange, buckets: TokenBuckets, key: string, tokens: 0 | 1 = 1): void {
-  const { allowed, limit, remaining, resetSeconds, retryAfterSeconds } = buckets.take(key, performance.now(), tokens);
+/** Sets the RateLimit headers and refuses the request when no token is left. */
+function tell(x: Exchange, { allowed, limit, remaining, resetSeconds, retryAfterSeconds }: Verdict): void {
   x.limit = [
     "RateLimit-Limit",
     `${limit}`,
@@ -18,6 +18,10 @@ function charge(x: Exchange, buckets: TokenBuckets, key: string, tokens: 0 | 1 =
   if (!allowed) throw new AppError("rate_limited", { retryAfterSeconds });
 }
 
+/** With `tokens` 0 it takes none. */
+const charge = (x: Exchange, buckets: TokenBuckets, key: string, tokens: 0 | 1 = 1): void =>
+  tell(x, buckets.take(key, performance.now(), tokens));
+
 /**
  * Request limits: users and API keys by their id, anonymous clients and invalid tokens by address, and stricter limits
  * for guessing passwords.
@@ -27,7 +31,7 @@ export class RateLimits {
   readonly #strangers: TokenBuckets;
   readonly #badTokens: TokenBuckets;
   readonly #guessesByAddress: TokenBuckets;
-  readonly #guessesByAccount: TokenBuckets;
+  readonly #guesses: Guesses;
   readonly #trustProxy: boolean;
 
   constructor(config: GatewayConfig) {
@@ -36,7 +40,7 @@ export class RateLimits {
     this.#strangers = new TokenBuckets(burst, rps);
     this.#badTokens = new TokenBuckets(burst, rps);
     this.#guessesByAddress = new TokenBuckets(guesses, guesses / 60);
-    this.#guessesByAccount = new TokenBuckets(guesses, guesses / 60);
+    this.#guesses = new Guesses(guesses);
     this.#trustProxy = config.TRUST_PROXY;
   }
 
@@ -57,8 +61,16 @@ export class RateLimits {
     charge(x, guessing ? this.#guessesByAddress : this.#strangers, clientAddress(x.req, this.#trustProxy));
   }
 
-  /** Limits guesses at one account from many addresses. */
-  account(x: Exchange, email: unknown): void {
-    if (typeof email === "string") charge(x, this.#guessesByAccount, email.trim().toLowerCase().slice(0, 254));
+  /** Limits guesses at one account from many addresses, and at many accounts. See `Guesses` for `isKnown`. */
+  async account(
+    x: Exchange,
+    account: unknown,
+    isKnown: (account: string, address: string) => Promise<boolean>,
+  ): Promise<void> {
+    if (typeof account !== "string") return;
+    const key = account.trim().toLowerCase().slice(0, 254);
+    const client = clientAddress(x.req, this.#trustProxy);
+    const known = () => isKnown(key, sourceAddress(x.req, this.#trustProxy));
+    tell(x, await this.#guesses.take(key, client, performance.now(), known));
   }
 }

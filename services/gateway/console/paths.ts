@@ -11,6 +11,7 @@ export const PAGE_SEGMENTS: ReadonlySet<string> = new Set([
   "sign-up",
   "forgot-password",
   "reset-password",
+  "confirm-address",
   "invite",
   "operator",
 ]);

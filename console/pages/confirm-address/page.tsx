@@ -1,0 +1,47 @@
+import { Link, useLocation } from "@tanstack/react-router";
+import { useConfirmAddress } from "../../data/accounts.ts";
+import { codeOf, problemOf } from "../../data/problem.ts";
+import { m } from "../../messages/index.ts";
+import { EntryFrame } from "../../shell/entry.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Notice } from "../../ui/states.tsx";
+
+const IN_HASH = /(?:^|[#&])token=([\w-]{1,200})/;
+
+/** Confirms only when a person presses the button: programs that look into mails follow links, too. */
+export function ConfirmAddressPage() {
+  const { hash } = useLocation();
+  const token = IN_HASH.exec(hash)?.[1] ?? "";
+  const confirm = useConfirmAddress();
+  const code = codeOf(confirm.error);
+  const home = (
+    <Link to="/" className={buttonClass({ size: "large", wide: true })}>
+      {m.address.toApp}
+    </Link>
+  );
+  if (token === "" || code === "link_invalid") {
+    return (
+      <EntryFrame title={m.address.gone} lead={m.address.goneDetail}>
+        {home}
+      </EntryFrame>
+    );
+  }
+  if (confirm.data) {
+    const { email, done } = confirm.data;
+    return (
+      <EntryFrame title={m.address.title} lead={done ? m.address.done(email) : m.address.half}>
+        {home}
+      </EntryFrame>
+    );
+  }
+  return (
+    <EntryFrame title={m.address.title} lead={m.address.lead}>
+      {confirm.error ? (
+        <Notice tone="bad">{code === "email_taken" ? m.address.taken : problemOf(confirm.error).title}</Notice>
+      ) : null}
+      <Button tone="primary" size="large" wide busy={confirm.isPending} onClick={() => confirm.mutate(token)}>
+        {m.address.submit}
+      </Button>
+    </EntryFrame>
+  );
+}
