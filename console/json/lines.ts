@@ -24,6 +24,8 @@ function kindOf(value: unknown): Line["kind"] {
 const membersOf = (value: unknown): [string, unknown][] =>
   Array.isArray(value) ? value.map((member, n) => [String(n), member]) : Object.entries(value as object);
 
+const sizeOf = (value: unknown): number => (Array.isArray(value) ? value.length : Object.keys(value as object).length);
+
 /** More lines than these are not made: the value can be downloaded. */
 export const MAX_LINES = 200_000;
 /** A member of these many is closed at first, so that a large value opens at once. */
@@ -39,10 +41,10 @@ export function linesOf(value: unknown, toggled: ReadonlySet<string>): Line[] {
     if (lines.length >= MAX_LINES) return;
     const kind = kindOf(member);
     const isNested = kind === "object" || kind === "array";
-    const members = isNested ? membersOf(member) : [];
-    const open = isNested && isOpenAtFirst(depth, members.length) !== toggled.has(pointer);
-    lines.push({ pointer, depth, label, kind, size: members.length, open, value: member });
-    if (open) for (const [key, inner] of members) add(key, `${pointer}/${escaped(key)}`, depth + 1, inner);
+    const size = isNested ? sizeOf(member) : 0;
+    const open = isNested && isOpenAtFirst(depth, size) !== toggled.has(pointer);
+    lines.push({ pointer, depth, label, kind, size, open, value: member });
+    if (open) for (const [key, inner] of membersOf(member)) add(key, `${pointer}/${escaped(key)}`, depth + 1, inner);
   };
   add(undefined, "", 0, value);
   return lines;

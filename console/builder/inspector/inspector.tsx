@@ -1,11 +1,11 @@
 import { FlaskConical } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { LastField, LastFieldContext } from "../../editor/last-field.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { Button } from "../../ui/button.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { useBuilder } from "../builder-context.tsx";
-import { nameOf, typeOf as nodeTypeOf, useDocument } from "../document/index.ts";
+import { nameOf, typeOf as nodeTypeOf, useDocument, useNode } from "../document/index.ts";
 import { DocsTab } from "./docs-tab.tsx";
 import { InspectorHead } from "./head.tsx";
 import styles from "./inspector.module.css";
@@ -13,7 +13,8 @@ import { OutputTab } from "./output-tab.tsx";
 import { PolicyTab } from "./policy-tab.tsx";
 import { SampleBar } from "./sample-bar.tsx";
 import { SampleTree } from "./sample-tree.tsx";
-import { scopeSteps } from "./scope.ts";
+import type { SampleStore } from "./sample-store.ts";
+import { leadingTo } from "./scope.ts";
 import { SetupTab } from "./setup-tab.tsx";
 import { useStepSample } from "./use-step-sample.ts";
 import { useTest } from "./use-test.ts";
@@ -21,11 +22,22 @@ import { useWidth } from "./use-width.ts";
 
 type Tab = keyof typeof words.tab;
 
+/** What the step can read. It is drawn anew when the threads change, and not at each key. */
+function Values({ nodeId, samples }: { nodeId: string; samples: SampleStore }) {
+  const { doc } = useBuilder();
+  const { edges } = useDocument(doc);
+  // Which steps lead here depends on the threads, and on the maps around the step, which no form changes.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const steps = useMemo(() => [...leadingTo(doc.getState(), nodeId)], [doc, nodeId, edges]);
+  return <SampleTree samples={samples} steps={steps} />;
+}
+
 /** The selected step: how it is set up, what follows a failure, what it gave, and what its type does. */
 export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => void }) {
   const { doc, typeOf, readOnly } = useBuilder();
-  const state = useDocument(doc);
-  const info = typeOf(nodeTypeOf(state.nodes.get(nodeId)));
+  // Only this step: a key that is typed into one field must not draw what is about other steps.
+  const node = useNode(doc, nodeId);
+  const info = typeOf(nodeTypeOf(node));
   const [tab, setTab] = useState<Tab>("setup");
   const [showsValues, setShowsValues] = useState(false);
   const [lastField] = useState(() => new LastField());
@@ -36,8 +48,7 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
     value,
     label: words.tab[value],
   }));
-  const near = scopeSteps(state, nodeId).filter(({ useless }) => useless === undefined);
-  const name = nameOf(state, nodeId);
+  const name = nameOf(doc.getState(), nodeId);
   return (
     <LastFieldContext value={lastField}>
       <aside className={styles.inspector} style={{ inlineSize: width }} aria-label={words.inspect(name)}>
@@ -64,7 +75,7 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
                 <div className={styles.scroll}>
                   <SetupTab nodeId={nodeId} sample={sample} />
                 </div>
-                {showsValues ? <SampleTree samples={sample.samples} steps={near.map(({ id }) => id)} /> : null}
+                {showsValues ? <Values nodeId={nodeId} samples={sample.samples} /> : null}
               </div>
             ) : tab === "policy" ? (
               <div className={styles.scroll}>

@@ -63,7 +63,7 @@ export class PreviewStore implements Previews {
     try {
       const previews = Object.keys(texts).length === 0 ? [] : await this.#ask(texts, stop.signal);
       if (stop.signal.aborted) return;
-      this.#known = new Map(previews.map(({ pointer, ...preview }) => [pointer, preview]));
+      this.#known = new Map(previews.map(({ pointer, ...preview }) => [pointer, this.#same(pointer, preview)]));
     } catch {
       if (stop.signal.aborted) return;
       // Values are a help: without them the form goes on, and the next key asks again.
@@ -71,6 +71,12 @@ export class PreviewStore implements Previews {
       this.#asked = "";
     }
     for (const listener of this.#listeners) listener();
+  }
+
+  /** The value that is known where it is the same, so that its field is not drawn again. */
+  #same(pointer: string, preview: Preview): Preview {
+    const known = this.#known.get(pointer);
+    return known && JSON.stringify(known) === JSON.stringify(preview) ? known : preview;
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronRight } from "lucide-react";
-import { type KeyboardEvent, use, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type KeyboardEvent, memo, use, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { PATH_TYPE } from "../../editor/dragged.ts";
 import { LastFieldContext } from "../../editor/last-field.ts";
 import { pathText } from "../../editor/path.ts";
@@ -15,8 +15,13 @@ import type { SampleStore } from "./sample-store.ts";
 
 const ROW = 24;
 
+interface SampleTreeProps {
+  samples: SampleStore;
+  steps: readonly string[];
+}
+
 /** What the step can read, as a tree. A value is dragged into a field, or goes into the last one with Enter. */
-export function SampleTree({ samples, steps }: { samples: SampleStore; steps: readonly string[] }) {
+export const SampleTree = memo(function SampleTree({ samples, steps }: SampleTreeProps) {
   const revision = useSyncExternalStore(samples.subscribe, samples.revision);
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const [focus, setFocus] = useState<string>();
@@ -135,4 +140,4 @@ export function SampleTree({ samples, steps }: { samples: SampleStore; steps: re
       )}
     </section>
   );
-}
+});

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import {
   type ChosenSample,
   type FlowAddress,
@@ -10,7 +10,7 @@ import {
 } from "../../data/step-values.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { useBuilder } from "../builder-context.tsx";
-import { type BuilderDocument, useDocument } from "../document/index.ts";
+import type { BuilderDocument } from "../document/index.ts";
 import { PreviewStore } from "./preview-store.ts";
 import { chosenKey, SampleStore } from "./sample-store.ts";
 import { mapsAround } from "./scope.ts";
@@ -50,9 +50,8 @@ function sourceOf(at: FlowAddress, chosen: ChosenSample, nodeId: string) {
 /** The sample of a step: whose values are shown, and the stores of these values. */
 export function useStepSample(nodeId: string) {
   const { doc, workspaceId, spaceId, workflowId, executionId: lastRun } = useBuilder();
-  const state = useDocument(doc);
   const [choice, setChoice] = useState(() => choices.get(doc) ?? NO_CHOICE);
-  const maps = mapsAround(state, nodeId).join("\0");
+  const maps = useSyncExternalStore(doc.subscribe, () => mapsAround(doc.getState(), nodeId).join("\0"));
   const executionId = choice.executionId ?? lastRun;
   const at = useMemo(() => ({ workspaceId, spaceId, workflowId }), [workspaceId, spaceId, workflowId]);
   const chosen = useMemo<ChosenSample>(() => {
