@@ -4,6 +4,7 @@ import { RUN_STATUSES, type RunFilters, TRIGGERS } from "./data/runs.ts";
 import { knownSession } from "./data/session.ts";
 import { lastWorkspace, findWorkspace, workspacesQuery } from "./data/workspaces.ts";
 import { m } from "./messages/index.ts";
+import { entrySearch, leaveIfSignedIn } from "./entry.ts";
 import { approvalsSearch } from "./pages/approvals/search.ts";
 import type { Place } from "./shell/places.ts";
 import { RUN_VIEWS, type RunSearch, STEP_TABS } from "./run/search.ts";
@@ -31,10 +32,6 @@ const index = createRoute({
     else redirect({ throw: true, to: "/w/$w", params: { w } });
   },
 });
-
-async function leaveIfSignedIn({ search }: { search: Entry }): Promise<void> {
-  if ((await knownSession()).status === "in") redirect({ throw: true, href: safePath(search.next) });
-}
 
 const signIn = createRoute({
   getParentRoute: () => root,

@@ -36,15 +36,3 @@ export function numberIn(search: Search, name: string): number | undefined {
   const number = Number(search[name]);
   return Number.isInteger(number) && number > 0 ? number : undefined;
 }
-
-/** What the pages before sign-in pass on to each other. */
-export interface Entry {
-  /** Where to go on to. */
-  next?: string | undefined;
-  /** The address to fill in. */
-  email?: string | undefined;
-}
-export const entrySearch = (search: Search): Entry => ({
-  next: textIn(search, "next"),
-  email: textIn(search, "email"),
-});

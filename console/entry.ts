@@ -1,0 +1,19 @@
+import { redirect } from "@tanstack/react-router";
+import { knownSession } from "./data/session.ts";
+import { safePath, type Search, textIn } from "./search.ts";
+
+/** What the pages before sign-in pass on to each other. */
+export interface Entry {
+  /** Where to go on to. */
+  next?: string | undefined;
+  /** The address to fill in. */
+  email?: string | undefined;
+}
+export const entrySearch = (search: Search): Entry => ({
+  next: textIn(search, "next"),
+  email: textIn(search, "email"),
+});
+
+export async function leaveIfSignedIn({ search }: { search: Entry }): Promise<void> {
+  if ((await knownSession()).status === "in") redirect({ throw: true, href: safePath(search.next) });
+}
