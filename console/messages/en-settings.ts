@@ -82,9 +82,4 @@ export const settings = {
     revokeDetail: "Programs that use this key are refused at once.",
     revoked: (name: string) => `${name} is revoked`,
   },
-  once: {
-    copy: "Copy",
-    copied: "Copied",
-    select: "Copying is not allowed here. Select the text and copy it.",
-  },
 };

@@ -2,8 +2,6 @@ import { answers } from "./en-answers.ts";
 import { compare } from "./en-compare.ts";
 import { pages } from "./en-pages.ts";
 import { run } from "./en-run.ts";
-import { settings } from "./en-settings.ts";
-import { triggers } from "./en-triggers.ts";
 
 const plurals = new Intl.PluralRules("en");
 const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
@@ -97,10 +95,13 @@ export const en = {
     help: "This help",
     off: "Single-letter keys can be turned off under your account.",
   },
+  once: {
+    copy: "Copy",
+    copied: "Copied",
+    select: "Copying is not allowed here. Select the text and copy it.",
+  },
   ...answers,
   ...compare,
   ...pages,
   ...run,
-  ...settings,
-  ...triggers,
 };

@@ -6,6 +6,7 @@ import type { Schedule } from "../../../sdk/definition.ts";
 import { runPath } from "../../data/paths.ts";
 import { problemOf } from "../../data/problem.ts";
 import { schedulesQuery, useEnableSchedule, useRemoveSchedule, useRunSchedule } from "../../data/triggers.ts";
+import { triggers as words } from "../../messages/en-triggers.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -24,21 +25,21 @@ import styles from "./schedules.module.css";
 /** When a schedule runs, in words where there are any. */
 function whenText({ cronExpr, timezone }: Schedule): string {
   const form = formOf(cronExpr);
-  const words = {
-    minutes: `${m.schedules.every} ${m.schedules.everyMinutes(form.every)}`,
-    hours: `${m.schedules.rhythms.hours}, :${form.time.slice(3)}`,
-    days: `${m.schedules.rhythms.days}, ${form.time}`,
-    weekdays: `${m.schedules.rhythms.weekdays}, ${form.time}`,
-    weeks: `${m.schedules.weekdays[form.weekday]}, ${form.time}`,
-    months: `${m.schedules.rhythms.months}, ${form.day}, ${form.time}`,
+  const text = {
+    minutes: `${words.schedules.every} ${words.schedules.everyMinutes(form.every)}`,
+    hours: `${words.schedules.rhythms.hours}, :${form.time.slice(3)}`,
+    days: `${words.schedules.rhythms.days}, ${form.time}`,
+    weekdays: `${words.schedules.rhythms.weekdays}, ${form.time}`,
+    weeks: `${words.schedules.weekdays[form.weekday]}, ${form.time}`,
+    months: `${words.schedules.rhythms.months}, ${form.day}, ${form.time}`,
     custom: cronOf(form),
   }[form.rhythm];
-  return `${words} · ${timezone}`;
+  return `${text} · ${timezone}`;
 }
 
 function Next({ schedule }: { schedule: Schedule }) {
-  if (schedule.restingReason !== null) return m.schedules.resting[schedule.restingReason];
-  return schedule.nextRunAt === null ? m.schedules.off : <Time at={schedule.nextRunAt} />;
+  if (schedule.restingReason !== null) return words.schedules.resting[schedule.restingReason];
+  return schedule.nextRunAt === null ? words.schedules.off : <Time at={schedule.nextRunAt} />;
 }
 
 interface RowProps {
@@ -57,14 +58,14 @@ function Row({ schedule, onEdit, onRemove }: RowProps) {
   const start = () =>
     run.mutate(schedule, {
       onSuccess: started => {
-        toast.done(m.schedules.started);
+        toast.done(words.schedules.started);
         void navigate({ to: runPath(slug, started) });
       },
     });
   return (
     <li className={styles.row} data-off={!enabled || undefined}>
       <Switch
-        label={m.schedules.enable(workflowName)}
+        label={words.schedules.enable(workflowName)}
         checked={enabled}
         disabled={!may}
         title={may ? undefined : m.needsRole(m.role.editor)}
@@ -76,16 +77,16 @@ function Row({ schedule, onEdit, onRemove }: RowProps) {
       </div>
       <dl className={styles.facts}>
         <div>
-          <dt>{m.schedules.next}</dt>
+          <dt>{words.schedules.next}</dt>
           <dd>
             <Next schedule={schedule} />
           </dd>
         </div>
         <div>
-          <dt>{m.schedules.last}</dt>
+          <dt>{words.schedules.last}</dt>
           <dd>
             {lastRunAt === null || lastExecutionId === null ? (
-              m.schedules.never
+              words.schedules.never
             ) : (
               <Link to={runPath(slug, { spaceId, id: lastExecutionId })} className={styles.link}>
                 <Time at={lastRunAt} />
@@ -98,16 +99,16 @@ function Row({ schedule, onEdit, onRemove }: RowProps) {
         <Menu
           align="end"
           trigger={
-            <IconButton size="small" label={m.schedules.more(workflowName)}>
+            <IconButton size="small" label={words.schedules.more(workflowName)}>
               <Ellipsis size={16} aria-hidden />
             </IconButton>
           }
         >
-          <MenuItem onSelect={start}>{m.schedules.runNow}</MenuItem>
-          <MenuItem onSelect={onEdit}>{m.schedules.edit}</MenuItem>
+          <MenuItem onSelect={start}>{words.schedules.runNow}</MenuItem>
+          <MenuItem onSelect={onEdit}>{words.schedules.edit}</MenuItem>
           <MenuSeparator />
           <MenuItem danger onSelect={onRemove}>
-            {m.schedules.remove}
+            {words.schedules.remove}
           </MenuItem>
         </Menu>
       ) : null}
@@ -124,12 +125,12 @@ export function SchedulesPage() {
   const may = includesRole(role, "editor");
   const removed = () => {
     setRemoving(undefined);
-    toast.done(m.schedules.removed);
+    toast.done(words.schedules.removed);
   };
   return (
     <Page
-      title={m.schedules.title}
-      lead={m.schedules.lead}
+      title={words.schedules.title}
+      lead={words.schedules.lead}
       actions={
         <Button
           tone="primary"
@@ -138,7 +139,7 @@ export function SchedulesPage() {
           title={may ? undefined : m.needsRole(m.role.editor)}
           onClick={() => setEdited("new")}
         >
-          {m.schedules.make}
+          {words.schedules.make}
         </Button>
       }
     >
@@ -146,8 +147,8 @@ export function SchedulesPage() {
         {error && !data ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
         {!data && !error ? <SkeletonRows rows={4} /> : null}
         {data?.length === 0 ? (
-          <Empty icon={<CalendarClock size={20} aria-hidden />} title={m.schedules.empty}>
-            {m.schedules.emptyDetail}
+          <Empty icon={<CalendarClock size={20} aria-hidden />} title={words.schedules.empty}>
+            {words.schedules.emptyDetail}
           </Empty>
         ) : null}
         <ul>
@@ -169,12 +170,12 @@ export function SchedulesPage() {
       <Confirm
         open={removing !== undefined}
         onClose={() => setRemoving(undefined)}
-        title={m.schedules.removeTitle}
-        confirm={m.schedules.remove}
+        title={words.schedules.removeTitle}
+        confirm={words.schedules.remove}
         busy={remove.isPending}
         onConfirm={() => removing && remove.mutate(removing, { onSuccess: removed })}
       >
-        {m.schedules.removeDetail}
+        {words.schedules.removeDetail}
       </Confirm>
     </Page>
   );

@@ -1,4 +1,4 @@
-import { m } from "../../messages/index.ts";
+import { triggers as words } from "../../messages/en-triggers.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { type CronForm, cronOf, EVERY_MINUTES, RHYTHMS } from "./cron-form.ts";
@@ -20,31 +20,31 @@ export function RhythmFields({ form, onChange, fault }: RhythmFieldsProps) {
   return (
     <div className={styles.rhythm}>
       <Select
-        label={m.schedules.rhythm}
+        label={words.schedules.rhythm}
         value={rhythm}
-        options={RHYTHMS.map(value => ({ value, label: m.schedules.rhythms[value] }))}
+        options={RHYTHMS.map(value => ({ value, label: words.schedules.rhythms[value] }))}
         // The expression so far is what a person starts from who writes it.
         onChange={next => set({ rhythm: next, text: cronOf(form) })}
       />
       {rhythm === "minutes" ? (
         <Select
-          label={m.schedules.every}
+          label={words.schedules.every}
           value={String(form.every)}
-          options={EVERY_MINUTES.map(n => ({ value: String(n), label: m.schedules.everyMinutes(n) }))}
+          options={EVERY_MINUTES.map(n => ({ value: String(n), label: words.schedules.everyMinutes(n) }))}
           onChange={every => set({ every: Number(every) })}
         />
       ) : null}
       {rhythm === "weeks" ? (
         <Select
-          label={m.schedules.weekday}
+          label={words.schedules.weekday}
           value={String(form.weekday)}
-          options={m.schedules.weekdays.map((label, n) => ({ value: String(n), label }))}
+          options={words.schedules.weekdays.map((label, n) => ({ value: String(n), label }))}
           onChange={weekday => set({ weekday: Number(weekday) })}
         />
       ) : null}
       {rhythm === "months" ? (
         <TextField
-          label={m.schedules.day}
+          label={words.schedules.day}
           type="number"
           min={1}
           max={31}
@@ -55,7 +55,7 @@ export function RhythmFields({ form, onChange, fault }: RhythmFieldsProps) {
       ) : null}
       {timed.has(rhythm) ? (
         <TextField
-          label={m.schedules.at}
+          label={words.schedules.at}
           type="time"
           required
           value={form.time}
@@ -64,7 +64,7 @@ export function RhythmFields({ form, onChange, fault }: RhythmFieldsProps) {
       ) : null}
       {rhythm === "hours" ? (
         <TextField
-          label={m.schedules.minute}
+          label={words.schedules.minute}
           type="number"
           min={0}
           max={59}
@@ -75,8 +75,8 @@ export function RhythmFields({ form, onChange, fault }: RhythmFieldsProps) {
       ) : null}
       {rhythm === "custom" ? (
         <TextField
-          label={m.schedules.cron}
-          hint={m.schedules.cronHint}
+          label={words.schedules.cron}
+          hint={words.schedules.cronHint}
           error={fault}
           required
           spellCheck={false}

@@ -5,6 +5,7 @@ import { jsonOf } from "../../data/json-text.ts";
 import { faultAt, problemOf } from "../../data/problem.ts";
 import { previewQuery, useSaveSchedule } from "../../data/triggers.ts";
 import { workflowsQuery } from "../../data/workflows.ts";
+import { triggers as words } from "../../messages/en-triggers.ts";
 import { m } from "../../messages/index.ts";
 import { fullTime } from "../../messages/time.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
@@ -54,7 +55,7 @@ function Form({ schedule, onClose }: { schedule: Schedule | undefined; onClose: 
       { workflowId: chosen.id, spaceId: chosen.spaceId, cronExpr, timezone, input: given.value },
       {
         onSuccess: () => {
-          toast.done(m.schedules.saved);
+          toast.done(words.schedules.saved);
           onClose();
         },
       },
@@ -66,7 +67,7 @@ function Form({ schedule, onClose }: { schedule: Schedule | undefined; onClose: 
       {error && !faults.cron && !faults.zone ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
       {schedule ? null : (
         <Select
-          label={m.schedules.workflow}
+          label={words.schedules.workflow}
           value={chosen?.id ?? ""}
           options={workflows.map(one => ({ value: one.id, label: one.name }))}
           onChange={setWorkflow}
@@ -74,8 +75,8 @@ function Form({ schedule, onClose }: { schedule: Schedule | undefined; onClose: 
       )}
       <RhythmFields form={form} onChange={setForm} fault={faults.cron} />
       <TextField
-        label={m.schedules.timezone}
-        hint={m.schedules.timezoneHint}
+        label={words.schedules.timezone}
+        hint={words.schedules.timezoneHint}
         error={faults.zone}
         required
         spellCheck={false}
@@ -83,15 +84,15 @@ function Form({ schedule, onClose }: { schedule: Schedule | undefined; onClose: 
         onChange={event => setTimezone(event.target.value)}
       />
       <section className={styles.preview} aria-live="polite">
-        <h3>{m.schedules.nextTimes}</h3>
+        <h3>{words.schedules.nextTimes}</h3>
         <NextTimes cronExpr={cronExpr} timezone={timezone} />
       </section>
       <TextArea
         code
         rows={3}
-        label={m.schedules.input}
-        hint={m.schedules.inputHint}
-        error={tried && !given ? m.schedules.inputBad : undefined}
+        label={words.schedules.input}
+        hint={words.schedules.inputHint}
+        error={tried && !given ? words.schedules.inputBad : undefined}
         spellCheck={false}
         value={input}
         onChange={event => setInput(event.target.value)}
@@ -99,7 +100,7 @@ function Form({ schedule, onClose }: { schedule: Schedule | undefined; onClose: 
       <div className={styles.ends}>
         <Button onClick={onClose}>{m.cancel}</Button>
         <Button type="submit" tone="primary" busy={save.isPending} disabled={!chosen}>
-          {m.schedules.save}
+          {words.schedules.save}
         </Button>
       </div>
     </form>
@@ -117,7 +118,7 @@ export function ScheduleDialog({
   onClose: () => void;
 }) {
   return (
-    <Dialog open={open} onClose={onClose} title={schedule ? m.schedules.editTitle : m.schedules.makeTitle}>
+    <Dialog open={open} onClose={onClose} title={schedule ? words.schedules.editTitle : words.schedules.makeTitle}>
       {open ? <Form key={schedule?.id} schedule={schedule} onClose={onClose} /> : null}
     </Dialog>
   );

@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type SyntheticEvent, useState } from "react";
 import { faultAt, codeOf, problemOf } from "../../data/problem.ts";
 import { useRemoveWorkspace, useUpdateWorkspace } from "../../data/settings.ts";
+import { settings as words } from "../../messages/en-settings.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
@@ -28,18 +29,18 @@ function NameCard() {
       { ...(name !== nameNow && { name }), ...(slug !== slugNow && { slug }) },
       {
         onSuccess: saved => {
-          toast.done(m.settings.saved);
+          toast.done(words.settings.saved);
           void navigate({ to: "/w/$w/settings/$tab", params: { w: saved.slug, tab: "general" }, replace: true });
         },
       },
     );
   };
   return (
-    <Card title={m.settings.nameTitle}>
+    <Card title={words.settings.nameTitle}>
       <form className={styles.form} onSubmit={submit}>
         {error && !slugFault && !nameFault ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
         <TextField
-          label={m.settings.name}
+          label={words.settings.name}
           required
           maxLength={100}
           value={name}
@@ -48,8 +49,8 @@ function NameCard() {
           onChange={event => setName(event.target.value)}
         />
         <TextField
-          label={m.settings.slug}
-          hint={m.settings.slugHint}
+          label={words.settings.slug}
+          hint={words.settings.slugHint}
           required
           maxLength={100}
           spellCheck={false}
@@ -66,7 +67,7 @@ function NameCard() {
             disabled={!may || (name === nameNow && slug === slugNow)}
             title={may ? undefined : m.needsRole(m.role.admin)}
           >
-            {m.settings.save}
+            {words.settings.save}
           </Button>
         </div>
       </form>
@@ -84,8 +85,8 @@ function RemoveDialog({ open, onClose }: { open: boolean; onClose: () => void })
     <Dialog
       open={open}
       onClose={onClose}
-      title={m.settings.removeTitle(name)}
-      description={m.settings.removeDetail}
+      title={words.settings.removeTitle(name)}
+      description={words.settings.removeDetail}
       actions={
         <>
           <Button onClick={onClose}>{m.cancel}</Button>
@@ -96,19 +97,19 @@ function RemoveDialog({ open, onClose }: { open: boolean; onClose: () => void })
             onClick={() =>
               remove.mutate(undefined, {
                 onSuccess: () => {
-                  toast.done(m.settings.removed(name));
+                  toast.done(words.settings.removed(name));
                   void navigate({ to: "/" });
                 },
               })
             }
           >
-            {m.settings.remove}
+            {words.settings.remove}
           </Button>
         </>
       }
     >
       <TextField
-        label={m.settings.removeLabel(name)}
+        label={words.settings.removeLabel(name)}
         autoComplete="off"
         spellCheck={false}
         value={typed}
@@ -126,11 +127,11 @@ export function GeneralSection() {
       <NameCard key={id} />
       {role === "owner" ? (
         <Card
-          title={m.settings.remove}
-          lead={m.settings.removeLead}
+          title={words.settings.remove}
+          lead={words.settings.removeLead}
           aside={
             <Button tone="danger" onClick={() => setRemoves(true)}>
-              {m.settings.remove}
+              {words.settings.remove}
             </Button>
           }
         >

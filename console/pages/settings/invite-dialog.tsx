@@ -1,6 +1,7 @@
 import { type SyntheticEvent, useState } from "react";
 import { faultAt, problemOf } from "../../data/problem.ts";
 import { type Role, useInvite } from "../../data/settings.ts";
+import { settings as words } from "../../messages/en-settings.ts";
 import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
@@ -23,11 +24,11 @@ function Form({ onClose }: { onClose: () => void }) {
   if (data) {
     return (
       <div className={styles.form}>
-        <p>{m.members.invitedLead(data.email)}</p>
-        <ShownOnce value={data.link} label={m.members.invited} />
+        <p>{words.members.invitedLead(data.email)}</p>
+        <ShownOnce value={data.link} label={words.members.invited} />
         <div className={styles.ends}>
           <Button tone="primary" onClick={onClose}>
-            {m.keys.stored}
+            {words.keys.stored}
           </Button>
         </div>
       </div>
@@ -36,7 +37,7 @@ function Form({ onClose }: { onClose: () => void }) {
   return (
     <form className={styles.form} onSubmit={submit}>
       <TextField
-        label={m.members.email}
+        label={words.members.email}
         type="email"
         required
         autoComplete="off"
@@ -48,7 +49,7 @@ function Form({ onClose }: { onClose: () => void }) {
       <div className={styles.ends}>
         <Button onClick={onClose}>{m.cancel}</Button>
         <Button type="submit" tone="primary" busy={invite.isPending}>
-          {m.members.send}
+          {words.members.send}
         </Button>
       </div>
     </form>
@@ -58,7 +59,7 @@ function Form({ onClose }: { onClose: () => void }) {
 /** Invites a person. The link is shown once, because the service keeps only its hash. */
 export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog open={open} onClose={onClose} title={m.members.inviteTitle}>
+    <Dialog open={open} onClose={onClose} title={words.members.inviteTitle}>
       {open ? <Form onClose={onClose} /> : null}
     </Dialog>
   );

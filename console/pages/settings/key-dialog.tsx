@@ -1,6 +1,7 @@
 import { type SyntheticEvent, useState } from "react";
 import { faultAt, problemOf } from "../../data/problem.ts";
 import { type Role, useMakeKey } from "../../data/settings.ts";
+import { settings as words } from "../../messages/en-settings.ts";
 import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
@@ -35,11 +36,11 @@ function Form({ onClose }: { onClose: () => void }) {
   if (data) {
     return (
       <div className={styles.form}>
-        <p>{m.keys.madeLead}</p>
-        <ShownOnce value={data.key} label={m.keys.made} />
+        <p>{words.keys.madeLead}</p>
+        <ShownOnce value={data.key} label={words.keys.made} />
         <div className={styles.ends}>
           <Button tone="primary" onClick={onClose}>
-            {m.keys.stored}
+            {words.keys.stored}
           </Button>
         </div>
       </div>
@@ -48,8 +49,8 @@ function Form({ onClose }: { onClose: () => void }) {
   return (
     <form className={styles.form} onSubmit={submit}>
       <TextField
-        label={m.keys.name}
-        hint={m.keys.nameHint}
+        label={words.keys.name}
+        hint={words.keys.nameHint}
         required
         maxLength={100}
         autoComplete="off"
@@ -59,15 +60,15 @@ function Form({ onClose }: { onClose: () => void }) {
       />
       <RoleChoice value={role} onChange={setRole} />
       <Select
-        label={m.keys.expires}
+        label={words.keys.expires}
         value={expiry}
-        options={CHOICES.map(value => ({ value, label: m.keys.expiry[value] }))}
+        options={CHOICES.map(value => ({ value, label: words.keys.expiry[value] }))}
         onChange={setExpiry}
       />
       <div className={styles.ends}>
         <Button onClick={onClose}>{m.cancel}</Button>
         <Button type="submit" tone="primary" busy={make.isPending}>
-          {m.keys.create}
+          {words.keys.create}
         </Button>
       </div>
     </form>
@@ -77,7 +78,7 @@ function Form({ onClose }: { onClose: () => void }) {
 /** Makes an API key, whose value is shown once. */
 export function KeyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog open={open} onClose={onClose} title={m.keys.makeTitle}>
+    <Dialog open={open} onClose={onClose} title={words.keys.makeTitle}>
       {open ? <Form onClose={onClose} /> : null}
     </Dialog>
   );

@@ -5,6 +5,7 @@ import type { ApiKey } from "../../../sdk/definition.ts";
 import { problemOf } from "../../data/problem.ts";
 import { keysQuery, useRevokeKey } from "../../data/settings.ts";
 import { useMemberNames } from "../../data/workspaces.ts";
+import { settings as words } from "../../messages/en-settings.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
@@ -19,11 +20,11 @@ import styles from "./settings.module.css";
 
 function Expiry({ expiresAt }: Pick<ApiKey, "expiresAt">) {
   const isOver = useClockText(now => String(expiresAt !== null && Date.parse(expiresAt) <= now)) === "true";
-  if (expiresAt === null) return m.keys.neverExpires;
-  if (isOver) return <span className={styles.bad}>{m.keys.expired}</span>;
+  if (expiresAt === null) return words.keys.neverExpires;
+  if (isOver) return <span className={styles.bad}>{words.keys.expired}</span>;
   return (
     <>
-      {m.keys.expires} <Time at={expiresAt} />
+      {words.keys.expires} <Time at={expiresAt} />
     </>
   );
 }
@@ -39,17 +40,17 @@ function Row({ apiKey, maker, onRevoke }: { apiKey: ApiKey; maker: string | unde
           {m.role[role]}
           {maker ? ` · ${maker}` : ""} ·{" "}
           {lastUsedAt === null ? (
-            m.keys.neverUsed
+            words.keys.neverUsed
           ) : (
             <>
-              {m.keys.used} <Time at={lastUsedAt} />
+              {words.keys.used} <Time at={lastUsedAt} />
             </>
           )}{" "}
           · <Expiry expiresAt={expiresAt} />
         </span>
       </div>
-      <Button size="small" aria-label={m.keys.revokeOf(name)} onClick={onRevoke}>
-        {m.keys.revoke}
+      <Button size="small" aria-label={words.keys.revokeOf(name)} onClick={onRevoke}>
+        {words.keys.revoke}
       </Button>
     </li>
   );
@@ -65,8 +66,8 @@ function Keys() {
   if (!data) return <SkeletonRows rows={3} />;
   if (data.length === 0) {
     return (
-      <Empty icon={<KeyRound size={20} aria-hidden />} title={m.keys.empty}>
-        {m.keys.emptyDetail}
+      <Empty icon={<KeyRound size={20} aria-hidden />} title={words.keys.empty}>
+        {words.keys.emptyDetail}
       </Empty>
     );
   }
@@ -85,20 +86,20 @@ function Keys() {
       <Confirm
         open={revoking !== undefined}
         onClose={() => setRevoking(undefined)}
-        title={m.keys.revokeTitle(revoking?.name ?? "")}
-        confirm={m.keys.revoke}
+        title={words.keys.revokeTitle(revoking?.name ?? "")}
+        confirm={words.keys.revoke}
         busy={revoke.isPending}
         onConfirm={() =>
           revoking &&
           revoke.mutate(revoking.id, {
             onSuccess: () => {
-              toast.done(m.keys.revoked(revoking.name));
+              toast.done(words.keys.revoked(revoking.name));
               setRevoking(undefined);
             },
           })
         }
       >
-        {m.keys.revokeDetail}
+        {words.keys.revokeDetail}
       </Confirm>
     </>
   );
@@ -112,8 +113,8 @@ export function KeysSection() {
     <>
       <Card
         flush
-        title={m.keys.title}
-        lead={m.keys.lead}
+        title={words.keys.title}
+        lead={words.keys.lead}
         aside={
           <Button
             tone="primary"
@@ -121,7 +122,7 @@ export function KeysSection() {
             title={may ? undefined : m.needsRole(m.role.admin)}
             onClick={() => setMakes(true)}
           >
-            {m.keys.make}
+            {words.keys.make}
           </Button>
         }
       >

@@ -8,6 +8,7 @@ import { queryClient } from "../../data/query-client.ts";
 import { useMe } from "../../data/session.ts";
 import { invitesQuery, type Role, useChangeRole, useRemoveMember, useRevokeInvite } from "../../data/settings.ts";
 import { membersQuery, workspacesQuery } from "../../data/workspaces.ts";
+import { settings as words } from "../../messages/en-settings.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -37,21 +38,21 @@ function Row({ member, onRemove }: { member: Member; onRemove: () => void }) {
       <Avatar name={name} size={28} />
       <div className={styles.who}>
         <span className={styles.name}>
-          {name} {isMe ? <span className={styles.quiet}>({m.members.you})</span> : null}
+          {name} {isMe ? <span className={styles.quiet}>({words.members.you})</span> : null}
         </span>
         <span className={styles.detail}>{member.email}</span>
       </div>
       {mayChange ? (
         <Select
           className={styles.role}
-          label={m.members.roleOf(name)}
+          label={words.members.roleOf(name)}
           hideLabel
           value={member.role}
           options={GIVEN.map(value => ({ value, label: m.role[value] }))}
           onChange={role =>
             change.mutate(
               { userId: member.userId, role },
-              { onSuccess: () => toast.done(m.members.changed(name, m.role[role])) },
+              { onSuccess: () => toast.done(words.members.changed(name, m.role[role])) },
             )
           }
         />
@@ -61,8 +62,8 @@ function Row({ member, onRemove }: { member: Member; onRemove: () => void }) {
       {member.role !== "owner" && (mayChange || isMe) ? (
         <IconButton
           size="small"
-          label={isMe ? m.members.leave : m.members.removeOf(name)}
-          title={isMe ? m.members.leave : m.members.remove}
+          label={isMe ? words.members.leave : words.members.removeOf(name)}
+          title={isMe ? words.members.leave : words.members.remove}
           onClick={onRemove}
         >
           <UserMinus size={16} aria-hidden />
@@ -81,7 +82,7 @@ function Pending() {
   if (error && !data) return <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />;
   if (!data || data.length === 0) return null;
   return (
-    <Card flush title={m.members.pending} lead={m.members.pendingLead}>
+    <Card flush title={words.members.pending} lead={words.members.pendingLead}>
       <ul>
         {data.map(({ id: inviteId, email, role, expiresAt }) => (
           <li key={inviteId} className={styles.row}>
@@ -89,16 +90,16 @@ function Pending() {
             <div className={styles.who}>
               <span className={styles.name}>{email}</span>
               <span className={styles.detail}>
-                {m.role[role]} · {m.members.expires} <Time at={expiresAt} />
+                {m.role[role]} · {words.members.expires} <Time at={expiresAt} />
               </span>
             </div>
             <Button
               size="small"
-              aria-label={m.members.revokeOf(email)}
+              aria-label={words.members.revokeOf(email)}
               busy={revoke.isPending && revoke.variables === inviteId}
-              onClick={() => revoke.mutate(inviteId, { onSuccess: () => toast.done(m.members.revoked) })}
+              onClick={() => revoke.mutate(inviteId, { onSuccess: () => toast.done(words.members.revoked) })}
             >
-              {m.members.revoke}
+              {words.members.revoke}
             </Button>
           </li>
         ))}
@@ -119,7 +120,7 @@ export function MembersSection() {
   const isMe = leaving?.userId === myId;
   const gone = () => {
     setLeaving(undefined);
-    toast.done(isMe ? m.members.left(workspace) : m.members.removed(nameOf(leaving!)));
+    toast.done(isMe ? words.members.left(workspace) : words.members.removed(nameOf(leaving!)));
     if (isMe) {
       void queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey });
       void navigate({ to: "/" });
@@ -129,8 +130,8 @@ export function MembersSection() {
     <>
       <Card
         flush
-        title={m.members.title}
-        lead={data ? m.members.lead(data.length) : undefined}
+        title={words.members.title}
+        lead={data ? words.members.lead(data.length) : undefined}
         aside={
           <Button
             tone="primary"
@@ -139,7 +140,7 @@ export function MembersSection() {
             title={mayInvite ? undefined : m.needsRole(m.role.admin)}
             onClick={() => setInvites(true)}
           >
-            {m.members.invite}
+            {words.members.invite}
           </Button>
         }
       >
@@ -156,12 +157,12 @@ export function MembersSection() {
       <Confirm
         open={leaving !== undefined}
         onClose={() => setLeaving(undefined)}
-        title={isMe ? m.members.leaveTitle(workspace) : m.members.removeTitle(leaving ? nameOf(leaving) : "")}
-        confirm={isMe ? m.members.leave : m.members.remove}
+        title={isMe ? words.members.leaveTitle(workspace) : words.members.removeTitle(leaving ? nameOf(leaving) : "")}
+        confirm={isMe ? words.members.leave : words.members.remove}
         busy={remove.isPending}
         onConfirm={() => leaving && remove.mutate(leaving.userId, { onSuccess: gone })}
       >
-        {isMe ? m.members.leaveDetail : m.members.removeDetail}
+        {isMe ? words.members.leaveDetail : words.members.removeDetail}
       </Confirm>
     </>
   );

@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { m } from "../../messages/index.ts";
+import { settings as words } from "../../messages/en-settings.ts";
 import { useAddCrumbs } from "../../shell/crumbs.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Page } from "../../ui/page.tsx";
@@ -16,14 +16,17 @@ export function SettingsPage() {
   const { slug } = useWorkspace();
   const navigate = useNavigate();
   const section: Section = SECTIONS.find(name => name === tab) ?? "general";
-  useAddCrumbs([{ title: m.settings.title, href: `/w/${slug}/settings/general` }, { title: m.settings.tab[section] }]);
+  useAddCrumbs([
+    { title: words.settings.title, href: `/w/${slug}/settings/general` },
+    { title: words.settings.tab[section] },
+  ]);
   return (
-    <Page title={m.settings.title} narrow>
+    <Page title={words.settings.title} narrow>
       <Tabs
-        label={m.settings.sections}
+        label={words.settings.sections}
         value={section}
         onChange={next => void navigate({ to: "/w/$w/settings/$tab", params: { w: slug, tab: next } })}
-        tabs={SECTIONS.map(value => ({ value, label: m.settings.tab[value] }))}
+        tabs={SECTIONS.map(value => ({ value, label: words.settings.tab[value] }))}
       >
         <div className={styles.section}>
           {section === "general" ? <GeneralSection /> : section === "members" ? <MembersSection /> : <KeysSection />}

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import type { Role } from "../../data/settings.ts";
+import { settings as words } from "../../messages/en-settings.ts";
 import { m } from "../../messages/index.ts";
 import styles from "./settings.module.css";
 
@@ -10,12 +11,12 @@ export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: 
   const name = useId();
   return (
     <fieldset className={styles.roles}>
-      <legend>{m.members.role}</legend>
+      <legend>{words.members.role}</legend>
       {GIVEN.map(role => (
         <label key={role} className={styles.choice}>
           <input type="radio" name={name} value={role} checked={role === value} onChange={() => onChange(role)} />
           <span className={styles.name}>{m.role[role]}</span>
-          <span className={styles.detail}>{m.members.may[role]}</span>
+          <span className={styles.detail}>{words.members.may[role]}</span>
         </label>
       ))}
     </fieldset>

@@ -3,6 +3,7 @@ import { type SyntheticEvent, useState } from "react";
 import { faultAt, faultsIn, problemOf } from "../../data/problem.ts";
 import { useMakeWebhook } from "../../data/triggers.ts";
 import { workflowsQuery } from "../../data/workflows.ts";
+import { triggers as words } from "../../messages/en-triggers.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
@@ -25,9 +26,9 @@ interface MadeProps {
 /** What the sender has to know: the address, and what is shown once. */
 export function Made({ url, secret, verifyToken, advice, onClose }: MadeProps) {
   const shown = [
-    { label: m.webhooks.address, value: url },
-    ...(secret === undefined ? [] : [{ label: m.webhooks.theSecret, value: secret }]),
-    ...(verifyToken === undefined ? [] : [{ label: m.webhooks.verifyToken, value: verifyToken }]),
+    { label: words.webhooks.address, value: url },
+    ...(secret === undefined ? [] : [{ label: words.webhooks.theSecret, value: secret }]),
+    ...(verifyToken === undefined ? [] : [{ label: words.webhooks.verifyToken, value: verifyToken }]),
   ];
   return (
     <div className={styles.form}>
@@ -38,10 +39,10 @@ export function Made({ url, secret, verifyToken, advice, onClose }: MadeProps) {
           <ShownOnce label={label} value={value} />
         </div>
       ))}
-      {shown.length > 1 ? <Notice tone="warn">{m.webhooks.madeLead}</Notice> : null}
+      {shown.length > 1 ? <Notice tone="warn">{words.webhooks.madeLead}</Notice> : null}
       <div className={styles.ends}>
         <Button tone="primary" onClick={onClose}>
-          {m.webhooks.stored}
+          {words.webhooks.stored}
         </Button>
       </div>
     </div>
@@ -74,7 +75,7 @@ function Form({ onClose }: { onClose: () => void }) {
   if (data) {
     const url = sender === "path" && data.secret !== undefined ? `${data.url}/${data.secret}` : data.url;
     const shown = sender === "path" ? undefined : data.secret;
-    const advice = m.webhooks.advice[sender];
+    const advice = words.webhooks.advice[sender];
     return <Made url={url} secret={shown} verifyToken={data.verifyToken} advice={advice} onClose={onClose} />;
   }
   const secretFault = faultAt(error, "/auth/secret");
@@ -87,13 +88,13 @@ function Form({ onClose }: { onClose: () => void }) {
         </Notice>
       ) : null}
       <Select
-        label={m.webhooks.workflow}
+        label={words.webhooks.workflow}
         value={chosen?.id ?? ""}
         options={workflows.map(one => ({ value: one.id, label: one.name }))}
         onChange={setWorkflow}
       />
       <TextField
-        label={m.webhooks.name}
+        label={words.webhooks.name}
         maxLength={100}
         placeholder={chosen?.name}
         autoComplete="off"
@@ -101,16 +102,16 @@ function Form({ onClose }: { onClose: () => void }) {
         onChange={event => setName(event.target.value)}
       />
       <Select
-        label={m.webhooks.sender}
-        hint={m.webhooks.advice[sender]}
+        label={words.webhooks.sender}
+        hint={words.webhooks.advice[sender]}
         value={sender}
-        options={senders.map(value => ({ value, label: m.webhooks.senders[value] }))}
+        options={senders.map(value => ({ value, label: words.webhooks.senders[value] }))}
         onChange={setSender}
       />
       {MAKES_SECRET.has(sender) ? (
         <TextField
-          label={m.webhooks.secret}
-          hint={m.webhooks.secretHint}
+          label={words.webhooks.secret}
+          hint={words.webhooks.secretHint}
           error={secretFault}
           type="password"
           autoComplete="off"
@@ -120,7 +121,7 @@ function Form({ onClose }: { onClose: () => void }) {
       ) : null}
       {sender === "basic" ? (
         <TextField
-          label={m.webhooks.username}
+          label={words.webhooks.username}
           required
           autoComplete="off"
           value={username}
@@ -128,15 +129,15 @@ function Form({ onClose }: { onClose: () => void }) {
         />
       ) : null}
       <Select
-        label={m.webhooks.answers}
+        label={words.webhooks.answers}
         value={answer}
-        options={ANSWERS.map(value => ({ value, label: m.webhooks.answer[value] }))}
+        options={ANSWERS.map(value => ({ value, label: words.webhooks.answer[value] }))}
         onChange={setAnswer}
       />
       <div className={styles.ends}>
         <Button onClick={onClose}>{m.cancel}</Button>
         <Button type="submit" tone="primary" busy={make.isPending} disabled={!chosen}>
-          {m.webhooks.create}
+          {words.webhooks.create}
         </Button>
       </div>
     </form>
@@ -145,7 +146,7 @@ function Form({ onClose }: { onClose: () => void }) {
 
 export function NewWebhookDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog open={open} onClose={onClose} title={m.webhooks.makeTitle}>
+    <Dialog open={open} onClose={onClose} title={words.webhooks.makeTitle}>
       {open ? <Form onClose={onClose} /> : null}
     </Dialog>
   );

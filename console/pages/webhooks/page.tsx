@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Webhook } from "../../../sdk/definition.ts";
 import { problemOf } from "../../data/problem.ts";
 import { useChangeWebhook, webhooksQuery } from "../../data/triggers.ts";
+import { triggers as words } from "../../messages/en-triggers.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
@@ -26,26 +27,26 @@ function Row({ webhook, onOpen }: { webhook: Webhook; onOpen: () => void }) {
   return (
     <li className={styles.row} data-off={!enabled || undefined}>
       <Switch
-        label={m.webhooks.enabled(name)}
+        label={words.webhooks.enabled(name)}
         checked={enabled}
         disabled={!may}
         title={may ? undefined : m.needsRole(m.role.editor)}
         onChange={next => change.mutate({ at: webhook, enabled: next })}
       />
       <div className={styles.what}>
-        <button type="button" className={styles.open} aria-label={m.webhooks.open(name)} onClick={onOpen}>
+        <button type="button" className={styles.open} aria-label={words.webhooks.open(name)} onClick={onOpen}>
           {name}
         </button>
         <span className={styles.detail}>
-          {workflowName} · {sender ? m.webhooks.senders[sender] : auth.type}
+          {workflowName} · {sender ? words.webhooks.senders[sender] : auth.type}
         </span>
       </div>
       <span className={styles.last}>
         {lastTriggeredAt === null ? (
-          m.webhooks.never
+          words.webhooks.never
         ) : (
           <>
-            {m.webhooks.last} <Time at={lastTriggeredAt} />
+            {words.webhooks.last} <Time at={lastTriggeredAt} />
           </>
         )}
       </span>
@@ -62,8 +63,8 @@ export function WebhooksPage() {
   const may = includesRole(role, "editor");
   return (
     <Page
-      title={m.webhooks.title}
-      lead={m.webhooks.lead}
+      title={words.webhooks.title}
+      lead={words.webhooks.lead}
       actions={
         <Button
           tone="primary"
@@ -72,7 +73,7 @@ export function WebhooksPage() {
           title={may ? undefined : m.needsRole(m.role.editor)}
           onClick={() => setMakes(true)}
         >
-          {m.webhooks.make}
+          {words.webhooks.make}
         </Button>
       }
     >
@@ -80,8 +81,8 @@ export function WebhooksPage() {
         {error && !data ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
         {!data && !error ? <SkeletonRows rows={4} /> : null}
         {data?.length === 0 ? (
-          <Empty icon={<WebhookIcon size={20} aria-hidden />} title={m.webhooks.empty}>
-            {m.webhooks.emptyDetail}
+          <Empty icon={<WebhookIcon size={20} aria-hidden />} title={words.webhooks.empty}>
+            {words.webhooks.emptyDetail}
           </Empty>
         ) : null}
         <ul>

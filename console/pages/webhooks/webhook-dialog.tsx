@@ -5,6 +5,7 @@ import type { Webhook } from "../../../sdk/definition.ts";
 import { runPath } from "../../data/paths.ts";
 import { problemOf } from "../../data/problem.ts";
 import { deliveriesQuery, useRemoveWebhook, useRotateSecret, useTestWebhook } from "../../data/triggers.ts";
+import { triggers as words } from "../../messages/en-triggers.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
@@ -23,7 +24,7 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
   const { data, error, refetch } = useQuery(deliveriesQuery(id, webhook));
   if (error && !data) return <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows rows={3} />;
-  if (data.length === 0) return <Empty small title={m.webhooks.noDeliveries} />;
+  if (data.length === 0) return <Empty small title={words.webhooks.noDeliveries} />;
   return (
     <ul className={styles.deliveries}>
       {data.map(({ at, address, method, status, executionId, reason }, n) => (
@@ -34,7 +35,7 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
             {method} · {address}
           </span>
           {executionId === null ? (
-            <span className={styles.reason}>{reason === null ? "" : (m.webhooks.refused[reason] ?? reason)}</span>
+            <span className={styles.reason}>{reason === null ? "" : (words.webhooks.refused[reason] ?? reason)}</span>
           ) : (
             <Link to={runPath(slug, { spaceId: webhook.spaceId, id: executionId })} className={styles.link}>
               {m.run.title}
@@ -70,23 +71,23 @@ function Details({ webhook, onClose }: { webhook: Webhook; onClose: () => void }
         url={full}
         secret={auth.type === "path" ? undefined : secret}
         verifyToken={verifyToken}
-        advice={m.webhooks.rotated}
+        advice={words.webhooks.rotated}
         onClose={onClose}
       />
     );
   }
-  const tested = (status: number) => toast.done(m.webhooks.tested(status));
+  const tested = (status: number) => toast.done(words.webhooks.tested(status));
   return (
     <div className={styles.form}>
-      <ShownOnce label={m.webhooks.address} value={url} />
+      <ShownOnce label={words.webhooks.address} value={url} />
       {auth.type === "hmac" ? null : (
         <section>
-          <h3 className={styles.heading}>{m.webhooks.curl}</h3>
+          <h3 className={styles.heading}>{words.webhooks.curl}</h3>
           <pre className={styles.curl}>{curlOf(webhook)}</pre>
         </section>
       )}
       <section>
-        <h3 className={styles.heading}>{m.webhooks.deliveries}</h3>
+        <h3 className={styles.heading}>{words.webhooks.deliveries}</h3>
         <div className={styles.box}>
           <Deliveries webhook={webhook} />
         </div>
@@ -105,34 +106,34 @@ function Details({ webhook, onClose }: { webhook: Webhook; onClose: () => void }
               )
             }
           >
-            {m.webhooks.test}
+            {words.webhooks.test}
           </Button>
           {auth.type === "none" || (auth.type === "hmac" && auth.credential !== undefined) ? null : (
             <Button busy={rotate.isPending} onClick={() => rotate.mutate(webhook)}>
-              {m.webhooks.rotate}
+              {words.webhooks.rotate}
             </Button>
           )}
           <Button tone="danger" onClick={() => setRemoves(true)}>
-            {m.webhooks.remove}
+            {words.webhooks.remove}
           </Button>
         </div>
       ) : null}
       <Confirm
         open={removes}
         onClose={() => setRemoves(false)}
-        title={m.webhooks.removeTitle(name)}
-        confirm={m.webhooks.remove}
+        title={words.webhooks.removeTitle(name)}
+        confirm={words.webhooks.remove}
         busy={remove.isPending}
         onConfirm={() =>
           remove.mutate(webhook, {
             onSuccess: () => {
-              toast.done(m.webhooks.removed(name));
+              toast.done(words.webhooks.removed(name));
               onClose();
             },
           })
         }
       >
-        {m.webhooks.removeDetail}
+        {words.webhooks.removeDetail}
       </Confirm>
     </div>
   );
@@ -147,7 +148,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | undefin
       open={webhook !== undefined}
       onClose={onClose}
       title={webhook?.name ?? ""}
-      description={sender && m.webhooks.senders[sender]}
+      description={sender && words.webhooks.senders[sender]}
     >
       {webhook ? <Details key={webhook.id} webhook={webhook} onClose={onClose} /> : null}
     </Dialog>
