@@ -84,10 +84,9 @@ export const credentialsActions = {
   ),
   /**
    * What a step of this space needs to use a credential, by id or name. Without a space, the caller works for the whole
-   * workspace, and credentials that are limited to spaces do not exist for it. `sealed` is the JSON of an `OpenedCredential`
-   * for the purpose CREDENTIAL_IN_TRANSIT, so that no message between nodes and no log can show it. `refused` names a
-   * token that the other side refused, so that it is renewed. Errors: not_found, credential_unreadable,
-   * credential_needs_authorization, unavailable.
+   * workspace, and credentials that are limited to spaces do not exist for it. `sealed` is for `CredentialTransit`, so
+   * that no message between nodes and no log can show the secret. `refused` names a token that the other side refused,
+   * so that it is renewed. Errors: not_found, credential_unreadable, credential_needs_authorization, unavailable.
    */
   "credentials.open": action(
     "internal",

@@ -1,7 +1,7 @@
 import type { Service, ServiceSchema } from "moleculer";
 import { createGuardedFetch } from "../../adapters/net/guarded-fetch.ts";
 import { config } from "../../config.ts";
-import { CREDENTIAL_IN_TRANSIT } from "../../contracts/actions/credentials.ts";
+import { CredentialTransit } from "../../service-kit/credential-transit.ts";
 import { hashKeyMixin } from "../../service-kit/hash-key.mixin.ts";
 import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
@@ -29,7 +29,7 @@ const credentials: ServiceSchema = {
     this.sealer = sealerFor(CREDENTIAL_DATA);
     this.tokenSealer = sealerFor(CREDENTIAL_TOKENS);
     this.pendingSealer = sealerFor(CREDENTIAL_PENDING);
-    this.transit = sealerFor(CREDENTIAL_IN_TRANSIT);
+    this.transit = new CredentialTransit();
     this.publicUrl = publicUrl();
     this.turns = new Turns(this.broker, HOLD_MS);
     this.renewals = new Map();

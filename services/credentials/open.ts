@@ -43,7 +43,8 @@ export const open = handle<"credentials.open", Self>(
     if (doc.spaceIds && (spaceId === undefined || !doc.spaceIds.includes(spaceId)))
       throw notFound("credential in this space");
     note(this, doc);
-    return { id: doc.id, sealed: this.transit.seal(JSON.stringify(await openedOf(this, doc, refused)), doc.id) };
+    const isHere = ctx.nodeID === this.broker.nodeID;
+    return { id: doc.id, sealed: this.transit.pack(await openedOf(this, doc, refused), { isHere }) };
   },
   { timeout: OPEN_MS, outside: true },
 );

@@ -3,6 +3,7 @@ import type { GuardedFetch } from "../../adapters/net/port.ts";
 import type { Tokens } from "../../adapters/oauth/token-requests.ts";
 import type { Sealer } from "../../adapters/secrets/sealer.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
+import type { CredentialTransit } from "../../service-kit/credential-transit.ts";
 import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import type { Turns } from "../../service-kit/turns.ts";
@@ -14,8 +15,8 @@ import { type CredentialDoc, credentials } from "./model.ts";
 export interface CredentialsService extends WithStore, WithOutbox, WithHashKey {
   /** Seals the data at rest. */
   sealer: Sealer;
-  /** Seals opened credentials between nodes. */
-  transit: Sealer;
+  /** Passes opened credentials to callers. */
+  transit: CredentialTransit;
   tokenSealer: Sealer;
   pendingSealer: Sealer;
   net: GuardedFetch;
@@ -43,10 +44,20 @@ export async function findCredential({ store }: WithStore, workspaceId: string, 
   return doc;
 }
 
-/** @throws {AppError} credential_unreadable when no known key opens the data */
+/** The data of documents that the store keeps in memory, for as long as it keeps them. */
+const opened = new WeakMap<object, Data>();
+
+/**
+ * The data of a credential, which must not be changed.
+ * @throws {AppError} credential_unreadable when no known key opens it
+ */
 export function dataOf({ sealer, warn }: Pick<Self, "sealer" | "warn">, doc: Pick<CredentialDoc, "id" | "data">): Data {
+  const before = opened.get(doc);
+  if (before) return before;
   try {
-    return JSON.parse(sealer.open(doc.data, doc.id)) as Data;
+    const data = Object.freeze(JSON.parse(sealer.open(doc.data, doc.id)) as Data);
+    opened.set(doc, data);
+    return data;
   } catch (error) {
     warn("The data of a credential cannot be opened.", error);
     throw new AppError("credential_unreadable", {

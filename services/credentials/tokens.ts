@@ -15,11 +15,19 @@ import { type Data, dataOf, type Self, type StoredTokens } from "./service.ts";
 /** A token is renewed when it ends within this time, or within a quarter of its life where that is less. */
 const MARGIN_MS = 60_000;
 
-/** The tokens of a credential; null where it has none that can be opened. */
-export function tokensOf({ tokenSealer, warn }: Self, { id, tokens }: Readonly<CredentialDoc>): StoredTokens | null {
+/** The tokens of documents that the store keeps in memory, for as long as it keeps them. */
+const opened = new WeakMap<object, StoredTokens>();
+
+/** The tokens of a credential, which must not be changed; null where it has none that can be opened. */
+export function tokensOf({ tokenSealer, warn }: Self, doc: Readonly<CredentialDoc>): StoredTokens | null {
+  const { id, tokens } = doc;
   if (!tokens) return null;
+  const before = opened.get(doc);
+  if (before) return before;
   try {
-    return JSON.parse(tokenSealer.open(tokens, id)) as StoredTokens;
+    const stored = Object.freeze(JSON.parse(tokenSealer.open(tokens, id)) as StoredTokens);
+    opened.set(doc, stored);
+    return stored;
   } catch (error) {
     warn("The tokens of a credential cannot be opened.", error);
     return null;

@@ -1,12 +1,10 @@
 import { signsCalls } from "../../adapters/credentials/sign-call.ts";
 import { McpError } from "../../adapters/mcp/mcp-error.ts";
 import type { McpNamedCredential } from "../../adapters/mcp/port.ts";
-import { CREDENTIAL_IN_TRANSIT } from "../../contracts/actions/credentials.ts";
 import { call, handle } from "../../contracts/call.ts";
-import type { OpenedCredential } from "../../contracts/credentials/opened.ts";
 import { AppError, errorCode } from "../../contracts/errors.ts";
 import { isAllowedHost } from "../../core/credentials/allowed-host.ts";
-import { sealerFor } from "../../service-kit/sealer.ts";
+import { CredentialTransit } from "../../service-kit/credential-transit.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type ServerDoc, servers } from "./model.ts";
@@ -52,14 +50,15 @@ export function namedCredential(
   workspaceId: string,
   credentialId: string,
 ): McpNamedCredential {
+  const transit = new CredentialTransit();
   return {
     type: "credential",
     async open(refused) {
       const asked = { workspaceId, id: credentialId, ...(refused !== undefined && { refused }) };
-      const { id, sealed } = await call(broker, "credentials.open", asked).catch((error: unknown) => {
+      const answer = await call(broker, "credentials.open", asked).catch((error: unknown) => {
         throw failureOf(error);
       });
-      const opened = JSON.parse(sealerFor(CREDENTIAL_IN_TRANSIT).open(sealed, id)) as OpenedCredential;
+      const opened = transit.unpack(answer);
       if (signsCalls(opened.type)) return opened;
       throw new McpError("mcp_refused", `The credential "${opened.name}" has a type that does not sign calls`);
     },

@@ -1,9 +1,7 @@
 import type { ServiceBroker } from "moleculer";
-import type { OpenedCredential } from "../../contracts/credentials/opened.ts";
-import { CREDENTIAL_IN_TRANSIT } from "../../contracts/actions/credentials.ts";
 import { call } from "../../contracts/call.ts";
 import { AppError, errorCode } from "../../contracts/errors.ts";
-import { sealerFor } from "../../service-kit/sealer.ts";
+import { CredentialTransit } from "../../service-kit/credential-transit.ts";
 import type { WebhooksService } from "./service.ts";
 
 const OPEN_TIMEOUT_MS = 4_000;
@@ -17,16 +15,11 @@ const notUsable = () =>
 
 /** Reads the keys of credentials for webhooks. */
 export function credentialKeys(broker: ServiceBroker): WebhooksService["keyOf"] {
-  const transit = sealerFor(CREDENTIAL_IN_TRANSIT);
+  const transit = new CredentialTransit();
   return async ({ workspaceId, spaceId }, id) => {
     try {
-      const { sealed } = await call(
-        broker,
-        "credentials.open",
-        { workspaceId, spaceId, id },
-        { timeout: OPEN_TIMEOUT_MS },
-      );
-      const { type, data } = JSON.parse(transit.open(sealed, id)) as OpenedCredential;
+      const answer = await call(broker, "credentials.open", { workspaceId, spaceId, id }, { timeout: OPEN_TIMEOUT_MS });
+      const { type, data } = transit.unpack(answer);
       if (type === "hmac" && typeof data.key === "string") return data.key;
     } catch (error) {
       const code = errorCode(error);

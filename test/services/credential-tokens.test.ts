@@ -3,9 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ServiceSchema } from "moleculer";
 import { v7 as uuid } from "uuid";
-import { CREDENTIAL_IN_TRANSIT } from "../../contracts/actions/credentials.ts";
 import type { OpenedCredential } from "../../contracts/credentials/opened.ts";
-import { sealerFor } from "../../service-kit/sealer.ts";
+import { CredentialTransit } from "../../service-kit/credential-transit.ts";
 import credentials from "../../services/credentials/credentials.service.ts";
 import { ownDataDir, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
 
@@ -65,7 +64,7 @@ async function open(node: ServiceNode, id: string, refused?: string): Promise<Op
     ...(refused !== undefined && { refused }),
   });
   expect(sealed).not.toContain("token-");
-  return JSON.parse(sealerFor(CREDENTIAL_IN_TRANSIT).open(sealed, id)) as OpenedCredential;
+  return new CredentialTransit().unpack({ id, sealed });
 }
 
 test("two nodes that need a token at the same time make one request, and give the same token", async () => {

@@ -1,8 +1,7 @@
 import type { ServiceBroker } from "moleculer";
-import { CREDENTIAL_IN_TRANSIT } from "../../../contracts/actions/credentials.ts";
 import { call } from "../../../contracts/call.ts";
 import type { OpenedCredential } from "../../../contracts/credentials/opened.ts";
-import { sealerFor } from "../../../service-kit/sealer.ts";
+import { CredentialTransit } from "../../../service-kit/credential-transit.ts";
 
 /** The step that uses a credential: a credential may be limited to spaces. */
 export interface Place {
@@ -13,7 +12,7 @@ export interface Place {
 /** Opens credentials for the steps of this node. */
 export class Credentials {
   readonly #broker: ServiceBroker;
-  readonly #sealer = sealerFor(CREDENTIAL_IN_TRANSIT);
+  readonly #transit = new CredentialTransit();
 
   constructor(broker: ServiceBroker) {
     this.#broker = broker;
@@ -29,7 +28,6 @@ export class Credentials {
     refused?: string,
   ): Promise<OpenedCredential> {
     const asked = { workspaceId, spaceId, ...named, ...(refused !== undefined && { refused }) };
-    const { id, sealed } = await call(this.#broker, "credentials.open", asked);
-    return JSON.parse(this.#sealer.open(sealed, id)) as OpenedCredential;
+    return this.#transit.unpack(await call(this.#broker, "credentials.open", asked));
   }
 }

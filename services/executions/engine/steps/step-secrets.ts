@@ -7,6 +7,20 @@ import type { Credentials, Place } from "../credentials.ts";
 import { callFailure } from "./call-failure.ts";
 import { StepFailure, type Secrets } from "./secrets.ts";
 
+/** The masks of the credentials that steps have used last. It takes longer to make one than to use it. */
+const MAX_MASKS = 100;
+const masks = new Map<string, Mask>();
+
+function maskFor(values: ReadonlySet<string>): Mask {
+  const key = JSON.stringify([...values].sort());
+  const mask = masks.get(key) ?? maskerOf(values);
+  masks.delete(key);
+  masks.set(key, mask);
+  const [oldest] = masks.keys();
+  if (masks.size > MAX_MASKS && oldest !== undefined) masks.delete(oldest);
+  return mask;
+}
+
 /** The secrets of one step, opened by the credentials service. */
 export class StepSecrets implements Secrets {
   readonly #place: Place;
@@ -58,6 +72,6 @@ export class StepSecrets implements Secrets {
 
   mask<T>(value: T): T {
     if (this.#values.size === 0) return value;
-    return (this.#mask ??= maskerOf(this.#values))(value);
+    return (this.#mask ??= maskFor(this.#values))(value);
   }
 }
