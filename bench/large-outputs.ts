@@ -95,7 +95,7 @@ async function measure(value: string): Promise<Figures> {
     const runs = await times(READS, () => run(place, quick));
     await server.stop();
     const journal = await journalOf(dataDir, workspaceId, ids.slice(-SAMPLES));
-    const figures = { listMs: median(lists), logMs: median(logs), runMs: median(runs), worst: percentile(runs, 0.95) };
+    const figures = { listMs: median(lists), logMs: median(logs), runMs: median(runs), worst: percentile(runs, 95) };
     return { startMs, ...figures, journal, output };
   } finally {
     await server.stop("SIGKILL").catch(() => undefined);

@@ -53,6 +53,8 @@ export const knowledgeActions = {
     {
       id,
       ...file,
+      name: file.name.optional().meta({ description: "Default for `fileId`: the name of that file." }),
+      fileId: id.optional().meta({ description: "A file of the workspace, in place of a content." }),
       content: z.string().optional(),
       contentBase64: z.string().optional(),
       upload: id.optional(),

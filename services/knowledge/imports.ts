@@ -6,10 +6,13 @@ import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ensureImportRoom, kindOf, refuse } from "./accept-file.ts";
 import { partsOf } from "./file-parts.ts";
+import { copyStored } from "./copy-stored.ts";
 import { files, type ImportDoc, imports, uploads } from "./model.ts";
 import { presentImport } from "./model.ts";
 import { aliveBase, type Self } from "./service.ts";
 import { takeUpload } from "./uploads.ts";
+
+type Given = ParamsOf<"knowledge.imports.create">;
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
@@ -26,9 +29,20 @@ function base64Of({ content, contentBase64 }: { content?: string | undefined; co
   return packed;
 }
 
+/** The name and the type of a file: those that the request states, else those of the stored file. */
+async function namedBy(self: Self, params: Given): Promise<Given & { name: string }> {
+  const { workspaceId, fileId, name, content, contentBase64 } = params;
+  if (fileId === undefined && name === undefined) throw refuse("name", "Required");
+  if (fileId === undefined) return { ...params, name: name ?? "" };
+  if (content !== undefined || contentBase64 !== undefined || params.upload !== undefined)
+    throw refuse("fileId", "Give either a stored file or a content, not both");
+  const stored = await self.files.locate(workspaceId, fileId, "file");
+  return { ...params, name: name ?? stored.name, contentType: params.contentType ?? stored.type };
+}
+
 /** The file of an import: sent with the request, or uploaded before. */
-async function fileOf(self: Self, params: ParamsOf<"knowledge.imports.create">, id: string) {
-  const { workspaceId, id: knowledgeBaseId, upload } = params;
+async function fileOf(self: Self, params: Given, upload: string | undefined, id: string) {
+  const { workspaceId, id: knowledgeBaseId } = params;
   if (upload === undefined) {
     const base64 = base64Of(params);
     if (base64 === "") throw refuse("content", "Must not be empty");
@@ -45,12 +59,15 @@ async function fileOf(self: Self, params: ParamsOf<"knowledge.imports.create">, 
 }
 
 export const createImport = handle<"knowledge.imports.create", Self>("knowledge.imports.create", async function (ctx) {
-  const { workspaceId, id: knowledgeBaseId, name, contentType, metadata, content, upload } = ctx.params;
+  const { workspaceId, id: knowledgeBaseId } = ctx.params;
   await aliveBase(this, workspaceId, knowledgeBaseId);
+  const given = await namedBy(this, ctx.params);
+  const { name, contentType, metadata, content, fileId: stored } = given;
   const kind = kindOf(name, contentType);
   await ensureImportRoom(this, workspaceId);
   const id = newId(ctx);
-  const { fileId, bytes, parts } = await fileOf(this, ctx.params, id);
+  const upload = stored === undefined ? given.upload : await copyStored(this, ctx, { ...given, fileId: stored });
+  const { fileId, bytes, parts } = await fileOf(this, given, upload, id);
   // Text in JSON is UTF-8 already, whatever the file's charset was.
   const charset = content === undefined ? kind.charset : undefined;
   const now = new Date();

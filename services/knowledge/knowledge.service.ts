@@ -1,5 +1,6 @@
 import type { Service, ServiceSchema } from "moleculer";
 import { createDocumentReader } from "../../adapters/documents/index.ts";
+import { filesMixin } from "../../service-kit/files.mixin.ts";
 import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
 import { searchMixin } from "../../service-kit/search.mixin.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
@@ -32,6 +33,7 @@ const knowledge: ServiceSchema = {
     outboxMixin(importNotices),
     searchMixin(indexedPassages),
     newsMixin,
+    filesMixin,
     storeMixin([bases, entries, imports, uploads, files]),
   ],
   actions: {

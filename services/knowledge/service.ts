@@ -1,6 +1,7 @@
 import type { Service } from "moleculer";
 import type { DocumentReader } from "../../adapters/documents/index.ts";
 import { notFound } from "../../contracts/errors.ts";
+import type { WithFiles } from "../../service-kit/files.mixin.ts";
 import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
@@ -12,7 +13,7 @@ import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type BaseDoc, bases } from "./model.ts";
 
 /** What the actions and the jobs of this service use. */
-export interface KnowledgeService extends WithStore, WithSearch, WithSweep, WithOutbox, WithNews {
+export interface KnowledgeService extends WithStore, WithFiles, WithSearch, WithSweep, WithOutbox, WithNews {
   documents: DocumentReader;
   /** Turns files into entries. */
   importing: Sweeper;

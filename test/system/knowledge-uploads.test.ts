@@ -65,6 +65,35 @@ it.each([
   expect(entry).toMatchObject({ content, metadata: { source: "plan", lang: "de" } });
 });
 
+it("takes a file of the workspace, which may then be deleted", async () => {
+  const files = `/v1/workspaces/${workspaceId}/files`;
+  const store = async (name: string, body: Buffer | string) => {
+    const stored = await upload(`${files}?name=${name}`, body, { "content-type": "text/plain" });
+    return stored.body.id as string;
+  };
+  const [fileId, large, empty] = [
+    await store("kept.txt", "Kept words"),
+    await store("large.txt", Buffer.alloc(LIMIT + 1, "a")),
+    await store("empty.txt", ""),
+  ];
+  const path = `${bases()}/${await newBase()}/entries/import`;
+  const begun = await api.post(path, { fileId, metadata: { lang: "en" } });
+  expect((await api.delete(`${files}/${fileId}`)).status).toBe(204);
+  expect(await entriesOf(begun)).toMatchObject([
+    { content: "Kept words", metadata: { source: "kept.txt", lang: "en" } },
+  ]);
+  const statusOf = async (body: object) => (await api.post(path, body)).status;
+  expect(await statusOf({ fileId })).toBe(404);
+  expect(await statusOf({ fileId: large })).toBe(413);
+  expect(await statusOf({ fileId: empty })).toBe(400);
+  expect(await statusOf({ fileId: large, name: "a.txt", content: "words" })).toBe(400);
+  expect(await statusOf({ content: "words" })).toBe(400);
+  const other = await newWorkspace(server.url);
+  const theirs = `/v1/workspaces/${other.workspaceId}/knowledge-bases`;
+  const { body: base } = await other.api.post(theirs, { name: "Theirs" });
+  expect((await other.api.post(`${theirs}/${base.id}/entries/import`, { fileId: large })).status).toBe(404);
+});
+
 it("takes it at the other form of paths too, and its name from Content-Disposition", async () => {
   const path = `/workspaces/${workspaceId}/knowledge/${await newBase()}/entries/import`;
   const named = { "content-disposition": "attachment; filename*=UTF-8''t%C3%A4glich.txt" };
