@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { SharedValues } from "../shared-values.ts";
 import { FileVault } from "./file-vault.ts";
 import { FolderStore } from "./folder-store.ts";
 import type { ObjectStore } from "./port.ts";
@@ -25,30 +26,11 @@ export async function openObjects({ filesUrl, mongodbUri, dataDir }: FileSetting
   return new FolderStore(join(resolve(dataDir), FILES_FOLDER));
 }
 
-const shared = new Map<string, { vault: Promise<FileVault>; holders: number }>();
+const shared = new SharedValues<FileVault>(vault => vault.objects.close());
 
 /** Acquires the store of files that this process shares. The last `release` closes it. */
 export async function acquireFiles(settings: FileSettings): Promise<{ vault: FileVault; release(): Promise<void> }> {
   const key = settings.filesUrl ?? settings.mongodbUri ?? resolve(settings.dataDir);
-  let entry = shared.get(key);
-  if (!entry) {
-    const vault = openObjects(settings).then(objects => new FileVault(objects));
-    shared.set(key, (entry = { vault, holders: 0 }));
-  }
-  const held = entry;
-  held.holders++;
-  let released = false;
-  const release = async (): Promise<void> => {
-    if (released) return;
-    released = true;
-    if (--held.holders > 0) return;
-    shared.delete(key);
-    await (await held.vault).objects.close();
-  };
-  try {
-    return { vault: await held.vault, release };
-  } catch (error) {
-    await release().catch(() => undefined);
-    throw error;
-  }
+  const { value, release } = await shared.acquire(key, async () => new FileVault(await openObjects(settings)));
+  return { vault: value, release };
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { SharedValues } from "../shared-values.ts";
 import { CheckedStore } from "./checked-store.ts";
 import { StoreUnavailableError } from "./errors.ts";
 import { MIGRATION_ID, migrations } from "./migration-record.ts";
@@ -54,7 +55,7 @@ async function openWhole(settings: StoreSettings): Promise<Store> {
   }
 }
 
-const shared = new Map<string, { store: Promise<Store>; holders: number }>();
+const shared = new SharedValues<Store>(store => store.close());
 
 /**
  * Acquires the store that this process shares: one writer thread, one connection pool. The last `release` closes it.
@@ -62,20 +63,8 @@ const shared = new Map<string, { store: Promise<Store>; holders: number }>();
  */
 export async function acquireStore(settings: StoreSettings): Promise<{ store: Store; release(): Promise<void> }> {
   const key = settings.mongodbUri ?? resolve(settings.dataDir);
-  let entry = shared.get(key);
-  if (!entry) shared.set(key, (entry = { store: openWhole(settings), holders: 0 }));
-  const held = entry;
-  held.holders++;
-  let released = false;
-  const release = async (): Promise<void> => {
-    if (released) return;
-    released = true;
-    if (--held.holders > 0) return;
-    shared.delete(key);
-    await (await held.store).close();
-  };
+  const { value: store, release } = await shared.acquire(key, () => openWhole(settings));
   try {
-    const store = await held.store;
     await store.register(settings.collections ?? []);
     return { store, release };
   } catch (error) {

@@ -2,14 +2,9 @@ import { useEffect, useState } from "react";
 import { type Asked, questionKey, type Suspension } from "../data/question-address.ts";
 import { type AskingRun, readAskingRun } from "../data/questions.ts";
 import { m } from "../messages/index.ts";
-import { OutcomeView } from "../question/outcome-view.tsx";
-import { QuestionForm } from "../question/question-form.tsx";
-import { useAskingRun } from "../question/use-asking-run.ts";
+import { AskedQuestion } from "../question/asked-question.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
-import { SkeletonRows } from "../ui/skeleton.tsx";
-import { Failure } from "../ui/states.tsx";
 import type { QuestionAddress } from "./address.ts";
-import styles from "./answer.module.css";
 
 /** The other questions of the run that are open now, read when this one is over. */
 function useOthers({ workspaceId, id }: AskingRun): Suspension[] {
@@ -50,42 +45,12 @@ const Details = ({ run }: { run: AskingRun }) => (
 
 export function QuestionPage({ address, user }: { address: QuestionAddress; user: { id: string } }) {
   const [asked, setAsked] = useState<Asked>(address.asked);
-  const { state, retry, answered, late } = useAskingRun(address.workspaceId, address.runId, asked);
-  const id = user.id;
-  switch (state.step) {
-    case "loading":
-      return <SkeletonRows rows={4} />;
-    case "failed":
-      return <Failure problem={state.problem} onRetry={retry} />;
-    case "open":
-      return (
-        <QuestionForm
-          key={questionKey(state.asked)}
-          phone
-          run={state.run}
-          asked={state.asked}
-          userId={id}
-          canAnswer={state.canAnswer}
-          whoMay={state.whoMay}
-          onAnswered={(approved, data) => answered(id, approved, data)}
-          onLate={() => void late()}
-        />
-      );
-    case "over": {
-      const by = state.outcome.kind === "answered" ? state.outcome.by : undefined;
-      return (
-        <div className={styles.over}>
-          <OutcomeView
-            outcome={state.outcome}
-            prompt={state.prompt}
-            by={by === undefined ? undefined : state.name(by)}
-            byMe={by === id}
-            late={state.late}
-          >
-            <Ways run={state.run} asked={state.asked} onNext={setAsked} />
-          </OutcomeView>
-        </div>
-      );
-    }
-  }
+  const { workspaceId, runId } = address;
+  return (
+    <AskedQuestion
+      {...{ workspaceId, runId, asked, userId: user.id }}
+      phone
+      ways={(run, over) => <Ways run={run} asked={over} onNext={setAsked} />}
+    />
+  );
 }

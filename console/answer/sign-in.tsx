@@ -2,7 +2,7 @@ import { type SyntheticEvent, useState } from "react";
 import { codeOf, signInFault } from "../data/problem.ts";
 import { signIn } from "../data/session.ts";
 import { m } from "../messages/index.ts";
-import { EntryFrame } from "../shell/entry.tsx";
+import { EmailField, EntryFrame } from "../shell/entry.tsx";
 import { Button } from "../ui/button.tsx";
 import { PasswordField, TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/states.tsx";
@@ -29,15 +29,7 @@ export function SignIn({ again }: { again: boolean }) {
     <EntryFrame title={m.signIn.title} lead={again ? m.question.kept : m.question.signInLead}>
       <form onSubmit={submit}>
         {fault ? <Notice tone="bad">{fault}</Notice> : null}
-        <TextField
-          label={m.signIn.email}
-          type="email"
-          name="email"
-          autoComplete="username"
-          required
-          value={email}
-          onChange={event => setEmail(event.target.value)}
-        />
+        <EmailField value={email} onChange={setEmail} />
         <PasswordField
           label={m.signIn.password}
           name="password"

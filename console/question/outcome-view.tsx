@@ -15,6 +15,8 @@ interface OutcomeViewProps {
   byMe: boolean;
   /** The person has tried to answer, and another one was there before. */
   late: boolean;
+  /** The outcome fills the screen of a phone. */
+  phone?: boolean | undefined;
   children: ReactNode;
 }
 
@@ -38,11 +40,11 @@ function words({ outcome, by, byMe }: OutcomeViewProps): { icon: keyof typeof IC
 
 /** What came of a question: by whom, when, and what they said. */
 export function OutcomeView(props: OutcomeViewProps) {
-  const { outcome, prompt, by, byMe, late, children } = props;
+  const { outcome, prompt, by, byMe, late, phone, children } = props;
   const { icon, title, detail } = words(props);
   const answered = outcome.kind === "answered" ? outcome : undefined;
   return (
-    <div className={styles.outcome} role="status">
+    <div className={styles.outcome} data-phone={phone ? "" : undefined} role="status">
       <div className={styles.seal} data-tone={icon}>
         {ICONS[icon]}
       </div>

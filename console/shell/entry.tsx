@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { m } from "../messages/index.ts";
+import { TextField } from "../ui/field.tsx";
 import { Mark } from "../ui/mark.tsx";
 import styles from "./entry.module.css";
 
@@ -27,3 +29,23 @@ export function EntryFrame({
     </main>
   );
 }
+
+interface EmailFieldProps {
+  value: string;
+  onChange: (email: string) => void;
+  readOnly?: boolean;
+  error?: string | undefined;
+}
+
+/** The address by which a person signs in, as password managers know it. */
+export const EmailField = ({ onChange, ...rest }: EmailFieldProps) => (
+  <TextField
+    label={m.signIn.email}
+    type="email"
+    name="email"
+    autoComplete="username"
+    required
+    onChange={event => onChange(event.target.value)}
+    {...rest}
+  />
+);

@@ -5,9 +5,8 @@ import { useForgotPassword } from "../../data/accounts.ts";
 import { codeOf, problemOf, secondsOf } from "../../data/problem.ts";
 import { installationQuery } from "../../data/workspaces.ts";
 import { m } from "../../messages/index.ts";
-import { EntryFrame } from "../../shell/entry.tsx";
+import { EmailField, EntryFrame } from "../../shell/entry.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
 
 function messageOf(error: unknown): string {
@@ -51,15 +50,7 @@ export function ForgotPasswordPage() {
     <EntryFrame title={m.forgot.title} lead={m.forgot.lead} foot={back}>
       <form onSubmit={submit}>
         {ask.error ? <Notice tone="bad">{messageOf(ask.error)}</Notice> : null}
-        <TextField
-          label={m.signIn.email}
-          type="email"
-          name="email"
-          autoComplete="username"
-          required
-          value={email}
-          onChange={event => setEmail(event.target.value)}
-        />
+        <EmailField value={email} onChange={setEmail} />
         <Button type="submit" tone="primary" size="large" wide busy={ask.isPending}>
           {m.forgot.submit}
         </Button>

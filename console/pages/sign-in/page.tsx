@@ -6,7 +6,7 @@ import { signIn } from "../../data/session.ts";
 import { installationQuery } from "../../data/workspaces.ts";
 import { m } from "../../messages/index.ts";
 import { safePath } from "../../search.ts";
-import { EntryFrame } from "../../shell/entry.tsx";
+import { EmailField, EntryFrame } from "../../shell/entry.tsx";
 import { Button } from "../../ui/button.tsx";
 import { PasswordField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
@@ -87,15 +87,7 @@ export function SignInPage() {
     >
       <form onSubmit={submit}>
         {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
-        <TextField
-          label={m.signIn.email}
-          type="email"
-          name="email"
-          autoComplete="username"
-          required
-          value={email}
-          onChange={event => setEmail(event.target.value)}
-        />
+        <EmailField value={email} onChange={setEmail} />
         <PasswordField
           label={m.signIn.password}
           aside={

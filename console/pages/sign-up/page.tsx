@@ -7,7 +7,7 @@ import { createWorkspace, installationQuery } from "../../data/workspaces.ts";
 import { m } from "../../messages/index.ts";
 import { inviteTokenIn } from "../invite/token.ts";
 import { safePath } from "../../search.ts";
-import { EntryFrame } from "../../shell/entry.tsx";
+import { EmailField, EntryFrame } from "../../shell/entry.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { PasswordField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
@@ -86,16 +86,11 @@ export function SignUpPage() {
           value={name}
           onChange={event => setName(event.target.value)}
         />
-        <TextField
-          label={m.signIn.email}
-          type="email"
-          name="email"
-          autoComplete="username"
-          required
+        <EmailField
           readOnly={invite !== undefined && given !== undefined}
-          value={email}
-          onChange={event => setEmail(event.target.value)}
           error={isTaken ? m.signUp.taken : fields.email}
+          value={email}
+          onChange={setEmail}
         />
         <PasswordField
           label={m.signIn.password}

@@ -1,0 +1,75 @@
+import type { ReactNode, RefObject } from "react";
+import { type Asked, questionKey } from "../data/question-address.ts";
+import type { AskingRun } from "../data/questions.ts";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { Failure } from "../ui/states.tsx";
+import { OutcomeView } from "./outcome-view.tsx";
+import { QuestionForm, type QuestionHandle } from "./question-form.tsx";
+import { useAskingRun } from "./use-asking-run.ts";
+
+interface AskedQuestionProps {
+  workspaceId: string;
+  runId: string;
+  asked: Asked;
+  /** The person at the page. */
+  userId: string;
+  handle?: RefObject<QuestionHandle | null> | undefined;
+  /** The question fills the screen of a phone. */
+  phone?: boolean;
+  /** The question stands in a narrow column. */
+  small?: boolean;
+  /** Called when the question has been answered, by the person or by another one. */
+  onOver?: () => void;
+  /** What stands below the form. */
+  below?: (run: AskingRun) => ReactNode;
+  /** The buttons below the outcome. */
+  ways?: (run: AskingRun, asked: Asked) => ReactNode;
+}
+
+/** One question of a run, from its form to its outcome. */
+export function AskedQuestion(props: AskedQuestionProps) {
+  const { workspaceId, runId, asked, userId, handle, phone, small, onOver, below, ways } = props;
+  const { state, retry, answered, late } = useAskingRun(workspaceId, runId, asked);
+  switch (state.step) {
+    case "loading":
+      return <SkeletonRows rows={4} />;
+    case "failed":
+      return <Failure problem={state.problem} onRetry={retry} small={small} />;
+    case "open":
+      return (
+        <>
+          <QuestionForm
+            key={questionKey(state.asked)}
+            ref={handle}
+            phone={phone}
+            run={state.run}
+            asked={state.asked}
+            userId={userId}
+            canAnswer={state.canAnswer}
+            whoMay={state.whoMay}
+            onAnswered={(approved, data) => {
+              answered(userId, approved, data);
+              onOver?.();
+            }}
+            onLate={() => void late().then(onOver)}
+          />
+          {below?.(state.run)}
+        </>
+      );
+    case "over": {
+      const by = state.outcome.kind === "answered" ? state.outcome.by : undefined;
+      return (
+        <OutcomeView
+          outcome={state.outcome}
+          prompt={state.prompt}
+          by={by === undefined ? undefined : state.name(by)}
+          byMe={by === userId}
+          late={state.late}
+          phone={phone}
+        >
+          {ways?.(state.run, state.asked)}
+        </OutcomeView>
+      );
+    }
+  }
+}
