@@ -11,6 +11,15 @@ export type SecretValues = Readonly<Record<string, Readonly<Record<string, unkno
 
 export const SECRETS = "secrets";
 
+/** The same text in place of each of these secrets. */
+export function hiddenSecrets(named: readonly SecretPath[], text: string): SecretValues {
+  // Credentials and their fields are named by users, so the objects must have no prototype.
+  const empty = <T>() => Object.create(null) as Record<string, T>;
+  const hidden = empty<Record<string, unknown>>();
+  for (const { name, field } of named) (hidden[name] ??= empty())[field] = text;
+  return hidden;
+}
+
 /**
  * The field that an expression names which is `secrets.<name>.<field>` and nothing else. No other form can read a secret,
  * so no expression can change one into something that is not recognised and masked.

@@ -102,6 +102,26 @@ describe("a draft", () => {
   });
 });
 
+it("a workflow that is opened and saved stays as it is, byte by byte", async () => {
+  const odd = {
+    zeta: { b: 1, a: [1.5e300, "\u2028", null] },
+    notes: [{ text: "**x**", y: 2, x: 1 }],
+    nodes: [{ measured: { width: 3.25 }, type: "transform", position: { y: 1, x: -0.5 }, id: "a", data: { value: 1 } }],
+    edges: [],
+  };
+  const at = `${space}/workflows/${await newWorkflow(api, space, odd)}`;
+  const bytes = async () => {
+    const { headers, body } = await api.get(at);
+    return { etag: headers.get("etag"), text: JSON.stringify(body) };
+  };
+  const before = await bytes();
+  const { definition: read } = JSON.parse(before.text) as { definition: unknown };
+  expect(JSON.stringify(read)).toBe(JSON.stringify(odd));
+  expect((await api.patch(at, { definition: read }, { "if-match": before.etag! })).status).toBe(200);
+  expect(await bytes()).toEqual(before);
+  expect((await api.get(`${at}/versions`)).body).toHaveLength(1);
+});
+
 describe("samples", () => {
   const sampleOf = async (nodeId: string) =>
     (await api.get(`${path}/samples?nodeId=${encodeURIComponent(nodeId)}`)).body[0];

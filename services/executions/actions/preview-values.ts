@@ -4,6 +4,7 @@ import type { Previewed, PreviewFault } from "../../../contracts/entities/previe
 import { faultSpan } from "../../../core/expressions/fault-span.ts";
 import { needsOf, type Needs } from "../../../core/expressions/needs.ts";
 import { parseBudget } from "../../../core/expressions/parse.ts";
+import { hiddenSecrets } from "../../../core/expressions/secret-path.ts";
 import { SECRET_FORM } from "../../../core/graph/check-secrets.ts";
 import { shorten } from "../../../core/shorten.ts";
 import { loadScope } from "../engine/load-scope.ts";
@@ -36,13 +37,6 @@ function allNeeds(texts: readonly Text[]): Needs {
   return { names: new Set(each.flatMap(({ names }) => [...names])), steps };
 }
 
-/** In place of the secrets that a template names. */
-function hiddenSecrets({ uses }: Template): Scope["secrets"] {
-  const hidden: Record<string, Record<string, unknown>> = {};
-  for (const { name, field } of uses?.secrets ?? []) (hidden[name] ??= {})[field] = HIDDEN;
-  return hidden;
-}
-
 /** A fault that is known before the text is evaluated. */
 function knownFault({ text, template }: Text, vars: Record<string, unknown>): PreviewFault | undefined {
   const [fault] = template.faults;
@@ -73,7 +67,12 @@ class Preview {
     const nothing = { pointer, value: null, type: "null" as const, truncated: false };
     if (fault) return { ...nothing, faults: [fault] };
     try {
-      const found = (await this.#resolve(text, { ...scope, vars, secrets: hiddenSecrets(text.template) })) ?? null;
+      const found =
+        (await this.#resolve(text, {
+          ...scope,
+          vars,
+          secrets: hiddenSecrets(text.template.uses?.secrets ?? [], HIDDEN),
+        })) ?? null;
       const { value, truncated, chars } = shorten(found, Math.min(MAX_CHARS.value, this.#chars));
       this.#chars = Math.max(0, this.#chars - chars);
       return { pointer, value, type: typeOf(found), truncated, faults: [] };

@@ -104,13 +104,10 @@ async function seenBy(service: ExecutionsService, ctx: ActionContext<"executions
   const { workspaceId, spaceId, id: workflowId, nodeId, scope, ...given } = ctx.params;
   const source = { path: [], ...scope, nodeId };
   const tried = { workspaceId, spaceId, workflowId };
-  const { input, steps, item, ...seen } = await trialScope(service, tried, { source, given, needs: needsOfStep(node) });
-  const whole = (await service.values.whole(workspaceId, { input, steps, item })) as {
-    input?: unknown;
-    steps: Record<string, unknown>;
-    item?: unknown;
-  };
-  return { ...seen, ...whole, input: whole.input ?? null };
+  const seen = await trialScope(service, tried, { source, given, needs: needsOfStep(node) });
+  const { input, steps, item, trigger } = seen;
+  const whole = await service.values.whole(workspaceId, { input, steps, item, trigger });
+  return { ...seen, ...(whole as Pick<typeof seen, "input" | "steps" | "item" | "trigger">) };
 }
 
 /** Tries one step of a workflow with the given outputs, as a run would perform it. Nothing is stored. */
