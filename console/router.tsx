@@ -10,7 +10,7 @@ import type { Place } from "./shell/places.ts";
 import { RUN_VIEWS, type RunSearch, STEP_TABS } from "./run/search.ts";
 import { AuthedLayout, Root, WorkspaceLayout } from "./shell/layouts.tsx";
 import { MissingPage, PageFailure } from "./shell/missing.tsx";
-import { numberIn, parseSearch, safePath, type Search, stringifySearch, textIn, wordsIn } from "./search.ts";
+import { numberIn, parseSearch, type Search, stringifySearch, textIn, wordsIn } from "./search.ts";
 
 const root = createRootRoute({ component: Root, notFoundComponent: MissingPage });
 
