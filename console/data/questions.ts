@@ -95,5 +95,8 @@ export const nameOf = (members: readonly Member[], userId: string): string | und
 
 export const readWorkspace = (workspaceId: string): Promise<Workspace> => weft.workspaces.get({ workspaceId });
 
-/** Whether a role may answer. */
-export const mayAnswer = (role: Workspace["role"]): boolean => role !== "viewer";
+/** Whether a member may answer a question: editors any, viewers those that name them. */
+export const mayAnswer = (
+  { role, userId }: { role: Workspace["role"]; userId: string },
+  assignees: readonly string[] = [],
+): boolean => role !== "viewer" || assignees.includes(userId);

@@ -11,6 +11,7 @@ import {
   readAskingRun,
   readWorkspace,
 } from "../data/questions.ts";
+import { sessionNow } from "../data/session.ts";
 import { m } from "../messages/index.ts";
 import type { Problem } from "../ui/states.tsx";
 
@@ -28,14 +29,19 @@ export type QuestionState =
   | ({ step: "open"; run: AskingRun; asked: Suspension } & People)
   | ({ step: "over"; run: AskingRun; asked: Asked; prompt?: string; outcome: Outcome; late: boolean } & People);
 
-async function peopleOf(workspaceId: string): Promise<People> {
+/** Who may answer a question that names these people. */
+async function peopleOf(workspaceId: string): Promise<(assignees?: readonly string[]) => People> {
   const [{ role }, members] = await Promise.all([readWorkspace(workspaceId), membersOf(workspaceId).catch(() => [])]);
-  const able = members.filter(member => mayAnswer(member.role)).map(({ name, email }) => name ?? email ?? "");
-  const names = new Intl.ListFormat("en", { type: "disjunction" }).format(able.slice(0, 5));
-  return {
-    canAnswer: mayAnswer(role),
-    whoMay: able.length > 0 ? m.question.whoMay(names) : undefined,
-    name: userId => nameOf(members, userId),
+  const session = sessionNow();
+  const me = { role, userId: session.status === "in" ? session.user.id : "" };
+  return assignees => {
+    const able = members.filter(member => mayAnswer(member, assignees)).map(({ name, email }) => name ?? email ?? "");
+    const names = new Intl.ListFormat("en", { type: "disjunction" }).format(able.slice(0, 5));
+    return {
+      canAnswer: mayAnswer(me, assignees),
+      whoMay: able.length > 0 ? m.question.whoMay(names) : undefined,
+      name: userId => nameOf(members, userId),
+    };
   };
 }
 
@@ -53,9 +59,9 @@ export function useAskingRun(workspaceId: string, runId: string, asked: Asked) {
         peopleOf(workspaceId),
       ]);
       const open = findQuestion(run.suspensions ?? [], { nodeId, path, question });
-      if (open) return { step: "open", run, asked: open, ...people };
+      if (open) return { step: "open", run, asked: open, ...people(open.assignees) };
       const outcome = await outcomeOf(run, { nodeId, path, question });
-      return { step: "over", run, asked: { nodeId, path, question }, outcome, late: false, ...people };
+      return { step: "over", run, asked: { nodeId, path, question }, outcome, late: false, ...people() };
     };
     void read()
       .catch((error: unknown): QuestionState => ({ step: "failed", problem: problemOf(error) }))

@@ -112,8 +112,9 @@ export const executionsActions = {
     page(logEntry),
   ),
   "executions.logEntry": inSpace("viewer", { id, seq: count(1) }, logEntry),
+  /** Editors may answer any question, viewers those that name them. Errors: execution_not_suspended, role_too_low. */
   "executions.respond": inSpace(
-    "editor",
+    "viewer",
     {
       id,
       approved: z.boolean().default(true),
@@ -124,7 +125,7 @@ export const executionsActions = {
     },
     execution,
   ),
-  "executions.approve": inSpace("editor", { id, question }, execution),
+  "executions.approve": inSpace("viewer", { id, question }, execution),
   "executions.cancel": inSpace("editor", { id }, nothing),
   /**
    * Keeps finished steps and retries from the failed step, or reruns `fromNode` and all steps behind it, or reruns

@@ -38,9 +38,11 @@ export const executionsRoutes = [
   ),
   route("PATCH", `${EXECUTIONS}/:id/respond`, "executions.respond", 200, "Answer a suspended execution", {
     errors: ["execution_not_suspended"],
+    role: "editor",
   }),
   route("PATCH", `${EXECUTIONS}/:id/approve`, "executions.approve", 200, "Approve a suspended execution", {
     errors: ["execution_not_suspended"],
+    role: "editor",
   }),
   route("DELETE", `${EXECUTIONS}/:id`, "executions.cancel", 204, "Cancel an execution", {
     errors: ["execution_finished"],

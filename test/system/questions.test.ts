@@ -1,5 +1,5 @@
 import { v7 as uuid } from "uuid";
-import { type Api, type Json, newWorkflow, newWorkspace, register } from "../support/api.ts";
+import { Api, type Json, newWorkflow, newWorkspace, register } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
 import { addMembers } from "../support/members.ts";
@@ -78,6 +78,28 @@ test("questions are found by whom they name", async () => {
   const next = /<([^>]+)>/.exec(headers.get("link") ?? "")?.[1];
   expect((await viewer.get(next!)).body).toMatchObject([{ executionId: mine.id }]);
   expectProblem(await viewer.get(`${base}/questions?cursor=x`), 400, "invalid_cursor");
+});
+
+test("a viewer answers the questions that name them, also those of a child, and no others", async () => {
+  const [viewer, other] = [await register(server.url), await register(server.url)];
+  const workspaceId = base.split("/").at(-1)!;
+  const members = [viewer, other].map(({ userId }) => ({ workspaceId, userId, role: "viewer" as const }));
+  await addMembers(server.dataDir, members);
+  const asks = definition([node("ask", "human", { prompt: "?", assignees: [viewer.userId] })]);
+  const mine = await asking(asks);
+  const free = await asking(definition([node("ask", "human", { prompt: "?" })]));
+  expectProblem(await viewer.patch(`${free.run}/respond`, { approved: true }), 403, "role_too_low");
+  for (const verb of ["respond", "approve"])
+    expectProblem(await other.patch(`${mine.run}/${verb}`, {}), 403, "role_too_low");
+  const key = await api.post(`${base}/api-keys`, { name: "Key", role: "viewer" });
+  const withKey = new Api(server.url, key.body.key as string);
+  expectProblem(await withKey.patch(`${mine.run}/respond`, {}), 403, "role_too_low");
+  expect((await viewer.patch(`${mine.run}/respond`, { approved: true })).status).toBe(200);
+  await untilEnd(api, mine.run);
+  const parent = await asking(definition([node("sub", "subworkflow", { workflowId: mine.workflowId })]));
+  expectProblem(await other.patch(`${parent.run}/respond`, {}), 403, "role_too_low");
+  expect((await viewer.patch(`${parent.run}/respond`, {})).status).toBe(200);
+  await untilEnd(api, parent.run);
 });
 
 test("an execution is found without its space, and by nobody else", async () => {

@@ -1,7 +1,8 @@
 import { ExpressionError } from "../../../adapters/expressions/index.ts";
-import { callerOf, handle } from "../../../contracts/call.ts";
-import type { Execution, PathPart } from "../../../contracts/entities/execution.ts";
+import { callerOf, handle, roleOf } from "../../../contracts/call.ts";
+import type { Execution, PathPart, Suspension } from "../../../contracts/entities/execution.ts";
 import { AppError } from "../../../contracts/errors.ts";
+import { includesRole } from "../../../core/roles.ts";
 import type { FormCheck } from "../../../core/forms/check-form.ts";
 import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/step-limits.ts";
 import { isFinal } from "../../../core/run/state.ts";
@@ -20,6 +21,8 @@ interface Given {
   path?: readonly PathPart[] | undefined;
   question?: string | undefined;
   respondedBy: string;
+  /** The caller may answer any question; else only those that name them. */
+  mayAnswerAny: boolean;
 }
 
 const notSuspended = (detail?: string) => new AppError("execution_not_suspended", detail ? { detail } : {});
@@ -37,6 +40,14 @@ async function find(service: ExecutionsService, doc: ExecutionDoc, given: Given)
   // An answer in the inbox counts, even before a worker takes it into the journal.
   if (isSettled(doc, question.at, question.node.attempt)) throw notSuspended();
   return { input: state.input, question };
+}
+
+/** @throws {AppError} role_too_low when the caller is no editor, and the question does not name them */
+function refuseOthers({ assignees = [] }: Suspension, { mayAnswerAny, respondedBy }: Given): void {
+  if (mayAnswerAny || assignees.includes(respondedBy)) return;
+  throw new AppError("role_too_low", {
+    detail: "This requires the role `editor`, or a question that names you; your role is `viewer`.",
+  });
 }
 
 function refuse({ broken, faults }: FormCheck): void {
@@ -86,7 +97,9 @@ async function answer(service: ExecutionsService, address: Address, given: Given
   const updated = await deliver(service.store, address, async doc => {
     found = await find(service, doc, given);
     const { suspension, at, node } = found.question;
+    // A question of a child is checked where the child's answer is taken.
     if (suspension.executionId) return null;
+    refuseOthers(suspension, given);
     if (approved && suspension.form) await checkForm(service, suspension.form, data, address.workspaceId);
     refuseLarge(data);
     const respondedAt = new Date().toISOString();
@@ -105,12 +118,24 @@ async function answer(service: ExecutionsService, address: Address, given: Given
   return present(updated ?? (await forward(service, address, question, given)), { input, output: null });
 }
 
+/** Who answers. An API key is no person, so no question names it. */
+function answererOf(
+  ctx: Parameters<typeof callerOf>[0] & Parameters<typeof roleOf>[0],
+): Pick<Given, "respondedBy" | "mayAnswerAny"> {
+  const { kind, userId } = callerOf(ctx);
+  const mayAnswerAny = includesRole(roleOf(ctx), "editor");
+  if (kind !== "user" && !mayAnswerAny) {
+    throw new AppError("role_too_low", { detail: "This requires the role `editor`; your role is `viewer`." });
+  }
+  return { respondedBy: userId, mayAnswerAny };
+}
+
 export const respond = handle<"executions.respond", ExecutionsService>("executions.respond", async function (ctx) {
   const { approved, data, nodeId, path, question, ...address } = ctx.params;
-  return answer(this, address, { approved, data, nodeId, path, question, respondedBy: callerOf(ctx).userId });
+  return answer(this, address, { approved, data, nodeId, path, question, ...answererOf(ctx) });
 });
 
 export const approve = handle<"executions.approve", ExecutionsService>("executions.approve", async function (ctx) {
   const { question, ...address } = ctx.params;
-  return answer(this, address, { approved: true, question, respondedBy: callerOf(ctx).userId });
+  return answer(this, address, { approved: true, question, ...answererOf(ctx) });
 });

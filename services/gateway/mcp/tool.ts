@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { ACTIONS, type ActionName } from "../../../contracts/actions.ts";
 import type { OwnToolName } from "../../../contracts/entities/workflow-tool.ts";
 import { type Role, ROLES } from "../../../contracts/primitives.ts";
+import { ROUTES } from "../../../contracts/routes.ts";
 import type { CallContext } from "./caller.ts";
 import type { McpSession } from "./session.ts";
 
@@ -49,7 +50,8 @@ export interface OwnTool extends Omit<ToolDefinition<z.ZodObject>, "run"> {
 const isRole = (access: string): access is Role => (ROLES as readonly string[]).includes(access);
 
 export function tool<I extends z.ZodObject>(definition: ToolDefinition<I>): OwnTool {
-  const { access } = ACTIONS[definition.action];
+  // A route may say the least role where the action checks the rest by itself.
+  const access = ROUTES.find(({ action }) => action === definition.action)?.role ?? ACTIONS[definition.action].access;
   if (!isRole(access)) throw new Error(`${definition.action} asks for no role.`);
   return {
     ...definition,
