@@ -38,6 +38,17 @@ const earlyTheme = (build: boolean): Plugin => ({
   },
 });
 
+/** The development server shows the page of one question at its addresses, as the gateway does. */
+const questionPage: Plugin = {
+  name: "weft:question-page",
+  configureServer({ middlewares }) {
+    middlewares.use((request, _response, next) => {
+      if (request.url?.startsWith("/a/") && request.headers.accept?.includes("text/html")) request.url = "/answer.html";
+      next();
+    });
+  },
+};
+
 /** Vite's settings for a build of these pages, or for the development server when `outDir` is not given. */
 export function viteConfig({ pages = ["index.html"], outDir }: { pages?: string[]; outDir?: string }): InlineConfig {
   return {
@@ -49,7 +60,7 @@ export function viteConfig({ pages = ["index.html"], outDir }: { pages?: string[
     oxc: { jsx: { runtime: "automatic", importSource: "react" } },
     css: { transformer: "lightningcss", lightningcss: { cssModules: { pattern: "[local]_[hash]" } } },
     server: { fs: { allow: [join(ROOT, "..")] } },
-    plugins: [layerOrder, sdkTables, earlyTheme(outDir !== undefined)],
+    plugins: [layerOrder, sdkTables, questionPage, earlyTheme(outDir !== undefined)],
     build: {
       ...(outDir !== undefined && { outDir }),
       emptyOutDir: true,
