@@ -30,8 +30,8 @@ interface CredentialDialogProps {
   hosts: readonly string[];
   /** One that is there: its values are replaced, or it is connected where that is what it lacks. */
   credential?: Credential | undefined;
-  /** The values of `credential` are replaced, also where it only has to be connected. */
-  replace?: boolean;
+  /** What `credential` is given. Default: what it lacks. */
+  ask?: "connect" | "values";
   onDone: (credential: Credential) => void;
   onClose: () => void;
 }
@@ -60,9 +60,10 @@ const hostList = (text: string) => text.split(/[\s,]+/).filter(host => host !== 
 
 /** Makes a credential, or gives new values to one. A credential that a person has to allow is connected at once. */
 export function CredentialDialog(props: CredentialDialogProps) {
-  const { workspaceId, types, hosts, credential, replace, onDone, onClose } = props;
-  const isConnected = credential?.type !== "oauth2_code" || credential.status === "ready";
-  const [made, setMade] = useState(replace || isConnected ? undefined : credential);
+  const { workspaceId, types, hosts, credential, ask, onDone, onClose } = props;
+  const lacksPerson = credential?.type === "oauth2_code" && credential.status !== "ready";
+  const connects = ask === undefined ? lacksPerson : ask === "connect";
+  const [made, setMade] = useState(connects ? credential : undefined);
   const [typeName, setTypeName] = useState(credential?.type ?? types[0]?.type ?? "");
   const [name, setName] = useState(credential?.name ?? "");
   const [hostText, setHostText] = useState((credential?.hosts ?? hosts).join(" "));

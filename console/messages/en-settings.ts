@@ -6,7 +6,7 @@ export const settings = {
   settings: {
     title: "Settings",
     sections: "Sections of the settings",
-    tab: { general: "General", members: "Members", keys: "API keys" },
+    tab: { general: "General", members: "Members", keys: "API keys", credentials: "Credentials" },
     nameTitle: "Name and address",
     name: "Name",
     slug: "Address",

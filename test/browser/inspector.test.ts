@@ -177,6 +177,32 @@ describe("the inspector", () => {
     await context.close();
   });
 
+  it("finds the credentials among the settings, where they are tested and deleted", async () => {
+    const grace = await newPerson(server.url, "Grace Hopper", "Compilers");
+    const shop = { name: "Shop", type: "bearer", hosts: ["api.example.com"], data: { token: "a-secret-token" } };
+    const credentials = `/v1/workspaces/${grace.workspaceId}/credentials`;
+    expect((await grace.api.post(credentials, shop)).status).toBe(201);
+    const { context, page, guard } = await visit(browser, server.url);
+    await enter(context, server.url, grace);
+    await page.goto(`${server.url}/w/${grace.workspaceId}/settings/credentials`);
+    const acts = page.getByRole("button", { name: "Acts on Shop" });
+    await acts.click();
+    await page.getByRole("menuitem", { name: "Test" }).click();
+    await page.getByLabel("Address to call").fill("");
+    await page.getByRole("dialog").getByRole("button", { name: "Test" }).click();
+    await page.getByText("The credential can be used.").waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+    await acts.click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No credentials yet").waitFor();
+    expect((await grace.api.get(credentials)).body).toEqual([]);
+    expect(await barriers(page)).toEqual([]);
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
   it.each(["light", "dark"] as const)("has no barriers in the %s theme", async theme => {
     const { context, page, guard } = await opened("call", theme);
     for (const tab of ["Policy", "Last output", "Docs", "Set up"]) {

@@ -1,16 +1,25 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
+import type { ComponentType } from "react";
 import { settings as words } from "../../messages/en-settings.ts";
 import { useAddCrumbs } from "../../shell/crumbs.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Page } from "../../ui/page.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { CredentialsSection } from "./credentials.tsx";
 import { GeneralSection } from "./general.tsx";
 import { KeysSection } from "./keys.tsx";
 import { MembersSection } from "./members.tsx";
 import styles from "./settings.module.css";
 import { SECTIONS, type Section } from "./sections.ts";
 
-/** What belongs to the workspace itself: its name, its people and its keys. */
+const SHOWN: Record<Section, ComponentType> = {
+  general: GeneralSection,
+  members: MembersSection,
+  keys: KeysSection,
+  credentials: CredentialsSection,
+};
+
+/** What belongs to the workspace itself: its name, its people, its keys and its credentials. */
 export function SettingsPage() {
   const { tab } = useParams({ from: "/authed/w/$w/settings/$tab" });
   const { slug } = useWorkspace();
@@ -20,6 +29,7 @@ export function SettingsPage() {
     { title: words.settings.title, href: `/w/${slug}/settings/general` },
     { title: words.settings.tab[section] },
   ]);
+  const Shown = SHOWN[section];
   return (
     <Page title={words.settings.title} narrow>
       <Tabs
@@ -29,7 +39,7 @@ export function SettingsPage() {
         tabs={SECTIONS.map(value => ({ value, label: words.settings.tab[value] }))}
       >
         <div className={styles.section}>
-          {section === "general" ? <GeneralSection /> : section === "members" ? <MembersSection /> : <KeysSection />}
+          <Shown />
         </div>
       </Tabs>
     </Page>

@@ -1,0 +1,183 @@
+import { useQuery } from "@tanstack/react-query";
+import { Ellipsis, KeySquare } from "lucide-react";
+import { useState } from "react";
+import { CredentialDialog } from "../../credentials/credential-dialog.tsx";
+import { TestDialog } from "../../credentials/test-dialog.tsx";
+import { type Credential, credentialsQuery, credentialTypesQuery, removeCredential } from "../../data/credentials.ts";
+import { problemOf } from "../../data/problem.ts";
+import { words } from "../../messages/en-inspector.ts";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { Card } from "../../ui/page.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Empty, Failure } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
+import styles from "./settings.module.css";
+
+const texts = words.credential;
+
+/** What is asked about a credential. Without a credential: a new one. */
+type Asked = { what: "new" } | { what: "connect" | "replace" | "test" | "remove"; credential: Credential };
+
+interface RowProps {
+  credential: Credential;
+  summary: string;
+  may: boolean;
+  onAsk: (asked: Asked) => void;
+}
+
+function Row({ credential, summary, may, onAsk }: RowProps) {
+  const { name, hosts, status, lastError, lastUsedAt, usedBy, type } = credential;
+  const ask = (what: "connect" | "replace" | "test" | "remove") => onAsk({ what, credential });
+  const isReady = status === "ready";
+  return (
+    <li className={styles.row}>
+      <KeySquare size={16} className={styles.icon} aria-hidden />
+      <div className={styles.who}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.detail}>
+          {summary}
+          {hosts.length > 0 ? ` · ${hosts.join(", ")}` : ""}
+        </span>
+        <span className={styles.detail} title={usedBy.map(one => one.name).join(", ") || undefined}>
+          {isReady ? null : (
+            <span className={styles.bad} title={lastError ?? undefined}>
+              {texts.status[status]} ·{" "}
+            </span>
+          )}
+          {usedBy.length === 0 ? texts.notUsed : texts.workflows(usedBy.length)} · {texts.lastUsed.toLowerCase()}{" "}
+          {lastUsedAt === null ? texts.never.toLowerCase() : <Time at={lastUsedAt} />}
+        </span>
+      </div>
+      {type === "oauth2_code" && !isReady && may ? (
+        <Button size="small" tone="primary" onClick={() => ask("connect")}>
+          {texts.authorize}
+        </Button>
+      ) : null}
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label={texts.actsOf(name)} size="small" disabled={!may} title={may ? undefined : texts.lacks}>
+            <Ellipsis size={16} aria-hidden />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => ask("test")}>{texts.test}</MenuItem>
+        <MenuItem onSelect={() => ask("replace")}>{texts.replace}</MenuItem>
+        <MenuItem danger onSelect={() => ask("remove")}>
+          {texts.remove}
+        </MenuItem>
+      </Menu>
+    </li>
+  );
+}
+
+function RemoveDialog({ credential, onClose }: { credential: Credential; onClose: () => void }) {
+  const { id: workspaceId } = useWorkspace();
+  const [busy, setBusy] = useState(false);
+  const remove = async () => {
+    setBusy(true);
+    try {
+      // The dialog names the workflows that use it, so the person knows what fails.
+      await removeCredential(workspaceId, credential.id, true);
+      toast.done(texts.removed);
+      onClose();
+    } catch (error) {
+      toast.failed(problemOf(error).title, problemOf(error).detail);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const { usedBy, name } = credential;
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={texts.removeTitle(name)}
+      confirm={texts.remove}
+      busy={busy}
+      onConfirm={() => void remove()}
+    >
+      {texts.removeDetail}
+      {usedBy.length > 0 ? (
+        <>
+          {" "}
+          {texts.removeUsed(usedBy.length)} {usedBy.map(one => one.name).join(", ")}
+        </>
+      ) : null}
+    </Confirm>
+  );
+}
+
+/** The credentials of the workspace: made, tested, connected, replaced and deleted. */
+export function CredentialsSection() {
+  const { id: workspaceId, role } = useWorkspace();
+  const may = includesRole(role, "editor");
+  const { data: types = [] } = useQuery(credentialTypesQuery);
+  const { data, error, refetch } = useQuery(credentialsQuery(workspaceId));
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+  const summaryOf = (type: string) => types.find(one => one.type === type)?.summary ?? type;
+  const content = () => {
+    if (error && !data) return <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />;
+    if (!data) return <SkeletonRows rows={3} />;
+    if (data.length === 0) {
+      return (
+        <Empty icon={<KeySquare size={20} aria-hidden />} title={texts.empty}>
+          {texts.emptyDetail}
+        </Empty>
+      );
+    }
+    return (
+      <ul>
+        {data.map(one => (
+          <Row key={one.id} credential={one} summary={summaryOf(one.type)} may={may} onAsk={setAsked} />
+        ))}
+      </ul>
+    );
+  };
+  return (
+    <>
+      <Card
+        flush
+        title={texts.title}
+        lead={texts.lead}
+        aside={
+          <Button
+            tone="primary"
+            disabled={!may || types.length === 0}
+            title={may ? undefined : texts.lacks}
+            onClick={() => setAsked({ what: "new" })}
+          >
+            {texts.new}
+          </Button>
+        }
+      >
+        {content()}
+      </Card>
+      {asked?.what === "new" || asked?.what === "connect" || asked?.what === "replace" ? (
+        <CredentialDialog
+          workspaceId={workspaceId}
+          types={types}
+          hosts={[]}
+          credential={asked.what === "new" ? undefined : asked.credential}
+          ask={asked.what === "connect" ? "connect" : "values"}
+          onDone={() => toast.done(asked.what === "new" ? texts.created : texts.authorized)}
+          onClose={close}
+        />
+      ) : null}
+      {asked?.what === "test" ? (
+        <TestDialog
+          workspaceId={workspaceId}
+          credential={asked.credential}
+          signs={types.some(({ type, use }) => type === asked.credential.type && use === "calls")}
+          onClose={close}
+        />
+      ) : null}
+      {asked?.what === "remove" ? <RemoveDialog credential={asked.credential} onClose={close} /> : null}
+    </>
+  );
+}
