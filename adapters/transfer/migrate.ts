@@ -55,8 +55,10 @@ export async function migrate(settings: MigrationSettings): Promise<Migration> {
     const copied = stepper(settings, "Copying", all);
     for (const spec of collections) await copyCollection(source, target, spec, copied);
   }
+  // A target that has been in use since is refused before anything is written to it.
+  const before = again ? await compare(settings, all, again) : undefined;
   const files = await carryFiles(settings);
-  const digests = await compare(settings, all, again);
+  const digests = before ?? (await compare(settings, all, again));
   if (!again) await markers.updateOne({ id: ID }, { $set: { finishedAt: new Date() } });
   return { collections: digests, again, files };
 }

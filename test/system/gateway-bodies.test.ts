@@ -40,13 +40,18 @@ describe("the type of a body", () => {
     "text/plain",
     "application/jsonx",
     "application/x-www-form-urlencoded",
-    "multipart/form-data; boundary=x",
     "application/json; charset=latin1",
     "application/json; v=1; charset=utf-16",
     "*/*",
   ])("is nothing else: %s", async type => {
     const answer = await send(withInput("1"), { "content-type": type });
     expect(answer).toMatchObject({ status: 415, body: { code: "unsupported_media_type" } });
+    expect(inputs).toEqual([]);
+  });
+
+  it("is a form that is read as one", async () => {
+    const answer = await send(withInput("1"), { "content-type": "multipart/form-data; boundary=x" });
+    expect(answer).toMatchObject({ status: 400, body: { code: "validation_failed" } });
     expect(inputs).toEqual([]);
   });
 

@@ -93,8 +93,6 @@ test("text, XML and other charsets are taken, and the body as it came is kept on
   for (const [type, bytes] of [
     ["text/plain", Buffer.from([0xff])],
     ["text/plain; charset=klingon", Buffer.from("a")],
-    ["image/png", Buffer.from([0x89])],
-    ["multipart/form-data; boundary=x", Buffer.from("--x--")],
   ] as const) {
     expect((await deliver(type, bytes)).status).toBe(415);
   }
