@@ -1,24 +1,18 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { queryClient } from "./data/query-client.ts";
-import { RUN_STATUSES, type RunFilters, TRIGGERS } from "./data/runs.ts";
 import { knownSession } from "./data/session.ts";
-import { lastWorkspace, findWorkspace, workspacesQuery } from "./data/workspaces.ts";
+import { homeOf } from "./data/workspaces.ts";
 import { m } from "./messages/index.ts";
 import { entrySearch, leaveIfSignedIn } from "./entry.ts";
 import { approvalsSearch } from "./pages/approvals/search.ts";
+import { versionsSearch } from "./pages/versions/search.ts";
+import { runsSearch } from "./pages/runs/search.ts";
 import type { Place } from "./shell/places.ts";
-import { RUN_VIEWS, type RunSearch, STEP_TABS } from "./run/search.ts";
+import { runSearch } from "./run/search.ts";
 import { AuthedLayout, Root, WorkspaceLayout } from "./shell/layouts.tsx";
 import { MissingPage, PageFailure } from "./shell/missing.tsx";
-import { numberIn, parseSearch, type Search, stringifySearch, textIn, wordsIn } from "./search.ts";
+import { parseSearch, type Search, stringifySearch, textIn } from "./search.ts";
 
 const root = createRootRoute({ component: Root, notFoundComponent: MissingPage });
-
-/** The first page after a sign-in: the workspace that was open last, or the first one. */
-async function homeOf(): Promise<string | undefined> {
-  const all = await queryClient.ensureQueryData(workspacesQuery);
-  return (findWorkspace(all, lastWorkspace() ?? "") ?? all[0])?.slug;
-}
 
 const index = createRoute({
   getParentRoute: () => root,
@@ -124,15 +118,7 @@ const runs = createRoute({
   getParentRoute: () => workspace,
   path: "/runs",
   staticData: { title: m.places.runs },
-  validateSearch: (search: Search): RunFilters => ({
-    status: wordsIn(search, "status", RUN_STATUSES),
-    trigger: wordsIn(search, "trigger", TRIGGERS)?.[0],
-    workflow: textIn(search, "workflow"),
-    by: textIn(search, "by"),
-    error: textIn(search, "error"),
-    q: textIn(search, "q"),
-    day: textIn(search, "day"),
-  }),
+  validateSearch: runsSearch,
   component: lazyRouteComponent(() => import("./pages/runs/page.tsx"), "RunsPage"),
 });
 
@@ -140,24 +126,15 @@ const run = createRoute({
   getParentRoute: () => workspace,
   path: "/s/$s/runs/$id",
   staticData: { place: "runs" },
-  validateSearch: (search: Search): RunSearch => ({
-    view: wordsIn(search, "view", RUN_VIEWS)?.[0],
-    n: textIn(search, "n"),
-    p: textIn(search, "p"),
-    tab: wordsIn(search, "tab", STEP_TABS)?.[0],
-    at: textIn(search, "at"),
-  }),
+  validateSearch: runSearch,
   component: lazyRouteComponent(() => import("./pages/run/page.tsx"), "RunPage"),
 });
 
 const builder = createRoute({
   getParentRoute: () => workspace,
   path: "/s/$s/f/$id",
-  validateSearch: (search: Search): { n?: string | undefined; v?: number | undefined; to?: number | undefined } => ({
-    n: textIn(search, "n"),
-    v: numberIn(search, "v"),
-    to: numberIn(search, "to"),
-  }),
+  staticData: { place: "workflows" },
+  validateSearch: (search: Search): { n?: string | undefined } => ({ n: textIn(search, "n") }),
   component: lazyRouteComponent(() => import("./pages/builder/page.tsx"), "BuilderPage"),
 });
 
@@ -166,6 +143,14 @@ const compare = createRoute({
   path: "/runs/$a/vs/$b",
   staticData: { place: "runs" },
   component: lazyRouteComponent(() => import("./pages/compare/page.tsx"), "ComparePage"),
+});
+
+const versions = createRoute({
+  getParentRoute: () => workspace,
+  path: "/s/$s/f/$id/versions",
+  staticData: { place: "workflows" },
+  validateSearch: versionsSearch,
+  component: lazyRouteComponent(() => import("./pages/versions/page.tsx"), "VersionsPage"),
 });
 
 const approvals = createRoute({
@@ -215,7 +200,19 @@ const routes = [
   authed.addChildren([
     me,
     notifications,
-    workspace.addChildren([home, workflows, runs, run, compare, approvals, builder, schedules, webhooks, settings]),
+    workspace.addChildren([
+      home,
+      workflows,
+      runs,
+      run,
+      compare,
+      approvals,
+      builder,
+      versions,
+      schedules,
+      webhooks,
+      settings,
+    ]),
   ]),
 ];
 

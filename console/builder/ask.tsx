@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import { words } from "../messages/en-builder.ts";
 import { Picker, type PickerItem } from "../ui/picker.tsx";
 import { addStep, connectSteps } from "./acts.ts";
+import { useBuilder } from "./builder-context.tsx";
 import { TypeIcon } from "./canvas/icons.tsx";
 import { isStray, nameOf, typeOf, useDocument, whyNot } from "./document/index.ts";
 import type { Category } from "./node-types.ts";
@@ -10,24 +11,15 @@ import { useOffers } from "./use-offers.ts";
 
 const ORDER: readonly Category[] = ["outside", "data", "flow", "people", "knowledge", "start", "end"];
 
-function AddStep({
-  scene,
-  where,
-  workspaceId,
-  onClose,
-}: {
-  scene: Scene;
-  where: Where;
-  workspaceId: string;
-  onClose: () => void;
-}) {
-  const [typed, setTyped] = useState("");
-  const offers = useOffers(scene, workspaceId, typed);
+function AddStep({ scene, where, onClose }: { scene: Scene; where: Where; onClose: () => void }) {
+  const offers = useOffers();
   const isEmpty = scene.doc.getState().nodes.size === 0;
+  // They may come after the question was asked.
+  const { nodeTypes } = useBuilder();
   const items = useMemo((): PickerItem[] => {
     // An empty workflow begins with what starts it.
     const order = isEmpty ? ["start" as const, ...ORDER] : ORDER;
-    const types = [...scene.types.values()].toSorted((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
+    const types = (nodeTypes?.types ?? []).toSorted((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
     const steps = types.map(info => ({
       id: `type ${info.type}`,
       title: info.title,
@@ -40,23 +32,17 @@ function AddStep({
       ...steps,
       ...offers.map(offer => ({ ...offer, icon: <TypeIcon info={offer.info} type={offer.info.type} /> })),
     ];
-  }, [scene, isEmpty, offers]);
+  }, [nodeTypes, isEmpty, offers]);
   const pick = (id: string) => {
     onClose();
     const offer = offers.find(each => each.id === id);
     const info = offer?.info ?? scene.typeOf(id.slice("type ".length));
-    if (info) addStep(scene, info, where, offer?.data);
+    // A step that is made of a thing has its name.
+    if (info) addStep(scene, offer ? { ...info, title: offer.title } : info, where, offer?.data);
     scene.focus();
   };
   return (
-    <Picker
-      items={items}
-      placeholder={words.addPlaceholder}
-      nothing={words.nothing}
-      onPick={pick}
-      onClose={onClose}
-      onType={setTyped}
-    />
+    <Picker items={items} placeholder={words.addPlaceholder} nothing={words.nothing} onPick={pick} onClose={onClose} />
   );
 }
 
@@ -112,10 +98,9 @@ function Connect({ scene, asked, onClose }: { scene: Scene; asked: Asked & { kin
 }
 
 /** What the builder asks: which step to add, or where a thread leads. */
-export function Ask({ scene, asked, workspaceId }: { scene: Scene; asked: Asked | undefined; workspaceId: string }) {
+export function Ask({ scene, asked }: { scene: Scene; asked: Asked | undefined }) {
   const close = () => scene.set({ asked: undefined });
-  if (asked?.kind === "add")
-    return <AddStep scene={scene} where={asked.where} workspaceId={workspaceId} onClose={close} />;
+  if (asked?.kind === "add") return <AddStep scene={scene} where={asked.where} onClose={close} />;
   if (asked?.kind === "connect") return <Connect scene={scene} asked={asked} onClose={close} />;
   return null;
 }

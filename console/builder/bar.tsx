@@ -102,6 +102,7 @@ export function Bar(props: BarProps) {
   const isLive = liveVersion === next;
   return (
     <header className={styles.bar}>
+      <h1 className="visually-hidden">{meta.name}</h1>
       <input
         className={styles.name}
         aria-label={words.name}

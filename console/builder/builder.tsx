@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Workflow as WorkflowIcon } from "lucide-react";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import type { Stored, WorkflowAddress } from "../data/builder.ts";
 import { lastRunQuery, runFromStep } from "../data/builder.ts";
 import { nodeTypesQuery } from "../data/node-types.ts";
@@ -19,7 +19,9 @@ import { useView } from "./canvas/use-view.ts";
 import { DeployDialog } from "./deploy-dialog.tsx";
 import { type BuilderDocument, createDocument, useDocument } from "./document/index.ts";
 import { Inspector } from "./inspector/inspector.tsx";
+import { FindBar } from "./find/find-bar.tsx";
 import { baseOf, type Draft } from "./keeper.ts";
+import { MergeDialog } from "./merge/merge-dialog.tsx";
 import { Outline } from "./outline.tsx";
 import { Problems } from "./problems.tsx";
 import { RunDialog } from "./run-dialog.tsx";
@@ -27,7 +29,7 @@ import { RunStrip } from "./run-strip.tsx";
 import { type Dialog, Scene } from "./scene.ts";
 import { useCheck } from "./use-check.ts";
 import { useBuilderCommands } from "./use-commands.ts";
-import { useBase, useKeeper, useSaveState } from "./use-keeper.ts";
+import { useBase, useConflict, useKeeper, useSaveState } from "./use-keeper.ts";
 import { useRunHere } from "./use-run-here.ts";
 
 interface BuilderProps {
@@ -37,10 +39,15 @@ interface BuilderProps {
   /** What was edited before and not saved, with the version that it is based on. */
   draft: { draft: Draft; base: Stored } | undefined;
   readOnly: boolean;
+  /** The outline is shown first. */
+  narrow: boolean;
+  notice: ReactNode;
   mayRun: boolean;
   mayDeploy: boolean;
   selected: string | undefined;
   onSelect: (id: string | undefined) => void;
+  /** Tells how to keep the draft now, for another tab that takes over. */
+  onKeep: (keep: () => Promise<void>) => void;
   onVersions: () => void;
 }
 
@@ -60,17 +67,20 @@ function byNode<T extends { nodeId: string | undefined }>(faults: readonly T[]):
 
 /** The builder of one workflow. */
 export function Builder(props: BuilderProps) {
-  const { at, userId, stored, draft, readOnly, mayRun, mayDeploy, selected, onSelect, onVersions } = props;
+  const { at, userId, stored, draft, readOnly, mayRun, mayDeploy, selected, onSelect, onKeep, onVersions } = props;
   const [doc] = useState(() => documentOf(stored, draft?.draft));
   const [scene] = useState(() => new Scene(doc));
   const { data: nodeTypes } = useQuery(nodeTypesQuery);
   scene.prepare(nodeTypes, readOnly);
   const keeper = useKeeper(doc, baseOf(draft?.base ?? stored), at, userId);
   const state = useSaveState(keeper);
+  const conflict = useConflict(keeper);
   const base = useBase(keeper);
   const [live, setLive] = useState(stored.workflow.deployedVersion);
+  useEffect(() => onKeep(() => keeper.keep()), [onKeep, keeper]);
   const [dialog, setDialog] = useState<Dialog>();
   const view = useView(scene);
+  const outline = view.outline ?? props.narrow;
   const { nodes } = useDocument(doc);
   const faults = useCheck(doc, at);
   const faultsByNode = useMemo(() => byNode(faults), [faults]);
@@ -130,20 +140,21 @@ export function Builder(props: BuilderProps) {
           newestVersion={base.version}
           liveVersion={live}
           faults={faults.length}
-          outline={view.outline}
+          outline={outline}
           mayRun={mayRun}
           mayDeploy={mayDeploy}
           onSave={() => void save()}
           onDeploy={() => setDialog("deploy")}
           onRun={() => setDialog("run")}
           onProblems={() => setDialog(dialog === "problems" ? undefined : "problems")}
-          onOutline={() => scene.set({ outline: !view.outline })}
+          onOutline={() => scene.set({ outline: !outline })}
           onVersions={onVersions}
           onFind={() => setDialog("find")}
         />
+        {props.notice}
         <div className={styles.body}>
           <div className={styles.stage}>
-            {view.outline ? (
+            {outline ? (
               <Outline scene={scene} steps={shown.steps} faults={faultsByNode} workspaceId={at.workspaceId} />
             ) : (
               <Canvas
@@ -172,6 +183,7 @@ export function Builder(props: BuilderProps) {
               </div>
             ) : null}
             {runId !== undefined && shown.run ? <RunStrip run={shown.run} onClose={() => setRunId(undefined)} /> : null}
+            {dialog === "find" ? <FindBar scene={scene} onClose={() => setDialog(undefined)} /> : null}
             {dialog === "problems" ? (
               <Problems scene={scene} faults={faults} onClose={() => setDialog(undefined)} />
             ) : null}
@@ -185,7 +197,8 @@ export function Builder(props: BuilderProps) {
         <div className="visually-hidden" role="status" id="builder-said">
           {view.said}
         </div>
-        <Ask scene={scene} asked={view.asked} workspaceId={at.workspaceId} />
+        <Ask scene={scene} asked={view.asked} />
+        {conflict ? <MergeDialog doc={doc} keeper={keeper} conflict={conflict} save={() => void save()} /> : null}
         {dialog === "run" ? (
           <RunDialog
             at={at}

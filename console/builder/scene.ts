@@ -40,7 +40,8 @@ export interface View {
   readonly notes: readonly string[];
   readonly collapsed: ReadonlySet<string>;
   readonly asked: Asked | undefined;
-  readonly outline: boolean;
+  /** Undefined where nothing was chosen: then the outline is for narrow screens. */
+  readonly outline: boolean | undefined;
   readonly minimap: boolean | undefined;
   /** Arrow keys move the selected steps. */
   readonly moving: boolean;
@@ -57,7 +58,7 @@ const START: View = {
   notes: [],
   collapsed: new Set(),
   asked: undefined,
-  outline: false,
+  outline: undefined,
   minimap: undefined,
   moving: false,
   places: undefined,

@@ -1,6 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { basesQuery, flowsQuery, type Pickable, toolsQuery } from "../data/pickable.ts";
+import { words } from "../messages/en-builder.ts";
 import type { PickerItem } from "../ui/picker.tsx";
+import { useBuilder } from "./builder-context.tsx";
+import { isRecord } from "./document/index.ts";
 import type { NodeType } from "./node-types.ts";
-import type { Scene } from "./scene.ts";
 
 /** Something that the workspace has, as a step that can be added. */
 export interface Offer extends Omit<PickerItem, "icon"> {
@@ -8,8 +13,46 @@ export interface Offer extends Omit<PickerItem, "icon"> {
   data: Record<string, unknown>;
 }
 
-const NONE: readonly Offer[] = [];
+/** The type that has a field for one thing of a kind, with that field. The catalogue says so, so no type is named here. */
+function fieldFor(types: readonly NodeType[], widget: string): { info: NodeType; field: string } | undefined {
+  for (const info of types) {
+    const { properties } = info.dataSchema;
+    for (const [field, schema] of Object.entries(isRecord(properties) ? properties : {})) {
+      const hint = isRecord(schema) && schema.type !== "array" ? schema["x-weft"] : undefined;
+      if (isRecord(hint) && hint.widget === widget) return { info, field };
+    }
+  }
+  return undefined;
+}
 
-export function useOffers(_scene: Scene, _workspaceId: string, _typed: string): readonly Offer[] {
-  return NONE;
+function offersOf(
+  types: readonly NodeType[],
+  widget: string,
+  group: string,
+  things: readonly Pickable[] = [],
+): Offer[] {
+  const found = fieldFor(types, widget);
+  return found
+    ? things.map(({ id, name, detail }) => ({
+        ...{ id: `${widget} ${id}`, title: name, detail: detail || found.info.title, group, info: found.info },
+        data: { [found.field]: id },
+      }))
+    : [];
+}
+
+/** The workspace's own tools, workflows and knowledge bases, as steps. */
+export function useOffers(): readonly Offer[] {
+  const { workspaceId, workflowId, nodeTypes } = useBuilder();
+  const flows = useQuery(flowsQuery(workspaceId)).data;
+  const tools = useQuery(toolsQuery(workspaceId)).data;
+  const bases = useQuery(basesQuery(workspaceId)).data;
+  return useMemo(() => {
+    const types = nodeTypes?.types ?? [];
+    const others = flows?.filter(({ id }) => id !== workflowId);
+    return [
+      ...offersOf(types, "tool", words.offers.tools, tools),
+      ...offersOf(types, "workflow", words.offers.workflows, others),
+      ...offersOf(types, "knowledgeBase", words.offers.bases, bases),
+    ];
+  }, [nodeTypes, flows, tools, bases, workflowId]);
 }

@@ -116,11 +116,3 @@ export const lastRunQuery = (at: WorkflowAddress) =>
       return items[0] ? await weft.executions.get({ workspaceId, spaceId, id: items[0].id }, { signal }) : null;
     },
   });
-
-export async function createWorkflow(workspaceId: string, name: string): Promise<Workflow> {
-  // The default space has the id of its workspace.
-  return weft.workflows.create({ workspaceId, spaceId: workspaceId, name });
-}
-
-export const importWorkflow = async (workspaceId: string, document: unknown) =>
-  weft.workflows.import({ workspaceId, spaceId: workspaceId, document });

@@ -1,25 +1,27 @@
+import type { WorkflowDraft } from "../../sdk/definition.ts";
 import type { WorkflowAddress } from "./builder.ts";
-import type { Draft } from "../builder/keeper.ts";
 import { weft } from "./client.ts";
 
-interface DraftCalls {
-  draft?: (input: object, options?: object) => Promise<unknown>;
-  saveDraft?: (input: object) => Promise<unknown>;
-  removeDraft?: (input: object) => Promise<unknown>;
+/** What the service keeps of a draft: not what can be undone. */
+export interface RemoteDraft {
+  baseVersion: number;
+  meta: { name: string; description: string | null };
+  definition: unknown;
 }
-const calls = weft.workflows as unknown as DraftCalls;
 
 /** A person's drafts as the service keeps them, for going on at another device. */
 export const remoteDrafts = {
-  async read(at: WorkflowAddress, signal?: AbortSignal): Promise<unknown> {
-    return calls.draft?.(at, { signal }).catch(() => undefined);
-  },
-  async keep(at: WorkflowAddress, { baseVersion, meta, definition }: Draft): Promise<void> {
-    if (!calls.saveDraft) throw new Error("The service keeps no drafts");
+  /** Undefined where there is none, and where the service does not answer: the workflow opens all the same. */
+  read: (at: WorkflowAddress, signal?: AbortSignal): Promise<WorkflowDraft | null | undefined> =>
+    weft.workflows.drafts.get(at, signal ? { signal } : {}).then(
+      draft => draft,
+      () => undefined,
+    ),
+  async keep(at: WorkflowAddress, { baseVersion, meta, definition }: RemoteDraft): Promise<void> {
     const { name, description } = meta;
-    await calls.saveDraft({ ...at, baseVersion, name, description: description ?? "", definition });
+    await weft.workflows.drafts.update({ ...at, baseVersion, name, description: description ?? "", definition });
   },
   async drop(at: WorkflowAddress): Promise<void> {
-    await calls.removeDraft?.(at);
+    await weft.workflows.drafts.remove(at);
   },
 };

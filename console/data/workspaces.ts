@@ -52,3 +52,9 @@ export async function createWorkspace(name: string): Promise<Workspace> {
   await queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey });
   return created;
 }
+
+/** The first page after a sign-in: the workspace that was open last, or the first one. */
+export async function homeOf(): Promise<string | undefined> {
+  const all = await queryClient.ensureQueryData(workspacesQuery);
+  return (findWorkspace(all, lastWorkspace() ?? "") ?? all[0])?.slug;
+}

@@ -1,3 +1,5 @@
+import { type Search, textIn, wordsIn } from "../search.ts";
+
 /** The views of a run. The steps are a view of their own where the screen is narrow; elsewhere they stand beside the others. */
 export const RUN_VIEWS = ["steps", "graph", "timeline", "log", "data"] as const;
 export type RunViewName = (typeof RUN_VIEWS)[number];
@@ -15,3 +17,11 @@ export interface RunSearch {
   /** A JSON Pointer into the value that is shown. */
   at?: string | undefined;
 }
+
+export const runSearch = (search: Search): RunSearch => ({
+  view: wordsIn(search, "view", RUN_VIEWS)?.[0],
+  n: textIn(search, "n"),
+  p: textIn(search, "p"),
+  tab: wordsIn(search, "tab", STEP_TABS)?.[0],
+  at: textIn(search, "at"),
+});

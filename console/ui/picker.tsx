@@ -1,7 +1,7 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { Search } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import dialog from "./dialog.module.css";
 import palette from "./palette.module.css";
 import styles from "./picker.module.css";
@@ -34,9 +34,32 @@ interface PickerProps {
 
 const textOf = ({ title, words = "", detail = "" }: PickerItem) => `${title} ${words} ${detail}`;
 
+/** How well an item fits what is typed; infinite where it does not. Names count more than what is said about them. */
+function distance({ title, words = "", detail = "" }: PickerItem, typed: string): number {
+  const [name, more] = [title.toLowerCase(), words.toLowerCase()];
+  if (name.startsWith(typed)) return 0;
+  if (name.split(/\s+/).some(word => word.startsWith(typed))) return 1;
+  if (more.split(/\s+/).some(word => word.startsWith(typed))) return 2;
+  return name.includes(typed) || more.includes(typed) || detail.toLowerCase().includes(typed) ? 3 : Infinity;
+}
+
+function fitting(items: readonly PickerItem[], typed: string): readonly PickerItem[] {
+  const text = typed.trim().toLowerCase();
+  if (text === "") return items;
+  return items
+    .map(item => ({ item, far: distance(item, text) + (item.disabled === undefined ? 0 : 10) }))
+    .filter(({ far }) => far < Infinity)
+    .toSorted((a, b) => a.far - b.far)
+    .map(({ item }) => item);
+}
+
 /** Chooses one of many things by typing a part of its name. */
 export function Picker({ items, placeholder, nothing, onPick, onClose, onType, footer }: PickerProps) {
-  const groups = [...Map.groupBy(items, ({ group }) => group)].map(([value, list]) => ({ value, items: list }));
+  const [typed, setTyped] = useState("");
+  const groups = [...Map.groupBy(fitting(items, typed), ({ group }) => group)].map(([value, list]) => ({
+    value,
+    items: list,
+  }));
   return (
     <Dialog.Root open onOpenChange={open => !open && onClose()}>
       <Dialog.Portal>
@@ -45,7 +68,12 @@ export function Picker({ items, placeholder, nothing, onPick, onClose, onType, f
           <Autocomplete.Root
             items={groups}
             itemToStringValue={(item: unknown) => textOf(item as PickerItem)}
-            {...(onType && { onValueChange: (text: string) => onType(text) })}
+            filter={null}
+            value={typed}
+            onValueChange={text => {
+              setTyped(text);
+              onType?.(text);
+            }}
             open
             inline
             autoHighlight="always"

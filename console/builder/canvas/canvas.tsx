@@ -197,6 +197,7 @@ function Surface({
           deleteKeyCode={null}
           nodesFocusable={false}
           edgesFocusable={false}
+          role="presentation"
           disableKeyboardA11y
           zoomOnDoubleClick={false}
           panOnScroll

@@ -15,7 +15,7 @@ export type { Box };
 /** Steps and what is moved lie on this grid. */
 export const GRID = 8;
 /** The room between a step and the next one. */
-export const GAP = { x: 72, y: 28 };
+export const GAP = { x: 72, y: 40 };
 const HANDLE_ROW = 22;
 
 /** The height of a step is known before it is drawn: it depends on its ways out alone. */

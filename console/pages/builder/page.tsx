@@ -1,24 +1,37 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useCallback, useMemo } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { Builder } from "../../builder/builder.tsx";
+import { DraftNotice } from "../../builder/draft-notice.tsx";
 import { openedQuery } from "../../builder/opened.ts";
+import { useTab } from "../../builder/tabs.ts";
+import { useNarrow } from "../../builder/use-narrow.ts";
 import { problemOf } from "../../data/problem.ts";
 import { useMe } from "../../data/session.ts";
 import { m } from "../../messages/index.ts";
+import { words } from "../../messages/en-builder.ts";
 import { useAddCrumbs } from "../../shell/crumbs.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { Failure } from "../../ui/states.tsx";
+import { Failure, Notice } from "../../ui/states.tsx";
+
+const FROM = "/authed/w/$w/s/$s/f/$id";
 
 /** The builder of a workflow. */
 export function BuilderPage() {
-  const { s, id } = useParams({ from: "/authed/w/$w/s/$s/f/$id" });
-  const { n } = useSearch({ from: "/authed/w/$w/s/$s/f/$id" });
+  const { s, id } = useParams({ from: FROM });
+  const { n } = useSearch({ from: FROM });
   const workspace = useWorkspace();
   const me = useMe();
   const navigate = useNavigate({ from: "/w/$w/s/$s/f/$id" });
   const at = useMemo(() => ({ workspaceId: workspace.id, spaceId: s, id }), [workspace.id, s, id]);
+  const mayEdit = includesRole(workspace.role, "editor");
+  const narrow = useNarrow();
+  const keeping = useRef<() => Promise<void>>(() => Promise.resolve());
+  const keep = useCallback(() => keeping.current(), []);
+  const setKeep = useCallback((act: () => Promise<void>) => void (keeping.current = act), []);
+  const { tab, take } = useTab(`${me.id}:${id}`, mayEdit && !narrow, keep);
   const { data, error, refetch } = useQuery(openedQuery(at, me.id));
   const workflows = { title: m.places.workflows, href: `/w/${workspace.slug}/workflows` };
   useAddCrumbs(data ? [workflows, { title: data.stored.workflow.name }] : [workflows]);
@@ -27,8 +40,31 @@ export function BuilderPage() {
       void navigate({ search: before => ({ ...before, n: next }), replace: true, resetScroll: false }),
     [navigate],
   );
-  if (!data) return error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows />;
-  const mayEdit = includesRole(workspace.role, "editor");
+  // A tab that takes over goes on with what the other one kept.
+  const before = useRef(tab);
+  useEffect(() => {
+    if (before.current === "elsewhere" && tab === "editing") void refetch();
+    before.current = tab;
+  }, [tab, refetch]);
+
+  if (!data || tab === "asking") {
+    return error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows />;
+  }
+  const notice = !mayEdit ? (
+    <Notice>{words.viewer}</Notice>
+  ) : tab === "elsewhere" ? (
+    <Notice
+      action={
+        <Button size="small" onClick={take}>
+          {words.takeOver}
+        </Button>
+      }
+    >
+      {words.otherTab}
+    </Notice>
+  ) : data.draft ? (
+    <DraftNotice at={at} userId={me.id} opened={data.draft} onDiscarded={() => void refetch()} />
+  ) : null;
   return (
     <Builder
       key={`${id} ${data.opened}`}
@@ -36,12 +72,15 @@ export function BuilderPage() {
       userId={me.id}
       stored={data.stored}
       draft={data.draft}
-      readOnly={!mayEdit}
+      readOnly={!mayEdit || narrow || tab === "elsewhere"}
+      narrow={narrow}
+      notice={notice}
       mayRun={mayEdit}
       mayDeploy={includesRole(workspace.role, "admin")}
       selected={n}
       onSelect={select}
-      onVersions={() => undefined}
+      onKeep={setKeep}
+      onVersions={() => void navigate({ to: "/w/$w/s/$s/f/$id/versions", params: { w: workspace.slug, s, id } })}
     />
   );
 }

@@ -16,6 +16,7 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { FirstTemplates } from "../home/first-templates.tsx";
+import { NewWorkflow } from "./new-workflow.tsx";
 import { RunDialog } from "./run-dialog.tsx";
 import { RunDots } from "./run-dots.tsx";
 import styles from "./workflows.module.css";
@@ -122,7 +123,7 @@ export function WorkflowsPage() {
 
   if (data?.length === 0) {
     return (
-      <Page title={m.workflows.title}>
+      <Page title={m.workflows.title} actions={<NewWorkflow />}>
         <Card>
           <Empty small icon={<Workflow size={20} aria-hidden />} title={m.workflows.empty}>
             {m.workflows.emptyDetail}
@@ -133,7 +134,7 @@ export function WorkflowsPage() {
     );
   }
   return (
-    <Page title={m.workflows.title}>
+    <Page title={m.workflows.title} actions={<NewWorkflow />}>
       <SearchField
         ref={field}
         className={styles.search}

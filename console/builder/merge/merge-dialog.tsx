@@ -1,0 +1,116 @@
+import { useMemo, useState } from "react";
+import { m } from "../../messages/index.ts";
+import { words } from "../../messages/en-builder.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import type { BuilderDocument, Command } from "../document/index.ts";
+import { type DocumentState, nameOf, readDefinition } from "../document/index.ts";
+import type { Conflict, Keeper } from "../keeper.ts";
+import { merge, resolved, type Side } from "./merge.ts";
+import styles from "./merge.module.css";
+
+const textOf = (value: unknown): string =>
+  value === undefined ? words.merge.deleted : typeof value === "string" ? value : JSON.stringify(value, null, 2);
+
+/** What a merge is about, in words: the step and the field. */
+function placeText(state: DocumentState, { kind, id, pointer }: { kind: string; id: string; pointer: string }): string {
+  const field = pointer
+    .split("/")
+    .slice(1)
+    .filter((part, n) => n > 0 || part !== "data")
+    .join(" › ");
+  const name = kind === "node" ? nameOf(state, id) : kind === "edge" ? words.connection : id;
+  return field === "" ? name : `${name} › ${field}`;
+}
+
+/** Takes a merged workflow into the document, as one edit that can be undone. */
+const takeIn = ({ meta, definition }: Side): Command => ({
+  label: words.command.merge,
+  apply(state) {
+    const next = readDefinition(definition, meta);
+    // New keys, so that the edges of both states cannot be mistaken for one another.
+    let { nextKey } = state;
+    const edges = new Map([...next.edges].map(([key, edge]) => [key.startsWith("e") ? `e${nextKey++}` : key, edge]));
+    return { ...next, edges, nextKey };
+  },
+});
+
+interface MergeDialogProps {
+  doc: BuilderDocument;
+  keeper: Keeper;
+  conflict: Conflict;
+  save: () => void;
+}
+
+/** Two people saved different things: shows what fits together, and asks for each field that both changed. */
+export function MergeDialog({ doc, keeper, conflict, save }: MergeDialogProps) {
+  const { base, theirs } = conflict;
+  const mine = useMemo((): Side => ({ meta: doc.getState().meta, definition: doc.toDefinition() }), [doc]);
+  const merged = useMemo(() => merge(base, mine, theirs), [base, mine, theirs]);
+  const [taken, setTaken] = useState<ReadonlySet<number>>(new Set());
+  const state = useMemo(() => readDefinition(theirs.definition), [theirs]);
+  const own = doc.getState();
+  const stateFor = (id: string) => (own.nodes.has(id) ? own : state);
+  const act = () => {
+    keeper.rebase(theirs);
+    doc.apply(takeIn(resolved(base, mine, theirs, taken)));
+    save();
+  };
+  const choose = (n: number, side: string) => {
+    const next = new Set(taken);
+    if (side === "theirs") next.add(n);
+    else next.delete(n);
+    setTaken(next);
+  };
+  return (
+    <Dialog
+      open
+      wide
+      onClose={() => keeper.dismiss()}
+      title={words.merge.title}
+      description={merged.clashes.length > 0 ? words.merge.text(theirs.version) : words.merge.fits(theirs.version)}
+      actions={
+        <>
+          <Button onClick={() => keeper.dismiss()}>{m.cancel}</Button>
+          <Button tone="primary" onClick={act}>
+            {words.merge.act}
+          </Button>
+        </>
+      }
+    >
+      {merged.clashes.length > 0 ? (
+        <section className={styles.part}>
+          <h3 className={styles.title}>{words.merge.ask}</h3>
+          {merged.clashes.map((clash, n) => (
+            <div key={`${clash.kind} ${clash.id} ${clash.pointer}`} className={styles.clash}>
+              <Segmented
+                label={placeText(stateFor(clash.id), clash)}
+                value={taken.has(n) ? "theirs" : "mine"}
+                options={[
+                  { value: "mine", label: words.merge.mine },
+                  { value: "theirs", label: words.merge.other },
+                ]}
+                onChange={side => choose(n, side)}
+              />
+              <div className={styles.values}>
+                <pre data-chosen={!taken.has(n) || undefined}>{textOf(clash.mine)}</pre>
+                <pre data-chosen={taken.has(n) || undefined}>{textOf(clash.theirs)}</pre>
+              </div>
+            </div>
+          ))}
+        </section>
+      ) : null}
+      {merged.taken.length > 0 ? (
+        <section className={styles.part}>
+          <h3 className={styles.title}>{words.merge.theirs}</h3>
+          <ul className={styles.list}>
+            {merged.taken.map(place => (
+              <li key={`${place.kind} ${place.id} ${place.pointer}`}>{placeText(stateFor(place.id), place)}</li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,140 @@
+import { definitionOf, type DocumentState, isRecord, type Meta, readDefinition } from "../document/index.ts";
+import { pointerOf, withValueAt } from "../document/index.ts";
+
+/** A workflow at one version, as far as it can be edited. */
+export interface Side {
+  meta: Meta;
+  definition: unknown;
+}
+
+/** What belongs to one thing of a workflow, with its place in it. */
+interface Place {
+  kind: "meta" | "node" | "edge" | "root";
+  /** The id of the node, or the key of the edge. */
+  id: string;
+  /** The field within it, as a JSON Pointer; empty for the whole thing. */
+  pointer: string;
+}
+
+/** A field that both sides changed in different ways. `undefined` stands for what was deleted. */
+export interface Clash extends Place {
+  base: unknown;
+  mine: unknown;
+  theirs: unknown;
+}
+
+export interface Merged {
+  /** With mine at every clash. */
+  side: Side;
+  clashes: Clash[];
+  /** What they changed and I did not. */
+  taken: Place[];
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** The things of a workflow by kind and id. An edge is known by its ends, since others may have counted differently. */
+interface Things {
+  meta: Map<string, unknown>;
+  node: Map<string, unknown>;
+  edge: Map<string, unknown>;
+  root: Map<string, unknown>;
+}
+type Kind = keyof Things;
+const KINDS: readonly Kind[] = ["meta", "node", "edge", "root"];
+
+function thingsOf({ meta, definition }: Side): Things {
+  const { nodes, edges, root } = readDefinition(definition);
+  const edge = new Map<string, unknown>();
+  for (const value of edges.values()) {
+    const ends = isRecord(value) ? [value.source, value.sourceHandle ?? "out", value.target] : [value];
+    let key = JSON.stringify(ends);
+    while (edge.has(key)) key += "+";
+    edge.set(key, value);
+  }
+  const others = isRecord(root) ? Object.entries(root).filter(([key]) => key !== "nodes" && key !== "edges") : [];
+  return { meta: new Map(Object.entries(meta)), node: new Map(nodes), edge, root: new Map(others) };
+}
+
+interface Found {
+  clashes: Clash[];
+  taken: Place[];
+}
+
+/** Merges one value. Objects are merged field by field, lists as a whole. */
+function mergeValue(base: unknown, mine: unknown, theirs: unknown, place: Place, found: Found): unknown {
+  if (same(mine, theirs) || same(base, theirs)) return mine;
+  if (same(base, mine)) {
+    found.taken.push(place);
+    return theirs;
+  }
+  if (isRecord(mine) && isRecord(theirs) && (isRecord(base) || base === undefined)) {
+    const keys = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
+    let merged: unknown = mine;
+    for (const key of keys) {
+      const part = { ...place, pointer: place.pointer + pointerOf([key]) };
+      const value = mergeValue(isRecord(base) ? base[key] : undefined, mine[key], theirs[key], part, found);
+      if (value !== mine[key]) merged = withValueAt(merged, pointerOf([key]), value);
+    }
+    return merged;
+  }
+  found.clashes.push({ ...place, base, mine, theirs });
+  return mine;
+}
+
+function mergeThings(base: Things, mine: Things, theirs: Things, found: Found): Things {
+  const merged: Things = { meta: new Map(), node: new Map(), edge: new Map(), root: new Map() };
+  for (const kind of KINDS) {
+    // My order, with what is new of theirs behind it.
+    for (const id of new Set([...mine[kind].keys(), ...theirs[kind].keys(), ...base[kind].keys()])) {
+      const values = [base[kind].get(id), mine[kind].get(id), theirs[kind].get(id)] as const;
+      const value = mergeValue(...values, { kind, id, pointer: "" }, found);
+      if (value !== undefined) merged[kind].set(id, value);
+    }
+  }
+  return merged;
+}
+
+/** Leaves out the edges whose ends one side deleted: nothing can be said of them any more. */
+function sideOf({ meta, node, edge, root }: Things, mine: Side): Side {
+  const nodes = [...node.values()];
+  const ids = new Set(nodes.map(each => (isRecord(each) ? each.id : undefined)));
+  const edges = [...edge.values()].filter(each => !isRecord(each) || (ids.has(each.source) && ids.has(each.target)));
+  const empty: DocumentState = readDefinition(isRecord(mine.definition) ? mine.definition : {});
+  const state: DocumentState = {
+    ...empty,
+    nodes: new Map(nodes.map((each, n) => [String(n), each as never])),
+    edges: new Map(edges.map((each, n) => [String(n), each as never])),
+    root: { ...(isRecord(empty.root) && keepLists(empty.root)), ...Object.fromEntries(root) },
+  };
+  const { name, description } = Object.fromEntries(meta) as unknown as Meta;
+  return { meta: { name, description }, definition: definitionOf(state) };
+}
+
+const keepLists = ({ nodes, edges }: Readonly<Record<string, unknown>>) => ({
+  ...(nodes !== undefined && { nodes }),
+  ...(edges !== undefined && { edges }),
+});
+
+/**
+ * Merges what two people made of a version: by node, edge, field and setting. Changes of different fields fit together;
+ * the same field changed on both sides is a clash, for which mine stands until the person chooses.
+ */
+export function merge(base: Side, mine: Side, theirs: Side): Merged {
+  const found: Found = { clashes: [], taken: [] };
+  const things = mergeThings(thingsOf(base), thingsOf(mine), thingsOf(theirs), found);
+  return { side: sideOf(things, mine), ...found };
+}
+
+/** The merge with theirs at the chosen clashes, given by their place in the list. */
+export function resolved(base: Side, mine: Side, theirs: Side, takeTheirs: ReadonlySet<number>): Side {
+  const found: Found = { clashes: [], taken: [] };
+  const things = mergeThings(thingsOf(base), thingsOf(mine), thingsOf(theirs), found);
+  found.clashes.forEach(({ kind, id, pointer, theirs: value }, n) => {
+    if (!takeTheirs.has(n)) return;
+    const whole = withValueAt(things[kind].get(id), pointer, value);
+    if (whole === undefined) things[kind].delete(id);
+    else things[kind].set(id, whole);
+  });
+  return sideOf(things, mine);
+}

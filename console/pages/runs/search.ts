@@ -1,0 +1,13 @@
+import { RUN_STATUSES, type RunFilters, TRIGGERS } from "../../data/runs.ts";
+import { type Search, textIn, wordsIn } from "../../search.ts";
+
+/** The filters of the address of the runs. */
+export const runsSearch = (search: Search): RunFilters => ({
+  status: wordsIn(search, "status", RUN_STATUSES),
+  trigger: wordsIn(search, "trigger", TRIGGERS)?.[0],
+  workflow: textIn(search, "workflow"),
+  by: textIn(search, "by"),
+  error: textIn(search, "error"),
+  q: textIn(search, "q"),
+  day: textIn(search, "day"),
+});

@@ -1,0 +1,236 @@
+import { execFileSync } from "node:child_process";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { newWorkflow } from "../support/api.ts";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+import { barriers } from "./support/barriers.ts";
+import { openBrowser, visit, type Visit } from "./support/browser.ts";
+import { enter, newPerson, type Person } from "./support/person.ts";
+
+let server: Server;
+let browser: Browser;
+let ada: Person;
+
+beforeAll(async () => {
+  execFileSync("node", ["scripts/build-console.ts"]);
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  ada = await newPerson(server.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await removeServer(server);
+});
+
+const step = (id: string, x: number, data: object = { value: "{{ input }}" }) => ({
+  id,
+  type: "transform",
+  name: id.toUpperCase(),
+  position: { x, y: 0 },
+  data,
+});
+const CHAIN = {
+  nodes: [step("first", 0), step("second", 304), step("third", 608)],
+  edges: [
+    { source: "first", target: "second" },
+    { source: "second", target: "third" },
+  ],
+};
+
+interface Graph {
+  nodes: { id: string; parentId?: string }[];
+  edges: { source: string; sourceHandle?: string; target: string }[];
+}
+
+const addressOf = (id: string) => `${server.url}/w/${ada.slug}/s/${ada.workspaceId}/f/${id}`;
+const canvas = (page: Page) => page.getByRole("application", { name: /^Workflow of/ });
+const stored = async (id: string) => (await ada.api.get(`${ada.space}/workflows/${id}`)).body;
+
+async function opened(id: string): Promise<Visit> {
+  const seen = await visit(browser, server.url);
+  await enter(seen.context, server.url, ada);
+  await go(seen.page, id);
+  return seen;
+}
+async function go(page: Page, id: string) {
+  await page.goto(addressOf(id));
+  await canvas(page).waitFor();
+  await canvas(page).focus();
+}
+/** Adds a step by keys alone. */
+async function add(page: Page, type: string) {
+  await page.keyboard.press("n");
+  await page.getByPlaceholder("What happens next?").waitFor();
+  await page.keyboard.type(type);
+  await page.getByRole("option").first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByPlaceholder("What happens next?").waitFor({ state: "detached" });
+}
+const said = (page: Page, text: string | RegExp) => page.locator("#builder-said").getByText(text).waitFor();
+const save = async (page: Page, version: number) => {
+  await page.keyboard.press("Control+s");
+  await page.getByText(`Saved v${version}`).waitFor();
+};
+const typeName = (page: Page, name: string) => page.getByLabel("Name of the workflow").fill(name);
+const kept = (page: Page) => page.getByText("Draft, kept here").waitFor();
+const close = async (...contexts: BrowserContext[]) => void (await Promise.all(contexts.map(each => each.close())));
+
+describe("the builder", () => {
+  it("builds a workflow by keys alone: branches, an insertion, a container; what is stored is what was built", async () => {
+    const { context, page, guard } = await opened(await newWorkflow(ada.api, ada.space, null));
+    const id = page.url().split("/f/")[1]!.split("?")[0]!;
+    await add(page, "trigger");
+    await add(page, "condition");
+    await add(page, "transform");
+    await said(page, "Added Transform after Condition");
+    await page.keyboard.press("ArrowLeft");
+    await add(page, "map");
+    await page.keyboard.press("Enter");
+    await page.getByPlaceholder("What happens next?").waitFor();
+    await page.keyboard.type("code");
+    await page.keyboard.press("Enter");
+    await said(page, /Added Code/);
+    // The first branch goes on to the second one.
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await said(page, /^Transform, Transform, leads nowhere/);
+    await page.keyboard.press("c");
+    await page.getByPlaceholder("Connect Transform to").waitFor();
+    await page.keyboard.type("map");
+    await page.keyboard.press("Enter");
+    await said(page, /^Connected Transform to Map/);
+    // On the thread from the condition, a further step.
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("e");
+    await page.keyboard.press("e");
+    await said(page, /^Condition, yes, to Transform|^Condition, true, to Transform/);
+    await add(page, "delay");
+    await save(page, 2);
+    const { nodes, edges } = (await stored(id)).definition as Graph;
+    const threads = edges.map(({ source, sourceHandle = "out", target }) => `${source}.${sourceHandle}>${target}`);
+    expect(threads.toSorted()).toEqual([
+      "condition.false>map",
+      "condition.true>delay",
+      "delay.out>transform",
+      "transform.out>map",
+      "trigger.out>condition",
+    ]);
+    expect(nodes.map(node => [node.id, node.parentId])).toEqual([
+      ["trigger", undefined],
+      ["condition", undefined],
+      ["transform", undefined],
+      ["map", undefined],
+      ["code", "map"],
+      ["delay", undefined],
+    ]);
+    // Everything is undone, one by one, and done again.
+    for (let n = 0; n < 12; n++) await page.keyboard.press("Control+z");
+    await page.getByText("What shall happen first?").waitFor();
+    for (let n = 0; n < 12; n++) await page.keyboard.press("Control+Shift+z");
+    await page.getByText("Saved v2").waitFor();
+    expect(guard.faults).toEqual([]);
+    await close(context);
+  });
+
+  it("makes no version of a template that is opened and saved", async () => {
+    const { body } = await ada.api.get("/v1/templates?limit=50");
+    const made = await ada.api.post(`${ada.space}/workflows/from-template/${body[0].id}`, {});
+    const { context, page } = await opened(made.body.id as string);
+    await page.getByText("Saved v1").waitFor();
+    await page.keyboard.press("Control+s");
+    await page.reload();
+    await page.getByText("Saved v1").waitFor();
+    expect((await stored(made.body.id as string)).version).toBe(1);
+    await close(context);
+  });
+
+  it("keeps what is typed through a crash, with its history, and lets one tab edit at a time", async () => {
+    const id = await newWorkflow(ada.api, ada.space, CHAIN);
+    const { context, page } = await opened(id);
+    await typeName(page, "Kept");
+    await kept(page);
+    const second = await context.newPage();
+    await page.close({ runBeforeUnload: false });
+    await go(second, id);
+    await second.getByText(/Your draft from .* on this browser is restored/).waitFor();
+    expect(await second.getByLabel("Name of the workflow").inputValue()).toBe("Kept");
+    const third = await context.newPage();
+    await go(third, id);
+    await third.getByText("This workflow is open in another tab").waitFor();
+    expect(await third.getByLabel("Name of the workflow").getAttribute("readonly")).not.toBeNull();
+    await second.bringToFront();
+    await typeName(second, "Kept later");
+    await third.getByRole("button", { name: "Take over here" }).click();
+    await third.getByText(/Your draft/).waitFor();
+    await third.getByLabel("Name of the workflow").and(third.locator("input:not([readonly])")).waitFor();
+    expect(await third.getByLabel("Name of the workflow").inputValue()).toBe("Kept later");
+    await second.getByText("This workflow is open in another tab").waitFor();
+    await canvas(third).focus();
+    await third.keyboard.press("Control+z");
+    await third.keyboard.press("Control+z");
+    await third.getByText("Saved v1").waitFor();
+    await close(context);
+  });
+
+  it("saves beside a colleague who deploys, merges other changes, and asks for the same field", async () => {
+    const id = await newWorkflow(ada.api, ada.space, CHAIN);
+    const { context, page } = await opened(id);
+    await ada.api.post(`${ada.space}/workflows/${id}/deploy`);
+    await typeName(page, "Mine");
+    await save(page, 2);
+    const theirs = structuredClone(CHAIN);
+    theirs.nodes[2]!.data = { value: "theirs" };
+    await ada.api.patch(`${ada.space}/workflows/${id}`, { name: "Theirs", definition: theirs });
+    await canvas(page).focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("d");
+    await typeName(page, "Mine again");
+    await page.keyboard.press("Control+s");
+    const dialog = page.getByRole("dialog", { name: "Others changed this workflow" });
+    await dialog.waitFor();
+    await dialog.getByText("THIRD", { exact: true }).waitFor();
+    expect(await dialog.locator("pre").allTextContents()).toEqual(["Mine again", "Theirs"]);
+    await dialog.getByLabel("Take theirs").check();
+    await dialog.getByRole("button", { name: "Merge and save" }).click();
+    await page.getByText("Saved v4").waitFor();
+    const { name, definition } = await stored(id);
+    expect(name).toBe("Theirs");
+    expect(definition.nodes[0].disabled).toBe(true);
+    expect(definition.nodes[2].data).toEqual({ value: "theirs" });
+    await close(context);
+  });
+
+  it("compares versions on the canvas, and restores one", async () => {
+    const id = await newWorkflow(ada.api, ada.space, CHAIN);
+    const changed = { nodes: [CHAIN.nodes[0], step("second", 304, { value: "new" }), step("fourth", 608)], edges: [] };
+    await ada.api.patch(`${ada.space}/workflows/${id}`, { definition: changed });
+    const { context, page, guard } = await opened(id);
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Versions" }).click();
+    await page.getByText("v1 compared with v2").waitFor();
+    const list = page.getByRole("region", { name: /differences/ });
+    await list.getByText("THIRD").first().waitFor();
+    expect(await list.getByText("changed", { exact: true }).count()).toBe(1);
+    expect(await list.getByText("added", { exact: true }).count()).toBe(1);
+    await page.keyboard.press("j");
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole("button", { name: /^v1/ }).click();
+    await page.getByRole("button", { name: "Restore as v3" }).click();
+    await page.getByText("Saved v3").waitFor();
+    expect((await stored(id)).definition).toEqual(CHAIN);
+    expect(guard.faults).toEqual([]);
+    await close(context);
+  });
+
+  it("has no barriers, on the canvas and in the outline", async () => {
+    const { context, page, guard } = await opened(await newWorkflow(ada.api, ada.space, CHAIN));
+    await page.keyboard.press("Home");
+    await page.getByRole("complementary", { name: "FIRST" }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.keyboard.press("o");
+    const outline = page.getByRole("listbox", { name: "Outline" });
+    await outline.getByText("goes to SECOND").waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(guard.faults).toEqual([]);
+    await close(context);
+  });
+});

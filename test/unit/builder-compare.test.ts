@@ -1,0 +1,92 @@
+import { compare } from "../../console/builder/diff/compare.ts";
+import { outlineOf } from "../../console/builder/outline-rows.ts";
+import { readDefinition } from "../../console/builder/document/index.ts";
+
+const step = (id: string, data: object = {}, x = 0) => ({ id, type: "http", position: { x, y: 0 }, data });
+
+describe("two versions of a workflow", () => {
+  const older = {
+    nodes: [step("a", { url: "x" }), step("b"), step("c")],
+    edges: [
+      { source: "a", target: "b" },
+      { source: "b", target: "c" },
+    ],
+    settings: { timeoutMs: 1 },
+  };
+  const newer = {
+    nodes: [step("a", { url: "y", method: "PUT" }), step("c", {}, 100), step("d")],
+    edges: [
+      { source: "a", target: "c" },
+      { source: "c", sourceHandle: "out", target: "d" },
+    ],
+    settings: { timeoutMs: 2 },
+  };
+
+  it("are compared by step, field, thread and setting, and what was removed stays in the picture", () => {
+    const { state, marks, edgeMarks, differences } = compare(older, newer);
+    expect([...state.nodes.keys()]).toEqual(["a", "c", "d", "b"]);
+    expect(Object.fromEntries(marks)).toEqual({ a: "changed", d: "added", b: "removed" });
+    expect([...edgeMarks.values()]).toEqual(["added", "added", "removed", "removed"]);
+    expect(differences.map(({ mark, title }) => `${mark} ${title}`)).toEqual([
+      "changed a",
+      "moved c",
+      "added d",
+      "removed b",
+      "added a → c",
+      "added c → d",
+      "removed a → b",
+      "removed b → c",
+      "changed ",
+    ]);
+    expect(differences[0]!.fields).toEqual([
+      { name: "data.url", from: "x", to: "y" },
+      { name: "data.method", from: undefined, to: "PUT" },
+    ]);
+  });
+
+  it("that are the same differ in nothing", () => {
+    expect(compare(older, structuredClone(older)).differences).toEqual([]);
+  });
+});
+
+describe("the outline", () => {
+  it("lists steps in the order of a run, one branch after the other, with what is inside a container below it", () => {
+    const definition = {
+      nodes: ["end", "yes", "no", "if", "start"]
+        .map(id => step(id))
+        .concat({ ...step("in"), parentId: "yes" } as never),
+      edges: [
+        { source: "start", target: "if" },
+        { source: "if", sourceHandle: "true", target: "yes" },
+        { source: "if", sourceHandle: "false", target: "no" },
+        { source: "yes", target: "end" },
+        { source: "no", target: "end" },
+      ],
+    };
+    const rows = outlineOf(readDefinition(definition));
+    expect(rows.map(({ id, depth }) => `${depth} ${id}`)).toEqual([
+      "0 start",
+      "0 if",
+      "0 yes",
+      "1 in",
+      "0 no",
+      "0 end",
+    ]);
+    expect(rows[1]!.next).toEqual(["yes", "no"]);
+  });
+
+  it("has each step once, also on a cycle and in containers that contain each other", () => {
+    const definition = {
+      nodes: [{ ...step("a"), parentId: "b" }, { ...step("b"), parentId: "a" }, step("c"), step("d")],
+      edges: [
+        { source: "c", target: "d" },
+        { source: "d", target: "c" },
+      ],
+    };
+    expect(
+      outlineOf(readDefinition(definition))
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(["a", "b", "c", "d"]);
+  });
+});
