@@ -4,10 +4,7 @@ import { type Box, STEP } from "./place.ts";
 /** Names can be read from this zoom on. */
 const LEGIBLE = 0.75;
 
-type Flow = Pick<
-  ReactFlowInstance,
-  "getInternalNode" | "getViewport" | "setCenter" | "fitView" | "getNodesBounds" | "getNodes"
->;
+type Flow = Pick<ReactFlowInstance, "getInternalNode" | "getViewport" | "setCenter" | "getNodesBounds" | "getNodes">;
 
 const sizeOf = (region: HTMLElement | null) => {
   const { width = 0, height = 0 } = region?.getBoundingClientRect() ?? {};
@@ -34,7 +31,10 @@ export function beginView(flow: Flow, region: HTMLElement | null, first: string 
   const { width, height } = sizeOf(region);
   const bounds: Box = flow.getNodesBounds(flow.getNodes());
   const zoom = Math.min(1, (width * 0.9) / bounds.width, (height * 0.85) / bounds.height);
-  if (zoom >= LEGIBLE || first === undefined) return void flow.fitView({ padding: 0.1, maxZoom: 1 });
+  if (zoom >= LEGIBLE || first === undefined) {
+    // React Flow fits the view only once it has drawn the nodes, which may be after a first step was chosen.
+    return void flow.setCenter(bounds.x + bounds.width / 2, bounds.y + bounds.height / 2, { zoom });
+  }
   const { x = 0, y = 0 } = flow.getInternalNode(first)?.internals.positionAbsolute ?? {};
   const atStart = (x - bounds.x) * LEGIBLE < width * 0.6;
   const centre = atStart ? bounds.x + (width * 0.5) / LEGIBLE - 32 : x + STEP.width / 2;
