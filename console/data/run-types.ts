@@ -19,3 +19,9 @@ export interface StepsPage {
   /** There are more rows than these. */
   more: boolean;
 }
+
+/** The run, and the items of its maps, whose values fields show. Without a run, samples alone. */
+export interface ChosenSample {
+  executionId: string | undefined;
+  path: StepPath;
+}

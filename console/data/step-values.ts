@@ -2,19 +2,13 @@ import { queryOptions } from "@tanstack/react-query";
 import type { ExecutionSummary, PreviewedValue, Sample, StepTest } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
-import type { StepPath } from "./run-types.ts";
+import type { ChosenSample } from "./run-types.ts";
 
 /** The workflow whose steps are looked at. */
 export interface FlowAddress {
   workspaceId: string;
   spaceId: string;
   workflowId: string;
-}
-
-/** The run, and the items of its maps, whose values fields show. Without a run, samples alone. */
-export interface ChosenSample {
-  executionId: string | undefined;
-  path: StepPath;
 }
 
 const keyOf = ({ workspaceId, workflowId }: FlowAddress) => ["w", workspaceId, "workflow", workflowId] as const;

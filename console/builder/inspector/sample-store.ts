@@ -1,4 +1,4 @@
-import type { ChosenSample } from "../../data/step-values.ts";
+import type { ChosenSample } from "../../data/run-types.ts";
 
 /** Where the values of a sample come from. Each gives undefined for what is not there. */
 export interface SampleSource {

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import {
-  type ChosenSample,
   type FlowAddress,
   previewTexts,
   readSample,
@@ -8,6 +7,7 @@ import {
   runOutput,
   samplesQuery,
 } from "../../data/step-values.ts";
+import type { ChosenSample } from "../../data/run-types.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { useBuilder } from "../builder-context.tsx";
 import type { BuilderDocument } from "../document/index.ts";
