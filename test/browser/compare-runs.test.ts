@@ -173,3 +173,25 @@ describe("the search of a run", () => {
     await context.close();
   });
 });
+
+it("filters are kept as a view, found again, and deleted", async () => {
+  const { context, page, guard } = await opened("/runs?status=failed");
+  const views = (name: string) => page.getByRole("button", { name, exact: true });
+  await views("Views").click();
+  await page.getByRole("menuitem", { name: "Save this view" }).click();
+  const dialog = page.getByRole("dialog", { name: "Save the filters as a view" });
+  await dialog.getByLabel("Name").fill("What failed");
+  await dialog.getByLabel("For everybody in the workspace").check();
+  expect(await barriers(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await views("What failed").waitFor();
+  await page.goto(`${server.url}/w/${ada.slug}/runs`);
+  await views("Views").click();
+  await page.getByRole("menuitemcheckbox", { name: "What failed" }).click();
+  await page.waitForURL("**/runs?status=failed");
+  await views("What failed").click();
+  await page.getByRole("menuitem", { name: "Delete “What failed”" }).click();
+  await views("Views").waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
