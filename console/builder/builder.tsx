@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Workflow as WorkflowIcon } from "lucide-react";
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import type { Stored, WorkflowAddress } from "../data/builder.ts";
 import { lastRunQuery, runFromStep } from "../data/builder.ts";
 import { nodeTypesQuery } from "../data/node-types.ts";
@@ -16,21 +16,23 @@ import { type Builder as Shared, BuilderContext } from "./builder-context.tsx";
 import styles from "./builder.module.css";
 import { Canvas } from "./canvas/canvas.tsx";
 import { useView } from "./canvas/use-view.ts";
-import { DeployDialog } from "./deploy-dialog.tsx";
 import { type BuilderDocument, createDocument, useDocument } from "./document/index.ts";
 import { Inspector } from "./inspector/inspector.tsx";
-import { FindBar } from "./find/find-bar.tsx";
 import { baseOf, type Draft } from "./keeper.ts";
-import { MergeDialog } from "./merge/merge-dialog.tsx";
-import { Outline } from "./outline.tsx";
 import { Problems } from "./problems.tsx";
-import { RunDialog } from "./run-dialog.tsx";
 import { RunStrip } from "./run-strip.tsx";
 import { type Dialog, Scene } from "./scene.ts";
 import { useCheck } from "./use-check.ts";
 import { useBuilderCommands } from "./use-commands.ts";
 import { useBase, useConflict, useKeeper, useSaveState } from "./use-keeper.ts";
 import { useRunHere } from "./use-run-here.ts";
+
+// What is opened by an act is loaded then.
+const DeployDialog = lazy(async () => ({ default: (await import("./deploy-dialog.tsx")).DeployDialog }));
+const FindBar = lazy(async () => ({ default: (await import("./find/find-bar.tsx")).FindBar }));
+const MergeDialog = lazy(async () => ({ default: (await import("./merge/merge-dialog.tsx")).MergeDialog }));
+const Outline = lazy(async () => ({ default: (await import("./outline.tsx")).Outline }));
+const RunDialog = lazy(async () => ({ default: (await import("./run-dialog.tsx")).RunDialog }));
 
 interface BuilderProps {
   at: WorkflowAddress;
@@ -133,99 +135,103 @@ export function Builder(props: BuilderProps) {
 
   return (
     <BuilderContext value={shared}>
-      <div className={styles.builder}>
-        <Bar
-          scene={scene}
-          state={state}
-          newestVersion={base.version}
-          liveVersion={live}
-          faults={faults.length}
-          outline={outline}
-          mayRun={mayRun}
-          mayDeploy={mayDeploy}
-          onSave={() => void save()}
-          onDeploy={() => setDialog("deploy")}
-          onRun={() => setDialog("run")}
-          onProblems={() => setDialog(dialog === "problems" ? undefined : "problems")}
-          onOutline={() => scene.set({ outline: !outline })}
-          onVersions={onVersions}
-          onFind={() => setDialog("find")}
-        />
-        {props.notice}
-        <div className={styles.body}>
-          <div className={styles.stage}>
-            {outline ? (
-              <Outline scene={scene} steps={shown.steps} faults={faultsByNode} workspaceId={at.workspaceId} />
-            ) : (
-              <Canvas
-                scene={scene}
-                steps={shown.steps}
-                faults={faultsByNode}
-                workspaceId={at.workspaceId}
-                onRunFrom={mayRunFrom}
-              />
-            )}
-            {nodes.size === 0 ? (
-              <div className={styles.empty}>
-                <Empty
-                  icon={<WorkflowIcon size={20} aria-hidden />}
-                  title={words.emptyTitle}
-                  action={
-                    readOnly ? undefined : (
-                      <Button tone="primary" onClick={() => scene.set({ asked: { kind: "add", where: {} } })}>
-                        {words.addFirst}
-                      </Button>
-                    )
-                  }
-                >
-                  {words.emptyText}
-                </Empty>
+      <Suspense fallback={null}>
+        <div className={styles.builder}>
+          <Bar
+            scene={scene}
+            state={state}
+            newestVersion={base.version}
+            liveVersion={live}
+            faults={faults.length}
+            outline={outline}
+            mayRun={mayRun}
+            mayDeploy={mayDeploy}
+            onSave={() => void save()}
+            onDeploy={() => setDialog("deploy")}
+            onRun={() => setDialog("run")}
+            onProblems={() => setDialog(dialog === "problems" ? undefined : "problems")}
+            onOutline={() => scene.set({ outline: !outline })}
+            onVersions={onVersions}
+            onFind={() => setDialog("find")}
+          />
+          {props.notice}
+          <div className={styles.body}>
+            <div className={styles.stage}>
+              {outline ? (
+                <Outline scene={scene} steps={shown.steps} faults={faultsByNode} workspaceId={at.workspaceId} />
+              ) : (
+                <Canvas
+                  scene={scene}
+                  steps={shown.steps}
+                  faults={faultsByNode}
+                  workspaceId={at.workspaceId}
+                  onRunFrom={mayRunFrom}
+                />
+              )}
+              {nodes.size === 0 ? (
+                <div className={styles.empty}>
+                  <Empty
+                    icon={<WorkflowIcon size={20} aria-hidden />}
+                    title={words.emptyTitle}
+                    action={
+                      readOnly ? undefined : (
+                        <Button tone="primary" onClick={() => scene.set({ asked: { kind: "add", where: {} } })}>
+                          {words.addFirst}
+                        </Button>
+                      )
+                    }
+                  >
+                    {words.emptyText}
+                  </Empty>
+                </div>
+              ) : null}
+              {runId !== undefined && shown.run ? (
+                <RunStrip run={shown.run} onClose={() => setRunId(undefined)} />
+              ) : null}
+              {dialog === "find" ? <FindBar scene={scene} onClose={() => setDialog(undefined)} /> : null}
+              {dialog === "problems" ? (
+                <Problems scene={scene} faults={faults} onClose={() => setDialog(undefined)} />
+              ) : null}
+            </div>
+            {last !== undefined && nodes.has(last) ? (
+              <div className={cx(styles.side)}>
+                <Inspector key={last} nodeId={last} onClose={() => scene.select([])} />
               </div>
             ) : null}
-            {runId !== undefined && shown.run ? <RunStrip run={shown.run} onClose={() => setRunId(undefined)} /> : null}
-            {dialog === "find" ? <FindBar scene={scene} onClose={() => setDialog(undefined)} /> : null}
-            {dialog === "problems" ? (
-              <Problems scene={scene} faults={faults} onClose={() => setDialog(undefined)} />
-            ) : null}
           </div>
-          {last !== undefined && nodes.has(last) ? (
-            <div className={cx(styles.side)}>
-              <Inspector key={last} nodeId={last} onClose={() => scene.select([])} />
-            </div>
+          <div className="visually-hidden" role="status" id="builder-said">
+            {view.said}
+          </div>
+          <Ask scene={scene} asked={view.asked} />
+          {conflict ? <MergeDialog doc={doc} keeper={keeper} conflict={conflict} save={() => void save()} /> : null}
+          {dialog === "run" ? (
+            <RunDialog
+              at={at}
+              scene={scene}
+              last={lastRun ?? undefined}
+              save={save}
+              onStarted={setRunId}
+              onClose={() => setDialog(undefined)}
+            />
+          ) : null}
+          {dialog === "deploy" ? (
+            <DeployDialog
+              at={at}
+              version={base.version}
+              live={live}
+              faults={faults.length}
+              mayDeploy={mayDeploy}
+              isSaved={state.kind === "saved"}
+              save={save}
+              onDeployed={next => {
+                setLive(next.workflow.deployedVersion);
+                keeper.retag(next.etag);
+              }}
+              onClose={() => setDialog(undefined)}
+            />
           ) : null}
         </div>
-        <div className="visually-hidden" role="status" id="builder-said">
-          {view.said}
-        </div>
-        <Ask scene={scene} asked={view.asked} />
-        {conflict ? <MergeDialog doc={doc} keeper={keeper} conflict={conflict} save={() => void save()} /> : null}
-        {dialog === "run" ? (
-          <RunDialog
-            at={at}
-            scene={scene}
-            last={lastRun ?? undefined}
-            save={save}
-            onStarted={setRunId}
-            onClose={() => setDialog(undefined)}
-          />
-        ) : null}
-        {dialog === "deploy" ? (
-          <DeployDialog
-            at={at}
-            version={base.version}
-            live={live}
-            faults={faults.length}
-            mayDeploy={mayDeploy}
-            isSaved={state.kind === "saved"}
-            save={save}
-            onDeployed={next => {
-              setLive(next.workflow.deployedVersion);
-              keeper.retag(next.etag);
-            }}
-            onClose={() => setDialog(undefined)}
-          />
-        ) : null}
-      </div>
+      </Suspense>
     </BuilderContext>
   );
 }

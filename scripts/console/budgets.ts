@@ -27,7 +27,8 @@ export const BUDGETS: readonly Budget[] = [
   {
     name: "the first page after sign-in",
     loads: [/console\/index\.html$/, /pages\/(home|runs|workflows)\/page\.tsx$/],
-    js: 230,
+    // 230, and 2 for the menu that makes workflows.
+    js: 232,
     css: 20,
   },
   {
@@ -40,14 +41,15 @@ export const BUDGETS: readonly Budget[] = [
   {
     name: "the builder, with the first page",
     loads: [/console\/index\.html$/, /pages\/(home|runs|workflows|builder)\/page\.tsx$/],
-    // The first page, and 160 for the builder with the 5 % that it may exceed.
-    js: 398,
+    // The first page, and 160 for the builder with the 5 % that it may exceed: its inspector opens with the first step.
+    js: 404,
     css: 32,
   },
   {
     name: "a run with its graph",
     loads: [/console\/index\.html$/, /pages\/(home|runs|workflows|run)\/page\.tsx$/, /graph\/run-graph\.tsx$/],
-    js: 330,
+    // Some of it are parts of the canvas that only the builder uses: both share one chunk of the library.
+    js: 336,
     css: 28,
   },
   {
