@@ -37,9 +37,14 @@ export function setLive(isLive: boolean): void {
   }
 }
 
-export const liveNow = (): LiveState => current.state;
+/** Forgets the connection, when nothing is followed any more. */
+export function forgetLive(): void {
+  clearTimeout(timer);
+  timer = undefined;
+  become({ state: "connecting", asOf: Date.now() });
+}
 
-export function onLive(listener: () => void): () => void {
+function onLive(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

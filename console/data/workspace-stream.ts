@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { ExecutionSummary } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
-import { setLive } from "./live.ts";
+import { forgetLive, setLive } from "./live.ts";
 import { forgetNews, heard, type News } from "./stream-news.ts";
 
 /** A tab that is out of sight for this long neither reads nor leads, because browsers allow few connections. */
@@ -40,6 +40,7 @@ class TabStream {
     this.#awake?.abort();
     this.#channel.close();
     forgetNews();
+    forgetLive();
   }
 
   readonly #look = () => {
