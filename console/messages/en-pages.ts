@@ -222,23 +222,6 @@ export const pages = {
     removeLead: "You will sign in by password alone.",
     removed: "The authenticator app is removed",
   },
-  activity: {
-    title: "Activity",
-    lead: "What was done with your account. If something was not you, change your password.",
-    empty: "Nothing yet.",
-    types: {
-      signed_in: "Signed in",
-      sign_in_failed: "Wrong password at sign-in",
-      factor_failed: "Right password, wrong code",
-      password_changed: "Password changed",
-      password_reset: "Password reset by a link",
-      email_changed: "Address changed",
-      totp_added: "Authenticator app set up",
-      totp_removed: "Authenticator app removed",
-      recovery_codes_renewed: "New recovery codes",
-      recovery_code_used: "Signed in by a recovery code",
-    },
-  },
   notBuilt: {
     title: "This page is not here yet",
     detail: "The API and the command line can do it already.",

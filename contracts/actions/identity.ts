@@ -9,6 +9,7 @@ import {
   browserSession,
   email,
   identity,
+  mailChoice,
   password,
   passwordReset,
   preferences,
@@ -78,6 +79,7 @@ export const identityActions = {
       /** A new password ends every other session of the user. */
       password: z.strictObject({ current: anyPassword, new: password.optional() }).optional(),
       preferences: preferences.optional(),
+      mails: mailChoice.optional(),
     },
     profile,
   ),
@@ -87,6 +89,13 @@ export const identityActions = {
   "identity.users": action("internal", { ids: z.array(id).max(200) }, z.array(user), { reads: true }),
   /** Succeeds when the store accepts writes and answers reads. */
   "identity.proveStore": action("internal", {}, nothing),
+  /** Where the existing users among these ids want their notifications. */
+  "identity.mailChoices": action(
+    "internal",
+    { ids: z.array(id).max(200) },
+    z.array(z.object({ id, email, mails: mailChoice })),
+    { reads: true },
+  ),
   "identity.userByEmail": action("internal", { email }, user.nullable(), { reads: true }),
   "identity.apiKeys.create": inWorkspace(
     "admin",

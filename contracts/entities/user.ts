@@ -27,8 +27,17 @@ export const preferences = z
   )
   .meta({ description: `What the user chose for the web page, at most ${MAX_PREFERENCES} characters of JSON.` });
 
+/** Whether a person gets notifications by mail: not, each at once, or those of an hour together. */
+export const mailChoice = z.enum(["none", "now", "hourly"]);
+export type MailChoice = z.infer<typeof mailChoice>;
+
 /** The signed-in user's own view. */
-export const profile = user.extend({ preferences }).meta({ id: "Profile" });
+export const profile = user
+  .extend({
+    preferences,
+    mails: mailChoice.meta({ description: "Whether notifications come by mail: not, each at once, or hourly." }),
+  })
+  .meta({ id: "Profile" });
 export type Profile = z.infer<typeof profile>;
 
 /** What a link that resets a password is for. */

@@ -28,7 +28,7 @@ import {
 } from "./model.ts";
 import { knowsAddress } from "./known-address.ts";
 import { nobodysHash } from "./password.ts";
-import { me, updateMe, userByEmail, users } from "./profile.ts";
+import { mailChoices, me, updateMe, userByEmail, users } from "./profile.ts";
 import { readReset, reset } from "./reset-password.ts";
 import { proveStore } from "./prove-store.ts";
 import { logout, refresh } from "./session.ts";
@@ -82,6 +82,7 @@ const identity: ServiceSchema = {
     updateMe,
     users,
     userByEmail,
+    mailChoices,
     proveStore,
     "apiKeys.create": apiKeys.create,
     "apiKeys.list": apiKeys.list,

@@ -14,7 +14,7 @@ import {
 } from "../../adapters/store/field-types.ts";
 import type { AccountEventType } from "../../contracts/entities/account-event.ts";
 import { apiKey } from "../../contracts/entities/api-key.ts";
-import { type Profile, user } from "../../contracts/entities/user.ts";
+import { mailChoice, type Profile, user } from "../../contracts/entities/user.ts";
 import { ROLES } from "../../contracts/primitives.ts";
 import { presenter } from "../../service-kit/present.ts";
 
@@ -30,6 +30,8 @@ export const users = defineCollection({
     first: optional(boolean()),
     /** The account cannot be used. */
     disabledAt: optionalOrNull(date()),
+    /** Whether notifications come by mail; not, where it is absent. */
+    mails: optional(oneOf(mailChoice.options)),
     createdAt: date(),
     updatedAt: date(),
   },
@@ -164,5 +166,9 @@ export const apiKeys = defineCollection({
 export type ApiKeyDoc = DocumentOf<typeof apiKeys>;
 
 export const present = presenter(user, users);
-export const presentProfile = (doc: UserDoc): Profile => ({ ...present(doc), preferences: doc.preferences ?? {} });
+export const presentProfile = (doc: UserDoc): Profile => ({
+  ...present(doc),
+  preferences: doc.preferences ?? {},
+  mails: doc.mails ?? "none",
+});
 export const presentApiKey = presenter(apiKey, apiKeys);

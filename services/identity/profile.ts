@@ -35,7 +35,7 @@ async function checkPassword(user: UserDoc, { email, password }: InputOf<"identi
 export const updateMe = handle<"identity.updateMe", Service & WithStore & WithHashKey>(
   "identity.updateMe",
   async function (ctx) {
-    const { name, email, password, preferences } = ctx.params;
+    const { name, email, password, preferences, mails } = ctx.params;
     const { userId: id, sessionId } = userOf(ctx);
     const users = this.store.global(all);
     const user = await users.get({ id });
@@ -47,7 +47,7 @@ export const updateMe = handle<"identity.updateMe", Service & WithStore & WithHa
     const isMoved = email !== undefined && email !== user.email;
     // Where Weft sends mails, an address changes when both addresses have confirmed it.
     if (isMoved && hasMail()) await askBoth(this, user, email);
-    const given = { name, email: isMoved && hasMail() ? undefined : email, passwordHash, preferences };
+    const given = { name, email: isMoved && hasMail() ? undefined : email, passwordHash, preferences, mails };
     const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     if (Object.keys(changes).length === 0) return presentProfile(user);
     if (passwordHash !== undefined) {
@@ -77,6 +77,13 @@ export const users = handle<"identity.users", WithStore>("identity.users", async
   if (ids.length === 0) return [];
   const { items } = await this.store.global(all).find({ id: { $in: ids } }, { limit: ids.length });
   return items.map(present);
+});
+
+/** A disabled account gets no mails. */
+export const mailChoices = handle<"identity.mailChoices", WithStore>("identity.mailChoices", async function (ctx) {
+  const { ids } = ctx.params;
+  const { items } = await this.store.global(all).find({ id: { $in: ids } }, { limit: ids.length });
+  return items.map(({ id, email, mails = "none", disabledAt }) => ({ id, email, mails: disabledAt ? "none" : mails }));
 });
 
 export const userByEmail = handle<"identity.userByEmail", WithStore>("identity.userByEmail", async function (ctx) {

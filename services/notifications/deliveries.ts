@@ -6,6 +6,8 @@ import { hint } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { refusedPlaces } from "../../adapters/store/errors.ts";
 import { RETENTION_MS, trim } from "./bounds.ts";
+import { hasMail } from "../../service-kit/mail.ts";
+import { isMailed } from "./notice-mails.ts";
 import { inboxOf, type NotificationDoc, notifications } from "./model.ts";
 
 export type Notice = Omit<ParamsOf<"notifications.notify">, "to">;
@@ -30,10 +32,13 @@ interface Delivery {
 export class Deliveries {
   readonly #store: Store;
   readonly #broker: ServiceBroker;
+  readonly #added: () => void;
   #waiting: Delivery[] = [];
   #writing = false;
 
-  constructor(store: Store, broker: ServiceBroker) {
+  /** `added` is called after notifications were written. */
+  constructor(store: Store, broker: ServiceBroker, added: () => void = () => undefined) {
+    this.#added = added;
     this.#store = store;
     this.#broker = broker;
   }
@@ -87,6 +92,7 @@ export class Deliveries {
       const refused = new Set(await this.#insert(docs));
       const written = docs.filter((_, place) => !refused.has(place));
       if (written.length > 0) {
+        this.#added();
         hint(this.#broker, "all", "notifications.added", { userIds: written.map(({ userId }) => userId) });
       }
       await Promise.all(written.map(({ userId, seq }) => trim(this.#store, userId, seq)));
@@ -101,7 +107,8 @@ export class Deliveries {
     const now = new Date();
     const seq = (await inboxOf(this.#store, userId).newest()) + 1;
     const expiresAt = new Date(now.getTime() + RETENTION_MS);
-    return { id: uuid(), userId, seq, ...notice, createdAt: now, expiresAt };
+    const mailAt = hasMail() && isMailed(notice.type) ? { mailAt: now } : {};
+    return { id: uuid(), userId, seq, ...notice, ...mailAt, createdAt: now, expiresAt };
   }
 
   /** The indexes of the documents that were refused, because of their seq or their key. */

@@ -28,6 +28,8 @@ export const notifications = defineCollection({
     workspaceId: optionalOrNull(string()),
     readAt: optionalOrNull(date()),
     removed: optionalOrNull(boolean()),
+    /** When to see whether its user wants it by mail. */
+    mailAt: optionalOrNull(date()),
     createdAt: date(),
     expiresAt: date(),
   },
@@ -36,6 +38,7 @@ export const notifications = defineCollection({
     [{ userId: 1, key: 1 }, { unique: true }],
     [{ expiresAt: 1 }],
     [{ workspaceId: 1 }, where("workspaceId")],
+    [{ mailAt: 1 }, where("mailAt")],
   ],
 });
 export type NotificationDoc = DocumentOf<typeof notifications>;

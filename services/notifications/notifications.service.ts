@@ -1,22 +1,29 @@
 import type { Service, ServiceSchema } from "moleculer";
+import { hasMail } from "../../service-kit/mail.ts";
 import { storeMixin, type WithStore } from "../../service-kit/store.mixin.ts";
-import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
+import { type WithSweep, sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { purge, sweepExpired } from "./bounds.ts";
 import { Deliveries } from "./deliveries.ts";
 import { countUnread, list, read, readAll, remove, since } from "./inbox.ts";
 import { mailMixin } from "./mail/mail.mixin.ts";
+import { mailNotices } from "./notice-mails.ts";
 import { mails } from "./mail/model.ts";
 import { sendMail } from "./mail/send.ts";
 import { notifications as collection } from "./model.ts";
 import { notify, type WithDeliveries } from "./notify.ts";
 
+async function sweep(this: Service & WithStore, now: Date): Promise<void> {
+  await mailNotices.call(this, now);
+  await sweepExpired.call(this, now);
+}
+
 const notifications: ServiceSchema = {
   name: "notifications",
-  mixins: [sweepMixin(sweepExpired), mailMixin, storeMixin([collection, mails])],
+  mixins: [sweepMixin(sweep), mailMixin, storeMixin([collection, mails])],
   actions: { list, countUnread, read, readAll, remove, since, notify, purge, "mail.send": sendMail },
-  started(this: Service & Partial<WithStore & WithDeliveries>) {
+  started(this: Service & Partial<WithStore & WithDeliveries & WithSweep>) {
     if (!this.store) throw new Error("the store mixin starts before this service does");
-    this.deliveries = new Deliveries(this.store, this.broker);
+    this.deliveries = new Deliveries(this.store, this.broker, () => hasMail() && this.sweeper?.soon());
     return Promise.resolve();
   },
 };

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Api } from "../support/api.ts";
 import { freePort } from "../support/free-port.ts";
@@ -195,4 +195,47 @@ it("an address that another account has taken meanwhile is not given, and a newe
   await api.post("/v1/auth/email/confirm", { token: tokenOf(linkIn(atNext!)) });
   const last = await api.post("/v1/auth/email/confirm", { token: tokenOf(linkIn(atFormer!)) });
   expectProblem(last, 409, "email_taken");
+});
+
+it("notifications come by mail to those who want it: at once, hourly together, or not at all", async () => {
+  const owner = await newPerson();
+  const workspace = (await owner.me.post("/v1/workspaces", { name: "Mailing" })).body.id as string;
+  const members = `/v1/workspaces/${workspace}/members`;
+  const member = async (mails: string) => {
+    const person = await newPerson();
+    const { body } = await owner.me.post(`/v1/workspaces/${workspace}/invites`, {
+      email: person.email,
+      role: "viewer",
+    });
+    await person.me.post("/v1/invites/accept", { token: body.token });
+    const profile = await person.me.patch("/v1/auth/me", { mails });
+    expect(profile.body.mails).toBe(mails);
+    return { ...person, path: `${members}/${profile.body.id}` };
+  };
+  const [now, hourly, none] = [await member("now"), await member("hourly"), await member("none")];
+  const clock = join(dataDir, "clock");
+  const ahead = existsSync(clock) ? Number(readFileSync(clock, "utf8")) : 0;
+  const HOUR = 3_600_000;
+  // Not at the end of an hour, so that all changes are in one.
+  const left = HOUR - ((Date.now() + ahead) % HOUR);
+  const begin = ahead + (left < 60_000 ? left : 0);
+  const setClock = (to: number) => {
+    writeFileSync(clock, `${to}`);
+    server.process.kill("SIGUSR2");
+  };
+  setClock(begin);
+  for (const role of ["editor", "admin"]) {
+    for (const { path } of [hourly, none, now]) await owner.me.patch(path, { role });
+    // Each change is told of before the next one.
+    await sink.to(now.email, role === "editor" ? 2 : 3);
+  }
+  const told = (await sink.to(now.email, 3)).slice(1);
+  expect(told.map(({ subject }) => subject)).not.toContain("2 notifications");
+  const count = (email: string) => sink.mails.filter(({ to_ }) => to_.includes(email)).length;
+  // Of the invite alone.
+  expect([count(hourly.email), count(none.email)]).toEqual([1, 1]);
+  setClock(begin + HOUR);
+  const [, digest] = await sink.to(hourly.email, 2);
+  expect(digest!.subject).toBe("2 notifications");
+  expect(count(none.email)).toBe(1);
 });

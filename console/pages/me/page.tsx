@@ -4,6 +4,7 @@ import { Page } from "../../ui/page.tsx";
 import { ActivityCard } from "./activity.tsx";
 import { AppearanceCard } from "./appearance.tsx";
 import { FactorsCard } from "./factors.tsx";
+import { MailsCard } from "./mails.tsx";
 import { PasswordCard } from "./password.tsx";
 import { ProfileCard } from "./profile.tsx";
 import { SessionsCard } from "./sessions.tsx";
@@ -14,6 +15,7 @@ export function MePage() {
     <Page title={m.me.title} lead={email} narrow>
       <ProfileCard />
       <AppearanceCard />
+      <MailsCard />
       <PasswordCard />
       <FactorsCard />
       <SessionsCard />
