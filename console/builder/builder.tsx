@@ -79,7 +79,7 @@ export function Builder(props: BuilderProps) {
   const conflict = useConflict(keeper);
   const base = useBase(keeper);
   const [live, setLive] = useState(stored.workflow.deployedVersion);
-  useEffect(() => onKeep(() => keeper.keep()), [onKeep, keeper]);
+  useEffect(() => onKeep(() => keeper.flush()), [onKeep, keeper]);
   const [dialog, setDialog] = useState<Dialog>();
   const view = useView(scene);
   const outline = view.outline ?? props.narrow;

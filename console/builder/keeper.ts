@@ -71,8 +71,6 @@ export class Keeper {
   #here: ReturnType<typeof setTimeout> | undefined;
   #there: ReturnType<typeof setTimeout> | undefined;
   #saving: Promise<boolean> | undefined;
-  #stopped = false;
-  readonly #unsubscribe: () => void;
   readonly #listeners = new Set<() => void>();
 
   constructor(doc: BuilderDocument, base: Base, ports: Ports) {
@@ -80,7 +78,7 @@ export class Keeper {
     this.#base = base;
     this.#ports = ports;
     this.#state = this.isChanged() ? { kind: "here" } : { kind: "saved", version: base.version };
-    this.#unsubscribe = doc.subscribe(() => this.#changed());
+    doc.subscribe(() => this.#changed());
   }
 
   readonly getState = (): SaveState => this.#state;
@@ -110,7 +108,6 @@ export class Keeper {
   }
 
   #changed(): void {
-    if (this.#stopped) return;
     if (this.#state.kind !== "saving") this.#become({ kind: "typing" });
     this.#here ??= setTimeout(() => void this.keep(), HERE_MS);
     clearTimeout(this.#there);
@@ -128,6 +125,11 @@ export class Keeper {
     } catch (error) {
       if (this.#state.kind !== "saving") this.#become({ kind: "failed", why: this.#ports.words(error) });
     }
+  }
+
+  /** Keeps what was edited since the draft was kept last. A tab that edited nothing writes nothing over another's draft. */
+  async flush(): Promise<void> {
+    if (this.#here !== undefined) await this.keep();
   }
 
   /** Edits led back to what is saved, so there is no draft. */
@@ -230,15 +232,5 @@ export class Keeper {
   /** The workflow got another tag, as by a deployment from here. */
   retag(etag: string | undefined): void {
     this.#base = { ...this.#base, etag };
-  }
-
-  /** Keeps what is not kept yet, and ends. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#unsubscribe();
-    clearTimeout(this.#there);
-    const pending = this.#here !== undefined;
-    clearTimeout(this.#here);
-    if (pending && this.isChanged()) await this.#ports.keepHere(this.draft()).catch(() => undefined);
   }
 }

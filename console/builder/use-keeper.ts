@@ -26,14 +26,14 @@ function portsFor(at: WorkflowAddress, userId: string): Ports {
 export function useKeeper(doc: BuilderDocument, base: Base, at: WorkflowAddress, userId: string): Keeper {
   const [keeper] = useState(() => new Keeper(doc, base, portsFor(at, userId)));
   useEffect(() => {
-    const leave = () => void keeper.keep();
+    const leave = () => void keeper.flush();
     const look = () => document.hidden && leave();
     addEventListener("pagehide", leave);
     document.addEventListener("visibilitychange", look);
     return () => {
       removeEventListener("pagehide", leave);
       document.removeEventListener("visibilitychange", look);
-      void keeper.keep();
+      void keeper.flush();
     };
   }, [keeper]);
   return keeper;

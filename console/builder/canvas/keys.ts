@@ -70,7 +70,8 @@ function cycleEdges(scene: Scene): void {
   const { nodes, edges } = scene.getView();
   const state = scene.doc.getState();
   const anchor = nodes.at(-1) ?? (edges[0] === undefined ? undefined : sourceOf(state.edges.get(edges[0]) ?? {}));
-  const own = [...state.edges].filter(([, edge]) => sourceOf(edge) === anchor || targetOf(edge) === anchor);
+  const out = [...state.edges].filter(([, edge]) => sourceOf(edge) === anchor);
+  const own = [...out, ...[...state.edges].filter(([, edge]) => targetOf(edge) === anchor)];
   const at = own.findIndex(([key]) => key === edges[0]);
   const next = own[(at + 1) % own.length];
   if (!next) return scene.say(words.said.noEdges);

@@ -32,7 +32,7 @@ export function BuilderPage() {
   const keep = useCallback(() => keeping.current(), []);
   const setKeep = useCallback((act: () => Promise<void>) => void (keeping.current = act), []);
   const { tab, take } = useTab(`${me.id}:${id}`, mayEdit && !narrow, keep);
-  const { data, error, refetch } = useQuery(openedQuery(at, me.id));
+  const { data, error, isFetching, refetch } = useQuery(openedQuery(at, me.id));
   const workflows = { title: m.places.workflows, href: `/w/${workspace.slug}/workflows` };
   useAddCrumbs(data ? [workflows, { title: data.stored.workflow.name }] : [workflows]);
   const select = useCallback(
@@ -47,7 +47,8 @@ export function BuilderPage() {
     before.current = tab;
   }, [tab, refetch]);
 
-  if (!data || tab === "asking") {
+  // While the draft of another tab is read, nothing can be typed into the former one.
+  if (!data || tab === "asking" || isFetching) {
     return error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows />;
   }
   const notice = !mayEdit ? (
