@@ -1,7 +1,6 @@
 import { existsSync, globSync } from "node:fs";
 import { COMMANDS } from "../../cli/commands.ts";
 import { LIMITS, readEnvironment, VARIABLES } from "../../config.ts";
-import { ACTIONS } from "../../contracts/actions.ts";
 import {
   CREDENTIAL_TYPE_NAMES,
   CREDENTIAL_TYPES,
@@ -126,7 +125,7 @@ describe("the documents have the same rows as the code", () => {
   });
 
   it("tools for MCP clients, with their roles", () => {
-    const rows = OWN_TOOLS.map(({ name, action }) => [name, ACTIONS[action].access]);
+    const rows = OWN_TOOLS.map(({ name, role }) => [name, role]);
     const listed = rowsIn("docs/mcp.md", "## Offer Weft as a tool server").map(([name, role]) => [name, role]);
     expect(listed).toEqual(rows);
   });
