@@ -98,8 +98,11 @@ describe("the builder", () => {
     await page.keyboard.type("map");
     await page.keyboard.press("Enter");
     await said(page, /^Connected Transform to Map/);
+    await page.getByPlaceholder("Connect Transform to").waitFor({ state: "detached" });
+    await canvas(page).focus();
     // On the thread from the condition, a further step.
     await page.keyboard.press("ArrowLeft");
+    await said(page, /^Condition, Condition, goes to/);
     await page.keyboard.press("e");
     await said(page, /^Condition, yes, to Transform/);
     await add(page, "delay");
