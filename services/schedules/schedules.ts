@@ -65,16 +65,21 @@ export const read = handle<"schedules.read", WithStore>("schedules.read", async 
   return presentSchedule(doc, (await restingReasons(ctx, [doc]))(doc));
 });
 
-export const preview = handle<"schedules.preview", WithStore>("schedules.preview", async ctx => {
-  const { count, ...times } = ctx.params;
+/** @throws {AppError} validation_failed */
+function nextTimes({ count, ...times }: ParamsOf<"schedules.preview">): string[] {
   const found = [timing(times, new Date()).nextRunAt];
   while (found.length < count) {
     const next = dueAfter(times, found.at(-1)!.getTime());
     if (next === null) break;
     found.push(new Date(next));
   }
-  return { times: found.map(time => time.toISOString()) };
-});
+  return found.map(time => time.toISOString());
+}
+
+export const preview = handle<"schedules.preview", WithStore>(
+  "schedules.preview",
+  ctx => new Promise(resolve => resolve({ times: nextTimes(ctx.params) })),
+);
 
 export const run = handle<"schedules.run", WithStore>("schedules.run", async function (ctx) {
   const { workspaceId, spaceId, workflowId, id, input = null } = await findSchedule(this, ctx.params);

@@ -46,8 +46,8 @@ export class Values {
    * Stores a value that is too large for the journal, and gives the reference in its place. Other values are given back.
    * @throws {AppError} payload_too_large beyond MAX_OUTPUT_BYTES, limit_reached, unavailable
    */
-  async keep(run: Owner, value: unknown): Promise<unknown> {
-    return isTooLarge(value) ? this.store(run, value) : value;
+  keep(run: Owner, value: unknown): Promise<unknown> {
+    return isTooLarge(value) ? this.store(run, value) : Promise.resolve(value);
   }
 
   /**
