@@ -132,6 +132,7 @@ export type { WebhookAuth } from "../contracts/entities/webhook-auth.ts";
 type Output<N extends RoutedAction> = OutputOf<N>;
 type Item<N extends RoutedAction> = OutputOf<N> extends { items: (infer T)[] } ? T : never;
 
+export type AddressConfirmed = Output<"identity.email.confirm">;
 export type AccountEvent = Item<"identity.events">;
 export type ApiKey = Item<"identity.apiKeys.list">;
 export type AuditEntry = Item<"audit.list">;
@@ -157,6 +158,8 @@ export type NewInvite = Output<"workspaces.invites.create">;
 export type NewWebhookAuth = NonNullable<InputOf<"webhooks.create">["auth"]>;
 export type NewWebhook = Output<"webhooks.create">;
 export type Profile = Output<"identity.me">;
+export type NewTotp = Output<"identity.factors.beginTotp">;
+export type RecoveryCodes = Output<"identity.factors.confirmTotp">;
 export type NodeTypes = Output<"workflows.nodeTypes">;
 export type NodeType = NodeTypes["types"][number];
 export type OpenQuestion = Item<"executions.questions">;

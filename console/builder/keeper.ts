@@ -144,7 +144,9 @@ export class Keeper {
     if (!this.#ports.keepThere || this.#saving || !this.isChanged()) return;
     const revision = this.#doc.getHistory().revision;
     try {
-      await this.#ports.keepThere(this.draft());
+      const draft = this.draft();
+      await this.#ports.keepHere(draft).catch(() => undefined);
+      await this.#ports.keepThere(draft);
       const current = revision === this.#doc.getHistory().revision && !this.#saving;
       if (current && this.isChanged()) this.#become({ kind: "kept" });
     } catch {

@@ -12,7 +12,10 @@ function portsFor(at: WorkflowAddress, userId: string): Ports {
     newest: () => readStored(at),
     keepHere: draft => draftStore.keep(userId, at.id, draft),
     dropHere: () => draftStore.drop(userId, at.id),
-    keepThere: draft => remoteDrafts.keep(at, draft),
+    async keepThere(draft) {
+      await remoteDrafts.keep(at, draft);
+      await draftStore.noteThere(userId, at.id, draft.at);
+    },
     dropThere: () => remoteDrafts.drop(at),
     isConflict: isStale,
     words(error) {

@@ -27,6 +27,9 @@ async function within<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) 
 }
 
 const keyOf = (userId: string, workflowId: string) => `${userId}:${workflowId}`;
+/** Under this key stands the time of the draft that the service has, too. */
+const thereOf = (key: string) => `${key}:there`;
+const isThere = (key: string) => key.endsWith(":there");
 
 /** Drafts of workflows in this browser. They go to localStorage where a browser has no IndexedDB. */
 export const draftStore = {
@@ -47,18 +50,31 @@ export const draftStore = {
   },
   async drop(userId: string, workflowId: string): Promise<void> {
     try {
-      await within("readwrite", store => store.delete(keyOf(userId, workflowId)));
+      const key = keyOf(userId, workflowId);
+      await within("readwrite", store => store.delete(IDBKeyRange.bound(key, thereOf(key))));
     } catch {
       keepDraft(userId, `workflow:${workflowId}`, null);
     }
   },
-  /** Removes all drafts, when a person signs out. */
-  forget(): void {
+  /** Notes that the service has the draft of this time. */
+  async noteThere(userId: string, workflowId: string, at: number): Promise<void> {
+    await within("readwrite", store => store.put(at, thereOf(keyOf(userId, workflowId)))).catch(() => undefined);
+  },
+  /**
+   * Removes the drafts that the service has, when a person signs out. A draft that only this browser has stays, and is
+   * there when the same person signs in again.
+   */
+  async forget(): Promise<void> {
     try {
-      indexedDB.deleteDatabase(NAME);
+      const keys = (await within("readonly", store => store.getAllKeys())).map(String);
+      for (const key of keys.filter(one => !isThere(one))) {
+        const draft = (await within<unknown>("readonly", store => store.get(key))) as { at?: unknown } | undefined;
+        const there = await within<unknown>("readonly", store => store.get(thereOf(key)));
+        if (there === undefined || draft?.at !== there) continue;
+        await within("readwrite", store => store.delete(IDBKeyRange.bound(key, thereOf(key))));
+      }
     } catch {
       // Where there is no IndexedDB, nothing is in it.
     }
-    database = undefined;
   },
 };

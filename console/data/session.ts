@@ -74,6 +74,8 @@ export async function signUp(person: {
 export async function signOut(): Promise<void> {
   await anonymous.identity.browser.logout({}, OWN_PAGE);
   forgetDrafts();
+  const { draftStore } = await import("./draft-store.ts");
+  await draftStore.forget();
   become({ status: "out" });
   tabs.postMessage("out");
 }

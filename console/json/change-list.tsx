@@ -1,5 +1,5 @@
 import type { Change } from "../data/compare.ts";
-import { m } from "../messages/index.ts";
+import { comparison as words } from "../messages/en-comparison.ts";
 import { cx } from "../ui/cx.ts";
 import styles from "./change-list.module.css";
 
@@ -20,9 +20,9 @@ export function ChangeList({ changes, label }: { changes: readonly Change[]; lab
           <span className={cx(styles.sign, styles[op])} aria-hidden>
             {SIGNS[op]}
           </span>
-          <span className="visually-hidden">{m.compare.op[op]}</span>
+          <span className="visually-hidden">{words.op[op]}</span>
           {path === "" ? (
-            <span className={styles.whole}>{m.compare.whole}</span>
+            <span className={styles.whole}>{words.whole}</span>
           ) : (
             <code className={styles.path}>{path}</code>
           )}

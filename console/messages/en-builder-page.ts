@@ -36,7 +36,7 @@ export const buttons = {
   more: "More",
   settings: "Settings of the workflow",
   emptyTitle: "What shall happen first?",
-  emptyText: "Add a step, or paste a workflow: one of Weft, or one of n8n.",
+  emptyText: "Add a step, or paste one that you copied in another workflow.",
   loadFailed: "The workflow could not be read",
   viewer: "You can look at this workflow. Changing it needs the role editor.",
   narrow: "Read only on a narrow screen.",

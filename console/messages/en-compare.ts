@@ -3,7 +3,7 @@ const numbers = new Intl.NumberFormat("en");
 const some = (n: number, one: string, other: string) =>
   `${numbers.format(n)} ${plurals.select(n) === "one" ? one : other}`;
 
-/** The texts of the search in a run, and of the page that compares two runs. */
+/** The texts of the search in a run, of saved views, and of what leads to a comparison. */
 export const compare = {
   find: {
     title: "Find in this run",
@@ -29,51 +29,7 @@ export const compare = {
     deleted: (name: string) => `“${name}” is deleted`,
   },
   compare: {
-    title: "Compare runs",
-    crumb: "Compare",
     open: "Compare",
     withFormer: "Compare with the run before",
-    first: "First run",
-    second: "Second run",
-    swap: "Swap",
-    retry: "Retry",
-    retryHint: (failed: boolean) => (failed ? "From the failed step" : "From the start"),
-    duration: "Duration",
-    started: "Started",
-    trigger: "Trigger",
-    input: "Input",
-    output: "Output",
-    definition: "Workflow",
-    steps: "Steps",
-    same: "No difference",
-    tooLarge: "Too large to compare here. Open both runs to see them.",
-    notCompared: "The outputs were not compared, since there are too many or they are too large.",
-    truncated: "There are more differences than are listed.",
-    otherWorkflow: "These are runs of different workflows.",
-    sameVersion: (version: number) => `Both ran version ${version}.`,
-    versions: (from: number, to: number) => `Version ${from} → ${to}`,
-    noVersion: "A version no longer exists.",
-    stepAdded: "Step added",
-    stepRemoved: "Step removed",
-    stepChanged: "Step changed",
-    edges: (added: number, removed: number) =>
-      `${some(added, "connection added", "connections added")}, ${some(removed, "connection removed", "connections removed")}`,
-    settings: "Settings changed",
-    counts: ({ changed, added, removed, equal }: Record<"changed" | "added" | "removed" | "equal", number>) =>
-      [
-        changed > 0 ? `${numbers.format(changed)} changed` : "",
-        added > 0 ? `${numbers.format(added)} only in the second` : "",
-        removed > 0 ? `${numbers.format(removed)} only in the first` : "",
-        `${numbers.format(equal)} equal`,
-      ]
-        .filter(Boolean)
-        .join(" · "),
-    equalSteps: (n: number) => some(n, "equal step", "equal steps"),
-    change: { equal: "Equal", changed: "Changed", added: "Only in the second", removed: "Only in the first" },
-    changes: (n: number) => some(n, "change", "changes"),
-    op: { add: "added", remove: "removed", replace: "changed" },
-    whole: "the whole value",
-    notRun: "Did not run",
-    took: "took",
   },
 };

@@ -43,7 +43,7 @@ describe("the expressions of one definition", () => {
       list(100, () => "{{ a }}"),
       budget,
     );
-    expect(faults).toEqual([{ path: "/1", message: expect.stringContaining("in total") }]);
+    expect(faults).toEqual([expect.objectContaining({ path: "/1", message: expect.stringContaining("in total") })]);
     expect(budget.left).toBeLessThan(0);
     expect(budget.left).toBeGreaterThan(-100);
   });

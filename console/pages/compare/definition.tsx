@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type RunComparison, versionsQuery, type WorkflowDiff } from "../../data/compare.ts";
 import { problemOf } from "../../data/problem.ts";
 import { ChangeList } from "../../json/change-list.tsx";
-import { m } from "../../messages/index.ts";
+import { comparison as words } from "../../messages/en-comparison.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Card } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
@@ -16,11 +16,11 @@ const nameOf = (node: unknown): string => {
 
 function Differences({ nodes, edges, settings, definition }: WorkflowDiff) {
   const rows = [
-    ...nodes.added.map(node => [m.compare.stepAdded, nameOf(node), []] as const),
-    ...nodes.removed.map(node => [m.compare.stepRemoved, nameOf(node), []] as const),
-    ...nodes.changed.map(({ id, changes }) => [m.compare.stepChanged, id, changes] as const),
-    ...(settings.length > 0 ? [[m.compare.settings, "", settings] as const] : []),
-    ...(definition.length > 0 ? [[m.compare.definition, "", definition] as const] : []),
+    ...nodes.added.map(node => [words.stepAdded, nameOf(node), []] as const),
+    ...nodes.removed.map(node => [words.stepRemoved, nameOf(node), []] as const),
+    ...nodes.changed.map(({ id, changes }) => [words.stepChanged, id, changes] as const),
+    ...(settings.length > 0 ? [[words.settings, "", settings] as const] : []),
+    ...(definition.length > 0 ? [[words.definition, "", definition] as const] : []),
   ];
   const connections = edges.added.length + edges.removed.length;
   return (
@@ -34,7 +34,7 @@ function Differences({ nodes, edges, settings, definition }: WorkflowDiff) {
         </li>
       ))}
       {connections > 0 ? (
-        <li className={styles.note}>{m.compare.edges(edges.added.length, edges.removed.length)}</li>
+        <li className={styles.note}>{words.edges(edges.added.length, edges.removed.length)}</li>
       ) : null}
     </ul>
   );
@@ -51,22 +51,19 @@ export function DefinitionCard({ a, b }: Pick<RunComparison, "a" | "b">) {
   });
   if (!isSame)
     return (
-      <Card title={m.compare.definition} aside={<Aside>{m.compare.otherWorkflow}</Aside>} flush>
+      <Card title={words.definition} aside={<Aside>{words.otherWorkflow}</Aside>} flush>
         {null}
       </Card>
     );
   if (!differs) {
     return (
-      <Card title={m.compare.definition} aside={<Aside>{m.compare.sameVersion(a.workflowVersion)}</Aside>} flush>
+      <Card title={words.definition} aside={<Aside>{words.sameVersion(a.workflowVersion)}</Aside>} flush>
         {null}
       </Card>
     );
   }
   return (
-    <Card
-      title={m.compare.definition}
-      aside={<Aside>{m.compare.versions(a.workflowVersion, b.workflowVersion)}</Aside>}
-    >
+    <Card title={words.definition} aside={<Aside>{words.versions(a.workflowVersion, b.workflowVersion)}</Aside>}>
       {data ? <Differences {...data} /> : null}
       {error && !data ? <Failure small problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <SkeletonRows rows={2} /> : null}

@@ -4,6 +4,7 @@ import { ArrowLeftRight } from "lucide-react";
 import { type Change, comparisonQuery } from "../../data/compare.ts";
 import { problemOf } from "../../data/problem.ts";
 import { ChangeList } from "../../json/change-list.tsx";
+import { comparison as words } from "../../messages/en-comparison.ts";
 import { m } from "../../messages/index.ts";
 import { useAddCrumbs } from "../../shell/crumbs.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
@@ -20,12 +21,12 @@ import { ComparedSteps } from "./steps.tsx";
 function ValueCard({ title, changes }: { title: string; changes: readonly Change[] | null }) {
   if (changes?.length) {
     return (
-      <Card title={title} aside={<span className={styles.note}>{m.compare.changes(changes.length)}</span>}>
+      <Card title={title} aside={<span className={styles.note}>{words.changes(changes.length)}</span>}>
         <ChangeList changes={changes} label={title} />
       </Card>
     );
   }
-  const note = changes === null ? m.compare.tooLarge : m.compare.same;
+  const note = changes === null ? words.tooLarge : words.same;
   return (
     <Card title={title} aside={<span className={styles.note}>{note}</span>} flush>
       {null}
@@ -37,16 +38,16 @@ function ValueCard({ title, changes }: { title: string; changes: readonly Change
 export function ComparePage() {
   const { a, b } = useParams({ from: "/authed/w/$w/runs/$a/vs/$b" });
   const { id: workspaceId, slug: w } = useWorkspace();
-  useAddCrumbs([{ title: m.places.runs, href: `/w/${w}/runs` }, { title: m.compare.title }]);
+  useAddCrumbs([{ title: m.places.runs, href: `/w/${w}/runs` }, { title: words.title }]);
   const navigate = useNavigate();
   const { data, error, refetch } = useQuery(comparisonQuery(workspaceId, a, b));
   const swap = () => void navigate({ to: "/w/$w/runs/$a/vs/$b", params: { w, a: b, b: a }, replace: true });
   return (
     <Page
-      title={m.compare.title}
+      title={words.title}
       actions={
         <Button icon={<ArrowLeftRight size={14} aria-hidden />} onClick={swap}>
-          {m.compare.swap}
+          {words.swap}
         </Button>
       }
     >
@@ -55,20 +56,16 @@ export function ComparePage() {
       {data ? (
         <>
           <div className={styles.sides}>
-            <Side run={data.a} title={m.compare.first} />
-            <Side run={data.b} title={m.compare.second} />
+            <Side run={data.a} title={words.first} />
+            <Side run={data.b} title={words.second} />
           </div>
-          {data.truncated ? <Notice tone="warn">{m.compare.truncated}</Notice> : null}
-          <ValueCard title={m.compare.input} changes={data.input} />
+          {data.truncated ? <Notice tone="warn">{words.truncated}</Notice> : null}
+          <ValueCard title={words.input} changes={data.input} />
           <DefinitionCard a={data.a} b={data.b} />
-          <Card
-            title={m.compare.steps}
-            aside={<span className={styles.note}>{m.compare.counts(data.counts)}</span>}
-            flush
-          >
+          <Card title={words.steps} aside={<span className={styles.note}>{words.counts(data.counts)}</span>} flush>
             <ComparedSteps steps={data.steps} />
           </Card>
-          <ValueCard title={m.compare.output} changes={data.output} />
+          <ValueCard title={words.output} changes={data.output} />
         </>
       ) : null}
     </Page>

@@ -4,6 +4,7 @@ import { RotateCcw } from "lucide-react";
 import { runPath } from "../../data/paths.ts";
 import type { Run } from "../../data/runs.ts";
 import { useRetryRun } from "../../data/run.ts";
+import { comparison as words } from "../../messages/en-comparison.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
@@ -39,10 +40,10 @@ export function Side({ run, title }: { run: Run; title: string }) {
             icon={<RotateCcw size={13} aria-hidden />}
             busy={retry.isPending}
             disabled={missing !== undefined}
-            title={missing ?? m.compare.retryHint(failed)}
+            title={missing ?? words.retryHint(failed)}
             onClick={again}
           >
-            {m.compare.retry}
+            {words.retry}
           </Button>
         ) : null}
       </header>
@@ -52,19 +53,19 @@ export function Side({ run, title }: { run: Run; title: string }) {
       </Link>
       <dl className={styles.facts}>
         <div>
-          <dt>{m.compare.started}</dt>
+          <dt>{words.started}</dt>
           <dd>
             <Time at={run.startedAt ?? run.createdAt} />
           </dd>
         </div>
         <div>
-          <dt>{m.compare.duration}</dt>
+          <dt>{words.duration}</dt>
           <dd>
             <Duration from={run.startedAt} to={run.finishedAt} />
           </dd>
         </div>
         <div>
-          <dt>{m.compare.trigger}</dt>
+          <dt>{words.trigger}</dt>
           <dd>
             {m.runs.triggers[run.trigger.type]}
             {run.startedByName ? ` · ${run.startedByName}` : ""}

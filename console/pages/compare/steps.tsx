@@ -2,6 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import type { ComparedStep } from "../../data/compare.ts";
 import { ChangeList } from "../../json/change-list.tsx";
+import { comparison as words } from "../../messages/en-comparison.ts";
 import { m } from "../../messages/index.ts";
 import { durationText } from "../../messages/time.ts";
 import { StepIcon } from "../../run/graph/step-look.tsx";
@@ -38,9 +39,9 @@ function States({ a, b }: Pick<ComparedStep, "a" | "b">) {
   if (a && b && a.status === b.status) return <Status status={stateName(a)} />;
   return (
     <span className={styles.states}>
-      {a ? <Status status={stateName(a)} /> : <span className={styles.absent}>{m.compare.notRun}</span>}
+      {a ? <Status status={stateName(a)} /> : <span className={styles.absent}>{words.notRun}</span>}
       <span aria-hidden>→</span>
-      {b ? <Status status={stateName(b)} /> : <span className={styles.absent}>{m.compare.notRun}</span>}
+      {b ? <Status status={stateName(b)} /> : <span className={styles.absent}>{words.notRun}</span>}
     </span>
   );
 }
@@ -57,9 +58,9 @@ function Details({ step }: { step: ComparedStep }) {
         </p>
       ))}
       {step.output && step.output.length > 0 ? (
-        <ChangeList changes={step.output} label={`${m.compare.output}: ${step.name}`} />
+        <ChangeList changes={step.output} label={`${words.output}: ${step.name}`} />
       ) : step.output === null ? (
-        <p className={styles.note}>{m.compare.notCompared}</p>
+        <p className={styles.note}>{words.notCompared}</p>
       ) : null}
     </div>
   );
@@ -81,8 +82,8 @@ function StepRow({ step }: { step: ComparedStep }) {
       <span className={styles.items}>{path.map(({ index }) => m.run.item(index)).join(" · ")}</span>
       <span className={styles.what} data-change={change}>
         {change === "changed" && output && output.length > 0 && !isItem
-          ? m.compare.changes(output.length)
-          : m.compare.change[change]}
+          ? words.changes(output.length)
+          : words.change[change]}
       </span>
       <States a={a} b={b} />
       <TimeOf a={a} b={b} />
@@ -122,7 +123,7 @@ function EqualSteps({ steps }: { steps: readonly ComparedStep[] }) {
           <span className={styles.twist} data-open={open || undefined}>
             <ChevronRight size={14} aria-hidden />
           </span>
-          {m.compare.equalSteps(steps.length)}
+          {words.equalSteps(steps.length)}
         </button>
       </li>
       {open ? steps.map(step => <StepRow key={stepKey(step.nodeId, step.path)} step={step} />) : null}
@@ -139,7 +140,7 @@ export function ComparedSteps({ steps }: { steps: readonly ComparedStep[] }) {
     else groups.push([step]);
   }
   return (
-    <ol className={styles.list} aria-label={m.compare.steps}>
+    <ol className={styles.list} aria-label={words.steps}>
       {groups.map(group => {
         const [first] = group;
         const key = stepKey(first!.nodeId, first!.path);
