@@ -1,7 +1,7 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { Search } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import dialog from "./dialog.module.css";
 import palette from "./palette.module.css";
 import styles from "./picker.module.css";
@@ -56,6 +56,21 @@ function fitting(items: readonly PickerItem[], typed: string): readonly PickerIt
 /** Chooses one of many things by typing a part of its name. */
 export function Picker({ items, placeholder, nothing, onPick, onClose, onType, footer }: PickerProps) {
   const [typed, setTyped] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+  // The dialog takes the focus a moment after it is opened. What is typed until then is for it, and no command of the page.
+  useLayoutEffect(() => {
+    const take = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey } = event;
+      if (ctrlKey || metaKey || altKey || document.activeElement === input.current) return;
+      if (key.length > 1 && !key.startsWith("Arrow") && key !== "Enter") return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      input.current?.focus();
+      if (key.length === 1) setTyped(before => before + key);
+    };
+    window.addEventListener("keydown", take, true);
+    return () => window.removeEventListener("keydown", take, true);
+  }, []);
   const groups = [...Map.groupBy(fitting(items, typed), ({ group }) => group)].map(([value, list]) => ({
     value,
     items: list,
@@ -81,7 +96,12 @@ export function Picker({ items, placeholder, nothing, onPick, onClose, onType, f
           >
             <div className={palette.head}>
               <Search size={16} aria-hidden />
-              <Autocomplete.Input className={palette.input} placeholder={placeholder} aria-label={placeholder} />
+              <Autocomplete.Input
+                ref={input}
+                className={palette.input}
+                placeholder={placeholder}
+                aria-label={placeholder}
+              />
             </div>
             <Autocomplete.Empty className={palette.empty}>{nothing}</Autocomplete.Empty>
             <Autocomplete.List className={palette.list}>

@@ -55,14 +55,21 @@ async function go(page: Page, id: string) {
   await canvas(page).waitFor();
   await canvas(page).focus();
 }
+/** Waits until a dialog has given the focus back, so that keys walk along the canvas again. */
+const atCanvas = (page: Page) => page.locator("[role=application]:focus").waitFor();
 /** Adds a step by keys alone. */
 async function add(page: Page, type: string) {
   await page.keyboard.press("n");
-  await page.getByPlaceholder("What happens next?").waitFor();
+  // Keys that come before the dialog has the focus are for it, too.
+  const options = page.getByRole("option");
+  await options.first().waitFor();
+  const all = await options.count();
   await page.keyboard.type(type);
-  await page.getByRole("option").first().waitFor();
+  // The list has become shorter, so what is highlighted is what was typed.
+  await options.nth(all - 1).waitFor({ state: "detached" });
   await page.keyboard.press("Enter");
   await page.getByPlaceholder("What happens next?").waitFor({ state: "detached" });
+  await atCanvas(page);
 }
 const said = (page: Page, text: string | RegExp) => page.locator("#builder-said").getByText(text).waitFor();
 const save = async (page: Page, version: number) => {
@@ -86,20 +93,22 @@ describe("the builder", () => {
     await page.keyboard.press("Enter");
     await page.getByPlaceholder("What happens next?").waitFor();
     await page.keyboard.type("code");
+    await page.locator("[role=option][data-highlighted]").getByText("Code").first().waitFor();
     await page.keyboard.press("Enter");
     await said(page, /Added Code/);
+    await atCanvas(page);
     // The first branch goes on to the second one.
     await page.keyboard.press("Home");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
     await said(page, /^Transform, Transform, leads nowhere/);
     await page.keyboard.press("c");
-    await page.getByPlaceholder("Connect Transform to").waitFor();
     await page.keyboard.type("map");
+    await page.locator("[role=option][data-highlighted]").getByText("Map").first().waitFor();
     await page.keyboard.press("Enter");
     await said(page, /^Connected Transform to Map/);
     await page.getByPlaceholder("Connect Transform to").waitFor({ state: "detached" });
-    await canvas(page).focus();
+    await atCanvas(page);
     // On the thread from the condition, a further step.
     await page.keyboard.press("ArrowLeft");
     await said(page, /^Condition, Condition, goes to/);

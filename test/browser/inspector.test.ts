@@ -92,12 +92,12 @@ describe("an expression", () => {
   it("is left by Tab and by Escape, and takes a value of the tree with Enter", async () => {
     const { context, page, guard } = await opened("tell");
     await field(page, "Value").focus();
-    await page.locator(".cm-content").waitFor();
+    await page.locator(".cm-focused .cm-content").waitFor();
     await page.keyboard.press("Escape");
     await page.locator(".cm-content").waitFor({ state: "detached" });
     // The field keeps the focus, and Tab goes on from there.
     await page.keyboard.press("Enter");
-    await page.locator(".cm-content").waitFor();
+    await page.locator(".cm-focused .cm-content").waitFor();
     await page.keyboard.press("Tab");
     await page.locator(".cm-content").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Values", exact: true }).press("Enter");

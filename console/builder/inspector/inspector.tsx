@@ -52,8 +52,8 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
   return (
     <LastFieldContext value={lastField}>
       <aside className={styles.inspector} style={{ inlineSize: width }} aria-label={words.inspect(name)}>
+        <h2 className="visually-hidden">{name}</h2>
         {/* A separator that can be moved is a control. */}
-        {}
         <div
           role="separator"
           aria-orientation="vertical"

@@ -43,7 +43,7 @@ const looks = EditorView.theme({
   ".cm-completionDetail": {
     marginLeft: "auto",
     fontStyle: "normal",
-    color: "var(--ink-3)",
+    color: "var(--ink-2)",
     maxWidth: "260px",
     overflow: "hidden",
     textOverflow: "ellipsis",

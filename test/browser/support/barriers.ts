@@ -5,6 +5,18 @@ const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 /** What axe finds on a page, as sentences. */
 export async function barriers(page: Page): Promise<string[]> {
+  // Colours that are still changing, as after a change of the theme, are no colours of the page.
+  await page.evaluate(async () => {
+    const { document, requestAnimationFrame } = globalThis as unknown as {
+      requestAnimationFrame: (next: () => void) => void;
+      document: {
+        getAnimations: () => { finished: Promise<unknown>; effect: { getComputedTiming: () => { endTime: number } } }[];
+      };
+    };
+    await new Promise<void>(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const ending = document.getAnimations().filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime));
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
   // Evaluated by the debugger, which the page's policy does not concern.
   await page.evaluate(AXE);
   return page.evaluate(async () => {
