@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { EditorScope } from "./complete.ts";
 import type { Editor, TextFault } from "./editor-options.ts";
 import { insertionAt, type ValuePath } from "./insertion.ts";
@@ -99,6 +99,10 @@ export function useEditor(field: EditorField, host: RefObject<HTMLDivElement | n
     else if (editor.current) editor.current.setText(field.value);
   }, [field.value]);
   useEffect(() => editor.current?.setFaults(field.faults), [field.faults]);
+  // A field that is left and opened again at once may have been hidden in between, which took the focus from the editor.
+  useLayoutEffect(() => {
+    if (state === "open" && editor.current?.hasFocus() === false) editor.current.focus();
+  }, [state]);
   useEffect(() => () => editor.current?.destroy(), []);
 
   /** Writes the path of a value where the cursor is, or was. Returns false where no expression can name the value. */

@@ -54,6 +54,22 @@ const found = async (page: Page) => (await barriers(page)).filter(one => !one.st
 const field = (page: Page, name: string) => page.getByRole("textbox", { name });
 const offered = (page: Page) => page.getByRole("listbox").getByRole("option");
 
+/** Waits until keys go into the editor. Where another element took the focus meanwhile, it is asked for again. */
+async function editing(page: Page, again: () => Promise<void>) {
+  const focused = page.locator(".cm-focused");
+  for (let tries = 0; tries < 3; tries++) {
+    if (
+      await focused.waitFor({ timeout: 3_000 }).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    await again();
+  }
+  await focused.waitFor();
+}
+
 describe("an expression", () => {
   it("is completed from what leads to the step, and shows the value that a run gives", async () => {
     const { context, page, guard, id, flow } = await opened("tell");
@@ -91,13 +107,14 @@ describe("an expression", () => {
 
   it("is left by Tab and by Escape, and takes a value of the tree with Enter", async () => {
     const { context, page, guard } = await opened("tell");
-    await field(page, "Value").focus();
-    await page.locator(".cm-focused .cm-content").waitFor();
+    await field(page, "Value").click();
+    await editing(page, () => field(page, "Value").click());
     await page.keyboard.press("Escape");
     await page.locator(".cm-content").waitFor({ state: "detached" });
+    await page.locator("[data-editor] [role=textbox]:focus").waitFor();
     // The field keeps the focus, and Tab goes on from there.
     await page.keyboard.press("Enter");
-    await page.locator(".cm-focused .cm-content").waitFor();
+    await editing(page, () => page.locator(".cm-content").click());
     await page.keyboard.press("Tab");
     await page.locator(".cm-content").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Values", exact: true }).press("Enter");
