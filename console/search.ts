@@ -31,7 +31,7 @@ export function wordsIn<T extends string>(search: Search, name: string, known: r
 export const safePath = (path: string | undefined): string =>
   path !== undefined && /^\/(?![/\\])/.test(path) ? path : "/";
 
-/** The positive whole number of a parameter; undefined where it is none. */
+/** The value of a parameter, if it is a positive whole number. */
 export function numberIn(search: Search, name: string): number | undefined {
   const number = Number(search[name]);
   return Number.isInteger(number) && number > 0 ? number : undefined;

@@ -2,7 +2,7 @@
 export const REGISTRATION_MODES = ["open", "first", "invite", "closed"] as const;
 export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
 
-/** What applies at this moment. `first`: nobody is registered yet, and the next person may register. */
+/** What applies at this moment. `first`: there is no account yet, and the next person may register. */
 export function registrationNow(mode: RegistrationMode, isEmpty: boolean): RegistrationMode {
   if (mode === "open" || mode === "first") return isEmpty ? "first" : mode === "first" ? "invite" : "open";
   return mode;

@@ -11,7 +11,7 @@ export interface RemoteDraft {
 
 /** A person's drafts as the service keeps them, for going on at another device. */
 export const remoteDrafts = {
-  /** Undefined where there is none, and where the service does not answer: the workflow opens all the same. */
+  /** Undefined without a draft, and while the service does not answer: the workflow opens all the same. */
   read: (at: WorkflowAddress, signal?: AbortSignal): Promise<WorkflowDraft | null | undefined> =>
     weft.workflows.drafts.get(at, signal ? { signal } : {}).then(
       draft => draft,

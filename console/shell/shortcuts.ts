@@ -75,7 +75,7 @@ function onKey(event: KeyboardEvent): void {
   const sequence = before && Date.now() - before.at < SEQUENCE_MS ? `${before.key} ${key}` : undefined;
   before = isLetter ? { key, at: Date.now() } : undefined;
   const all = [...registered].flatMap(({ current }) => current);
-  // A command without keys must not be found by a sequence that is none.
+  // Before the second letter there is no sequence, which must not match a command without keys.
   const bySequence = sequence === undefined ? undefined : all.findLast(({ keys }) => keys === sequence);
   const found = bySequence ?? all.findLast(({ keys }) => keys === key);
   if (!found) return;

@@ -2,7 +2,7 @@ import { handle } from "../../contracts/call.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { accountEvents, users } from "./model.ts";
 
-/** A user id that is none, so that the work is the same without an account. */
+/** The id of no user, so that the work is the same without an account. */
 const NO_USER = "00000000-0000-0000-0000-000000000000";
 
 /** The person has signed in from there before, so attempts from there are not those of a stranger. */

@@ -30,7 +30,7 @@ export async function hashGiven(
   return hashPassword(text);
 }
 
-/** The hash of a password that nobody knows: only a link opens the account. */
+/** The hash of a random password that is thrown away: only a link opens the account. */
 export const unknownHash = (): Promise<string> => hashPassword(randomBytes(32).toString("base64url"));
 
 /**

@@ -21,7 +21,7 @@ const waitFor = (until: Date, now: Date) =>
     retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000)),
   });
 
-/** Uses a recovery code up; false when it is none of them. Of two uses at the same moment, one succeeds. */
+/** Uses up a recovery code. Returns false for an unknown one. Of two uses at the same moment, one succeeds. */
 async function takeRecoveryCode({ store, hashKey }: FactorSelf, totp: TotpDoc, code: string): Promise<boolean> {
   const hash = recoveryHash(hashKey, code);
   if (!totp.recovery.includes(hash)) return false;

@@ -19,7 +19,7 @@ const hasPart = (value: unknown, part: string): value is Record<string, unknown>
   Object.hasOwn(value, part) &&
   !(Array.isArray(value) && part === "length");
 
-/** The value at a pointer; undefined where there is none. */
+/** The value at a pointer; undefined if nothing is there. */
 export function valueAt(value: unknown, pointer: string): unknown {
   return partsOf(pointer).reduce<unknown>((at, part) => (hasPart(at, part) ? at[part] : undefined), value);
 }

@@ -6,7 +6,7 @@ import type { Problem } from "../../ui/states.tsx";
 import { useBuilder } from "../builder-context.tsx";
 import type { StepSample } from "./use-step-sample.ts";
 
-/** What came of a test: its result, or why there is none. */
+/** What came of a test: its result, or the reason why it has no result. */
 export interface Tested {
   result: StepTest | undefined;
   problem: Problem | undefined;

@@ -4,22 +4,23 @@ import { CalendarClock, Ellipsis, Plus } from "lucide-react";
 import { useState } from "react";
 import type { Schedule } from "../../../sdk/definition.ts";
 import { runPath } from "../../data/paths.ts";
-import { problemOf } from "../../data/problem.ts";
 import { schedulesQuery, useEnableSchedule, useRemoveSchedule, useRunSchedule } from "../../data/triggers.ts";
 import { triggers as words } from "../../messages/en-triggers.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { Card, Page } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { Empty, Failure } from "../../ui/states.tsx";
+import { Empty } from "../../ui/states.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { cronOf, formOf } from "./cron-form.ts";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
+import { Listed } from "../../shell/listed.tsx";
+import { RoleButton } from "../../shell/role-button.tsx";
+import rows from "../../ui/rows.module.css";
 import styles from "./schedules.module.css";
 
 /** When a schedule runs, in words where there are any. */
@@ -63,7 +64,7 @@ function Row({ schedule, onEdit, onRemove }: RowProps) {
       },
     });
   return (
-    <li className={styles.row} data-off={!enabled || undefined}>
+    <li className={rows.row} data-off={!enabled || undefined}>
       <Switch
         label={words.schedules.enable(workflowName)}
         checked={enabled}
@@ -71,9 +72,9 @@ function Row({ schedule, onEdit, onRemove }: RowProps) {
         title={may ? undefined : m.needsRole(m.role.editor)}
         onChange={next => enable.mutate({ at: schedule, enabled: next })}
       />
-      <div className={styles.what}>
-        <span className={styles.name}>{workflowName}</span>
-        <span className={styles.detail}>{whenText(schedule)}</span>
+      <div className={rows.text}>
+        <span className={rows.name}>{workflowName}</span>
+        <span className={rows.detail}>{whenText(schedule)}</span>
       </div>
       <dl className={styles.facts}>
         <div>
@@ -117,12 +118,16 @@ function Row({ schedule, onEdit, onRemove }: RowProps) {
 }
 
 export function SchedulesPage() {
-  const { id, role } = useWorkspace();
-  const { data, error, refetch } = useQuery(schedulesQuery(id));
+  const { id } = useWorkspace();
+  const query = useQuery(schedulesQuery(id));
   const [edited, setEdited] = useState<Schedule | "new">();
   const [removing, setRemoving] = useState<Schedule>();
   const remove = useRemoveSchedule(id);
-  const may = includesRole(role, "editor");
+  const empty = (
+    <Empty icon={<CalendarClock size={20} aria-hidden />} title={words.schedules.empty}>
+      {words.schedules.emptyDetail}
+    </Empty>
+  );
   const removed = () => {
     setRemoving(undefined);
     toast.done(words.schedules.removed);
@@ -132,35 +137,27 @@ export function SchedulesPage() {
       title={words.schedules.title}
       lead={words.schedules.lead}
       actions={
-        <Button
+        <RoleButton
+          least="editor"
           tone="primary"
           icon={<Plus size={14} aria-hidden />}
-          disabled={!may}
-          title={may ? undefined : m.needsRole(m.role.editor)}
           onClick={() => setEdited("new")}
         >
           {words.schedules.make}
-        </Button>
+        </RoleButton>
       }
     >
       <Card flush>
-        {error && !data ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
-        {!data && !error ? <SkeletonRows rows={4} /> : null}
-        {data?.length === 0 ? (
-          <Empty icon={<CalendarClock size={20} aria-hidden />} title={words.schedules.empty}>
-            {words.schedules.emptyDetail}
-          </Empty>
-        ) : null}
-        <ul>
-          {data?.map(schedule => (
+        <Listed query={query} empty={empty}>
+          {schedule => (
             <Row
               key={schedule.id}
               schedule={schedule}
               onEdit={() => setEdited(schedule)}
               onRemove={() => setRemoving(schedule)}
             />
-          ))}
-        </ul>
+          )}
+        </Listed>
       </Card>
       <ScheduleDialog
         open={edited !== undefined}

@@ -11,10 +11,11 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Card } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { Empty, Failure } from "../../ui/states.tsx";
+import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { Listed } from "../../shell/listed.tsx";
+import rows from "../../ui/rows.module.css";
 import styles from "./settings.module.css";
 
 const texts = words.credential;
@@ -34,15 +35,15 @@ function Row({ credential, summary, may, onAsk }: RowProps) {
   const ask = (what: "connect" | "replace" | "test" | "remove") => onAsk({ what, credential });
   const isReady = status === "ready";
   return (
-    <li className={styles.row}>
+    <li className={rows.row}>
       <KeySquare size={16} className={styles.icon} aria-hidden />
-      <div className={styles.who}>
-        <span className={styles.name}>{name}</span>
-        <span className={styles.detail}>
+      <div className={rows.text}>
+        <span className={rows.name}>{name}</span>
+        <span className={rows.detail}>
           {summary}
           {hosts.length > 0 ? ` · ${hosts.join(", ")}` : ""}
         </span>
-        <span className={styles.detail} title={usedBy.map(one => one.name).join(", ") || undefined}>
+        <span className={rows.detail} title={usedBy.map(one => one.name).join(", ") || undefined}>
           {isReady ? null : (
             <span className={styles.bad} title={lastError ?? undefined}>
               {texts.status[status]} ·{" "}
@@ -117,28 +118,15 @@ export function CredentialsSection() {
   const { id: workspaceId, role } = useWorkspace();
   const may = includesRole(role, "editor");
   const { data: types = [] } = useQuery(credentialTypesQuery);
-  const { data, error, refetch } = useQuery(credentialsQuery(workspaceId));
+  const query = useQuery(credentialsQuery(workspaceId));
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
   const summaryOf = (type: string) => types.find(one => one.type === type)?.summary ?? type;
-  const content = () => {
-    if (error && !data) return <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />;
-    if (!data) return <SkeletonRows rows={3} />;
-    if (data.length === 0) {
-      return (
-        <Empty icon={<KeySquare size={20} aria-hidden />} title={texts.empty}>
-          {texts.emptyDetail}
-        </Empty>
-      );
-    }
-    return (
-      <ul>
-        {data.map(one => (
-          <Row key={one.id} credential={one} summary={summaryOf(one.type)} may={may} onAsk={setAsked} />
-        ))}
-      </ul>
-    );
-  };
+  const empty = (
+    <Empty icon={<KeySquare size={20} aria-hidden />} title={texts.empty}>
+      {texts.emptyDetail}
+    </Empty>
+  );
   return (
     <>
       <Card
@@ -156,7 +144,9 @@ export function CredentialsSection() {
           </Button>
         }
       >
-        {content()}
+        <Listed small rows={3} query={query} empty={empty}>
+          {one => <Row key={one.id} credential={one} summary={summaryOf(one.type)} may={may} onAsk={setAsked} />}
+        </Listed>
       </Card>
       {asked?.what === "new" || asked?.what === "connect" || asked?.what === "replace" ? (
         <CredentialDialog

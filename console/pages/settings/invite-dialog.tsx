@@ -7,8 +7,8 @@ import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { ShownOnce } from "../../ui/shown-once.tsx";
 import { RoleChoice } from "./role-choice.tsx";
+import { ShownSecret } from "./shown-secret.tsx";
 import styles from "./settings.module.css";
 
 function Form({ onClose }: { onClose: () => void }) {
@@ -23,15 +23,12 @@ function Form({ onClose }: { onClose: () => void }) {
   };
   if (data) {
     return (
-      <div className={styles.form}>
-        <p>{words.members.invitedLead(data.email)}</p>
-        <ShownOnce value={data.link} label={words.members.invited} />
-        <div className={styles.ends}>
-          <Button tone="primary" onClick={onClose}>
-            {words.keys.stored}
-          </Button>
-        </div>
-      </div>
+      <ShownSecret
+        lead={words.members.invitedLead(data.email)}
+        label={words.members.invited}
+        value={data.link}
+        onClose={onClose}
+      />
     );
   }
   return (

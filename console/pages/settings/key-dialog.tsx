@@ -8,8 +8,8 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
-import { ShownOnce } from "../../ui/shown-once.tsx";
 import { RoleChoice } from "./role-choice.tsx";
+import { ShownSecret } from "./shown-secret.tsx";
 import styles from "./settings.module.css";
 
 const DAY_MS = 86_400_000;
@@ -34,17 +34,7 @@ function Form({ onClose }: { onClose: () => void }) {
     make.mutate({ name, role, expiresAt: momentOf(expiry) });
   };
   if (data) {
-    return (
-      <div className={styles.form}>
-        <p>{words.keys.madeLead}</p>
-        <ShownOnce value={data.key} label={words.keys.made} />
-        <div className={styles.ends}>
-          <Button tone="primary" onClick={onClose}>
-            {words.keys.stored}
-          </Button>
-        </div>
-      </div>
-    );
+    return <ShownSecret lead={words.keys.madeLead} label={words.keys.made} value={data.key} onClose={onClose} />;
   }
   return (
     <form className={styles.form} onSubmit={submit}>

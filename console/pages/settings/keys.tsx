@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import type { ApiKey } from "../../../sdk/definition.ts";
-import { problemOf } from "../../data/problem.ts";
 import { keysQuery, useRevokeKey } from "../../data/settings.ts";
 import { useMemberNames } from "../../data/workspaces.ts";
 import { settings as words } from "../../messages/en-settings.ts";
@@ -11,11 +10,13 @@ import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Card } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { Empty, Failure } from "../../ui/states.tsx";
+import { Empty } from "../../ui/states.tsx";
 import { Time, useClockText } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
+import rows from "../../ui/rows.module.css";
+import { Listed } from "../../shell/listed.tsx";
+import { RoleButton } from "../../shell/role-button.tsx";
 import styles from "./settings.module.css";
 
 function Expiry({ expiresAt }: Pick<ApiKey, "expiresAt">) {
@@ -32,11 +33,11 @@ function Expiry({ expiresAt }: Pick<ApiKey, "expiresAt">) {
 function Row({ apiKey, maker, onRevoke }: { apiKey: ApiKey; maker: string | undefined; onRevoke: () => void }) {
   const { name, role, lastUsedAt, expiresAt } = apiKey;
   return (
-    <li className={styles.row}>
+    <li className={rows.row}>
       <KeyRound size={16} className={styles.icon} aria-hidden />
-      <div className={styles.who}>
-        <span className={styles.name}>{name}</span>
-        <span className={styles.detail}>
+      <div className={rows.text}>
+        <span className={rows.name}>{name}</span>
+        <span className={rows.detail}>
           {m.role[role]}
           {maker ? ` · ${maker}` : ""} ·{" "}
           {lastUsedAt === null ? (
@@ -58,31 +59,27 @@ function Row({ apiKey, maker, onRevoke }: { apiKey: ApiKey; maker: string | unde
 
 function Keys() {
   const { id } = useWorkspace();
-  const { data, error, refetch } = useQuery(keysQuery(id));
+  const query = useQuery(keysQuery(id));
   const names = useMemberNames(id);
   const [revoking, setRevoking] = useState<ApiKey>();
   const revoke = useRevokeKey(id);
-  if (error && !data) return <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />;
-  if (!data) return <SkeletonRows rows={3} />;
-  if (data.length === 0) {
-    return (
-      <Empty icon={<KeyRound size={20} aria-hidden />} title={words.keys.empty}>
-        {words.keys.emptyDetail}
-      </Empty>
-    );
-  }
+  const empty = (
+    <Empty icon={<KeyRound size={20} aria-hidden />} title={words.keys.empty}>
+      {words.keys.emptyDetail}
+    </Empty>
+  );
   return (
     <>
-      <ul>
-        {data.map(apiKey => (
+      <Listed small rows={3} query={query} empty={empty}>
+        {apiKey => (
           <Row
             key={apiKey.id}
             apiKey={apiKey}
             maker={names.get(apiKey.createdBy)}
             onRevoke={() => setRevoking(apiKey)}
           />
-        ))}
-      </ul>
+        )}
+      </Listed>
       <Confirm
         open={revoking !== undefined}
         onClose={() => setRevoking(undefined)}
@@ -116,14 +113,9 @@ export function KeysSection() {
         title={words.keys.title}
         lead={words.keys.lead}
         aside={
-          <Button
-            tone="primary"
-            disabled={!may}
-            title={may ? undefined : m.needsRole(m.role.admin)}
-            onClick={() => setMakes(true)}
-          >
+          <RoleButton least="admin" tone="primary" onClick={() => setMakes(true)}>
             {words.keys.make}
-          </Button>
+          </RoleButton>
         }
       >
         {may ? <Keys /> : <Empty small title={m.needsRole(m.role.admin)} />}

@@ -16,11 +16,13 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Select } from "../../ui/select.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
+import rows from "../../ui/rows.module.css";
+import { Listed } from "../../shell/listed.tsx";
+import { RoleButton } from "../../shell/role-button.tsx";
 import styles from "./settings.module.css";
 
 const GIVEN: readonly Role[] = ["viewer", "editor", "admin"];
@@ -34,13 +36,13 @@ function Row({ member, onRemove }: { member: Member; onRemove: () => void }) {
   const isMe = member.userId === me.id;
   const mayChange = includesRole(mine, "admin") && member.role !== "owner";
   return (
-    <li className={styles.row}>
+    <li className={rows.row}>
       <Avatar name={name} size={28} />
-      <div className={styles.who}>
-        <span className={styles.name}>
+      <div className={rows.text}>
+        <span className={rows.name}>
           {name} {isMe ? <span className={styles.quiet}>({words.members.you})</span> : null}
         </span>
-        <span className={styles.detail}>{member.email}</span>
+        <span className={rows.detail}>{member.email}</span>
       </div>
       {mayChange ? (
         <Select
@@ -85,11 +87,11 @@ function Pending() {
     <Card flush title={words.members.pending} lead={words.members.pendingLead}>
       <ul>
         {data.map(({ id: inviteId, email, role, expiresAt }) => (
-          <li key={inviteId} className={styles.row}>
+          <li key={inviteId} className={rows.row}>
             <Avatar name={email} size={28} />
-            <div className={styles.who}>
-              <span className={styles.name}>{email}</span>
-              <span className={styles.detail}>
+            <div className={rows.text}>
+              <span className={rows.name}>{email}</span>
+              <span className={rows.detail}>
                 {m.role[role]} · {words.members.expires} <Time at={expiresAt} />
               </span>
             </div>
@@ -111,7 +113,7 @@ function Pending() {
 export function MembersSection() {
   const { id, name: workspace, role } = useWorkspace();
   const { id: myId } = useMe();
-  const { data, error, refetch } = useQuery(membersQuery(id));
+  const query = useQuery(membersQuery(id));
   const [invites, setInvites] = useState(false);
   const [leaving, setLeaving] = useState<Member>();
   const remove = useRemoveMember(id);
@@ -131,26 +133,21 @@ export function MembersSection() {
       <Card
         flush
         title={words.members.title}
-        lead={data ? words.members.lead(data.length) : undefined}
+        lead={query.data && words.members.lead(query.data.length)}
         aside={
-          <Button
+          <RoleButton
+            least="admin"
             tone="primary"
             icon={<UserPlus size={14} aria-hidden />}
-            disabled={!mayInvite}
-            title={mayInvite ? undefined : m.needsRole(m.role.admin)}
             onClick={() => setInvites(true)}
           >
             {words.members.invite}
-          </Button>
+          </RoleButton>
         }
       >
-        {error && !data ? <Failure small problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
-        {!data && !error ? <SkeletonRows rows={3} /> : null}
-        <ul>
-          {data?.map(member => (
-            <Row key={member.userId} member={member} onRemove={() => setLeaving(member)} />
-          ))}
-        </ul>
+        <Listed small rows={3} query={query} empty={null}>
+          {member => <Row key={member.userId} member={member} onRemove={() => setLeaving(member)} />}
+        </Listed>
       </Card>
       {mayInvite ? <Pending /> : null}
       <InviteDialog open={invites} onClose={() => setInvites(false)} />

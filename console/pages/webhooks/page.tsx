@@ -2,20 +2,21 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronRight, Plus, Webhook as WebhookIcon } from "lucide-react";
 import { useState } from "react";
 import type { Webhook } from "../../../sdk/definition.ts";
-import { problemOf } from "../../data/problem.ts";
 import { useChangeWebhook, webhooksQuery } from "../../data/triggers.ts";
 import { triggers as words } from "../../messages/en-triggers.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
-import { Button } from "../../ui/button.tsx";
 import { Card, Page } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { Empty, Failure } from "../../ui/states.tsx";
+import { Empty } from "../../ui/states.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { Time } from "../../ui/time.tsx";
 import { NewWebhookDialog } from "./new-webhook-dialog.tsx";
 import { senderOf } from "./senders.ts";
 import { WebhookDialog } from "./webhook-dialog.tsx";
+import { Listed } from "../../shell/listed.tsx";
+import { RoleButton } from "../../shell/role-button.tsx";
+import { cx } from "../../ui/cx.ts";
+import rows from "../../ui/rows.module.css";
 import styles from "./webhooks.module.css";
 
 function Row({ webhook, onOpen }: { webhook: Webhook; onOpen: () => void }) {
@@ -25,7 +26,7 @@ function Row({ webhook, onOpen }: { webhook: Webhook; onOpen: () => void }) {
   const may = includesRole(role, "editor");
   const sender = senderOf(auth);
   return (
-    <li className={styles.row} data-off={!enabled || undefined}>
+    <li className={cx(rows.row, styles.row)} data-off={!enabled || undefined}>
       <Switch
         label={words.webhooks.enabled(name)}
         checked={enabled}
@@ -33,11 +34,11 @@ function Row({ webhook, onOpen }: { webhook: Webhook; onOpen: () => void }) {
         title={may ? undefined : m.needsRole(m.role.editor)}
         onChange={next => change.mutate({ at: webhook, enabled: next })}
       />
-      <div className={styles.what}>
+      <div className={cx(rows.text, styles.what)}>
         <button type="button" className={styles.open} aria-label={words.webhooks.open(name)} onClick={onOpen}>
           {name}
         </button>
-        <span className={styles.detail}>
+        <span className={rows.detail}>
           {workflowName} · {sender ? words.webhooks.senders[sender] : auth.type}
         </span>
       </div>
@@ -56,43 +57,32 @@ function Row({ webhook, onOpen }: { webhook: Webhook; onOpen: () => void }) {
 }
 
 export function WebhooksPage() {
-  const { id, role } = useWorkspace();
-  const { data, error, refetch } = useQuery(webhooksQuery(id));
+  const { id } = useWorkspace();
+  const query = useQuery(webhooksQuery(id));
   const [makes, setMakes] = useState(false);
   const [opened, setOpened] = useState<string>();
-  const may = includesRole(role, "editor");
+  const empty = (
+    <Empty icon={<WebhookIcon size={20} aria-hidden />} title={words.webhooks.empty}>
+      {words.webhooks.emptyDetail}
+    </Empty>
+  );
   return (
     <Page
       title={words.webhooks.title}
       lead={words.webhooks.lead}
       actions={
-        <Button
-          tone="primary"
-          icon={<Plus size={14} aria-hidden />}
-          disabled={!may}
-          title={may ? undefined : m.needsRole(m.role.editor)}
-          onClick={() => setMakes(true)}
-        >
+        <RoleButton least="editor" tone="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setMakes(true)}>
           {words.webhooks.make}
-        </Button>
+        </RoleButton>
       }
     >
       <Card flush>
-        {error && !data ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
-        {!data && !error ? <SkeletonRows rows={4} /> : null}
-        {data?.length === 0 ? (
-          <Empty icon={<WebhookIcon size={20} aria-hidden />} title={words.webhooks.empty}>
-            {words.webhooks.emptyDetail}
-          </Empty>
-        ) : null}
-        <ul>
-          {data?.map(webhook => (
-            <Row key={webhook.id} webhook={webhook} onOpen={() => setOpened(webhook.id)} />
-          ))}
-        </ul>
+        <Listed query={query} empty={empty}>
+          {webhook => <Row key={webhook.id} webhook={webhook} onOpen={() => setOpened(webhook.id)} />}
+        </Listed>
       </Card>
       <NewWebhookDialog open={makes} onClose={() => setMakes(false)} />
-      <WebhookDialog webhook={data?.find(one => one.id === opened)} onClose={() => setOpened(undefined)} />
+      <WebhookDialog webhook={query.data?.find(one => one.id === opened)} onClose={() => setOpened(undefined)} />
     </Page>
   );
 }

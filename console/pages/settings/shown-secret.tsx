@@ -1,0 +1,24 @@
+import { settings as words } from "../../messages/en-settings.ts";
+import { Button } from "../../ui/button.tsx";
+import { ShownOnce } from "../../ui/shown-once.tsx";
+import styles from "./settings.module.css";
+
+/** The end of a dialog that made a link or a key: its value, which is shown once. */
+export function ShownSecret({
+  lead,
+  label,
+  value,
+  onClose,
+}: Record<"lead" | "label" | "value", string> & { onClose: () => void }) {
+  return (
+    <div className={styles.form}>
+      <p>{lead}</p>
+      <ShownOnce value={value} label={label} />
+      <div className={styles.ends}>
+        <Button tone="primary" onClick={onClose}>
+          {words.keys.stored}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import { problemOf } from "../data/problem.ts";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { Failure } from "../ui/states.tsx";
+
+interface ListedProps<T> {
+  /** A query of a list, as `useQuery` gives it. */
+  query: { data: readonly T[] | undefined; error: Error | null; refetch: () => unknown };
+  /** Shown in place of a list without entries. */
+  empty: ReactNode;
+  children: (one: T) => ReactNode;
+  /** Within a card, with less room around. */
+  small?: boolean;
+  rows?: number;
+}
+
+/** A list in each of its states: loading, failed, empty, and with its entries. What was read stays after a later failure. */
+export function Listed<T>({ query: { data, error, refetch }, empty, children, small, rows = 4 }: ListedProps<T>) {
+  if (data) return data.length === 0 ? empty : <ul>{data.map(children)}</ul>;
+  if (!error) return <SkeletonRows rows={rows} />;
+  return <Failure problem={problemOf(error)} onRetry={() => void refetch()} {...(small && { small })} />;
+}
