@@ -8,6 +8,8 @@ import type { Collection, Doc } from "../adapters/store/port.ts";
  * write until its time limit, which is shorter.
  */
 const GRACE_MS = 60_000;
+/** The time that a creation may take. Longer than the clocks of two nodes may differ. */
+const DRAFT_MS = 300_000;
 const MAX_PER_SWEEP = 100;
 
 /** A document whose deletion has consequences elsewhere. Readers do not see it while `purgeAt` is set. */
@@ -29,8 +31,11 @@ export const markDeleted = (now: Date) => ({ purgeAt: now, purged: false });
 
 /**
  * The fields of a document whose creation takes several writes. After an interruption, it is purged like a deleted one.
+ * The write that publishes the document must match these fields.
  */
-export const draft = (now: Date) => ({ purgeAt: new Date(now.getTime() + GRACE_MS), purged: true });
+export const draft = (now: Date) => ({ purgeAt: new Date(now.getTime() + DRAFT_MS), purged: true });
+
+const finalPurge = (now: Date) => ({ purgeAt: new Date(now.getTime() + GRACE_MS), purged: true });
 
 /** The change that makes a draft visible. */
 export const PUBLISH = { $unset: { purgeAt: true, purged: true } } as const;
@@ -38,6 +43,8 @@ export const PUBLISH = { $unset: { purgeAt: true, purged: true } } as const;
 /**
  * Purges the data of deleted documents that are due, oldest first. Each document is purged twice, a minute apart, and
  * then removed. `purge` must be idempotent. If it throws, the document is left to a later sweep, after the others.
+ * A draft is taken before its purge, so that its creation cannot publish it afterwards. The clock of the creating node
+ * may be behind, and the creation may be slow.
  */
 export async function sweepTombstones<T extends Deletable>(
   docs: Collection<T>,
@@ -52,9 +59,10 @@ export async function sweepTombstones<T extends Deletable>(
   for (const doc of items) {
     const { id, purged, purgeAt = null } = doc;
     try {
+      if (purged && !(await tombstones.updateOne({ id, purgeAt, purged: true }, { $set: { purged: false } }))) continue;
       await purge(doc as T);
       if (purged) await tombstones.remove({ id, purgeAt });
-      else await tombstones.updateOne({ id, purged: false }, { $set: draft(now) });
+      else await tombstones.updateOne({ id, purged: false }, { $set: finalPurge(now) });
     } catch (error) {
       logger.warn(`The purge of what belonged to ${id} is not finished; a later sweep continues it.`, error);
       await tombstones.updateOne({ id, purgeAt }, { $set: { purgeAt: now } });

@@ -14,6 +14,7 @@ export const create = handle<"pods.create", WithStore>("pods.create", async func
   const times = { createdAt: now, updatedAt: now };
   const all = this.store.tenant(pods, workspaceId);
   const space = { id, workspaceId, podId: id, name, default: true, ...times };
+  const drafted = draft(now);
   for (const suffix of suffixesOf(id)) {
     const pod: PodDoc = {
       id,
@@ -25,9 +26,9 @@ export const create = handle<"pods.create", WithStore>("pods.create", async func
     };
     try {
       await this.store.write([
-        all.ops.insert({ ...pod, ...draft(now) }),
+        all.ops.insert({ ...pod, ...drafted }),
         this.store.tenant(spaces, workspaceId).ops.insert(space),
-        all.ops.updateOne({ id }, PUBLISH, { required: true }),
+        all.ops.updateOne({ id, ...drafted }, PUBLISH, { required: true }),
       ]);
       return presentPod(pod);
     } catch (error) {

@@ -29,16 +29,13 @@ export const create = handle<"workspaces.create", WithStore>("workspaces.create"
   const id = newId(ctx);
   const own = slugify(name, "workspace");
   const slugs = slug === undefined ? [own, ...suffixesOf(id).map(suffix => withSuffix(own, suffix))] : [slug];
-  const workspace = await insertWorkspace(
-    this.store,
-    { id, name, createdAt: now, updatedAt: now, ...draft(now) },
-    slugs,
-  );
+  const drafted = draft(now);
+  const workspace = await insertWorkspace(this.store, { id, name, createdAt: now, updatedAt: now, ...drafted }, slugs);
   try {
     await call(ctx, "pods.spaces.createDefault", { workspaceId: id });
     const owner = { id: uuid(), workspaceId: id, userId, role: "owner" as const, createdAt: now, updatedAt: now };
     await this.store.tenant(members, id).insert(owner);
-    const born = await this.store.global(workspaces).updateOne({ id, purgeAt: { $exists: true } }, PUBLISH);
+    const born = await this.store.global(workspaces).updateOne({ id, ...drafted }, PUBLISH);
     if (!born) throw new AppError("unavailable");
   } catch (error) {
     // Frees the slug for the next attempt. The data that was created is purged.

@@ -17,6 +17,7 @@ import { members, workspaces as workspaceDocs } from "../../services/workspaces/
 import { sweepWorkspaces } from "../../services/workspaces/remove-workspace.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { join } from "../support/join.ts";
+import { Gate } from "../support/ledger.ts";
 import {
   fakeExecutions,
   fakePurges,
@@ -34,9 +35,11 @@ ownDataDir();
 let node: ServiceNode;
 let purges: { workspaceId: string; spaceId?: string }[] = [];
 let failing = false;
+let duringPurge = () => Promise.resolve();
 const executions = fakeExecutions(params => {
   if (failing) throw new Error("executions are down");
   purges.push(params);
+  return duringPurge();
 });
 const triggers = fakePurges("schedules", "webhooks", "credentials", "variables", "memory", "knowledge", "mcp", "files");
 const start = async () =>
@@ -163,6 +166,28 @@ test("a workspace whose creation was cut off is purged after a while", async () 
   await sweepWorkspaces.call(self("workspaces"), inTwoMinutes());
   expect(await count(members)).toBe(0);
   expect(await store().global(workspaceDocs).get({ id: workspaceId })).toBeNull();
+});
+
+test("a workspace that a node with a later clock purges during its creation is not created", async () => {
+  const { store: own } = self("workspaces");
+  const tenant = own.tenant.bind(own);
+  const [purging, published] = [new Gate(), new Gate()];
+  duringPurge = () => (purging.open(), published.opened);
+  let swept = Promise.resolve();
+  // The creation's last write before it publishes the workspace.
+  const spied = jest.spyOn(own, "tenant").mockImplementationOnce((spec, of) => {
+    spied.mockRestore();
+    swept = sweepWorkspaces.call(self("workspaces"), new Date(Date.now() + 600_000));
+    const all = tenant(spec, of);
+    return { ...all, insert: async doc => (await purging.opened, all.insert(doc)) };
+  });
+  const late = { name: "Late", slug: "late" };
+  await expect(node.act(ada, "workspaces.create", late).finally(() => published.open())).rejects.toEqual(
+    refusal("unavailable"),
+  );
+  await swept;
+  duringPurge = () => Promise.resolve();
+  expect((await node.act(ada, "workspaces.create", late)).slug).toBe("late");
 });
 
 test("a deleted pod takes what its spaces held, and nothing beside it", async () => {

@@ -50,12 +50,14 @@ export async function startServices(...schemas: ServiceSchema[]): Promise<Servic
 export const somebody = (userId: string = uuid()): UserIdentity => ({ kind: "user", userId, sessionId: uuid() });
 
 /** Stands in for `executions`, which leaves nothing to purge here. */
-export function fakeExecutions(purge: (params: { workspaceId: string; spaceId?: string }) => void): ServiceSchema {
+export function fakeExecutions(
+  purge: (params: { workspaceId: string; spaceId?: string }) => void | Promise<void>,
+): ServiceSchema {
   return {
     name: "executions",
     actions: {
-      purge(ctx) {
-        purge(ctx.params as { workspaceId: string; spaceId?: string });
+      async purge(ctx) {
+        await purge(ctx.params as { workspaceId: string; spaceId?: string });
         return null;
       },
     },
