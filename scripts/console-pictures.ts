@@ -16,10 +16,18 @@ const SIZES = [
 ];
 const SETTLE_MS = 700;
 
+interface Seen {
+  /** A run that asks a person. */
+  run: string;
+  /** A workflow of several kinds of steps and two versions, and two of its runs. */
+  workflow: string;
+  runs: [string, string];
+}
+
 interface Picture {
   name: string;
-  /** The path of the page. `run` is an execution that asks a person. */
-  path: (person: Person, run: string) => string;
+  /** The path of the page. */
+  path: (person: Person, seen: Seen) => string;
   /** The page is visited without a sign-in. */
   outside?: boolean;
   act?: (page: Page) => Promise<unknown>;
@@ -29,8 +37,15 @@ const inWorkspace = (rest: string) => (person: Person) => `/w/${person.slug}${re
 
 const runPage =
   (query: string) =>
-  ({ slug, workspaceId }: Person, run: string) =>
+  ({ slug, workspaceId }: Person, { run }: Seen) =>
     `/w/${slug}/s/${workspaceId}/runs/${run}${query}`;
+
+const builderPage =
+  (rest: string) =>
+  ({ slug, workspaceId }: Person, { workflow }: Seen) =>
+    `/w/${slug}/s/${workspaceId}/f/${workflow}${rest}`;
+
+const comparePage = ({ slug }: Person, { runs: [a, b] }: Seen) => `/w/${slug}/runs/${a}/vs/${b}`;
 
 const PAGES: Picture[] = [
   { name: "sign-in", path: () => "/sign-in", outside: true },
@@ -49,11 +64,17 @@ const PAGES: Picture[] = [
   { name: "run-step", path: runPage("?n=start") },
   { name: "run-timeline", path: runPage("?view=timeline") },
   { name: "run-log", path: runPage("?view=log") },
-  { name: "question", path: ({ workspaceId }, run) => `/a/${workspaceId}/${run}` },
+  { name: "builder", path: builderPage("") },
+  { name: "builder-step", path: builderPage("?n=each") },
+  { name: "versions", path: builderPage("/versions?v=2&from=1") },
+  { name: "compare", path: comparePage },
+  { name: "question", path: ({ workspaceId }, { run }) => `/a/${workspaceId}/${run}` },
   { name: "notifications", path: () => "/me/notifications" },
   { name: "me", path: () => "/me" },
   { name: "schedules", path: inWorkspace("/schedules") },
   { name: "webhooks", path: inWorkspace("/webhooks") },
+  { name: "forgot-password", path: () => "/forgot-password", outside: true },
+  { name: "credentials", path: inWorkspace("/settings/credentials") },
   { name: "settings", path: inWorkspace("/settings/general") },
   { name: "members", path: inWorkspace("/settings/members") },
   { name: "keys", path: inWorkspace("/settings/keys") },
@@ -151,7 +172,7 @@ const STATES: Record<string, ((route: Route) => unknown) | undefined> = {
 async function take(
   browser: Browser,
   url: string,
-  { person, run }: { person: Person; run: string },
+  { person, seen }: { person: Person; seen: Seen },
   picture: Picture,
   state: string,
   theme: "light" | "dark",
@@ -167,7 +188,7 @@ async function take(
     if (!picture.outside) await enter(context, url, person);
     const handle = STATES[state];
     if (handle) await context.route(isData, handle);
-    await page.goto(url + picture.path(person, run), { waitUntil: "load" });
+    await page.goto(url + picture.path(person, seen), { waitUntil: "load" });
     // Failing requests are tried again twice before the page says so.
     await page.waitForTimeout(state === "failing" ? 5_000 : SETTLE_MS);
     await picture.act?.(page);
@@ -188,11 +209,14 @@ const url = running ?? server!.url;
 const browser = await openBrowser();
 try {
   const full = await newPerson(url);
-  await seed(full);
-  const asking = await full.api.get(`${full.space}/executions?status=suspended`);
-  const run = (asking.body as { id: string }[])[0]?.id ?? "";
-  const filled = { person: full, run };
-  const empty = { person: await newPerson(url, "Grace Hopper", "Empty workspace"), run };
+  const workflow = (await seed(full)).get("Ship an order")!;
+  const runsOf = async (query: string) =>
+    ((await full.api.get(`${full.space}/executions?${query}`)).body as { id: string }[]).map(({ id }) => id);
+  const [run = ""] = await runsOf("status=suspended");
+  const [second = "", first = ""] = await runsOf(`workflowId=${workflow}`);
+  const seen: Seen = { run, workflow, runs: [first, second] };
+  const filled = { person: full, seen };
+  const empty = { person: await newPerson(url, "Grace Hopper", "Empty workspace"), seen };
   for (const picture of PAGES.filter(isChosen)) {
     for (const theme of ["light", "dark"] as const) {
       for (const size of SIZES) await take(browser, url, filled, picture, "full", theme, size);

@@ -22,6 +22,36 @@ const linear = (...nodes: { id: string }[]) => ({
 
 const start = (example: object) => node("start", "trigger", { example });
 
+/** Branches, and a map of which an item fails. */
+const order = (message: string) => ({
+  nodes: [
+    start({ lines: [1, 2, 3], customer: "Bloom & Sons" }),
+    node("check", "condition", { if: "{{ $count(input.lines) > 0 }}" }, "Has it lines?"),
+    node("each", "map", { items: "{{ input.lines }}", concurrency: 4 }, "Reserve each line"),
+    {
+      ...node("stock", "code", {
+        code: "if (item === 3) throw new Error('Out of stock');\nreturn { left: 10 - item };",
+      }),
+      ...{ name: "Take from stock", parentId: "each", policy: { onError: "continue" } },
+    },
+    node(
+      "price",
+      "transform",
+      { value: { total: "{{ $sum(input.lines) * 12 }}", currency: "EUR" } },
+      "Add up the price",
+    ),
+    node("tell", "notify", { title: "Order of {{ input.customer }}", body: message, role: "viewer" }, "Tell the shop"),
+    node("refuse", "fail", { message: "The order of {{ input.customer }} has no lines" }, "Refuse the order"),
+  ],
+  edges: [
+    edge("start", "check"),
+    edge("check", "each", "true"),
+    edge("check", "refuse", "false"),
+    edge("each", "price"),
+    edge("price", "tell"),
+  ],
+});
+
 /** Workflows as people name them, with runs in every state. */
 const WORKFLOWS: { name: string; description: string; definition: object; inputs: object[]; deploy?: boolean }[] = [
   {
@@ -42,6 +72,16 @@ const WORKFLOWS: { name: string; description: string; definition: object; inputs
     description: "Reads new orders every ten minutes and stores them.",
     definition: linear(start({ id: 1 }), node("read", "transform", { value: "{{ input }}" })),
     inputs: Array.from({ length: 14 }, (_, n) => ({ id: n })),
+    deploy: true,
+  },
+  {
+    name: "Ship an order",
+    description: "Reserves what was ordered, and tells the shop.",
+    definition: order("{{ steps.price.total }} {{ steps.price.currency }}"),
+    inputs: [
+      { lines: [1, 2, 3], customer: "Bloom & Sons" },
+      { lines: [], customer: "Nobody Ltd" },
+    ],
     deploy: true,
   },
   {
@@ -89,8 +129,31 @@ async function settled(api: Api, space: string, workflowId: string): Promise<voi
   }
 }
 
+/** What settings list, and a second version of a workflow. */
+async function furnish({ api, space, workspaceId }: Pick<Person, "api" | "space" | "workspaceId">, workflowId: string) {
+  const workspace = `/v1/workspaces/${workspaceId}`;
+  const definition = order("Please pack the order: {{ steps.price.total }} {{ steps.price.currency }}");
+  await must(api.patch(`${space}/workflows/${workflowId}`, { definition }));
+  const credentials = [
+    {
+      type: "smtp",
+      name: "Mail of the shop",
+      data: { host: "smtp.example.com", username: "shop", password: "secret" },
+    },
+    { type: "fields", name: "Warehouse", hosts: ["api.warehouse.example"], data: { token: "secret" } },
+  ];
+  for (const credential of credentials) await must(api.post(`${workspace}/credentials`, credential));
+  await must(api.post(`${workspace}/api-keys`, { name: "Nightly import", role: "editor" }));
+  for (const [email, role] of [
+    ["grace.hopper@example.com", "editor"],
+    ["katherine.johnson.of.the.flight.research.division@example.com", "viewer"],
+  ]) {
+    await must(api.post(`${workspace}/invites`, { email, role }));
+  }
+}
+
 /** Fills somebody's workspace with workflows and runs. Gives the ids of the workflows by name. */
-export async function seed({ api, space }: Person): Promise<Map<string, string>> {
+export async function seed({ api, space, workspaceId }: Person): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const { name, description, definition, inputs, deploy } of WORKFLOWS) {
     const { id } = await must(api.post(`${space}/workflows`, { name, description, definition }));
@@ -107,6 +170,7 @@ export async function seed({ api, space }: Person): Promise<Map<string, string>>
   const auth = { type: "hmac", preset: "shopify" };
   await must(api.post(`${space}/webhooks`, { workflowId: orders, name: "New orders", auth }));
   await must(api.post(`${space}/webhooks`, { workflowId: report, name: "From the build server" }));
+  await furnish({ api, space, workspaceId }, ids.get("Ship an order")!);
   for (const [name, id] of ids) if (name !== "Nightly report") await settled(api, space, id);
   return ids;
 }
