@@ -5,9 +5,11 @@ import { OpenAiEmbedder } from "./openai-embedder.ts";
 import { OpenAiServer, type ServerAddress, type ServerLimits } from "./openai-server.ts";
 import type { Models } from "./port.ts";
 
+export { isShownType } from "./file-parts.ts";
 export { ModelError, type ModelErrorCode } from "./model-error.ts";
 export type {
   ChatAnswer,
+  ChatFile,
   ChatMessage,
   ChatModel,
   ChatRequest,

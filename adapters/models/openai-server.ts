@@ -41,6 +41,8 @@ export class ServerRefusal extends ModelError {
 }
 
 const MAX_WORDS = 300;
+/** Base64, which is longer than any word. */
+const FILE_BYTES = /[A-Za-z0-9+/]{100,}={0,2}/g;
 const BACKOFF = { mostMs: 30_000, spread: [0.8, 1.2] } as const;
 const PASSING = new Set([408, 409, 425, 429]);
 
@@ -58,7 +60,8 @@ function wordsIn(text: string): string {
     // The error pages of proxies say nothing useful.
     if (text.trimStart().startsWith("<")) words = "";
   }
-  return String(words).replace(/\s+/g, " ").slice(0, MAX_WORDS);
+  // A server may repeat a file that it does not like.
+  return String(words).replace(FILE_BYTES, "…").replace(/\s+/g, " ").slice(0, MAX_WORDS);
 }
 
 async function textOf(response: Response, maxBytes: number): Promise<string> {

@@ -37,8 +37,16 @@ export interface ToolCall {
   fault?: string | undefined;
 }
 
+/** A file that a model is shown. `type` is one that `isShownType` accepts. */
+export interface ChatFile {
+  name: string;
+  type: string;
+  bytes: Uint8Array;
+}
+
 export type ChatMessage =
-  | { role: "system" | "user"; content: string }
+  | { role: "system"; content: string }
+  | { role: "user"; content: string; files?: readonly ChatFile[] | undefined }
   | { role: "assistant"; content: string; toolCalls?: readonly ToolCall[] | undefined }
   /** The result of a tool call. */
   | { role: "tool"; content: string; toolCallId: string };

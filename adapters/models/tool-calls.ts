@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { fileParts } from "./file-parts.ts";
 import type { ServerRefusal } from "./openai-server.ts";
 import type { ChatMessage, ChatRequest, ToolCall } from "./port.ts";
 
@@ -58,7 +59,9 @@ export function readCalls(calls: z.output<typeof TOOL_CALLS>): ToolCall[] {
 function wireMessage(message: ChatMessage): Record<string, unknown> {
   if (message.role === "tool") return { role: "tool", tool_call_id: message.toolCallId, content: message.content };
   const { role, content } = message;
-  if (role !== "assistant" || !message.toolCalls?.length) return { role, content };
+  if (message.role === "user" && message.files?.length)
+    return { role, content: [{ type: "text", text: content }, ...fileParts(message.files)] };
+  if (message.role !== "assistant" || !message.toolCalls?.length) return { role, content };
   const tool_calls = message.toolCalls.map(({ id, name, arguments: given }) => ({
     id,
     type: "function",

@@ -27,13 +27,20 @@ function plain(message: ChatMessage): ChatMessage {
   return { role: "assistant", content: [message.content, ...calls].filter(Boolean).join("\n") };
 }
 
+const filesOf = (message: ChatMessage) => (message.role === "user" ? (message.files ?? []) : []);
+
+function joined(first: ChatMessage, second: ChatMessage) {
+  const files = [...filesOf(first), ...filesOf(second)];
+  return { content: `${first.content}\n\n${second.content}`, ...(files.length > 0 && { files }) };
+}
+
 /** Merges consecutive messages of the same role, because many models require alternating roles. */
 function inTurns(messages: readonly ChatMessage[]): ChatMessage[] {
   const turns: ChatMessage[] = [];
   for (const message of messages.map(plain)) {
     const last = turns.at(-1);
     if (last?.role !== message.role) turns.push(message);
-    else turns[turns.length - 1] = { ...last, content: `${last.content}\n\n${message.content}` };
+    else turns[turns.length - 1] = { ...last, ...message, ...joined(last, message) } as ChatMessage;
   }
   return turns;
 }

@@ -11,6 +11,12 @@ const count = z.int().min(0);
 /** Workspaces take turns in the queue of model calls. */
 const workspaceId = id.optional();
 
+/** The most files of one request to a model. */
+export const MAX_CHAT_FILES = 16;
+/** The largest of them, and the most bytes of all of them together. They are in memory, in base64, while the model answers. */
+export const MAX_CHAT_FILE_BYTES = 8 * 1_048_576;
+export const MAX_CHAT_FILES_BYTES = 16 * 1_048_576;
+
 const content = z.string().max(1_000_000);
 const toolCall = z.object({
   id: z.string().min(1).max(200),
@@ -18,7 +24,9 @@ const toolCall = z.object({
   arguments: z.record(z.string(), z.unknown()),
 });
 const chatMessage = z.discriminatedUnion("role", [
-  z.object({ role: z.enum(["system", "user"]), content }),
+  z.object({ role: z.literal("system"), content }),
+  /** The model is shown the files, which the workspace has, beside the text. */
+  z.object({ role: z.literal("user"), content, files: z.array(id).max(MAX_CHAT_FILES).optional() }),
   z.object({ role: z.literal("assistant"), content, toolCalls: z.array(toolCall).max(64).optional() }),
   z.object({ role: z.literal("tool"), content, toolCallId: z.string().min(1).max(200) }),
 ]);

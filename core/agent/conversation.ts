@@ -14,7 +14,7 @@ interface CallMessage {
 }
 
 export type AgentMessage =
-  | { role: "user"; content: string }
+  | { role: "user"; content: string; files?: string[] }
   | { role: "assistant"; content: string; toolCalls?: CallMessage[] }
   | { role: "tool"; content: string; toolCallId: string };
 
@@ -52,8 +52,11 @@ function messagesOf({ text, calls, outcomes }: Turn, max: number): AgentMessage[
   return [{ role: "assistant", content: text, ...(toolCalls.length > 0 && { toolCalls }) }, ...results];
 }
 
-/** The messages so far, within the bound of a conversation. The newest turn is always whole. */
-export function conversation({ turns }: History, goal: string): AgentMessage[] {
+/**
+ * The messages so far, within the bound of a conversation. The newest turn is always whole. The files, by their ids,
+ * belong to the goal.
+ */
+export function conversation({ turns }: History, goal: string, files: string[] = []): AgentMessage[] {
   const parts = turns.map(turn => messagesOf(turn, Infinity));
   let size = goal.length + parts.reduce((sum, part) => sum + sizeOf(part), 0);
   for (let i = 0; i < parts.length - 1 && size > MAX_CONVERSATION_CHARS; i++) {
@@ -67,5 +70,5 @@ export function conversation({ turns }: History, goal: string): AgentMessage[] {
     left++;
   }
   const note = left > 0 ? `\n\n[The first ${left} turns of this work are left out.]` : "";
-  return [{ role: "user", content: goal + note }, ...parts.flat()];
+  return [{ role: "user", content: goal + note, ...(files.length > 0 && { files }) }, ...parts.flat()];
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MEMORY_SCOPES, memorySubject } from "../../contracts/entities/memory.ts";
 import { id } from "../../contracts/primitives.ts";
+import { messageFiles } from "./file-data.ts";
 
 /** The most tools of one agent: those that it is given, and those that it finds. */
 export const MAX_AGENT_TOOLS = 64;
@@ -32,6 +33,7 @@ const memory = z
 /** The data of an `agent` step. */
 export const agentData = z.object({
   goal: text(MAX_TEXT).refine(value => value.trim() !== "", "Must not be empty"),
+  files: messageFiles.optional(),
   system: text(MAX_TEXT).optional(),
   toolIds: ids(MAX_AGENT_TOOLS).optional(),
   knowledgeBaseIds: ids(MAX_BASES).optional(),

@@ -11,6 +11,7 @@ import {
   metadata,
 } from "../../contracts/entities/memory.ts";
 import { ROLES } from "../../contracts/primitives.ts";
+import { messageFiles } from "./file-data.ts";
 
 const present = z.custom<unknown>(value => value !== undefined, "is needed");
 const text = (max: number) => z.string().max(max);
@@ -170,13 +171,20 @@ export const memory = z.discriminatedUnion("action", [
 
 /** The greatest length of a prompt, and of one message. The size of a step's data bounds all messages together. */
 const MAX_PROMPT_CHARS = 1_000_000;
-const message = z.object({ role: z.enum(["system", "user", "assistant"]), content: text(MAX_PROMPT_CHARS) });
+const message = z
+  .object({
+    role: z.enum(["system", "user", "assistant"]),
+    content: text(MAX_PROMPT_CHARS),
+    files: messageFiles.optional(),
+  })
+  .refine(({ role, files }) => role === "user" || !files?.length, "Only messages of the role `user` have `files`");
 export const llm = oneOf(
   z.object({
     prompt: text(MAX_PROMPT_CHARS).optional(),
     messages: fewItems(message, 500)
       .refine(list => list.length > 0, "Must not be empty")
       .optional(),
+    files: messageFiles.optional(),
     system: text(200_000).optional(),
     model: text(200).min(1).optional(),
     temperature: z.number().min(0).max(2).optional(),

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 2 * CHAT_MS + 5_000;
 export const chat = handle<"models.chat", ModelsService>(
   "models.chat",
   async function (ctx) {
-    const { workspaceId: group, ...request } = ctx.params;
+    const { workspaceId: group, messages, ...request } = ctx.params;
     const model = this.models.chat;
     if (!model) throw new AppError("no_model_configured", { detail: "Set LLM_BASE_URL and LLM_MODEL." });
     if (request.schema && request.tools?.length)
@@ -24,7 +24,13 @@ export const chat = handle<"models.chat", ModelsService>(
     }
     const { callId } = ctx.meta;
     const key = callId === undefined ? undefined : `${group} ${callId}`;
-    return this.calls.run(key, deadlineOf(ctx), signal => asked(model.chat({ ...request, group, signal })));
+    return this.calls.run(key, deadlineOf(ctx), signal =>
+      asked(
+        this.chatFiles.run(group, messages, signal, shown =>
+          model.chat({ ...request, messages: shown, group, signal }),
+        ),
+      ),
+    );
   },
   { timeout: TIMEOUT_MS, outside: true },
 );

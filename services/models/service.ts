@@ -2,12 +2,14 @@ import type { CallingOptions } from "moleculer";
 import type { Forms } from "../../adapters/expressions/forms.ts";
 import { ModelError, type Models } from "../../adapters/models/index.ts";
 import { AppError } from "../../contracts/errors.ts";
+import type { ChatFiles } from "./chat-files.ts";
 import type { OpenCalls } from "./open-calls.ts";
 
 /** What the actions of this service use. */
 export interface ModelsService {
   models: Models;
   calls: OpenCalls;
+  chatFiles: ChatFiles;
   forms: Pick<Forms, "prove" | "check">;
 }
 

@@ -23,9 +23,14 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
     keywords: ["ai", "gpt", "prompt", "chat", "summarise", "extract", "classify"],
     fields: {
       prompt: { title: "Prompt", docs: "one message of the user", widget: "text" },
-      messages: { title: "Messages", docs: "a list of `{role, content}`" },
+      messages: { title: "Messages", docs: "a list of `{role, content, files}`" },
       "messages.role": { title: "Role", docs: "who says it" },
       "messages.content": { title: "Text", docs: "what is said", widget: "text" },
+      "messages.files": { title: "Files", docs: "[files](#files-for-a-model) that belong to a message of the user" },
+      files: {
+        title: "Files",
+        docs: "[files](#files-for-a-model), such as images, that belong to the prompt or to the last message of the user",
+      },
       system: { title: "Instructions", docs: "instructions", widget: "text" },
       schema: {
         title: "Answer as JSON",
@@ -74,6 +79,7 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
     keywords: ["ai", "llm", "tools", "assistant", "autonomous", "chat"],
     fields: {
       goal: { title: "Goal", docs: "what to do", widget: "text" },
+      files: { title: "Files", docs: "[files](#files-for-a-model), such as images, that belong to the goal" },
       system: { title: "Instructions", docs: "instructions", widget: "text" },
       toolIds: {
         title: "Tools",

@@ -20,6 +20,7 @@ import { AgentCalls } from "./agent-calls.ts";
 import { askModel, modelFailure } from "./ask-model.ts";
 import { callFailed } from "./call-failure.ts";
 import { memorySubjectOf, NO_SUBJECT } from "./memory.ts";
+import { shownFiles } from "./model-files.ts";
 import { done, failed, idempotencyKey, type Perform, type StepContext, timeoutOf } from "./step.ts";
 
 /** The number of tools that are found by the goal when the agent begins. */
@@ -39,6 +40,7 @@ class AgentRun {
   private readonly calls: AgentCalls;
   private readonly limitMs: number;
   private readonly hasLostMemory: boolean;
+  private fileIds: string[] = [];
 
   constructor(data: AgentData, context: StepContext) {
     this.data = withOwnMemory(data, context);
@@ -53,6 +55,7 @@ class AgentRun {
     const { offered } = readHistory(this.records);
     const failure = await this.look(offered.map(({ toolId }) => toolId));
     if (failure) return failure;
+    this.fileIds = await shownFiles(this.data.files ?? [], this.context);
     // This loop ends: the number of turns is limited, and each move adds a record until one ends the performance.
     for (;;) {
       this.context.signal.throwIfAborted();
@@ -152,7 +155,7 @@ class AgentRun {
       });
     const request = {
       system: systemText(system, isLast && this.data.maxTurns > 1),
-      messages: conversation(history, goal),
+      messages: conversation(history, goal, this.fileIds),
       ...(tools.length > 0 && { tools, toolChoice: isLast ? ("none" as const) : ("auto" as const) }),
       ...{ model, temperature, maxTokens },
     };

@@ -7,7 +7,7 @@ import { type ErrorCode, errorCode } from "../../../../contracts/errors.ts";
 import type { StepResult } from "../../../../core/run/entry.ts";
 import { callFailed } from "./call-failure.ts";
 
-type Request = Omit<InputOf<"models.chat">, "workspaceId">;
+export type ModelRequest = Omit<InputOf<"models.chat">, "workspaceId">;
 
 /**
  * Asks the language model. When the step is cut off, the model is told to stop, because it could otherwise go on for
@@ -16,7 +16,7 @@ type Request = Omit<InputOf<"models.chat">, "workspaceId">;
  */
 export function askModel(
   { doc: { workspaceId }, parts: { broker }, signal }: StepContext,
-  request: Request,
+  request: ModelRequest,
   limitMs: number,
 ): Promise<OutputOf<"models.chat">> {
   const callId = uuid();

@@ -1,0 +1,39 @@
+import type { ChatFile } from "./port.ts";
+
+// The parts of a message beside its text, as OpenAI's protocol has them.
+
+type Part = Record<string, unknown>;
+
+const IMAGES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+const AUDIO: Readonly<Record<string, string>> = {
+  "audio/wav": "wav",
+  "audio/x-wav": "wav",
+  "audio/wave": "wav",
+  "audio/mpeg": "mp3",
+  "audio/mp3": "mp3",
+};
+const PDF = "application/pdf";
+const TEXT = /^(text\/[\w.+-]+|application\/(json|xml|yaml|x-ndjson|[\w.+-]+\+(json|xml)))$/;
+
+/** The type without its parameters. */
+const essenceOf = (type: string) => (type.split(";")[0] ?? "").trim().toLowerCase();
+
+/** Whether the protocol has a form for files of this media type. */
+export function isShownType(type: string): boolean {
+  const essence = essenceOf(type);
+  return IMAGES.has(essence) || Object.hasOwn(AUDIO, essence) || essence === PDF || TEXT.test(essence);
+}
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
+
+function filePart({ name, type, bytes }: ChatFile): Part {
+  const essence = essenceOf(type);
+  if (IMAGES.has(essence)) return { type: "image_url", image_url: { url: `data:${essence};base64,${base64(bytes)}` } };
+  const format = Object.hasOwn(AUDIO, essence) ? AUDIO[essence] : undefined;
+  if (format !== undefined) return { type: "input_audio", input_audio: { data: base64(bytes), format } };
+  if (essence === PDF)
+    return { type: "file", file: { filename: name, file_data: `data:${PDF};base64,${base64(bytes)}` } };
+  return { type: "text", text: `The file ${JSON.stringify(name)}:\n${new TextDecoder().decode(bytes)}` };
+}
+
+export const fileParts = (files: readonly ChatFile[]): Part[] => files.map(filePart);
