@@ -1,6 +1,7 @@
 import jsonata from "jsonata";
 import { describeJsonataError } from "../../core/expressions/expression-error.ts";
 import { MAX_RESULT_LENGTH } from "../../core/expressions/limits.ts";
+import { ownFunctions } from "./own-functions.ts";
 import { plainJson } from "../../core/expressions/plain-json.ts";
 import { checkForm, proveForm } from "../../core/forms/check-form.ts";
 import { serveTasks } from "../processes/serve-tasks.ts";
@@ -17,11 +18,11 @@ async function answer(task: Task): Promise<Answer> {
   if (task.kind === "form") {
     return { value: "data" in task ? checkForm(task.form, task.data) : proveForm(task.form) };
   }
-  const { source, scope } = task;
+  const { source, scope, moment } = task;
   try {
     // Each evaluation compiles the expression anew, so changes that it makes to its own functions end with it. `stack`
     // is an option of JSONata 2.2.
-    const value: unknown = await jsonata(source, { stack: STACK }).evaluate(scope);
+    const value: unknown = await jsonata(source, { stack: STACK }).evaluate(scope, ownFunctions(moment));
     return { value: plainJson(value, { left: MAX_RESULT_LENGTH }) };
   } catch (error) {
     const { code, reason, place } = describeJsonataError(error);

@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { ExpressionError } from "../../core/expressions/expression-error.ts";
 import { UNDECIDED } from "../../core/expressions/fast-evaluator.ts";
 import { MAX_RESULT_LENGTH } from "../../core/expressions/limits.ts";
+import { type Moment, momentOf } from "../../core/expressions/moment.ts";
 import type { ParsedExpression } from "../../core/expressions/parse.ts";
 import { pickScope, type Scope } from "../../core/expressions/scope.ts";
 import type { Template } from "../../core/expressions/template.ts";
@@ -17,6 +19,8 @@ export interface ExpressionsOptions extends Partial<EvaluatorsOptions> {
 export interface ResolveOptions {
   /** The workspace id. Groups take turns when their expressions need a process. */
   group?: string;
+  /** What `$now` and `$uuid` depend on. Without it, the time is the current one and UUIDs are random. */
+  moment?: Moment | undefined;
 }
 
 export interface Expressions {
@@ -53,27 +57,35 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
     ...limits,
   });
 
-  async function evaluateSlowly(expression: ParsedExpression, scope: Scope, group: string): Promise<unknown> {
+  async function evaluateSlowly(
+    expression: ParsedExpression,
+    scope: Scope,
+    group: string,
+    moment: Moment,
+  ): Promise<unknown> {
     if (expression.lane === "inline") {
-      const done = await evaluateInline(expression, scope);
+      const done = await evaluateInline(expression, scope, moment);
       if (done) return done.value;
     }
     return evaluators.run(
-      { kind: "expression", source: expression.source, scope: pickScope(scope, expression.names) },
+      { kind: "expression", source: expression.source, scope: pickScope(scope, expression.names), moment },
       group,
     );
   }
 
   return {
-    resolve(template, scope, { group = "" } = {}) {
+    resolve(template, scope, { group = "", moment } = {}) {
       const [fault] = template.faults;
       if (fault) throw new ExpressionError("expression_error", fault.message, fault.path, fault.place);
       const startedAt = performance.now();
+      // Expressions are evaluated one after another, in the order of the template, so each has the same place each time.
+      let evaluated = 0;
+      const given = moment ?? { now: Date.now(), seed: randomUUID() };
       const evaluate = (expression: ParsedExpression): unknown => {
         const value = expression.fast ? expression.fast(scope) : UNDECIDED;
         if (value !== UNDECIDED) return value;
         if (performance.now() - startedAt > templateTimeoutMs) throw late(templateTimeoutMs);
-        return evaluateSlowly(expression, scope, group).catch((error: unknown) => {
+        return evaluateSlowly(expression, scope, group, momentOf(given, evaluated++)).catch((error: unknown) => {
           throw error instanceof ExpressionError ? error.of(expression.source) : error;
         });
       };

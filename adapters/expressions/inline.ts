@@ -1,5 +1,7 @@
 import { MAX_RESULT_LENGTH } from "../../core/expressions/limits.ts";
 import { ExpressionError, describeJsonataError } from "../../core/expressions/expression-error.ts";
+import type { Moment } from "../../core/expressions/moment.ts";
+import { ownFunctions } from "./own-functions.ts";
 import type { ParsedExpression } from "../../core/expressions/parse.ts";
 import { plainJson } from "../../core/expressions/plain-json.ts";
 import { pickScope, type Scope, READ_NAMES } from "../../core/expressions/scope.ts";
@@ -39,6 +41,7 @@ function onStep(node: { type: string; value?: unknown }, input: unknown, environ
 export async function evaluateInline(
   expression: ParsedExpression,
   scope: Scope,
+  moment: Moment,
 ): Promise<{ value: unknown } | undefined> {
   if (!prepared.has(expression)) {
     // The type asks for a name, but JSONata looks the hook up by this symbol.
@@ -46,7 +49,9 @@ export async function evaluateInline(
     prepared.add(expression);
   }
   try {
-    const value: unknown = await expression.jsonata.evaluate(pickScope(scope, READ_NAMES));
+    // Most expressions name no function, so they need not wait until the functions are made.
+    const own = expression.source.includes("$") ? ownFunctions(moment) : undefined;
+    const value: unknown = await expression.jsonata.evaluate(pickScope(scope, READ_NAMES), own);
     return { value: plainJson(value, { left: MAX_RESULT_LENGTH }) };
   } catch (error) {
     if (error === TOO_LONG) return undefined;

@@ -1,10 +1,12 @@
+import type { Moment } from "../../core/expressions/moment.ts";
 import type { ExpressionErrorCode } from "../../core/expressions/expression-error.ts";
 
 /**
  * A message to an evaluator: an expression, or a form with the data to check. Without data, the form itself is checked.
  */
 export type Task =
-  { kind: "expression"; source: string; scope: unknown } | { kind: "form"; form: unknown; data?: unknown };
+  | { kind: "expression"; source: string; scope: unknown; moment: Moment }
+  | { kind: "form"; form: unknown; data?: unknown };
 
 /** A message from an evaluator. */
 export type Answer =

@@ -8,6 +8,9 @@ import * as failures from "./failures.ts";
 import { ASCII_ORDER, createIntl, type IntlAnswer, type IntlCall, MAX_INTL_LENGTH } from "./intl-host.ts";
 import { intlPrelude } from "./intl-prelude.ts";
 import type { Answer, Outcome, Task } from "./messages.ts";
+import { urlPrelude } from "./url-prelude.ts";
+import { answerWeb, MAX_WEB_LENGTH, type WebAnswer, type WebCall } from "./web-host.ts";
+import { webPrelude } from "./web-prelude.ts";
 import { prelude, type Prelude, type Thrown } from "./prelude.ts";
 
 /** Memory beyond the code's limit, so that a failure for lack of memory can still be described. */
@@ -17,6 +20,10 @@ const STACK_BYTES = MIB;
 const JOBS_AT_ONCE = 1_000;
 /** An engine that has grown beyond this is not used again, so that its memory is freed. */
 const REUSE_MIB = 32;
+
+/** The names that the preludes of the web add, and ways to reach a global by another name. */
+const USES_WEB =
+  /\\u|\b(crypto|URL|URLSearchParams|TextEncoder|TextDecoder|atob|btoa|structuredClone|globalThis|this|eval|Function)\b/;
 
 const TOO_LONG_FOR_INTL = `What a locale is applied to is longer than ${MAX_INTL_LENGTH / 1_000},000 characters.`;
 
@@ -65,6 +72,22 @@ export function prepareRun({ quickjs, memory }: Engine): PreparedRun {
   const setUpIntl = own(context.unwrapResult(context.evalCode(`"use strict"; (${intlPrelude.toString()})`, "prelude")));
   const givenToIntl = [own(ask), own(context.newString(ASCII_ORDER))];
   own(context.unwrapResult(context.callFunction(setUpIntl, context.undefined, ...givenToIntl)));
+  const web = context.newFunction("web", asked => {
+    const length = context.getProp(asked, "length").consume(handle => context.getNumber(handle));
+    const answer: WebAnswer =
+      length > MAX_WEB_LENGTH
+        ? { error: { name: "RangeError", message: `The call is longer than ${MAX_WEB_LENGTH} characters.` } }
+        : answerWeb(JSON.parse(context.getString(asked)) as WebCall);
+    return context.newString(JSON.stringify(answer));
+  });
+  const answers = own(web);
+  /** Adds what few programs use, so that the others do not wait for it. */
+  function setUpWeb(code: string): void {
+    for (const part of USES_WEB.test(code) ? [webPrelude, urlPrelude] : []) {
+      const setUpPart = own(context.unwrapResult(context.evalCode(`"use strict"; (${part.toString()})`, "prelude")));
+      own(context.unwrapResult(context.callFunction(setUpPart, context.undefined, answers)));
+    }
+  }
   const call = (name: keyof Prelude, ...values: QuickJSHandle[]) =>
     scope.manage(context.callFunction(own(context.getProp(made, name)), context.undefined, ...values));
 
@@ -109,6 +132,7 @@ export function prepareRun({ quickjs, memory }: Engine): PreparedRun {
     const { code, globals, timeoutMs } = task;
     const isLate = lateAfter(timeoutMs);
     runtime.setInterruptHandler(isLate);
+    setUpWeb(code);
     const body = scope.manage(context.evalCode(functionText(code), CODE_FILE, { type: "global" }));
     if (body.error) return failure(body.error, task);
     const promise = call("start", body.value, own(context.newString(globals)));

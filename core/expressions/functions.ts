@@ -1,4 +1,5 @@
 import type { ExpressionFunction } from "../../contracts/entities/node-type.ts";
+import { OWN_WORDS } from "./own-words.ts";
 
 /** JSONata's own functions: signature, what it gives, and an example with its value. A test evaluates each example. */
 const TABLE: readonly (readonly [signature: string, docs: string, expression: string, value: unknown])[] = [
@@ -227,13 +228,13 @@ const TABLE: readonly (readonly [signature: string, docs: string, expression: st
     "$fromMillis(1000)",
     "1970-01-01T00:00:01.000Z",
   ],
-  ["$now(picture?, timezone?)", "The current time. It is the same in all of an expression.", "$length($now())", 24],
-  ["$millis()", "The current time in milliseconds since 1970.", "$millis() > 0", true],
+  ["$now(picture?, timezone?)", "The time when the step began, the same on every attempt.", "$length($now())", 24],
+  ["$millis()", "The time when the step began, in milliseconds since 1970.", "$millis() > 0", true],
   ["$clone(object)", "A copy of the object.", '$clone({"a": 1})', { a: 1 }],
 ];
 
 /** The functions that expressions may call, with words for people. */
-export const EXPRESSION_FUNCTIONS: readonly ExpressionFunction[] = TABLE.map(
+export const EXPRESSION_FUNCTIONS: readonly ExpressionFunction[] = [...TABLE, ...OWN_WORDS].map(
   ([signature, docs, expression, value]) => ({
     name: signature.slice(0, signature.indexOf("(")),
     signature,
@@ -242,5 +243,5 @@ export const EXPRESSION_FUNCTIONS: readonly ExpressionFunction[] = TABLE.map(
   }),
 );
 
-/** Their names without the sign. A test compares them with the library. */
+/** Their names without the sign. A test compares them with the library and with `ownFunctions`. */
 export const FUNCTIONS: ReadonlySet<string> = new Set(EXPRESSION_FUNCTIONS.map(({ name }) => name.slice(1)));

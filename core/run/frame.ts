@@ -20,6 +20,8 @@ export interface NodeState {
   /** The handle that a settled node left by; null where the run does not go on from the node. */
   handle: string | null;
   startedAt: string;
+  /** When the first attempt started, where that is not `startedAt`. */
+  began?: string | undefined;
   until?: string | undefined;
   suspension?: Suspension | undefined;
   /** What the node waits for: an answer, the end of a delay, the next attempt, or a child execution. */

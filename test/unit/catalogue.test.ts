@@ -4,6 +4,7 @@ import { icons } from "lucide-react";
 import { z } from "zod";
 import { nodeTypes as contract, type NodeTypeDescription } from "../../contracts/entities/node-type.ts";
 import { definitionSchemas } from "../../core/graph/catalogue/definition-schema.ts";
+import { ownFunctions } from "../../adapters/expressions/own-functions.ts";
 import { describeNodeTypes, NODE_WORDS } from "../../core/graph/catalogue/describe.ts";
 import { POLICY_WORDS, SETTINGS_WORDS } from "../../core/graph/catalogue/policy-words.ts";
 import type { NodeWords } from "../../core/graph/catalogue/words.ts";
@@ -134,7 +135,7 @@ describe("functions of expressions", () => {
     async (name, one) => {
       expect(one.signature.startsWith(`${name}(`)).toBe(true);
       expect(one.example.expression).toContain(name);
-      const value: unknown = await jsonata(one.example.expression).evaluate({});
+      const value: unknown = await jsonata(one.example.expression).evaluate({}, ownFunctions({ now: 1, seed: "" }));
       expect(JSON.parse(JSON.stringify(value))).toEqual(one.example.value);
     },
   );

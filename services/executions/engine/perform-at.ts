@@ -1,8 +1,9 @@
+import type { Moment } from "../../../core/expressions/moment.ts";
 import type { RunInput } from "../../../core/run/advance.ts";
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import type { StepReport } from "../../../core/run/records.ts";
 import type { StepResult } from "../../../core/run/entry.ts";
-import { addressIn, frameAt, stepsSeenIn, type Address } from "../../../core/run/frame.ts";
+import { addressIn, frameAt, stepsSeenIn, type Address, type Frame } from "../../../core/run/frame.ts";
 import { incoming, nodeInput } from "../../../core/run/plan.ts";
 import type { RunState } from "../../../core/run/state.ts";
 import type { ExecutionDoc } from "../store/model.ts";
@@ -11,7 +12,7 @@ import type { RunnableWorkflow } from "./definitions.ts";
 import type { EngineParts } from "./parts.ts";
 import { loadScope } from "./load-scope.ts";
 import { notStored, perform } from "./perform.ts";
-import type { StepContext } from "./steps/step.ts";
+import { idempotencyKey, type StepContext } from "./steps/step.ts";
 import { StepSecrets } from "./steps/step-secrets.ts";
 
 /** What expressions see of the execution and of its workflow. */
@@ -24,6 +25,14 @@ export const aboutRun = (doc: ExecutionDoc, { id, name, version }: Omit<Runnable
   execution: { id: doc.id, attempt: doc.attempt, createdAt: doc.createdAt.toISOString() },
   workflow: { id, name, version },
 });
+
+/** What the functions of a step's expressions know: the time when the step began, and a seed for each attempt. */
+function momentIn(doc: ExecutionDoc, frame: Frame, nodeId: string): Moment | undefined {
+  const node = frame.nodes.get(nodeId);
+  if (!node) return undefined;
+  const seed = `${idempotencyKey(doc, addressIn(frame, nodeId))}@${node.attempt}`;
+  return { now: Date.parse(node.began ?? node.startedAt), seed };
+}
 
 /** What a step reports while it is performed. */
 export type Said = Omit<StepReport, "nodeId" | "path" | "attempt">;
@@ -62,6 +71,7 @@ export function performAt(
       abort,
       workspaceId: doc.workspaceId,
       scope: seen,
+      moment: momentIn(doc, frame, nodeId),
       context: contextOf(seen),
     });
   const contextOf = (seen: typeof scope): StepContext => ({

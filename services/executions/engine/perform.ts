@@ -2,6 +2,7 @@ import type { Expressions, Scope } from "../../../adapters/expressions/index.ts"
 import { errorCode } from "../../../contracts/errors.ts";
 import { jsonPointer } from "../../../contracts/json-pointer.ts";
 import { ExpressionError } from "../../../core/expressions/expression-error.ts";
+import type { Moment } from "../../../core/expressions/moment.ts";
 import type { Template } from "../../../core/expressions/template.ts";
 import type { FormCheck } from "../../../core/forms/check-form.ts";
 import type { GraphNode } from "../../../core/graph/graph.ts";
@@ -23,6 +24,8 @@ export interface Performance {
   abort: Abort;
   expressions: Expressions;
   workspaceId: string;
+  /** What the functions of expressions know of the step. Without it, they tell the current time. */
+  moment?: Moment | undefined;
   /** The most elapsed time that the step may take, in ms, whatever its policy says. */
   mostMs?: number;
 }
@@ -101,8 +104,9 @@ const laterOf =
     return later && (await resolve(performance, later, { ...performance.scope, response }));
   };
 
-function resolveIn(template: Template, scope: Scope, { expressions, workspaceId, abort }: Performance): unknown {
-  const once = () => expressions.resolve(template, scope, { group: workspaceId });
+function resolveIn(template: Template, scope: Scope, performance: Performance): unknown {
+  const { expressions, workspaceId, abort, moment } = performance;
+  const once = () => expressions.resolve(template, scope, { group: workspaceId, moment });
   const resolved = once();
   if (!isPromise<unknown>(resolved)) return resolved;
   return resolved.catch((error: unknown) => {
