@@ -3,6 +3,8 @@ export interface Option {
   short?: string;
   /** The name of the option's value in help. Options without one are switches. */
   value?: string;
+  /** The option may be given several times. */
+  multiple?: boolean;
   help: string;
 }
 
@@ -12,6 +14,8 @@ export type Options = Readonly<Record<string, Option>>;
 export interface Given {
   args: readonly string[];
   text: (option: string) => string | undefined;
+  /** All values of an option that may be given several times. */
+  texts: (option: string) => readonly string[];
   flag: (option: string) => boolean;
 }
 

@@ -49,6 +49,7 @@ export function parse(command: Command, words: readonly string[]): Given {
   const { values, positionals } = parsed(command.options ?? {}, words);
   const flag = (name: string) => values[name] === true;
   const text = (name: string) => (typeof values[name] === "string" ? values[name] : undefined);
+  const texts = (name: string) => [values[name] ?? []].flat().filter(value => typeof value === "string");
   if (!flag("help")) checkCount(command, positionals);
-  return { args: positionals, flag, text };
+  return { args: positionals, flag, text, texts };
 }

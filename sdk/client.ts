@@ -4,6 +4,7 @@ import type { StreamEvent, StreamOptions } from "./event-stream.ts";
 import type { Arguments, Given } from "./method.ts";
 import type { Methods } from "./methods.ts";
 import type { CallOptions } from "./transport.ts";
+import type { StartWithFiles } from "./start-with-files.ts";
 import type { FileToImport, FileToUpload } from "./upload.ts";
 
 type Stream<N extends keyof Streams> = (
@@ -23,6 +24,8 @@ export interface DownloadOptions {
 
 export interface Client extends Methods {
   readonly executions: Methods["executions"] & {
+    /** Starts a run whose input has files. They become files of the workspace. */
+    readonly startWithFiles: (input: StartWithFiles, options?: CallOptions) => Call<Execution>;
     /** Follows the log of a run from its beginning, or from `lastEventId`, to its end. */
     readonly events: Stream<"executions.events">;
     /** Waits for the end of a run, without a time limit, and returns the run. */

@@ -13,14 +13,14 @@ export interface ApiRequest {
   /** The path with its query. */
   path: string;
   headers: Record<string, string>;
-  body: string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | undefined;
+  body: string | Blob | FormData | ArrayBuffer | Uint8Array<ArrayBuffer> | undefined;
   /** Extra time for the answer, in milliseconds: for the end of a run, or for a file in transit. */
   waitMs: number;
 }
 
 const SCOPE_OF: Readonly<Record<string, keyof Scope>> = { wId: "workspaceId", sId: "spaceId" };
 
-const HEADER_TEXT: Readonly<Record<string, (value: string | number) => string>> = {
+export const HEADER_TEXT: Readonly<Record<string, (value: string | number) => string>> = {
   prefer: ms => `wait=${Math.ceil(Number(ms) / 1_000)}`,
 };
 

@@ -6,6 +6,7 @@ import { WeftConnectionError } from "./errors.ts";
 import { follow, type StreamEvent, type StreamOptions } from "./event-stream.ts";
 import { type ApiRequest, type Input, requestOf, type Scope } from "./request.ts";
 import { type CallOptions, Transport, type TransportOptions } from "./transport.ts";
+import { startRequest, type StartWithFiles } from "./start-with-files.ts";
 import { type FileToImport, type FileToUpload, fileRequest, uploadRequest } from "./upload.ts";
 
 /** `workspaceId` and `spaceId` are the defaults for calls that leave them out. */
@@ -41,6 +42,7 @@ class Caller {
     place(this, "knowledge.imports.upload", (input: FileToImport, given?: CallOptions) => this.#upload(input, given));
     place(this, "files.upload", (input: FileToUpload, given?: CallOptions) => this.#send(input, given));
     place(this, "files.download", (input: Input, given?: DownloadOptions) => this.#download(input, given));
+    place(this, "executions.startWithFiles", (input: StartWithFiles, given?: CallOptions) => this.#start(input, given));
     place(this, "executions.untilEnd", (input: Input, given?: UntilEndOptions) => this.#untilEnd(input, given));
   }
 
@@ -73,6 +75,12 @@ class Caller {
   #send(input: FileToUpload, options: CallOptions = {}): Call<unknown> {
     const endpoint = FILE_ENDPOINTS["files.upload"];
     const ask = async () => this.#answer(endpoint, fileRequest(endpoint, input, this.#options), options);
+    return new Call(ask());
+  }
+
+  #start(input: StartWithFiles, options: CallOptions = {}): Call<unknown> {
+    const endpoint = ENDPOINTS["executions.start"]!;
+    const ask = async () => this.#answer(endpoint, startRequest(endpoint, { ...input }, this.#options), options);
     return new Call(ask());
   }
 

@@ -1,10 +1,11 @@
-import { createWriteStream, openAsBlob } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { argument, type Command, CommandError, type Given } from "../command.ts";
 import { inWorkspace } from "../connection.ts";
 import { clean, jsonText, say, table } from "../terminal.ts";
+import { fileAt } from "./file-options.ts";
 import { LIST_OPTIONS, taken } from "./lists.ts";
 
 async function list(given: Given): Promise<void> {
@@ -18,9 +19,7 @@ async function list(given: Given): Promise<void> {
 async function put(given: Given): Promise<void> {
   const { weft } = await inWorkspace(given);
   const path = argument(given);
-  const file = await openAsBlob(path).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(`${path} cannot be read: ${error.code ?? error.message}`);
-  });
+  const file = await fileAt(path);
   const name = given.text("name") ?? basename(path);
   const type = given.text("type");
   const stored = await weft.files.upload({ name, file, ...(type !== undefined && { contentType: type }) });

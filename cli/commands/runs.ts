@@ -4,6 +4,7 @@ import { FOLLOW_OPTIONS, followRun, goOn, questions } from "../follow-run.ts";
 import { entryLine } from "../progress.ts";
 import { jsonOption } from "../read-input.ts";
 import { clean, jsonText, say, statusText, table, when } from "../terminal.ts";
+import { filesOption } from "./file-options.ts";
 import { tellElsewhere } from "./elsewhere.ts";
 import { firstOf, LIST_OPTIONS, taken } from "./lists.ts";
 import { pathOption, RUN_STEPS } from "./run-steps.ts";
@@ -17,7 +18,11 @@ async function run(given: Given): Promise<number> {
   if (version !== undefined && !/^[1-9]\d{0,8}$/.test(version)) throw new UsageError("--version takes a number");
   const { weft } = await inSpace(given);
   const start = { workflowId: await workflowId(weft, argument(given)), input };
-  const execution = await weft.executions.start({ ...start, ...(version && { version: Number(version) }) });
+  const request = { ...start, ...(version && { version: Number(version) }) };
+  const files = await filesOption(given.texts("file"));
+  const execution = files
+    ? await weft.executions.startWithFiles({ ...request, files })
+    : await weft.executions.start(request);
   return goOn(given, weft, execution);
 }
 
@@ -103,6 +108,12 @@ export const RUNS: Command[] = [
     summary: "Run a workflow",
     options: {
       input: { type: "string", short: "i", value: "json", help: "its input: JSON, @file, or - for standard input" },
+      file: {
+        type: "string",
+        value: "name=path",
+        multiple: true,
+        help: "a file as a member of its input, also with ;type=image/png at the end",
+      },
       version: { type: "string", value: "number", help: "the version to run; default: the newest" },
       ...FOLLOW_OPTIONS,
     },

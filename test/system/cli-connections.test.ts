@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Api, newWorkspace } from "../support/api.ts";
+import { type Api, newWorkflow, newWorkspace } from "../support/api.ts";
 import { runCli, startCli } from "../support/cli.ts";
+import { definition, gives } from "../support/definition.ts";
 import { authorizeCredential, startRotatingTokens } from "../support/rotating-tokens.ts";
 import { temporaryFolder } from "../support/server.ts";
 import { sharedServer } from "../support/shared.ts";
@@ -9,11 +10,13 @@ import { sharedServer } from "../support/shared.ts";
 let env: NodeJS.ProcessEnv;
 let folder: string;
 let owner: Api;
+let space: string;
 const SECRET = "t0ken-from-a-file";
 
 beforeAll(async () => {
   const server = await sharedServer();
-  const { api, workspaceId } = await newWorkspace(server.url);
+  const { api, workspaceId, space: own } = await newWorkspace(server.url);
+  space = own;
   const { body } = await api.post(`/v1/workspaces/${workspaceId}/api-keys`, { name: "cli", role: "editor" });
   owner = api;
   folder = await temporaryFolder();
@@ -105,4 +108,39 @@ test("variables are set, listed and removed, of the workspace and of the space",
   expect((await weft("variables", "get", "NONE")).stderr).toContain('There is no variable "NONE".');
   expect((await weft("variables", "remove", "HOST")).code).toBe(0);
   expect((await weft("variables", "list", "--json")).stdout).toContain('"values": {}');
+});
+
+test("a run takes files of this machine as members of its input", async () => {
+  const photo = join(folder, "a;b=c.png");
+  await writeFile(photo, "PNG");
+  await writeFile(join(folder, "page.txt"), "1");
+  const workflowId = await newWorkflow(owner, space, definition([gives("all", "{{ input }}")]));
+  const run = (...args: string[]) => weft("run", workflowId, "--wait", "--json", ...args);
+  const page = `page=${join(folder, "page.txt")}`;
+  const made = await run(
+    "--input",
+    '{"order":7}',
+    "--file",
+    `photo=${photo};type=image/png`,
+    "--file",
+    page,
+    "--file",
+    page,
+  );
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+  expect(JSON.parse(made.stdout)).toMatchObject({
+    output: {
+      order: 7,
+      photo: { $file: { name: "a;b=c.png", type: "image/png", size: 3 } },
+      page: [{ $file: { name: "page.txt" } }, { $file: { name: "page.txt" } }],
+    },
+  });
+  expect(await run("--file", "photo=/nowhere")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("ENOENT") as string,
+  });
+  expect(await run("--file", "photo")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("name=path") as string,
+  });
 });

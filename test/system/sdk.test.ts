@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { type LogEntry, type SignedIn, type StreamEvent, Weft, WeftError } from "../../sdk/index.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { type FickleProxy, fickleProxy } from "../support/fickle-proxy.ts";
@@ -46,6 +47,38 @@ it("runs a workflow and follows it to its end", async () => {
   expect(names).toEqual(["execution.started", "step.started", "step.completed", "execution.completed"]);
   const waited = await weft.executions.start({ workflowId, input: 1, waitMs: 20_000 });
   expect(waited.output).toBe(2);
+});
+
+it("starts a run with files, once, though its first answer is lost", async () => {
+  const bytes = randomBytes(300_000);
+  const workflowId = await create(definition([gives("all", "{{ input }}")]));
+  const files = {
+    photo: new File([bytes], "bell.jpg", { type: "image/jpeg" }),
+    pages: [{ file: new Blob(["1"]), name: "1.txt", contentType: "text/plain" }, new Blob(["2"])],
+  };
+  const lossy = weft.with({ url: proxy.url });
+  proxy.loseNextAnswer();
+  const run = await lossy.executions.startWithFiles({
+    workflowId,
+    input: { order: 7 },
+    files,
+    version: 1,
+    waitMs: 20_000,
+  });
+  const photo = { $file: expect.objectContaining({ name: "bell.jpg", type: "image/jpeg", size: 300_000 }) as object };
+  const page = (name: string, type: string) => ({ $file: expect.objectContaining({ name, type, size: 1 }) as object });
+  const output = {
+    order: 7,
+    photo,
+    pages: [page("1.txt", "text/plain"), page("pages", "application/octet-stream")],
+  };
+  expect(run).toMatchObject({ status: "completed", output });
+  expect((await weft.executions.list({ workflowId })).items).toHaveLength(1);
+  const { id } = (run.output as typeof output & { photo: { $file: { id: string } } }).photo.$file;
+  expect(Buffer.from(await (await weft.files.download({ id })).arrayBuffer()).equals(bytes)).toBe(true);
+  await expect(
+    lossy.executions.startWithFiles({ workflowId, input: 1, files: { version: new Blob([]) }, version: 1 }),
+  ).rejects.toThrow("A file cannot be named version");
 });
 
 it("reads lists to their end, whatever the size of a page", async () => {
