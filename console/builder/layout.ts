@@ -1,4 +1,4 @@
-import type { Graph } from "../run/graph/definition.ts";
+import type { Graph, GraphEdge } from "../run/graph/definition.ts";
 import { layout } from "../run/graph/use-places.ts";
 import { STEP } from "./canvas/geometry.ts";
 import {
@@ -41,24 +41,6 @@ export function graphOfState(state: DocumentState): Graph {
   return graph;
 }
 
-/** The steps that have no place of their own: none is given, or another step of the container is at the same. */
-export function unplaced(state: DocumentState): Set<string> {
-  const seen = new Set<string>();
-  const stacked = new Set<string>();
-  const missing = new Set<string>();
-  for (const [id, node] of state.nodes) {
-    if (isStray(id)) continue;
-    const at = positionOf(node);
-    const key = at && `${parentOf(node) ?? ""}\n${at.x}\n${at.y}`;
-    if (key === undefined) missing.add(id);
-    else if (seen.has(key)) stacked.add(id);
-    else seen.add(key);
-  }
-  // Where all steps are at one place, none was placed.
-  if (stacked.size > 0 && seen.size === 1) return new Set([...state.nodes.keys()].filter(id => !isStray(id)));
-  return new Set([...missing, ...stacked]);
-}
-
 /** Where a layout puts all steps. */
 export async function laidOut(scene: Scene): Promise<Places> {
   const state = scene.doc.getState();
@@ -66,7 +48,9 @@ export async function laidOut(scene: Scene): Promise<Places> {
   const boxes = scene.boxes().own;
   // Their heights, since those with many ways out are higher.
   const steps = graph.steps.map(step => ({ ...step, height: boxes.get(step.id)?.height ?? STEP.height }));
-  const placed = await layout({ ...graph, steps });
+  const rank = ({ source, handle }: GraphEdge) => scene.handles(source).findIndex(({ id }) => id === handle);
+  const edges = graph.edges.toSorted((a, b) => rank(a) - rank(b));
+  const placed = await layout({ steps, edges });
   return new Map([...placed].map(([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }]));
 }
 

@@ -17,6 +17,7 @@ import { clipboardOf } from "../clipboard-events.ts";
 import { useDocument, whyNot } from "../document/index.ts";
 import { graphOfState } from "../layout.ts";
 import type { Scene } from "../scene.ts";
+import { unplaced } from "../unplaced.ts";
 import { CanvasTools } from "./canvas-tools.tsx";
 import styles from "./canvas.module.css";
 import { type Mark, Picture, type StepNode as Node } from "./derive.ts";
@@ -85,6 +86,14 @@ function Surface({
   useEffect(() => {
     if (last !== undefined) showStep(flow, region.current, last);
   }, [last, flow]);
+  // The graph is brought into sight when all steps have places. From then on the view is the reader's.
+  const [ready, setReady] = useState(false);
+  const begun = useRef(false);
+  useEffect(() => {
+    if (!ready || begun.current || (view.places === undefined && unplaced(state).size > 0)) return;
+    begun.current = true;
+    beginView(flow, region.current, last ?? stepToward(graphOfState(state), boxes.absolute, undefined, "Home"));
+  }, [ready, view.places, state, boxes, last, flow]);
   useEffect(() => {
     scene.attach({
       focus: () => region.current?.focus(),
@@ -181,11 +190,7 @@ function Surface({
               setHovered(undefined);
           }}
           onPaneMouseMove={() => setHovered(undefined)}
-          onInit={() => {
-            const first =
-              scene.getView().nodes.at(-1) ?? stepToward(graphOfState(state), boxes.absolute, undefined, "Home");
-            beginView(flow, region.current, first);
-          }}
+          onInit={() => setReady(true)}
           nodesDraggable={!scene.readOnly}
           nodesConnectable={!scene.readOnly}
           connectionMode={ConnectionMode.Strict}

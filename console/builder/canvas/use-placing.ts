@@ -1,7 +1,8 @@
 import { useEffect } from "react";
 import { useDocument } from "../document/index.ts";
-import { laidOut, unplaced } from "../layout.ts";
+import { laidOut } from "../layout.ts";
 import type { Scene } from "../scene.ts";
+import { unplaced } from "../unplaced.ts";
 
 /** Gives steps that have no place one in the picture. They become part of the document with the next edit that moves. */
 export function usePlacing(scene: Scene): void {

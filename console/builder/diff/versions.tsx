@@ -58,7 +58,13 @@ const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.str
 /** Two versions on one canvas, with a list of what differs that J and K walk. */
 function Compared({ comparison, workspaceId, moves }: { comparison: Comparison; workspaceId: string; moves: boolean }) {
   const { data: types } = useQuery(nodeTypesQuery);
-  const [scene] = useState(() => new Scene(new BuilderDocument(comparison.state)));
+  const [scene] = useState(() => {
+    const made = new Scene(new BuilderDocument(comparison.state));
+    // The canvas begins at what it is opened for.
+    const first = comparison.differences.find(({ id, mark }) => id !== undefined && mark !== "moved")?.id;
+    if (first !== undefined) made.select([first]);
+    return made;
+  });
   scene.prepare(types, true);
   const [at, setAt] = useState(-1);
   const shown = comparison.differences.filter(({ mark }) => moves || mark !== "moved");
@@ -176,6 +182,7 @@ export function Versions({ at, live, shown, from, mayRestore, onShow, onBack }: 
                 <Button
                   size="small"
                   tone="quiet"
+                  className={styles.compare}
                   onClick={() => onShow(Math.max(shown, version), Math.min(shown, version))}
                 >
                   {words.compareWith(shown)}

@@ -1,5 +1,5 @@
 import dagre from "@dagrejs/dagre";
-import type { Graph, GraphStep } from "./definition.ts";
+import type { Graph, GraphEdge, GraphStep } from "./definition.ts";
 
 export interface Box {
   x: number;
@@ -19,6 +19,32 @@ interface Placed {
   boxes: Map<string, Box>;
   width: number;
   height: number;
+}
+
+type Pair = { left: string; right: string };
+
+/**
+ * Which step is above which other one, so that threads that leave a step side by side do not cross. Pairs that contradict
+ * former ones are left out: dagre drops steps whose order is a circle.
+ */
+function orderOf(edges: readonly GraphEdge[]): Pair[] {
+  const above = new Map<string, string[]>();
+  const leads = (from: string, to: string): boolean => {
+    const seen = new Set([from]);
+    for (const id of seen) for (const next of above.get(id) ?? []) seen.add(next);
+    return seen.has(to);
+  };
+  const pairs: Pair[] = [];
+  for (const leaving of Map.groupBy(edges, ({ source }) => source).values()) {
+    const targets = [...new Set(leaving.map(({ target }) => target))];
+    for (const [n, right] of targets.entries()) {
+      const left = targets[n - 1];
+      if (left === undefined || leads(right, left)) continue;
+      above.set(left, [...(above.get(left) ?? []), right]);
+      pairs.push({ left, right });
+    }
+  }
+  return pairs;
 }
 
 /** Places the steps of one level; the steps inside a container first, because they decide its size. */
@@ -41,10 +67,9 @@ function placeLevel(graph: Graph, childrenOf: ReadonlyMap<string | undefined, Gr
     });
   }
   const here = new Set(level.map(({ id }) => id));
-  for (const { source, target } of graph.edges) {
-    if (here.has(source) && here.has(target) && source !== target) layout.setEdge(source, target);
-  }
-  dagre.layout(layout);
+  const edges = graph.edges.filter(({ source, target }) => here.has(source) && here.has(target) && source !== target);
+  for (const { source, target } of edges) layout.setEdge(source, target);
+  dagre.layout(layout, { constraints: orderOf(edges) });
   const boxes = new Map<string, Box>();
   let width = 0;
   let height = 0;
@@ -61,7 +86,7 @@ function placeLevel(graph: Graph, childrenOf: ReadonlyMap<string | undefined, Gr
 }
 
 /**
- * Places every step of a graph, from left to right. Positions of steps inside a container are relative to it.
+ * Places every step of a graph, from left to right. The steps behind one step are in the order of its edges. Positions of steps inside a container are relative to it.
  * The layout is dagre's, for each container by itself.
  */
 export function place(graph: Graph): Map<string, Box> {

@@ -1,0 +1,21 @@
+import { type DocumentState, isStray, parentOf, positionOf } from "./document/index.ts";
+
+/** The steps that have no place of their own: none is given, or another step of the container is at the same. */
+export function unplaced(state: DocumentState): Set<string> {
+  const seen = new Set<string>();
+  const levels = new Set<string>();
+  const stacked = new Set<string>();
+  const missing = new Set<string>();
+  for (const [id, node] of state.nodes) {
+    if (isStray(id)) continue;
+    const [at, level] = [positionOf(node), parentOf(node) ?? ""];
+    const key = at && `${level}\n${at.x}\n${at.y}`;
+    levels.add(level);
+    if (key === undefined) missing.add(id);
+    else if (seen.has(key)) stacked.add(id);
+    else seen.add(key);
+  }
+  // Where each container has all its steps at one place, none was placed.
+  if (stacked.size > 0 && seen.size === levels.size) return new Set([...state.nodes.keys()].filter(id => !isStray(id)));
+  return new Set([...missing, ...stacked]);
+}

@@ -1,0 +1,56 @@
+import { createDocument } from "../../console/builder/document/index.ts";
+import { unplaced } from "../../console/builder/unplaced.ts";
+import { place } from "../../console/run/graph/place.ts";
+
+const ORIGIN = { x: 0, y: 0 };
+const step = (id: string, position: object | undefined = ORIGIN, parentId?: string) => ({
+  ...{ id, type: "transform", data: {}, position },
+  ...(parentId !== undefined && { parentId }),
+});
+const missing = (...nodes: object[]) => [...unplaced(createDocument({ nodes, edges: [] }).getState())];
+
+describe("steps without a place", () => {
+  it("are all steps where each container has them at one place", () => {
+    expect(missing(step("a"), step("b"), step("inside", ORIGIN, "b"))).toEqual(["a", "b", "inside"]);
+  });
+
+  it("are those alone that share a place, where others have one", () => {
+    expect(missing(step("a"), step("b", { x: 300, y: 0 }), step("c", { x: 300, y: 0 }))).toEqual(["c"]);
+    expect(missing(step("a"), step("b", { x: 300, y: 0 }), step("inside", ORIGIN, "b"))).toEqual([]);
+  });
+});
+
+describe("the layout", () => {
+  const graphOf = (edges: string[]) => {
+    const ids = [...new Set(edges.flatMap(edge => edge.split(" > ")))].sort();
+    const plain = { type: "transform", parentId: undefined, position: undefined, disabled: false, data: undefined };
+    return {
+      steps: ids.map(id => ({ id, name: id, ...plain })),
+      edges: edges.map((edge, n) => {
+        const [source = "", target = ""] = edge.split(" > ");
+        return { id: `e${n}`, source, target, handle: "out" };
+      }),
+    };
+  };
+  const topToBottom = (edges: string[], ids: string[]) => {
+    const boxes = place(graphOf(edges));
+    return ids.toSorted((a, b) => boxes.get(a)!.y - boxes.get(b)!.y);
+  };
+
+  it("keeps the order in which edges leave a step", () => {
+    for (const order of [
+      ["b", "c", "d"],
+      ["d", "b", "c"],
+      ["c", "d", "b"],
+    ]) {
+      const edges = order.map(id => `a > ${id}`);
+      expect(topToBottom([...edges, "b > e", "e > f"], ["b", "c", "d"])).toEqual(order);
+    }
+  });
+
+  it("places every step where two steps ask for opposite orders", () => {
+    const boxes = place(graphOf(["a > c", "b > d", "a > e", "b > e", "b > c"]));
+    expect(boxes.size).toBe(5);
+    expect(new Set([...boxes.values()].map(({ x, y }) => `${x} ${y}`)).size).toBe(5);
+  });
+});
