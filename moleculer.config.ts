@@ -4,7 +4,6 @@ import type { BrokerOptions, ServiceBroker } from "moleculer";
 import { readExceptions } from "./adapters/net/outbound-allow.ts";
 import { prefixOf } from "./adapters/search/qdrant/names.ts";
 import { connectionOptions, namespaceOf } from "./adapters/transport/connection-options.ts";
-import { NatsTransporter } from "./adapters/transport/nats-transporter.ts";
 import { config, type Config } from "./config.ts";
 import { logFaults, stopOnSignal } from "./config/process.ts";
 import { VERSION } from "./config/version.ts";
@@ -47,14 +46,14 @@ function logger({ LOG_LEVEL: level, LOG_FORMAT }: Config): BrokerOptions["logger
 }
 
 /** The broker options of one node. Creating them has no effect on the process. */
-export function brokerOptions(settings: Config): BrokerOptions {
+export function brokerOptions(settings: Config, transporter?: BrokerOptions["transporter"]): BrokerOptions {
   const { METRICS_HOST: host, METRICS_PORT: port, NATS_URL } = settings;
   const nodeID = `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`;
   return {
     namespace: NATS_URL ? namespaceOf(NATS_URL) : "",
     nodeID,
     logger: logger(settings),
-    transporter: NATS_URL ? new NatsTransporter(NATS_URL) : undefined,
+    transporter,
     heartbeatInterval: HEARTBEAT_SECONDS,
     heartbeatTimeout: SILENT_SECONDS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -89,6 +88,13 @@ export function brokerOptions(settings: Config): BrokerOptions {
 }
 
 const MISTAKES = ["ConfigError", "MongoAddressError", "NatsAddressError", "OutboundAllowError", "QdrantAddressError"];
+
+/** Loads the NATS client only where it is used. */
+async function openTransporter({ NATS_URL }: Config): Promise<BrokerOptions["transporter"]> {
+  if (NATS_URL === undefined) return undefined;
+  const { NatsTransporter } = await import("./adapters/transport/nats-transporter.ts");
+  return new NatsTransporter(NATS_URL);
+}
 
 async function settingsOrExit(): Promise<Config> {
   try {
@@ -125,5 +131,5 @@ export default async function (this: { servicePaths: string[] }): Promise<Broker
   // The runner reads SERVICES too, and would treat the names as paths.
   delete process.env.SERVICES;
   this.servicePaths = settings.SERVICES.map(name => `services/${name}`);
-  return { ...brokerOptions(settings), created };
+  return { ...brokerOptions(settings, await openTransporter(settings)), created };
 }

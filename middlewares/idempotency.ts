@@ -91,7 +91,7 @@ async function once(
 export const idempotency: Middleware = {
   name: "idempotency",
   localAction(next: Next, { name = "" }: ActionSchema) {
-    const route = ROUTES.find(({ action, ...rest }) => (action as string) === name && takesIdempotencyKey(rest));
+    const route = ROUTES.find(route => (route.action as string) === name && takesIdempotencyKey(route));
     if (!route) return next;
     const reader = readerOf(route);
     return function keyed(ctx: Context) {

@@ -1,7 +1,7 @@
 import type { AgendaBackend, JobRepository } from "agenda";
-import { isTaken } from "./mongo-jobs.ts";
 import type { Store } from "../store/port.ts";
 import { JobDocs } from "./job-documents.ts";
+import { isTaken } from "./is-taken.ts";
 import { StoreJobRepository } from "./store-repository.ts";
 
 /**

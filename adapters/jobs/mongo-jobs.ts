@@ -3,12 +3,8 @@ import type { AgendaBackend } from "agenda";
 import { MongoClient, type Collection } from "mongodb";
 import { isProgrammingError, StoreUnavailableError } from "../store/errors.ts";
 import { unreachable } from "../store/mongo/mongo-errors.ts";
+import { isTaken } from "./is-taken.ts";
 import { mongoOptions } from "../store/mongo/mongo-options.ts";
-
-const DUPLICATE_KEY = 11000;
-
-/** Whether an error of MongoDB says that the document exists already. */
-export const isTaken = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === DUPLICATE_KEY;
 
 const MONGO_COLLECTION = "agendaJobs";
 const OWN_OPTIONS = {

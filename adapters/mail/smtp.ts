@@ -1,5 +1,3 @@
-import { createTransport } from "nodemailer";
-
 export interface OutgoingMail {
   /** Stable over every attempt, so that a receiver recognises a mail that it has already. */
   messageId: string;
@@ -43,8 +41,10 @@ interface SmtpFailure {
 const isFinal = ({ responseCode = 0, command = "" }: SmtpFailure) =>
   responseCode >= 500 && responseCode < 600 && /^(RCPT TO|DATA|MESSAGE)/i.test(command);
 
-/** A mailer for an SMTP server. Its connections are kept for further mails. */
-export function smtpMailer(url: string, from: string): Mailer {
+/** Makes a mailer for an SMTP server. Its connections are kept for further mails. */
+export async function smtpMailer(url: string, from: string): Promise<Mailer> {
+  // Loaded only where it is used, because most nodes send no mail.
+  const { createTransport } = await import("nodemailer");
   const transport = createTransport({
     url,
     pool: true,

@@ -37,7 +37,7 @@ export function defineCollection<const F extends FieldTypes, const Tenant extend
   const { name, tenant, fields, indexes = [] } = definition;
   const schema = new Schema(mongooseFields(fields));
   for (const [keys, options] of indexes) schema.index({ ...keys }, { ...options });
-  return collectionOfSchema({ name, schema, tenant });
+  return complete({ name, schema, tenant });
 }
 
 /**
@@ -49,10 +49,16 @@ export function collectionOfSchema<T extends Doc>(definition: {
   schema: MongooseSchema;
   tenant: boolean;
 }): CollectionSpec<T> {
-  const { name, tenant } = definition;
-  if (definition.schema.path("id") as unknown)
-    throw new InvalidCollectionError(name, "the field id is the document's own id");
-  const schema = definition.schema.clone();
+  return complete({ ...definition, schema: definition.schema.clone() });
+}
+
+/** Adds what every collection has to a schema that nothing else uses. */
+function complete<T extends Doc>({
+  name,
+  schema,
+  tenant,
+}: Parameters<typeof collectionOfSchema>[0]): CollectionSpec<T> {
+  if (schema.path("id") as unknown) throw new InvalidCollectionError(name, "the field id is the document's own id");
   schema.add({ _id: { type: String, required: true } });
   if (tenant) schema.add({ workspaceId: { type: String, required: true } });
   schema.set("strict", "throw");

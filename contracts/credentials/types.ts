@@ -52,13 +52,14 @@ export function credentialFields(type: CredentialTypeName): CredentialField[] {
 
 /** The secret values of a credential's data, which must appear nowhere. */
 export function secretValues(type: CredentialTypeName, data: Readonly<Record<string, unknown>>): string[] {
-  const names = type === "fields" ? Object.keys(data) : SECRET_NAMES[type];
+  const names = type === "fields" ? Object.keys(data) : secretNames(type);
   return names.map(name => data[name]).filter(value => typeof value === "string" && value !== "") as string[];
 }
 
-const SECRET_NAMES = Object.fromEntries(
-  CREDENTIAL_TYPE_NAMES.map(type => [
-    type,
-    credentialFields(type).flatMap(({ name, secret }) => (secret ? [name] : [])),
-  ]),
-) as unknown as Record<CredentialTypeName, string[]>;
+const known = new Map<CredentialTypeName, string[]>();
+
+function secretNames(type: CredentialTypeName): string[] {
+  let names = known.get(type);
+  if (!names) known.set(type, (names = credentialFields(type).flatMap(({ name, secret }) => (secret ? [name] : []))));
+  return names;
+}

@@ -15,7 +15,7 @@ import { insertWorkflow } from "./insert-workflow.ts";
 const FOLDER = join(import.meta.dirname, "../../templates");
 
 export interface WithTemplates {
-  templates: readonly Template[];
+  templates: () => readonly Template[];
 }
 
 /**
@@ -46,7 +46,7 @@ export function loadTemplates(logger: Pick<ServiceBroker["logger"], "error">, fo
 }
 
 export const templates = handle<"workflows.templates", WithTemplates>("workflows.templates", function (ctx) {
-  const page = pageOfTemplates(this.templates, ctx.params);
+  const page = pageOfTemplates(this.templates(), ctx.params);
   if (!page) return Promise.reject(new AppError("invalid_cursor"));
   return Promise.resolve(page);
 });
@@ -54,7 +54,7 @@ export const templates = handle<"workflows.templates", WithTemplates>("workflows
 export const fromTemplate = handle<"workflows.fromTemplate", Writer & WithTemplates>(
   "workflows.fromTemplate",
   async function (ctx) {
-    const template = this.templates.find(({ id }) => id === ctx.params.templateId);
+    const template = this.templates().find(({ id }) => id === ctx.params.templateId);
     if (!template) throw notFound("template");
     const { definition } = await fromFile(ctx, ctx.params.workspaceId, template.definition);
     const content = { ...template, name: ctx.params.name ?? template.name, definition };

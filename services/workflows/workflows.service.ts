@@ -1,3 +1,4 @@
+import type { Template } from "../../contracts/entities/template.ts";
 import type { Service, ServiceSchema } from "moleculer";
 import { newsMixin, tellingActions } from "../../service-kit/workspace-news.ts";
 import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
@@ -101,7 +102,9 @@ const workflows: ServiceSchema = {
     workflowNews,
   ),
   created(this: Service & Partial<WithTemplates>) {
-    this.templates = loadTemplates(this.logger);
+    let known: Template[] | undefined;
+    // Compiling them takes a tenth of the start, so it waits for the first request.
+    this.templates = () => (known ??= loadTemplates(this.logger));
   },
 };
 

@@ -31,7 +31,16 @@ export interface RoutePlan {
   locationDepth: number;
 }
 
+const kinds = new WeakMap<z.ZodType, FieldKind>();
+
+/** Routes share the schemas of many fields, so the kind of each is read once. */
 export function kindOf(field: z.ZodType): FieldKind {
+  let kind = kinds.get(field);
+  if (!kind) kinds.set(field, (kind = readKind(field)));
+  return kind;
+}
+
+function readKind(field: z.ZodType): FieldKind {
   const { type, format, anyOf } = z.toJSONSchema(field, { io: "input" });
   if (type === "integer" || type === "boolean") return type;
   if (type === "array" || type === "object") return "json";

@@ -12,15 +12,14 @@ const EVERY_MS = 15_000;
 
 /** Sends the mails of the queue where an SMTP server is set. List it before the store mixin. */
 export const mailMixin: Partial<ServiceSchema> = {
-  started(this: Service & Partial<WithStore & WithMail & { mailer: Mailer }>) {
+  async started(this: Service & Partial<WithStore & WithMail & { mailer: Mailer }>) {
     const { SMTP_URL, MAIL_FROM } = config();
     this.mailSealer = sealerFor(MAIL_CONTENTS);
-    if (SMTP_URL === undefined) return Promise.resolve();
-    this.mailer = smtpMailer(SMTP_URL, MAIL_FROM ?? "");
+    if (SMTP_URL === undefined) return;
+    this.mailer = await smtpMailer(SMTP_URL, MAIL_FROM ?? "");
     const self = this as Service & WithStore & WithMail & { mailer: Mailer };
     const failed = (error: unknown) => this.logger.warn("Mails could not be read; it is tried again.", error);
     this.mailQueue = startSweeper(() => sendDue.call(self), EVERY_MS, failed);
-    return Promise.resolve();
   },
   async stopped(this: Service & Partial<WithMail & { mailer: Mailer }>) {
     await this.mailQueue?.stop();
