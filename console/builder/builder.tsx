@@ -7,7 +7,6 @@ import { nodeTypesQuery } from "../data/node-types.ts";
 import { problemOf } from "../data/problem.ts";
 import { words } from "../messages/en-builder.ts";
 import { Button } from "../ui/button.tsx";
-import { cx } from "../ui/cx.ts";
 import { Empty } from "../ui/states.tsx";
 import { toast } from "../ui/toast.tsx";
 import { Ask } from "./ask.tsx";
@@ -17,8 +16,7 @@ import styles from "./builder.module.css";
 import { Canvas } from "./canvas/canvas.tsx";
 import { useView } from "./canvas/use-view.ts";
 import { type BuilderDocument, createDocument, useDocument } from "./document/index.ts";
-import { Inspector } from "./inspector/inspector.tsx";
-import { baseOf, type Draft } from "./keeper.ts";
+import { baseOf, type Draft } from "./draft.ts";
 import { Problems } from "./problems.tsx";
 import { RunStrip } from "./run-strip.tsx";
 import { type Dialog, Scene } from "./scene.ts";
@@ -29,6 +27,8 @@ import { useRunHere } from "./use-run-here.ts";
 
 // What is opened by an act is loaded then.
 const DeployDialog = lazy(async () => ({ default: (await import("./deploy-dialog.tsx")).DeployDialog }));
+const loadInspector = () => import("./inspector/inspector.tsx");
+const Inspector = lazy(async () => ({ default: (await loadInspector()).Inspector }));
 const FindBar = lazy(async () => ({ default: (await import("./find/find-bar.tsx")).FindBar }));
 const MergeDialog = lazy(async () => ({ default: (await import("./merge/merge-dialog.tsx")).MergeDialog }));
 const Outline = lazy(async () => ({ default: (await import("./outline.tsx")).Outline }));
@@ -74,12 +74,12 @@ export function Builder(props: BuilderProps) {
   const [scene] = useState(() => new Scene(doc));
   const { data: nodeTypes } = useQuery(nodeTypesQuery);
   scene.prepare(nodeTypes, readOnly);
-  const keeper = useKeeper(doc, baseOf(draft?.base ?? stored), at, userId);
+  const keeper = useKeeper(doc, baseOf(draft?.base ?? stored), at, userId, draft?.draft.message);
   const state = useSaveState(keeper);
   const conflict = useConflict(keeper);
   const base = useBase(keeper);
   const [live, setLive] = useState(stored.workflow.deployedVersion);
-  useEffect(() => onKeep(() => keeper.flush()), [onKeep, keeper]);
+  useEffect(() => onKeep(() => keeper.handOver()), [onKeep, keeper]);
   const [dialog, setDialog] = useState<Dialog>();
   const view = useView(scene);
   const outline = view.outline ?? props.narrow;
@@ -99,11 +99,14 @@ export function Builder(props: BuilderProps) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [scene]);
   useEffect(() => onSelect(last), [last, onSelect]);
+  // It is there when the first step is selected.
+  useEffect(() => void loadInspector(), []);
 
-  const save = useCallback(() => keeper.save(), [keeper]);
+  // A page that only reads saves nothing: its draft may be older than the one of the tab that edits.
+  const save = useCallback(() => (readOnly ? Promise.resolve(true) : keeper.save()), [keeper, readOnly]);
   const runFrom = useCallback(
     async (nodeId: string) => {
-      if (executionId === undefined || !(await keeper.save())) return;
+      if (executionId === undefined || !(await save())) return;
       try {
         setRunId((await runFromStep(at, executionId, nodeId)).id);
       } catch (error) {
@@ -111,7 +114,7 @@ export function Builder(props: BuilderProps) {
         toast.failed(title, detail);
       }
     },
-    [at, executionId, keeper],
+    [at, executionId, save],
   );
   const canRunFrom = mayRun && !readOnly && executionId !== undefined;
   const mayRunFrom = useMemo(() => (canRunFrom ? (id: string) => void runFrom(id) : undefined), [canRunFrom, runFrom]);
@@ -135,74 +138,80 @@ export function Builder(props: BuilderProps) {
 
   return (
     <BuilderContext value={shared}>
-      <Suspense fallback={null}>
-        <div className={styles.builder}>
-          <Bar
-            scene={scene}
-            state={state}
-            newestVersion={base.version}
-            liveVersion={live}
-            faults={faults.length}
-            outline={outline}
-            mayRun={mayRun}
-            mayDeploy={mayDeploy}
-            onSave={() => void save()}
-            onDeploy={() => setDialog("deploy")}
-            onRun={() => setDialog("run")}
-            onProblems={() => setDialog(dialog === "problems" ? undefined : "problems")}
-            onOutline={() => scene.set({ outline: !outline })}
-            onVersions={onVersions}
-            onFind={() => setDialog("find")}
-          />
-          {props.notice}
-          <div className={styles.body}>
-            <div className={styles.stage}>
-              {outline ? (
+      <div className={styles.builder}>
+        <Bar
+          scene={scene}
+          state={state}
+          newestVersion={base.version}
+          liveVersion={live}
+          faults={faults.length}
+          outline={outline}
+          mayRun={mayRun}
+          mayDeploy={mayDeploy}
+          onSave={() => void save()}
+          onDeploy={() => setDialog("deploy")}
+          onRun={() => setDialog("run")}
+          onProblems={() => setDialog(dialog === "problems" ? undefined : "problems")}
+          onOutline={() => scene.set({ outline: !outline })}
+          onVersions={onVersions}
+          onFind={() => setDialog("find")}
+        />
+        {props.notice}
+        <div className={styles.body}>
+          <div className={styles.stage}>
+            {outline ? (
+              <Suspense fallback={null}>
                 <Outline scene={scene} steps={shown.steps} faults={faultsByNode} workspaceId={at.workspaceId} />
-              ) : (
-                <Canvas
-                  scene={scene}
-                  steps={shown.steps}
-                  faults={faultsByNode}
-                  workspaceId={at.workspaceId}
-                  onRunFrom={mayRunFrom}
-                />
-              )}
-              {nodes.size === 0 ? (
-                <div className={styles.empty}>
-                  <Empty
-                    icon={<WorkflowIcon size={20} aria-hidden />}
-                    title={words.emptyTitle}
-                    action={
-                      readOnly ? undefined : (
-                        <Button tone="primary" onClick={() => scene.set({ asked: { kind: "add", where: {} } })}>
-                          {words.addFirst}
-                        </Button>
-                      )
-                    }
-                  >
-                    {words.emptyText}
-                  </Empty>
-                </div>
-              ) : null}
-              {runId !== undefined && shown.run ? (
-                <RunStrip run={shown.run} onClose={() => setRunId(undefined)} />
-              ) : null}
-              {dialog === "find" ? <FindBar scene={scene} onClose={() => setDialog(undefined)} /> : null}
-              {dialog === "problems" ? (
-                <Problems scene={scene} faults={faults} onClose={() => setDialog(undefined)} />
-              ) : null}
-            </div>
-            {last !== undefined && nodes.has(last) ? (
-              <div className={cx(styles.side)}>
-                <Inspector key={last} nodeId={last} onClose={() => scene.select([])} />
+              </Suspense>
+            ) : (
+              <Canvas
+                scene={scene}
+                steps={shown.steps}
+                faults={faultsByNode}
+                workspaceId={at.workspaceId}
+                onRunFrom={mayRunFrom}
+              />
+            )}
+            {nodes.size === 0 ? (
+              <div className={styles.empty}>
+                <Empty
+                  icon={<WorkflowIcon size={20} aria-hidden />}
+                  title={words.emptyTitle}
+                  action={
+                    readOnly ? undefined : (
+                      <Button tone="primary" onClick={() => scene.set({ asked: { kind: "add", where: {} } })}>
+                        {words.addFirst}
+                      </Button>
+                    )
+                  }
+                >
+                  {words.emptyText}
+                </Empty>
               </div>
             ) : null}
+            {runId !== undefined && shown.run ? <RunStrip run={shown.run} onClose={() => setRunId(undefined)} /> : null}
+            {dialog === "find" ? (
+              <Suspense fallback={null}>
+                <FindBar scene={scene} onClose={() => setDialog(undefined)} />
+              </Suspense>
+            ) : null}
+            {dialog === "problems" ? (
+              <Problems scene={scene} faults={faults} onClose={() => setDialog(undefined)} />
+            ) : null}
           </div>
-          <div className="visually-hidden" role="status" id="builder-said">
-            {view.said}
-          </div>
-          <Ask scene={scene} asked={view.asked} />
+          {last !== undefined && nodes.has(last) ? (
+            <div className={styles.side}>
+              <Suspense fallback={null}>
+                <Inspector key={last} nodeId={last} onClose={() => scene.select([])} />
+              </Suspense>
+            </div>
+          ) : null}
+        </div>
+        <div className="visually-hidden" role="status" id="builder-said">
+          {view.said}
+        </div>
+        <Ask scene={scene} asked={view.asked} />
+        <Suspense fallback={null}>
           {conflict ? <MergeDialog doc={doc} keeper={keeper} conflict={conflict} save={() => void save()} /> : null}
           {dialog === "run" ? (
             <RunDialog
@@ -230,8 +239,8 @@ export function Builder(props: BuilderProps) {
               onClose={() => setDialog(undefined)}
             />
           ) : null}
-        </div>
-      </Suspense>
+        </Suspense>
+      </div>
     </BuilderContext>
   );
 }

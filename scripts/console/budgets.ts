@@ -41,8 +41,19 @@ export const BUDGETS: readonly Budget[] = [
   {
     name: "the builder, with the first page",
     loads: [/console\/index\.html$/, /pages\/(home|runs|workflows|builder)\/page\.tsx$/],
-    // The first page, and 160 for the builder with the 5 % that it may exceed: its inspector opens with the first step.
-    js: 404,
+    // The first page, and less than 160 for the builder until it can be used.
+    js: 360,
+    css: 24,
+  },
+  {
+    name: "the builder with a step in its inspector",
+    loads: [
+      /console\/index\.html$/,
+      /pages\/(home|runs|workflows|builder)\/page\.tsx$/,
+      /builder\/inspector\/inspector\.tsx$/,
+    ],
+    // The first page, and 160 with the 5 % that they may exceed, and what chunks of their own cost.
+    js: 408,
     css: 32,
   },
   {
@@ -55,7 +66,7 @@ export const BUDGETS: readonly Budget[] = [
   {
     name: "the editor, at the first focus of an expression",
     loads: [/codemirror\/mount\.ts$/],
-    over: [/console\/index\.html$/, /pages\/builder\/page\.tsx$/],
+    over: [/console\/index\.html$/, /pages\/builder\/page\.tsx$/, /builder\/inspector\/inspector\.tsx$/],
     js: 165,
     css: 1,
   },
