@@ -21,7 +21,7 @@ import { Tooltip } from "../ui/tooltip.tsx";
 import { travel } from "./acts.ts";
 import styles from "./bar.module.css";
 import { setMeta, useDocument, useHistory } from "./document/index.ts";
-import type { SaveState } from "./keeper.ts";
+import type { SaveState } from "./draft.ts";
 import type { Scene } from "./scene.ts";
 
 interface BarProps {

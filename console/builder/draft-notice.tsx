@@ -15,16 +15,19 @@ interface DraftNoticeProps {
   at: WorkflowAddress;
   userId: string;
   opened: OpenedDraft;
+  /** Goes on with the draft of the other device. */
+  onOther: () => void;
   onDiscarded: () => void;
 }
 
 /** Says that a draft was restored, from when and where, and can discard it. */
-export function DraftNotice({ at, userId, opened, onDiscarded }: DraftNoticeProps) {
+export function DraftNotice({ at, userId, opened, onOther, onDiscarded }: DraftNoticeProps) {
   const [asking, setAsking] = useState(false);
   const [closed, setClosed] = useState(false);
-  const { draft, here } = opened;
+  const { draft, here, other } = opened;
   const discard = async () => {
-    await Promise.allSettled([draftStore.drop(userId, at.id), remoteDrafts.drop(at)]);
+    const dropThere = remoteDrafts.drop(at).then(() => draftStore.note(userId, at.id, undefined));
+    await Promise.allSettled([draftStore.drop(userId, at.id), dropThere]);
     setAsking(false);
     onDiscarded();
   };
@@ -34,6 +37,11 @@ export function DraftNotice({ at, userId, opened, onDiscarded }: DraftNoticeProp
       <Notice
         action={
           <>
+            {other ? (
+              <Button size="small" onClick={onOther}>
+                {words.openOther}
+              </Button>
+            ) : null}
             <Button size="small" onClick={() => setAsking(true)}>
               {words.discard}
             </Button>
@@ -44,6 +52,7 @@ export function DraftNotice({ at, userId, opened, onDiscarded }: DraftNoticeProp
         }
       >
         {words.restored(times.format(draft.at), here)}
+        {other ? ` ${words.hasOther(times.format(other.at))}` : null}
       </Notice>
       <Confirm
         open={asking}

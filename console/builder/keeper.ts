@@ -1,65 +1,15 @@
-import type { Change, Stored } from "../data/builder.ts";
-import { type BuilderDocument, definitionOf, type Edits, type Meta } from "./document/index.ts";
-
-/** What a draft is based on, and what is compared with to know whether anything was changed. */
-export interface Base {
-  version: number;
-  etag: string | undefined;
-  meta: Meta;
-  definition: unknown;
-}
-
-/** An edited workflow that is not saved, as it is kept. */
-export interface Draft {
-  baseVersion: number;
-  meta: Meta;
-  definition: unknown;
-  /** In milliseconds since 1970. */
-  at: number;
-  /** What can be undone. Only this browser keeps it. */
-  edits?: Edits;
-}
-
-export type SaveState =
-  | { kind: "saved"; version: number }
-  | { kind: "typing" }
-  | { kind: "here" }
-  | { kind: "kept" }
-  | { kind: "saving" }
-  | { kind: "failed"; why: string };
-
-/** A version of others that a save met. */
-export interface Conflict {
-  base: Base;
-  theirs: Base;
-}
-
-/** The outside of a keeper. Each call may fail. */
-export interface Ports {
-  save(change: Change, etag: string | undefined): Promise<Stored>;
-  newest(): Promise<Stored>;
-  keepHere(draft: Draft): Promise<void>;
-  dropHere(): Promise<void>;
-  /** Absent where the service keeps no drafts. */
-  keepThere?: (draft: Draft) => Promise<void>;
-  dropThere?: () => Promise<void>;
-  isConflict(error: unknown): boolean;
-  words(error: unknown): string;
-}
-
-export const baseOf = ({ workflow, etag }: Stored): Base => ({
-  version: workflow.version,
-  etag,
-  meta: { name: workflow.name, description: workflow.description },
-  definition: workflow.definition,
-});
+import type { Base, Conflict, Draft, Ports, SaveState, Side } from "./draft.ts";
+import { baseOf, changeFrom, sameSide } from "./draft.ts";
+import type { BuilderDocument } from "./document/index.ts";
 
 const HERE_MS = 500;
 const THERE_MS = 5_000;
+/** The longest wait before a draft that the service did not take is sent again. */
+const MAX_THERE_MS = 60_000;
 /** Edits beyond this are not kept with the draft: undo then begins anew after a reload. */
 const MAX_EDITS = 200;
-
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+/** A save meets at most this many new tags. */
+const MAX_TAGS = 4;
 
 /** Keeps what is edited: in the browser, as a draft of the service, and as a version when it is saved. */
 export class Keeper {
@@ -67,16 +17,28 @@ export class Keeper {
   readonly #ports: Ports;
   #base: Base;
   #state: SaveState;
+  #message: string;
   #conflict: Conflict | undefined;
   #here: ReturnType<typeof setTimeout> | undefined;
   #there: ReturnType<typeof setTimeout> | undefined;
   #saving: Promise<boolean> | undefined;
+  #keepingHere = Promise.resolve();
+  #keepingThere = Promise.resolve();
+  /** How often in a row the service did not take the draft. */
+  #failures = 0;
+  /** Whether the last save failed. The label says why until the next edit. */
+  #refused = false;
+  /** Another tab, or a later opening of this page, goes on with the draft. */
+  #handedOver = false;
+  /** What a save sent whose answer did not come: it may have become a version. */
+  #unanswered: Side | undefined;
   readonly #listeners = new Set<() => void>();
 
-  constructor(doc: BuilderDocument, base: Base, ports: Ports) {
+  constructor(doc: BuilderDocument, base: Base, ports: Ports, message = "") {
     this.#doc = doc;
     this.#base = base;
     this.#ports = ports;
+    this.#message = message;
     this.#state = this.isChanged() ? { kind: "here" } : { kind: "saved", version: base.version };
     doc.subscribe(() => this.#changed());
   }
@@ -84,22 +46,32 @@ export class Keeper {
   readonly getState = (): SaveState => this.#state;
   readonly getConflict = (): Conflict | undefined => this.#conflict;
   readonly getBase = (): Base => this.#base;
+  readonly getMessage = (): string => this.#message;
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
+  #side(): Side {
+    return { meta: this.#doc.getState().meta, definition: this.#doc.toDefinition() };
+  }
+
   isChanged(): boolean {
-    const { meta } = this.#doc.getState();
-    return !same(meta, this.#base.meta) || !same(this.#doc.toDefinition(), this.#base.definition);
+    return !sameSide(this.#side(), this.#base);
   }
 
   draft(): Draft {
-    const state = this.#doc.getState();
-    const edits = this.#doc.edits();
-    const kept = { ...edits, undo: edits.undo.slice(-MAX_EDITS), redo: edits.redo.slice(-MAX_EDITS) };
-    const { version: baseVersion } = this.#base;
-    return { baseVersion, meta: state.meta, definition: definitionOf(state), at: Date.now(), edits: kept };
+    const { undo, redo, ...rest } = this.#doc.edits();
+    const edits = { ...rest, undo: undo.slice(-MAX_EDITS), redo: redo.slice(-MAX_EDITS) };
+    const said = this.#message === "" ? {} : { message: this.#message };
+    return { ...this.#side(), baseVersion: this.#base.version, at: Date.now(), edits, ...said };
+  }
+
+  /** What the next version says of its change. It is kept with the draft. */
+  setMessage(message: string): void {
+    this.#message = message;
+    if (this.isChanged()) this.#here ??= setTimeout(() => void this.keep(), HERE_MS);
+    this.#become(this.#state);
   }
 
   #become(state: SaveState): void {
@@ -108,17 +80,36 @@ export class Keeper {
   }
 
   #changed(): void {
+    this.#refused = this.#handedOver = false;
     if (this.#state.kind !== "saving") this.#become({ kind: "typing" });
     this.#here ??= setTimeout(() => void this.keep(), HERE_MS);
+    this.#keepThereLater(THERE_MS);
+  }
+
+  #keepThereLater(ms: number): void {
+    this.#forgetThere();
+    this.#there = setTimeout(() => void this.#keepThereNow(), ms);
+  }
+
+  #forgetThere(): void {
     clearTimeout(this.#there);
-    this.#there = setTimeout(() => void this.#keepThere(), THERE_MS);
+    this.#there = undefined;
+  }
+
+  /** One after the other, because an older draft that arrives late would replace a newer one. */
+  #keepThereNow(): Promise<void> {
+    this.#forgetThere();
+    return (this.#keepingThere = this.#keepingThere.then(() => this.#keepThere()));
   }
 
   /** Keeps the draft in the browser now. */
-  async keep(): Promise<void> {
+  keep(): Promise<void> {
     clearTimeout(this.#here);
     this.#here = undefined;
-    if (!this.isChanged()) return this.#unchanged();
+    return (this.#keepingHere = this.isChanged() ? this.#keepHere() : this.#unchanged());
+  }
+
+  async #keepHere(): Promise<void> {
     try {
       await this.#ports.keepHere(this.draft());
       if (this.#state.kind === "typing" && this.#here === undefined) this.#become({ kind: "here" });
@@ -127,95 +118,115 @@ export class Keeper {
     }
   }
 
-  /** Keeps what was edited since the draft was kept last. A tab that edited nothing writes nothing over another's draft. */
+  /** Keeps what was edited since the draft was kept last. A tab that edited nothing writes nothing. */
   async flush(): Promise<void> {
-    if (this.#here !== undefined) await this.keep();
+    await (this.#here === undefined ? this.#keepingHere : this.keep());
+    // What was typed while a version is saved is a draft on that version.
+    if (this.#saving && (await this.#saving) && this.#here !== undefined) await this.keep();
+    await (this.#there === undefined ? this.#keepingThere : this.#keepThereNow());
+  }
+
+  /** Flushes, and writes nothing more before the next edit: it would replace the draft of the tab that goes on. */
+  handOver(): Promise<void> {
+    this.#handedOver = true;
+    return this.flush();
+  }
+
+  /** The service may have come back: a draft that it did not take is sent again. */
+  retry(): void {
+    if (this.#failures > 0 && this.#there !== undefined) void this.#keepThereNow();
   }
 
   /** Edits led back to what is saved, so there is no draft. */
   async #unchanged(): Promise<void> {
-    clearTimeout(this.#there);
+    this.#forgetThere();
     if (this.#state.kind !== "saving") this.#become({ kind: "saved", version: this.#base.version });
-    await Promise.allSettled([this.#ports.dropHere(), this.#ports.dropThere?.()]);
+    await this.#drop();
+  }
+
+  async #drop(): Promise<void> {
+    // A draft that is on its way to the service would arrive after its removal.
+    await this.#keepingThere;
+    if (!this.isChanged()) await Promise.allSettled([this.#ports.dropHere(), this.#ports.dropThere()]);
   }
 
   async #keepThere(): Promise<void> {
-    this.#there = undefined;
-    if (!this.#ports.keepThere || this.#saving || !this.isChanged()) return;
+    if (this.#saving || !this.isChanged()) return;
     const revision = this.#doc.getHistory().revision;
+    const draft = this.draft();
     try {
-      const draft = this.draft();
       await this.#ports.keepHere(draft).catch(() => undefined);
       await this.#ports.keepThere(draft);
+      this.#failures = 0;
       const current = revision === this.#doc.getHistory().revision && !this.#saving;
-      if (current && this.isChanged()) this.#become({ kind: "kept" });
-    } catch {
+      if (current && !this.#refused && this.isChanged()) this.#become({ kind: "kept" });
+    } catch (error) {
       // The draft is kept in the browser, which the label goes on to say.
+      this.#failures++;
+      if (this.#there !== undefined || this.#handedOver || !this.#ports.mayPass(error)) return;
+      this.#keepThereLater(Math.min(THERE_MS * 2 ** this.#failures, MAX_THERE_MS));
     }
   }
 
   /** Makes a version. Returns whether what is in the document is saved then. */
-  save(message?: string): Promise<boolean> {
-    this.#saving ??= this.#save(message).finally(() => (this.#saving = undefined));
-    return this.#saving;
+  save(): Promise<boolean> {
+    // What was typed while a version is saved makes another version.
+    const run = this.#saving?.then(saved => saved && this.#save()) ?? this.#save();
+    const saving = run.finally(() => {
+      if (this.#saving === saving) this.#saving = undefined;
+    });
+    return (this.#saving = saving);
   }
 
-  async #save(message?: string): Promise<boolean> {
-    const { meta } = this.#doc.getState();
-    const definition = this.#doc.toDefinition();
-    const base = this.#base;
-    const change: Change = {
-      ...(meta.name !== base.meta.name && { name: meta.name }),
-      ...(meta.description !== base.meta.description && { description: meta.description ?? "" }),
-      ...(!same(definition, base.definition) && { definition }),
-      ...(message !== undefined && message !== "" && { message }),
-    };
-    if (change.name === undefined && change.description === undefined && change.definition === undefined) {
-      await this.#unchanged();
-      return true;
-    }
-    clearTimeout(this.#there);
-    this.#become({ kind: "saving" });
+  async #save(): Promise<boolean> {
+    this.#forgetThere();
+    this.#refused = this.#handedOver = false;
+    if (this.isChanged()) this.#become({ kind: "saving" });
     try {
-      await this.#send(change, meta, definition);
+      await this.#send();
       return this.#conflict === undefined;
     } catch (error) {
       await this.#ports.keepHere(this.draft()).catch(() => undefined);
+      this.#refused = true;
       this.#become({ kind: "failed", why: this.#ports.words(error) });
+      this.#keepThereLater(THERE_MS);
       return false;
     }
   }
 
-  async #send(change: Change, meta: Meta, definition: unknown): Promise<void> {
-    let { etag } = this.#base;
-    // A colleague who stars or deploys makes another tag of the same version; one that is met twice is left to the person.
+  async #send(): Promise<void> {
     for (let tries = 0; ; tries++) {
+      const [sent, message] = [this.#side(), this.#message];
+      const change = changeFrom(this.#base, sent, message);
+      if (!change) return this.#saved(this.#base, message);
       try {
-        const { workflow, etag: next } = await this.#ports.save(change, etag);
-        return this.#saved({ version: workflow.version, etag: next, meta, definition });
+        const { workflow, etag } = await this.#ports.save(change, this.#base.etag);
+        return this.#saved({ version: workflow.version, etag, ...sent }, message);
       } catch (error) {
-        if (!this.#ports.isConflict(error) || tries > 3) throw error;
+        if (this.#ports.mayPass(error)) this.#unanswered = sent;
+        if (!this.#ports.isConflict(error) || tries >= MAX_TAGS) throw error;
         const theirs = baseOf(await this.#ports.newest());
-        if (theirs.version !== this.#base.version) {
+        // A colleague who stars or deploys the workflow makes another tag of the same version.
+        if (theirs.version === this.#base.version) this.#base = { ...this.#base, etag: theirs.etag };
+        else if ([sent, this.#unanswered].some(side => side && sameSide(side, theirs))) this.#base = theirs;
+        else {
           this.#conflict = { base: this.#base, theirs };
+          this.#keepThereLater(THERE_MS);
           return this.#become({ kind: "typing" });
         }
-        etag = theirs.etag;
       }
     }
   }
 
-  #saved(base: Base): void {
+  #saved(base: Base, message: string): void {
     this.#base = base;
-    this.#conflict = undefined;
+    this.#conflict = this.#unanswered = undefined;
+    if (this.#message === message) this.#message = "";
+    this.#state = { kind: "saved", version: base.version };
     // What was typed while the request was under way is a draft on the new version.
-    if (this.isChanged()) {
-      this.#become({ kind: "typing" });
-      this.#here ??= setTimeout(() => void this.keep(), HERE_MS);
-      return;
-    }
-    this.#become({ kind: "saved", version: base.version });
-    void Promise.allSettled([this.#ports.dropHere(), this.#ports.dropThere?.()]);
+    if (this.isChanged()) return this.#changed();
+    this.#become(this.#state);
+    void this.#drop();
   }
 
   /** Goes on from the version of others, into which the document's changes were merged. */

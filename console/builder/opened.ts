@@ -1,10 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { WorkflowDraft } from "../../sdk/definition.ts";
 import { readStored, type Stored, versionQuery, type WorkflowAddress } from "../data/builder.ts";
 import { draftStore } from "../data/draft-store.ts";
+import { mayPass } from "../data/problem.ts";
 import { queryClient } from "../data/query-client.ts";
 import { remoteDrafts } from "../data/remote-drafts.ts";
+import { type Chosen, chooseDraft, type DraftThere } from "./choose-draft.ts";
 import { isRecord } from "./document/index.ts";
-import type { Draft } from "./keeper.ts";
+import type { Draft } from "./draft.ts";
 
 /** A workflow as it is opened: what is stored, and what this person edited and did not save. */
 export interface Opened {
@@ -14,12 +17,9 @@ export interface Opened {
   opened: number;
 }
 
-export interface OpenedDraft {
-  draft: Draft;
+export interface OpenedDraft extends Chosen {
   /** The version that the draft is based on. */
   base: Stored;
-  /** Whether it comes from this browser. */
-  here: boolean;
 }
 
 function draftIn(value: unknown): Draft | undefined {
@@ -28,11 +28,10 @@ function draftIn(value: unknown): Draft | undefined {
 }
 
 /** A draft as the service gives it. */
-function remoteIn(value: unknown): Draft | undefined {
-  if (!isRecord(value) || typeof value.baseVersion !== "number" || typeof value.name !== "string") return undefined;
-  const { baseVersion, name, description, definition, updatedAt } = value;
-  const meta = { name, description: typeof description === "string" ? description : null };
-  return { baseVersion, meta, definition, at: Date.parse(String(updatedAt)) || 0 };
+function remoteIn(value: WorkflowDraft | null | undefined): DraftThere | undefined {
+  if (!value) return undefined;
+  const { baseVersion, name, description, definition, revision, updatedAt } = value;
+  return { baseVersion, meta: { name, description }, definition, revision, at: Date.parse(updatedAt) };
 }
 
 async function baseOfDraft(at: WorkflowAddress, stored: Stored, version: number): Promise<Stored> {
@@ -42,26 +41,51 @@ async function baseOfDraft(at: WorkflowAddress, stored: Stored, version: number)
   return { workflow: { ...stored.workflow, version, name, description, definition }, etag: `"${version}-draft"` };
 }
 
+/** What this page has read before stands in while the service is away, as when a tab takes over without a connection. */
+async function readAgain(at: WorkflowAddress, userId: string, signal: AbortSignal): Promise<Stored> {
+  try {
+    return await readStored(at, signal);
+  } catch (error) {
+    const known = queryClient.getQueryData<Opened>(keyOf(at, userId));
+    if (!known || !mayPass(error)) throw error;
+    return known.stored;
+  }
+}
+
 async function open(at: WorkflowAddress, userId: string, signal: AbortSignal): Promise<Opened> {
-  const [stored, here, there] = await Promise.all([
-    readStored(at, signal),
+  const [stored, here, there, note] = await Promise.all([
+    readAgain(at, userId, signal),
     draftStore.read(userId, at.id).then(draftIn),
     remoteDrafts.read(at, signal).then(remoteIn),
+    draftStore.readNote(userId, at.id),
   ]);
-  const isHere = here !== undefined && (there === undefined || here.at >= there.at);
-  const draft = isHere ? here : there;
-  if (!draft) return { stored, draft: undefined, opened: Date.now() };
-  const base = await baseOfDraft(at, stored, draft.baseVersion);
-  return { stored, draft: { draft, base, here: isHere }, opened: Date.now() };
+  const chosen = chooseDraft(here, there, note);
+  if (!chosen) {
+    if (there) void remoteDrafts.drop(at).catch(() => undefined);
+    return { stored, draft: undefined, opened: Date.now() };
+  }
+  const base = await baseOfDraft(at, stored, chosen.draft.baseVersion);
+  return { stored, draft: { ...chosen, base }, opened: Date.now() };
 }
+
+const keyOf = (at: WorkflowAddress, userId: string) => ["w", at.workspaceId, "builder", at.id, userId] as const;
 
 export const openedQuery = (at: WorkflowAddress, userId: string) =>
   queryOptions({
-    queryKey: ["w", at.workspaceId, "builder", at.id, userId],
+    queryKey: keyOf(at, userId),
     queryFn: ({ signal }) => open(at, userId, signal),
     // What is edited is read once. A save tells whether it changed meanwhile.
     staleTime: Infinity,
     gcTime: 0,
+    networkMode: "always",
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
+
+/** Opens the draft of the other device in place of the one of this browser. */
+export async function openOther(at: WorkflowAddress, userId: string, { stored, draft }: Opened): Promise<void> {
+  if (!draft?.other) return;
+  const base = await baseOfDraft(at, stored, draft.other.baseVersion);
+  const next = { draft: draft.other, here: false, other: undefined, base };
+  queryClient.setQueryData<Opened>(keyOf(at, userId), { stored, draft: next, opened: Date.now() });
+}

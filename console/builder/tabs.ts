@@ -25,8 +25,10 @@ export function useTab(name: string, enabled: boolean, keep: () => Promise<void>
     const own = Math.random();
     let state: TabState = "asking";
     let given: (() => void) | undefined;
+    let open = true;
+    let end: ReturnType<typeof setTimeout> | undefined;
     const become = (next: TabState) => setTab((state = next));
-    const send = (kind: Message["kind"]) => channel.postMessage({ kind, tab: own } satisfies Message);
+    const send = (kind: Message["kind"]) => open && channel.postMessage({ kind, tab: own } satisfies Message);
     channel.onmessage = ({ data }: MessageEvent<Message>) => {
       if (data.kind === "asks" && state === "editing") send("edits");
       // Of two tabs that ask at once, the one with the smaller number edits.
@@ -42,7 +44,8 @@ export function useTab(name: string, enabled: boolean, keep: () => Promise<void>
     const timer = setTimeout(() => state === "asking" && become("editing"), ANSWER_MS);
     taking.current = () => {
       // The other tab may be gone, or frozen: then its last draft is the one of half a second ago.
-      const end = setTimeout(() => given?.(), 4 * ANSWER_MS);
+      clearTimeout(end);
+      end = setTimeout(() => given?.(), 4 * ANSWER_MS);
       given = () => {
         given = undefined;
         clearTimeout(end);
@@ -51,7 +54,10 @@ export function useTab(name: string, enabled: boolean, keep: () => Promise<void>
       send("takes");
     };
     return () => {
+      open = false;
       clearTimeout(timer);
+      clearTimeout(end);
+      taking.current = () => undefined;
       channel.close();
     };
   }, [name, shared, keep]);

@@ -1,10 +1,12 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { readStored, saveWorkflow, type WorkflowAddress } from "../data/builder.ts";
 import { draftStore } from "../data/draft-store.ts";
-import { isStale, problemOf } from "../data/problem.ts";
+import { onSignOut } from "../data/open-drafts.ts";
+import { isStale, mayPass, problemOf } from "../data/problem.ts";
 import { remoteDrafts } from "../data/remote-drafts.ts";
 import type { BuilderDocument } from "./document/index.ts";
-import { type Base, type Conflict, Keeper, type Ports, type SaveState } from "./keeper.ts";
+import type { Base, Conflict, Ports, SaveState } from "./draft.ts";
+import { Keeper } from "./keeper.ts";
 
 function portsFor(at: WorkflowAddress, userId: string): Ports {
   return {
@@ -13,11 +15,16 @@ function portsFor(at: WorkflowAddress, userId: string): Ports {
     keepHere: draft => draftStore.keep(userId, at.id, draft),
     dropHere: () => draftStore.drop(userId, at.id),
     async keepThere(draft) {
-      await remoteDrafts.keep(at, draft);
-      await draftStore.noteThere(userId, at.id, draft.at);
+      const { revision } = await remoteDrafts.keep(at, draft);
+      await draftStore.note(userId, at.id, { at: draft.at, revision });
     },
-    dropThere: () => remoteDrafts.drop(at),
+    // What was noted stays where the service could not be told, so that the next opening knows the draft to be done with.
+    async dropThere() {
+      await remoteDrafts.drop(at);
+      await draftStore.note(userId, at.id, undefined);
+    },
     isConflict: isStale,
+    mayPass,
     words(error) {
       const { title, detail } = problemOf(error);
       return detail === "" ? title : `${title}. ${detail}`;
@@ -26,17 +33,26 @@ function portsFor(at: WorkflowAddress, userId: string): Ports {
 }
 
 /** Keeps a document while the page shows it. */
-export function useKeeper(doc: BuilderDocument, base: Base, at: WorkflowAddress, userId: string): Keeper {
-  const [keeper] = useState(() => new Keeper(doc, base, portsFor(at, userId)));
+export function useKeeper(
+  doc: BuilderDocument,
+  base: Base,
+  at: WorkflowAddress,
+  userId: string,
+  message: string | undefined,
+): Keeper {
+  const [keeper] = useState(() => new Keeper(doc, base, portsFor(at, userId), message));
   useEffect(() => {
+    const left = new AbortController();
+    const { signal } = left;
     const leave = () => void keeper.flush();
-    const look = () => document.hidden && leave();
-    addEventListener("pagehide", leave);
-    document.addEventListener("visibilitychange", look);
+    addEventListener("pagehide", leave, { signal });
+    addEventListener("online", () => keeper.retry(), { signal });
+    document.addEventListener("visibilitychange", () => document.hidden && leave(), { signal });
+    const forget = onSignOut(() => keeper.flush());
     return () => {
-      removeEventListener("pagehide", leave);
-      document.removeEventListener("visibilitychange", look);
-      void keeper.flush();
+      left.abort();
+      forget();
+      void keeper.handOver();
     };
   }, [keeper]);
   return keeper;
@@ -46,3 +62,4 @@ export const useSaveState = (keeper: Keeper): SaveState => useSyncExternalStore(
 export const useConflict = (keeper: Keeper): Conflict | undefined =>
   useSyncExternalStore(keeper.subscribe, keeper.getConflict);
 export const useBase = (keeper: Keeper): Base => useSyncExternalStore(keeper.subscribe, keeper.getBase);
+export const useMessage = (keeper: Keeper): string => useSyncExternalStore(keeper.subscribe, keeper.getMessage);

@@ -1,20 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Execution, Workflow, WorkflowDiff, WorkflowVersion } from "../../sdk/definition.ts";
+import type { Execution, WorkflowDiff, WorkflowVersion } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
+import type { Change, Stored, WorkflowAddress } from "./workflow-types.ts";
 
-/** Where a workflow is. */
-export interface WorkflowAddress {
-  workspaceId: string;
-  spaceId: string;
-  id: string;
-}
-
-/** A workflow with the tag that a save of it needs. */
-export interface Stored {
-  workflow: Workflow;
-  etag: string | undefined;
-}
+export type { Change, Stored, WorkflowAddress };
 
 export interface Fault {
   nodeId: string | null;
@@ -38,14 +28,6 @@ export const storedQuery = (at: WorkflowAddress) =>
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
-
-/** What a save sends: only what differs from the version that it is based on. */
-export interface Change {
-  name?: string;
-  description?: string;
-  definition?: unknown;
-  message?: string;
-}
 
 /** @throws {WeftError} with status 412 when the workflow changed since. */
 export async function saveWorkflow(at: WorkflowAddress, change: Change, etag: string | undefined): Promise<Stored> {

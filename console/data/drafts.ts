@@ -24,7 +24,9 @@ export function keepDraft(userId: string, key: string, value: unknown): boolean 
 
 export const dropDraft = (userId: string, key: string): void => localStorage.removeItem(nameOf(userId, key));
 
-/** Removes all drafts, when a person signs out. */
-export function forgetDrafts(): void {
-  for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
+/** The keys of a person's drafts that begin with `prefix`. */
+export function draftKeys(userId: string, prefix = ""): string[] {
+  const start = nameOf(userId, "");
+  const keys = Object.keys(localStorage).filter(name => name.startsWith(start + prefix));
+  return keys.map(name => name.slice(start.length));
 }

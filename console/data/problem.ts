@@ -25,6 +25,12 @@ export const codeOf = (error: unknown): string | undefined => (error instanceof 
 /** Whether what was to be changed has changed since it was read. */
 export const isStale = (error: unknown): boolean => error instanceof WeftError && error.status === 412;
 
+const PASSING = new Set([401, 429, 500, 502, 503, 504]);
+
+/** Whether the same request may succeed later: the service is away, is busy, or cannot write. */
+export const mayPass = (error: unknown): boolean =>
+  error instanceof WeftConnectionError || (error instanceof WeftError && PASSING.has(error.status));
+
 /** How long the service asks to wait. */
 export const secondsOf = (error: unknown): number =>
   error instanceof WeftError ? Math.ceil((error.retryAfterMs ?? 0) / 1_000) : 0;

@@ -17,9 +17,9 @@ export const remoteDrafts = {
       draft => draft,
       () => undefined,
     ),
-  async keep(at: WorkflowAddress, { baseVersion, meta, definition }: RemoteDraft): Promise<void> {
+  keep(at: WorkflowAddress, { baseVersion, meta, definition }: RemoteDraft): Promise<WorkflowDraft> {
     const { name, description } = meta;
-    await weft.workflows.drafts.update({ ...at, baseVersion, name, description: description ?? "", definition });
+    return weft.workflows.drafts.update({ ...at, baseVersion, name, description: description ?? "", definition });
   },
   async drop(at: WorkflowAddress): Promise<void> {
     await weft.workflows.drafts.remove(at);

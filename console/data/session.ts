@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from "react";
-import { forgetDrafts } from "./drafts.ts";
 import { Weft } from "../../sdk/weft.ts";
 import type { BrowserSession, Profile } from "../../sdk/definition.ts";
 
@@ -70,12 +69,9 @@ export async function signUp(person: {
   tabs.postMessage("in");
 }
 
-/** Ends the session in all tabs. Call `forgetAll` of `query-client.ts` with it. */
-export async function signOut(): Promise<void> {
+/** Ends the session in all tabs. */
+export async function endSession(): Promise<void> {
   await anonymous.identity.browser.logout({}, OWN_PAGE);
-  forgetDrafts();
-  const { draftStore } = await import("./draft-store.ts");
-  await draftStore.forget();
   become({ status: "out" });
   tabs.postMessage("out");
 }

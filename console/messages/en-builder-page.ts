@@ -46,6 +46,8 @@ export const buttons = {
     here
       ? `Your draft from ${at} on this browser is restored.`
       : `Your draft from ${at} on another device is restored.`,
+  hasOther: (at: string) => `Another device has a different draft, from ${at}.`,
+  openOther: "Open that one",
   discard: "Discard the draft",
   discardTitle: "Discard your draft?",
   discardText: (version: number) => `What you changed since v${version} is gone then.`,

@@ -1,49 +1,55 @@
 import { Link } from "@tanstack/react-router";
 import { LogOut, UserRound } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { choose, usePreferences } from "../data/preferences.ts";
-import { forgetAll } from "../data/query-client.ts";
-import { signOut, useMe } from "../data/session.ts";
+import { useMe } from "../data/session.ts";
 import { m } from "../messages/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Menu, MenuChoice, MenuGroup, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import styles from "./workspace-switcher.module.css";
 
+const SignOut = lazy(async () => ({ default: (await import("./sign-out.tsx")).SignOut }));
+
 const THEMES = ["system", "light", "dark"] as const;
 
 /** The person at the page: account, theme, sign-out. */
 export function AccountMenu() {
-  const { name, email } = useMe();
+  const { id, name, email } = useMe();
   const { theme } = usePreferences();
+  const [leaving, setLeaving] = useState(false);
   return (
-    <Menu
-      side="top"
-      trigger={
-        <button type="button" className={styles.switcher}>
-          <span className="visually-hidden">{m.shell.account}</span>
-          <Avatar name={name ?? email} size={24} />
-          <span className={styles.name} data-text>
-            {name ?? email}
-          </span>
-        </button>
-      }
-    >
-      <MenuGroup label={email}>
-        <MenuItem icon={<UserRound size={16} aria-hidden />} render={<Link to="/me" />}>
-          {m.places.me}
+    <>
+      <Menu
+        side="top"
+        trigger={
+          <button type="button" className={styles.switcher}>
+            <span className="visually-hidden">{m.shell.account}</span>
+            <Avatar name={name ?? email} size={24} />
+            <span className={styles.name} data-text>
+              {name ?? email}
+            </span>
+          </button>
+        }
+      >
+        <MenuGroup label={email}>
+          <MenuItem icon={<UserRound size={16} aria-hidden />} render={<Link to="/me" />}>
+            {m.places.me}
+          </MenuItem>
+        </MenuGroup>
+        <MenuSeparator />
+        <MenuGroup label={m.shell.theme}>
+          {THEMES.map(one => (
+            <MenuChoice key={one} checked={one === theme} onSelect={() => void choose({ theme: one })}>
+              {m.me.themes[one]}
+            </MenuChoice>
+          ))}
+        </MenuGroup>
+        <MenuSeparator />
+        <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => setLeaving(true)}>
+          {m.shell.signOut}
         </MenuItem>
-      </MenuGroup>
-      <MenuSeparator />
-      <MenuGroup label={m.shell.theme}>
-        {THEMES.map(one => (
-          <MenuChoice key={one} checked={one === theme} onSelect={() => void choose({ theme: one })}>
-            {m.me.themes[one]}
-          </MenuChoice>
-        ))}
-      </MenuGroup>
-      <MenuSeparator />
-      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void signOut().then(forgetAll)}>
-        {m.shell.signOut}
-      </MenuItem>
-    </Menu>
+      </Menu>
+      <Suspense fallback={null}>{leaving ? <SignOut userId={id} onStay={() => setLeaving(false)} /> : null}</Suspense>
+    </>
   );
 }

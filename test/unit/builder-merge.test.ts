@@ -1,4 +1,5 @@
-import { merge, resolved, type Side } from "../../console/builder/merge/merge.ts";
+import type { Side } from "../../console/builder/draft.ts";
+import { merge, resolved } from "../../console/builder/merge/merge.ts";
 
 const step = (id: string, data: object = {}, more: object = {}) => ({ id, type: "http", data, ...more });
 const edge = (source: string, target: string) => ({ source, target });

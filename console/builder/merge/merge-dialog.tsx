@@ -6,8 +6,9 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import type { BuilderDocument, Command } from "../document/index.ts";
 import { type DocumentState, nameOf, readDefinition } from "../document/index.ts";
-import type { Conflict, Keeper } from "../keeper.ts";
-import { merge, resolved, type Side } from "./merge.ts";
+import type { Conflict, Side } from "../draft.ts";
+import type { Keeper } from "../keeper.ts";
+import { merge, resolved } from "./merge.ts";
 import styles from "./merge.module.css";
 
 const textOf = (value: unknown): string =>

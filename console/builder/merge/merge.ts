@@ -1,11 +1,6 @@
 import { definitionOf, type DocumentState, isRecord, type Meta, readDefinition } from "../document/index.ts";
 import { pointerOf, withValueAt } from "../document/index.ts";
-
-/** A workflow at one version, as far as it can be edited. */
-export interface Side {
-  meta: Meta;
-  definition: unknown;
-}
+import type { Side } from "../draft.ts";
 
 /** What belongs to one thing of a workflow, with its place in it. */
 interface Place {

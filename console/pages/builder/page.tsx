@@ -3,7 +3,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { Builder } from "../../builder/builder.tsx";
 import { DraftNotice } from "../../builder/draft-notice.tsx";
-import { openedQuery } from "../../builder/opened.ts";
+import { openedQuery, openOther } from "../../builder/opened.ts";
 import { useTab } from "../../builder/tabs.ts";
 import { useNarrow } from "../../builder/use-narrow.ts";
 import { problemOf } from "../../data/problem.ts";
@@ -47,8 +47,8 @@ export function BuilderPage() {
     before.current = tab;
   }, [tab, refetch]);
 
-  // While the draft of another tab is read, nothing can be typed into the former one.
-  if (!data || tab === "asking" || isFetching) {
+  // While the draft of another tab is read, nothing can be typed into the former one, nor when it cannot be read.
+  if (!data || error || tab === "asking" || isFetching) {
     return error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows />;
   }
   const notice = !mayEdit ? (
@@ -64,7 +64,14 @@ export function BuilderPage() {
       {words.otherTab}
     </Notice>
   ) : data.draft ? (
-    <DraftNotice at={at} userId={me.id} opened={data.draft} onDiscarded={() => void refetch()} />
+    <DraftNotice
+      key={data.opened}
+      at={at}
+      userId={me.id}
+      opened={data.draft}
+      onOther={() => void openOther(at, me.id, data)}
+      onDiscarded={() => void refetch()}
+    />
   ) : null;
   return (
     <Builder

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { inviteQuery, useAcceptInvite } from "../../data/invites.ts";
 import { codeOf, problemOf } from "../../data/problem.ts";
-import { forgetAll } from "../../data/query-client.ts";
-import { signOut, useSession } from "../../data/session.ts";
+import { useSession } from "../../data/session.ts";
 import { m } from "../../messages/index.ts";
 import { EntryFrame } from "../../shell/entry.tsx";
+import { SignOut } from "../../shell/sign-out.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -21,6 +22,7 @@ export function InvitePage() {
   const session = useSession();
   const navigate = useNavigate();
   const accept = useAcceptInvite();
+  const [leaving, setLeaving] = useState(false);
   const failure = accept.error ?? error;
   if (token === "" || GONE.has(codeOf(failure) ?? "")) {
     return (
@@ -40,7 +42,8 @@ export function InvitePage() {
   }
   if (!offer) return <EntryFrame title={m.appName}>{m.loading}</EntryFrame>;
   const { workspaceName, invitedBy, role, email } = offer;
-  const mine = session.status === "in" ? session.user.email : undefined;
+  const user = session.status === "in" ? session.user : undefined;
+  const mine = user?.email;
   const isMine = mine === email;
   const take = () =>
     accept.mutate(token, {
@@ -56,9 +59,10 @@ export function InvitePage() {
         {mine !== undefined && !isMine ? (
           <>
             <p>{m.invite.otherAccount(mine, email)}</p>
-            <Button tone="primary" size="large" wide onClick={() => void signOut().then(forgetAll)}>
+            <Button tone="primary" size="large" wide onClick={() => setLeaving(true)}>
               {m.invite.switchAccount}
             </Button>
+            {user && leaving ? <SignOut userId={user.id} onStay={() => setLeaving(false)} /> : null}
           </>
         ) : null}
         {isMine ? (

@@ -1,0 +1,11 @@
+/** The question of a sign-out, which few people see. */
+export const words = {
+  title: "Sign out with unsaved changes?",
+  text: (n: number) =>
+    n === 1
+      ? "Only this browser has your changes of this workflow:"
+      : `Only this browser has your changes of these ${n} workflows:`,
+  hint: "Kept changes are here again when you sign in with this browser. Delete them on a computer that others use.",
+  keep: "Keep them and sign out",
+  forget: "Delete them and sign out",
+};

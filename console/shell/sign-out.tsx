@@ -1,0 +1,50 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { signOut, unsentDrafts } from "../data/sign-out.ts";
+import { m } from "../messages/index.ts";
+import { words } from "../messages/en-sign-out.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import styles from "./sign-out.module.css";
+
+/** Signs the person out. It asks first when only this browser has what they changed in a workflow. */
+export function SignOut({ userId, onStay }: { userId: string; onStay: () => void }) {
+  const [names, setNames] = useState<readonly string[]>([]);
+  const { mutate, isPending } = useMutation({
+    mutationFn: (everything: boolean) => signOut(userId, everything),
+    onError: onStay,
+  });
+  const began = useRef(false);
+  useEffect(() => {
+    // Effects run twice while the page is developed.
+    if (began.current) return;
+    began.current = true;
+    void unsentDrafts(userId).then(found => (found.length === 0 ? mutate(false) : setNames(found)));
+  }, [userId, mutate]);
+  return (
+    <Dialog
+      open={names.length > 0}
+      onClose={onStay}
+      title={words.title}
+      description={words.text(names.length)}
+      actions={
+        <>
+          <Button onClick={onStay}>{m.cancel}</Button>
+          <Button tone="danger" busy={isPending} onClick={() => mutate(true)}>
+            {words.forget}
+          </Button>
+          <Button tone="primary" busy={isPending} onClick={() => mutate(false)}>
+            {words.keep}
+          </Button>
+        </>
+      }
+    >
+      <ul className={styles.names}>
+        {names.map((name, n) => (
+          <li key={n}>{name}</li>
+        ))}
+      </ul>
+      <p className={styles.hint}>{words.hint}</p>
+    </Dialog>
+  );
+}

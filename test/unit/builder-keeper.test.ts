@@ -1,0 +1,373 @@
+import { createDocument, setMeta } from "../../console/builder/document/index.ts";
+import { baseOf, type Draft, type Ports } from "../../console/builder/draft.ts";
+import { Keeper } from "../../console/builder/keeper.ts";
+import type { Stored } from "../../console/data/workflow-types.ts";
+import { definition, node } from "../support/definition.ts";
+
+const DEFINITION = definition([node("start", "trigger")]);
+const STALE = new Error("stale");
+const AWAY = new Error("away");
+const REFUSED = new Error("refused");
+
+const stored = (version: number, etag: string, name = "Orders") =>
+  ({ workflow: { version, name, description: "", definition: DEFINITION }, etag }) as Stored;
+
+/** A promise that the test settles. */
+const pending = <T>() => Promise.withResolvers<T>();
+
+/** A keeper of an unchanged document, and what its ports were called with, in order. */
+function setUp(change: Partial<Ports> = {}) {
+  const calls: string[] = [];
+  const drafts: Draft[] = [];
+  const doc = createDocument(DEFINITION, { name: "Orders", description: "" });
+  const ports: Ports = {
+    save({ name = "Orders", message }, etag) {
+      calls.push(["save", name, etag, message].filter(Boolean).join(" "));
+      return Promise.resolve(stored(2, "two", name));
+    },
+    newest: () => Promise.resolve(stored(1, "one")),
+    keepHere(draft) {
+      calls.push("here");
+      drafts.push(draft);
+      return Promise.resolve();
+    },
+    dropHere: () => Promise.resolve(void calls.push("drop here")),
+    keepThere: () => Promise.resolve(void calls.push("there")),
+    dropThere: () => Promise.resolve(void calls.push("drop there")),
+    isConflict: error => error === STALE,
+    mayPass: error => error === AWAY,
+    words: error => (error as Error).message,
+    ...change,
+  };
+  const keeper = new Keeper(doc, baseOf(stored(1, "one")), ports);
+  const type = (name: string) => doc.apply(setMeta({ name }));
+  return { keeper, type, calls, drafts };
+}
+
+const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+describe("a draft", () => {
+  it("is kept in the browser soon, and in the service after a pause", async () => {
+    const { keeper, type, calls, drafts } = setUp();
+    type("Bells");
+    expect(keeper.getState()).toEqual({ kind: "typing" });
+    await pass(500);
+    expect(keeper.getState()).toEqual({ kind: "here" });
+    expect(drafts[0]).toMatchObject({ baseVersion: 1, meta: { name: "Bells" } });
+    await pass(4_500);
+    expect(keeper.getState()).toEqual({ kind: "kept" });
+    expect(calls).toEqual(["here", "here", "there"]);
+  });
+
+  it("goes to the service where the browser has no room, and the label says where it is", async () => {
+    const { keeper, type, calls } = setUp({ keepHere: () => Promise.reject(new Error("no room")) });
+    type("Bells");
+    await pass(500);
+    expect(keeper.getState()).toEqual({ kind: "failed", why: "no room" });
+    await pass(4_500);
+    expect(keeper.getState()).toEqual({ kind: "kept" });
+    expect(calls).toEqual(["there"]);
+  });
+
+  it("stays in the browser while the service is away, and goes there once it is back, without a further edit", async () => {
+    let away = true;
+    let tries = 0;
+    const { keeper, type } = setUp({ keepThere: () => (tries++, away ? Promise.reject(AWAY) : Promise.resolve()) });
+    type("Bells");
+    await pass(10_000);
+    expect(keeper.getState()).toEqual({ kind: "here" });
+    await pass(600_000);
+    // The waits grow, to a minute.
+    expect(tries).toBeGreaterThan(10);
+    expect(tries).toBeLessThan(16);
+    away = false;
+    keeper.retry();
+    await pass(0);
+    expect(keeper.getState()).toEqual({ kind: "kept" });
+    const sent = tries;
+    await pass(600_000);
+    expect(tries).toBe(sent);
+  });
+
+  it("that the service refuses is not sent again before the next edit", async () => {
+    let tries = 0;
+    const { type } = setUp({ keepThere: () => (tries++, Promise.reject(REFUSED)) });
+    type("Bells");
+    await pass(600_000);
+    expect(tries).toBe(1);
+    type("Whistles");
+    await pass(600_000);
+    expect(tries).toBe(2);
+  });
+
+  it("is sent after the one before it has arrived, so that the newest one stays", async () => {
+    const sent: string[] = [];
+    const first = pending<void>();
+    const { type } = setUp({ keepThere: ({ meta }) => (sent.push(meta.name), first.promise) });
+    type("Bells");
+    await pass(5_000);
+    type("Whistles");
+    await pass(20_000);
+    expect(sent).toEqual(["Bells"]);
+    first.resolve();
+    await pass(0);
+    expect(sent).toEqual(["Bells", "Whistles"]);
+  });
+
+  it("that was handed over is not sent again, until this tab edits anew", async () => {
+    let tries = 0;
+    const { keeper, type } = setUp({ keepThere: () => (tries++, Promise.reject(AWAY)) });
+    type("Bells");
+    await keeper.handOver();
+    await pass(600_000);
+    expect(tries).toBe(1);
+    type("Whistles");
+    await pass(60_000);
+    expect(tries).toBeGreaterThan(2);
+  });
+
+  it("has what is said of the change, which the version then says", async () => {
+    const { keeper, type, calls, drafts } = setUp();
+    type("Bells");
+    await pass(500);
+    keeper.setMessage(" Louder ");
+    await pass(500);
+    expect(drafts.at(-1)).toMatchObject({ message: " Louder " });
+    await keeper.save();
+    expect(calls).toContain("save Bells one Louder");
+    expect(keeper.getMessage()).toBe("");
+  });
+
+  it("is removed when edits lead back to what is saved", async () => {
+    const { keeper, type, calls } = setUp();
+    type("Bells");
+    await pass(500);
+    type("Orders");
+    await pass(10_000);
+    expect(keeper.getState()).toEqual({ kind: "saved", version: 1 });
+    expect(calls).toEqual(["here", "drop here", "drop there"]);
+  });
+
+  it("is kept by a flush, after which nothing is written over the draft of another tab", async () => {
+    const { keeper, type, calls } = setUp();
+    type("Bells");
+    await keeper.flush();
+    expect(calls).toEqual(["here", "here", "there"]);
+    await pass(60_000);
+    await keeper.flush();
+    expect(calls).toHaveLength(3);
+  });
+
+  it("that is on its way to the browser is waited for by a flush", async () => {
+    const write = pending<void>();
+    let writes = 0;
+    const { keeper, type } = setUp({ keepHere: () => (++writes === 1 ? write.promise : Promise.resolve()) });
+    type("Bells");
+    await pass(500);
+    const flushed = jest.fn();
+    const flush = keeper.flush().then(flushed);
+    await pass(0);
+    expect(flushed).not.toHaveBeenCalled();
+    write.resolve();
+    await flush;
+    expect(writes).toBe(2);
+  });
+
+  it("that is typed while a version is saved is kept by a flush, on that version", async () => {
+    const answer = pending<Stored>();
+    const { keeper, type, drafts } = setUp({ save: () => answer.promise });
+    type("Bells");
+    void keeper.save();
+    type("Whistles");
+    const flush = keeper.flush();
+    await pass(0);
+    answer.resolve(stored(2, "two", "Bells"));
+    await flush;
+    expect(drafts.at(-1)).toMatchObject({ baseVersion: 2, meta: { name: "Whistles" } });
+  });
+
+  it("that is on its way to the service is removed after it arrived", async () => {
+    const sent = pending<void>();
+    const { keeper, type, calls } = setUp({ keepThere: () => sent.promise });
+    type("Bells");
+    await pass(5_000);
+    await keeper.save();
+    await pass(0);
+    expect(calls).not.toContain("drop there");
+    sent.resolve();
+    await pass(0);
+    expect(calls.slice(-2)).toEqual(["drop here", "drop there"]);
+  });
+});
+
+describe("a save", () => {
+  it("sends what changed, with the tag, and removes the draft", async () => {
+    const { keeper, type, calls } = setUp();
+    type("Bells");
+    await expect(keeper.save()).resolves.toBe(true);
+    await pass(60_000);
+    expect(keeper.getState()).toEqual({ kind: "saved", version: 2 });
+    expect(calls.slice(0, 3)).toEqual(["save Bells one", "drop here", "drop there"]);
+    expect(calls).not.toContain("there");
+  });
+
+  it("is one request, however often it is asked for", async () => {
+    const { keeper, type, calls } = setUp();
+    type("Bells");
+    await expect(Promise.all([keeper.save(), keeper.save()])).resolves.toEqual([true, true]);
+    expect(calls.filter(call => call.startsWith("save"))).toHaveLength(1);
+  });
+
+  it("that is asked for while another one is under way saves what was typed meanwhile", async () => {
+    const answers = [pending<Stored>(), pending<Stored>()];
+    const names: (string | undefined)[] = [];
+    const { keeper, type } = setUp({ save: ({ name }) => answers[names.push(name) - 1]!.promise });
+    type("Bells");
+    const first = keeper.save();
+    type("Whistles");
+    const second = keeper.save();
+    answers[0]!.resolve(stored(2, "two", "Bells"));
+    await expect(first).resolves.toBe(true);
+    expect(names).toEqual(["Bells", "Whistles"]);
+    answers[1]!.resolve(stored(3, "three", "Whistles"));
+    await expect(second).resolves.toBe(true);
+    expect(keeper.getState()).toEqual({ kind: "saved", version: 3 });
+  });
+
+  it("that fails keeps what is said of the change for the next one", async () => {
+    const said: (string | undefined)[] = [];
+    const save: Ports["save"] = ({ message }) =>
+      said.push(message) === 1 ? Promise.reject(AWAY) : Promise.resolve(stored(2, "two"));
+    const { keeper, type } = setUp({ save });
+    type("Bells");
+    keeper.setMessage("Louder");
+    await keeper.save();
+    await keeper.save();
+    expect(said).toEqual(["Louder", "Louder"]);
+  });
+
+  it("that fails keeps the draft here and there, and says why until the next edit", async () => {
+    const { keeper, type, calls } = setUp({ save: () => Promise.reject(AWAY) });
+    type("Bells");
+    await expect(keeper.save()).resolves.toBe(false);
+    expect(calls).toEqual(["here"]);
+    await pass(10_000);
+    expect(calls).toContain("there");
+    expect(keeper.getState()).toEqual({ kind: "failed", why: "away" });
+    type("Whistles");
+    await pass(5_000);
+    expect(keeper.getState()).toEqual({ kind: "kept" });
+  });
+
+  it("fails where the browser has no room either, and goes on with the next one", async () => {
+    let away = true;
+    const { keeper, type } = setUp({
+      save: () => (away ? Promise.reject(AWAY) : Promise.resolve(stored(2, "two"))),
+      keepHere: () => Promise.reject(new Error("no room")),
+    });
+    type("Bells");
+    await expect(keeper.save()).resolves.toBe(false);
+    away = false;
+    await expect(keeper.save()).resolves.toBe(true);
+    expect(keeper.getState()).toEqual({ kind: "saved", version: 2 });
+  });
+
+  it("keeps what is typed meanwhile as a draft on the new version, here and there", async () => {
+    const answer = pending<Stored>();
+    const { keeper, type, drafts, calls } = setUp({ save: () => answer.promise });
+    type("Bells");
+    const saved = keeper.save();
+    type("Whistles");
+    keeper.setMessage("Higher");
+    await pass(6_000);
+    expect(calls).not.toContain("there");
+    answer.resolve(stored(2, "two", "Bells"));
+    await expect(saved).resolves.toBe(true);
+    await pass(10_000);
+    expect(drafts.at(-1)).toMatchObject({ baseVersion: 2, meta: { name: "Whistles" }, message: "Higher" });
+    expect(calls).toContain("there");
+    expect(keeper.getState()).toEqual({ kind: "kept" });
+    expect(calls).not.toContain("drop there");
+  });
+});
+
+describe("a save that meets another tag", () => {
+  const refusing = (times: number, newest: Stored) => {
+    const tags: (string | undefined)[] = [];
+    const save: Ports["save"] = (_change, etag) =>
+      tags.push(etag) > times ? Promise.resolve(stored(newest.workflow.version + 1, "saved")) : Promise.reject(STALE);
+    return { tags, ports: { save, newest: () => Promise.resolve(newest) } };
+  };
+
+  it("of the same version tries again with that tag", async () => {
+    const { tags, ports } = refusing(1, stored(1, "starred"));
+    const { keeper, type } = setUp(ports);
+    type("Bells");
+    await expect(keeper.save()).resolves.toBe(true);
+    expect(tags).toEqual(["one", "starred"]);
+    expect(keeper.getConflict()).toBeUndefined();
+  });
+
+  it("of a version that an answer was lost of knows it as its own, and saves what was typed since", async () => {
+    const saves: string[] = [];
+    const save: Ports["save"] = ({ name }, etag) => {
+      saves.push(`${name} ${etag}`);
+      if (saves.length === 1) return Promise.reject(AWAY);
+      return etag === "one" ? Promise.reject(STALE) : Promise.resolve(stored(3, "three", name));
+    };
+    const { keeper, type } = setUp({ save, newest: () => Promise.resolve(stored(2, "two", "Bells")) });
+    type("Bells");
+    await expect(keeper.save()).resolves.toBe(false);
+    type("Whistles");
+    await expect(keeper.save()).resolves.toBe(true);
+    expect(saves).toEqual(["Bells one", "Whistles one", "Whistles two"]);
+    expect(keeper.getState()).toEqual({ kind: "saved", version: 3 });
+  });
+
+  it("of a version that says the same makes no further one", async () => {
+    const { tags, ports } = refusing(1, stored(7, "seven", "Bells"));
+    const { keeper, type } = setUp(ports);
+    type("Bells");
+    await expect(keeper.save()).resolves.toBe(true);
+    expect(tags).toEqual(["one"]);
+    expect(keeper.getState()).toEqual({ kind: "saved", version: 7 });
+  });
+
+  it("of the same version again and again fails in the end", async () => {
+    const { tags, ports } = refusing(100, stored(1, "starred"));
+    const { keeper, type } = setUp(ports);
+    type("Bells");
+    await expect(keeper.save()).resolves.toBe(false);
+    expect(tags).toHaveLength(5);
+    expect(keeper.getState()).toEqual({ kind: "failed", why: "stale" });
+  });
+
+  it("of another version keeps the draft, asks, and saves on that version once it is merged", async () => {
+    const { tags, ports } = refusing(1, stored(7, "seven"));
+    const { keeper, type, calls } = setUp(ports);
+    type("Bells");
+    await expect(keeper.save()).resolves.toBe(false);
+    expect(keeper.getConflict()).toMatchObject({ base: { version: 1 }, theirs: { version: 7 } });
+    await pass(10_000);
+    expect(calls).toContain("there");
+    keeper.rebase(keeper.getConflict()!.theirs);
+    await expect(keeper.save()).resolves.toBe(true);
+    expect(tags).toEqual(["one", "seven"]);
+    expect(keeper.getState()).toEqual({ kind: "saved", version: 8 });
+  });
+
+  it("keeps the draft where the question is put off", async () => {
+    const { ports } = refusing(1, stored(7, "seven"));
+    const { keeper, type, drafts } = setUp(ports);
+    type("Bells");
+    await keeper.save();
+    keeper.dismiss();
+    await pass(0);
+    expect(keeper.getConflict()).toBeUndefined();
+    expect(keeper.getState()).toEqual({ kind: "here" });
+    expect(drafts.at(-1)).toMatchObject({ baseVersion: 1, meta: { name: "Bells" } });
+  });
+});
