@@ -4,7 +4,6 @@
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Chunk } from "./console/budgets.ts";
 
 process.chdir(join(import.meta.dirname, ".."));
 
@@ -31,40 +30,20 @@ function stampOf(pages: readonly string[]): string {
 
 async function build(pages: readonly string[], target: string): Promise<void> {
   const stamp = stampOf(pages);
-  // Tests run with another value, with which React would be built for development.
-  process.env.NODE_ENV = "production";
   const stampFile = join(target, "stamp");
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
-  const [vite, { viteConfig }, { weigh }, { pack }] = await Promise.all([
-    import("vite"),
-    import("./console/vite-config.ts"),
-    import("./console/budgets.ts"),
-    import("./console/pack.ts"),
-  ]);
+  const [{ bundle }, { pack }] = await Promise.all([import("./console/bundle.ts"), import("./console/pack.ts")]);
   const began = performance.now();
   // Built aside and moved at once, so that a service that starts meanwhile finds all files or none.
   const folder = mkdtempSync("console/.build-");
   try {
-    const result = await vite.build(viteConfig({ pages: [...pages], outDir: join(process.cwd(), folder) }));
-    const output = [result].flat().flatMap(one => ("output" in one ? one.output : []));
-    const chunks: Chunk[] = output.flatMap(one =>
-      one.type === "chunk" ? [{ ...one, css: [...(one.viteMetadata?.importedCss ?? [])] }] : [],
-    );
-    const styles = new Map(
-      output.flatMap(one =>
-        one.type === "asset" && one.fileName.endsWith(".css") ? [[one.fileName, one.source]] : [],
-      ),
-    );
-    const weights = weigh(chunks, styles);
+    const { files, weights } = await bundle(pages, join(process.cwd(), folder));
     for (const { name, js, css } of weights) {
       console.log(`console: ${name} loads ${js.toFixed(1)} KiB of JavaScript and ${css.toFixed(1)} KiB of CSS, gzip`);
     }
     const faults = weights.flatMap(weight => weight.faults);
     if (faults.length > 0) throw new Error(`The console is over its budget:\n${faults.join("\n")}`);
-    await pack(
-      folder,
-      output.map(({ fileName }) => fileName),
-    );
+    await pack(folder, files);
     writeFileSync(join(folder, "stamp"), stamp);
     // A temporary folder is its owner's alone, and another user may run the service.
     chmodSync(folder, 0o755);

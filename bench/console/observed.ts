@@ -1,0 +1,125 @@
+import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
+import { enter, type Person } from "../../test/browser/support/person.ts";
+
+/** What the browser measures of a page, times in milliseconds since the navigation. */
+export interface Observed {
+  /** First and largest contentful paint. */
+  fcp: number;
+  lcp: number;
+  /** The sum of unexpected shifts of the layout. */
+  shift: number;
+  /** The first frame in which the awaited element is there. */
+  shown: number;
+  longTasks: { start: number; duration: number }[];
+  /** How long the paints behind keys and clicks took; only those of at least 16 ms are told. */
+  events: number[];
+  /** Bytes that came over the wire. */
+  bytes: number;
+}
+
+/** Runs in the page before its own scripts. */
+const OBSERVE = `(selector => {
+  const seen = (globalThis.measured = { fcp: 0, lcp: 0, shift: 0, shown: 0, longTasks: [], events: [] });
+  const watch = (type, take, options) =>
+    new PerformanceObserver(list => list.getEntries().forEach(take)).observe({ type, buffered: true, ...options });
+  watch("paint", entry => entry.name === "first-contentful-paint" && (seen.fcp = entry.startTime));
+  watch("largest-contentful-paint", entry => (seen.lcp = entry.startTime));
+  watch("layout-shift", entry => entry.hadRecentInput || (seen.shift += entry.value));
+  watch("longtask", entry => seen.longTasks.push({ start: entry.startTime, duration: entry.duration }));
+  watch("event", entry => entry.interactionId && seen.events.push(entry.duration), { durationThreshold: 16 });
+  const look = () => {
+    if (document.querySelector(selector)) requestAnimationFrame(() => (seen.shown = performance.now()));
+    else requestAnimationFrame(look);
+  };
+  look();
+})`;
+
+const SHOWN = `new Promise(done => {
+  const look = () => (measured.shown > 0 ? done() : requestAnimationFrame(look));
+  look();
+})`;
+
+const READ = `({
+  ...measured,
+  bytes: performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
+    .reduce((sum, entry) => sum + entry.transferSize, 0),
+})`;
+
+export interface Seat {
+  context: BrowserContext;
+  page: Page;
+  cdp: CDPSession;
+  /** Goes to a page, and waits until the element is drawn. */
+  open: (address: string) => Promise<void>;
+  /** What was measured up to now. */
+  read: () => Promise<Observed>;
+  /** Forgets the long tasks and events up to now. */
+  forget: () => Promise<void>;
+}
+
+const WAIT_MS = 120_000;
+
+/** A browser window with a cold cache, signed in, that notes when an element of this selector is drawn. */
+export async function sit(browser: Browser, url: string, person: Person | undefined, selector: string): Promise<Seat> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB" });
+  context.setDefaultTimeout(WAIT_MS);
+  if (person) await enter(context, url, person);
+  await context.addInitScript(`${OBSERVE}(${JSON.stringify(selector)})`);
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  return {
+    ...{ context, page, cdp },
+    async open(address) {
+      await page.goto(address, { waitUntil: "load" });
+      await page.evaluate(SHOWN);
+    },
+    read: () => page.evaluate(READ),
+    forget: () => page.evaluate("void (measured.longTasks.length = measured.events.length = 0)"),
+  };
+}
+
+/** When a page was drawn and idle again: the end of the last long task, or the moment at which it was shown. */
+export const interactiveAt = ({ shown, longTasks }: Observed): number =>
+  Math.max(shown, ...longTasks.map(({ start, duration }) => start + duration));
+
+/** The longest task, in milliseconds; 0 where no task took 50 ms. */
+export const longestTask = ({ longTasks }: Observed): number => Math.max(0, ...longTasks.map(task => task.duration));
+
+const MIB = 1_048_576;
+
+/** The JavaScript heap after a collection, in MiB. */
+export async function heapOf({ cdp }: Pick<Seat, "cdp">): Promise<number> {
+  await cdp.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await cdp.send("Runtime.getHeapUsage");
+  return usedSize / MIB;
+}
+
+export const elementsIn = (page: Page): Promise<number> => page.evaluate("document.getElementsByTagName('*').length");
+
+/**
+ * How long it takes from a script in the page to the frame in which an element of the selector is drawn, in
+ * milliseconds.
+ */
+export const drawnAfter = (page: Page, act: string, selector: string): Promise<number> =>
+  page.evaluate(`new Promise(done => {
+    const began = performance.now();
+    ${act};
+    const look = () => {
+      if (!document.querySelector(${JSON.stringify(selector)})) return requestAnimationFrame(look);
+      requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));
+    };
+    look();
+  })`);
+
+/** The times between frames while something is done, in milliseconds. */
+export async function framesDuring(page: Page, act: () => Promise<unknown>): Promise<number[]> {
+  await page.evaluate(`
+    globalThis.frames_ = [];
+    globalThis.watching = true;
+    const frame = at => { frames_.push(at); watching && requestAnimationFrame(frame); };
+    requestAnimationFrame(frame);
+  `);
+  await act();
+  const at = await page.evaluate<number[]>("(watching = false, frames_)");
+  return at.slice(1).map((time, n) => time - at[n]!);
+}
