@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { ConfigError, address, bool, choice, integer, list, share, text, isS3Address } from "./config/values.ts";
 import { limits } from "./config/limits.ts";
+import { type OidcProvider, oidcProviders } from "./config/oidc.ts";
 import { keptSecrets, keptSecretsVersion, MIN_SECRET_LENGTH } from "./config/secrets.ts";
 
 export { type LimitName, LIMITS } from "./config/limits.ts";
+export { OIDC_SETTINGS, type OidcProvider } from "./config/oidc.ts";
 export { VERSION } from "./config/version.ts";
 
 /** The services that a node can run, each a folder of that name under services/. */
@@ -44,6 +46,7 @@ const schema = z.object({
   TRUST_PROXY: bool.default(false),
   CONSOLE: bool.default(true),
   REGISTRATION: choice("open", "first", "invite", "closed").default("open"),
+  SSO_ONLY: bool.default(false),
   SMTP_URL: address("smtp", "smtps").optional(),
   MAIL_FROM: text("an address such as Weft <weft@example.com>", /^[^\r\n@]*[^\s@<>]@[^\s@<>]+>?$/).optional(),
   PASSWORDS_BREACHED: text("a file").optional(),
@@ -109,6 +112,8 @@ export type Config = Readonly<
   } & {
     /** Whether SECRETS_KEY was not given, so that it is kept under DATA_DIR. */
     keepsSecretsKey: boolean;
+    /** The providers that people may sign in by, from the variables `OIDC_<ID>_…`. */
+    OIDC: readonly OidcProvider[];
   }
 >;
 
@@ -165,8 +170,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (parsed.SMTP_URL && !parsed.MAIL_FROM) {
     throw new ConfigError("MAIL_FROM: must be set when SMTP_URL is, expected the address that mails come from");
   }
+  const OIDC = oidcProviders(env);
+  if (parsed.SSO_ONLY && OIDC.length === 0) {
+    throw new ConfigError("OIDC_<ID>_ISSUER: must be set when SSO_ONLY is, expected the address of a provider");
+  }
   const secrets = { JWT_SECRET: secretOf("JWT_SECRET", parsed), SECRETS_KEY: secretOf("SECRETS_KEY", parsed) };
-  return Object.freeze({ ...parsed, ...secrets, keepsSecretsKey: !parsed.SECRETS_KEY });
+  return Object.freeze({ ...parsed, ...secrets, OIDC, keepsSecretsKey: !parsed.SECRETS_KEY });
 }
 
 export const SECRETS_KEY_FILE = fileOf("SECRETS_KEY");

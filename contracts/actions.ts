@@ -13,6 +13,7 @@ import { modelsActions } from "./actions/models.ts";
 import { notificationsActions } from "./actions/notifications.ts";
 import { podsActions } from "./actions/pods.ts";
 import { schedulesActions } from "./actions/schedules.ts";
+import { ssoActions } from "./actions/sso.ts";
 import { variablesActions } from "./actions/variables.ts";
 import { webhooksActions } from "./actions/webhooks.ts";
 import { workflowDraftsActions } from "./actions/workflow-drafts.ts";
@@ -23,6 +24,7 @@ import type { ActionContract } from "./define-action.ts";
 /** Every action of the system: its access rule, its input and its output. */
 export const ACTIONS = {
   ...identityActions,
+  ...ssoActions,
   ...workspacesActions,
   ...podsActions,
   ...workflowsActions,

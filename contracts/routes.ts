@@ -9,6 +9,7 @@ import { memoryRoutes } from "./routes/memory.ts";
 import { notificationsRoutes } from "./routes/notifications.ts";
 import { podsRoutes } from "./routes/pods.ts";
 import { schedulesRoutes } from "./routes/schedules.ts";
+import { ssoRoutes } from "./routes/sso.ts";
 import { variablesRoutes } from "./routes/variables.ts";
 import { webhooksRoutes } from "./routes/webhooks.ts";
 import { workflowDraftsRoutes } from "./routes/workflow-drafts.ts";
@@ -24,6 +25,7 @@ const PATH_FIELDS: Record<string, string> = { wId: "workspaceId", sId: "spaceId"
 
 const routes = [
   ...identityRoutes,
+  ...ssoRoutes,
   ...workspacesRoutes,
   ...podsRoutes,
   ...workflowsRoutes,

@@ -1,6 +1,7 @@
 import * as oauth from "oauth4webapi";
 import type { CredentialData } from "../../contracts/credentials/types.ts";
-import { type Fetch, requestByCode, TokenError, type Tokens } from "./token-requests.ts";
+import type { Fetch } from "./library-fetch.ts";
+import { requestByCode, TokenError, type Tokens } from "./token-requests.ts";
 
 type Data = CredentialData<"oauth2_code">;
 

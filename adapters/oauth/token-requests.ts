@@ -2,8 +2,8 @@ import { importPKCS8, SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
 import type { CredentialData } from "../../contracts/credentials/types.ts";
 import { clip } from "../../core/clip.ts";
-import type { GuardedFetch } from "../net/port.ts";
 import { OutboundError } from "../net/outbound-error.ts";
+import { type Fetch, libraryFetch } from "./library-fetch.ts";
 
 export interface Tokens {
   accessToken: string;
@@ -23,11 +23,6 @@ export class TokenError extends Error {
   }
 }
 
-export type Fetch = GuardedFetch["fetch"];
-
-/** The time limit of one request to an authorization server. */
-export const REQUEST_MS = 10_000;
-const MAX_BYTES = 65_536;
 const MAX_TEXT = 300;
 /** The life of an assertion. It begins a little earlier than now, for servers whose clock is behind. */
 const ASSERTION_SECONDS = 300;
@@ -43,39 +38,20 @@ export function isSecureEndpoint(address: string): boolean {
   return url !== null && (url.protocol === "https:" || LOOPBACK.test(url.hostname));
 }
 
-/**
- * The guarded fetch as the library calls it. An ID token is left out: it is not used, and could only be checked with
- * more knowledge of the server.
- */
-function fetchBy(fetch: Fetch) {
-  return async (url: string, init: { method: string; headers: Record<string, string>; body?: unknown }) => {
-    const answer = await fetch({
-      url,
-      method: init.method,
-      headers: init.headers,
-      body: init.body ? (init.body as { toString(): string }).toString() : undefined,
-      timeoutMs: REQUEST_MS,
-      maxBytes: MAX_BYTES,
-      maxRedirects: 0,
-    });
-    const type = answer.headers["content-type"] ?? "application/json";
-    let text = Buffer.from(answer.body).toString();
-    try {
-      const body = JSON.parse(text) as Record<string, unknown>;
-      delete body.id_token;
-      text = JSON.stringify(body);
-    } catch {
-      // The library says what is wrong with it.
-    }
-    const hasBody = ![204, 205, 304].includes(answer.status);
-    const headers: Record<string, string> = { "content-type": type };
-    if (answer.headers["www-authenticate"]) headers["www-authenticate"] = answer.headers["www-authenticate"];
-    return new Response(hasBody ? text : null, { status: answer.status, headers });
-  };
+/** An ID token is left out: it is not used, and could only be checked with more knowledge of the server. */
+function withoutIdToken(text: string): string {
+  try {
+    const body = JSON.parse(text) as Record<string, unknown>;
+    delete body.id_token;
+    return JSON.stringify(body);
+  } catch {
+    // The library says what is wrong with it.
+    return text;
+  }
 }
 
 const optionsFor = (fetch: Fetch, endpoint: string) => ({
-  [oauth.customFetch]: fetchBy(fetch),
+  [oauth.customFetch]: libraryFetch(fetch, { change: withoutIdToken }),
   // Only loopback addresses pass `isSecureEndpoint` without TLS.
   [oauth.allowInsecureRequests]: endpoint.startsWith("http:"),
 });
@@ -91,7 +67,7 @@ const serverOf = ({
   token_endpoint: tokenUrl,
 });
 
-const clientAuth = (secret: string | undefined, auth: "basic" | "body") =>
+export const clientAuth = (secret: string | undefined, auth: "basic" | "body") =>
   secret === undefined
     ? oauth.None()
     : auth === "basic"

@@ -110,6 +110,24 @@ const removeFactors = (given: Given) =>
     done(given, user, `${user.email} signs in by password alone.`);
   });
 
+const REFUSALS = 200;
+
+const refusals = (given: Given) =>
+  withAccounts(given, async ({ store, identity }) => {
+    const newest = { sort: { id: -1 as const }, limit: REFUSALS };
+    const { items } = await store
+      .global(identity.accountEvents)
+      .find({ userId: { $gte: "sso:", $lt: "sso;" } }, newest);
+    const { timeOfId } = await import("../../core/id-time.ts");
+    const shown = items.map(({ id, detail = "", address = null, userAgent = null }) => {
+      const at = timeOfId(id).toISOString();
+      return { at, provider: detail.split(":", 1)[0] ?? "", reason: detail.replace(/^\w+: /, ""), address, userAgent };
+    });
+    if (given.flag("json")) return say(jsonText(shown));
+    const rows = shown.map(({ at, provider, reason, address }) => [when(at), provider, clean(reason), address ?? ""]);
+    say(table(["AT", "PROVIDER", "REASON", "ADDRESS"], rows));
+  });
+
 export const USERS: Command[] = [
   {
     name: "users list",
@@ -145,6 +163,13 @@ export const USERS: Command[] = [
     options: DATA_DIR_OPTION,
     notes: NOTES,
     run: removeFactors,
+  },
+  {
+    name: "users refusals",
+    summary: "List the latest sign-ins by a provider that were refused, and why",
+    options: DATA_DIR_OPTION,
+    notes: NOTES,
+    run: refusals,
   },
   {
     name: "users disable",

@@ -22,6 +22,8 @@ import { id, moment, name, nothing, page, pageInput, role } from "../primitives.
 
 /** A password at sign-in is only compared, so the rules for new passwords do not apply. Its length alone is bounded. */
 const anyPassword = z.string().max(256);
+/** The password of an account that has one. Without one, the session must have begun within 15 minutes. */
+const ownPassword = anyPassword.optional();
 /** The code of an authenticator app, or a recovery code, where the account has a second factor. */
 const code = factorCode.optional();
 const token = z.string().min(1).max(4_096);
@@ -63,10 +65,10 @@ export const identityActions = {
   ),
   "identity.events": action("user", { ...pageInput }, page(accountEvent)),
   "identity.factors.read": action("user", {}, factors),
-  "identity.factors.beginTotp": action("user", { password: anyPassword }, newTotp),
+  "identity.factors.beginTotp": action("user", { password: ownPassword }, newTotp),
   "identity.factors.confirmTotp": action("user", { code: factorCode }, recoveryCodes),
-  "identity.factors.removeTotp": action("user", { password: anyPassword }, nothing),
-  "identity.factors.renewCodes": action("user", { password: anyPassword }, recoveryCodes),
+  "identity.factors.removeTotp": action("user", { password: ownPassword }, nothing),
+  "identity.factors.renewCodes": action("user", { password: ownPassword }, recoveryCodes),
   "identity.sessions.list": action("user", { ...pageInput }, page(session)),
   "identity.sessions.remove": action("user", { id }, nothing),
   "identity.me": action("user", {}, profile),
@@ -77,7 +79,7 @@ export const identityActions = {
       /** Needs the current password. */
       email: email.optional(),
       /** A new password ends every other session of the user. */
-      password: z.strictObject({ current: anyPassword, new: password.optional() }).optional(),
+      password: z.strictObject({ current: ownPassword, new: password.optional() }).optional(),
       preferences: preferences.optional(),
       mails: mailChoice.optional(),
     },

@@ -12,6 +12,9 @@ export const ACCOUNT_EVENTS = {
   totp_added: "an authenticator app was set up",
   totp_removed: "the authenticator app was removed",
   recovery_codes_renewed: "new recovery codes were made",
+  provider_linked: "a provider was linked",
+  provider_removed: "a provider was removed",
+  sso_refused: "a sign-in by a provider was refused",
   recovery_code_used: "a sign-in by a recovery code",
 } as const;
 export type AccountEventType = keyof typeof ACCOUNT_EVENTS;
@@ -23,6 +26,7 @@ export const accountEvent = z
     id,
     at: timestamp,
     type: accountEventType,
+    detail: z.string().nullable().meta({ description: "The provider, or why it was refused." }),
     address: z.string().nullable().meta({ description: "The address from which it was done." }),
     userAgent: z.string().nullable().meta({ description: "What the browser called itself." }),
   })

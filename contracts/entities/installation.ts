@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { provider } from "./sso.ts";
 
 /** What clients need to know of an installation before anyone signs in. */
 export const installation = z
@@ -9,6 +10,8 @@ export const installation = z
         "`open`: anyone may register. `first`: no account exists yet, and the next person may register. `invite`: people with an invite may. `closed`: the operator creates accounts.",
     }),
     mail: z.boolean().meta({ description: "Weft sends mails, so a forgotten password can be reset by mail." }),
+    sso: z.array(provider).meta({ description: "The providers that people may sign in by." }),
+    ssoOnly: z.boolean().meta({ description: "People sign in by a provider alone, and not by a password." }),
     publicUrl: z.string(),
     console: z.boolean().meta({ description: "The web page is served." }),
     chatModel: z.string().nullable().meta({ description: "The language model; null when none is configured." }),

@@ -35,6 +35,7 @@ export type MailChoice = z.infer<typeof mailChoice>;
 export const profile = user
   .extend({
     preferences,
+    hasPassword: z.boolean().meta({ description: "Whether the account has a password that the person knows." }),
     mails: mailChoice.meta({ description: "Whether notifications come by mail: not, each at once, or hourly." }),
   })
   .meta({ id: "Profile" });

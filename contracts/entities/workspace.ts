@@ -13,6 +13,16 @@ export const workspace = z
 export type Workspace = z.infer<typeof workspace>;
 
 export const member = z
-  .object({ userId: id, role, name: name.nullable(), email: z.string().nullable(), createdAt: timestamp })
+  .object({
+    userId: id,
+    role,
+    name: name.nullable(),
+    email: z.string().nullable(),
+    managedBy: z
+      .string()
+      .nullable()
+      .meta({ description: "The provider whose groups give the role; null when a person gave it." }),
+    createdAt: timestamp,
+  })
   .meta({ id: "Member" });
 export type Member = z.infer<typeof member>;

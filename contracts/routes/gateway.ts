@@ -28,7 +28,8 @@ export interface GatewayRoute {
     | "docsSection"
     | "mcp"
     | "workspaceMcp"
-    | "oauthCallback";
+    | "oauthCallback"
+    | "ssoLogout";
 }
 
 const own = (
@@ -103,6 +104,14 @@ export const GATEWAY_ROUTES: GatewayRoute[] = [
     produces: "application/json",
   },
   own("oauthCallback", CALLBACK_PATH, "Where authorization servers lead the browser back", "text/plain"),
+  {
+    name: "ssoLogout",
+    method: "POST",
+    path: "/v1/auth/sso/:provider/logout",
+    access: "public",
+    summary: "Where providers send logout tokens (OpenID Connect Back-Channel Logout)",
+    produces: "application/json",
+  },
   own("live", "/health/live", "Liveness: the process runs"),
   own("ready", "/health/ready", "Readiness: the process and its dependencies answer"),
   own("openapi", "/openapi.json", "The OpenAPI document"),

@@ -5,14 +5,20 @@ export const BROWSER = "/v1/auth/browser";
 const userAgent = { "user-agent": "userAgent" };
 const cookie = { cookie: "session" };
 
-const SIGN_IN_ERRORS = ["invalid_credentials", "account_disabled", "second_factor_required", "invalid_code"] as const;
+const SIGN_IN_ERRORS = [
+  "sso_only",
+  "invalid_credentials",
+  "account_disabled",
+  "second_factor_required",
+  "invalid_code",
+] as const;
 const FACTORS = "/v1/auth/factors";
 
 export const identityRoutes = [
   route("GET", "/v1/installation", "identity.installation", 200, "Read what this installation offers"),
   route("POST", "/v1/auth/register", "identity.register", 201, "Register a user", {
     guessable: true,
-    errors: ["email_taken", "registration_closed"],
+    errors: ["sso_only", "email_taken", "registration_closed"],
   }),
   route("POST", "/v1/auth/login", "identity.login", 200, "Sign in", {
     guessable: true,
@@ -33,7 +39,7 @@ export const identityRoutes = [
     browser: true,
     guessable: true,
     headers: userAgent,
-    errors: ["email_taken", "registration_closed", "origin_not_allowed"],
+    errors: ["sso_only", "email_taken", "registration_closed", "origin_not_allowed"],
   }),
   route("POST", `${BROWSER}/login`, "identity.browser.login", 200, "Sign in on the web page", {
     browser: true,
@@ -60,7 +66,7 @@ export const identityRoutes = [
     "identity.password.forgot",
     204,
     "Ask for a mail with a link that sets a new password. The answer is the same whether the address has an account.",
-    { guessable: true, errors: ["no_mail_configured"], audited: false },
+    { guessable: true, errors: ["sso_only", "no_mail_configured"], audited: false },
   ),
   route(
     "POST",
@@ -80,7 +86,7 @@ export const identityRoutes = [
     "identity.password.reset",
     204,
     "Set a new password by a link. It ends all sessions of the account. A link works once.",
-    { guessable: true, errors: ["link_invalid"] },
+    { guessable: true, errors: ["sso_only", "link_invalid"] },
   ),
   route(
     "POST",
@@ -94,7 +100,7 @@ export const identityRoutes = [
   route("GET", FACTORS, "identity.factors.read", 200, "Read how you sign in beside the password"),
   route("POST", `${FACTORS}/totp`, "identity.factors.beginTotp", 200, "Begin to set up an authenticator app", {
     guessable: true,
-    errors: ["factor_exists"],
+    errors: ["factor_exists", "sign_in_again"],
   }),
   route(
     "POST",
@@ -106,10 +112,11 @@ export const identityRoutes = [
   ),
   route("POST", `${FACTORS}/totp/remove`, "identity.factors.removeTotp", 204, "Remove the authenticator app", {
     guessable: true,
+    errors: ["sign_in_again"],
   }),
   route("POST", `${FACTORS}/recovery-codes`, "identity.factors.renewCodes", 200, "Replace the recovery codes", {
     guessable: true,
-    errors: ["conflict"],
+    errors: ["conflict", "sign_in_again"],
   }),
   route("GET", "/v1/auth/sessions", "identity.sessions.list", 200, "List your sessions"),
   route("DELETE", "/v1/auth/sessions/:id", "identity.sessions.remove", 204, "End one of your sessions"),
@@ -120,7 +127,7 @@ export const identityRoutes = [
     "identity.updateMe",
     200,
     "Change the signed-in user. A new address or password needs the current password. A new password ends all other sessions. Where Weft sends mails, a new address takes effect when both addresses have confirmed it.",
-    { guessable: true, errors: ["email_taken"] },
+    { guessable: true, errors: ["email_taken", "sign_in_again"] },
   ),
   route(
     "POST",

@@ -12,10 +12,10 @@ export const workspacesRoutes = [
   route("DELETE", WORKSPACE, "workspaces.remove", 204, "Delete a workspace and all its contents"),
   route("GET", `${WORKSPACE}/members`, "workspaces.members", 200, "List members with their roles"),
   route("PATCH", `${WORKSPACE}/members/:userId`, "workspaces.updateMember", 200, "Change a member's role", {
-    errors: ["owner_is_fixed"],
+    errors: ["owner_is_fixed", "role_managed"],
   }),
   route("DELETE", `${WORKSPACE}/members/:userId`, "workspaces.removeMember", 204, "Remove a member, or leave", {
-    errors: ["owner_is_fixed"],
+    errors: ["owner_is_fixed", "role_managed"],
     role: "admin",
   }),
   route(

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { v7 as uuid } from "uuid";
-import { REQUEST_MS, TokenError, type Tokens } from "../../adapters/oauth/token-requests.ts";
+import { REQUEST_MS } from "../../adapters/oauth/library-fetch.ts";
+import { TokenError, type Tokens } from "../../adapters/oauth/token-requests.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { markForNotice } from "../../service-kit/outbox.ts";
 import { type CredentialDoc, credentials } from "./model.ts";

@@ -1,5 +1,5 @@
+import type { Fetch } from "../../adapters/oauth/library-fetch.ts";
 import {
-  type Fetch,
   requestByAssertion,
   requestByClient,
   requestByRefresh,

@@ -9,6 +9,7 @@ import type { Exchange } from "./http/exchange.ts";
 import type { Health } from "./health.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
 import { answerCallback } from "./oauth-callback.ts";
+import { answerSsoLogout } from "./sso-logout.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { sendFile } from "./request/send-file.ts";
 import type { OwnAnswers } from "./targets.ts";
@@ -38,6 +39,7 @@ export function ownAnswers({ broker, streams, hubs, health, mcp, files }: Answer
     mcp: (x, input, callers) => mcp.answer(x, input, callers),
     workspaceMcp: (x, input, callers) => mcp.answer(x, input, callers),
     oauthCallback: x => answerCallback(x, broker),
+    ssoLogout: (x, input) => answerSsoLogout(x, input, broker),
     live: (x: Exchange) => x.json(200, { status: "ok" }),
     ready: async (x: Exchange) => {
       const readiness = await health.ready();

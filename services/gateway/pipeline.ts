@@ -129,6 +129,7 @@ export class Pipeline {
 
   async #answerByself(x: Exchange, own: OwnTarget, segments: string[]): Promise<void> {
     if (!own.public) await this.#callers.authenticate(x);
+    else if (x.req.method === "POST") this.#limits.stranger(x, false);
     const input = own.query(pathInput(own.path, segments), { search: x.search, headers: x.req.headers });
     await own.answer(x, input, this.#callers);
   }

@@ -34,9 +34,15 @@ export function originOf({ params, headers }: Asking): Pick<AccountEventDoc, "ad
   };
 }
 
-async function write({ store }: WithStore, userId: string, type: AccountEventType, asking: Asking): Promise<void> {
+async function write(
+  { store }: WithStore,
+  userId: string,
+  type: AccountEventType,
+  asking: Asking,
+  detail: string | undefined,
+): Promise<void> {
   const all = store.global(accountEvents);
-  await all.insert({ id: uuid(), userId, type, ...originOf(asking) });
+  await all.insert({ id: uuid(), userId, type, ...(detail !== undefined && { detail }), ...originOf(asking) });
   const over = (await all.count({ userId }, { limit: MAX_EVENTS + 1 })) - MAX_EVENTS;
   if (over > 0) await all.remove({ userId }, { limit: over });
 }
@@ -47,8 +53,9 @@ export const note = (
   userId: string,
   type: AccountEventType,
   asking: Asking,
+  detail?: string,
 ): Promise<void> =>
-  write(self, userId, type, asking).catch((error: unknown) =>
+  write(self, userId, type, asking, detail).catch((error: unknown) =>
     self.logger.warn("An entry of an account's log was not written.", { type }, error),
   );
 

@@ -25,13 +25,21 @@ const NOTE_USE_MS = 300_000;
 const MAX_TRIES = 10;
 const TRY_AGAIN_MS = 20;
 
-type Entering = ActionContext<"identity.browser.register"> | ActionContext<"identity.browser.login">;
+type Entering =
+  | ActionContext<"identity.browser.register">
+  | ActionContext<"identity.browser.login">
+  | ActionContext<"identity.browser.sso.finish">;
 
-function kindOf(ctx: Entering): SessionKind {
+export function kindOf(ctx: Entering): SessionKind {
   return { browser: true, ...originOf(ctx) };
 }
 
-function entered(ctx: Entering, user: UserDoc, { refreshToken, accessToken, expiresAt }: SignedIn): BrowserSession {
+/** Sets the cookie of a session that began. */
+export function entered(
+  ctx: Entering,
+  user: UserDoc,
+  { refreshToken, accessToken, expiresAt }: SignedIn,
+): BrowserSession {
   ctx.meta.session = { token: refreshToken, expiresAt: sessionEnd(new Date()) };
   return { user: presentProfile(user), accessToken, expiresAt };
 }

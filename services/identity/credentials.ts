@@ -1,7 +1,6 @@
 import { v7 as uuid } from "uuid";
 import type { Store } from "../../adapters/store/port.ts";
 import { config } from "../../config.ts";
-import type { InputOf } from "../../contracts/actions.ts";
 import { type ActionContext, call, handle } from "../../contracts/call.ts";
 import { AppError, errorCode } from "../../contracts/errors.ts";
 import { admission } from "../../core/registration.ts";
@@ -12,16 +11,17 @@ import { type UserDoc, users } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { isPassword, nobodysHash } from "./password.ts";
 import { type FactorSelf, proveFactor } from "./second-factor.ts";
+import { checkPasswordsAllowed } from "./sso-providers.ts";
 import { type SessionKind, signIn } from "./sign-in.ts";
 
-type NewUser = Pick<InputOf<"identity.register">, "email" | "password" | "name" | "invite">;
 type Registering = ActionContext<"identity.register"> | ActionContext<"identity.browser.register">;
 
 /** Whether anyone is registered. */
 export const isEmpty = async (store: Store): Promise<boolean> =>
   (await store.global(users).count({}, { limit: 1 })) === 0;
 
-async function isInvited(ctx: Registering, { email, invite: token }: NewUser): Promise<boolean> {
+/** Whether an invite to this address admits the person. */
+export async function isInvited(ctx: { call: unknown }, email: string, token: string | undefined): Promise<boolean> {
   if (token === undefined) return false;
   const offer = await call(ctx, "workspaces.invites.read", { token }).catch(() => null);
   return offer?.email === email;
@@ -29,12 +29,13 @@ async function isInvited(ctx: Registering, { email, invite: token }: NewUser): P
 
 /**
  * Creates a user. Of several first users at the same moment, one is admitted.
- * @throws {AppError} registration_closed, email_taken, validation_failed
+ * @throws {AppError} sso_only, registration_closed, email_taken, validation_failed
  */
 export async function createUser(store: Store, ctx: Registering): Promise<UserDoc> {
+  checkPasswordsAllowed();
   const { email, password, name = null } = ctx.params;
   const all = store.global(users);
-  const facts = { isEmpty: await isEmpty(store), isInvited: await isInvited(ctx, ctx.params) };
+  const facts = { isEmpty: await isEmpty(store), isInvited: await isInvited(ctx, email, ctx.params.invite) };
   const admitted = admission(config().REGISTRATION, facts);
   if (admitted === "refused") throw new AppError("registration_closed");
   // A taken address is found by the insert alone, so that it takes as long as a free one.
@@ -68,9 +69,10 @@ async function userWithPassword(self: FactorSelf, ctx: SigningIn): Promise<UserD
 
 /**
  * Begins a session for the credentials of a request.
- * @throws {AppError} invalid_credentials, account_disabled, second_factor_required, invalid_code, rate_limited
+ * @throws {AppError} sso_only, invalid_credentials, account_disabled, second_factor_required, invalid_code, rate_limited
  */
 export async function signInByPassword(self: FactorSelf, ctx: SigningIn, kind: SessionKind = {}) {
+  checkPasswordsAllowed();
   const user = await userWithPassword(self, ctx);
   const factor = await proveFactor(self, user, ctx.params.code).catch((error: unknown) => {
     if (errorCode(error) === "invalid_code") noteLater(self, user.id, "factor_failed", ctx);

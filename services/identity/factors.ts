@@ -1,25 +1,12 @@
 import { callerOf, handle, userOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { note } from "./account-events.ts";
-import { type UserDoc, totps, users } from "./model.ts";
+import { totps, users } from "./model.ts";
 import { tellOfFactors } from "./news.ts";
-import { isPassword } from "./password.ts";
+import { provedCaller } from "./own-proof.ts";
 import { makeRecoveryCodes } from "./recovery-codes.ts";
 import { activeTotp, type FactorSelf } from "./second-factor.ts";
 import { newTotpSecret, periodOf, totpUri } from "./totp.ts";
-
-/**
- * The caller, who has proved the password again: a thief of an access token changes no factors.
- * @throws {AppError} validation_failed at /password
- */
-async function proved(self: FactorSelf, id: string, password: string): Promise<UserDoc> {
-  const user = await self.store.global(users).get({ id });
-  if (!user) throw notFound("user");
-  if (await isPassword(password, user.passwordHash)) return user;
-  throw new AppError("validation_failed", {
-    errors: [{ path: "/password", message: "This is not the current password" }],
-  });
-}
 
 export const read = handle<"identity.factors.read", FactorSelf>("identity.factors.read", async function (ctx) {
   const totp = await activeTotp(this, callerOf(ctx).userId);
@@ -35,7 +22,7 @@ export const begin = handle<"identity.factors.beginTotp", FactorSelf>(
   "identity.factors.beginTotp",
   async function (ctx) {
     const { userId: id } = userOf(ctx);
-    const user = await proved(this, id, ctx.params.password);
+    const user = await provedCaller(this, userOf(ctx), ctx.params.password);
     if (await activeTotp(this, id)) throw new AppError("factor_exists");
     const secret = newTotpSecret();
     const sealed = this.totpSealer.seal(secret, id);
@@ -72,7 +59,7 @@ export const removeTotp = handle<"identity.factors.removeTotp", FactorSelf>(
   "identity.factors.removeTotp",
   async function (ctx) {
     const { userId: id } = userOf(ctx);
-    const user = await proved(this, id, ctx.params.password);
+    const user = await provedCaller(this, userOf(ctx), ctx.params.password);
     if ((await this.store.global(totps).remove({ id })) === 0) throw notFound("authenticator app");
     await note(this, id, "totp_removed", ctx);
     await tellOfFactors(this, user, "The authenticator app was removed from your account.");
@@ -84,7 +71,7 @@ export const renewCodes = handle<"identity.factors.renewCodes", FactorSelf>(
   "identity.factors.renewCodes",
   async function (ctx) {
     const { userId: id } = userOf(ctx);
-    await proved(this, id, ctx.params.password);
+    await provedCaller(this, userOf(ctx), ctx.params.password);
     const totp = await activeTotp(this, id);
     if (!totp) throw notFound("authenticator app");
     const { codes, hashes } = makeRecoveryCodes(this.hashKey);

@@ -8,6 +8,7 @@ import { hasMail, sendMail } from "../../service-kit/mail.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { startSweeper, type Sweeper } from "../../service-kit/sweeper.ts";
 import { passwordResets, type ResetRequestDoc, resetRequests, users } from "./model.ts";
+import { checkPasswordsAllowed } from "./sso-providers.ts";
 import { openReset, resetLink } from "./reset-password.ts";
 
 const MINUTE_MS = 60_000;
@@ -26,6 +27,7 @@ type Self = Service & WithStore & WithHashKey & { forgotten?: Sweeper };
  * there is one.
  */
 export const forgot = handle<"identity.password.forgot", Self>("identity.password.forgot", async function (ctx) {
+  checkPasswordsAllowed();
   if (!hasMail()) throw new AppError("no_mail_configured");
   const all = this.store.global(resetRequests);
   if ((await all.count({}, { limit: MAX_WAITING })) >= MAX_WAITING) throw new AppError("unavailable");

@@ -1,4 +1,5 @@
 import type { Service, ServiceSchema } from "moleculer";
+import type { GuardedFetch } from "../../adapters/net/port.ts";
 import { config } from "../../config.ts";
 import { hashKeyMixin } from "../../service-kit/hash-key.mixin.ts";
 import { sealerFor } from "../../service-kit/sealer.ts";
@@ -20,8 +21,10 @@ import {
   emailChanges,
   apiKeys as apiKeyCollection,
   passwordResets,
+  providerLinks,
   resetRequests,
   sessions,
+  spentTokens,
   TOTP_SECRETS,
   totps,
   users as userCollection,
@@ -30,10 +33,13 @@ import { knowsAddress } from "./known-address.ts";
 import { nobodysHash } from "./password.ts";
 import { mailChoices, me, updateMe, userByEmail, users } from "./profile.ts";
 import { readReset, reset } from "./reset-password.ts";
+import * as links from "./provider-links.ts";
 import { proveStore } from "./prove-store.ts";
 import { logout, refresh } from "./session.ts";
 import * as sessionActions from "./sessions.ts";
 import type { WithTotp } from "./second-factor.ts";
+import * as sso from "./sso.ts";
+import { connectProviders } from "./sso-providers.ts";
 import { sweepIdentity } from "./sweep.ts";
 import { verify, type WithCredentials } from "./verify.ts";
 
@@ -52,6 +58,8 @@ const identity: ServiceSchema = {
       accountEvents,
       emailChanges,
       apiKeyCollection,
+      providerLinks,
+      spentTokens,
     ]),
   ],
   actions: {
@@ -65,6 +73,13 @@ const identity: ServiceSchema = {
     "browser.login": browser.login,
     "browser.token": browser.token,
     "browser.logout": browser.logout,
+    "browser.sso.begin": sso.begin,
+    "browser.sso.finish": sso.finish,
+    "sso.logout": sso.logout,
+    "providers.list": links.list,
+    "providers.begin": links.begin,
+    "providers.finish": links.finish,
+    "providers.remove": links.remove,
     "password.forgot": forgot,
     "password.readReset": readReset,
     "password.reset": reset,
@@ -90,11 +105,16 @@ const identity: ServiceSchema = {
     "apiKeys.purge": apiKeys.purge,
   },
   async started(this: Service & Partial<WithStore & WithCredentials & WithTotp>) {
+    const { parts, nets } = connectProviders();
+    Object.assign(this, parts, { nets });
     this.totpSealer = sealerFor(TOTP_SECRETS);
     this.readToken = tokenReader(config().JWT_SECRET);
     this.keyUses = new KeyUses(this.store!, throttledWarn(this.logger));
     // Computed before the first sign-in with an unknown address, which would otherwise take longer than later ones.
     await nobodysHash();
+  },
+  async stopped(this: Service & { nets?: GuardedFetch[] }) {
+    await Promise.all((this.nets ?? []).map(net => net.close()));
   },
 };
 

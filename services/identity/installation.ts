@@ -8,12 +8,14 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { isEmpty } from "./credentials.ts";
 
 export const installation = handle<"identity.installation", WithStore>("identity.installation", async function () {
-  const { REGISTRATION, CONSOLE, LLM_BASE_URL, LLM_MODEL, EMBEDDINGS_MODEL, LIMITS } = config();
+  const { REGISTRATION, CONSOLE, LLM_BASE_URL, LLM_MODEL, EMBEDDINGS_MODEL, LIMITS, OIDC, SSO_ONLY } = config();
   const registration: Installation["registration"] = registrationNow(REGISTRATION, await isEmpty(this.store));
   return {
     version: VERSION,
     registration,
     mail: hasMail(),
+    sso: OIDC.map(({ id, name }) => ({ id, name })),
+    ssoOnly: SSO_ONLY,
     publicUrl: publicUrl(),
     console: CONSOLE,
     chatModel: LLM_BASE_URL === undefined ? null : (LLM_MODEL ?? null),

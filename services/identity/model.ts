@@ -25,6 +25,8 @@ export const users = defineCollection({
     email: string(),
     name: nullable(string()),
     passwordHash: string(),
+    /** The hash is that of a random password: the person signs in by a provider. */
+    noPassword: optional(boolean()),
     preferences: optional(json<Record<string, unknown>>()),
     /** The account that was admitted because there was no other. Unique, so that one of several first accounts wins. */
     first: optional(boolean()),
@@ -58,13 +60,16 @@ export const sessions = defineCollection({
     address: optional(string()),
     /** What proved the sign-in beside the password. */
     factor: optional(oneOf(["totp", "recovery"])),
+    /** The provider by which the sign-in was made, and the session there, which a logout names. */
+    provider: optional(string()),
+    providerSid: optional(string()),
     /** When an access token was last issued, if that is later than `updatedAt`. */
     usedAt: optional(date()),
     createdAt: date(),
     updatedAt: date(),
     expiresAt: date(),
   },
-  indexes: [[{ userId: 1 }], [{ expiresAt: 1 }]],
+  indexes: [[{ userId: 1 }], [{ expiresAt: 1 }], [{ providerSid: 1 }, where("providerSid")]],
 });
 export type SessionDoc = DocumentOf<typeof sessions>;
 
@@ -131,6 +136,32 @@ export const totps = defineCollection({
 });
 export type TotpDoc = DocumentOf<typeof totps>;
 
+/** A person at a provider who signs in to an account. */
+export const providerLinks = defineCollection({
+  name: "providerLinks",
+  tenant: false,
+  fields: {
+    userId: string(),
+    /** The id that the provider had in the configuration. The issuer and the subject identify the person. */
+    provider: string(),
+    issuer: string(),
+    subject: string(),
+    email: nullable(string()),
+    createdAt: date(),
+    usedAt: optional(date()),
+  },
+  indexes: [[{ issuer: 1, subject: 1 }, { unique: true }], [{ userId: 1 }]],
+});
+export type ProviderLinkDoc = DocumentOf<typeof providerLinks>;
+
+/** An attempt or a logout token that was used, until it expires by itself. Its id is a hash. */
+export const spentTokens = defineCollection({
+  name: "spentTokens",
+  tenant: false,
+  fields: { expiresAt: date() },
+  indexes: [[{ expiresAt: 1 }]],
+});
+
 /** What was done with an account, for its owner. The id contains the time. */
 export const accountEvents = defineCollection({
   name: "accountEvents",
@@ -138,6 +169,7 @@ export const accountEvents = defineCollection({
   fields: {
     userId: string(),
     type: string<AccountEventType>(),
+    detail: optional(string()),
     address: optional(string()),
     userAgent: optional(string()),
   },
@@ -169,6 +201,7 @@ export const present = presenter(user, users);
 export const presentProfile = (doc: UserDoc): Profile => ({
   ...present(doc),
   preferences: doc.preferences ?? {},
+  hasPassword: !doc.noPassword,
   mails: doc.mails ?? "none",
 });
 export const presentApiKey = presenter(apiKey, apiKeys);

@@ -1,5 +1,4 @@
 import type { Service } from "moleculer";
-import type { InputOf } from "../../contracts/actions.ts";
 import { callerOf, handle, userOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
@@ -8,9 +7,9 @@ import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import { hasMail } from "../../service-kit/mail.ts";
 import { askBoth } from "./change-email.ts";
 import { note } from "./account-events.ts";
-import { passwordResets, present, presentProfile, type UserDoc, users as all } from "./model.ts";
+import { passwordResets, present, presentProfile, users as all } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
-import { isPassword } from "./password.ts";
+import { checkOwn } from "./own-proof.ts";
 import { tellOfPassword } from "./news.ts";
 import { passwordWrites, writeAndEnd } from "./set-password.ts";
 
@@ -20,18 +19,6 @@ export const me = handle<"identity.me", WithStore>("identity.me", async function
   return presentProfile(user);
 });
 
-/**
- * Checks the current password for changes that would let a thief of an access token take the account over.
- * @throws {AppError} validation_failed at the field
- */
-async function checkPassword(user: UserDoc, { email, password }: InputOf<"identity.updateMe">): Promise<void> {
-  if (email === undefined && password === undefined) return;
-  const fault = (message: string) =>
-    new AppError("validation_failed", { errors: [{ path: "/password/current", message }] });
-  if (password === undefined) throw fault("Expected the current password");
-  if (!(await isPassword(password.current, user.passwordHash))) throw fault("This is not the current password");
-}
-
 export const updateMe = handle<"identity.updateMe", Service & WithStore & WithHashKey>(
   "identity.updateMe",
   async function (ctx) {
@@ -40,7 +27,9 @@ export const updateMe = handle<"identity.updateMe", Service & WithStore & WithHa
     const users = this.store.global(all);
     const user = await users.get({ id });
     if (!user) throw notFound("user");
-    await checkPassword(user, ctx.params);
+    // A thief of an access token must not take the account over.
+    if (email !== undefined || password !== undefined)
+      await checkOwn(this, user, userOf(ctx), password?.current, "/password/current");
     const personal = [email ?? user.email, name ?? user.name];
     const passwordHash =
       password?.new === undefined ? undefined : await hashNewPassword(password.new, "/password/new", personal);

@@ -13,6 +13,7 @@ import { note } from "./account-events.ts";
 import { passwordResets, type PasswordResetDoc, type UserDoc, users } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { tellOfPassword } from "./news.ts";
+import { checkPasswordsAllowed } from "./sso-providers.ts";
 import { passwordWrites, writeAndEnd } from "./set-password.ts";
 
 const PURPOSE = "password reset";
@@ -62,6 +63,7 @@ export const readReset = handle<"identity.password.readReset", Self>(
 
 /** A refused password leaves the link usable. Of two requests with one link at the same moment, one succeeds. */
 export const reset = handle<"identity.password.reset", Self>("identity.password.reset", async function (ctx) {
+  checkPasswordsAllowed();
   const { token, password } = ctx.params;
   const found = await resetOf(this, token);
   const { id, email, name } = found.user;

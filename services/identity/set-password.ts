@@ -15,7 +15,11 @@ export function passwordWrites(
   keep?: string,
 ): WriteOp[] {
   const userId = condition.id;
-  const change = { $set: { ...changes, updatedAt: new Date() } };
+  const isOwn = changes.passwordHash !== undefined && !changes.noPassword;
+  const change = {
+    $set: { ...changes, updatedAt: new Date() },
+    ...(isOwn && { $unset: { noPassword: true as const } }),
+  };
   return [
     store.global(users).ops.updateOne(condition, change, { required: true }),
     store.global(sessions).ops.remove({ userId, ...(keep !== undefined && { id: { $ne: keep } }) }),

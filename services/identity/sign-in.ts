@@ -13,8 +13,8 @@ export const MAX_SESSIONS = 100;
 
 export const sessionEnd = (now: Date) => new Date(now.getTime() + SESSION_MS);
 
-/** What sessions of the web page have beyond others. */
-export type SessionKind = Pick<SessionDoc, "browser" | "userAgent" | "address" | "factor">;
+/** What sessions have by how they began. */
+export type SessionKind = Pick<SessionDoc, "browser" | "userAgent" | "address" | "factor" | "provider" | "providerSid">;
 
 /** The answer when a session begins or is renewed at `at`. */
 export const signedIn = (user: UserDoc, sessionId: string, refreshToken: string, at: Date): SignedIn => ({

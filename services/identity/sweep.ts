@@ -4,7 +4,7 @@ import { removeAll } from "../../service-kit/remove-all.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { sweepEvents } from "./account-events.ts";
 import { endKeys } from "./api-keys.ts";
-import { type ApiKeyDoc, apiKeys, emailChanges, passwordResets, sessions } from "./model.ts";
+import { type ApiKeyDoc, apiKeys, emailChanges, passwordResets, sessions, spentTokens } from "./model.ts";
 
 /** How long lists still show an expired key. */
 const EXPIRED_KEYS_MS = 30 * 24 * 3_600_000;
@@ -29,6 +29,7 @@ export async function sweepIdentity(this: Self, now: Date): Promise<void> {
   await removeAll(this.store.global(sessions), { expiresAt: { $lte: now } });
   await removeAll(this.store.global(emailChanges), { expiresAt: { $lte: now } });
   await removeAll(this.store.global(passwordResets), { expiresAt: { $lte: now } });
+  await removeAll(this.store.global(spentTokens), { expiresAt: { $lte: now } });
   await sweepEvents(this, now);
   const forgotten = new Date(now.getTime() - EXPIRED_KEYS_MS);
   await removeAll(this.store.acrossTenants(apiKeys), { expiresAt: { $lte: forgotten } });

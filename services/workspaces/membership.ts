@@ -6,6 +6,7 @@ import { includesRole, removalFault, roleChangeFault } from "../../core/roles.ts
 import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import { markForNotice } from "../../service-kit/outbox.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { endMembership } from "./end-membership.ts";
 import { revokeBeyond } from "./invites.ts";
 import { removeAndTell } from "./membership-notices.ts";
 import { type MemberDoc, members as all, presentMember } from "./model.ts";
@@ -41,6 +42,7 @@ export const updateMember = handle<"workspaces.updateMember", WithStore & WithOu
       throw new AppError(fault, { detail: `This requires the role \`${role}\`; your role is \`${callerRole(ctx)}\`.` });
     }
     if (fault) throw new AppError(fault);
+    if (current.managedBy && role !== current.role) throw new AppError("role_managed");
     const now = new Date();
     const news = role !== current.role && callerOf(ctx).userId !== userId;
     // The update requires the role that was checked, so that a stale check cannot demote a new owner.
@@ -70,20 +72,12 @@ export const removeMember = handle<"workspaces.removeMember", Service & WithStor
     const current = await findMember(this.store, workspaceId, userId);
     const fault = removalFault(actor, current.role, oneself);
     if (fault) throw new AppError(fault);
+    if (current.managedBy) throw new AppError("role_managed");
     const removed = oneself
       ? (await this.store.tenant(all, workspaceId).remove({ userId, role: current.role })) > 0
       : await removeAndTell(this.store, workspaceId, userId, current.role);
     if (!removed) throw new AppError("conflict");
-    this.outbox.soon();
-    await revokeBeyond(this.store, workspaceId, userId, null);
-    // The keys are useless without the membership. A sweep ends those that remain.
-    await call(ctx, "identity.apiKeys.purge", { workspaceId, userId }).catch((error: unknown) =>
-      this.logger.warn("The API keys of a member who left could not be removed from the list.", error),
-    );
-    // They end by themselves after a month.
-    await call(ctx, "workflows.drafts.purge", { workspaceId, userId }).catch((error: unknown) =>
-      this.logger.warn("The drafts of a member who left are still kept.", error),
-    );
+    await endMembership(this, workspaceId, userId);
     return null;
   },
 );

@@ -28,7 +28,15 @@ export type WorkspaceDoc = DocumentOf<typeof workspaces>;
 export const members = defineCollection({
   name: "members",
   tenant: true,
-  fields: { userId: string(), role: oneOf(ROLES), createdAt: date(), updatedAt: date(), ...OUTBOX_FIELDS },
+  fields: {
+    userId: string(),
+    role: oneOf(ROLES),
+    /** The provider whose groups give the role. */
+    managedBy: optional(string()),
+    createdAt: date(),
+    updatedAt: date(),
+    ...OUTBOX_FIELDS,
+  },
   indexes: [
     OUTBOX_INDEX,
     [{ workspaceId: 1, userId: 1 }, { unique: true }],
@@ -69,6 +77,15 @@ export const invites = defineCollection({
 });
 export type InviteDoc = DocumentOf<typeof invites>;
 
+/** A group of a provider, and the role that its people get in the workspace. */
+export const groupRoles = defineCollection({
+  name: "groupRoles",
+  tenant: true,
+  fields: { provider: string(), group: string(), role: oneOf(ROLES), createdAt: date() },
+  indexes: [[{ workspaceId: 1, provider: 1, group: 1 }, { unique: true }], [{ provider: 1, group: 1 }]],
+});
+export type GroupRoleDoc = DocumentOf<typeof groupRoles>;
+
 /** Filters of pages of the console. */
 export const views = defineCollection({
   name: "views",
@@ -90,7 +107,8 @@ export const presentView = presenter(savedView, views, ({ createdBy }, person: s
 }));
 export const presentInvite = presenter(invite, invites);
 export const presentWorkspace = presenter(workspace, workspaces, (_doc, role: Role) => ({ role }));
-export const presentMember = presenter(member, members, (_doc, user: User | undefined) => ({
+export const presentMember = presenter(member, members, (doc, user: User | undefined) => ({
+  managedBy: doc.managedBy ?? null,
   name: user?.name ?? null,
   email: user?.email ?? null,
 }));

@@ -7,7 +7,7 @@ import { removeAll } from "../../service-kit/remove-all.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
 import { markDeleted, sweepTombstones } from "../../service-kit/tombstone.ts";
-import { invites, members, views, type WorkspaceDoc, workspaces } from "./model.ts";
+import { groupRoles, invites, members, views, type WorkspaceDoc, workspaces } from "./model.ts";
 import { departures } from "./membership-notices.ts";
 
 const PURGE_TIMEOUT_MS = 30_000;
@@ -62,6 +62,7 @@ export async function sweepWorkspaces(this: Service & WithStore, now: Date): Pro
     await removeAll(this.store.tenant(departures, workspaceId), {});
     await removeAll(this.store.tenant(invites, workspaceId), {});
     await removeAll(this.store.tenant(views, workspaceId), {});
+    await removeAll(this.store.tenant(groupRoles, workspaceId), {});
     for (const name of PURGES) await call(this.broker, name, { workspaceId }, { timeout: PURGE_TIMEOUT_MS });
   };
   await sweepTombstones(this.store.global(workspaces), now, purge, this.logger);

@@ -6,10 +6,12 @@ import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { accept, read as readInvite } from "./accept-invite.ts";
 import { create } from "./create-workspace.ts";
 import { invitations } from "./invite-notices.ts";
+import * as groups from "./group-roles.ts";
 import * as invites from "./invites.ts";
 import { members, removeMember, roleOf, updateMember } from "./membership.ts";
 import { departures, removals, roleChanges } from "./membership-notices.ts";
 import {
+  groupRoles as groupRoleCollection,
   invites as inviteCollection,
   members as memberCollection,
   views as viewCollection,
@@ -31,7 +33,14 @@ const workspaces: ServiceSchema = {
     sweepMixin(sweep),
     outboxMixin(roleChanges, removals, invitations),
     hashKeyMixin,
-    storeMixin([workspaceCollection, memberCollection, departures, inviteCollection, viewCollection]),
+    storeMixin([
+      workspaceCollection,
+      memberCollection,
+      departures,
+      inviteCollection,
+      viewCollection,
+      groupRoleCollection,
+    ]),
   ],
   actions: {
     create,
@@ -51,6 +60,9 @@ const workspaces: ServiceSchema = {
     "invites.remove": invites.remove,
     "invites.read": readInvite,
     "invites.accept": accept,
+    "sso.read": groups.read,
+    "sso.update": groups.update,
+    applyGroups: groups.applyGroups,
     "views.list": views.list,
     "views.create": views.create,
     "views.remove": views.remove,

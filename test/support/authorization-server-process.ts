@@ -11,6 +11,8 @@ interface Settings {
   accessTokenSeconds: number;
   /** How far its clock is behind. */
   skewSeconds?: number;
+  /** What the userinfo endpoint says of each person beside `sub`. */
+  claims?: Record<string, unknown>;
 }
 
 const settings = JSON.parse(process.argv[2] ?? "{}") as Settings;
@@ -43,6 +45,9 @@ const provider = new Provider(url, {
     Interaction: 3_600,
   },
   scopes: ["openid", "offline_access", "orders"],
+  claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "groups"] },
+  findAccount: (_context: unknown, accountId: string) =>
+    Promise.resolve({ accountId, claims: () => Promise.resolve({ sub: accountId, ...settings.claims }) }),
 });
 
 /** What came to the token endpoint, and what happens to the next requests. */

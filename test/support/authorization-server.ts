@@ -6,6 +6,7 @@ interface Settings {
   publicKey?: string;
   accessTokenSeconds?: number;
   skewSeconds?: number;
+  claims?: Record<string, unknown>;
 }
 
 /** A real authorization server in a process of its own. */

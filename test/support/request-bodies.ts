@@ -15,6 +15,7 @@ export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
   "identity.updateMe": () => ({ name: "Renamed" }),
   "workspaces.create": () => ({ name: "Another" }),
   "workspaces.update": () => ({ name: "Renamed" }),
+  "workspaces.sso.update": () => ({ groups: [] }),
   "workspaces.updateMember": () => ({ role: "viewer" }),
   "workspaces.views.create": () => ({ name: "Failed", page: "runs", query: "?status=failed" }),
   "workspaces.invites.create": () => ({ email: "somebody@example.com" }),

@@ -100,6 +100,23 @@ describe("the configuration", () => {
     for (const name of readdirSync(dataDir)) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
   });
 
+  it("reads any number of providers, and says what is missing of one", () => {
+    const okta = { OIDC_OKTA_ISSUER: "https://okta.example.com", OIDC_OKTA_CLIENT_ID: "weft" };
+    const own = { OIDC_A1_ISSUER: "http://localhost:8080/realms/x", OIDC_A1_CLIENT_ID: "w", OIDC_A1_NAME: "Our own" };
+    expect(load({ ...okta, ...own, OIDC_OKTA_CLIENT_SECRET: " ", OIDC_OTHER: "x" }).OIDC).toMatchObject([
+      { id: "a1", name: "Our own" },
+      { id: "okta", name: "Okta", clientSecret: undefined, register: false, linkByEmail: false },
+    ]);
+    expect(messageOf({ OIDC_OKTA_CLIENT_ID: "weft" })).toBe(
+      "OIDC_OKTA_ISSUER: must be set when another variable of the provider is",
+    );
+    expect(messageOf({ ...okta, OIDC_OKTA_ISSUER: "http://okta.example.com" })).toBe(
+      "OIDC_OKTA_ISSUER: is not valid, expected an address that begins with https://, or with http:// on this machine",
+    );
+    expect(messageOf({ ...okta, OIDC_OKTA_SCOPE: "email" })).toContain("expected scopes with openid among them");
+    expect(messageOf({ SSO_ONLY: "true" })).toContain("OIDC_<ID>_ISSUER: must be set");
+  });
+
   it("wants the secrets to be given where there are several nodes", () => {
     const NATS_URL = "nats://localhost:4222";
     expect(messageOf({ NATS_URL, SECRETS_KEY: "" })).toBe(

@@ -1,6 +1,6 @@
 import { existsSync, globSync } from "node:fs";
 import { COMMANDS } from "../../cli/commands.ts";
-import { LIMITS, readEnvironment, VARIABLES } from "../../config.ts";
+import { LIMITS, OIDC_SETTINGS, readEnvironment, VARIABLES } from "../../config.ts";
 import {
   CREDENTIAL_TYPE_NAMES,
   CREDENTIAL_TYPES,
@@ -61,6 +61,10 @@ describe("the documents have the same rows as the code", () => {
 
   it("events of an account", () => {
     expect(rowsIn("docs/accounts.md", "## What was done with an account")).toEqual(Object.entries(ACCOUNT_EVENTS));
+  });
+
+  it("variables of a provider", () => {
+    expect(column("docs/accounts.md", "## Sign in by a provider")).toEqual(OIDC_SETTINGS);
   });
 
   it("limits", () => {

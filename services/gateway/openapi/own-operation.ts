@@ -130,6 +130,14 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
         },
         304: { description: "`If-None-Match` names what is there" },
       };
+    case "ssoLogout":
+      return {
+        200: { description: "The sessions have ended" },
+        400: {
+          description: "The token is not valid, or was used already",
+          content: { "application/json": { schema: { type: "object", properties: { error: text } } } },
+        },
+      };
     case "oauthCallback":
       return {
         200: {

@@ -19,8 +19,11 @@ const CHARSET = /^[^;]*(;(?!.*charset)|;\s*charset\s*=\s*"?utf-?8"?\s*(;|$)|$)/i
 
 const json: BodyKind = { type: /^\s*application\/json\s*$/i, parse: parseJson };
 
+const form: BodyKind = { type: /^\s*application\/x-www-form-urlencoded\s*$/i, parse: parseForm };
+
 /** The bodies that the API accepts. */
 export const JSON_ONLY: readonly BodyKind[] = [json];
+export const FORM_ONLY: readonly BodyKind[] = [form];
 const CHARSET_NAME = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i;
 
 /** @throws {AppError} unsupported_media_type when the charset is unknown, or the bytes are not text in it */
@@ -40,7 +43,7 @@ function parseText(bytes: Buffer, type: string): string {
 export const DELIVERY: readonly BodyKind[] = [
   json,
   { type: /^\s*application\/[\w.+-]+\+json\s*$/i, parse: parseJson },
-  { type: /^\s*application\/x-www-form-urlencoded\s*$/i, parse: parseForm },
+  form,
   { type: /^\s*(text\/[\w.+-]+|application\/([\w.+-]+\+)?xml)\s*$/i, anyCharset: true, parse: parseText },
 ];
 

@@ -1,0 +1,227 @@
+import { createRemoteJWKSet, customFetch, jwtVerify } from "jose";
+import * as oauth from "oauth4webapi";
+import { type Fetch, libraryFetch } from "./library-fetch.ts";
+import { SignInFault, signInFault } from "./sign-in-fault.ts";
+import { clientAuth, isSecureEndpoint } from "./token-requests.ts";
+
+/** What a client needs to know of a provider. */
+export interface OidcSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret: string | undefined;
+  scope: string;
+  groupsClaim: string;
+}
+
+/** The secrets of one sign-in. */
+export interface OidcAttempt {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+/** What a provider says of a person. */
+export interface ProvedPerson {
+  issuer: string;
+  subject: string;
+  email: unknown;
+  /** The provider has verified the address. */
+  emailVerified: boolean;
+  name: unknown;
+  groups: string[];
+  /** The person used several factors at the provider (RFC 8176). */
+  severalFactors: boolean;
+  /** The session at the provider, which a logout names. */
+  sid: string | undefined;
+}
+
+/** What a logout of the provider ends: one session, or all of a person. */
+export interface ProviderLogout {
+  issuer: string;
+  /** Identifies the token, which is accepted once. */
+  tokenId: string;
+  subject: string | undefined;
+  sid: string | undefined;
+}
+
+/** Signatures by keys that only the provider has. HMAC and `none` are not among them, whatever a provider lists. */
+const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
+/** How far the provider's clock may be from ours. */
+const SKEW_S = 60;
+const DISCOVERY_MS = 600_000;
+const MAX_DOCUMENT = 1_048_576;
+const MAX_GROUPS = 2_000;
+const MAX_GROUP = 300;
+const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
+
+const textOr = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+const isTrue = (value: unknown) => value === true || value === "true";
+
+function groupsIn(value: unknown): string[] {
+  const all = Array.isArray(value) ? (value as unknown[]) : [value];
+  const named = all.filter((group): group is string => typeof group === "string" && group.length <= MAX_GROUP);
+  return [...new Set(named)].slice(0, MAX_GROUPS);
+}
+
+export const newAttempt = (): OidcAttempt => ({
+  state: oauth.generateRandomState(),
+  nonce: oauth.generateRandomNonce(),
+  verifier: oauth.generateRandomCodeVerifier(),
+});
+
+interface Options {
+  [oauth.customFetch]: ReturnType<typeof libraryFetch>;
+  [oauth.allowInsecureRequests]: boolean;
+}
+
+/** Signs people in by one OpenID Connect provider: code flow with PKCE, state and nonce. */
+export class OidcClient {
+  readonly #settings: OidcSettings;
+  readonly #host: string;
+  readonly #client: oauth.Client;
+  readonly #options: Options;
+  readonly #keys: oauth.ExportedJWKSCache | Record<string, never> = {};
+  #server:
+    { at: number; document: oauth.AuthorizationServer; logoutKeys: ReturnType<typeof createRemoteJWKSet> } | undefined;
+
+  /** `fetch` reaches the issuer, and else only what the guard of outgoing calls allows. */
+  constructor(fetch: Fetch, settings: OidcSettings) {
+    this.#settings = settings;
+    this.#host = new URL(settings.issuer).host;
+    this.#client = { client_id: settings.clientId, [oauth.clockTolerance]: SKEW_S };
+    this.#options = {
+      [oauth.customFetch]: libraryFetch(fetch, { maxBytes: MAX_DOCUMENT }),
+      // The settings admit http for this machine alone, and endpoints elsewhere are refused.
+      [oauth.allowInsecureRequests]: settings.issuer.startsWith("http:"),
+    };
+  }
+
+  /**
+   * The address at which the person signs in.
+   * @throws {SignInFault}
+   */
+  async authorizeUrl({ state, nonce, verifier }: OidcAttempt, redirectUri: string): Promise<string> {
+    const { authorization_endpoint: endpoint } = await this.#discover();
+    const url = new URL(endpoint ?? "");
+    const parameters = {
+      response_type: "code",
+      client_id: this.#settings.clientId,
+      redirect_uri: redirectUri,
+      scope: this.#settings.scope,
+      state,
+      nonce,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+    };
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    return url.href;
+  }
+
+  /**
+   * Exchanges the code with which the provider led the browser back.
+   * @throws {SignInFault}
+   */
+  async prove(callback: URLSearchParams, attempt: OidcAttempt, redirectUri: string): Promise<ProvedPerson> {
+    const server = await this.#discover();
+    try {
+      const checked = oauth.validateAuthResponse(server, this.#client, callback, attempt.state);
+      const secret = clientAuth(this.#settings.clientSecret, this.#secretIn(server));
+      const { verifier, nonce: expectedNonce } = attempt;
+      const asked = [server, this.#client, secret, checked, redirectUri, verifier, this.#options] as const;
+      const response = await oauth.authorizationCodeGrantRequest(...asked);
+      const expected = { expectedNonce, requireIdToken: true };
+      const tokens = await oauth.processAuthorizationCodeResponse(server, this.#client, response, expected);
+      const keys = { ...this.#options, [oauth.jwksCache]: this.#keys };
+      await oauth.validateApplicationLevelSignature(server, response, keys);
+      const claims = oauth.getValidatedIdTokenClaims(tokens)!;
+      if (claims.iat > Date.now() / 1_000 + SKEW_S) throw new SignInFault("The ID token is from the future (iat).");
+      return await this.#personOf(server, claims, tokens.access_token);
+    } catch (error) {
+      throw signInFault(error, this.#host);
+    }
+  }
+
+  /**
+   * Reads a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6).
+   * @throws {SignInFault}
+   */
+  async readLogout(token: string): Promise<ProviderLogout> {
+    const { issuer } = await this.#discover();
+    try {
+      const { payload } = await jwtVerify(token, this.#server!.logoutKeys, {
+        issuer,
+        audience: this.#settings.clientId,
+        algorithms: ALGORITHMS,
+        clockTolerance: SKEW_S,
+        maxTokenAge: 600,
+        requiredClaims: ["iat", "jti", "events"],
+      });
+      const { jti = "", sub: subject, sid, events, nonce } = payload;
+      const isLogout = typeof events === "object" && events !== null && LOGOUT_EVENT in events;
+      if (!isLogout || nonce !== undefined || jti === "" || (subject ?? sid) === undefined)
+        throw new SignInFault("The token is no logout token.");
+      return { issuer, tokenId: jti, subject, sid: textOr(sid) };
+    } catch (error) {
+      throw signInFault(error, this.#host);
+    }
+  }
+
+  /** The provider's document, asked for again after ten minutes. */
+  async #discover(): Promise<oauth.AuthorizationServer> {
+    if (this.#server && Date.now() - this.#server.at < DISCOVERY_MS) return this.#server.document;
+    try {
+      const issuer = new URL(this.#settings.issuer);
+      const response = await oauth.discoveryRequest(issuer, { ...this.#options, algorithm: "oidc" });
+      const found = await oauth.processDiscoveryResponse(issuer, response);
+      const listed = found.id_token_signing_alg_values_supported ?? ["RS256"];
+      const document = {
+        ...found,
+        id_token_signing_alg_values_supported: listed.filter(name => ALGORITHMS.includes(name)),
+      };
+      for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) {
+        if (!isSecureEndpoint(document[name] ?? ""))
+          throw new SignInFault(`The ${name} of the provider is no https address.`);
+      }
+      this.#server = { at: Date.now(), document, logoutKeys: this.#logoutKeys(document.jwks_uri ?? "") };
+      return document;
+    } catch (error) {
+      throw signInFault(error, this.#host);
+    }
+  }
+
+  /** Fetched at most twice a minute, so that strangers who send tokens do not have the provider asked for each. */
+  #logoutKeys(address: string) {
+    const fetch = this.#options[oauth.customFetch];
+    return createRemoteJWKSet(new URL(address), {
+      [customFetch]: (url, { method, headers }) => fetch(url, { method, headers: Object.fromEntries(headers) }),
+      cacheMaxAge: DISCOVERY_MS,
+    });
+  }
+
+  #secretIn({ token_endpoint_auth_methods_supported: methods }: oauth.AuthorizationServer): "basic" | "body" {
+    return methods?.includes("client_secret_post") && !methods.includes("client_secret_basic") ? "body" : "basic";
+  }
+
+  /** The claims of the ID token, and those that only the userinfo endpoint gives. */
+  async #personOf(server: oauth.AuthorizationServer, claims: oauth.IDToken, token: string): Promise<ProvedPerson> {
+    const { groupsClaim } = this.#settings;
+    const isWhole = claims.email !== undefined && claims[groupsClaim] !== undefined;
+    let more: Record<string, unknown> = {};
+    if (!isWhole && isSecureEndpoint(server.userinfo_endpoint ?? "")) {
+      const response = await oauth.userInfoRequest(server, this.#client, token, this.#options);
+      more = await oauth.processUserInfoResponse(server, this.#client, claims.sub, response);
+    }
+    // The address and whether it is verified come from the same document.
+    const { email, email_verified: verified } = claims.email === undefined ? more : claims;
+    return {
+      issuer: server.issuer,
+      subject: claims.sub,
+      email,
+      emailVerified: isTrue(verified),
+      name: claims.name ?? more.name,
+      groups: groupsIn(claims[groupsClaim] ?? more[groupsClaim]),
+      severalFactors: Array.isArray(claims.amr) && claims.amr.includes("mfa"),
+      sid: textOr(claims.sid),
+    };
+  }
+}

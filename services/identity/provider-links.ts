@@ -1,0 +1,74 @@
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
+import { handle, userOf } from "../../contracts/call.ts";
+import { linkedProvider } from "../../contracts/entities/sso.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import { presenter } from "../../service-kit/present.ts";
+import { note } from "./account-events.ts";
+import { providerLinks, users } from "./model.ts";
+import { tellOfFactors } from "./news.ts";
+import { provedCaller } from "./own-proof.ts";
+import { MAX_LINKS, newLink } from "./sso-account.ts";
+import { beginAttempt, proveAttempt, refusal } from "./sso-attempt.ts";
+import type { SsoSelf } from "./sso-providers.ts";
+
+const OUTSIDE = { timeout: 35_000, outside: true };
+
+const present = presenter(linkedProvider, providerLinks, ({ provider }, { providers }: SsoSelf) => ({
+  name: providers.get(provider)?.settings.name ?? provider,
+}));
+
+export const list = handle<"identity.providers.list", SsoSelf>("identity.providers.list", async function (ctx) {
+  const { userId } = userOf(ctx);
+  const { items } = await this.store.global(providerLinks).find({ userId }, { limit: MAX_LINKS });
+  return items.map(link => present(link, this));
+});
+
+export const begin = handle<"identity.providers.begin", SsoSelf>(
+  "identity.providers.begin",
+  async function (ctx) {
+    const { provider, password } = ctx.params;
+    const { id: userId } = await provedCaller(this, userOf(ctx), password);
+    return beginAttempt(this, provider, ctx, { userId });
+  },
+  OUTSIDE,
+);
+
+export const finish = handle<"identity.providers.finish", SsoSelf>(
+  "identity.providers.finish",
+  async function (ctx) {
+    const { userId } = userOf(ctx);
+    const { provider, person } = await proveAttempt(this, ctx.params, ctx, userId);
+    const { issuer, subject } = person;
+    const all = this.store.global(providerLinks);
+    if ((await all.count({ userId }, { limit: MAX_LINKS })) >= MAX_LINKS) throw new AppError("limit_reached");
+    const made = newLink(userId, provider, person);
+    try {
+      await all.insert(made);
+    } catch (error) {
+      const former = isUniqueConflict(error) ? await all.get({ issuer, subject }) : null;
+      if (!former) throw error;
+      if (former.userId === userId) return present(former, this);
+      throw await refusal(this, provider, ctx, new AppError("sso_linked_elsewhere"), userId);
+    }
+    await note(this, userId, "provider_linked", ctx, provider.settings.name);
+    const user = await this.store.global(users).get({ id: userId });
+    if (user) await tellOfFactors(this, user, `A sign-in by ${provider.settings.name} was added to your account.`);
+    return present(made, this);
+  },
+  OUTSIDE,
+);
+
+/** The last link of an account without a password stays, since the person could not sign in again. */
+export const remove = handle<"identity.providers.remove", SsoSelf>("identity.providers.remove", async function (ctx) {
+  const { id, password } = ctx.params;
+  const user = await provedCaller(this, userOf(ctx), password);
+  const all = this.store.global(providerLinks);
+  const link = await all.get({ id, userId: user.id });
+  if (!link) throw notFound("provider");
+  if (user.noPassword && (await all.count({ userId: user.id }, { limit: 2 })) < 2) throw new AppError("last_way_in");
+  await all.remove({ id });
+  const name = this.providers.get(link.provider)?.settings.name ?? link.provider;
+  await note(this, user.id, "provider_removed", ctx, name);
+  await tellOfFactors(this, user, `The sign-in by ${name} was removed from your account.`);
+  return null;
+});

@@ -1,0 +1,135 @@
+import { v7 as uuid } from "uuid";
+import type { ProvedPerson } from "../../adapters/oauth/oidc.ts";
+import { SignInFault } from "../../adapters/oauth/sign-in-fault.ts";
+import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
+import { config } from "../../config.ts";
+import type { ActionContext } from "../../contracts/call.ts";
+import { email as emailRule } from "../../contracts/entities/user.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { name as nameRule } from "../../contracts/primitives.ts";
+import { admission } from "../../core/registration.ts";
+import { newcomerOutcome } from "../../core/sso.ts";
+import { note } from "./account-events.ts";
+import { isEmpty, isInvited } from "./credentials.ts";
+import { providerLinks, totps, type UserDoc, users } from "./model.ts";
+import { tellOfFactors } from "./news.ts";
+import { unknownHash } from "./operate.ts";
+import { passwordWrites, writeAndEnd } from "./set-password.ts";
+import { refusal } from "./sso-attempt.ts";
+import type { Provider, SsoSelf } from "./sso-providers.ts";
+
+type Entering = ActionContext<"identity.browser.sso.finish">;
+
+/** The most providers that are linked to one account. */
+export const MAX_LINKS = 20;
+
+const emailOf = ({ email }: ProvedPerson) => emailRule.safeParse(email).data ?? null;
+const nameOf = ({ name }: ProvedPerson) => nameRule.safeParse(name).data ?? null;
+
+/** The link of an account to a person at a provider. */
+export const newLink = (userId: string, { settings }: Provider, person: ProvedPerson) => ({
+  id: uuid(),
+  userId,
+  provider: settings.id,
+  issuer: person.issuer,
+  subject: person.subject,
+  email: emailOf(person),
+  createdAt: new Date(),
+});
+
+/**
+ * Links the account of an address. Weft does not know who registered that address, so all former ways in end: the
+ * password, the factors, other links and the sessions. API keys stay, since they reach only where that account is a
+ * member already.
+ */
+async function takeOver(self: SsoSelf, ctx: Entering, provider: Provider, person: ProvedPerson, user: UserDoc) {
+  const { store, broker } = self;
+  const { id, passwordHash } = user;
+  const links = store.global(providerLinks);
+  const changes = { passwordHash: await unknownHash(), noPassword: true };
+  await writeAndEnd(store, broker, id, [
+    ...passwordWrites(store, { id, passwordHash }, changes),
+    store.global(totps).ops.remove({ id }),
+    links.ops.remove({ userId: id }),
+    links.ops.insert(newLink(id, provider, person)),
+  ]).catch((error: unknown) => {
+    throw isNotMatched(error) || isUniqueConflict(error) ? new AppError("conflict") : error;
+  });
+  await note(self, id, "provider_linked", ctx, provider.settings.name);
+  const what = `Your account was linked to ${provider.settings.name}. Its password and second factor work no longer.`;
+  await tellOfFactors(self, user, what);
+}
+
+/** Creates an account with its link, in one write. Its password is random and known to no person. */
+async function create(self: SsoSelf, provider: Provider, person: ProvedPerson, email: string, isFirst: boolean) {
+  const { store } = self;
+  const now = new Date();
+  const user = { id: uuid(), email, name: nameOf(person), passwordHash: await unknownHash(), noPassword: true };
+  const made = { ...user, ...(isFirst && { first: true }), createdAt: now, updatedAt: now };
+  try {
+    await store.write([
+      store.global(users).ops.insert(made),
+      store.global(providerLinks).ops.insert(newLink(user.id, provider, person)),
+    ]);
+  } catch (error) {
+    throw isUniqueConflict(error) ? new AppError("conflict") : error;
+  }
+}
+
+/** Finds or makes the account of a person whom no account is linked to yet. */
+async function enrol(
+  self: SsoSelf,
+  ctx: Entering,
+  provider: Provider,
+  person: ProvedPerson,
+  invite: string | undefined,
+): Promise<void> {
+  const { store } = self;
+  const email = emailOf(person);
+  const verified = email !== null && person.emailVerified;
+  const user = verified ? await store.global(users).get({ email }) : null;
+  const facts = { isEmpty: await isEmpty(store), isInvited: verified && (await isInvited(ctx, email, invite)) };
+  const admitted = provider.settings.register ? "admitted" : admission(config().REGISTRATION, facts);
+  const { linkByEmail } = provider.settings;
+  const outcome = newcomerOutcome({
+    verified,
+    hasAccount: user !== null,
+    linkByEmail,
+    admitted: admitted !== "refused",
+  });
+  if (outcome === "unverified" || email === null)
+    throw new SignInFault("The provider has not verified your e-mail address.");
+  if (outcome === "not-linked") throw new AppError("sso_not_linked");
+  if (outcome === "closed") throw new AppError("registration_closed");
+  if (outcome === "link" && user) return takeOver(self, ctx, provider, person, user);
+  return create(self, provider, person, email, admitted === "admitted-as-first");
+}
+
+/**
+ * The account of a person whom a provider has proved, made or linked if the rules allow it.
+ * @throws {AppError} sso_refused, sso_not_linked, registration_closed, account_disabled, conflict
+ */
+export async function accountOf(
+  self: SsoSelf,
+  ctx: Entering,
+  provider: Provider,
+  person: ProvedPerson,
+  invite: string | undefined,
+): Promise<UserDoc> {
+  const { issuer, subject } = person;
+  const links = self.store.global(providerLinks);
+  let known: string | undefined;
+  try {
+    if (!(await links.get({ issuer, subject }))) await enrol(self, ctx, provider, person, invite);
+    const link = await links.get({ issuer, subject });
+    const user = link && (await self.store.global(users).get({ id: link.userId }));
+    if (!link || !user) throw new AppError("conflict");
+    known = user.id;
+    if (user.disabledAt) throw new AppError("account_disabled");
+    await links.updateOne({ id: link.id }, { $set: { usedAt: new Date(), provider: provider.settings.id } });
+    return user;
+  } catch (error) {
+    const isExpected = error instanceof AppError || error instanceof SignInFault;
+    throw isExpected ? await refusal(self, provider, ctx, error, known) : error;
+  }
+}

@@ -1,0 +1,74 @@
+import { call, handle } from "../../contracts/call.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { note } from "./account-events.ts";
+import { entered, kindOf } from "./browser-session.ts";
+import { providerLinks, sessions } from "./model.ts";
+import { endStreams } from "./session.ts";
+import { MAX_SESSIONS, signIn } from "./sign-in.ts";
+import { accountOf } from "./sso-account.ts";
+import { beginAttempt, proveAttempt, refusal, spend } from "./sso-attempt.ts";
+import { providerOf, type SsoSelf } from "./sso-providers.ts";
+import { SignInFault } from "../../adapters/oauth/sign-in-fault.ts";
+
+/** The provider is asked up to three times, with ten seconds each. */
+const OUTSIDE = { timeout: 35_000, outside: true };
+/** Longer than a logout token is accepted. */
+const LOGOUT_MS = 1_200_000;
+
+export const begin = handle<"identity.browser.sso.begin", SsoSelf>(
+  "identity.browser.sso.begin",
+  function (ctx) {
+    const { provider, invite } = ctx.params;
+    return beginAttempt(this, provider, ctx, { ...(invite !== undefined && { invite }) });
+  },
+  OUTSIDE,
+);
+
+/** The roles that groups give are applied before the session begins, so no session has former roles. */
+export const finish = handle<"identity.browser.sso.finish", SsoSelf>(
+  "identity.browser.sso.finish",
+  async function (ctx) {
+    const { provider, person, invite } = await proveAttempt(this, ctx.params, ctx);
+    const { id, name } = provider.settings;
+    const user = await accountOf(this, ctx, provider, person, invite);
+    await call(ctx, "workspaces.applyGroups", { userId: user.id, provider: id, groups: person.groups });
+    const session = await signIn(this.store, user, {
+      ...kindOf(ctx),
+      provider: id,
+      ...(person.sid !== undefined && { providerSid: person.sid }),
+    });
+    await note(this, user.id, "signed_in", ctx, name);
+    return entered(ctx, user, session);
+  },
+  OUTSIDE,
+);
+
+/** Ends what a logout token names: the sessions by one session at the provider, or all by the provider. */
+export const logout = handle<"identity.sso.logout", SsoSelf>(
+  "identity.sso.logout",
+  async function (ctx) {
+    const provider = providerOf(this, ctx.params.provider);
+    try {
+      const { issuer, tokenId, subject, sid } = await provider.client.readLogout(ctx.params.token);
+      // The hash of the token's id is kept for longer than its age may be. It is rounded, so that copies have one id.
+      const until = Math.ceil((Date.now() + LOGOUT_MS) / LOGOUT_MS) * LOGOUT_MS;
+      if (!(await spend(this, `logout ${issuer} ${tokenId}`, until)))
+        throw new SignInFault("The token was used already.");
+      const link = subject === undefined ? null : await this.store.global(providerLinks).get({ issuer, subject });
+      if (subject !== undefined && !link) return null;
+      const all = this.store.global(sessions);
+      const ended = {
+        provider: provider.settings.id,
+        ...(link && { userId: link.userId }),
+        ...(sid !== undefined && { providerSid: sid }),
+      };
+      const { items } = await all.find(ended, { limit: MAX_SESSIONS });
+      for (const session of items) if ((await all.remove({ id: session.id })) > 0) endStreams(ctx.broker, session.id);
+      return null;
+    } catch (error) {
+      const isExpected = error instanceof AppError || error instanceof SignInFault;
+      throw isExpected ? await refusal(this, provider, ctx, error) : error;
+    }
+  },
+  OUTSIDE,
+);
