@@ -62,6 +62,13 @@ const confirmAddress = createRoute({
   component: lazyRouteComponent(() => import("./pages/confirm-address/page.tsx"), "ConfirmAddressPage"),
 });
 
+const sso = createRoute({
+  getParentRoute: () => root,
+  path: "/sso/$provider",
+  beforeLoad: async () => void (await knownSession()),
+  component: lazyRouteComponent(() => import("./pages/sso/page.tsx"), "SsoPage"),
+});
+
 const invite = createRoute({
   getParentRoute: () => root,
   path: "/invite",
@@ -196,6 +203,7 @@ const routes = [
   forgotPassword,
   resetPassword,
   confirmAddress,
+  sso,
   invite,
   authed.addChildren([
     me,

@@ -19,19 +19,22 @@ const renew = () =>
     queryClient.invalidateQueries({ queryKey: eventsQuery.queryKey }),
   ]);
 
+/** Accounts without a password send none. */
+const own = (password: string | undefined) => (password === undefined ? {} : { password });
+
 const shown = { onSuccess: renew, meta: { shown: true } };
 
 export const useBeginTotp = () =>
-  useMutation({ mutationFn: (password: string) => weft.identity.factors.beginTotp({ password }), meta: { shown: true } });
+  useMutation({ mutationFn: (password: string | undefined) => weft.identity.factors.beginTotp(own(password)), meta: { shown: true } });
 
 export const useConfirmTotp = () =>
   useMutation({ mutationFn: (code: string) => weft.identity.factors.confirmTotp({ code }), ...shown });
 
 export const useRemoveTotp = () =>
   useMutation({
-    mutationFn: (password: string): Promise<unknown> => weft.identity.factors.removeTotp({ password }),
+    mutationFn: (password: string | undefined): Promise<unknown> => weft.identity.factors.removeTotp(own(password)),
     ...shown,
   });
 
 export const useRenewCodes = () =>
-  useMutation({ mutationFn: (password: string) => weft.identity.factors.renewCodes({ password }), ...shown });
+  useMutation({ mutationFn: (password: string | undefined) => weft.identity.factors.renewCodes(own(password)), ...shown });

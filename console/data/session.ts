@@ -69,6 +69,16 @@ export async function signUp(person: {
   tabs.postMessage("in");
 }
 
+/** Begins a sign-in by a provider. */
+export const beginProvider = (provider: string, invite?: string) =>
+  anonymous.identity.browser.sso.begin({ provider, ...(invite !== undefined && { invite }) }, OWN_PAGE);
+
+/** Signs in by what a provider answered. */
+export async function finishProvider(answer: { provider: string; attempt: string; query: string }): Promise<void> {
+  entered(await anonymous.identity.browser.sso.finish(answer, OWN_PAGE));
+  tabs.postMessage("in");
+}
+
 /** Ends the session in all tabs. */
 export async function endSession(): Promise<void> {
   await anonymous.identity.browser.logout({}, OWN_PAGE);

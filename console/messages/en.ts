@@ -1,4 +1,3 @@
-import { account } from "./en-account.ts";
 import { answers } from "./en-answers.ts";
 import { compare } from "./en-compare.ts";
 import { pages } from "./en-pages.ts";
@@ -101,7 +100,6 @@ export const en = {
     copied: "Copied",
     select: "Copying is not allowed here. Select the text and copy it.",
   },
-  ...account,
   ...answers,
   ...compare,
   ...pages,

@@ -3,7 +3,7 @@ import { CircleAlert, History } from "lucide-react";
 import type { AccountEvent } from "../../../sdk/definition.ts";
 import { eventsQuery } from "../../data/factors.ts";
 import { problemOf } from "../../data/problem.ts";
-import { m } from "../../messages/index.ts";
+import { account as words } from "../../messages/en-account.ts";
 import { Card } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
@@ -19,7 +19,7 @@ function Row({ event: { at, type, address, userAgent } }: { event: AccountEvent 
     <li className={styles.session}>
       <Icon size={16} aria-hidden />
       <div className={styles.sessionText}>
-        <span className={styles.sessionName}>{m.activity.types[type]}</span>
+        <span className={styles.sessionName}>{words.activity.types[type]}</span>
         <span className={styles.sessionDetail}>
           {userAgent === null ? null : <>{browserName(userAgent)} · </>}
           {address === null ? null : <>{address} · </>}
@@ -34,10 +34,10 @@ function Row({ event: { at, type, address, userAgent } }: { event: AccountEvent 
 export function ActivityCard() {
   const { data, error, refetch } = useQuery(eventsQuery);
   return (
-    <Card flush title={m.activity.title} lead={m.activity.lead}>
+    <Card flush title={words.activity.title} lead={words.activity.lead}>
       {error && !data ? <Failure small problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <SkeletonRows rows={3} /> : null}
-      {data?.length === 0 ? <Empty small title={m.activity.empty} /> : null}
+      {data?.length === 0 ? <Empty small title={words.activity.empty} /> : null}
       <ul>
         {data?.map(event => (
           <Row key={event.id} event={event} />

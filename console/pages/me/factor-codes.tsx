@@ -1,3 +1,4 @@
+import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { copy } from "../../ui/copy.ts";
@@ -10,8 +11,8 @@ export function FactorCodes({ codes }: { codes: readonly string[] }) {
   const text = codes.join("\n");
   return (
     <div className={styles.step}>
-      <p>{m.factors.codesLead}</p>
-      <ul className={styles.codes} aria-label={m.factors.codes}>
+      <p>{account.factors.codesLead}</p>
+      <ul className={styles.codes} aria-label={account.factors.codes}>
         {codes.map(code => (
           <li key={code}>
             <code>{code}</code>
@@ -20,10 +21,10 @@ export function FactorCodes({ codes }: { codes: readonly string[] }) {
       </ul>
       <div className={styles.acts}>
         <Button onClick={() => void copy(text).then(done => done && toast.done(m.copied))}>
-          {m.factors.copyCodes}
+          {account.factors.copyCodes}
         </Button>
         <Button onClick={() => save(`${text}\n`, "weft-recovery-codes.txt", "text/plain")}>
-          {m.factors.saveCodes}
+          {account.factors.saveCodes}
         </Button>
       </div>
     </div>

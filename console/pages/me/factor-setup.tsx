@@ -2,24 +2,29 @@ import { type SyntheticEvent, useState } from "react";
 import { renderSVG } from "uqr";
 import { useBeginTotp, useConfirmTotp } from "../../data/factors.ts";
 import { codeOf, faultAt, problemOf } from "../../data/problem.ts";
+import { useMe } from "../../data/session.ts";
+import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { PasswordField, TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { FactorCodes } from "./factor-codes.tsx";
+import { OwnPassword } from "./own-password.tsx";
 import styles from "./factors.module.css";
 
 /** Sets up an authenticator app: the password, the QR code with a code of the app, and the recovery codes. */
 export function FactorSetup({ onClose }: { onClose: () => void }) {
+  const { hasPassword } = useMe();
   const [password, setPassword] = useState("");
+  const given = hasPassword ? password : undefined;
   const [code, setCode] = useState("");
   const begin = useBeginTotp();
   const confirm = useConfirmTotp();
   const step = confirm.data ? "codes" : begin.data ? "scan" : "password";
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (step === "password") begin.mutate(password);
+    if (step === "password") begin.mutate(given);
     else confirm.mutate(code);
   };
   const error = step === "password" ? begin.error : confirm.error;
@@ -27,35 +32,36 @@ export function FactorSetup({ onClose }: { onClose: () => void }) {
   const isWrong = codeOf(confirm.error) === "invalid_code" || codeOf(confirm.error) === "validation_failed";
   const isElsewhere = error && !(step === "password" ? fault : isWrong);
   return (
-    <Dialog open onClose={onClose} title={m.factors.setUp}>
+    <Dialog open onClose={onClose} title={account.factors.setUp}>
       <form className={styles.step} onSubmit={submit}>
-        {isElsewhere ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
-        {step === "password" ? (
-          <PasswordField
-            label={m.me.current}
-            autoComplete="current-password"
-            required
-            value={password}
-            onChange={event => setPassword(event.target.value)}
-            error={fault}
-          />
+        {isElsewhere ? (
+          <Notice tone="bad">
+            {codeOf(error) === "sign_in_again" ? account.factors.recent : problemOf(error).title}
+          </Notice>
         ) : null}
+        {step === "password" ? <OwnPassword value={password} onChange={setPassword} error={fault} /> : null}
         {step === "scan" && begin.data ? (
           <>
-            <p>{m.factors.scan}</p>
-            <img className={styles.qr} src={qrSource(begin.data.uri)} alt={m.factors.qr} width={192} height={192} />
+            <p>{account.factors.scan}</p>
+            <img
+              className={styles.qr}
+              src={qrSource(begin.data.uri)}
+              alt={account.factors.qr}
+              width={192}
+              height={192}
+            />
             <p className={styles.secret}>
-              {m.factors.orType} <code>{begin.data.secret.match(/.{1,4}/g)?.join(" ")}</code>
+              {account.factors.orType} <code>{begin.data.secret.match(/.{1,4}/g)?.join(" ")}</code>
             </p>
             <TextField
-              label={m.factors.code}
+              label={account.factors.code}
               inputMode="numeric"
               autoComplete="one-time-code"
               required
               minLength={6}
               value={code}
               onChange={event => setCode(event.target.value)}
-              error={isWrong ? m.factors.wrongCode : undefined}
+              error={isWrong ? account.factors.wrongCode : undefined}
             />
           </>
         ) : null}
@@ -63,13 +69,13 @@ export function FactorSetup({ onClose }: { onClose: () => void }) {
         <div className={styles.end}>
           {step === "codes" ? (
             <Button tone="primary" onClick={onClose}>
-              {m.factors.kept}
+              {account.factors.kept}
             </Button>
           ) : (
             <>
               <Button onClick={onClose}>{m.cancel}</Button>
               <Button type="submit" tone="primary" busy={begin.isPending || confirm.isPending}>
-                {step === "password" ? m.factors.goOn : m.factors.confirm}
+                {step === "password" ? account.factors.goOn : account.factors.confirm}
               </Button>
             </>
           )}

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import { factorsQuery, useRemoveTotp, useRenewCodes } from "../../data/factors.ts";
-import { faultAt, problemOf } from "../../data/problem.ts";
+import { codeOf, faultAt, problemOf } from "../../data/problem.ts";
+import { useMe } from "../../data/session.ts";
+import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { PasswordField } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
@@ -13,20 +14,23 @@ import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { FactorCodes } from "./factor-codes.tsx";
 import { FactorSetup } from "./factor-setup.tsx";
+import { OwnPassword } from "./own-password.tsx";
 import styles from "./factors.module.css";
 
 /** Asks for the password before the app is removed or the codes are replaced. */
 function Change({ what, onClose }: { what: "remove" | "renew"; onClose: () => void }) {
+  const { hasPassword } = useMe();
   const [password, setPassword] = useState("");
+  const given = hasPassword ? password : undefined;
   const remove = useRemoveTotp();
   const renew = useRenewCodes();
   const { error, isPending } = what === "remove" ? remove : renew;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (what === "renew") return renew.mutate(password);
-    remove.mutate(password, {
+    if (what === "renew") return renew.mutate(given);
+    remove.mutate(given, {
       onSuccess: () => {
-        toast.done(m.factors.removed);
+        toast.done(account.factors.removed);
         onClose();
       },
     });
@@ -34,34 +38,31 @@ function Change({ what, onClose }: { what: "remove" | "renew"; onClose: () => vo
   const fault = faultAt(error, "/password");
   const codes = renew.data?.recoveryCodes;
   return (
-    <Dialog open onClose={onClose} title={what === "remove" ? m.factors.remove : m.factors.renew}>
+    <Dialog open onClose={onClose} title={what === "remove" ? account.factors.remove : account.factors.renew}>
       <form className={styles.step} onSubmit={submit}>
-        {error && !fault ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
+        {error && !fault ? (
+          <Notice tone="bad">
+            {codeOf(error) === "sign_in_again" ? account.factors.recent : problemOf(error).title}
+          </Notice>
+        ) : null}
         {codes ? (
           <FactorCodes codes={codes} />
         ) : (
           <>
-            <p>{what === "remove" ? m.factors.removeLead : m.factors.renewLead}</p>
-            <PasswordField
-              label={m.me.current}
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={event => setPassword(event.target.value)}
-              error={fault}
-            />
+            <p>{what === "remove" ? account.factors.removeLead : account.factors.renewLead}</p>
+            <OwnPassword value={password} onChange={setPassword} error={fault} />
           </>
         )}
         <div className={styles.end}>
           {codes ? (
             <Button tone="primary" onClick={onClose}>
-              {m.factors.kept}
+              {account.factors.kept}
             </Button>
           ) : (
             <>
               <Button onClick={onClose}>{m.cancel}</Button>
               <Button type="submit" tone={what === "remove" ? "danger" : "primary"} busy={isPending}>
-                {what === "remove" ? m.factors.remove : m.factors.renew}
+                {what === "remove" ? account.factors.remove : account.factors.renew}
               </Button>
             </>
           )}
@@ -76,23 +77,23 @@ export function FactorsCard() {
   const [open, setOpen] = useState<"set-up" | "remove" | "renew">();
   const close = () => setOpen(undefined);
   return (
-    <Card title={m.factors.title} lead={m.factors.lead}>
+    <Card title={account.factors.title} lead={account.factors.lead}>
       {error && !data ? <Failure small problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <SkeletonRows rows={1} /> : null}
       {data && !data.totp ? (
         <div className={styles.acts}>
-          <Button onClick={() => setOpen("set-up")}>{m.factors.setUp}</Button>
+          <Button onClick={() => setOpen("set-up")}>{account.factors.setUp}</Button>
         </div>
       ) : null}
       {data?.totp ? (
         <div className={styles.step}>
           <p>
-            {m.factors.since} <Time at={data.since ?? ""} />. {m.factors.codesLeft(data.recoveryCodes)}
+            {account.factors.since} <Time at={data.since ?? ""} />. {account.factors.codesLeft(data.recoveryCodes)}
           </p>
           <div className={styles.acts}>
-            <Button onClick={() => setOpen("renew")}>{m.factors.renew}</Button>
+            <Button onClick={() => setOpen("renew")}>{account.factors.renew}</Button>
             <Button tone="danger" onClick={() => setOpen("remove")}>
-              {m.factors.remove}
+              {account.factors.remove}
             </Button>
           </div>
         </div>

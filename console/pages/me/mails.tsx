@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useUpdateMe } from "../../data/me.ts";
 import { useMe } from "../../data/session.ts";
 import { installationQuery } from "../../data/workspaces.ts";
-import { m } from "../../messages/index.ts";
+import { account as words } from "../../messages/en-account.ts";
 import { Card } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 
@@ -13,13 +13,13 @@ export function MailsCard() {
   const update = useUpdateMe();
   if (!installation?.mail) return null;
   return (
-    <Card title={m.mails.title}>
+    <Card title={words.mails.title}>
       <Segmented
-        label={m.mails.label}
-        hint={m.mails.hint}
+        label={words.mails.label}
+        hint={words.mails.hint}
         value={mails}
         onChange={next => update.mutate({ mails: next })}
-        options={(["none", "now", "hourly"] as const).map(value => ({ value, label: m.mails.choices[value] }))}
+        options={(["none", "now", "hourly"] as const).map(value => ({ value, label: words.mails.choices[value] }))}
       />
     </Card>
   );

@@ -7,16 +7,18 @@ import { FactorsCard } from "./factors.tsx";
 import { MailsCard } from "./mails.tsx";
 import { PasswordCard } from "./password.tsx";
 import { ProfileCard } from "./profile.tsx";
+import { ProvidersCard } from "./providers.tsx";
 import { SessionsCard } from "./sessions.tsx";
 
 export function MePage() {
-  const { email } = useMe();
+  const { email, hasPassword } = useMe();
   return (
     <Page title={m.me.title} lead={email} narrow>
       <ProfileCard />
       <AppearanceCard />
       <MailsCard />
-      <PasswordCard />
+      {hasPassword ? <PasswordCard /> : null}
+      <ProvidersCard />
       <FactorsCard />
       <SessionsCard />
       <ActivityCard />

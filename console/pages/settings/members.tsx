@@ -8,6 +8,7 @@ import { queryClient } from "../../data/query-client.ts";
 import { useMe } from "../../data/session.ts";
 import { invitesQuery, type Role, useChangeRole, useRemoveMember, useRevokeInvite } from "../../data/settings.ts";
 import { membersQuery, workspacesQuery } from "../../data/workspaces.ts";
+import { providers as providerWords } from "../../messages/en-providers.ts";
 import { settings as words } from "../../messages/en-settings.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
@@ -19,6 +20,7 @@ import { Select } from "../../ui/select.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { GroupsCard } from "./groups.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import rows from "../../ui/rows.module.css";
 import { Listed } from "../../shell/listed.tsx";
@@ -34,7 +36,8 @@ function Row({ member, onRemove }: { member: Member; onRemove: () => void }) {
   const change = useChangeRole(id);
   const name = nameOf(member);
   const isMe = member.userId === me.id;
-  const mayChange = includesRole(mine, "admin") && member.role !== "owner";
+  const { managedBy } = member;
+  const mayChange = includesRole(mine, "admin") && member.role !== "owner" && managedBy === null;
   return (
     <li className={rows.row}>
       <Avatar name={name} size={28} />
@@ -42,7 +45,10 @@ function Row({ member, onRemove }: { member: Member; onRemove: () => void }) {
         <span className={rows.name}>
           {name} {isMe ? <span className={styles.quiet}>({words.members.you})</span> : null}
         </span>
-        <span className={rows.detail}>{member.email}</span>
+        <span className={rows.detail}>
+          {member.email}
+          {managedBy === null ? null : <> · {providerWords.managed(managedBy)}</>}
+        </span>
       </div>
       {mayChange ? (
         <Select
@@ -61,7 +67,7 @@ function Row({ member, onRemove }: { member: Member; onRemove: () => void }) {
       ) : (
         <span className={styles.fixed}>{m.role[member.role]}</span>
       )}
-      {member.role !== "owner" && (mayChange || isMe) ? (
+      {member.role !== "owner" && managedBy === null && (mayChange || isMe) ? (
         <IconButton
           size="small"
           label={isMe ? words.members.leave : words.members.removeOf(name)}
@@ -150,6 +156,7 @@ export function MembersSection() {
         </Listed>
       </Card>
       {mayInvite ? <Pending /> : null}
+      {mayInvite ? <GroupsCard /> : null}
       <InviteDialog open={invites} onClose={() => setInvites(false)} />
       <Confirm
         open={leaving !== undefined}

@@ -6,7 +6,9 @@ import { signIn } from "../../data/session.ts";
 import { installationQuery } from "../../data/workspaces.ts";
 import { m } from "../../messages/index.ts";
 import { safePath } from "../../search.ts";
+import { inviteTokenIn } from "../invite/token.ts";
 import { EmailField, EntryFrame } from "../../shell/entry.tsx";
+import { ProviderButtons } from "../../shell/providers.tsx";
 import { Button } from "../../ui/button.tsx";
 import { PasswordField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
@@ -75,7 +77,9 @@ export function SignInPage() {
     <EntryFrame
       title={m.signIn.title}
       foot={
-        installation?.registration === "closed" || installation?.registration === "invite" ? undefined : (
+        installation?.ssoOnly ||
+        installation?.registration === "closed" ||
+        installation?.registration === "invite" ? undefined : (
           <>
             {m.signIn.noAccount}{" "}
             <Link to="/sign-up" search={{ next, email: email || undefined }}>
@@ -85,7 +89,8 @@ export function SignInPage() {
         )
       }
     >
-      <form onSubmit={submit}>
+      <ProviderButtons next={next} invite={inviteTokenIn(next)} />
+      <form onSubmit={submit} hidden={installation?.ssoOnly}>
         {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
         <EmailField value={email} onChange={setEmail} />
         <PasswordField

@@ -8,6 +8,7 @@ import { m } from "../../messages/index.ts";
 import { inviteTokenIn } from "../invite/token.ts";
 import { safePath } from "../../search.ts";
 import { EmailField, EntryFrame } from "../../shell/entry.tsx";
+import { ProviderButtons } from "../../shell/providers.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { PasswordField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
@@ -75,7 +76,8 @@ export function SignUpPage() {
       lead={installation?.registration === "first" ? m.signUp.first : undefined}
       foot={haveAccount}
     >
-      <form onSubmit={submit} noValidate={false}>
+      <ProviderButtons next={next} invite={invite} />
+      <form onSubmit={submit} noValidate={false} hidden={installation?.ssoOnly}>
         {isElsewhere ? <Notice tone="bad">{messageOf(register.error)}</Notice> : null}
         <TextField
           label={m.signUp.name}

@@ -13,6 +13,7 @@ export const PAGE_SEGMENTS: ReadonlySet<string> = new Set([
   "reset-password",
   "confirm-address",
   "invite",
+  "sso",
   "operator",
 ]);
 

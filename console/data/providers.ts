@@ -1,0 +1,104 @@
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import type { GroupRole, GroupRoles, LinkedProvider } from "../../sdk/definition.ts";
+import { weft } from "./client.ts";
+import { queryClient } from "./query-client.ts";
+import { beginProvider, finishProvider } from "./session.ts";
+import { membersQuery } from "./workspaces.ts";
+
+/** What this tab remembers while the person is at a provider. */
+interface Visit {
+  provider: string;
+  attempt: string;
+  /** The person links the provider to the account, and does not sign in. */
+  links: boolean;
+  /** Where to go on to. */
+  next: string;
+}
+
+const KEY = "weft:provider-visit";
+
+function leave({ url, attempt }: { url: string; attempt: string }, visit: Omit<Visit, "attempt">): Promise<never> {
+  sessionStorage.setItem(KEY, JSON.stringify({ ...visit, attempt }));
+  location.assign(url);
+  // The page goes away, so its button stays busy until then.
+  return new Promise(() => undefined);
+}
+
+function takeVisit(provider: string): Visit | undefined {
+  const text = sessionStorage.getItem(KEY);
+  sessionStorage.removeItem(KEY);
+  const visit = text === null ? undefined : (JSON.parse(text) as Visit);
+  return visit?.provider === provider ? visit : undefined;
+}
+
+/** The sign-in was not begun in this tab, or has ended. */
+export class NoVisit extends Error {
+  override readonly name = "NoVisit";
+}
+
+/** Leads to the page of a provider. `invite` admits where registration is closed. */
+export const useVisitProvider = () =>
+  useMutation({
+    mutationFn: async ({ provider, next, invite }: { provider: string; next: string; invite?: string | undefined }) =>
+      leave(await beginProvider(provider, invite), { provider, links: false, next }),
+    meta: { shown: true },
+  });
+
+/** Leads to the page of a provider that the person links to the account. */
+export const useLinkProvider = () =>
+  useMutation({
+    mutationFn: async ({ provider, password }: { provider: string; password?: string | undefined }) => {
+      const given = { provider, ...(password !== undefined && { password }) };
+      return leave(await weft.identity.providers.begin(given), { provider, links: true, next: "/me" });
+    },
+    meta: { shown: true },
+  });
+
+/** Ends the visit to a provider that led back to this page; where to go on to. An answer works once. */
+export const visitEndQuery = (provider: string) =>
+  queryOptions({
+    queryKey: ["provider-visit", provider],
+    queryFn: async () => {
+      const visit = takeVisit(provider);
+      if (!visit) throw new NoVisit("No sign-in was begun in this tab");
+      const answer = { provider, attempt: visit.attempt, query: location.search.slice(1) };
+      if (visit.links) await weft.identity.providers.finish(answer);
+      else await finishProvider(answer);
+      await queryClient.invalidateQueries({ queryKey: ["me"] });
+      return visit.next;
+    },
+    retry: false,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+
+export const linkedQuery = queryOptions({
+  queryKey: ["me", "providers"],
+  queryFn: ({ signal }): Promise<LinkedProvider[]> => weft.identity.providers.list({}, { signal }),
+});
+
+export const useRemoveProvider = () =>
+  useMutation({
+    mutationFn: ({ id, password }: { id: string; password?: string | undefined }): Promise<unknown> =>
+      weft.identity.providers.remove({ id, ...(password !== undefined && { password }) }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["me"] }),
+    meta: { shown: true },
+  });
+
+/** Which groups give a role in a workspace. Only admins may read it. */
+export const groupRolesQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: ["w", workspaceId, "group-roles"],
+    queryFn: ({ signal }): Promise<GroupRoles> => weft.workspaces.sso.read({ workspaceId }, { signal }),
+  });
+
+export const useSetGroups = (workspaceId: string) =>
+  useMutation({
+    mutationFn: (groups: GroupRole[]): Promise<GroupRoles> => weft.workspaces.sso.update({ workspaceId, groups }),
+    onSuccess: async data => {
+      queryClient.setQueryData(groupRolesQuery(workspaceId).queryKey, data);
+      await queryClient.invalidateQueries({ queryKey: membersQuery(workspaceId).queryKey });
+    },
+    meta: { shown: true },
+  });

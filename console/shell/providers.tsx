@@ -1,0 +1,33 @@
+import { useQuery } from "@tanstack/react-query";
+import { signInFault } from "../data/problem.ts";
+import { useVisitProvider } from "../data/providers.ts";
+import { installationQuery } from "../data/workspaces.ts";
+import { providers as words } from "../messages/en-providers.ts";
+import { safePath } from "../search.ts";
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/states.tsx";
+import styles from "./providers.module.css";
+
+/** The providers that a person may sign in by, before the form for a password if there is one. */
+export function ProviderButtons({ next, invite }: { next: string | undefined; invite?: string | undefined }) {
+  const { data: installation } = useQuery(installationQuery);
+  const visit = useVisitProvider();
+  if (!installation || installation.sso.length === 0) return null;
+  return (
+    <div className={styles.providers}>
+      {visit.error ? <Notice tone="bad">{signInFault(visit.error)}</Notice> : null}
+      {installation.sso.map(({ id, name }) => (
+        <Button
+          key={id}
+          size="large"
+          wide
+          busy={visit.isPending && visit.variables.provider === id}
+          onClick={() => visit.mutate({ provider: id, next: safePath(next), invite })}
+        >
+          {words.by(name)}
+        </Button>
+      ))}
+      {installation.ssoOnly ? null : <p className={styles.or}>{words.or}</p>}
+    </div>
+  );
+}
