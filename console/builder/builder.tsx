@@ -20,6 +20,7 @@ import { baseOf, type Draft } from "./draft.ts";
 import { Problems } from "./problems.tsx";
 import { RunStrip } from "./run-strip.tsx";
 import { type Dialog, Scene } from "./scene.ts";
+import { Side } from "./side.tsx";
 import { useCheck } from "./use-check.ts";
 import { useBuilderCommands } from "./use-commands.ts";
 import { useBase, useConflict, useKeeper, useSaveState } from "./use-keeper.ts";
@@ -200,11 +201,11 @@ export function Builder(props: BuilderProps) {
             ) : null}
           </div>
           {last !== undefined && nodes.has(last) ? (
-            <div className={styles.side}>
+            <Side scene={scene}>
               <Suspense fallback={null}>
                 <Inspector key={last} nodeId={last} onClose={() => scene.select([])} />
               </Suspense>
-            </div>
+            </Side>
           ) : null}
         </div>
         <div className="visually-hidden" role="status" id="builder-said">

@@ -1,4 +1,4 @@
-import { type SyntheticEvent, useState } from "react";
+import { type KeyboardEvent, type SyntheticEvent, useRef, useState } from "react";
 import type { Execution } from "../../sdk/definition.ts";
 import type { WorkflowAddress } from "../data/builder.ts";
 import { faultAt, problemOf } from "../data/problem.ts";
@@ -70,10 +70,19 @@ export function RunDialog({ at, scene, last, save, onStarted, onClose }: RunDial
     );
   };
   const { error } = start;
+  const run = useRef<HTMLButtonElement>(null);
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.currentTarget.requestSubmit();
+  };
   const fault = error ? (faultAt(error, "/input") ?? faultAt(error, "")) : undefined;
   return (
-    <Dialog open onClose={onClose} title={words.run}>
-      <form onSubmit={event => void submit(event)}>
+    // Where there is something to begin with, Enter starts the run at once.
+    <Dialog open onClose={onClose} title={words.run} {...(!field && text !== "" && { focusOn: run })}>
+      {/* Keys of the fields within. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <form onSubmit={event => void submit(event)} onKeyDown={onKeyDown}>
         {error && fault === undefined ? (
           <Notice tone="bad">
             {problemOf(error).title}. {problemOf(error).detail}
@@ -95,7 +104,7 @@ export function RunDialog({ at, scene, last, save, onStarted, onClose }: RunDial
         )}
         <div className={styles.end}>
           <Button onClick={onClose}>{m.cancel}</Button>
-          <Button tone="primary" type="submit" busy={saving || start.isPending}>
+          <Button ref={run} tone="primary" type="submit" busy={saving || start.isPending}>
             {words.run}
           </Button>
         </div>

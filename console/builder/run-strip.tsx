@@ -2,7 +2,6 @@ import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import type { Execution } from "../../sdk/definition.ts";
 import { runPath } from "../data/paths.ts";
-import { m } from "../messages/index.ts";
 import { words } from "../messages/en-builder.ts";
 import { useWorkspace } from "../shell/workspace.ts";
 import { buttonClass, IconButton } from "../ui/button.tsx";
@@ -16,9 +15,9 @@ const nameOf = (run: Execution) =>
 export function RunStrip({ run, onClose }: { run: Execution; onClose: () => void }) {
   const { slug } = useWorkspace();
   return (
-    <div className={styles.strip} role="status">
+    <div className={styles.strip} role="status" data-run>
       <Status status={nameOf(run)} />
-      <span className={styles.note}>{run.error?.message ?? m.status[nameOf(run)]}</span>
+      {run.error ? <span className={styles.note}>{run.error.message}</span> : null}
       <Link to={runPath(slug, run)} className={buttonClass({ size: "small" })}>
         {words.openRun}
       </Link>

@@ -79,6 +79,8 @@ export class Scene {
   centre: () => Point = () => ({ x: 0, y: 0 });
   /** Puts the keyboard back onto the canvas. */
   focus: () => void = () => undefined;
+  /** Puts the keyboard into the form of the selected step. */
+  enterForm: () => void = () => undefined;
   #catalogue: NodeTypes | undefined;
   #view = START;
   #trail: string[] = [];

@@ -24,4 +24,6 @@ export interface StepsPage {
 export interface ChosenSample {
   executionId: string | undefined;
   path: StepPath;
+  /** The input of a run that there could be, for a workflow that has not run. Undefined where nothing says it. */
+  example: () => unknown;
 }

@@ -19,6 +19,12 @@ const runScope = ({ executionId, path }: ChosenSample) => ({
   ...(executionId !== undefined && { executionId, path: [...path] }),
 });
 
+/** The input, where no run has one. */
+function exampleInput({ executionId, example }: ChosenSample): { input?: unknown } {
+  const input = executionId === undefined ? example() : undefined;
+  return input === undefined ? {} : { input };
+}
+
 /** What texts give as a step of the chosen run would evaluate them, by the names that the caller gave the texts. */
 export const previewTexts = (
   at: FlowAddress,
@@ -27,7 +33,10 @@ export const previewTexts = (
   values: Record<string, string>,
   signal: AbortSignal,
 ): Promise<PreviewedValue[]> =>
-  weft.executions.preview({ ...callOf(at), values, scope: { ...runScope(chosen), nodeId } }, { signal });
+  weft.executions.preview(
+    { ...callOf(at), values, scope: { ...runScope(chosen), ...exampleInput(chosen), nodeId } },
+    { signal },
+  );
 
 /** Runs one step of a definition that need not be saved. Nothing of it is stored, but calls are made. */
 export const testStep = (
@@ -37,7 +46,10 @@ export const testStep = (
   definition: unknown,
   signal: AbortSignal,
 ): Promise<StepTest> =>
-  weft.executions.test({ ...callOf(at), nodeId, definition, scope: runScope(chosen) }, { signal });
+  weft.executions.test(
+    { ...callOf(at), ...exampleInput(chosen), nodeId, definition, scope: runScope(chosen) },
+    { signal },
+  );
 
 const PAGE = 200;
 

@@ -64,6 +64,9 @@ export function EditorBox({ id, labelId, describedBy, invalid, openAt, ...field 
     if (event.key === "Enter" || event.key === "F2") {
       event.preventDefault();
       open();
+    } else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "a") {
+      event.preventDefault();
+      open(undefined, "", true);
     } else if (isTyping(event)) {
       event.preventDefault();
       open(undefined, event.key);

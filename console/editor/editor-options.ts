@@ -22,6 +22,8 @@ export interface EditorOptions {
   readOnly?: boolean;
   /** Where the cursor begins. Default: the end. */
   at?: number | undefined;
+  /** The whole text is selected at first. */
+  all?: boolean;
   scope: () => EditorScope | undefined;
   onChange: (text: string) => void;
   /** The editor has lost the focus; the cursor was here. */

@@ -24,9 +24,14 @@ export interface EditorField {
 interface Opening {
   at: number | undefined;
   typed: string;
+  /** Everything is selected. */
+  all: boolean;
 }
 
 const load = () => import("./codemirror/mount.ts");
+
+/** Loads the editor before a field needs it, so that the first field opens at once. A failure is met again then. */
+export const preloadEditor = (): void => void load().catch(() => undefined);
 
 /**
  * The editor of a field, while it has one. `state` is `static` until the field is opened, `plain` where the editor could
@@ -34,7 +39,7 @@ const load = () => import("./codemirror/mount.ts");
  */
 export function useEditor(field: EditorField, host: RefObject<HTMLDivElement | null>, rest: () => void) {
   const [state, setState] = useState<"static" | "loading" | "open" | "plain">("static");
-  const opening = useRef<Opening>({ at: undefined, typed: "" });
+  const opening = useRef<Opening>({ at: undefined, typed: "", all: false });
   const editor = useRef<Editor>(undefined);
   const cursor = useRef<number>(undefined);
   const latest = useRef(field);
@@ -50,10 +55,13 @@ export function useEditor(field: EditorField, host: RefObject<HTMLDivElement | n
     told.current = [];
     setState("static");
   };
-  const open = (at?: number, typed = "") => {
-    if (state === "loading") opening.current.typed += typed;
+  const open = (at?: number, typed = "", all = false) => {
+    if (state === "loading") {
+      opening.current.typed = all ? "" : opening.current.typed + typed;
+      opening.current.all ||= all;
+    }
     if (state !== "static") return;
-    opening.current = { at: at ?? cursor.current, typed };
+    opening.current = { at: at ?? cursor.current, typed, all };
     setState("loading");
     load().then(
       ({ mount }) => {
@@ -67,6 +75,7 @@ export function useEditor(field: EditorField, host: RefObject<HTMLDivElement | n
           ...(numbered && { numbered }),
           ...(readOnly && { readOnly }),
           at: opening.current.at,
+          all: opening.current.all,
           scope: () => latest.current.scope(),
           onChange(text) {
             told.current.push(text);

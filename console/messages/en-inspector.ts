@@ -63,6 +63,7 @@ export const words = {
   sample: "Sample",
   sampleOf: "Values shown for",
   noSample: "No run yet",
+  exampleSample: "Example input, as there is no run yet",
   noSampleDetail:
     "Run the workflow once, or pin a sample, and its values are shown below the fields and offered while you type.",
   run: (id: string) => `Run ${id.slice(0, 8)}`,

@@ -29,10 +29,17 @@ export class Faults {
       if (this.areEnough) return;
       if (templated !== undefined && isTemplated(templated, issue.path)) continue;
       const at = [...base, ...issue.path];
-      if (issue.code !== "unrecognized_keys") this.add(nodeId, at, issue.message);
+      if (issue.code !== "unrecognized_keys") this.add(nodeId, at, messageOf(issue));
       else for (const key of issue.keys) this.add(nodeId, [...at, key], `Unknown key \`${key}\`.`);
     }
   }
+}
+
+/** What a person reads. Fields that are not filled in are the most frequent fault, so they are said in plain words. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "too_small" && issue.origin === "string" && issue.minimum === 1) return "Must not be empty";
+  if (issue.code === "invalid_type" && issue.message.endsWith("received undefined")) return "Is missing";
+  return issue.message;
 }
 
 function isTemplated(data: unknown, path: PropertyKey[]): boolean {

@@ -1,3 +1,4 @@
+import { overtyped } from "../../console/editor/braces.ts";
 import { completionAt, type EditorScope } from "../../console/editor/complete.ts";
 import { insertionAt } from "../../console/editor/insertion.ts";
 import { pathText, typedAt } from "../../console/editor/path.ts";
@@ -154,5 +155,38 @@ describe("a path that is written into a field", () => {
       const text = `{{ ${pathText(path, "expression")}.`;
       expect(typedAt(text, text.length, "template")?.base).toEqual(path);
     }
+  });
+});
+
+describe("closing braces that the editor wrote", () => {
+  /** What is there when these keys are typed, with `{{` written as the editor writes it. */
+  function typed(keys: string) {
+    let text = "";
+    let at = 0;
+    const put = (chars: string, on = chars.length) => {
+      text = text.slice(0, at) + chars + text.slice(at);
+      at += on;
+    };
+    for (const key of keys) {
+      const known = overtyped(text, at, key);
+      if (known) {
+        text = text.slice(0, known.from) + text.slice(known.to);
+        at = known.cursor;
+      } else if (key === "{" && text[at - 1] === "{" && text[at - 2] !== "{") put("{  }}", 2);
+      else put(key);
+    }
+    return `${text.slice(0, at)}|${text.slice(at)}`;
+  }
+
+  it.each([
+    ["{{ input.a }}", "{{ input.a }}|"],
+    ["{{input.a}}", "{{ input.a }}|"],
+    ["{{ input.a}} and {{ input.b }}.", "{{ input.a }} and {{ input.b }}.|"],
+    ['{{ {"a": 1} }}', '{{ {"a": 1} }}|'],
+    ["{{ '}' }}", "{{ '}' }}|"],
+    ["{{ input.a", "{{ input.a| }}"],
+    ["a } b", "a } b|"],
+  ])("are not there twice after %s", (keys, text) => {
+    expect(typed(keys)).toBe(text);
   });
 });

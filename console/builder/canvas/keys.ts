@@ -82,7 +82,7 @@ function cycleEdges(scene: Scene): void {
 function enter(scene: Scene): void {
   const id = scene.getView().nodes.at(-1);
   if (id === undefined) return;
-  if (!scene.isContainer(id)) return scene.set({ asked: undefined });
+  if (!scene.isContainer(id)) return scene.enterForm();
   const { nodes } = scene.doc.getState();
   const first = [...nodes].find(([, node]) => parentOf(node) === id)?.[0];
   if (first === undefined) return scene.set({ asked: { kind: "add", where: { inside: id } } });
@@ -100,6 +100,9 @@ function plain(scene: Scene, key: string, acts: KeyActs): boolean {
     case "Enter":
       if (moving) scene.set({ moving: false, said: words.said.placed });
       else enter(scene);
+      return true;
+    case "F2":
+      if (nodes.length > 0) scene.enterForm();
       return true;
     case "Delete":
     case "Backspace":

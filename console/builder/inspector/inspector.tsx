@@ -1,6 +1,7 @@
 import { FlaskConical } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { LastField, LastFieldContext } from "../../editor/last-field.ts";
+import { preloadEditor } from "../../editor/use-editor.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { Button } from "../../ui/button.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -21,6 +22,9 @@ import { useTest } from "./use-test.ts";
 import { useWidth } from "./use-width.ts";
 
 type Tab = keyof typeof words.tab;
+
+/** The editor is loaded so long after a step was chosen, when the page has drawn it. */
+const PRELOAD_MS = 300;
 
 /** What the step can read. It is drawn anew when the threads change, and not at each key. */
 function Values({ nodeId, samples }: { nodeId: string; samples: SampleStore }) {
@@ -49,6 +53,10 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
     label: words.tab[value],
   }));
   const name = nameOf(doc.getState(), nodeId);
+  useEffect(() => {
+    const timer = setTimeout(preloadEditor, PRELOAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <LastFieldContext value={lastField}>
       <aside className={styles.inspector} style={{ inlineSize: width }} aria-label={words.inspect(name)}>
@@ -72,7 +80,7 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
             {tab === "setup" ? (
               <div className={styles.setup} data-values={showsValues || undefined}>
                 <SampleBar sample={sample} shown={showsValues} onShow={() => setShowsValues(!showsValues)} />
-                <div className={styles.scroll}>
+                <div className={styles.scroll} data-form>
                   <SetupTab nodeId={nodeId} sample={sample} />
                 </div>
                 {showsValues ? <Values nodeId={nodeId} samples={sample.samples} /> : null}

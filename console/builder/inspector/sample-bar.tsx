@@ -26,7 +26,7 @@ export function SampleBar({ sample, shown, onShow }: SampleBarProps) {
     <div className={styles.sampleBar}>
       {chosen.executionId === undefined && runs.length === 0 ? (
         <span className={styles.quiet} title={words.noSampleDetail}>
-          {words.noSample}
+          {chosen.example() === undefined ? words.noSample : words.exampleSample}
         </span>
       ) : (
         <select

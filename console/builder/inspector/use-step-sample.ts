@@ -9,6 +9,7 @@ import {
 } from "../../data/step-values.ts";
 import type { ChosenSample } from "../../data/run-types.ts";
 import { queryClient } from "../../data/query-client.ts";
+import { exampleOf } from "../../data/workflows.ts";
 import { useBuilder } from "../builder-context.tsx";
 import type { BuilderDocument } from "../document/index.ts";
 import { PreviewStore } from "./preview-store.ts";
@@ -33,7 +34,7 @@ function sourceOf(at: FlowAddress, chosen: ChosenSample, nodeId: string) {
   const pinned = async () => new Set((await queryClient.ensureQueryData(samplesQuery(at))).map(one => one.nodeId));
   return {
     input: (signal: AbortSignal) =>
-      executionId === undefined ? Promise.resolve(undefined) : runInput(at, executionId, signal),
+      executionId === undefined ? Promise.resolve(chosen.example()) : runInput(at, executionId, signal),
     async output(id: string, signal: AbortSignal) {
       return (await pinned()).has(id) ? readSample(at, id, signal) : runOutput(at, chosen, id, signal);
     },
@@ -56,8 +57,9 @@ export function useStepSample(nodeId: string) {
   const at = useMemo(() => ({ workspaceId, spaceId, workflowId }), [workspaceId, spaceId, workflowId]);
   const chosen = useMemo<ChosenSample>(() => {
     const around = maps === "" ? [] : maps.split("\0");
-    return { executionId, path: around.map(id => ({ nodeId: id, index: choice.items[id] ?? 0 })) };
-  }, [executionId, maps, choice.items]);
+    const path = around.map(id => ({ nodeId: id, index: choice.items[id] ?? 0 }));
+    return { executionId, path, example: () => exampleOf({ definition: doc.toDefinition() }) };
+  }, [doc, executionId, maps, choice.items]);
   const key = chosenKey(chosen);
   const stores = useMemo(
     () => ({

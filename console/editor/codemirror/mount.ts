@@ -14,6 +14,7 @@ import {
   tooltips,
   type ViewUpdate,
 } from "@codemirror/view";
+import { overtyped } from "../braces.ts";
 import type { Editor, EditorOptions, TextFault } from "../editor-options.ts";
 import { sourceOf } from "./completion.ts";
 import { languageOf } from "./language.ts";
@@ -55,10 +56,16 @@ const leaving = (leave: () => void) =>
 /** Ctrl Enter runs the workflow, in an editor too. */
 const OWN_KEYS = defaultKeymap.filter(({ key }) => key !== "Mod-Enter");
 
-/** `{{` brings its closing braces along, with room in between. */
+/** `{{` brings its closing braces along, with room in between. They can be typed all the same. */
 const bracePairs = Prec.high(
   EditorView.inputHandler.of((view, from, to, text) => {
     const { state } = view;
+    const known = from === to ? overtyped(state.doc.toString(), from, text) : undefined;
+    if (known) {
+      const changes = { from: known.from, to: known.to };
+      view.dispatch({ changes, selection: EditorSelection.cursor(known.cursor), userEvent: "input.type" });
+      return true;
+    }
     const isSecond = text === "{" && from === to && from > 0 && state.sliceDoc(from - 1, from) === "{";
     if (!isSecond || state.sliceDoc(from - 2, from - 1) === "{") return false;
     const closed = state.sliceDoc(from, from + 1) === "}";
@@ -88,13 +95,14 @@ function extensionsOf(options: EditorOptions, leave: () => void, update: (change
     EditorState.readOnly.of(readOnly ?? false),
     tooltips({ position: "fixed" }),
     autocompletion({
-      override: language === "json" || language === "text" ? [] : [sourceOf(language, scope)],
+      // The texts of JSON may hold expressions.
+      override: language === "text" ? [] : [sourceOf(language === "json" ? "template" : language, scope)],
       icons: false,
       optionClass: ({ type }) => `weft-${type ?? "name"}`,
       activateOnCompletion: ({ type }) => type === "name",
       interactionDelay: 30,
     }),
-    ...(language === "template" ? [bracePairs] : []),
+    ...(language === "template" || language === "json" ? [bracePairs] : []),
     ...(lines === 1 ? [oneLine] : []),
     ...(numbered ? [lineNumbers()] : []),
     ...(options.placeholder ? [placeholder(options.placeholder)] : []),
@@ -119,8 +127,9 @@ export function mount(host: HTMLElement, options: EditorOptions): Editor {
     if (change.focusChanged && !change.view.hasFocus) options.onBlur(change.state.selection.main.head);
   };
   const extensions = extensionsOf(options, leave, update);
-  const at = Math.min(options.at ?? options.text.length, options.text.length);
-  const state = EditorState.create({ doc: options.text, selection: { anchor: at }, extensions });
+  const end = options.text.length;
+  const selection = options.all ? { anchor: 0, head: end } : { anchor: Math.min(options.at ?? end, end) };
+  const state = EditorState.create({ doc: options.text, selection, extensions });
   const view = new EditorView({ state, parent, root });
   return {
     focus: () => view.focus(),

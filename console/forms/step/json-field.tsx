@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type FocusEvent, type ReactNode, useState } from "react";
 import { words } from "../../messages/en-inspector.ts";
 import { m } from "../../messages/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -71,5 +71,18 @@ export function AnyField(props: StepFieldProps) {
       {mode === "json" ? words.asText : words.asJson}
     </Button>
   );
-  return mode === "json" ? <JsonField {...props} aside={toggle} /> : <TextField {...props} lines={2} aside={toggle} />;
+  if (mode === "json") return <JsonField {...props} aside={toggle} />;
+  /** An object or a list that was typed as text is meant as one, unless text was asked for. */
+  const settle = () => {
+    const read = asked === undefined && typeof value === "string" ? parsed(value) : undefined;
+    if (typeof read?.value === "object" && read.value !== null) change(pointer, read.value);
+  };
+  // An editor that closes gives the focus to its field a moment later: then the field was not left.
+  const onBlur = ({ currentTarget }: FocusEvent) =>
+    void setTimeout(() => void (currentTarget.contains(document.activeElement) || settle()));
+  return (
+    <div onBlur={onBlur}>
+      <TextField {...props} lines={2} aside={toggle} />
+    </div>
+  );
 }

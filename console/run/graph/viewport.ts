@@ -4,26 +4,39 @@ import { type Box, STEP } from "./place.ts";
 /** Names can be read from this zoom on. */
 const LEGIBLE = 0.75;
 
-type Flow = Pick<ReactFlowInstance, "getInternalNode" | "getViewport" | "setCenter" | "getNodesBounds" | "getNodes">;
+/** So far from the border of the canvas a step is shown: the way out with its button stays in sight. */
+const MARGIN = 64;
+
+type Flow = Pick<
+  ReactFlowInstance,
+  "getInternalNode" | "getViewport" | "setViewport" | "setCenter" | "getNodesBounds" | "getNodes"
+>;
 
 const sizeOf = (region: HTMLElement | null) => {
   const { width = 0, height = 0 } = region?.getBoundingClientRect() ?? {};
   return { width, height };
 };
 
-/** Brings a step into sight, if it is not there already. */
+/** How far to move so that a stretch lies within a room; 0 where it does, undefined where it is a room away. */
+function shiftInto(from: number, to: number, room: number): number | undefined {
+  if (to < -room || from > 2 * room || to - from > room - 2 * MARGIN) return undefined;
+  return from < MARGIN ? MARGIN - from : to > room - MARGIN ? room - MARGIN - to : 0;
+}
+
+/** Brings a step into sight. The picture moves no further than it must, so that what is around stays in sight. */
 export function showStep(flow: Flow, region: HTMLElement | null, id: string): void {
   const node = flow.getInternalNode(id);
   if (!node) return;
   const { x, y } = node.internals.positionAbsolute;
   const { x: left, y: top, zoom } = flow.getViewport();
   const { width, height } = sizeOf(region);
-  const inSight =
-    x * zoom + left >= 0 &&
-    (x + STEP.width) * zoom + left <= width &&
-    y * zoom + top >= 0 &&
-    (y + STEP.height) * zoom + top <= height;
-  if (!inSight) void flow.setCenter(x + STEP.width / 2, y + STEP.height / 2, { zoom, duration: 200 });
+  const dx = shiftInto(x * zoom + left, (x + STEP.width) * zoom + left, width);
+  const dy = shiftInto(y * zoom + top, (y + STEP.height) * zoom + top, height);
+  if (dx === 0 && dy === 0) return;
+  if (dx === undefined || dy === undefined) {
+    return void flow.setCenter(x + STEP.width / 2, y + STEP.height / 2, { zoom, duration: 200 });
+  }
+  void flow.setViewport({ x: left + dx, y: top + dy, zoom }, { duration: 200 });
 }
 
 /** Shows the whole graph where it can be read as a whole, and else the step that matters. */

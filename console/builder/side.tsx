@@ -1,0 +1,33 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import styles from "./builder.module.css";
+import type { Scene } from "./scene.ts";
+
+/** The fields of a step's form, without the buttons beside their labels. */
+const FIELDS = ":is(input, select, textarea, [role=textbox], [aria-haspopup]):not(:disabled, [hidden])";
+
+/** The place of the inspector. Enter on the canvas leads to its first field, and Escape leads back. */
+export function Side({ scene, children }: { scene: Scene; children: ReactNode }) {
+  const region = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    scene.enterForm = () => {
+      region.current?.querySelector<HTMLElement>(`[data-form] ${FIELDS}`)?.focus();
+    };
+    return () => {
+      scene.enterForm = () => undefined;
+    };
+  }, [scene]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Dialogs that the inspector opens are elsewhere in the page, though their events come here.
+    const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target);
+    if (event.key !== "Escape" || event.defaultPrevented || !isOwn) return;
+    event.preventDefault();
+    scene.focus();
+  };
+  return (
+    // The keys of what is inside.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div ref={region} className={styles.side} onKeyDown={onKeyDown}>
+      {children}
+    </div>
+  );
+}
