@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Workflow as WorkflowIcon } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import type { Stored, WorkflowAddress } from "../data/builder.ts";
-import { lastRunQuery, runFromStep } from "../data/builder.ts";
+import { convertDocument, lastRunQuery, runFromStep } from "../data/builder.ts";
 import { nodeTypesQuery } from "../data/node-types.ts";
 import { problemOf } from "../data/problem.ts";
 import { words } from "../messages/en-builder.ts";
@@ -72,7 +72,7 @@ function byNode<T extends { nodeId: string | undefined }>(faults: readonly T[]):
 export function Builder(props: BuilderProps) {
   const { at, userId, stored, draft, readOnly, mayRun, mayDeploy, selected, onSelect, onKeep, onVersions } = props;
   const [doc] = useState(() => documentOf(stored, draft?.draft));
-  const [scene] = useState(() => new Scene(doc));
+  const [scene] = useState(() => new Scene(doc, document => convertDocument(at, document)));
   const { data: nodeTypes } = useQuery(nodeTypesQuery);
   scene.prepare(nodeTypes, readOnly);
   const keeper = useKeeper(doc, baseOf(draft?.base ?? stored), at, userId, draft?.draft.message);

@@ -1,5 +1,6 @@
 import type { ClipboardEvent } from "react";
-import { copied, cut, pasted } from "./clipboard.ts";
+import { copied, cut, pasted, pastedForeign } from "./clipboard.ts";
+import { foreignFrom } from "./document/index.ts";
 import type { Scene } from "./scene.ts";
 
 /** In fields, copying is the browser's own. */
@@ -18,7 +19,11 @@ export function clipboardOf(scene: Scene, workspaceId: string) {
     onCopy: writes(copied),
     onCut: writes(cut),
     onPaste(event: ClipboardEvent) {
-      if (!isField(event) && pasted(scene, event.clipboardData.getData("text/plain"))) event.preventDefault();
+      if (isField(event)) return;
+      const text = event.clipboardData.getData("text/plain");
+      const foreign = foreignFrom(text);
+      if (foreign !== undefined) void pastedForeign(scene, foreign);
+      if (foreign !== undefined || pasted(scene, text)) event.preventDefault();
     },
   };
 }

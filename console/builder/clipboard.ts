@@ -1,7 +1,11 @@
+import { problemOf } from "../data/problem.ts";
 import { words } from "../messages/en-builder.ts";
+import { toast } from "../ui/toast.tsx";
 import { freePlace, GRID } from "./canvas/geometry.ts";
 import {
+  type Clip,
   clipFrom,
+  clipIn,
   clipOf,
   deleteNodes,
   idsFor,
@@ -12,6 +16,9 @@ import {
   type Places,
 } from "./document/index.ts";
 import type { Scene } from "./scene.ts";
+
+/** So many warnings of a conversion are shown. */
+const SHOWN_WARNINGS = 3;
 
 const placesOf = (scene: Scene): Places => new Map([...scene.boxes().own].map(([id, { x, y }]) => [id, { x, y }]));
 
@@ -41,8 +48,25 @@ function targetOf(scene: Scene): string | undefined {
 }
 
 /** Pastes the text of a clipboard. Returns whether it held steps. */
-export function pasted(scene: Scene, text: string): boolean {
-  const clip = clipFrom(text);
+export const pasted = (scene: Scene, text: string): boolean => pastedClip(scene, clipFrom(text));
+
+/** Pastes a workflow of n8n, which the service converts, and says what a person should look at. */
+export async function pastedForeign(scene: Scene, document: unknown): Promise<void> {
+  if (scene.readOnly) return;
+  scene.say(words.said.converting);
+  try {
+    const { definition, warnings } = await scene.convert(document);
+    if (!pastedClip(scene, clipIn(definition))) return void toast.failed(words.nothingConverted);
+    const [shown, rest] = [warnings.slice(0, SHOWN_WARNINGS), warnings.length - SHOWN_WARNINGS];
+    if (shown.length > 0)
+      toast.failed(words.converted, [...shown, ...(rest > 0 ? [words.moreWarnings(rest)] : [])].join(" · "));
+  } catch (error) {
+    const { title, detail } = problemOf(error);
+    toast.failed(title, detail);
+  }
+}
+
+function pastedClip(scene: Scene, clip: Clip | undefined): boolean {
   if (!clip || scene.readOnly) return false;
   const state = scene.doc.getState();
   const parent = targetOf(scene);

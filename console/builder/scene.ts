@@ -32,6 +32,8 @@ export type Asked =
 /** What floats above the canvas, one at a time. */
 export type Dialog = "run" | "deploy" | "problems" | "find" | undefined;
 
+export type Convert = (document: unknown) => Promise<{ definition: unknown; warnings: readonly string[] }>;
+
 /** What is seen of a document, and is no part of it. */
 export interface View {
   /** The selected steps. The last one is the one that the inspector shows. */
@@ -73,6 +75,8 @@ const MAX_TRAIL = 50;
 /** A document on the canvas: what is selected, where everything is, and what the types say of it. */
 export class Scene {
   readonly doc: BuilderDocument;
+  /** Converts a workflow of another product. */
+  readonly convert: Convert;
   types: ReadonlyMap<string, NodeType> = new Map();
   readOnly = false;
   /** Where the middle of the canvas is, for what is added without a place of its own. */
@@ -90,8 +94,12 @@ export class Scene {
   #boxes: { state: DocumentState; view: View; types: unknown; boxes: Boxes } | undefined;
   readonly #listeners = new Set<() => void>();
 
-  constructor(doc: BuilderDocument) {
+  constructor(
+    doc: BuilderDocument,
+    convert: Convert = () => Promise.reject(new Error("Nothing can be converted here")),
+  ) {
     this.doc = doc;
+    this.convert = convert;
   }
 
   readonly getView = (): View => this.#view;
@@ -99,6 +107,11 @@ export class Scene {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+
+  /** The inspector tells how to put the keyboard into it. */
+  attachForm(enter: () => void): void {
+    this.enterForm = enter;
+  }
 
   /** The canvas tells what it alone knows. */
   attach(canvas: { focus: () => void; centre: () => Point }): void {

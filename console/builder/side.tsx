@@ -9,12 +9,9 @@ const FIELDS = ":is(input, select, textarea, [role=textbox], [aria-haspopup]):no
 export function Side({ scene, children }: { scene: Scene; children: ReactNode }) {
   const region = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    scene.enterForm = () => {
-      region.current?.querySelector<HTMLElement>(`[data-form] ${FIELDS}`)?.focus();
-    };
-    return () => {
-      scene.enterForm = () => undefined;
-    };
+    const enter = () => region.current?.querySelector<HTMLElement>(`[data-form] ${FIELDS}`)?.focus();
+    scene.attachForm(enter);
+    return () => scene.attachForm(() => undefined);
   }, [scene]);
   const onKeyDown = (event: KeyboardEvent) => {
     // Dialogs that the inspector opens are elsewhere in the page, though their events come here.

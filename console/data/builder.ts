@@ -56,6 +56,15 @@ export async function checkDefinition(
   return faults;
 }
 
+/** What a workflow of n8n becomes, and what a person should look at. */
+export async function convertDocument(
+  { workspaceId, spaceId }: Pick<WorkflowAddress, "workspaceId" | "spaceId">,
+  document: unknown,
+): Promise<{ definition: unknown; warnings: readonly string[] }> {
+  const { definition, warnings } = await weft.workflows.check({ workspaceId, spaceId, document });
+  return { definition, warnings: warnings.map(({ node, message }) => (node === null ? message : `${node}: ${message}`)) };
+}
+
 const MAX = 200;
 
 export const versionsQuery = (at: WorkflowAddress) =>

@@ -115,7 +115,15 @@ export const workflowsActions = {
   "workflows.check": inSpace(
     "viewer",
     { document },
-    z.object({ ...validation.shape, warnings: z.array(importWarning) }).meta({ id: "DocumentCheck" }),
+    z
+      .object({
+        ...validation.shape,
+        warnings: z.array(importWarning),
+        definition: json.optional().meta({
+          description: "What the file becomes, for a file that has to be converted. Absent for a Weft export.",
+        }),
+      })
+      .meta({ id: "DocumentCheck" }),
   ),
   /** The node types, and the schemas of what a definition holds beside their data. */
   "workflows.nodeTypes": action("user", {}, nodeTypes, { apiKeys: true }),

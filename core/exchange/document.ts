@@ -9,7 +9,8 @@ import { isN8n, readN8n } from "./n8n/workflow.ts";
 
 /** `faults` is set when the kind of the file is unknown, or the file is too large. Their paths begin at the file. */
 export type ReadDocument =
-  { content: Content; warnings: ImportWarning[]; faults?: undefined } | { content?: undefined; faults: Fault[] };
+  | { content: Content; warnings: ImportWarning[]; converted: boolean; faults?: undefined }
+  | { content?: undefined; faults: Fault[] };
 
 const EXPECTED = `expected what an export gave (format "${DOCUMENT_FORMAT}"), or a workflow that was exported from n8n (nodes and connections)`;
 
@@ -17,12 +18,12 @@ function readOwn(document: unknown): ReadDocument {
   const { success, data, error } = workflowDocument.safeParse(document);
   if (!success) return { faults: issueFaults(error.issues) };
   const { name, description, definition = null } = data;
-  return { content: { name, description, definition }, warnings: foreignReferences(definition) };
+  return { content: { name, description, definition }, warnings: foreignReferences(definition), converted: false };
 }
 
 function readForeign(document: Record<string, unknown>): ReadDocument {
   const read = readN8n(document);
-  return "faults" in read ? read : importN8n(read.workflow);
+  return "faults" in read ? read : { ...importN8n(read.workflow), converted: true };
 }
 
 /** Reads a workflow from a file: a Weft export, or an n8n export. */

@@ -18,6 +18,7 @@ export const note = z.looseObject({
   width: size.optional(),
   height: size.optional(),
   colour: z.string().max(50).optional(),
+  steps: z.array(z.string().max(200)).max(500).optional(),
 });
 
 /** The `notes` of a definition. */

@@ -39,7 +39,8 @@ export const check = handle<"workflows.check">("workflows.check", async ctx => {
   if (read.faults) throw new AppError("validation_failed", { errors: read.faults });
   const { definition, warnings } = await fromFile(ctx, ctx.params.workspaceId, read.content.definition);
   const faults = checkDefinition(definition, await knownVariables(ctx, ctx.params, definition));
-  return { valid: faults.length === 0, faults, warnings: [...read.warnings, ...warnings] };
+  const checked = { valid: faults.length === 0, faults, warnings: [...read.warnings, ...warnings] };
+  return read.converted ? { ...checked, definition } : checked;
 });
 
 export const importOne = handle<"workflows.import", Writer & WithOutbox>("workflows.import", async function (ctx) {

@@ -184,6 +184,24 @@ describe("an import", () => {
     expect(await list()).toEqual(before);
   });
 
+  it("says what a workflow of n8n would become, and keeps nothing", async () => {
+    const foreign = {
+      name: "From n8n",
+      nodes: [
+        { id: "1", name: "When clicked", type: "n8n-nodes-base.manualTrigger", typeVersion: 1, position: [0, 0] },
+      ],
+      connections: {},
+    };
+    const before = (await node.act(ada, "workflows.list", scope)).items.length;
+    const checked = await node.act(ada, "workflows.check", { ...scope, document: foreign });
+    const imported = await importIt(foreign);
+    expect(checked.definition).toEqual(imported.definition);
+    expect(checked.definition).toMatchObject({ nodes: [{ type: "trigger", name: "When clicked" }] });
+    expect((await node.act(ada, "workflows.list", scope)).items).toHaveLength(before + 1);
+    const own = { format: "weft-workflow", version: 1, name: "Own", description: "", definition: what };
+    expect(await node.act(ada, "workflows.check", { ...scope, document: own })).not.toHaveProperty("definition");
+  });
+
   it("refuses a definition that is too large", async () => {
     await expect(importIt({ ...document, definition: "x".repeat(512 * 1024) })).rejects.toEqual(
       refusal("payload_too_large"),

@@ -1,5 +1,16 @@
 import { words } from "../../messages/en-builder.ts";
-import { setNote, moveNodes, nameOf, parentOf, type Point, setParent, sourceOf, targetOf } from "../document/index.ts";
+import {
+  type Command,
+  moveNodes,
+  nameOf,
+  parentOf,
+  type Point,
+  setNote,
+  setParent,
+  sourceOf,
+  targetOf,
+  together,
+} from "../document/index.ts";
 import type { Scene } from "../scene.ts";
 import { isNote, noteId } from "./notes.tsx";
 import { type Box, HEADER, onGrid, PAD, STEP } from "./geometry.ts";
@@ -13,12 +24,18 @@ export function dropped(scene: Scene): void {
   if (!dragged) return;
   const dropping = scene.boxes().absolute;
   scene.set({ dragged: undefined });
-  for (const [id, at] of dragged) if (isNote(id)) scene.apply(setNote(noteId(id), { ...onGrid(at) }));
+  // A note that is dragged itself lies where it was dropped, also where it is tied to a step that moves.
+  const notes = [...dragged].filter(([id]) => isNote(id)).map(([id, at]) => setNote(noteId(id), onGrid(at)));
+  const apply = (command: Command) =>
+    scene.apply(notes.length === 0 ? command : together(command.label, [command, ...notes]));
   const state = scene.doc.getState();
   const frames = scene.boxes().absolute;
   const ids = [...dragged.keys()].filter(id => !isNote(id));
   const first = ids[0];
-  if (first === undefined) return;
+  if (first === undefined) {
+    if (notes[0]) scene.apply(together(notes[0].label, notes));
+    return;
+  }
   const box = dropping.get(first);
   const centre = box && { x: box.x + Math.min(box.width, STEP.width) / 2, y: box.y + STEP.height / 2 };
   const parent = parentOf(state.nodes.get(first));
@@ -35,10 +52,9 @@ export function dropped(scene: Scene): void {
     }),
   );
   const all = new Map([...(places ?? []), ...own]);
-  if (into === parent || ids.some(id => parentOf(state.nodes.get(id)) !== parent))
-    return void scene.apply(moveNodes(all));
+  if (into === parent || ids.some(id => parentOf(state.nodes.get(id)) !== parent)) return void apply(moveNodes(all));
   if (tied) {
-    scene.apply(moveNodes(all));
+    apply(moveNodes(all));
     return scene.say(words.said.tied(nameOf(state, first)));
   }
   const frame = into === undefined ? { x: 0, y: 0 } : frames.get(into)!;
@@ -47,6 +63,6 @@ export function dropped(scene: Scene): void {
     const place = onGrid({ x: at.x - frame.x, y: at.y - frame.y });
     all.set(id, into === undefined ? place : { x: Math.max(PAD, place.x), y: Math.max(HEADER, place.y) });
   }
-  scene.apply(setParent(ids, into, all));
+  apply(setParent(ids, into, all));
   scene.say(into === undefined ? words.said.takenOut : words.said.putInto(nameOf(state, into)));
 }

@@ -2,9 +2,10 @@ import { type Node, type NodeProps, NodeResizer } from "@xyflow/react";
 import { memo, useState } from "react";
 import { words } from "../../messages/en-builder.ts";
 import { cx } from "../../ui/cx.ts";
-import { addNote, type DocumentState, type Note, notesOf, setNote } from "../document/index.ts";
+import { addNote, type DocumentState, nameOf, type Note, notesOf, placeOnCanvas, setNote } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
-import { GRID } from "./geometry.ts";
+import { GRID, onGrid } from "./geometry.ts";
+import { NoteBar } from "./note-bar.tsx";
 import styles from "./notes.module.css";
 
 /** Notes are no steps; their ids on the canvas begin with a character that ids of steps are never shown with. */
@@ -16,32 +17,55 @@ export const noteId = (id: string): string => id.slice(NOTE.length);
 interface NoteData extends Record<string, unknown> {
   note: Note;
   scene: Scene;
+  /** The names of the steps that it is tied to, by line. */
+  about: string;
 }
 export type NoteNode = Node<NoteData>;
+
+const aboutOf = (state: DocumentState, { steps = [] }: Note) =>
+  steps
+    .filter(id => state.nodes.has(id))
+    .map(id => nameOf(state, id))
+    .join("\n");
+
+/** How far a step has been dragged from its place in the definition. */
+function draggedBy(scene: Scene, state: DocumentState, step: string): { x: number; y: number } {
+  const now = scene.boxes().absolute.get(step);
+  const before = placeOnCanvas(state, step);
+  return now && before ? { x: now.x - before.x, y: now.y - before.y } : { x: 0, y: 0 };
+}
 
 export function noteNodes(scene: Scene, state: DocumentState, selected: readonly string[]): NoteNode[] {
   const dragged = scene.getView().dragged;
   return notesOf(state).map(note => {
     const id = noteKey(note.id);
-    const { x, y, width, height } = note;
-    const position = dragged?.get(id) ?? { x, y };
+    const { width, height } = note;
+    const tied = note.steps?.[0];
+    const by = dragged && tied !== undefined ? draggedBy(scene, state, tied) : { x: 0, y: 0 };
+    const position = dragged?.get(id) ?? { x: note.x + by.x, y: note.y + by.y };
     const isSelected = selected.includes(note.id);
     return {
       ...{ id, type: "note", position, width, height, zIndex: -1, selected: isSelected, draggable: !scene.readOnly },
-      data: { note, scene },
+      data: { note, scene, about: aboutOf(state, note) },
     };
   });
 }
 
-/** Adds an empty note in the middle of what is seen. */
+const SIZE = { width: 240, height: 120 };
+
+/** Adds an empty note: above the selected steps, to which it is tied, or in the middle of what is seen. */
 export function newNote(scene: Scene): void {
-  const taken = new Set(notesOf(scene.doc.getState()).map(({ id }) => id));
+  const state = scene.doc.getState();
+  const taken = new Set(notesOf(state).map(({ id }) => id));
   let n = taken.size + 1;
   while (taken.has(`note-${n}`)) n++;
-  const { x, y } = scene.centre();
-  const at = { x: Math.round(x / GRID) * GRID - 120, y: Math.round(y / GRID) * GRID - 60 };
-  if (!scene.apply(addNote({ id: `note-${n}`, text: "", ...at, width: 240, height: 120 }))) return;
-  scene.set({ notes: [`note-${n}`], nodes: [], edges: [], said: words.said.noteAdded });
+  const steps = scene.getView().nodes;
+  const box = steps[0] === undefined ? undefined : scene.boxes().absolute.get(steps[0]);
+  const { x, y } = box ? { x: box.x, y: box.y - SIZE.height - 3 * GRID } : onGrid(scene.centre());
+  const place = box ? { x, y } : { x: x - SIZE.width / 2, y: y - SIZE.height / 2 };
+  const note = { id: `note-${n}`, text: "", ...place, ...SIZE, ...(box && { steps }) };
+  if (!scene.apply(addNote(note))) return;
+  scene.set({ notes: [note.id], nodes: [], edges: [], said: words.said.noteAdded });
 }
 
 /** Headings and lists are all of Markdown that a note draws. */
@@ -54,12 +78,18 @@ function Line({ text }: { text: string }) {
 
 export const NoteView = memo(function NoteView({ data, selected }: NodeProps<NoteNode>) {
   const { note, scene } = data;
+  const about = data.about === "" ? [] : data.about.split("\n");
   const [editing, setEditing] = useState(false);
   const edits = (editing || (selected && note.text === "")) && !scene.readOnly;
   return (
     // A note that is selected is edited by Enter as well: see the keys of the canvas.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={cx(styles.note, selected && styles.selected)} onDoubleClick={() => setEditing(true)}>
+    <div
+      className={cx(styles.note, selected && styles.selected)}
+      data-colour={note.colour}
+      onDoubleClick={() => setEditing(true)}
+    >
+      {selected && !scene.readOnly ? <NoteBar note={note} scene={scene} /> : null}
       <NodeResizer
         isVisible={selected && !scene.readOnly}
         minWidth={120}
@@ -94,6 +124,7 @@ export const NoteView = memo(function NoteView({ data, selected }: NodeProps<Not
           ))}
         </div>
       )}
+      {about.length > 0 ? <p className={styles.about}>{words.noteAbout(about)}</p> : null}
     </div>
   );
 });

@@ -1,5 +1,5 @@
 import { NodeToolbar, Position } from "@xyflow/react";
-import { Ban, Copy, FastForward, Spline, Trash2 } from "lucide-react";
+import { Ban, Copy, FastForward, Link2, Spline, Trash2 } from "lucide-react";
 import type { ReactElement } from "react";
 import { words } from "../../messages/en-builder.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -7,6 +7,7 @@ import { Keys } from "../../ui/kbd.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import { removeSelected, toggleDisabled } from "../acts.ts";
 import { duplicate } from "../clipboard.ts";
+import { tieNote } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
 import styles from "./canvas.module.css";
 import { useView } from "./use-view.ts";
@@ -33,7 +34,7 @@ function Act({
 
 /** What can be done with the selected steps, above them. */
 export function SelectionBar({ scene, onRunFrom }: { scene: Scene; onRunFrom?: ((id: string) => void) | undefined }) {
-  const { nodes, dragged, asked } = useView(scene);
+  const { nodes, notes, dragged, asked } = useView(scene);
   const id = nodes.at(-1);
   if (id === undefined || dragged || asked) return null;
   const one = nodes.length === 1;
@@ -47,6 +48,11 @@ export function SelectionBar({ scene, onRunFrom }: { scene: Scene; onRunFrom?: (
       {one && scene.handles(id).length > 0 ? (
         <Act label={words.connect} keys="c" onClick={() => scene.set({ asked: { kind: "connect", source: id } })}>
           <Spline size={14} aria-hidden />
+        </Act>
+      ) : null}
+      {notes.length === 1 ? (
+        <Act label={words.tie} onClick={() => scene.apply(tieNote(notes[0]!, nodes))}>
+          <Link2 size={14} aria-hidden />
         </Act>
       ) : null}
       <Act label={words.duplicate} keys="mod d" onClick={() => duplicate(scene)}>

@@ -9,6 +9,12 @@ export interface Command {
   apply(state: DocumentState): DocumentState;
 }
 
+/** Several edits as one step of the history. */
+export const together = (label: string, commands: readonly Command[]): Command => ({
+  label,
+  apply: state => commands.reduce((at, command) => command.apply(at), state),
+});
+
 export interface Entry {
   label: string;
   patch: Patch;

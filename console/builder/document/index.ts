@@ -1,5 +1,5 @@
 export { BuilderDocument, createDocument, type Edits, type Travel } from "./document.ts";
-export type { Command, History } from "./history.ts";
+export { type Command, type History, together } from "./history.ts";
 export * from "./state.ts";
 export { pointerOf, valueAt, withValueAt } from "./pointer.ts";
 export { asName, type Reference, referencesIn } from "./references.ts";
@@ -30,7 +30,8 @@ export {
   setParent,
 } from "./commands/nodes.ts";
 export { moveNodes, type Places, tidy } from "./commands/places.ts";
-export { type Clip, clipFrom, clipOf, idsFor, paste } from "./commands/paste.ts";
+export { type Clip, clipFrom, clipIn, clipOf, foreignFrom, idsFor, paste } from "./commands/paste.ts";
 export { namedBy, renameId } from "./commands/rename.ts";
-export { addNote, deleteNotes, type Note, notesOf, setMeta, setNote, setSetting } from "./commands/root.ts";
+export { addNote, deleteNotes, type Note, notesOf, placeOnCanvas, setNote, tieNote } from "./commands/notes.ts";
+export { setMeta, setSetting } from "./commands/root.ts";
 export { useDocument, useHistory, useNode } from "./use-document.ts";

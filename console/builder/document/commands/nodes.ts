@@ -12,6 +12,7 @@ import {
   targetOf,
 } from "../state.ts";
 import { into, outOf, withEdge, withoutEdges } from "./edges.ts";
+import { withTiedNotes } from "./notes.ts";
 import { moved, type Places, type Shift, shifted } from "./places.ts";
 
 export interface NewNode {
@@ -86,7 +87,7 @@ export const insertOnEdge = (
     const edge = state.edges.get(key);
     if (!edge || state.nodes.has(node.id)) return state;
     const parentId = parentOf(state.nodes.get(sourceOf(edge)));
-    const placed = shifted(withNode(moved(state, places), { ...node, parentId }), shift);
+    const placed = withTiedNotes(state, shifted(withNode(moved(state, places), { ...node, parentId }), shift));
     const edges = new Map(placed.edges).set(key, { ...edge, target: node.id });
     const led = { ...placed, edges };
     return handle === undefined ? led : withEdge(led, { source: node.id, handle, target: targetOf(edge) });
@@ -169,7 +170,7 @@ export const setParent = (ids: readonly string[], parentId: string | undefined, 
       return source && target && parentOf(source) !== parentOf(target);
     });
     return withoutEdges(
-      put,
+      withTiedNotes(state, put),
       crossing.map(([key]) => key),
     );
   },

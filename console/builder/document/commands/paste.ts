@@ -16,6 +16,7 @@ import {
 } from "../state.ts";
 import { freeId, insideOf } from "./nodes.ts";
 import { moved, type Places } from "./places.ts";
+import { movedNotes, type Note, notesOf, withNotes } from "./notes.ts";
 import type { IsLiteral } from "./rename.ts";
 
 /** A part of a workflow as the clipboard holds it. */
@@ -26,6 +27,8 @@ export interface Clip {
   workspaceId?: string;
   nodes: readonly RawNode[];
   edges: readonly RawEdge[];
+  /** Notes that belong to the nodes, with their places on the canvas. */
+  notes?: readonly Note[];
 }
 
 /** Copies nodes, with what is inside them and the threads between them. `places` are where they are drawn. */
@@ -35,34 +38,53 @@ export function clipOf(state: DocumentState, ids: readonly string[], places?: Pl
     ids.filter(id => state.nodes.has(id)),
   );
   const placed = moved(state, places && new Map([...places].filter(([id]) => all.has(id))));
+  const notes = notesOf(state)
+    .filter(({ steps }) => steps?.some(id => all.has(id)))
+    .map(({ index: _, ...note }) => note);
   return {
     type: "weft-graph",
     version: 1,
     ...(workspaceId !== undefined && { workspaceId }),
     nodes: [...placed.nodes].filter(([id]) => all.has(id)).map(([, node]) => node),
     edges: [...state.edges.values()].filter(edge => all.has(sourceOf(edge)) && all.has(targetOf(edge))),
+    ...(notes.length > 0 && { notes }),
   };
 }
 
-/** Reads the text of a clipboard; undefined where it holds no part of a workflow. */
-export function clipFrom(text: string): Clip | undefined {
-  let value: unknown;
+const parsed = (text: string): unknown => {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
+};
+
+const isForeignNode = (node: unknown) => isRecord(node) && ("typeVersion" in node || "parameters" in node);
+
+/** The workflow of n8n that a text holds, or undefined. The service converts it. */
+export function foreignFrom(text: string): unknown {
+  const value = parsed(text);
+  const isForeign = isRecord(value) && Array.isArray(value.nodes) && value.nodes.some(isForeignNode);
+  return isForeign ? value : undefined;
+}
+
+/** Reads the text of a clipboard; undefined where it holds no part of a workflow. */
+export const clipFrom = (text: string): Clip | undefined =>
+  foreignFrom(text) === undefined ? clipIn(parsed(text)) : undefined;
+
+/** Reads a definition, or a part of one; undefined where it is neither. */
+export function clipIn(value: unknown): Clip | undefined {
   // A whole definition may be pasted as well.
   const graph = isRecord(value) && isRecord(value.definition) ? value.definition : value;
   if (!isRecord(graph) || !Array.isArray(graph.nodes)) return undefined;
   const nodes = graph.nodes.filter(
     node => isRecord(node) && typeof node.id === "string" && "type" in node,
   ) as RawNode[];
-  // Nodes of n8n have a version; the service converts them.
-  if (nodes.length === 0 || nodes.some(node => "typeVersion" in node || "parameters" in node)) return undefined;
+  if (nodes.length === 0) return undefined;
   const edges = (Array.isArray(graph.edges) ? graph.edges : []).filter(isRecord);
   const from = typeof graph.workspaceId === "string" ? { workspaceId: graph.workspaceId } : {};
-  return { type: "weft-graph", version: 1, ...from, nodes, edges };
+  const notes = notesOf({ root: graph }).map(({ index: _, ...note }) => note);
+  return { type: "weft-graph", version: 1, ...from, nodes, edges, ...(notes.length > 0 && { notes }) };
 }
 
 /** The ids that the nodes of a clip get in a document. */
@@ -123,6 +145,8 @@ export const paste = (
       if (source === undefined || target === undefined) continue;
       edges.set(`e${nextKey++}`, { ...without(edge, "id"), source, target });
     }
-    return { ...state, nodes, edges, nextKey };
+    // Notes keep their distance to the steps. A container has none inside, so there they come to its steps by their tie.
+    const by = { x: at.x - corner.x, y: at.y - corner.y };
+    return withNotes({ ...state, nodes, edges, nextKey }, movedNotes(clip.notes ?? [], by, ids));
   },
 });

@@ -1,5 +1,6 @@
 import { words } from "../../../messages/en-builder.ts";
 import type { Command } from "../history.ts";
+import { withTiedNotes } from "./notes.ts";
 import { type DocumentState, type Point, positionOf, type RawNode } from "../state.ts";
 
 /** Places of nodes by id, relative to their containers. */
@@ -39,7 +40,7 @@ export function shifted(state: DocumentState, shift: Shift | undefined): Documen
 export const moveNodes = (places: Places, merge?: string): Command => ({
   label: words.command.move(places.size),
   ...(merge !== undefined && { merge }),
-  apply: state => moved(state, places),
+  apply: state => withTiedNotes(state, moved(state, places)),
 });
 
-export const tidy = (places: Places): Command => ({ label: words.command.tidy, apply: state => moved(state, places) });
+export const tidy = (places: Places): Command => ({ ...moveNodes(places), label: words.command.tidy });

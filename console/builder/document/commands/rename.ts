@@ -1,5 +1,6 @@
 import { words } from "../../../messages/en-builder.ts";
 import type { Command } from "../history.ts";
+import { withRenamedTies } from "./notes.ts";
 import { renamedIn } from "../references.ts";
 import { type DocumentState, isRecord, isStray, parentOf, type RawNode, sourceOf, targetOf, typeOf } from "../state.ts";
 
@@ -39,6 +40,6 @@ export const renameId = (from: string, to: string, isLiteral: IsLiteral = type =
       };
       return [key, { ...edge, ...ends }];
     });
-    return { ...state, nodes: new Map(nodes), edges: new Map(edges) };
+    return withRenamedTies({ ...state, nodes: new Map(nodes), edges: new Map(edges) }, from, to);
   },
 });
