@@ -9,7 +9,7 @@ const BROWSER = [
 ];
 
 export default tseslint.config(
-  { ignores: ["node_modules/", "data/", "coverage/", "**/dist/", "**/dist-stories/", "console/.build-*/"] },
+  { ignores: ["node_modules/", "data/", "coverage/", "**/dist/", "console/.build-*/"] },
   js.configs.recommended,
   {
     files: ["**/*.{ts,tsx}"],

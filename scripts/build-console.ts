@@ -55,11 +55,6 @@ async function build(pages: readonly string[], target: string): Promise<void> {
   console.log(`console: built in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
 }
 
-const forStories = process.argv.includes("--stories");
-const pages = forStories
-  ? ["stories.html"]
-  : ["index.html", "answer.html"].filter(page => existsSync(`console/${page}`));
+const pages = ["index.html", "answer.html"].filter(page => existsSync(`console/${page}`));
 const present = existsSync("console/index.html") && existsSync("node_modules/vite/package.json");
-if (present && process.env.NODE_ENV !== "production") {
-  await build(pages, forStories ? "console/dist-stories" : "console/dist");
-}
+if (present && process.env.NODE_ENV !== "production") await build(pages, "console/dist");

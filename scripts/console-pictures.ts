@@ -1,5 +1,6 @@
 // `npm run console:pictures`: pictures of every page, for people to look at, in console/pictures. Words after it choose
-// pages: `npm run console:pictures -- runs me`. With WEFT_URL it uses a service that runs already.
+// pages: `npm run console:pictures -- runs me`; `stories` are the components in each of their states.
+// With WEFT_URL it uses a service that runs already.
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import type { Browser, Page, Route } from "playwright-core";
@@ -7,6 +8,7 @@ import { openBrowser, visit } from "../test/browser/support/browser.ts";
 import { enter, newPerson, type Person } from "../test/browser/support/person.ts";
 import { seed } from "../test/browser/support/seed.ts";
 import { removeServer, startServer } from "../test/support/server.ts";
+import { takeStories } from "./console/story-pictures.ts";
 
 const FOLDER = "console/pictures";
 const SIZES = [
@@ -199,37 +201,45 @@ async function take(
   }
 }
 
-execFileSync("node", ["scripts/build-console.ts"], { stdio: "inherit" });
+async function takePages(browser: Browser, isChosen: (picture: Picture) => boolean) {
+  execFileSync("node", ["scripts/build-console.ts"], { stdio: "inherit" });
+  const running = process.env.WEFT_URL;
+  const server = running === undefined ? await startServer() : undefined;
+  const url = running ?? server!.url;
+  try {
+    const full = await newPerson(url);
+    const workflow = (await seed(full)).get("Ship an order")!;
+    const runsOf = async (query: string) =>
+      ((await full.api.get(`${full.space}/executions?${query}`)).body as { id: string }[]).map(({ id }) => id);
+    const [run = ""] = await runsOf("status=suspended");
+    const [second = "", first = ""] = await runsOf(`workflowId=${workflow}`);
+    const seen: Seen = { run, workflow, runs: [first, second] };
+    const filled = { person: full, seen };
+    const empty = { person: await newPerson(url, "Grace Hopper", "Empty workspace"), seen };
+    for (const picture of PAGES.filter(isChosen)) {
+      for (const theme of ["light", "dark"] as const) {
+        for (const size of SIZES) await take(browser, url, filled, picture, "full", theme, size);
+      }
+      if (picture.outside) continue;
+      for (const state of ["empty", "failing", "loading"]) {
+        const visitor = state === "empty" ? empty : filled;
+        await take(browser, url, visitor, picture, state, "light", SIZES[0]!);
+        await take(browser, url, visitor, picture, state, "dark", SIZES[2]!);
+      }
+    }
+    for (const picture of ACTS.filter(isChosen)) await take(browser, url, filled, picture, "act", "light", SIZES[0]!);
+  } finally {
+    await removeServer(server);
+  }
+}
+
 mkdirSync(FOLDER, { recursive: true });
 const chosen = process.argv.slice(2);
-const isChosen = ({ name }: Picture) => chosen.length === 0 || chosen.includes(name);
-const running = process.env.WEFT_URL;
-const server = running === undefined ? await startServer() : undefined;
-const url = running ?? server!.url;
+const isChosen = ({ name }: { name: string }) => chosen.length === 0 || chosen.includes(name);
 const browser = await openBrowser();
 try {
-  const full = await newPerson(url);
-  const workflow = (await seed(full)).get("Ship an order")!;
-  const runsOf = async (query: string) =>
-    ((await full.api.get(`${full.space}/executions?${query}`)).body as { id: string }[]).map(({ id }) => id);
-  const [run = ""] = await runsOf("status=suspended");
-  const [second = "", first = ""] = await runsOf(`workflowId=${workflow}`);
-  const seen: Seen = { run, workflow, runs: [first, second] };
-  const filled = { person: full, seen };
-  const empty = { person: await newPerson(url, "Grace Hopper", "Empty workspace"), seen };
-  for (const picture of PAGES.filter(isChosen)) {
-    for (const theme of ["light", "dark"] as const) {
-      for (const size of SIZES) await take(browser, url, filled, picture, "full", theme, size);
-    }
-    if (picture.outside) continue;
-    for (const state of ["empty", "failing", "loading"]) {
-      const visitor = state === "empty" ? empty : filled;
-      await take(browser, url, visitor, picture, state, "light", SIZES[0]!);
-      await take(browser, url, visitor, picture, state, "dark", SIZES[2]!);
-    }
-  }
-  for (const picture of ACTS.filter(isChosen)) await take(browser, url, filled, picture, "act", "light", SIZES[0]!);
+  if (isChosen({ name: "stories" })) await takeStories(browser, FOLDER, SIZES);
+  if ([...PAGES, ...ACTS].some(isChosen)) await takePages(browser, isChosen);
 } finally {
   await browser.close();
-  await removeServer(server);
 }

@@ -69,7 +69,12 @@ export function Confirm({ open, onClose, title, children, confirm, tone = "dange
           </BaseAlert.Description>
           <footer className={styles.actions}>
             <Button onClick={onClose}>{m.cancel}</Button>
-            <Button tone={tone} busy={busy} onClick={onConfirm}>
+            <Button
+              tone={tone}
+              busy={busy}
+              className={tone === "danger" ? styles.final : undefined}
+              onClick={onConfirm}
+            >
               {confirm}
             </Button>
           </footer>

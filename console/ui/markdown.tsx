@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import { cx } from "./cx.ts";
 import styles from "./markdown.module.css";
 
-const INLINE = /\[([^\]]+)\]\(([^)\s]+)\)|`([^`]+)`|\*\*([^*]+)\*\*/g;
+const INLINE = /\[([^\]]+)\]\(([^)\s]+)\)|`([^`]+)`|\*\*([^*]+)\*\*|\*(\S[^*]*)\*/g;
 
 /** Links of the documentation are relative to `/docs/`. Addresses that could run scripts lead nowhere. */
 function hrefOf(target: string): string | undefined {
@@ -15,12 +15,13 @@ function inline(text: string): ReactNode[] {
   const parts: ReactNode[] = [];
   let at = 0;
   for (const found of text.matchAll(INLINE)) {
-    const [whole, label, target, code, strong] = found;
+    const [whole, label, target, code, strong, emphasis] = found;
     parts.push(text.slice(at, found.index));
     at = found.index + whole.length;
     const href = target === undefined ? undefined : hrefOf(target);
     if (code !== undefined) parts.push(<code key={at}>{code}</code>);
     else if (strong !== undefined) parts.push(<strong key={at}>{strong}</strong>);
+    else if (emphasis !== undefined) parts.push(<em key={at}>{emphasis}</em>);
     else if (href === undefined) parts.push(label);
     else {
       parts.push(
