@@ -43,12 +43,14 @@ export function OutcomeView(props: OutcomeViewProps) {
   const { outcome, prompt, by, byMe, late, phone, children } = props;
   const { icon, title, detail } = words(props);
   const answered = outcome.kind === "answered" ? outcome : undefined;
+  // Beside a list, the page has a title of its own.
+  const [Title, Part] = phone ? (["h1", "h2"] as const) : (["h2", "h3"] as const);
   return (
     <div className={styles.outcome} data-phone={phone ? "" : undefined} role="status">
       <div className={styles.seal} data-tone={icon}>
         {ICONS[icon]}
       </div>
-      <h2 className={styles.outcomeTitle}>{title}</h2>
+      <Title className={styles.outcomeTitle}>{title}</Title>
       {late && answered && !byMe ? <p>{m.question.faster(by ?? m.question.somebody)}</p> : null}
       {detail ? <p className={styles.lead}>{detail}</p> : null}
       {answered?.at ? (
@@ -59,7 +61,7 @@ export function OutcomeView(props: OutcomeViewProps) {
       {prompt ? <blockquote className={styles.quote}>{prompt}</blockquote> : null}
       {answered && hasContent(answered.data) ? (
         <section className={styles.said}>
-          <h3>{byMe ? m.question.yourAnswer : m.question.answer}</h3>
+          <Part>{byMe ? m.question.yourAnswer : m.question.answer}</Part>
           <ValueView value={answered.data} />
         </section>
       ) : null}
