@@ -5,7 +5,7 @@ import type { Arguments, Given } from "./method.ts";
 import type { Methods } from "./methods.ts";
 import type { CallOptions } from "./transport.ts";
 import type { StartWithFiles } from "./start-with-files.ts";
-import type { FileToImport, FileToUpload } from "./upload.ts";
+import type { FileToAnswer, FileToImport, FileToUpload } from "./upload.ts";
 
 type Stream<N extends keyof Streams> = (
   ...args: Arguments<Given<Streams[N]["input"]>, StreamOptions>
@@ -26,6 +26,8 @@ export interface Client extends Methods {
   readonly executions: Methods["executions"] & {
     /** Starts a run whose input has files. They become files of the workspace. */
     readonly startWithFiles: (input: StartWithFiles, options?: CallOptions) => Call<Execution>;
+    /** Uploads a file for the answer to an open question of a run, which then holds it. */
+    readonly uploadFile: (input: FileToAnswer, options?: CallOptions) => Call<StoredFile>;
     /** Follows the log of a run from its beginning, or from `lastEventId`, to its end. */
     readonly events: Stream<"executions.events">;
     /** Waits for the end of a run, without a time limit, and returns the run. */

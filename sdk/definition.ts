@@ -32,8 +32,8 @@ type Given<I> = Hidden & keyof I extends never
     ? Record<string, never>
     : Omit<I, Hidden>;
 
-/** The call whose body is a file. The client sends it by `files.upload`. */
-type Sent = "files.create";
+/** The calls whose bodies are files. The client sends them by `files.upload` and `executions.uploadFile`. */
+type Sent = "files.create" | "executions.files.add";
 
 /** The input and the output of each call. */
 export type Calls = {
@@ -97,11 +97,14 @@ export const STREAM_ENDPOINTS: Readonly<Record<keyof Streams, Endpoint>> = {
   "notifications.stream": stream("notifications"),
 };
 
-const filesPath = ROUTES.find(({ action }) => action === "files.create")?.path ?? "";
+const pathTo = (wanted: RoutedAction) => ROUTES.find(({ action }) => action === wanted)?.path ?? "";
+
+type FileCall = "files.upload" | "executions.uploadFile" | "files.download";
 
 /** The calls whose bodies are files. */
-export const FILE_ENDPOINTS: Readonly<Record<"files.upload" | "files.download", Endpoint>> = {
-  "files.upload": endpoint("POST", filesPath, { creates: true }),
+export const FILE_ENDPOINTS: Readonly<Record<FileCall, Endpoint>> = {
+  "files.upload": endpoint("POST", pathTo("files.create"), { creates: true }),
+  "executions.uploadFile": endpoint("POST", pathTo("executions.files.add"), { creates: true }),
   "files.download": stream("file"),
 };
 

@@ -6,5 +6,5 @@ export type { StreamEvent, StreamOptions } from "./event-stream.ts";
 export { isUsable, sessionToken } from "./session.ts";
 export type { InputFile, StartWithFiles } from "./start-with-files.ts";
 export type { CallOptions, TokenSource } from "./transport.ts";
-export type { FileToImport, FileToUpload } from "./upload.ts";
+export type { FileToAnswer, FileToImport, FileToUpload } from "./upload.ts";
 export { Weft, type WeftOptions } from "./weft.ts";

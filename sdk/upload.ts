@@ -41,12 +41,19 @@ export function uploadRequest(endpoint: Endpoint, input: FileToImport, scope: Sc
 /** A file to store. Runs then name it as `{"$file": …}`. */
 export type FileToUpload = Pick<FileToImport, "workspaceId" | "name" | "file" | "contentType">;
 
-/** @throws {TypeError} when the file has no name */
-export function fileRequest(endpoint: Endpoint, input: FileToUpload, scope: Scope): ApiRequest {
+/** A file for the answer to a question of a run. */
+export type FileToAnswer = FileToUpload & {
+  spaceId?: string | undefined;
+  /** The id of the run. */
+  id: string;
+};
+
+/** @throws {TypeError} when the file has no name, or the path lacks an id */
+export function fileRequest(endpoint: Endpoint, input: FileToUpload | FileToAnswer, scope: Scope): ApiRequest {
   const { file } = input;
   const name = input.name ?? textOf((file as Partial<File>).name);
   if (name === undefined) throw new TypeError("name is missing");
-  const path = fillPath(endpoint, { workspaceId: input.workspaceId }, scope) + queryOf([["name", name]]);
+  const path = fillPath(endpoint, { ...input }, scope) + queryOf([["name", name]]);
   const type = input.contentType ?? textOf((file as Partial<Blob>).type) ?? "application/octet-stream";
   return { method: endpoint.method, path, headers: { "content-type": type }, body: file, waitMs: ON_ITS_WAY_MS };
 }

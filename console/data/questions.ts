@@ -38,6 +38,14 @@ export async function answerQuestion(
   await weft.executions.respond({ workspaceId, spaceId, id, approved, ...(data !== undefined && { data }), ...place });
 }
 
+/** Uploads a file for the answer to a question of a run. */
+export async function uploadForAnswer({ workspaceId, spaceId, id }: Address, file: File, signal: AbortSignal) {
+  const name = file.name || "file";
+  const stored = await weft.executions.uploadFile({ workspaceId, spaceId, id, name, file }, { signal });
+  const { id: fileId, type, size, sha256 } = stored;
+  return { $file: { id: fileId, name: stored.name, type, size, sha256 } };
+}
+
 interface AnswerRecord {
   approved: boolean;
   data: unknown;

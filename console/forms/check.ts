@@ -1,7 +1,7 @@
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
 import { m } from "../messages/index.ts";
 import { isRecord, type Schema } from "./schema.ts";
-import { pointerPart, unreadableText } from "./values.ts";
+import { pointerPart, unreadableText, UPLOADING } from "./values.ts";
 
 /** What is wrong, by JSON Pointer: empty for the whole value. */
 export type Faults = ReadonlyMap<string, string>;
@@ -74,8 +74,10 @@ const REQUIRED = /required property "(.*)"\.$/s;
 
 function unreadableIn(value: unknown, pointer: string, found: Map<string, string>): void {
   const text = unreadableText(value);
+  const { fault } = m.forms;
   // A number that cannot be read has no text, and its type is what is wrong.
-  if (text !== undefined) return void (text !== "" && found.set(pointer, m.forms.fault.unreadable));
+  if (text !== undefined)
+    return void (text !== "" && found.set(pointer, text === UPLOADING ? fault.uploading : fault.unreadable));
   if (Array.isArray(value)) value.forEach((one, n) => unreadableIn(one, pointer + pointerPart(n), found));
   else if (isRecord(value)) {
     for (const [name, one] of Object.entries(value)) unreadableIn(one, pointer + pointerPart(name), found);

@@ -1,6 +1,7 @@
 import { m } from "../messages/index.ts";
 import { ChoiceField, SeveralField } from "./choices.tsx";
 import type { FieldProps } from "./field-props.tsx";
+import { FileField } from "./file-field.tsx";
 import { BooleanField, JsonField, NumberField, TextValueField } from "./inputs.tsx";
 import { ListField, ObjectField, ObjectFields } from "./nested.tsx";
 
@@ -20,6 +21,8 @@ function AnyField({ field, ...rest }: FieldProps) {
       return <ObjectField {...rest} field={field} Part={AnyField} />;
     case "list":
       return <ListField {...rest} field={field} Part={AnyField} />;
+    case "file":
+      return <FileField {...rest} field={field} />;
     case "json":
       return <JsonField {...rest} field={field} />;
   }

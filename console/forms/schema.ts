@@ -25,6 +25,8 @@ export type FieldModel = Common &
     | { kind: "several"; options: Choice[] }
     | { kind: "object"; properties: Property[] }
     | { kind: "list"; item: FieldModel; max?: number | undefined }
+    /** A file that is uploaded. `types` are media types, also as `image/*`. */
+    | { kind: "file"; types?: string[] | undefined; maxBytes?: number | undefined }
     | { kind: "json" }
   );
 
@@ -100,7 +102,17 @@ function listOf(schema: Schema, depth: number): FieldModel {
   return { kind: "list", item: fieldOf(schema.items, depth + 1), max: numberOf(schema.maxItems) };
 }
 
+/** `"x-weft": {"widget": "file", "types": […], "maxBytes": …}` asks for a file. */
+function fileShape(schema: Schema): FieldModel | undefined {
+  const hints = schema["x-weft"];
+  if (!isRecord(hints) || hints.widget !== "file") return undefined;
+  const types = Array.isArray(hints.types) ? hints.types.filter(type => typeof type === "string") : undefined;
+  return { kind: "file", types, maxBytes: numberOf(hints.maxBytes) };
+}
+
 function shapeOf(schema: Schema, depth: number): FieldModel {
+  const file = fileShape(schema);
+  if (file) return file;
   const options = optionsOf(schema);
   if (options) return { kind: "choice", options };
   if (depth > MAX_DEPTH || BEYOND.some(keyword => keyword in schema)) return { kind: "json" };

@@ -1,9 +1,10 @@
 import { Check, X } from "lucide-react";
-import { type RefObject, type SyntheticEvent, useImperativeHandle } from "react";
+import { type RefObject, type SyntheticEvent, useCallback, useImperativeHandle } from "react";
 import type { Suspension } from "../data/question-address.ts";
-import type { AskingRun } from "../data/questions.ts";
+import { type AskingRun, uploadForAnswer } from "../data/questions.ts";
 import { isRecord } from "../forms/schema.ts";
 import { SchemaForm } from "../forms/schema-form.tsx";
+import { Uploads } from "../forms/uploads.ts";
 import { hasContent } from "../forms/values.ts";
 import { m } from "../messages/index.ts";
 import { Button } from "../ui/button.tsx";
@@ -54,6 +55,7 @@ export function QuestionForm({
 }: QuestionFormProps) {
   const answer = useAnswer(run, asked, userId, { onAnswered, onLate });
   const { field, value, change, faults, sending, problem, send, form } = answer;
+  const upload = useCallback((file: File, signal: AbortSignal) => uploadForAnswer(run, file, signal), [run]);
   const names = buttonNames(asked.form);
   useImperativeHandle(ref, () => ({ send: approved => void (canAnswer && send(approved)) }));
   const submit = (event: SyntheticEvent) => {
@@ -75,7 +77,11 @@ export function QuestionForm({
           </details>
         ) : null}
         {answer.restored ? <p className={styles.quiet}>{m.question.restored}</p> : null}
-        {field && canAnswer ? <SchemaForm field={field} value={value} onChange={change} faults={faults} /> : null}
+        {field && canAnswer ? (
+          <Uploads value={upload}>
+            <SchemaForm field={field} value={value} onChange={change} faults={faults} />
+          </Uploads>
+        ) : null}
       </div>
       {canAnswer ? (
         <div className={styles.buttons}>

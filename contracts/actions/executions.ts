@@ -12,8 +12,10 @@ import {
   trigger,
   TRIGGER_TYPES,
 } from "../entities/execution.ts";
+import { file } from "../entities/file.ts";
 import { executionStats } from "../entities/execution-stats.ts";
 import { MAX_PREVIEWED, previewed, previewScope, runScope } from "../entities/preview.ts";
+import { fileName } from "./files.ts";
 import { versionNumber } from "../entities/workflow.ts";
 import { count, id, json, MAX_PAGE, moment, nothing, page, pageInput, several } from "../primitives.ts";
 
@@ -124,6 +126,17 @@ export const executionsActions = {
       question,
     },
     execution,
+  ),
+  /** A file for the answer to an open question that asks for one. Errors: execution_not_suspended, role_too_low. */
+  "executions.files.begin": inSpace(
+    "viewer",
+    { id, name: fileName, contentType: z.string().max(200).optional() },
+    z.object({ uploadId: id }),
+  ),
+  "executions.files.add": inSpace(
+    "viewer",
+    { id, name: fileName, contentType: z.string().max(200).optional(), upload: id },
+    file,
   ),
   "executions.approve": inSpace("viewer", { id, question }, execution),
   "executions.cancel": inSpace("editor", { id }, nothing),

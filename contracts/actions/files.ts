@@ -4,7 +4,7 @@ import { file, MAX_FILE_NAME } from "../entities/file.ts";
 import { id, nothing, page, pageInput } from "../primitives.ts";
 
 /** A name for people, without the folders of the sender's machine. */
-const name = z
+export const fileName = z
   .string()
   .trim()
   .min(1)
@@ -22,13 +22,17 @@ export const receivedBytes = z.object({ id, ...bytes });
 /** `file`: people see it. `value`: a large value of a run, which only the run shows. */
 const kind = z.enum(["file", "value"]);
 
-/** What keeps a file: a run, or a workflow whose definition names it. */
-const owner = z.string().regex(/^(execution|workflow):[0-9a-f-]{36}$/);
+/** What keeps a file: a run, a workflow whose definition names it, or the sample of a step. */
+const owner = z.string().regex(/^(execution|workflow|sample):[0-9a-f-]{36}$/);
 
 export const MAX_HELD = 10_000;
 
 export const filesActions = {
-  "files.create": inWorkspace("editor", { name, contentType: z.string().max(200).optional(), upload: id }, file),
+  "files.create": inWorkspace(
+    "editor",
+    { name: fileName, contentType: z.string().max(200).optional(), upload: id },
+    file,
+  ),
   "files.list": inWorkspace("viewer", { ...pageInput }, page(file)),
   "files.remove": inWorkspace("editor", { id }, nothing),
   /** What the gateway needs to send the file to a member. */
@@ -36,7 +40,7 @@ export const filesActions = {
   /** Begins an upload, whose bytes the gateway stores. Errors: limit_reached. */
   "files.begin": inWorkspace(
     "editor",
-    { name, contentType: z.string().max(200).optional() },
+    { name: fileName, contentType: z.string().max(200).optional() },
     z.object({ uploadId: id }),
   ),
   "files.discard": action("internal", { workspaceId: id, uploadId: id }, nothing),
@@ -61,6 +65,20 @@ export const filesActions = {
     },
     file,
   ),
+  /** Publishes an upload as a file that its owner holds. Errors: conflict, payload_too_large. */
+  "files.publish": action(
+    "internal",
+    {
+      workspaceId: id,
+      upload: id,
+      name: z.string(),
+      contentType: z.string().max(200).optional(),
+      owner,
+      createdBy: id,
+      maxBytes: z.int().min(0).optional(),
+    },
+    file,
+  ),
   /** What a node needs to read the bytes. Errors: not_found. */
   "files.locate": action("internal", { workspaceId: id, id, kind: kind.optional() }, located, { reads: true }),
   /** Keeps files for as long as their owner exists. Gives the ids that exist in the workspace. */
@@ -69,8 +87,14 @@ export const filesActions = {
     { workspaceId: id, ids: z.array(id).max(MAX_HELD), owner },
     z.object({ held: z.array(id) }),
   ),
-  /** The owners are gone. Files that nothing else holds are removed after a day. */
-  "files.release": action("internal", { workspaceId: id, owners: z.array(owner).max(1_000) }, nothing),
+  /**
+   * The owners are gone, or name only the files `except` any more. Files that nothing else holds are removed after a day.
+   */
+  "files.release": action(
+    "internal",
+    { workspaceId: id, owners: z.array(owner).max(1_000), except: z.array(id).max(MAX_HELD).optional() },
+    nothing,
+  ),
   /** Whether the store of files can be written to. */
   "files.state": action(
     "internal",

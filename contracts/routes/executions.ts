@@ -1,8 +1,10 @@
-import { route, SPACE, WORKSPACE } from "./route.ts";
+import { type FileUpload, route, SPACE, WORKSPACE } from "./route.ts";
 
 export const EXECUTIONS = `${SPACE}/executions`;
 
 const ALL = `${WORKSPACE}/executions`;
+
+const upload: FileUpload = { types: "any", begin: "executions.files.begin", discard: "files.discard" };
 
 export const executionsRoutes = [
   route("GET", ALL, "executions.listAll", 200, "List the executions of all spaces, without their payloads"),
@@ -38,6 +40,11 @@ export const executionsRoutes = [
   ),
   route("PATCH", `${EXECUTIONS}/:id/respond`, "executions.respond", 200, "Answer a suspended execution", {
     errors: ["execution_not_suspended"],
+    role: "editor",
+  }),
+  route("POST", `${EXECUTIONS}/:id/files`, "executions.files.add", 201, "Upload a file for an answer", {
+    upload,
+    errors: ["execution_not_suspended", "limit_reached"],
     role: "editor",
   }),
   route("PATCH", `${EXECUTIONS}/:id/approve`, "executions.approve", 200, "Approve a suspended execution", {

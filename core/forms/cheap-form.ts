@@ -24,7 +24,7 @@ const anything = () => true;
 
 const KEYWORDS = new Map<string, Test>([
   ...["title", "description", "$comment", "$schema"].map(name => [name, isText] as const),
-  ...["default", "deprecated", "readOnly", "writeOnly"].map(name => [name, anything] as const),
+  ...["default", "deprecated", "readOnly", "writeOnly", "x-weft"].map(name => [name, anything] as const),
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"].map(name => [name, isNumber] as const),
   ...["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"].map(
     name => [name, isNumber] as const,

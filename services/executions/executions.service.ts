@@ -11,6 +11,7 @@ import { outboxMixin, type WithOutbox } from "../../service-kit/outbox.mixin.ts"
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { AtOnce } from "../../service-kit/at-once.ts";
+import { addFile, beginFile } from "./actions/attach-file.ts";
 import { approve, respond } from "./actions/answer-execution.ts";
 import { cancel } from "./actions/cancel-execution.ts";
 import { Engine } from "./engine/engine.ts";
@@ -80,6 +81,8 @@ const service: ServiceSchema = {
     compare,
     respond,
     approve,
+    "files.begin": beginFile,
+    "files.add": addFile,
     cancel,
     retry,
     test: testStep,

@@ -8,12 +8,28 @@ import { purge } from "./purge.ts";
 import { list, locate, open, remove } from "./read.ts";
 import { state } from "./state.ts";
 import { sweepFiles } from "./sweep.ts";
-import { add, begin, create, discard, reserve, uploaded } from "./uploads.ts";
+import { add, begin, create, discard, publishUpload, reserve, uploaded } from "./uploads.ts";
 
 const files: ServiceSchema = {
   name: "files",
   mixins: [sweepMixin(sweepFiles), filesMixin, storeMixin([collection, fileHolds, fileUsage])],
-  actions: { begin, reserve, uploaded, add, create, discard, open, locate, list, remove, hold, release, state, purge },
+  actions: {
+    begin,
+    reserve,
+    uploaded,
+    add,
+    publish: publishUpload,
+    create,
+    discard,
+    open,
+    locate,
+    list,
+    remove,
+    hold,
+    release,
+    state,
+    purge,
+  },
 };
 
 export default files;

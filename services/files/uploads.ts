@@ -135,6 +135,15 @@ export const create = handle<"files.create", FilesService>("files.create", async
   return publish(this, workspaceId, upload, { name, type: mediaTypeOf(contentType), kind: "file", createdBy });
 });
 
+/** Publishes an upload that another service asked for. */
+export const publishUpload = handle<"files.publish", FilesService>("files.publish", async function (ctx) {
+  const { workspaceId, upload, name, contentType, maxBytes, ...about } = ctx.params;
+  const doc = await this.store.tenant(files, workspaceId).get({ id: upload });
+  if (maxBytes !== undefined && (doc?.size ?? 0) > maxBytes)
+    throw new AppError("payload_too_large", { detail: `The file is larger than ${maxBytes} bytes.` });
+  return publish(this, workspaceId, upload, { ...about, name, type: mediaTypeOf(contentType), kind: "file" });
+});
+
 /** Removes an upload that was not published. */
 export const discard = handle<"files.discard", FilesService>("files.discard", async function (ctx) {
   const { workspaceId, uploadId: id } = ctx.params;

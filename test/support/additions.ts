@@ -35,6 +35,7 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "POST /mcp/:wId",
   "GET /v1/notifications/stream",
   "GET /v1/workspaces/:wId/spaces/:sId/executions/stats",
+  "POST /v1/workspaces/:wId/spaces/:sId/executions/:id/files",
   "GET /v1/workspaces/by-slug/:slug",
   "GET /v1/workspaces/:wId/summary",
   "POST /v1/workspaces/:wId/views",

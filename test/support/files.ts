@@ -6,14 +6,27 @@ export interface Downloaded {
   bytes: Buffer;
 }
 
+interface Given {
+  name?: string;
+  type?: string;
+  headers?: object;
+}
+
 /** Uploads bytes as a client does; the answer with its parsed body. */
-export async function upload(
-  { url, token }: Api,
+export const upload = (
+  api: Api,
   workspaceId: string,
   bytes: Uint8Array<ArrayBuffer> | string | ReadableStream,
-  { name = "notes.txt", type = "text/plain", headers = {} }: { name?: string; type?: string; headers?: object } = {},
+  given?: Given,
+) => uploadTo(api, `/v1/workspaces/${workspaceId}/files`, bytes, given);
+
+export async function uploadTo(
+  { url, token }: Pick<Api, "url" | "token">,
+  path: string,
+  bytes: Uint8Array<ArrayBuffer> | string | ReadableStream,
+  { name = "notes.txt", type = "text/plain", headers = {} }: Given = {},
 ): Promise<{ status: number; headers: Headers; body: Json }> {
-  const response = await fetch(`${url}/v1/workspaces/${workspaceId}/files?name=${encodeURIComponent(name)}`, {
+  const response = await fetch(`${url}${path}?name=${encodeURIComponent(name)}`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": type, ...headers },
     body: bytes,

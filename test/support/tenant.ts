@@ -50,7 +50,9 @@ export async function newTenant(api: Api, mark: string, toolServer?: string): Pr
   const podId = await made(api, `${base}/pods`, { name: mark });
   const spaceId = await made(api, `${base}/spaces`, { name: mark, podId });
   const space = `${base}/spaces/${spaceId}`;
-  const asks = definition([node("ask", "human", { prompt: mark })]);
+  // An answer without data fits too.
+  const form = { properties: { file: { type: "object", "x-weft": { widget: "file" } } } };
+  const asks = definition([node("ask", "human", { prompt: mark, form })]);
   const workflowId = await newWorkflow(api, space, asks);
   const executionId = await made(api, `${space}/executions`, { workflowId, input: mark });
   await untilEvent(api, `${space}/executions/${executionId}`, "execution.suspended");

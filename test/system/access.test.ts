@@ -7,7 +7,7 @@ import { ADDITIONS } from "../support/additions.ts";
 import { type Answer, Api, register } from "../support/api.ts";
 import { openStream } from "../support/event-stream.ts";
 import { EventStream } from "../support/events.ts";
-import { download, upload } from "../support/files.ts";
+import { download, upload, uploadTo } from "../support/files.ts";
 import { readLog } from "../support/follow.ts";
 import { type McpTestServer, startMcpServer, usualTools } from "../support/mcp-server.ts";
 import { addMembers } from "../support/members.ts";
@@ -106,6 +106,7 @@ async function ask(api: Api, served: Served, ids: Ids, path = pathOf(served, ids
     return api.request(served.method, path, LIST_TOOLS, { accept: "application/json, text/event-stream" });
   }
   if (served.action === "files.create") return upload(api, path.split("/")[3] ?? "", "text");
+  if (served.action === "executions.files.add") return uploadTo(api, path, "text");
   if (served.action === "file") {
     const { status, headers, bytes } = await download(api, path.split("/")[3] ?? "", path.split("/")[5] ?? "");
     const answer = { status, headers, body: status === 200 ? null : (JSON.parse(bytes.toString()) as unknown) };

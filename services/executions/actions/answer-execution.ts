@@ -4,6 +4,7 @@ import type { Execution, PathPart, Suspension } from "../../../contracts/entitie
 import { AppError } from "../../../contracts/errors.ts";
 import { includesRole } from "../../../core/roles.ts";
 import type { FormCheck } from "../../../core/forms/check-form.ts";
+import { answerWithFiles } from "./answer-files.ts";
 import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/step-limits.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { findQuestion, type Question } from "../../../core/run/waits.ts";
@@ -42,9 +43,15 @@ async function find(service: ExecutionsService, doc: ExecutionDoc, given: Given)
   return { input: state.input, question };
 }
 
+/** Editors may answer any question, others those that name them. */
+export const mayAnswer = (
+  { assignees = [] }: Suspension,
+  { mayAnswerAny, respondedBy }: Pick<Given, "mayAnswerAny" | "respondedBy">,
+): boolean => mayAnswerAny || assignees.includes(respondedBy);
+
 /** @throws {AppError} role_too_low when the caller is no editor, and the question does not name them */
-function refuseOthers({ assignees = [] }: Suspension, { mayAnswerAny, respondedBy }: Given): void {
-  if (mayAnswerAny || assignees.includes(respondedBy)) return;
+function refuseOthers(suspension: Suspension, given: Given): void {
+  if (mayAnswer(suspension, given)) return;
   throw new AppError("role_too_low", {
     detail: "This requires the role `editor`, or a question that names you; your role is `viewer`.",
   });
@@ -102,8 +109,9 @@ async function answer(service: ExecutionsService, address: Address, given: Given
     refuseOthers(suspension, given);
     if (approved && suspension.form) await checkForm(service, suspension.form, data, address.workspaceId);
     refuseLarge(data);
+    const whole = await answerWithFiles(service.values, doc, suspension.form, data);
     const respondedAt = new Date().toISOString();
-    return { kind: "answer", ...at, attempt: node.attempt, approved, data, respondedBy, respondedAt };
+    return { kind: "answer", ...at, attempt: node.attempt, approved, data: whole, respondedBy, respondedAt };
   });
   if (!found) throw notSuspended();
   const { input, question } = found;
@@ -119,7 +127,7 @@ async function answer(service: ExecutionsService, address: Address, given: Given
 }
 
 /** Who answers. An API key is no person, so no question names it. */
-function answererOf(
+export function answererOf(
   ctx: Parameters<typeof callerOf>[0] & Parameters<typeof roleOf>[0],
 ): Pick<Given, "respondedBy" | "mayAnswerAny"> {
   const { kind, userId } = callerOf(ctx);
