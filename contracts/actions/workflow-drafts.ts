@@ -33,6 +33,13 @@ export const workflowDraftsActions = {
     },
     sample,
   ),
+  /** The ids of the existing samples among these. */
+  "workflows.samples.existing": action(
+    "internal",
+    { workspaceId: id, ids: z.array(id).max(1_000) },
+    z.object({ existing: z.array(id) }),
+    { reads: true },
+  ),
   "workflows.samples.remove": inSpace("editor", { id, nodeId }, nothing),
   /** The values of samples, by step: of these steps, or of all. */
   "workflows.samples.read": action(

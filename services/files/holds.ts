@@ -39,8 +39,13 @@ export const hold = handle<"files.hold", WithStore>("files.hold", async function
 });
 
 /** The times of the files begin anew before the holds go, so that an interruption leaves no file without both. */
-async function releaseOwners({ store }: WithStore, workspaceId: string, owners: string[]): Promise<void> {
-  const filter = { owner: { $in: owners } };
+async function releaseOwners(
+  { store }: WithStore,
+  workspaceId: string,
+  owners: string[],
+  except: string[],
+): Promise<void> {
+  const filter = { owner: { $in: owners }, ...(except.length > 0 && { fileId: { $nin: except } }) };
   const holds = store.tenant(fileHolds, workspaceId);
   for (let after: string | null = null; ;) {
     const page = await holds.find(filter, { limit: PAGE, after });
@@ -55,7 +60,7 @@ async function releaseOwners({ store }: WithStore, workspaceId: string, owners: 
 }
 
 export const release = handle<"files.release", WithStore>("files.release", async function (ctx) {
-  const { workspaceId, owners } = ctx.params;
-  await releaseOwners(this, workspaceId, owners);
+  const { workspaceId, owners, except = [] } = ctx.params;
+  await releaseOwners(this, workspaceId, owners, except);
   return null;
 });

@@ -40,7 +40,7 @@ export const files = defineCollection({
 });
 export type FileDoc = DocumentOf<typeof files>;
 
-/** Something that holds a file: a run, or a workflow. */
+/** Something that holds a file: a run, a workflow, or the sample of a step. */
 export const fileHolds = defineCollection({
   name: "fileHolds",
   tenant: true,

@@ -69,7 +69,11 @@ async function sweepDue(self: FilesService, now: Date): Promise<void> {
 }
 
 /** The services that know which owners exist. */
-const OWNERS = { execution: "executions.existing", workflow: "workflows.existing" } as const;
+const OWNERS = {
+  execution: "executions.existing",
+  workflow: "workflows.existing",
+  sample: "workflows.samples.existing",
+} as const;
 
 const kindOf = ({ owner }: HoldDoc) => owner.split(":", 1)[0] as keyof typeof OWNERS;
 const idOf = ({ owner }: HoldDoc) => owner.slice(owner.indexOf(":") + 1);

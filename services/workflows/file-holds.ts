@@ -21,6 +21,30 @@ export async function holdFiles({ broker }: Writer, { workspaceId, id }: Workflo
   if (ids.length > 0) await call(broker, "files.hold", { workspaceId, ids, owner: `workflow:${id}` });
 }
 
+/** A sample with its new value, or without one because it is being removed. */
+interface HeldSample {
+  id: string;
+  workspaceId: string;
+  value?: unknown;
+}
+
+const sampleOwner = ({ id }: HeldSample) => `sample:${id}`;
+const filesIn = (value: unknown) => [...storedIn(value)].slice(0, MAX_HELD);
+
+/** Keeps the files that a sample names. @throws {AppError} unavailable */
+export async function holdSample({ broker }: Writer, sample: HeldSample): Promise<void> {
+  const ids = filesIn(sample.value);
+  const { workspaceId } = sample;
+  if (ids.length > 0) await call(broker, "files.hold", { workspaceId, ids, owner: sampleOwner(sample) });
+}
+
+/** Lets go of the files that a sample named before. If the call fails, the sweep of the holds of a removed sample repeats it. */
+export async function releaseSample({ broker }: Writer, sample: HeldSample, before: unknown): Promise<void> {
+  if (filesIn(before).length === 0) return;
+  const { workspaceId } = sample;
+  await call(broker, "files.release", { workspaceId, owners: [sampleOwner(sample)], except: filesIn(sample.value) });
+}
+
 export const existing = handle<"workflows.existing", WithStore>("workflows.existing", async function (ctx) {
   const { workspaceId, ids } = ctx.params;
   const all = this.store.tenant(workflows, workspaceId);

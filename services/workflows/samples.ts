@@ -14,6 +14,7 @@ import { AppError, notFound } from "../../contracts/errors.ts";
 import { boundedPage } from "../../service-kit/bounded-page.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { presentSample, type SampleDoc, samples, sampleSets } from "./draft-model.ts";
+import { holdSample, releaseSample, type Writer } from "./file-holds.ts";
 import { findWorkflow } from "./find-workflow.ts";
 
 /** Each failed attempt means that another request changed the samples of the workflow. */
@@ -108,7 +109,7 @@ async function change(
   throw new AppError("conflict");
 }
 
-export const updateSample = handle<"workflows.samples.update", WithStore>(
+export const updateSample = handle<"workflows.samples.update", Writer>(
   "workflows.samples.update",
   async function (ctx) {
     const { workspaceId, spaceId, id: workflowId, nodeId } = ctx.params;
@@ -122,23 +123,39 @@ export const updateSample = handle<"workflows.samples.update", WithStore>(
       updatedAt: new Date(),
     };
     let kept: SampleDoc = { id: uuid(), workspaceId, spaceId, workflowId, nodeId, ...fields };
+    let before: unknown;
     await change(this.store, ctx.params, fields.bytes, async () => {
       const old = await all.get({ workflowId, nodeId });
       kept = { ...kept, id: old?.id ?? kept.id };
+      before = old?.value;
+      await holdSample(this, kept);
       return old ? all.ops.updateOne({ id: old.id }, { $set: fields }, { required: true }) : all.ops.insert(kept);
     });
+    await releaseSample(this, kept, before);
     return presentSample(kept);
   },
 );
 
-export const removeSample = handle<"workflows.samples.remove", WithStore>(
+export const removeSample = handle<"workflows.samples.remove", Writer>(
   "workflows.samples.remove",
   async function (ctx) {
     const { workspaceId, id: workflowId, nodeId } = ctx.params;
     await findWorkflow(this.store, ctx.params);
     const all = this.store.tenant(samples, workspaceId);
+    const old = await all.get({ workflowId, nodeId });
     await change(this.store, ctx.params, null, () => Promise.resolve(all.ops.remove({ workflowId, nodeId })));
+    if (old) await releaseSample(this, { id: old.id, workspaceId }, old.value);
     return null;
+  },
+);
+
+export const existingSamples = handle<"workflows.samples.existing", WithStore>(
+  "workflows.samples.existing",
+  async function (ctx) {
+    const { workspaceId, ids } = ctx.params;
+    const all = this.store.tenant(samples, workspaceId);
+    const found = await Promise.all(ids.map(id => all.count({ id }, { limit: 1 })));
+    return { existing: ids.filter((_, index) => found[index]! > 0) };
   },
 );
 

@@ -22,7 +22,7 @@ import { usingTools } from "./tool-uses.ts";
 import { fromTemplate, loadTemplates, templates, type WithTemplates } from "./templates.ts";
 import { drafts as draftCollection, samples as sampleCollection, sampleSets } from "./draft-model.ts";
 import { getDraft, purgeDrafts, removeDraft, sweepDrafts, updateDraft } from "./drafts.ts";
-import { listSamples, readSamples, removeSample, updateSample } from "./samples.ts";
+import { existingSamples, listSamples, readSamples, removeSample, updateSample } from "./samples.ts";
 import { workflowTools } from "./tool-model.ts";
 import { tools } from "./tools.ts";
 import { create, update } from "./write.ts";
@@ -87,6 +87,7 @@ const workflows: ServiceSchema = {
       "samples.list": listSamples,
       "samples.update": updateSample,
       "samples.remove": removeSample,
+      "samples.existing": existingSamples,
       "samples.read": readSamples,
       deployments: listDeployments,
       "presence.get": getPresence,

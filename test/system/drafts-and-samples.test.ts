@@ -1,20 +1,25 @@
-import { type Api, newWorkflow, newWorkspace, register, runToEnd } from "../support/api.ts";
+import { openStore } from "../../adapters/store/open-store.ts";
+import { fileHolds } from "../../services/files/model.ts";
+import { type Api, type Json, newWorkflow, newWorkspace, register, runToEnd } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { eventually } from "../support/executions.ts";
+import { upload, valueOf } from "../support/files.ts";
 import { addMembers } from "../support/members.ts";
+import { storeAt } from "../support/real-servers.ts";
 import type { Server } from "../support/server.ts";
 import { sharedServer } from "../support/shared.ts";
 
 let server: Server;
 let api: Api;
 let workspace: string;
+let workspaceId: string;
 let space: string;
 let path: string;
 let other: Awaited<ReturnType<typeof register>>;
 beforeAll(async () => {
   server = await sharedServer();
   const made = await newWorkspace(server.url);
-  ({ api, space } = made);
+  ({ api, space, workspaceId } = made);
   workspace = `/v1/workspaces/${made.workspaceId}`;
   other = await register(server.url);
   await addMembers(server.dataDir, [{ workspaceId: made.workspaceId, userId: other.userId, role: "editor" }]);
@@ -123,6 +128,29 @@ it("a workflow that is opened and saved stays as it is, byte by byte", async () 
 });
 
 describe("samples", () => {
+  it("hold the files that they name, until they name others or go", async () => {
+    const [one, two] = await Promise.all(
+      ["one", "two"].map(async name => (await upload(api, workspaceId, name, { name })).body as Json),
+    );
+    const at = `${space}/workflows/${await newWorkflow(api, space, definition([gives("a", 1)]))}/samples`;
+    const store = await openStore({ ...storeAt(server.dataDir), collections: [fileHolds] });
+    const held = async () => {
+      const { items } = await store.tenant(fileHolds, workspaceId).find({}, { limit: 100 });
+      const own = items.filter(({ owner }) => owner.startsWith("sample:"));
+      return own.map(({ fileId }) => fileId).sort();
+    };
+    try {
+      await api.patch(at, { nodeId: "a", value: { file: valueOf(one), list: [valueOf(two)] } });
+      expect(await held()).toEqual([one.id, two.id].sort());
+      await api.patch(at, { nodeId: "a", value: valueOf(two) });
+      expect(await held()).toEqual([two.id]);
+      await api.delete(`${at}?nodeId=a`);
+      expect(await held()).toEqual([]);
+    } finally {
+      await store.close();
+    }
+  });
+
   const sampleOf = async (nodeId: string) =>
     (await api.get(`${path}/samples?nodeId=${encodeURIComponent(nodeId)}`)).body[0];
 
