@@ -1,20 +1,33 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { InlineConfig, Plugin } from "vite";
 import * as definition from "../../sdk/definition.ts";
+import { usedCalls } from "./used-calls.ts";
 
 export const ROOT = join(import.meta.dirname, "../../console");
 const SDK_DEFINITION = join(import.meta.dirname, "../../sdk/definition.ts");
 
-/** The SDK's table of calls as plain values, without the summaries and error lists of the route table. */
-const sdkTables: Plugin = {
+/** The sources of the page. */
+const sources = () =>
+  globSync("**/*.{ts,tsx}", { cwd: ROOT, exclude: ["dist/**"] }).map(path => readFileSync(join(ROOT, path), "utf8"));
+
+/**
+ * The SDK's tables as plain values, without the summaries and error lists of the route table. A build has those calls alone
+ * that the page makes, since every visitor loads them.
+ */
+const sdkTables = (build: boolean): Plugin => ({
   name: "weft:sdk-tables",
   load(id) {
     if (id !== SDK_DEFINITION) return null;
-    const code = Object.entries(definition).map(([name, table]) => `export const ${name} = ${JSON.stringify(table)};`);
+    const { ENDPOINTS, ...others } = definition;
+    const used = build ? usedCalls(sources(), Object.keys(ENDPOINTS)) : undefined;
+    const kept = Object.entries(ENDPOINTS).filter(([name]) => used?.has(name) ?? true);
+    const code = Object.entries({ ENDPOINTS: Object.fromEntries(kept), ...others }).map(
+      ([name, table]) => `export const ${name} = ${JSON.stringify(table)};`,
+    );
     return { code: code.join("\n"), moduleType: "js" };
   },
-};
+});
 
 /** The first stylesheet that loads decides the order of layers, and chunks load in any order. */
 const layerOrder: Plugin = {
@@ -60,7 +73,7 @@ export function viteConfig({ pages = ["index.html"], outDir }: { pages?: string[
     oxc: { jsx: { runtime: "automatic", importSource: "react" } },
     css: { transformer: "lightningcss", lightningcss: { cssModules: { pattern: "[local]_[hash]" } } },
     server: { fs: { allow: [join(ROOT, "..")] } },
-    plugins: [layerOrder, sdkTables, questionPage, earlyTheme(outDir !== undefined)],
+    plugins: [layerOrder, sdkTables(outDir !== undefined), questionPage, earlyTheme(outDir !== undefined)],
     build: {
       ...(outDir !== undefined && { outDir }),
       emptyOutDir: true,

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { credentialsQuery, credentialTypesQuery } from "../../../data/credentials.ts";
-import { CredentialDialog } from "../../../credentials/credential-dialog.tsx";
 import { hintsOf } from "../../../forms/step/model.ts";
 import type { PickerProps } from "../../../forms/step/context.ts";
 import { words } from "../../../messages/en-inspector.ts";
@@ -10,6 +9,11 @@ import { useBuilder } from "../../builder-context.tsx";
 import { dataOf } from "../../document/index.ts";
 import { PickOne } from "./pick.tsx";
 import styles from "./pick.module.css";
+
+/** Most steps get a credential that exists, so the dialog for new ones is loaded when it is opened. */
+const CredentialDialog = lazy(() =>
+  import("../../../credentials/credential-dialog.tsx").then(module => ({ default: module.CredentialDialog })),
+);
 
 /** The host of the step's own address, for a new credential. Undefined where it is not known before the run. */
 export function hostOf(url: unknown): string | undefined {
@@ -56,14 +60,16 @@ export function CredentialPicker(props: PickerProps) {
         ) : null}
       </PickOne>
       {dialog ? (
-        <CredentialDialog
-          workspaceId={workspaceId}
-          types={fitting}
-          hosts={[...new Set(hosts)]}
-          credential={dialog === "authorize" ? chosen : undefined}
-          onDone={({ id }) => props.onChange(id)}
-          onClose={() => setDialog(undefined)}
-        />
+        <Suspense>
+          <CredentialDialog
+            workspaceId={workspaceId}
+            types={fitting}
+            hosts={[...new Set(hosts)]}
+            credential={dialog === "authorize" ? chosen : undefined}
+            onDone={({ id }) => props.onChange(id)}
+            onClose={() => setDialog(undefined)}
+          />
+        </Suspense>
       ) : null}
     </>
   );

@@ -1,0 +1,19 @@
+/** A call of a client, which may go on in the next line: `weft.executions.list`, `anonymous.identity.browser.token`. */
+const CALL = /\b(?:weft|anonymous)((?:\s*\??\.\s*\w+)+)/g;
+
+/**
+ * Which of these calls of the SDK the sources use. Where a source names a group alone, such as `weft.webhooks`, all calls of
+ * the group are used.
+ */
+export function usedCalls(sources: Iterable<string>, calls: readonly string[]): Set<string> {
+  const used = new Set<string>();
+  for (const source of sources) {
+    for (const [, chain = ""] of source.matchAll(CALL)) {
+      const path = chain.replace(/[\s?]/g, "").slice(1);
+      for (const call of calls) {
+        if (`${path}.`.startsWith(`${call}.`) || call.startsWith(`${path}.`)) used.add(call);
+      }
+    }
+  }
+  return used;
+}
