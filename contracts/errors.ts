@@ -37,6 +37,7 @@ export const ERRORS = {
   limit_reached: { status: 409, title: "Limit reached" },
   default_space: { status: 409, title: "A default space cannot be deleted on its own" },
   workflow_trashed: { status: 409, title: "The workflow is in the trash" },
+  execution_key_taken: { status: 409, title: "An open execution of the workflow has this key" },
   execution_finished: { status: 409, title: "The execution has already ended" },
   execution_not_suspended: { status: 409, title: "The execution is not waiting for an answer" },
   execution_not_retryable: { status: 409, title: "Only a failed or cancelled execution can be retried" },

@@ -45,7 +45,7 @@ export function fillPath({ method, path, variables }: Endpoint, input: Input, sc
   }, path);
 }
 
-/** A value as a query has it: several words with commas between them, any other list or object as JSON. */
+/** A value as a query has it: several words with commas between them, any other list as JSON. */
 function queryText(value: unknown): string {
   if (Array.isArray(value) && value.length > 0 && value.every(word => typeof word === "string")) return value.join(",");
   return typeof value === "string" ? value : JSON.stringify(value);
@@ -53,7 +53,11 @@ function queryText(value: unknown): string {
 
 export function queryOf(fields: [string, unknown][]): string {
   const query = new URLSearchParams(
-    fields.map(([name, value]): [string, string] => [name, queryText(value)]),
+    fields.flatMap(([name, value]): [string, string][] =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? Object.entries(value).map(([member, text]) => [`${name}.${member}`, queryText(text)])
+        : [[name, queryText(value)]],
+    ),
   ).toString();
   return query && `?${query}`;
 }

@@ -11,13 +11,32 @@ import { pathOption, RUN_STEPS } from "./run-steps.ts";
 
 const STATUSES = ["pending", "running", "completed", "failed", "cancelled", "suspended"] as const;
 
+const CONFLICTS = ["return", "reject", "cancel"] as const;
+
+/** Labels as `name=value`, with commas between them. */
+function labelsOption(text: string | undefined): Record<string, string> | undefined {
+  if (text === undefined) return undefined;
+  return Object.fromEntries(
+    text.split(",").map(pair => {
+      const at = pair.indexOf("=");
+      if (at < 1) throw new UsageError("--labels takes name=value, with commas between them");
+      return [pair.slice(0, at).trim(), pair.slice(at + 1)];
+    }),
+  );
+}
+
 async function run(given: Given): Promise<number> {
   const text = given.text("input");
   const input = text === undefined ? null : await jsonOption(text, "--input");
   const version = given.text("version");
   if (version !== undefined && !/^[1-9]\d{0,8}$/.test(version)) throw new UsageError("--version takes a number");
   const { weft } = await inSpace(given);
-  const start = { workflowId: await workflowId(weft, argument(given)), input };
+  const onConflict = CONFLICTS.find(one => one === given.text("on-conflict"));
+  if (given.text("on-conflict") !== undefined && !onConflict)
+    throw new UsageError(`--on-conflict is one of ${CONFLICTS.join(", ")}`);
+  const [key, labels] = [given.text("key"), labelsOption(given.text("labels"))];
+  const named = { ...(key && { key }), ...(labels && { labels }), ...(onConflict && { onConflict }) };
+  const start = { workflowId: await workflowId(weft, argument(given)), input, ...named };
   const request = { ...start, ...(version && { version: Number(version) }) };
   const files = await filesOption(given.texts("file"));
   const execution = files
@@ -32,7 +51,9 @@ async function list(given: Given): Promise<void> {
   const { weft, spaceId } = await inSpace(given);
   const of = given.text("workflow");
   const workflow = of === undefined ? {} : { workflowId: await workflowId(weft, of) };
-  const all = await taken(given, weft.executions.list({ ...workflow, ...(status && { status }) }));
+  const [key, label] = [given.text("key"), labelsOption(given.text("labels"))];
+  const filter = { ...workflow, ...(status && { status }), ...(key && { key }), ...(label && { label }) };
+  const all = await taken(given, weft.executions.list(filter));
   if (given.flag("json")) return say(jsonText(all));
   const rows = all.map(one => [
     one.id,
@@ -40,10 +61,11 @@ async function list(given: Given): Promise<void> {
     one.trigger.type,
     when(one.createdAt),
     one.workflowId,
+    clean(one.key ?? ""),
     clean(one.error?.message ?? one.suspension?.prompt ?? ""),
   ]);
-  say(table(["ID", "STATUS", "STARTED BY", "CREATED", "WORKFLOW", ""], rows));
-  const isPlain = of === undefined && status === undefined;
+  say(table(["ID", "STATUS", "STARTED BY", "CREATED", "WORKFLOW", "KEY", ""], rows));
+  const isPlain = Object.keys(filter).length === 0;
   if (all.length === 0 && isPlain) await tellElsewhere(weft, spaceId, "runs", weft.executions.list);
 }
 
@@ -115,6 +137,9 @@ export const RUNS: Command[] = [
         help: "a file as a member of its input, also with ;type=image/png at the end",
       },
       version: { type: "string", value: "number", help: "the version to run; default: the newest" },
+      key: { type: "string", value: "key", help: "names the run; one open run of the workflow has a key" },
+      "on-conflict": { type: "string", value: "what", help: "when the key is taken: return, reject or cancel" },
+      labels: { type: "string", value: "name=value,…", help: "labels of the run" },
       ...FOLLOW_OPTIONS,
     },
     notes: ["With --wait or --watch, the exit code is 1 if the run does not complete."],
@@ -126,6 +151,8 @@ export const RUNS: Command[] = [
     options: {
       workflow: { type: "string", value: "workflow", help: "only runs of this workflow" },
       status: { type: "string", value: "status", help: `one of ${STATUSES.join(", ")}` },
+      key: { type: "string", value: "key", help: "only runs with this key" },
+      labels: { type: "string", value: "name=value,…", help: "only runs with these labels" },
       ...LIST_OPTIONS,
     },
     run: list,

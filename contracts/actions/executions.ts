@@ -13,6 +13,7 @@ import {
   TRIGGER_TYPES,
 } from "../entities/execution.ts";
 import { file } from "../entities/file.ts";
+import { labels, onConflict, runKey } from "../entities/run-identity.ts";
 import { executionStats } from "../entities/execution-stats.ts";
 import { MAX_PREVIEWED, previewed, previewScope, runScope } from "../entities/preview.ts";
 import { fileName } from "./files.ts";
@@ -45,6 +46,10 @@ const runFilters = {
   status: several(executionStatus).optional(),
   trigger: z.enum(TRIGGER_TYPES).optional(),
   startedBy: id.optional(),
+  key: runKey.optional().meta({ description: "Only executions with this key." }),
+  label: labels.optional().meta({
+    description: "Only executions with these labels, each given as `label.<name>=<value>`.",
+  }),
   parentId: id.optional().meta({ description: "Only executions that a step of this execution has started." }),
   error: z
     .string()
@@ -72,8 +77,20 @@ export const executionsActions = {
       workflowId: id,
       input: json.default(null),
       version: versionNumber.optional(),
+      key: runKey.optional(),
+      onConflict: onConflict.optional().meta({
+        description:
+          "What happens if an open run of the workflow has the key: `return` answers 200 with that run, `reject` answers 409, `cancel` cancels it first. Default: what the workflow's settings say, or `return`.",
+      }),
+      labels: labels.optional(),
       waitMs: z.int().min(0).max(MAX_WAIT_MS).default(0),
     },
+    execution,
+  ),
+  /** Labels replace those of the run. Errors: not_found. */
+  "executions.update": inSpace(
+    "editor",
+    { id, labels: labels.optional(), note: z.string().max(2_000).nullable().optional() },
     execution,
   ),
   "executions.list": inSpace("viewer", { ...runFilters, ...pageInput }, page(executionSummary)),

@@ -14,13 +14,15 @@ export const executionsRoutes = [
   route("POST", EXECUTIONS, "executions.start", 201, "Start an execution", {
     headers: { prefer: "waitMs" },
     formInto: "input",
-    errors: ["workflow_trashed"],
+    errors: ["workflow_trashed", "execution_key_taken"],
+    found: true,
     // There are many executions, and each document already records who started it and when.
     audited: false,
   }),
   route("GET", EXECUTIONS, "executions.list", 200, "List executions, without their payloads"),
   route("GET", `${EXECUTIONS}/stats`, "executions.stats", 200, "Count executions and measure their durations"),
   route("GET", `${EXECUTIONS}/:id`, "executions.get", 200, "Read an execution with its input and output"),
+  route("PATCH", `${EXECUTIONS}/:id`, "executions.update", 200, "Change the labels and the note of an execution"),
   route("GET", `${EXECUTIONS}/:id/logs`, "executions.logs", 200, "Read the log of an execution, oldest entry first"),
   route("GET", `${EXECUTIONS}/:id/steps`, "executions.steps", 200, "List the steps of an execution, or items of a map"),
   route("GET", `${EXECUTIONS}/:id/output`, "executions.output", 200, "Read the output of one step", {
@@ -55,6 +57,6 @@ export const executionsRoutes = [
     errors: ["execution_finished"],
   }),
   route("POST", `${EXECUTIONS}/:id/retry`, "executions.retry", 201, "Retry an execution", {
-    errors: ["execution_not_retryable", "workflow_trashed"],
+    errors: ["execution_not_retryable", "workflow_trashed", "execution_key_taken"],
   }),
 ];

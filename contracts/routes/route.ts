@@ -53,6 +53,8 @@ export interface Route {
    * that forms and foreign pages cannot send. All other routes ignore cookies.
    */
   browser: boolean;
+  /** Instead of creating something the call may find what is there already. The answer is then 200. */
+  found: boolean;
   /** Attackers could guess passwords on this route, so it is limited by address and by account. */
   guessable: boolean;
   /**
@@ -90,6 +92,7 @@ export function route<N extends ActionName>(
       | "etag"
       | "immutable"
       | "browser"
+      | "found"
       | "guessable"
       | "searches"
       | "errors"
@@ -105,6 +108,7 @@ export function route<N extends ActionName>(
     etag: "none" as const,
     immutable: "never" as const,
     browser: false,
+    found: false,
     guessable: false,
     searches: false,
     errors: [],

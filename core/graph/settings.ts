@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { labelName, onConflict, type OnConflict } from "../../contracts/entities/run-identity.ts";
 import { compileTemplates, type Template } from "../expressions/template.ts";
 import type { ParseBudget } from "../expressions/parse.ts";
 import { checkSecrets } from "./check-secrets.ts";
@@ -17,6 +18,10 @@ export interface Settings {
   timeoutMs?: number | undefined;
   /** The workflow that is started once for each failed run, with that run as its input. */
   errorWorkflowId?: string | undefined;
+  /** The key and the labels of a run, over its input, its trigger and the variables of the space. */
+  identity?: Template | undefined;
+  /** What a start does when an open run has the key. */
+  onConflict?: OnConflict | undefined;
   /** The input of a run that a user starts. Once deployed, the workflow is a tool that takes this input. */
   inputSchema?: InputSchema | undefined;
 }
@@ -36,6 +41,12 @@ export const settings = z.strictObject({
   timeoutMs: z.int().min(1).max(MAX_TIMEOUT_MS).optional(),
   errorWorkflowId: z.uuid().optional(),
   inputSchema: inputSchema.optional(),
+  key: z.string().min(1).max(1_000).optional(),
+  onConflict: onConflict.optional(),
+  labels: z
+    .record(labelName, z.string().max(1_000))
+    .refine(given => Object.keys(given).length <= 20, "Must have at most 20 entries")
+    .optional(),
 });
 
 /** The path of the key's template in a definition. */
@@ -49,7 +60,11 @@ export function parseSettings(raw: unknown, faults: Faults, budget: ParseBudget)
     faults.issues(null, ["settings"], parsed.error.issues);
     return {};
   }
-  const { concurrency, ...rest } = parsed.data;
+  const { concurrency, key: runKey, labels, ...others } = parsed.data;
+  const identity = runKey === undefined && !labels ? undefined : compileTemplates({ key: runKey, labels }, budget);
+  for (const fault of identity?.faults ?? []) faults.addAt(null, ["settings"], fault.path, fault.message);
+  if (identity) checkSecrets(null, ["settings"], identity, [], faults);
+  const rest: Settings = { ...others, ...(identity && { identity }) };
   if (!concurrency) return rest;
   const key = concurrency.key === undefined ? undefined : compileTemplates(concurrency.key, budget);
   for (const fault of key?.faults ?? []) faults.addAt(null, KEY, fault.path, fault.message);

@@ -32,7 +32,9 @@ export function checkStrictly(
   edges.forEach((edge, index) => {
     if (isObject(edge)) checkEdgeKeys(["edges", index], edge, faults);
   });
-  // The key is evaluated before any step has run.
+  // These are evaluated before any step has run.
+  if (settings.identity)
+    checkReferences(null, ["settings"], settings.identity.root, { ...known, nodeIds: new Set() }, faults);
   const key = settings.concurrency?.key;
   if (key) checkReferences(null, KEY, key.root, { ...known, nodeIds: new Set() }, faults);
 }

@@ -25,7 +25,7 @@ import { launchExecution } from "./actions/launch-execution.ts";
 import { engineObserver } from "./engine/observe-runs.ts";
 import { watchQueue } from "./upkeep/watch-queue.ts";
 import { list, listAll } from "./actions/list-executions.ts";
-import { Executions, Journal, Slots, Workers } from "./store/model.ts";
+import { Executions, Journal, RunLabels, Slots, Workers } from "./store/model.ts";
 import { steps } from "./actions/list-steps.ts";
 import { Outlines } from "./store/outlines.ts";
 import { compare } from "./actions/compare-runs.ts";
@@ -36,6 +36,7 @@ import { OrphanJournals } from "./upkeep/remove-orphan-journals.ts";
 import { purge } from "./upkeep/purge-executions.ts";
 import { logEntry, logs } from "./actions/read-log.ts";
 import { countQuestions, find, questions } from "./actions/list-questions.ts";
+import { update } from "./actions/update-execution.ts";
 import { retry } from "./actions/retry-execution.ts";
 import type { ExecutionsService } from "./upkeep/service.ts";
 import { startExecution } from "./actions/start-execution.ts";
@@ -56,7 +57,7 @@ const service: ServiceSchema = {
     outboxMixin(executionNotices),
     onThisNode("execution.appended", "mcp.call.progress"),
     filesMixin,
-    storeMixin([Executions, Journal, Slots, Workers, DayStats, WorkflowStats]),
+    storeMixin([Executions, Journal, RunLabels, Slots, Workers, DayStats, WorkflowStats]),
   ],
   actions: {
     start: startExecution,
@@ -85,6 +86,7 @@ const service: ServiceSchema = {
     "files.add": addFile,
     cancel,
     retry,
+    update,
     test: testStep,
     preview: previewValues,
     purge,

@@ -231,7 +231,7 @@ export class Pipeline {
       if (meta.authorization) x.headers.push("Set-Cookie", authorizationCookie(x.req.headers, meta.authorization));
       if (meta.degraded) x.headers.push("Search-Degraded", "true");
     });
-    respond(x, plan, input, result);
+    respond(x, plan, input, result, route.found && meta.found === true);
     return result;
   }
 

@@ -48,6 +48,11 @@ async function launch(service: SchedulesService, schedule: ScheduleDoc, dueAt: D
   } catch (error) {
     const code = errorCode(error);
     if (code === "workflow_trashed" || code === "not_found") return null;
+    // The workflow's own settings refuse the run, and would refuse it again: the next time may bring another answer.
+    if (code === "execution_key_taken" || code === "validation_failed") {
+      service.logger.warn(`The schedule ${id} could not start a run: ${(error as Error).message}`);
+      return null;
+    }
     throw error;
   }
 }

@@ -52,6 +52,7 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "POST /v1/workspaces/:wId/spaces/:sId/schedules/:id/run",
   "POST /v1/workspaces/:wId/spaces/:sId/schedules/preview",
   "GET /v1/workspaces/:wId/webhooks",
+  "PATCH /v1/workspaces/:wId/spaces/:sId/executions/:id",
   "GET /v1/workspaces/:wId/spaces/:sId/executions/:id/steps",
   "GET /v1/workspaces/:wId/spaces/:sId/executions/:id/logs/:seq",
   "GET /v1/workspaces/:wId/spaces/:sId/executions/:id/output",

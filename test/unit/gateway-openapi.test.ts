@@ -77,7 +77,7 @@ describe("the OpenAPI document", () => {
     const start = operationAt("POST", "/v1/workspaces/:wId/spaces/:sId/executions")!;
     expect(start.parameters.map(({ name }) => name)).toEqual(["wId", "sId", "Prefer", "Idempotency-Key"]);
     const body = start.requestBody!.content["application/json"]!.schema;
-    expect(Object.keys(body.properties!)).toEqual(["workflowId", "input", "version"]);
+    expect(Object.keys(body.properties!)).toEqual(["workflowId", "input", "version", "key", "onConflict", "labels"]);
     expect(operationAt("DELETE", `${workflows}/:id`)!.responses["204"]!.content).toBeUndefined();
   });
 

@@ -145,6 +145,11 @@ describe("an expression", () => {
     expect(paths({ ...definition([gives("a", 1)]), settings })).toEqual(["/settings/concurrency/key"]);
   });
 
+  it("of a run's key and labels sees no steps either", () => {
+    const settings = { key: "{{ steps.a }}", labels: { order: "{{ steps.a.id }}", fine: "{{ input.id }}" } };
+    expect(paths({ ...definition([gives("a", 1)]), settings })).toEqual(["/settings/key", "/settings/labels/order"]);
+  });
+
   it("may call every function that the library has, and no other", () => {
     const source = readFileSync(createRequire(import.meta.url).resolve("jsonata"), "utf8");
     const bound = [...source.matchAll(/(?:staticFrame|environment)\.bind\('(\w+)'/g)].map(([, name]) => name);

@@ -45,6 +45,16 @@ export const SETTINGS_WORDS: Record<string, FieldWords> = {
       "itself start nothing",
     widget: "workflow",
   },
+  key: {
+    title: "Key",
+    docs: "names each run, such as `{{ input.orderId }}`. Of a workflow, one open run has a key",
+    widget: "expression",
+  },
+  onConflict: {
+    title: "When the key is taken",
+    docs: "what a start does: `return` gives the open run with the key, `reject` fails, `cancel` cancels that run first",
+  },
+  labels: { title: "Labels", docs: "up to 20 names with short texts, by which runs are found", widget: "expression" },
   inputSchema: {
     title: "Input",
     docs:

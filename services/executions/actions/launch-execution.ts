@@ -1,7 +1,8 @@
+import { v7 as uuid } from "uuid";
 import { call, handle } from "../../../contracts/call.ts";
 import type { OutputOf, ParamsOf } from "../../../contracts/actions.ts";
 import { notFound } from "../../../contracts/errors.ts";
-import { createExecution, createOnce } from "../engine/create-execution.ts";
+import { createExecution } from "../engine/create-execution.ts";
 import type { Ended } from "../engine/waiters.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import type { NewExecution } from "../store/new-execution.ts";
@@ -9,6 +10,8 @@ import { present } from "../store/present.ts";
 import { presentEnded, readExecution } from "../store/read-execution.ts";
 import { readResponse, respondSteps } from "../store/read-response.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
+import { createKeyed } from "./create-keyed.ts";
+import { identityOf } from "./run-identity.ts";
 import { START_TIMEOUT_MS, waitForEnd } from "./start-execution.ts";
 
 /** How often the run of a waiting caller is checked for an answer. Such a run may go on after its `respond` step. */
@@ -39,9 +42,11 @@ async function launchOnce(service: ExecutionsService, from: { call: unknown }, p
     attempt: 1,
     deployed: version === "deployed",
   };
-  const wanted: NewExecution = { ...fields, input, context };
-  if (id === undefined) return { doc: await createExecution(service, wanted), replayed: false };
-  return createOnce(service, { ...wanted, id });
+  const { key, labels, onConflict } = await identityOf(service, { ...fields, input, context });
+  const wanted: NewExecution = { ...fields, input, context, key, labels };
+  if (id === undefined && key === undefined) return { doc: await createExecution(service, wanted), replayed: false };
+  const { doc, replayed, found } = await createKeyed(service, { ...wanted, id: id ?? uuid() }, onConflict);
+  return { doc, replayed: replayed || found };
 }
 
 /** Launches with the same id on this node share one launch, because the first is not in the store at once. */

@@ -32,8 +32,18 @@ function wantedOf(ctx: Caller, asked: Asked): RunFilter["wanted"] {
     const left = docs.filter(passes);
     if (text === undefined) return left;
     const names = await namesOf(ctx, workspaceId, { workflows: left.map(doc => doc.workflowId) });
-    const textsOf = ({ error: failed, suspension, workflowId }: ExecutionDoc) =>
-      [failed?.message, failed?.code, suspension?.prompt, names.workflow(workflowId)].join("\n").toLowerCase();
+    const textsOf = ({ error: failed, suspension, workflowId, key, labels, note }: ExecutionDoc) =>
+      [
+        key,
+        note,
+        ...Object.values(labels ?? {}),
+        failed?.message,
+        failed?.code,
+        suspension?.prompt,
+        names.workflow(workflowId),
+      ]
+        .join("\n")
+        .toLowerCase();
     return left.filter(doc => doc.id.startsWith(text) || textsOf(doc).includes(text));
   };
 }
@@ -49,7 +59,8 @@ async function pageOf(
   const range = timeRange(asked);
   const statuses = [...new Set(asList(asked.status))];
   const wanted = wantedOf(ctx, asked);
-  const filter = { workspaceId, spaceIds, workflowId, statuses, trigger, parentId, ...range, wanted };
+  const { key, label: labels } = asked;
+  const filter = { workspaceId, spaceIds, workflowId, statuses, trigger, parentId, key, labels, ...range, wanted };
   const { items, next } = await findRuns(service, filter, after, limit);
   const ids = { workflows: items.map(doc => doc.workflowId), users: items.map(doc => doc.startedBy) };
   const names = await namesOf(ctx, workspaceId, ids);

@@ -2,7 +2,7 @@ import { call, callerOf, handle } from "../../../contracts/call.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { newId } from "../../../service-kit/new-id.ts";
-import { createOnce } from "../engine/create-execution.ts";
+import { createKeyed } from "./create-keyed.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import { present } from "../store/present.ts";
 import { getExecution, journalOf } from "../store/read-execution.ts";
@@ -45,20 +45,23 @@ export const retry = handle<"executions.retry", ExecutionsService>("executions.r
   if (fromNode !== undefined) await checkFrom(this, old, runnable.version, fromNode);
   const created = await journalOf(this, old).created();
   const input = created?.input ?? null;
-  const { doc } = await createOnce(this, {
+  const wantedRun = {
     id: newId(ctx),
     workspaceId,
     spaceId,
     workflowId,
     workflowVersion: runnable.version,
     startedBy,
-    trigger: { type: "retry", id: old.id },
+    trigger: { type: "retry" as const, id: old.id },
     context: { ...created?.trigger },
     attempt: old.attempt + 1,
     input,
     deployed,
     forFailure,
+    key: old.key,
+    labels: old.labels,
     ...(!fromStart && { retryOf: old.id, retryFrom: fromNode ?? null }),
-  });
+  };
+  const { doc } = await createKeyed(this, wantedRun, "reject");
   return present(doc, { input, output: null });
 });

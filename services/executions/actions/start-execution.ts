@@ -4,7 +4,8 @@ import type { Execution } from "../../../contracts/entities/execution.ts";
 import { newId } from "../../../service-kit/new-id.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { checkInput } from "./check-input.ts";
-import { createOnce } from "../engine/create-execution.ts";
+import { createKeyed } from "./create-keyed.ts";
+import { identityOf } from "./run-identity.ts";
 import type { Ended } from "../engine/waiters.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import { present } from "../store/present.ts";
@@ -41,20 +42,19 @@ export async function waitForEnd(
 export const startExecution = handle<"executions.start", ExecutionsService>(
   "executions.start",
   async function (ctx): Promise<Execution> {
-    const { workspaceId, spaceId, workflowId, input, version, waitMs } = ctx.params;
+    const { workspaceId, spaceId, workflowId, input, version, waitMs, key, labels, onConflict } = ctx.params;
     const { userId: startedBy } = callerOf(ctx);
     const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
     const workflow = { workspaceId, workflowId, workflowVersion: runnable.version };
     await checkInput(this, workflow, input);
-    const { doc } = await createOnce(this, {
-      ...workflow,
-      id: newId(ctx),
-      spaceId,
-      startedBy,
-      trigger: { type: "manual" },
-      attempt: 1,
-      input,
-    });
+    const trigger = { type: "manual" as const };
+    const given = { ...(key && { key }), ...(labels && { labels }), ...(onConflict && { onConflict }) };
+    const identity = await identityOf(this, { ...workflow, spaceId, input, trigger }, given);
+    const wanted = { ...workflow, id: newId(ctx), spaceId, startedBy, trigger, attempt: 1, input };
+    const named = { key: identity.key, labels: identity.labels };
+    const { doc, found } = await createKeyed(this, { ...wanted, ...named }, identity.onConflict);
+    if (found) ctx.meta.found = true;
+    if (waitMs === 0 && found) return readExecution(this, doc);
     if (waitMs === 0) return present(doc, { input, output: null });
     const ended = await waitForEnd(this, doc, waitMs);
     return ended ? presentEnded(this, ended) : readExecution(this, doc);

@@ -50,7 +50,7 @@ export async function cancelExecution(
       { id: doc.id },
       {
         $set: { status: "cancelled", finishedAt: now, ...markFollowUp() },
-        $unset: { cancelling: 1, queued: 1, workerId: 1, wakeAt: 1, suspension: 1, asking: 1, inbox: 1 },
+        $unset: { cancelling: 1, queued: 1, workerId: 1, wakeAt: 1, suspension: 1, asking: 1, inbox: 1, openKey: 1 },
       },
     );
     try {

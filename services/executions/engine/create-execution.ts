@@ -3,9 +3,14 @@ import { hint } from "../../../contracts/call.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import type { CreatedEntry } from "../../../core/run/entry.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
+import { labelWrites } from "../store/labels.ts";
 import { newExecution, type NewExecution } from "../store/new-execution.ts";
 import { journalOf } from "../store/read-execution.ts";
 import type { EngineService } from "./service.ts";
+
+/** Whether an open execution of the workflow has the key that a new one wants. */
+export const isKeyConflict = (error: unknown): boolean =>
+  isUniqueConflict(error) && (error as UniqueConflictError).fields.includes("openKey");
 
 /** How often a start is tried. Between two tries the other node has finished what it began. */
 const MAX_TRIES = 3;
@@ -40,7 +45,7 @@ export async function createExecution(service: EngineService, wanted: NewExecuti
   const docs = store.tenant(Executions, doc.workspaceId);
   const appends = journalOf(service, doc).appends([created]);
   await engine.queue.insert(doc.workspaceId, order =>
-    store.write([...appends, docs.ops.insert({ ...doc, queued: true, order })]),
+    store.write([...appends, docs.ops.insert({ ...doc, queued: true, order }), ...labelWrites(store, doc, doc.labels)]),
   );
   engine.poke();
   hint(broker, "one", "execution.queued", { executionId: doc.id });
@@ -64,7 +69,9 @@ async function findFirst(service: EngineService, wanted: Wanted): Promise<Execut
   const created = await journalOf(service, wanted).created();
   if (!created) return null;
   const doc: ExecutionDoc = { ...newExecution(wanted).doc, createdAt: new Date(created.at) };
-  await engine.queue.insert(workspaceId, order => docs.insert({ ...doc, queued: true, order }));
+  await engine.queue.insert(workspaceId, order =>
+    store.write([docs.ops.insert({ ...doc, queued: true, order }), ...labelWrites(store, doc, doc.labels)]),
+  );
   engine.poke();
   return doc;
 }
@@ -81,13 +88,13 @@ export async function createOnce(
     try {
       return { doc: await createExecution(service, wanted), replayed: false };
     } catch (error) {
-      if (!isUniqueConflict(error)) throw error;
+      if (!isUniqueConflict(error) || isKeyConflict(error)) throw error;
     }
     try {
       const doc = await findFirst(service, wanted);
       if (doc) return { doc, replayed: true };
     } catch (error) {
-      if (!isUniqueConflict(error)) throw error;
+      if (!isUniqueConflict(error) || isKeyConflict(error)) throw error;
     }
   }
   throw new AppError("conflict");

@@ -55,7 +55,7 @@ export function projectionOf(
     return {
       change: {
         $set: { status: state.status, finishedAt, error: state.error, startedAt, ...followUp, ...tell },
-        $unset: { workerId: 1, suspension: 1, asking: 1, inbox: 1 },
+        $unset: { workerId: 1, suspension: 1, asking: 1, inbox: 1, ...(doc.openKey !== undefined && { openKey: 1 }) },
       },
       leaves: "ended",
     };

@@ -11,6 +11,7 @@ import { cancelOrphans, writeWithChildren } from "./child-writes.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import { Lasting } from "./lasting.ts";
 import { expireQuestions } from "./expire-questions.ts";
+import { labelWrites } from "../store/labels.ts";
 import { ExecutionJournal } from "../store/journal.ts";
 import { inputsOfClock, msToLook } from "./deadline.ts";
 import { CutOffError, LiveSteps, type LiveStep } from "./live-steps.ts";
@@ -110,7 +111,7 @@ export class Run {
     const { $set = {}, $unset = {} } = projection?.change ?? {};
     const doc: ExecutionDoc = { ...this.doc, ...$set };
     for (const field of Object.keys($unset)) delete doc[field as keyof ExecutionDoc];
-    const ops: WriteOp[] = opening ? [docs.ops.insert(doc)] : [];
+    const ops: WriteOp[] = opening ? [docs.ops.insert(doc), ...labelWrites(store, doc, doc.labels)] : [];
     // Signals taken in during this write are not part of it, so the write must not remove them from the inbox.
     const { taken } = this;
     const inboxed = taken || null;

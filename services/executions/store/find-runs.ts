@@ -1,10 +1,11 @@
-import type { Filter } from "../../../adapters/store/port.ts";
+import type { Filter, Store } from "../../../adapters/store/port.ts";
+import type { Labels } from "../../../contracts/entities/run-identity.ts";
 import type { ExecutionStatus, Trigger } from "../../../contracts/entities/execution.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import { listBranches } from "./list-branches.ts";
-import { type ExecutionDoc, Executions } from "./model.ts";
+import { type ExecutionDoc, Executions, type RunLabelDoc, RunLabels } from "./model.ts";
 
 /**
  * The most documents that are read for one page where a filter has no index, how many of them at a time, and of each query
@@ -51,16 +52,51 @@ export interface RunFilter {
   statuses: readonly ExecutionStatus[];
   trigger?: Trigger["type"] | undefined;
   parentId?: string | undefined;
+  key?: string | undefined;
+  labels?: Labels | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
   /** What no index answers: which of these documents are wanted. Null where every document is. */
   wanted: ((docs: ExecutionDoc[]) => Promise<ExecutionDoc[]>) | null;
 }
 
-type Query = Pick<RunFilter, "wanted"> & { branches: Filter<ExecutionDoc>[] };
+/** A part of a list: executions in order of time, newest first, with the place of the last one where there are more. */
+interface Part {
+  items: ExecutionDoc[];
+  more?: Place | undefined;
+}
+type Read = (store: Store, place: Place | undefined, to: Date | undefined, size: number) => Promise<Part>;
+type Query = Pick<RunFilter, "wanted"> & { branches: Read[] };
+
+const NEWEST = { createdAt: -1, id: -1 } as const;
+
+/** Reads the executions that match a filter, by an index that has them in order of time. */
+const byFilter =
+  (workspaceId: string, filter: Filter<ExecutionDoc>): Read =>
+  async (store, place, to, size) => {
+    const docs = store.tenant(Executions, workspaceId);
+    const { items } = await docs.find({ ...filter, ...below(place, to) }, { sort: NEWEST, limit: size + 1 });
+    return { items, ...(items.length > size && { more: items.at(-1) }) };
+  };
+
+/** Reads the executions with a label. An execution that was removed meanwhile is left out. */
+const byLabel =
+  (workspaceId: string, name: string, value: string): Read =>
+  async (store, place, to, size) => {
+    const bound = below(place && { ...place, id: `${place.id}:${name}` }, to) as Filter<RunLabelDoc>;
+    const found = await store
+      .tenant(RunLabels, workspaceId)
+      .find({ name, value, ...bound }, { sort: NEWEST, limit: size + 1 });
+    const ids = found.items.map(({ executionId }) => executionId);
+    if (ids.length === 0) return { items: [] };
+    const { items } = await store.tenant(Executions, workspaceId).find({ id: { $in: ids } }, { limit: ids.length });
+    const last = ids.length > size ? found.items.at(-1) : undefined;
+    return { items, ...(last && { more: { createdAt: last.createdAt, id: last.executionId } }) };
+  };
 
 /** The queries that together find the runs, each by an index in order of time, and what is left to compare. */
-function queryOf({ spaceIds, workflowId, statuses, trigger, parentId, wanted }: RunFilter): Query {
+function queryOf(filter: RunFilter): Query {
+  const { workspaceId, spaceIds, workflowId, statuses, trigger, parentId, key, labels = {}, wanted } = filter;
   const some = statuses.length > 0 ? statuses : [undefined];
   const compared = (left: (doc: ExecutionDoc) => boolean): RunFilter["wanted"] => {
     const wants = wanted ?? (docs => Promise.resolve(docs));
@@ -68,17 +104,25 @@ function queryOf({ spaceIds, workflowId, statuses, trigger, parentId, wanted }: 
   };
   const hasState = (doc: ExecutionDoc) =>
     (statuses.length === 0 || statuses.includes(doc.status)) && (!trigger || doc.trigger.type === trigger);
-  if (parentId !== undefined) {
-    const isHere = ({ spaceId, workflowId: id }: ExecutionDoc) =>
-      spaceIds.includes(spaceId) && (workflowId === undefined || id === workflowId);
-    return { branches: [{ parentId }], wanted: compared(doc => isHere(doc) && hasState(doc)) };
+  const [label] = Object.entries(labels);
+  if (parentId !== undefined || key !== undefined || label) {
+    const isHere = (doc: ExecutionDoc) =>
+      spaceIds.includes(doc.spaceId) &&
+      (workflowId === undefined || doc.workflowId === workflowId) &&
+      (parentId === undefined || doc.parentId === parentId) &&
+      (key === undefined || doc.key === key) &&
+      Object.entries(labels).every(([name, value]) => doc.labels?.[name] === value);
+    const few = parentId !== undefined ? { parentId } : key !== undefined ? { key } : undefined;
+    const branch = few ? byFilter(workspaceId, few) : byLabel(workspaceId, ...label!);
+    return { branches: [branch], wanted: compared(doc => isHere(doc) && hasState(doc)) };
   }
+  const read = (branch: Filter<ExecutionDoc>) => byFilter(workspaceId, branch);
   const branches = spaceIds.flatMap(spaceId =>
     some.flatMap(status => listBranches({ spaceId, workflowId, status, trigger })),
   );
-  if (branches.length <= MAX_BRANCHES) return { branches, wanted };
+  if (branches.length <= MAX_BRANCHES) return { branches: branches.map(read), wanted };
   return {
-    branches: spaceIds.flatMap(spaceId => listBranches({ spaceId, workflowId })),
+    branches: spaceIds.flatMap(spaceId => listBranches({ spaceId, workflowId })).map(read),
     wanted: compared(hasState),
   };
 }
@@ -96,25 +140,21 @@ export async function findRuns(
 ): Promise<{ items: ExecutionDoc[]; next: string | null }> {
   const { from, to } = filter;
   const { branches, wanted } = queryOf(filter);
-  const docs = store.tenant(Executions, filter.workspaceId);
   const size = wanted ? Math.max(MIN_OF_BRANCH, Math.ceil(SCANNED_AT_A_TIME / branches.length)) : limit;
   const items: ExecutionDoc[] = [];
   let place = after;
   for (let scanned = 0; scanned < MAX_SCANNED;) {
-    const bound = below(place, to);
-    const pages = await Promise.all(
-      branches.map(branch => docs.find({ ...branch, ...bound }, { sort: { createdAt: -1, id: -1 }, limit: size + 1 })),
-    );
+    const pages = await Promise.all(branches.map(read => read(store, place, to, size)));
     const found = pages.flatMap(page => page.items).sort(newestFirst);
     // What is older than the last document of a branch with more may have others of that branch before it.
-    const [safe] = pages.flatMap(page => (page.items.length > size ? [page.items.at(-1)!] : [])).sort(newestFirst);
+    const [safe] = pages.flatMap(({ more }) => more ?? []).sort(newestFirst);
     // With a lower bound in the query, the embedded store would choose an index that has only the times.
     const looked = found.filter(doc => (!from || doc.createdAt >= from) && (!safe || newestFirst(doc, safe) <= 0));
     for (const doc of wanted ? await wanted(looked) : looked) {
       if (items.length === limit) return { items, next: cursorAt(items.at(-1)!) };
       items.push(doc);
     }
-    place = looked.at(-1);
+    place = safe ?? looked.at(-1);
     if (!place || !safe || (from && safe.createdAt < from)) return { items, next: null };
     scanned += found.length;
     // The embedded store reads at once, so other work gets a turn between two reads.

@@ -19,6 +19,7 @@ import {
   type Suspension,
   type Trigger,
 } from "../../../contracts/entities/execution.ts";
+import type { Labels } from "../../../contracts/entities/run-identity.ts";
 import type { AnswerGiven } from "../../../core/run/answers.ts";
 import type { JournalEntry } from "../../../core/run/entry.ts";
 import type { Address } from "../../../core/run/frame.ts";
@@ -53,6 +54,11 @@ export const Executions = defineCollection({
     trigger: nested<Trigger>({ type: optional(oneOf(TRIGGER_TYPES)), id: optional(string()) }),
     startedBy: string(),
     attempt: number(),
+    key: optional(string()),
+    /** The key while the execution is open: of a workflow, one execution has it. */
+    openKey: optional(string()),
+    labels: optional(json<Labels>()),
+    note: optional(string()),
     error: optionalOrNull(json<ExecutionError>()),
     suspension: optional(json<Suspension>()),
     /** The number of open questions. Unset where no question is open. */
@@ -121,6 +127,11 @@ export const Executions = defineCollection({
     OUTBOX_INDEX,
     [{ workspaceId: 1, parentId: 1, _id: 1 }, where("parentId")],
     [{ workspaceId: 1, group: 1, _id: 1 }, where("group")],
+    [
+      { workspaceId: 1, workflowId: 1, openKey: 1 },
+      { unique: true, ...where("openKey") },
+    ],
+    [{ workspaceId: 1, key: 1, createdAt: -1, _id: -1 }, where("key")],
   ],
 });
 export type ExecutionDoc = DocumentOf<typeof Executions>;
@@ -157,6 +168,17 @@ export const Journal = defineCollection({
   },
 });
 export type JournalDoc = DocumentOf<typeof Journal>;
+
+/** One label of an execution, so that lists find it by an index. Its id is the execution's id and the label's name. */
+export const RunLabels = defineCollection({
+  name: "runLabels",
+  tenant: true,
+  fields: { executionId: string(), name: string(), value: string(), createdAt: date() },
+  indexes: [[{ workspaceId: 1, name: 1, value: 1, createdAt: -1, _id: -1 }]],
+});
+export type RunLabelDoc = DocumentOf<typeof RunLabels>;
+/** The range of ids of an execution's labels. */
+export const labelRange = (executionId: string) => ({ $gte: `${executionId}:`, $lt: `${executionId};` });
 
 /** A node that runs executions; alive until `expiresAt`. */
 export const Workers = defineCollection({

@@ -1,5 +1,6 @@
 import { v7 as uuid } from "uuid";
 import type { ExecutionParent, Trigger } from "../../../contracts/entities/execution.ts";
+import type { Labels } from "../../../contracts/entities/run-identity.ts";
 import type { CreatedEntry } from "../../../core/run/entry.ts";
 import { traceparentHere } from "../../../telemetry/tracing.ts";
 import type { ExecutionDoc } from "./model.ts";
@@ -24,11 +25,14 @@ export interface NewExecution {
   depth?: number | undefined;
   deployed?: boolean | undefined;
   forFailure?: boolean | undefined;
+  key?: string | undefined;
+  labels?: Labels | undefined;
 }
 
 /** The document of a new execution and entry 0 of its journal. */
 export function newExecution(wanted: NewExecution): { doc: ExecutionDoc; created: CreatedEntry } {
-  const { input, retryOf, retryFrom, id = uuid(), context, parent, depth, deployed, forFailure, ...fields } = wanted;
+  const { input, retryOf, retryFrom, id = uuid(), context, parent, depth, deployed, forFailure, ...named } = wanted;
+  const { key, labels, ...fields } = named;
   const now = new Date();
   const traceparent = traceparentHere();
   const doc: ExecutionDoc = {
@@ -40,6 +44,8 @@ export function newExecution(wanted: NewExecution): { doc: ExecutionDoc; created
     ...(depth && { depth }),
     ...(deployed && { deployed }),
     ...(forFailure && { forFailure }),
+    ...(key !== undefined && { key, openKey: key }),
+    ...(labels && Object.keys(labels).length > 0 && { labels }),
   };
   const created: CreatedEntry = {
     seq: 0,

@@ -19,7 +19,7 @@ export async function repairProjection(store: Store, doc: ExecutionDoc): Promise
         ...markFollowUp(),
         ...(state.status === "failed" && markForNotice(new Date())),
       },
-      $unset: { workerId: 1, queued: 1, wakeAt: 1, suspension: 1, asking: 1, inbox: 1 },
+      $unset: { workerId: 1, queued: 1, wakeAt: 1, suspension: 1, asking: 1, inbox: 1, openKey: 1 },
     },
   );
 }

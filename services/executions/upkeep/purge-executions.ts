@@ -4,6 +4,7 @@ import { isFinal } from "../../../core/run/state.ts";
 import { removeAll } from "../../../service-kit/remove-all.ts";
 import { cancelExecution } from "../engine/cancel-execution.ts";
 import { inTurns } from "../../../service-kit/in-turns.ts";
+import { removeLabels } from "../store/labels.ts";
 import { Executions, Journal, journalRange, type ExecutionDoc } from "../store/model.ts";
 import type { ExecutionsService } from "./service.ts";
 import { DayStats, spaceRange, WorkflowStats } from "../stats/model.ts";
@@ -32,6 +33,7 @@ async function purgeOne(service: ExecutionsService, doc: ExecutionDoc, now: Date
     // A run of another space may wait for this one.
     if (doc.followUp) await service.followUps.finish(doc);
     await service.store.tenant(Journal, workspaceId).remove({ id: journalRange(id) });
+    if (doc.labels) await service.store.write([removeLabels(service.store, doc)]);
     await service.store.tenant(Executions, workspaceId).remove({ id });
   } else if (!isFinal(status)) {
     await cancelExecution(service, doc).catch((error: unknown) => {

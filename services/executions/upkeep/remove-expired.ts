@@ -1,5 +1,6 @@
 import type { Store } from "../../../adapters/store/port.ts";
 import { isFinal } from "../../../core/run/state.ts";
+import { removeLabels } from "../store/labels.ts";
 import { Executions, Journal, journalRange, type ExecutionDoc } from "../store/model.ts";
 
 const BATCH = 25;
@@ -36,6 +37,8 @@ export async function removeExpired(
       store.tenant(Journal, workspaceId).ops.remove({ id: journalRange(id) }, { limit: JOURNAL_BATCH }),
     ),
   );
+  const labelled = old.filter(({ labels }) => labels);
+  if (labelled.length > 0) await store.write(labelled.map(doc => removeLabels(store, doc)));
   const ids = old.map(({ id }) => id).filter((_, place) => (removed[place] ?? 0) < JOURNAL_BATCH);
   // By id alone, since the embedded store would otherwise scan all expired executions. Finished executions stay
   // finished.

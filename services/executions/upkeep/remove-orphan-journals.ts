@@ -4,7 +4,7 @@ import { isFinal } from "../../../core/run/state.ts";
 import { DAY_MS } from "../../../core/stats/days.ts";
 import { removeAll } from "../../../service-kit/remove-all.ts";
 import { inTurns } from "../../../service-kit/in-turns.ts";
-import { Executions, Journal, type JournalDoc, journalRange } from "../store/model.ts";
+import { Executions, Journal, type JournalDoc, journalRange, labelRange, RunLabels } from "../store/model.ts";
 
 const BATCH = 50;
 /** The time limit of one turn, so that a stop need not wait. */
@@ -106,6 +106,7 @@ export class OrphanJournals {
     if (await mayBeStored(this.store, id)) return false;
     if (await this.store.acrossTenants(Executions).get({ id })) return false;
     await removeAll(this.store.acrossTenants(Journal), { id: journalRange(id) });
+    await removeAll(this.store.acrossTenants(RunLabels), { id: labelRange(id) });
     return true;
   }
 }

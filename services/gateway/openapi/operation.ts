@@ -155,6 +155,7 @@ function queryParameter(name: string, schema: JsonSchema, kind: FieldKind, requi
   const { description, ...rest } = schema;
   const about = { name, in: "query" as const, required, ...(description && { description }) };
   if (kind === "json") return { ...about, content: { [JSON_TYPE]: { schema: rest } } };
+  if (kind === "members") return { ...about, style: "deepObject", explode: true, schema: rest };
   if (kind !== "words") return { name, in: "query", required, schema };
   return { ...about, style: "form", explode: false, schema: rest.anyOf?.find(({ type }) => type === "array") ?? rest };
 }
@@ -195,6 +196,7 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
     ...(requestBodyOf && { requestBody: requestBodyOf }),
     responses: {
       [route.status]: success(route, book.of(contract.output), list),
+      ...(route.found && { 200: success({ ...route, status: 200 }, book.of(contract.output), list) }),
       ...(route.etag !== "none" &&
         route.method === "GET" && { 304: { description: "It is what `If-None-Match` names." } }),
       ...(errorResponses(errorsOf(route, contract, list)) as Record<string, Response>),

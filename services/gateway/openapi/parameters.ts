@@ -8,7 +8,7 @@ export interface Parameter {
   description?: string;
   schema?: JsonSchema;
   /** How the words of an array are written: separated by commas. */
-  style?: "form";
+  style?: "form" | "deepObject";
   explode?: boolean;
   /** Replaces the schema: the value is a text of this type. */
   content?: Record<string, { schema: JsonSchema }>;

@@ -70,11 +70,26 @@ const EXPECTED: Partial<Record<FieldKind, string>> = {
   json: "Expected JSON",
 };
 
+/** `<field>.<name>`, or `<field>[<name>]` as OpenAPI's deep objects have it. */
+const MEMBER = /^(\w+)(?:\.(.+)|\[(.+)\])$/;
+
+/** Adds a member of an object; false where the query has no such object, or the member twice. */
+function addMember(name: string, text: string, fields: ReadonlyMap<string, FieldKind>, input: Input): boolean {
+  const [, field = "", dotted, bracketed] = MEMBER.exec(name) ?? [];
+  const member = dotted ?? bracketed ?? "";
+  const known = (input[field] ?? {}) as Record<string, unknown>;
+  if (fields.get(field) !== "members" || Object.hasOwn(known, member)) return false;
+  input[field] = Object.fromEntries([...Object.entries(known), [member, text]]);
+  return true;
+}
+
 function queryInput(search: string, fields: ReadonlyMap<string, FieldKind>, input: Input, faults: Fault[]): void {
   if (search === "") return;
   for (const [name, text] of new URLSearchParams(search)) {
     const kind = fields.get(name);
-    if (kind === undefined) faults.push({ path: jsonPointer([name]), message: "Unknown query parameter" });
+    if ((kind === undefined || kind === "members") && addMember(name, text, fields, input)) continue;
+    if (kind === undefined || kind === "members")
+      faults.push({ path: jsonPointer([name]), message: "Unknown query parameter" });
     else if (Object.hasOwn(input, name)) faults.push({ path: jsonPointer([name]), message: "Given more than once" });
     else if ((input[name] = coerce(text, kind)) === undefined) {
       faults.push({ path: jsonPointer([name]), message: EXPECTED[kind] ?? "Not valid" });

@@ -33,8 +33,8 @@ const etagOf = (kind: RoutePlan["route"]["etag"], result: unknown): string => {
   return kind === "revision" ? revisionEtag(result as WorkflowDraft | null) : contentEtag(JSON.stringify(result));
 };
 
-/** Answers a request with the result of its action. */
-export function respond(x: Exchange, plan: RoutePlan, input: Input, result: unknown): void {
+/** Answers a request with the result of its action. `found`: the call has created nothing. */
+export function respond(x: Exchange, plan: RoutePlan, input: Input, result: unknown, found = false): void {
   const { route, list, locationDepth } = plan;
   if (route.headers.prefer && input.waitMs !== undefined) {
     x.headers.push("Preference-Applied", `wait=${Number(input.waitMs) / 1_000}`);
@@ -51,7 +51,7 @@ export function respond(x: Exchange, plan: RoutePlan, input: Input, result: unkn
     if (route.method === "GET" && noneMatchNames(x.req.headers["if-none-match"], etag)) return x.send(304);
   }
   if (isLasting(route, result)) return x.send(route.status, JSON_TYPE, JSON.stringify(result), LASTING_HEADERS);
-  if (!list) return x.json(route.status, result);
+  if (!list) return x.json(found ? 200 : route.status, result);
   const { items, next } = result as Page<unknown>;
   if (next !== null) x.headers.push("Link", nextLink(x, next));
   x.json(route.status, items);

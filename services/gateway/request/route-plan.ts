@@ -6,8 +6,8 @@ import { collectionDepth } from "../../../contracts/resource.ts";
 import { pathVariables, type Route } from "../../../contracts/routes.ts";
 import { segmentsOf } from "./router.ts";
 
-/** How the text of a path or a query is converted. `words` are separated by commas; one of them stays a text. */
-export type FieldKind = "id" | "integer" | "boolean" | "words" | "json" | "text";
+/** How the text of a path or a query is converted. `words` are separated by commas; one of them stays a text. `members` are the texts of an object, each under a name of its own, such as `label.order=7`. */
+export type FieldKind = "id" | "integer" | "boolean" | "words" | "members" | "json" | "text";
 
 export interface PathField {
   /** The position of the segment in the path. */
@@ -43,6 +43,7 @@ export function kindOf(field: z.ZodType): FieldKind {
 function readKind(field: z.ZodType): FieldKind {
   const { type, format, anyOf } = z.toJSONSchema(field, { io: "input" });
   if (type === "integer" || type === "boolean") return type;
+  if (field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodRecord) return "members";
   if (type === "array" || type === "object") return "json";
   if (anyOf?.some(one => typeof one === "object" && one.type === "array")) return "words";
   return format === "uuid" ? "id" : "text";

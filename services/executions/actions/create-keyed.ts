@@ -1,0 +1,63 @@
+import { AppError, errorCode } from "../../../contracts/errors.ts";
+import type { OnConflict } from "../../../contracts/entities/run-identity.ts";
+import { isFinal } from "../../../core/run/state.ts";
+import { cancelExecution } from "../engine/cancel-execution.ts";
+import { createOnce, isKeyConflict } from "../engine/create-execution.ts";
+import { type ExecutionDoc, Executions } from "../store/model.ts";
+import type { NewExecution } from "../store/new-execution.ts";
+import type { ExecutionsService } from "../upkeep/service.ts";
+
+/** Of many starts that cancel one another, each may meet all the others. */
+const MAX_TRIES = 200;
+
+export interface Created {
+  doc: ExecutionDoc;
+  /** An earlier call with the same id created it. */
+  replayed: boolean;
+  /** It is another run, which was open with the key. */
+  found: boolean;
+}
+
+/** The open run with a key. The end of a run frees its key; where the worker that ended it did not, it is freed here. */
+async function openRun({ store }: ExecutionsService, { workspaceId, workflowId, key }: NewExecution) {
+  const docs = store.tenant(Executions, workspaceId);
+  const open = await docs.get({ workflowId, openKey: key ?? null });
+  if (!open || !isFinal(open.status)) return open;
+  await docs.updateOne({ id: open.id, status: open.status }, { $unset: { openKey: 1 } });
+  return null;
+}
+
+async function cancel(service: ExecutionsService, open: ExecutionDoc): Promise<void> {
+  await cancelExecution(service, open).catch((error: unknown) => {
+    if (errorCode(error) !== "execution_finished" && errorCode(error) !== "not_found") throw error;
+  });
+}
+
+/**
+ * Creates an execution, whose key no other open execution of the workflow may have. A unique index decides which of
+ * several starts creates it.
+ * @throws {AppError} execution_key_taken with `reject`, and the errors of `createOnce`
+ */
+export async function createKeyed(
+  service: ExecutionsService,
+  wanted: NewExecution & { id: string },
+  onConflict: OnConflict,
+): Promise<Created> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    try {
+      return { ...(await createOnce(service, wanted)), found: false };
+    } catch (error) {
+      if (!isKeyConflict(error)) throw error;
+    }
+    const open = await openRun(service, wanted);
+    if (!open) continue;
+    if (open.id === wanted.id) return { doc: open, replayed: true, found: false };
+    if (onConflict === "return") return { doc: open, replayed: false, found: true };
+    if (onConflict === "reject") {
+      const detail = `The execution ${open.id} of the workflow has the key and has not ended.`;
+      throw new AppError("execution_key_taken", { detail });
+    }
+    await cancel(service, open);
+  }
+  throw new AppError("conflict", { detail: "Too many starts have this key at the same time. Try again." });
+}
