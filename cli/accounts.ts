@@ -22,7 +22,15 @@ export async function withAccounts<T>(given: Given, run: (accounts: Accounts) =>
     import("../services/identity/model.ts"),
     import("../config.ts"),
   ]);
-  const collections: CollectionSpec[] = [identity.users, identity.sessions, identity.passwordResets, identity.totps];
+  const collections: CollectionSpec[] = [
+    identity.users,
+    identity.sessions,
+    identity.passwordResets,
+    identity.totps,
+    identity.passkeys,
+    identity.recoveries,
+    identity.accountEvents,
+  ];
   try {
     return await withStore(given, collections, opened =>
       run({ ...opened, identity, settings: readEnvironment(process.env) }),

@@ -11,6 +11,7 @@ import { mcpActions } from "./actions/mcp.ts";
 import { memoryActions } from "./actions/memory.ts";
 import { modelsActions } from "./actions/models.ts";
 import { notificationsActions } from "./actions/notifications.ts";
+import { passkeysActions } from "./actions/passkeys.ts";
 import { podsActions } from "./actions/pods.ts";
 import { schedulesActions } from "./actions/schedules.ts";
 import { ssoActions } from "./actions/sso.ts";
@@ -25,6 +26,7 @@ import type { ActionContract } from "./define-action.ts";
 export const ACTIONS = {
   ...identityActions,
   ...ssoActions,
+  ...passkeysActions,
   ...workspacesActions,
   ...podsActions,
   ...workflowsActions,

@@ -7,6 +7,7 @@ import { knowledgeRoutes } from "./routes/knowledge.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
 import { memoryRoutes } from "./routes/memory.ts";
 import { notificationsRoutes } from "./routes/notifications.ts";
+import { passkeysRoutes } from "./routes/passkeys.ts";
 import { podsRoutes } from "./routes/pods.ts";
 import { schedulesRoutes } from "./routes/schedules.ts";
 import { ssoRoutes } from "./routes/sso.ts";
@@ -26,6 +27,7 @@ const PATH_FIELDS: Record<string, string> = { wId: "workspaceId", sId: "spaceId"
 const routes = [
   ...identityRoutes,
   ...ssoRoutes,
+  ...passkeysRoutes,
   ...workspacesRoutes,
   ...podsRoutes,
   ...workflowsRoutes,

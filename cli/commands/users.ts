@@ -106,7 +106,11 @@ const removeFactors = (given: Given) =>
   withAccounts(given, async accounts => {
     const { store, identity } = accounts;
     const user = await accountOf(accounts, argument(given));
-    await store.global(identity.totps).remove({ id: user.id });
+    await store.write([
+      store.global(identity.totps).ops.remove({ id: user.id }),
+      store.global(identity.passkeys).ops.remove({ userId: user.id }),
+      store.global(identity.recoveries).ops.remove({ id: user.id }),
+    ]);
     done(given, user, `${user.email} signs in by password alone.`);
   });
 
@@ -159,7 +163,7 @@ export const USERS: Command[] = [
   {
     name: "users remove-factors",
     args: "<e-mail>",
-    summary: "Remove the second factor of a person who has lost it",
+    summary: "Remove the second factors of a person who has lost them",
     options: DATA_DIR_OPTION,
     notes: NOTES,
     run: removeFactors,

@@ -9,6 +9,9 @@ export const factors = z
   .object({
     totp: z.boolean().meta({ description: "An authenticator app is set up: a sign-in by password needs its code." }),
     since: timestamp.nullable(),
+    passkeys: z
+      .int()
+      .meta({ description: "The passkeys. With one, a sign-in by password needs a second factor, too." }),
     recoveryCodes: z.int().meta({ description: "The recovery codes that are left." }),
   })
   .meta({ id: "Factors" });

@@ -12,6 +12,7 @@ export const installation = z
     mail: z.boolean().meta({ description: "Weft sends mails, so a forgotten password can be reset by mail." }),
     sso: z.array(provider).meta({ description: "The providers that people may sign in by." }),
     ssoOnly: z.boolean().meta({ description: "People sign in by a provider alone, and not by a password." }),
+    passkeys: z.boolean().meta({ description: "Browsers allow passkeys at `publicUrl`." }),
     publicUrl: z.string(),
     console: z.boolean().meta({ description: "The web page is served." }),
     chatModel: z.string().nullable().meta({ description: "The language model; null when none is configured." }),

@@ -62,10 +62,16 @@ export const note = (
 let writing = 0;
 
 /** Notes a failure behind the answer: the answer must take no longer where there is an account to note it of. */
-export function noteLater(self: Service & WithStore, userId: string, type: AccountEventType, asking: Asking): void {
+export function noteLater(
+  self: Service & WithStore,
+  userId: string,
+  type: AccountEventType,
+  asking: Asking,
+  detail?: string,
+): void {
   if (writing >= MAX_WRITING) return;
   writing++;
-  setImmediate(() => void note(self, userId, type, asking).finally(() => writing--));
+  setImmediate(() => void note(self, userId, type, asking, detail).finally(() => writing--));
 }
 
 export const events = handle<"identity.events", WithStore>("identity.events", async function (ctx) {

@@ -28,7 +28,8 @@ const TRY_AGAIN_MS = 20;
 type Entering =
   | ActionContext<"identity.browser.register">
   | ActionContext<"identity.browser.login">
-  | ActionContext<"identity.browser.sso.finish">;
+  | ActionContext<"identity.browser.sso.finish">
+  | ActionContext<"identity.browser.passkeys.finish">;
 
 export function kindOf(ctx: Entering): SessionKind {
   return { browser: true, ...originOf(ctx) };

@@ -1,19 +1,25 @@
 import { callerOf, handle, userOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { note } from "./account-events.ts";
-import { totps, users } from "./model.ts";
+import { passkeys, recoveries, sessions, totps, users } from "./model.ts";
 import { tellOfFactors } from "./news.ts";
 import { provedCaller } from "./own-proof.ts";
 import { makeRecoveryCodes } from "./recovery-codes.ts";
+import { hasPasskey, keepRecovery, newRecovery, recoveryLeft } from "./recovery.ts";
 import { activeTotp, type FactorSelf } from "./second-factor.ts";
 import { newTotpSecret, periodOf, totpUri } from "./totp.ts";
 
+/** Counted no further: the most passkeys of one account. */
+const MAX_PASSKEYS = 20;
+
 export const read = handle<"identity.factors.read", FactorSelf>("identity.factors.read", async function (ctx) {
-  const totp = await activeTotp(this, callerOf(ctx).userId);
+  const { userId } = callerOf(ctx);
+  const totp = await activeTotp(this, userId);
   return {
     totp: totp !== null,
     since: totp?.confirmedAt?.toISOString() ?? null,
-    recoveryCodes: totp?.recovery.length ?? 0,
+    passkeys: await this.store.global(passkeys).count({ userId }, { limit: MAX_PASSKEYS }),
+    recoveryCodes: await recoveryLeft(this.store, userId, totp),
   };
 });
 
@@ -36,7 +42,7 @@ export const begin = handle<"identity.factors.beginTotp", FactorSelf>(
 export const confirm = handle<"identity.factors.confirmTotp", FactorSelf>(
   "identity.factors.confirmTotp",
   async function (ctx) {
-    const { userId: id } = userOf(ctx);
+    const { userId: id, sessionId } = userOf(ctx);
     const all = this.store.global(totps);
     const totp = await all.get({ id });
     if (!totp) throw notFound("authenticator app");
@@ -48,6 +54,9 @@ export const confirm = handle<"identity.factors.confirmTotp", FactorSelf>(
     const change = { $set: { confirmedAt: now, lastPeriod, recovery: hashes }, $inc: { version: 1 } };
     if (!(await all.updateOne({ id, version: totp.version, confirmedAt: null }, change)))
       throw new AppError("conflict");
+    await this.store.global(recoveries).remove({ id });
+    // The person has just shown a code, so the session counts as proved by it.
+    await this.store.global(sessions).updateOne({ id: sessionId, userId: id }, { $set: { factor: "totp" } });
     const user = await this.store.global(users).get({ id });
     await note(this, id, "totp_added", ctx);
     if (user) await tellOfFactors(this, user, "An authenticator app was set up for your account.");
@@ -60,6 +69,10 @@ export const removeTotp = handle<"identity.factors.removeTotp", FactorSelf>(
   async function (ctx) {
     const { userId: id } = userOf(ctx);
     const user = await provedCaller(this, userOf(ctx), ctx.params.password);
+    const totp = await this.store.global(totps).get({ id });
+    if (!totp) throw notFound("authenticator app");
+    // The recovery codes stay for the passkeys. They are kept first, so that no moment is without them.
+    if (totp.confirmedAt && (await hasPasskey(this.store, id))) await keepRecovery(this.store, id, totp.recovery);
     if ((await this.store.global(totps).remove({ id })) === 0) throw notFound("authenticator app");
     await note(this, id, "totp_removed", ctx);
     await tellOfFactors(this, user, "The authenticator app was removed from your account.");
@@ -73,7 +86,12 @@ export const renewCodes = handle<"identity.factors.renewCodes", FactorSelf>(
     const { userId: id } = userOf(ctx);
     await provedCaller(this, userOf(ctx), ctx.params.password);
     const totp = await activeTotp(this, id);
-    if (!totp) throw notFound("authenticator app");
+    if (!totp) {
+      if (!(await hasPasskey(this.store, id))) throw notFound("second factor");
+      const recoveryCodes = await newRecovery(this, id);
+      await note(this, id, "recovery_codes_renewed", ctx);
+      return { recoveryCodes };
+    }
     const { codes, hashes } = makeRecoveryCodes(this.hashKey);
     const change = { $set: { recovery: hashes }, $inc: { version: 1 } };
     if (!(await this.store.global(totps).updateOne({ id, version: totp.version }, change)))

@@ -20,8 +20,10 @@ import {
   accountEvents,
   emailChanges,
   apiKeys as apiKeyCollection,
+  passkeys as passkeyCollection,
   passwordResets,
   providerLinks,
+  recoveries,
   resetRequests,
   sessions,
   spentTokens,
@@ -33,6 +35,8 @@ import { knowsAddress } from "./known-address.ts";
 import { nobodysHash } from "./password.ts";
 import { mailChoices, me, updateMe, userByEmail, users } from "./profile.ts";
 import { readReset, reset } from "./reset-password.ts";
+import * as passkeySignIn from "./passkey-sign-in.ts";
+import * as passkeys from "./passkeys.ts";
 import * as links from "./provider-links.ts";
 import { proveStore } from "./prove-store.ts";
 import { logout, refresh } from "./session.ts";
@@ -58,6 +62,8 @@ const identity: ServiceSchema = {
       accountEvents,
       emailChanges,
       apiKeyCollection,
+      passkeyCollection,
+      recoveries,
       providerLinks,
       spentTokens,
     ]),
@@ -75,6 +81,13 @@ const identity: ServiceSchema = {
     "browser.logout": browser.logout,
     "browser.sso.begin": sso.begin,
     "browser.sso.finish": sso.finish,
+    "browser.passkeys.begin": passkeySignIn.begin,
+    "browser.passkeys.finish": passkeySignIn.finish,
+    "passkeys.list": passkeys.list,
+    "passkeys.begin": passkeys.begin,
+    "passkeys.finish": passkeys.finish,
+    "passkeys.rename": passkeys.rename,
+    "passkeys.remove": passkeys.remove,
     "sso.logout": sso.logout,
     "providers.list": links.list,
     "providers.begin": links.begin,

@@ -1,3 +1,4 @@
+import { siteOf } from "../../adapters/webauthn/passkeys.ts";
 import { config, VERSION } from "../../config.ts";
 import { handle } from "../../contracts/call.ts";
 import type { Installation } from "../../contracts/entities/installation.ts";
@@ -16,6 +17,7 @@ export const installation = handle<"identity.installation", WithStore>("identity
     mail: hasMail(),
     sso: OIDC.map(({ id, name }) => ({ id, name })),
     ssoOnly: SSO_ONLY,
+    passkeys: siteOf(publicUrl()) !== null,
     publicUrl: publicUrl(),
     console: CONSOLE,
     chatModel: LLM_BASE_URL === undefined ? null : (LLM_MODEL ?? null),

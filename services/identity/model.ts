@@ -59,7 +59,7 @@ export const sessions = defineCollection({
     userAgent: optional(string()),
     address: optional(string()),
     /** What proved the sign-in beside the password. */
-    factor: optional(oneOf(["totp", "recovery"])),
+    factor: optional(oneOf(["totp", "recovery", "passkey", "provider"])),
     /** The provider by which the sign-in was made, and the session there, which a logout names. */
     provider: optional(string()),
     providerSid: optional(string()),
@@ -135,6 +135,32 @@ export const totps = defineCollection({
   },
 });
 export type TotpDoc = DocumentOf<typeof totps>;
+
+/** A passkey. The person is who its authenticator verified. */
+export const passkeys = defineCollection({
+  name: "passkeys",
+  tenant: false,
+  fields: {
+    userId: string(),
+    name: string(),
+    credentialId: string(),
+    publicKey: string(),
+    /** Grows with each use, if the authenticator counts. */
+    counter: number(),
+    transports: strings(),
+    synced: boolean(),
+    createdAt: date(),
+    usedAt: optionalOrNull(date()),
+  },
+  indexes: [[{ credentialId: 1 }, { unique: true }], [{ userId: 1 }]],
+});
+
+/** Keyed hashes of the recovery codes of a person with passkeys and no authenticator app. Its id is that of the user. */
+export const recoveries = defineCollection({
+  name: "recoveries",
+  tenant: false,
+  fields: { hashes: strings(), version: number() },
+});
 
 /** A person at a provider who signs in to an account. */
 export const providerLinks = defineCollection({

@@ -5,7 +5,7 @@ import { codeWaitMs } from "../../core/second-factor.ts";
 import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type TotpDoc, totps, type UserDoc } from "./model.ts";
-import { recoveryHash } from "./recovery-codes.ts";
+import { hasPasskey, takeRecoveryCode } from "./recovery.ts";
 import { periodOf } from "./totp.ts";
 
 export interface WithTotp {
@@ -20,17 +20,6 @@ const waitFor = (until: Date, now: Date) =>
   new AppError("rate_limited", {
     retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000)),
   });
-
-/** Uses up a recovery code. Returns false for an unknown one. Of two uses at the same moment, one succeeds. */
-async function takeRecoveryCode({ store, hashKey }: FactorSelf, totp: TotpDoc, code: string): Promise<boolean> {
-  const hash = recoveryHash(hashKey, code);
-  if (!totp.recovery.includes(hash)) return false;
-  const recovery = totp.recovery.filter(one => one !== hash);
-  const change = { $set: { recovery, failures: 0 }, $unset: { lockedUntil: true as const }, $inc: { version: 1 } };
-  const taken = await store.global(totps).updateOne({ id: totp.id, version: totp.version }, change);
-  if (!taken) throw new AppError("invalid_code");
-  return true;
-}
 
 /**
  * Checks a code of the app, once: a period's code is not accepted again. Each try is counted before the code is looked
@@ -72,9 +61,11 @@ export async function proveFactor(
   code: string | undefined,
 ): Promise<ProvedBy | undefined> {
   const totp = await activeTotp(self, user.id);
-  if (!totp) return undefined;
+  if (!totp && !(await hasPasskey(self.store, user.id))) return undefined;
   if (code === undefined) throw new AppError("second_factor_required");
-  if (await takeRecoveryCode(self, totp, code)) return "recovery";
+  if (await takeRecoveryCode(self, user.id, totp, code)) return "recovery";
+  // A passkey needs no code: its person signs in by it alone.
+  if (!totp) throw new AppError("invalid_code");
   await checkTotp(self, totp, code);
   return "totp";
 }

@@ -11,7 +11,7 @@ import { admission } from "../../core/registration.ts";
 import { newcomerOutcome } from "../../core/sso.ts";
 import { note } from "./account-events.ts";
 import { isEmpty, isInvited } from "./credentials.ts";
-import { providerLinks, totps, type UserDoc, users } from "./model.ts";
+import { passkeys, providerLinks, recoveries, totps, type UserDoc, users } from "./model.ts";
 import { tellOfFactors } from "./news.ts";
 import { unknownHash } from "./operate.ts";
 import { passwordWrites, writeAndEnd } from "./set-password.ts";
@@ -50,6 +50,8 @@ async function takeOver(self: SsoSelf, ctx: Entering, provider: Provider, person
   await writeAndEnd(store, broker, id, [
     ...passwordWrites(store, { id, passwordHash }, changes),
     store.global(totps).ops.remove({ id }),
+    store.global(recoveries).ops.remove({ id }),
+    store.global(passkeys).ops.remove({ userId: id }),
     links.ops.remove({ userId: id }),
     links.ops.insert(newLink(id, provider, person)),
   ]).catch((error: unknown) => {

@@ -1,10 +1,8 @@
-import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { newAttempt, type OidcAttempt, type ProvedPerson } from "../../adapters/oauth/oidc.ts";
 import { SignInFault } from "../../adapters/oauth/sign-in-fault.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { derivedId } from "../../service-kit/derived-id.ts";
 import { note } from "./account-events.ts";
-import { spentTokens } from "./model.ts";
+import { spend } from "./spent-tokens.ts";
 import { type Provider, providerOf, redirectUri, type SsoSelf } from "./sso-providers.ts";
 
 const LIFETIME_MS = 600_000;
@@ -77,18 +75,6 @@ function openAttempt(self: SsoSelf, { provider, attempt }: Answer): Attempt {
   }
   if (opened.until <= Date.now()) throw new SignInFault("The sign-in took longer than ten minutes. Begin again.");
   return opened;
-}
-
-/** Uses up what works once, until it expires. Of two uses at the same moment, one succeeds. */
-export async function spend({ store }: SsoSelf, name: string, until: number): Promise<boolean> {
-  const expiresAt = new Date(until);
-  try {
-    await store.global(spentTokens).insert({ id: derivedId(expiresAt, name), expiresAt });
-    return true;
-  } catch (error) {
-    if (isUniqueConflict(error)) return false;
-    throw error;
-  }
 }
 
 /**

@@ -6,7 +6,8 @@ import { providerLinks, sessions } from "./model.ts";
 import { endStreams } from "./session.ts";
 import { MAX_SESSIONS, signIn } from "./sign-in.ts";
 import { accountOf } from "./sso-account.ts";
-import { beginAttempt, proveAttempt, refusal, spend } from "./sso-attempt.ts";
+import { beginAttempt, proveAttempt, refusal } from "./sso-attempt.ts";
+import { spend } from "./spent-tokens.ts";
 import { providerOf, type SsoSelf } from "./sso-providers.ts";
 import { SignInFault } from "../../adapters/oauth/sign-in-fault.ts";
 
@@ -35,6 +36,7 @@ export const finish = handle<"identity.browser.sso.finish", SsoSelf>(
     const session = await signIn(this.store, user, {
       ...kindOf(ctx),
       provider: id,
+      ...(person.severalFactors && { factor: "provider" as const }),
       ...(person.sid !== undefined && { providerSid: person.sid }),
     });
     await note(this, user.id, "signed_in", ctx, name);

@@ -27,7 +27,12 @@ test("registering signs in, and nothing secret leaves the service", async () => 
   expect(Object.keys(session).sort()).toEqual(["accessToken", "expiresAt", "refreshToken", "user"]);
   const identified = await who(session.accessToken);
   expect(identified).toMatchObject({ kind: "user", userId: session.user.id });
-  expect(await node.act(identified, "identity.me", {})).toEqual({ ...session.user, preferences: {}, mails: "none" });
+  expect(await node.act(identified, "identity.me", {})).toEqual({
+    ...session.user,
+    hasPassword: true,
+    preferences: {},
+    mails: "none",
+  });
 });
 
 test("passwords are kept as argon2id with OWASP's parameters", async () => {

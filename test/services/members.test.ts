@@ -43,6 +43,7 @@ test("members are listed with name and address, newest first, page by page", asy
     role: "editor",
     name: "Grace",
     email: "grace@example.com",
+    managedBy: null,
     createdAt: expect.any(String) as unknown,
   });
   const second = await node.act(team.viewer, "workspaces.members", { workspaceId, limit: 3, cursor: first.next! });

@@ -79,7 +79,7 @@ it("the password is needed to change factors, and none is active before it is co
   expect(asked.body.errors).toEqual([{ path: "/password", message: "This is not the current password" }]);
   await me.post(`${FACTORS}/totp`, { password });
   expectProblem(await me.post(`${FACTORS}/totp/confirm`, { code: "000000" }), 401, "invalid_code");
-  expect((await me.get(FACTORS)).body).toEqual({ totp: false, since: null, recoveryCodes: 0 });
+  expect((await me.get(FACTORS)).body).toEqual({ totp: false, since: null, passkeys: 0, recoveryCodes: 0 });
   expect((await new Api(url).post("/v1/auth/login", { email: me.email, password })).status).toBe(200);
   const other = await withApp();
   expect((await other.me.post(`${FACTORS}/totp/remove`, { password: "wrong" })).status).toBe(400);
@@ -105,6 +105,7 @@ it("a person reads the log of the own account, and nobody else's", async () => {
     id: expect.any(String) as string,
     at: expect.any(String) as string,
     type: "password_changed",
+    detail: null,
     address: "127.0.0.1",
     userAgent: null,
   });

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { id, json, name, timestamp } from "../primitives.ts";
+
+/** A passkey (WebAuthn) of a person. */
+export const passkey = z
+  .object({
+    id,
+    name,
+    synced: z.boolean().meta({ description: "Its provider keeps a copy, so it is on several devices." }),
+    createdAt: timestamp,
+    usedAt: timestamp.nullable(),
+  })
+  .meta({ id: "Passkey" });
+export type Passkey = z.infer<typeof passkey>;
+
+/** What a browser makes or uses a passkey with. */
+export const passkeyAttempt = z
+  .object({
+    options: z
+      .record(z.string(), json)
+      .meta({ description: "For `navigator.credentials`, as JSON (WebAuthn Level 3)." }),
+    attempt: z
+      .string()
+      .meta({ description: "Sealed. Send it with the answer of the browser, once, within ten minutes." }),
+  })
+  .meta({ id: "PasskeyAttempt" });
+
+/** The answer of a browser. */
+export const passkeyAnswer = {
+  attempt: z.string().min(1).max(4_096),
+  response: z
+    .record(z.string().max(100), json)
+    .meta({ description: "The credential of `navigator.credentials`, by its `toJSON()`." }),
+};
+
+/** A new passkey. The first factor of an account brings recovery codes. */
+export const newPasskey = z
+  .object({
+    passkey,
+    recoveryCodes: z.array(z.string()).nullable().meta({
+      description: "Each works once, in place of a passkey. They are shown only here; null if there are some.",
+    }),
+  })
+  .meta({ id: "NewPasskey" });

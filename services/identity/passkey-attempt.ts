@@ -1,0 +1,40 @@
+import { type PasskeySite, siteOf } from "../../adapters/webauthn/passkeys.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { publicUrl } from "../../service-kit/public-url.ts";
+import { spend } from "./spent-tokens.ts";
+import type { SsoSelf } from "./sso-providers.ts";
+
+const LIFETIME_MS = 600_000;
+
+interface Attempt {
+  challenge: string;
+  until: number;
+}
+
+/** @throws {AppError} no_passkeys_here where browsers allow none */
+export function siteHere(): PasskeySite {
+  const site = siteOf(publicUrl());
+  if (!site) throw new AppError("no_passkeys_here");
+  return site;
+}
+
+/** Seals a challenge. The page keeps it, so nothing is stored for strangers. `userId` is empty for a sign-in. */
+export const sealChallenge = ({ attemptSealer }: SsoSelf, challenge: string, userId = ""): string =>
+  attemptSealer.seal(JSON.stringify({ challenge, until: Date.now() + LIFETIME_MS }), `passkey ${userId}`);
+
+/**
+ * The challenge of an attempt, which works once.
+ * @throws {AppError} passkey_refused
+ */
+export async function takeChallenge(self: SsoSelf, sealed: string, userId = ""): Promise<string> {
+  let attempt: Attempt;
+  try {
+    attempt = JSON.parse(self.attemptSealer.open(sealed, `passkey ${userId}`)) as Attempt;
+  } catch {
+    throw new AppError("passkey_refused", { detail: "It was not begun here, or by another person." });
+  }
+  const { challenge, until } = attempt;
+  if (until <= Date.now() || !(await spend(self, `passkey ${challenge}`, until)))
+    throw new AppError("passkey_refused", { detail: "It took longer than ten minutes, or was used already." });
+  return challenge;
+}

@@ -1,0 +1,83 @@
+import { v7 as uuid } from "uuid";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
+import { createdKey, creationOptions, PasskeyFault } from "../../adapters/webauthn/passkeys.ts";
+import { callerOf, handle, userOf } from "../../contracts/call.ts";
+import { passkey } from "../../contracts/entities/passkey.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import { presenter } from "../../service-kit/present.ts";
+import { note } from "./account-events.ts";
+import { passkeys, recoveries, sessions, users } from "./model.ts";
+import { tellOfFactors } from "./news.ts";
+import { provedCaller } from "./own-proof.ts";
+import { sealChallenge, siteHere, takeChallenge } from "./passkey-attempt.ts";
+import { hasPasskey, newRecovery, recoveryLeft } from "./recovery.ts";
+import { activeTotp } from "./second-factor.ts";
+import type { SsoSelf } from "./sso-providers.ts";
+
+/** The most passkeys of one account. */
+const MAX_PASSKEYS = 20;
+
+const present = presenter(passkey, passkeys);
+
+async function ownPasskeys({ store }: SsoSelf, userId: string) {
+  const { items } = await store.global(passkeys).find({ userId }, { limit: MAX_PASSKEYS });
+  return items;
+}
+
+export const list = handle<"identity.passkeys.list", SsoSelf>("identity.passkeys.list", async function (ctx) {
+  return (await ownPasskeys(this, callerOf(ctx).userId)).map(present);
+});
+
+export const begin = handle<"identity.passkeys.begin", SsoSelf>("identity.passkeys.begin", async function (ctx) {
+  const site = siteHere();
+  const user = await provedCaller(this, userOf(ctx), ctx.params.password);
+  const existing = await ownPasskeys(this, user.id);
+  if (existing.length >= MAX_PASSKEYS) throw new AppError("limit_reached");
+  const options = await creationOptions(site, user, existing);
+  return { options: { ...options }, attempt: sealChallenge(this, options.challenge, user.id) };
+});
+
+/** The session of the request counts as proved by the passkey: its person has just used it. */
+export const finish = handle<"identity.passkeys.finish", SsoSelf>("identity.passkeys.finish", async function (ctx) {
+  const { attempt, response, name } = ctx.params;
+  const { userId, sessionId } = userOf(ctx);
+  const challenge = await takeChallenge(this, attempt, userId);
+  const key = await createdKey(siteHere(), response, challenge).catch((error: unknown) => {
+    throw error instanceof PasskeyFault ? new AppError("passkey_refused", { detail: error.message }) : error;
+  });
+  const { store } = this;
+  const all = store.global(passkeys);
+  if ((await all.count({ userId }, { limit: MAX_PASSKEYS })) >= MAX_PASSKEYS) throw new AppError("limit_reached");
+  const left = await recoveryLeft(store, userId, await activeTotp(this, userId));
+  // The codes come first: a passkey without them would lock the person out when it is lost.
+  const recoveryCodes = left === 0 ? await newRecovery(this, userId) : null;
+  const made = { id: uuid(), userId, name, ...key, createdAt: new Date() };
+  await all.insert(made).catch((error: unknown) => {
+    throw isUniqueConflict(error) ? new AppError("passkey_refused", { detail: "It is in use already." }) : error;
+  });
+  await store.global(sessions).updateOne({ id: sessionId, userId }, { $set: { factor: "passkey" } });
+  await note(this, userId, "passkey_added", ctx, name);
+  const user = await store.global(users).get({ id: userId });
+  if (user) await tellOfFactors(this, user, "A passkey was added to your account.");
+  return { passkey: present(made), recoveryCodes };
+});
+
+export const rename = handle<"identity.passkeys.rename", SsoSelf>("identity.passkeys.rename", async function (ctx) {
+  const { id, name } = ctx.params;
+  const { userId } = userOf(ctx);
+  const renamed = await this.store.global(passkeys).updateOne({ id, userId }, { $set: { name } });
+  if (!renamed) throw notFound("passkey");
+  return present(renamed);
+});
+
+export const remove = handle<"identity.passkeys.remove", SsoSelf>("identity.passkeys.remove", async function (ctx) {
+  const { id, password } = ctx.params;
+  const { store } = this;
+  const user = await provedCaller(this, userOf(ctx), password);
+  const found = await store.global(passkeys).get({ id, userId: user.id });
+  if (!found || (await store.global(passkeys).remove({ id })) === 0) throw notFound("passkey");
+  if (!(await hasPasskey(store, user.id))) await store.global(recoveries).remove({ id: user.id });
+  await note(this, user.id, "passkey_removed", ctx, found.name);
+  await tellOfFactors(this, user, "A passkey was removed from your account.");
+  return null;
+});
