@@ -7,11 +7,18 @@ const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/goog
 export const chromiumPath = (): string | undefined =>
   [process.env.CHROMIUM, ...PLACES].find(path => path && existsSync(path));
 
-export async function openBrowser(): Promise<Browser> {
+/** Opens the browser. `hosts` are names of hosts with the addresses that they stand for in it. */
+export async function openBrowser(hosts: Record<string, string> = {}): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === undefined) throw new Error("Chromium is missing: apt-get install chromium");
   // Root has no sandbox in containers. The pages are our own.
-  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  const rules = Object.entries(hosts).map(([name, to]) => `MAP ${name} ${to}`);
+  const args = [
+    "--no-sandbox",
+    "--disable-gpu",
+    ...(rules.length > 0 ? [`--host-resolver-rules=${rules.join()}`] : []),
+  ];
+  return chromium.launch({ executablePath, args });
 }
 
 /** What a page must never do, noted as it happens. */

@@ -1,4 +1,5 @@
 import type { BrowserContext } from "playwright-core";
+import type { Role } from "../../../contracts/primitives.ts";
 import { Api } from "../../support/api.ts";
 
 const BROWSER = "/v1/auth/browser";
@@ -25,6 +26,13 @@ export async function newPerson(url: string, name = "Ada Lovelace", workspace = 
   const workspaceId = made.body.id as string;
   const space = `/v1/workspaces/${workspaceId}/spaces/${workspaceId}`;
   return { email, password: PASSWORD, name, api, workspaceId, slug: made.body.slug as string, space };
+}
+
+/** Makes a person a member of another one's workspace. */
+export async function join(owner: Person, member: Person, role: Role): Promise<void> {
+  const { body } = await owner.api.post(`/v1/workspaces/${owner.workspaceId}/invites`, { email: member.email, role });
+  const { status } = await member.api.post("/v1/invites/accept", { token: body.token as string });
+  if (status >= 300) throw new Error(`Joining was answered ${status}`);
 }
 
 /** Gives a window the session of somebody, as a sign-in on the page does. */
