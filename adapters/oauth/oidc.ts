@@ -40,6 +40,8 @@ export interface ProviderLogout {
   issuer: string;
   /** Identifies the token, which is accepted once. */
   tokenId: string;
+  /** In seconds since 1970. */
+  issuedAt: number;
   subject: string | undefined;
   sid: string | undefined;
 }
@@ -156,11 +158,11 @@ export class OidcClient {
         maxTokenAge: 600,
         requiredClaims: ["iat", "jti", "events"],
       });
-      const { jti = "", sub: subject, sid, events, nonce } = payload;
+      const { jti = "", iat: issuedAt = 0, sub: subject, sid, events, nonce } = payload;
       const isLogout = typeof events === "object" && events !== null && LOGOUT_EVENT in events;
       if (!isLogout || nonce !== undefined || jti === "" || (subject ?? sid) === undefined)
         throw new SignInFault("The token is no logout token.");
-      return { issuer, tokenId: jti, subject, sid: textOr(sid) };
+      return { issuer, tokenId: jti, issuedAt, subject, sid: textOr(sid) };
     } catch (error) {
       throw signInFault(error, this.#host);
     }

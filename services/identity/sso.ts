@@ -13,7 +13,7 @@ import { SignInFault } from "../../adapters/oauth/sign-in-fault.ts";
 
 /** The provider is asked up to three times, with ten seconds each. */
 const OUTSIDE = { timeout: 35_000, outside: true };
-/** Longer than a logout token is accepted. */
+/** Longer than a logout token is accepted after it was issued. */
 const LOGOUT_MS = 1_200_000;
 
 export const begin = handle<"identity.browser.sso.begin", SsoSelf>(
@@ -51,10 +51,8 @@ export const logout = handle<"identity.sso.logout", SsoSelf>(
   async function (ctx) {
     const provider = providerOf(this, ctx.params.provider);
     try {
-      const { issuer, tokenId, subject, sid } = await provider.client.readLogout(ctx.params.token);
-      // The hash of the token's id is kept for longer than its age may be. It is rounded, so that copies have one id.
-      const until = Math.ceil((Date.now() + LOGOUT_MS) / LOGOUT_MS) * LOGOUT_MS;
-      if (!(await spend(this, `logout ${issuer} ${tokenId}`, until)))
+      const { issuer, tokenId, issuedAt, subject, sid } = await provider.client.readLogout(ctx.params.token);
+      if (!(await spend(this, `logout ${issuer} ${tokenId}`, issuedAt * 1_000 + LOGOUT_MS)))
         throw new SignInFault("The token was used already.");
       const link = subject === undefined ? null : await this.store.global(providerLinks).get({ issuer, subject });
       if (subject !== undefined && !link) return null;
