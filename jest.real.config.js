@@ -11,8 +11,10 @@ const NOT_HERE = {
   "system/secrets-at-rest": "reads the embedded store's file",
   "system/shared-store": "is about processes that share one file",
   "system/start-and-stop": "starts processes past test/support/server.ts",
+  "system/credentials-leak": "looks for secrets in the embedded store's files and backups",
   "services/engine": "opens the embedded store itself",
   "services/execution-stats-counting": "opens the embedded store itself",
+  "services/files": "counts the objects in the folder; test/real/gridfs says what GridFS does",
   "services/query-plans": "asks SQLite how it would find",
   "services/wakes": "opens the embedded store itself",
 };

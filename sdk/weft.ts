@@ -6,8 +6,8 @@ import { WeftConnectionError } from "./errors.ts";
 import { follow, type StreamEvent, type StreamOptions } from "./event-stream.ts";
 import { type ApiRequest, type Input, requestOf, type Scope } from "./request.ts";
 import { type CallOptions, Transport, type TransportOptions } from "./transport.ts";
-import { startRequest, type StartWithFiles } from "./start-with-files.ts";
-import { type FileToImport, type FileToAnswer, type FileToUpload, fileRequest, uploadRequest } from "./upload.ts";
+import type { StartWithFiles } from "./start-with-files.ts";
+import { type FileToImport, type FileToUpload, fileRequest, uploadRequest } from "./upload.ts";
 
 /** `workspaceId` and `spaceId` are the defaults for calls that leave them out. */
 export interface WeftOptions extends TransportOptions, Scope {}
@@ -40,10 +40,8 @@ class Caller {
       place(this, name, (input?: Input, given?: StreamOptions) => this.#follow(endpoint, input, given));
     }
     place(this, "knowledge.imports.upload", (input: FileToImport, given?: CallOptions) => this.#upload(input, given));
-    place(this, "files.upload", (input: FileToUpload, given?: CallOptions) => this.#send("files.upload", input, given));
-    place(this, "executions.uploadFile", (input: FileToAnswer, given?: CallOptions) =>
-      this.#send("executions.uploadFile", input, given),
-    );
+    for (const name of ["files.upload", "executions.uploadFile"] as const)
+      place(this, name, (input: FileToUpload, given?: CallOptions) => this.#send(name, input, given));
     place(this, "files.download", (input: Input, given?: DownloadOptions) => this.#download(input, given));
     place(this, "executions.startWithFiles", (input: StartWithFiles, given?: CallOptions) => this.#start(input, given));
     place(this, "executions.untilEnd", (input: Input, given?: UntilEndOptions) => this.#untilEnd(input, given));
@@ -75,11 +73,7 @@ class Caller {
     return new Call(ask());
   }
 
-  #send(
-    name: "files.upload" | "executions.uploadFile",
-    input: FileToUpload | FileToAnswer,
-    options: CallOptions = {},
-  ): Call<unknown> {
+  #send(name: "files.upload" | "executions.uploadFile", input: FileToUpload, options: CallOptions = {}): Call<unknown> {
     const endpoint = FILE_ENDPOINTS[name];
     const ask = async () => this.#answer(endpoint, fileRequest(endpoint, input, this.#options), options);
     return new Call(ask());
@@ -87,7 +81,11 @@ class Caller {
 
   #start(input: StartWithFiles, options: CallOptions = {}): Call<unknown> {
     const endpoint = ENDPOINTS["executions.start"]!;
-    const ask = async () => this.#answer(endpoint, startRequest(endpoint, { ...input }, this.#options), options);
+    const ask = async () => {
+      // Pages load it when they need it.
+      const { startRequest } = await import("./start-with-files.ts");
+      return this.#answer<unknown>(endpoint, startRequest(endpoint, { ...input }, this.#options), options);
+    };
     return new Call(ask());
   }
 

@@ -74,10 +74,11 @@ const REQUIRED = /required property "(.*)"\.$/s;
 
 function unreadableIn(value: unknown, pointer: string, found: Map<string, string>): void {
   const text = unreadableText(value);
-  const { fault } = m.forms;
   // A number that cannot be read has no text, and its type is what is wrong.
   if (text !== undefined)
-    return void (text !== "" && found.set(pointer, text === UPLOADING ? fault.uploading : fault.unreadable));
+    return void (
+      text !== "" && found.set(pointer, text === UPLOADING ? m.forms.file.uploading : m.forms.fault.unreadable)
+    );
   if (Array.isArray(value)) value.forEach((one, n) => unreadableIn(one, pointer + pointerPart(n), found));
   else if (isRecord(value)) {
     for (const [name, one] of Object.entries(value)) unreadableIn(one, pointer + pointerPart(name), found);

@@ -14,6 +14,11 @@ import { unreadable, unreadableText, UPLOADING } from "./values.ts";
 const fileIn = (value: unknown): FileValue["$file"] | undefined =>
   isRecord(value) && isRecord(value.$file) ? (value.$file as unknown as FileValue["$file"]) : undefined;
 
+function bytesText(n: number): string {
+  const [unit, size] = n < 1_024 ? ["B", n] : n < 1_048_576 ? ["KiB", n / 1_024] : ["MiB", n / 1_048_576];
+  return `${m.number(Math.round(size * 10) / 10)} ${unit}`;
+}
+
 /** A file of this device, which is uploaded when it is chosen. */
 export function FileField(props: FieldProps<"file">) {
   const { field, value, onChange, required } = props;
@@ -40,7 +45,8 @@ export function FileField(props: FieldProps<"file">) {
   };
   const choose = async (chosen: File) => {
     setProblem(undefined);
-    if (chosen.size > (field.maxBytes ?? Infinity)) return setProblem(m.forms.file.tooLarge(field.maxBytes!));
+    if (chosen.size > (field.maxBytes ?? Infinity))
+      return setProblem(m.forms.file.tooLarge(bytesText(field.maxBytes!)));
     const controller = new AbortController();
     underWay.current = controller;
     setName(chosen.name);
@@ -84,13 +90,11 @@ export function FileField(props: FieldProps<"file">) {
             data-fault={given["aria-invalid"]}
             onClick={() => input.current?.click()}
           >
-            {name !== undefined ? m.forms.file.uploading : file ? m.forms.file.another : m.forms.file.choose}
+            {name === undefined ? m.forms.file.choose : m.forms.file.uploading}
           </Button>
           <span className={styles.fileName} aria-live="polite">
             {name ?? file?.name ?? m.forms.file.none}
-            {file && name === undefined ? (
-              <span className={styles.optional}> {m.forms.file.size(file.size)}</span>
-            ) : null}
+            {file && name === undefined ? <span className={styles.optional}> {bytesText(file.size)}</span> : null}
           </span>
           {file || name !== undefined ? (
             <IconButton size="small" label={m.forms.remove(name ?? file?.name ?? "")} onClick={clear}>

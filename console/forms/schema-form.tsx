@@ -1,9 +1,12 @@
+import { lazy, Suspense } from "react";
 import { m } from "../messages/index.ts";
 import { ChoiceField, SeveralField } from "./choices.tsx";
 import type { FieldProps } from "./field-props.tsx";
-import { FileField } from "./file-field.tsx";
 import { BooleanField, JsonField, NumberField, TextValueField } from "./inputs.tsx";
 import { ListField, ObjectField, ObjectFields } from "./nested.tsx";
+
+/** Few forms ask for files. */
+const FileField = lazy(async () => ({ default: (await import("./file-field.tsx")).FileField }));
 
 function AnyField({ field, ...rest }: FieldProps) {
   switch (field.kind) {
@@ -22,7 +25,11 @@ function AnyField({ field, ...rest }: FieldProps) {
     case "list":
       return <ListField {...rest} field={field} Part={AnyField} />;
     case "file":
-      return <FileField {...rest} field={field} />;
+      return (
+        <Suspense fallback={null}>
+          <FileField {...rest} field={field} />
+        </Suspense>
+      );
     case "json":
       return <JsonField {...rest} field={field} />;
   }

@@ -7,7 +7,7 @@ import { type FieldModel, isRecord } from "./schema.ts";
 const UNREADABLE = "$unreadable";
 
 /** Stands in the value while a file is uploaded, so that the answer waits for it. */
-export const UPLOADING = "(the file is being uploaded)";
+export const UPLOADING = "$uploading";
 
 export const unreadable = (text: string): unknown => ({ [UNREADABLE]: text });
 export const unreadableText = (value: unknown): string | undefined =>

@@ -1,12 +1,5 @@
 const plurals = new Intl.PluralRules("en");
 const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
-const figure = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
-
-function bytes(n: number): string {
-  if (n < 1_024) return some(n, "byte", "bytes");
-  return n < 1_048_576 ? `${figure.format(n / 1_024)} KiB` : `${figure.format(n / 1_048_576)} MiB`;
-}
-
 /** The texts of forms, questions, approvals and notifications. */
 export const answers = {
   forms: {
@@ -23,14 +16,11 @@ export const answers = {
     ofLength: (length: number, max: number) => `${length} of ${max}`,
     file: {
       choose: "Choose a file",
-      another: "Choose another file",
       none: "No file",
-      size: bytes,
-      uploading: "Uploading",
-      tooLarge: (max: number) => `The file is too large. At most ${bytes(max)} are possible.`,
+      uploading: "Uploading …",
+      tooLarge: (max: string) => `At most ${max} are possible.`,
     },
     fault: {
-      uploading: "The file is still being uploaded.",
       needed: "This is needed.",
       number: "Enter a number.",
       integer: "Enter a whole number.",
