@@ -1,5 +1,6 @@
 import { words } from "../messages/en-builder.ts";
-import { useCommands } from "../shell/shortcuts.ts";
+import { BUILDER_KEYS } from "../messages/en-builder-keys.ts";
+import { useCommands, useKeyList } from "../shell/shortcuts.ts";
 import { nextPlace, travel } from "./acts.ts";
 import type { Dialog, Scene } from "./scene.ts";
 
@@ -11,6 +12,7 @@ interface Acts {
 
 /** The acts of the builder that keys and the palette of the page reach from everywhere on it. */
 export function useBuilderCommands(scene: Scene, { save, open, mayRun }: Acts): void {
+  useKeyList(BUILDER_KEYS);
   useCommands([
     { id: "builder-save", title: words.save, keys: "mod s", run: save },
     { id: "builder-undo", title: words.undoShort, keys: "mod z", run: () => travel(scene, "undo") },

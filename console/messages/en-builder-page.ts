@@ -117,16 +117,4 @@ export const buttons = {
   goesTo: (names: string) => `goes to ${names}`,
   leadsNowhere: "leads nowhere",
   start: "Start of the workflow",
-  keys: {
-    title: "Keys of the builder",
-    walk: "Go from step to step",
-    add: "Add a step",
-    connect: "Connect",
-    edges: "Next connection of the step",
-    extend: "Select more",
-    downstream: "Select all that follows",
-    move: "Move with arrow keys",
-    trail: "Back and forth in what was selected",
-    enter: "Into a container",
-  },
 };

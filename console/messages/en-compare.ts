@@ -1,21 +1,5 @@
-const plurals = new Intl.PluralRules("en");
-const numbers = new Intl.NumberFormat("en");
-const some = (n: number, one: string, other: string) =>
-  `${numbers.format(n)} ${plurals.select(n) === "one" ? one : other}`;
-
-/** The texts of the search in a run, of saved views, and of what leads to a comparison. */
+/** The texts of saved views, and of what leads to a comparison. */
 export const compare = {
-  find: {
-    title: "Find in this run",
-    field: "Find in the input, outputs and errors",
-    none: "Nothing in this run has this text",
-    hint: "Finds texts, numbers and names of members in the run’s input and in the outputs and errors of all steps.",
-    found: (n: number, complete: boolean) =>
-      complete ? some(n, "place", "places") : `${some(n, "place", "places")}, and more`,
-    ofRun: "Input of the run",
-    in: { input: "Input", output: "Output", error: "Error" },
-    results: "Places",
-  },
   views: {
     title: "Views",
     all: "All runs",

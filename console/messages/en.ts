@@ -93,6 +93,7 @@ export const en = {
     mark: "Mark a row",
     open: "Open a row",
     help: "This help",
+    everywhere: "Everywhere",
     off: "Single-letter keys can be turned off under your account.",
   },
   once: {

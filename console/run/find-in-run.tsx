@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { matchesQuery, type RunMatch } from "../data/compare.ts";
 import { problemOf } from "../data/problem.ts";
 import type { RunAddress } from "../data/run-types.ts";
+import { find } from "../messages/en-find.ts";
 import { m } from "../messages/index.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { SearchField } from "../ui/search-field.tsx";
@@ -64,13 +65,13 @@ function Place({
       <button type="button" className={styles.place} onClick={onOpen}>
         <span className={styles.where}>
           {nodeId === null ? <Play size={14} aria-hidden /> : <StepIcon type={step?.type ?? null} size={14} />}
-          <span className={styles.name}>{nodeId === null ? m.find.ofRun : (step?.name ?? nodeId)}</span>
+          <span className={styles.name}>{nodeId === null ? find.ofRun : (step?.name ?? nodeId)}</span>
           {path.map(item => (
             <span key={item.nodeId} className={styles.note}>
               {m.run.item(item.index)}
             </span>
           ))}
-          {nodeId === null || part === "output" ? null : <span className={styles.note}>{m.find.in[part]}</span>}
+          {nodeId === null || part === "output" ? null : <span className={styles.note}>{find.in[part]}</span>}
           {pointer === "" ? null : <code className={styles.pointer}>{pointer}</code>}
         </span>
         <span className={styles.excerpt}>
@@ -92,11 +93,11 @@ export function FindInRun({ at, steps, onClose, onOpen }: FindProps) {
   }, [text]);
   const { data, error, refetch, isFetching } = useQuery(matchesQuery(at, words));
   const results = () => {
-    if (words === "") return <p className={styles.hint}>{m.find.hint}</p>;
+    if (words === "") return <p className={styles.hint}>{find.hint}</p>;
     if (data) {
-      if (data.matches.length === 0) return <Empty small title={m.find.none} />;
+      if (data.matches.length === 0) return <Empty small title={find.none} />;
       return (
-        <ul className={styles.list} aria-label={m.find.results}>
+        <ul className={styles.list} aria-label={find.results}>
           {data.matches.map(match => (
             <Place
               key={JSON.stringify([match.nodeId, match.path, match.in, match.pointer])}
@@ -113,18 +114,18 @@ export function FindInRun({ at, steps, onClose, onOpen }: FindProps) {
     return <SkeletonRows rows={3} />;
   };
   return (
-    <Dialog open onClose={onClose} title={m.find.title} wide focusOn={field}>
+    <Dialog open onClose={onClose} title={find.title} wide focusOn={field}>
       <div className={styles.find}>
         <SearchField
           ref={field}
           icon={<Search size={14} aria-hidden />}
-          label={m.find.field}
+          label={find.field}
           value={text}
           onChange={setText}
         />
         <p className={styles.count} role="status">
           {data && words !== "" && !isFetching && data.matches.length > 0
-            ? m.find.found(data.matches.length, data.complete)
+            ? find.found(data.matches.length, data.complete)
             : ""}
         </p>
         {results()}

@@ -4,6 +4,7 @@ import { problemOf } from "../data/problem.ts";
 import { useRunEvents } from "../data/run-events.ts";
 import { definitionQuery, runQuery, stepsQuery } from "../data/run.ts";
 import type { RunAddress, Step, StepPath } from "../data/run-types.ts";
+import { find } from "../messages/en-find.ts";
 import { m } from "../messages/index.ts";
 import { useCommands } from "../shell/shortcuts.ts";
 import { cx } from "../ui/cx.ts";
@@ -106,7 +107,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
   const selected = row?.kind === "step" ? row.step : search.n === undefined ? undefined : shown.get(search.n);
   const [finding, setFinding] = useState(false);
   // While the search is open, the same keys are the browser's own search.
-  useCommands(finding ? [] : [{ id: "find-in-run", title: m.find.title, keys: "mod f", run: () => setFinding(true) }]);
+  useCommands(finding ? [] : [{ id: "find-in-run", title: find.title, keys: "mod f", run: () => setFinding(true) }]);
   const select = (nodeId: string | undefined, itemsAround: StepPath) =>
     onSearch({
       view: search.view,

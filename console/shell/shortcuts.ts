@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { preferencesNow } from "../data/preferences.ts";
 
 /** An act of the page: found in the palette, and by its keys. */
@@ -47,6 +47,26 @@ export const useAllCommands = (): readonly Command[] =>
     },
     () => snapshot,
   );
+
+/** Keys that a page handles itself, for the list of all keys. */
+export interface KeyList {
+  title: string;
+  /** Keys as commands have them, and what they do. */
+  rows: readonly (readonly [keys: string, does: string])[];
+}
+
+const keyLists = new Set<KeyList>();
+
+/** Puts keys onto the list of all keys while the component is there. `list` must stay the same object. */
+export function useKeyList(list: KeyList): void {
+  useEffect(() => {
+    keyLists.add(list);
+    return () => void keyLists.delete(list);
+  }, [list]);
+}
+
+/** The lists of the components that are there when this one appears. */
+export const useKeyLists = (): readonly KeyList[] => useState(() => [...keyLists])[0];
 
 /** Whether what is typed goes into a field, or to something that floats above the page. */
 function isTaken({ target }: KeyboardEvent): boolean {

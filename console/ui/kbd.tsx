@@ -2,7 +2,13 @@ import { Fragment } from "react";
 import styles from "./kbd.module.css";
 
 const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
-const SHOWN: Record<string, string> = { mod: isMac ? "⌘" : "Ctrl", enter: "↵", shift: "⇧", esc: "Esc" };
+const SHOWN: Record<string, string> = {
+  mod: isMac ? "⌘" : "Ctrl",
+  enter: "↵",
+  shift: "⇧",
+  esc: "Esc",
+  arrows: "← ↑ → ↓",
+};
 
 /** Keys such as `mod k` or `g r`, one after the other. */
 export function Keys({ keys }: { keys: string }) {

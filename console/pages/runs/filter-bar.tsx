@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Search } from "lucide-react";
+import { ChevronsUpDown, Search } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { RUN_STATUSES, type RunFilters } from "../../data/runs.ts";
 import { workflowsQuery } from "../../data/workflows.ts";
@@ -7,9 +7,10 @@ import { useMemberNames } from "../../data/workspaces.ts";
 import { m } from "../../messages/index.ts";
 import { dayText } from "../../messages/time.ts";
 import { useCommands } from "../../shell/shortcuts.ts";
+import { Button } from "../../ui/button.tsx";
 import { Chip, ValueChip } from "../../ui/chip.tsx";
+import { Menu, MenuChoice } from "../../ui/menu.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { Select } from "../../ui/select.tsx";
 import { Status } from "../../ui/status.tsx";
 import styles from "./filter-bar.module.css";
 
@@ -61,18 +62,29 @@ export function FilterBar({ workspaceId, filters, onChange }: FilterBarProps) {
     { value: ALL, label: m.runs.allWorkflows },
     ...workflows.map(({ id, name }) => ({ value: id, label: name })),
   ];
+  const chosen = options.find(({ value }) => value === (workflow ?? ALL))?.label ?? m.runs.allWorkflows;
   return (
     <div className={styles.bar}>
       <div className={styles.row}>
         <TextFilter key={q ?? ""} value={q} onChange={next => onChange({ q: next })} />
-        <Select
-          className={styles.workflow}
-          label={m.runs.workflow}
-          hideLabel
-          value={workflow ?? ALL}
-          options={options}
-          onChange={next => onChange({ workflow: next === ALL ? undefined : next })}
-        />
+        <Menu
+          trigger={
+            <Button className={styles.workflow} aria-label={`${m.runs.workflow}: ${chosen}`}>
+              <span className={styles.chosen}>{chosen}</span>
+              <ChevronsUpDown size={14} aria-hidden />
+            </Button>
+          }
+        >
+          {options.map(({ value, label }) => (
+            <MenuChoice
+              key={value}
+              checked={value === (workflow ?? ALL)}
+              onSelect={() => onChange({ workflow: value === ALL ? undefined : value })}
+            >
+              {label}
+            </MenuChoice>
+          ))}
+        </Menu>
       </div>
       <div className={styles.chips} role="group" aria-label={m.runs.filterStatus}>
         {RUN_STATUSES.map(one => (

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Play, Search, Star, Workflow } from "lucide-react";
-import { useRef } from "react";
+import { lazy, Suspense, useRef } from "react";
 import { builderPath } from "../../data/paths.ts";
 import { problemOf } from "../../data/problem.ts";
 import { useWorkflowRuns } from "../../data/recent-runs.ts";
@@ -17,9 +17,10 @@ import { Empty, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { FirstTemplates } from "../home/first-templates.tsx";
 import { NewWorkflow } from "./new-workflow.tsx";
-import { RunDialog } from "./run-dialog.tsx";
 import { RunDots } from "./run-dots.tsx";
 import styles from "./workflows.module.css";
+
+const RunDialog = lazy(async () => ({ default: (await import("./run-dialog.tsx")).RunDialog }));
 
 const matches = ({ name, description }: WorkflowRow, q: string) =>
   `${name} ${description}`.toLowerCase().includes(q.toLowerCase());
@@ -144,7 +145,11 @@ export function WorkflowsPage() {
         onChange={next => search({ q: next || undefined })}
       />
       <Card flush>{content()}</Card>
-      <RunDialog workflow={data?.find(({ id }) => id === run)} onClose={() => search({ run: undefined })} />
+      {run === undefined ? null : (
+        <Suspense fallback={null}>
+          <RunDialog workflow={data?.find(({ id }) => id === run)} onClose={() => search({ run: undefined })} />
+        </Suspense>
+      )}
     </Page>
   );
 }

@@ -1,0 +1,49 @@
+import { m } from "../messages/index.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Keys } from "../ui/kbd.tsx";
+import styles from "./help.module.css";
+import { PLACES } from "./places.ts";
+import { useKeyLists } from "./shortcuts.ts";
+
+const ROWS: readonly (readonly [string, string])[] = [
+  ["mod k", m.shortcut.palette],
+  ["/", m.shortcut.filter],
+  ["j", m.shortcut.next],
+  ["k", m.shortcut.previous],
+  ["x", m.shortcut.mark],
+  ["enter", m.shortcut.open],
+  ["?", m.shortcut.help],
+];
+
+function KeyRows({ rows }: { rows: readonly (readonly [string, string])[] }) {
+  return (
+    <dl className={styles.keys}>
+      {rows.map(([keys, text]) => (
+        <div key={`${keys} ${text}`}>
+          <dt>{text}</dt>
+          <dd>
+            <Keys keys={keys} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** All keys: those of what the page shows first. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const lists = useKeyLists();
+  const places = PLACES.map(({ title, key }) => [`g ${key}`, title] as const);
+  return (
+    <Dialog open wide={lists.length > 0} onClose={onClose} title={m.shell.shortcuts} description={m.shortcut.off}>
+      {lists.map(({ title, rows }) => (
+        <section key={title}>
+          <h3 className={styles.section}>{title}</h3>
+          <KeyRows rows={rows} />
+        </section>
+      ))}
+      {lists.length > 0 ? <h3 className={styles.section}>{m.shortcut.everywhere}</h3> : null}
+      <KeyRows rows={[...ROWS, ...places]} />
+    </Dialog>
+  );
+}
