@@ -75,7 +75,7 @@ export const visitEndQuery = (provider: string) =>
 
 export const linkedQuery = queryOptions({
   queryKey: ["me", "providers"],
-  queryFn: ({ signal }): Promise<LinkedProvider[]> => weft.identity.providers.list({}, { signal }),
+  queryFn: async ({ signal }): Promise<LinkedProvider[]> => (await weft.identity.providers.list({}, { signal })).items,
 });
 
 export const useRemoveProvider = () =>

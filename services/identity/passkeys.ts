@@ -25,7 +25,7 @@ async function ownPasskeys({ store }: SsoSelf, userId: string) {
 }
 
 export const list = handle<"identity.passkeys.list", SsoSelf>("identity.passkeys.list", async function (ctx) {
-  return (await ownPasskeys(this, callerOf(ctx).userId)).map(present);
+  return { items: (await ownPasskeys(this, callerOf(ctx).userId)).map(present), next: null };
 });
 
 export const begin = handle<"identity.passkeys.begin", SsoSelf>("identity.passkeys.begin", async function (ctx) {

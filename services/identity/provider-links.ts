@@ -20,7 +20,7 @@ const present = presenter(linkedProvider, providerLinks, ({ provider }, { provid
 export const list = handle<"identity.providers.list", SsoSelf>("identity.providers.list", async function (ctx) {
   const { userId } = userOf(ctx);
   const { items } = await this.store.global(providerLinks).find({ userId }, { limit: MAX_LINKS });
-  return items.map(link => present(link, this));
+  return { items: items.map(link => present(link, this)), next: null };
 });
 
 export const begin = handle<"identity.providers.begin", SsoSelf>(

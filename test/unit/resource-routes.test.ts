@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { ACTIONS } from "../../contracts/actions.ts";
 import { readerOf, resourceOf } from "../../contracts/resource.ts";
 import { type Route, ROUTES } from "../../contracts/routes.ts";
 
@@ -26,6 +28,11 @@ describe("what a route is about", () => {
     const unknown = ROUTES.filter(({ method }) => method !== "GET").filter(route => resourceOf(route).type === "");
     expect(unknown).toEqual([]);
   });
+});
+
+it("every list is a page, as the client takes any array that it reads for one", () => {
+  const bare = ROUTES.filter(({ method, action }) => method === "GET" && ACTIONS[action].output instanceof z.ZodArray);
+  expect(bare.map(({ action }) => action)).toEqual([]);
 });
 
 describe("how to read what a route creates", () => {
