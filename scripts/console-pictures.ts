@@ -180,7 +180,7 @@ async function take(
   theme: "light" | "dark",
   size: (typeof SIZES)[number],
 ) {
-  const { context, page } = await visit(browser, url, {
+  const { context, page, quiet } = await visit(browser, url, {
     viewport: size,
     colorScheme: theme,
     hasTouch: size.width < 720,
@@ -192,7 +192,9 @@ async function take(
     if (handle) await context.route(isData, handle);
     await page.goto(url + picture.path(person, seen), { waitUntil: "load" });
     // Failing requests are tried again twice before the page says so.
-    await page.waitForTimeout(state === "failing" ? 5_000 : SETTLE_MS);
+    if (state === "failing") await page.waitForTimeout(5_000);
+    else if (state !== "loading") await quiet();
+    await page.waitForTimeout(SETTLE_MS);
     await picture.act?.(page);
     await page.waitForTimeout(SETTLE_MS);
     await page.screenshot({ path: `${FOLDER}/${picture.name}-${state}-${theme}-${size.width}.png` });

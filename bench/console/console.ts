@@ -1,7 +1,8 @@
 // Measures the web page against the bars of its design: what its pages weigh, how soon they are drawn, how the canvas and long
 // lists move, what a live run of 10,000 items costs, and what the page adds to an installation. It prints Markdown
 // tables with the medians, and ends with 1 where a bar is missed. `--quick` measures less often, and installs nothing. Words choose parts:
-// `npm run bench:console -- sizes runs`. BENCH_LIVE_SECONDS sets how long the live run takes, BENCH_RUNS how many runs the store has.
+// `npm run bench:console -- sizes runs`. BENCH_LIVE_SECONDS sets how long the live run takes, BENCH_RUNS how many runs the
+// store has, and BENCH_INSTALLS how often `npm ci` runs.
 import { cpus } from "node:os";
 import { BUDGETS } from "../../scripts/console/budgets.ts";
 import { bundle } from "../../scripts/console/bundle.ts";
@@ -26,7 +27,8 @@ const unknown = chosen.filter(word => !PARTS.some(part => part === word));
 if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(", ")}; there are ${PARTS.join(", ")}.`);
 const wanted = (part: (typeof PARTS)[number]) => chosen.length === 0 || chosen.includes(part);
 
-const REPEATS = quick ? 3 : 7;
+const REPEATS = quick ? 3 : 5;
+const INSTALLS = Number(process.env.BENCH_INSTALLS ?? (quick ? 0 : 3));
 const RUNS = Number(process.env.BENCH_RUNS ?? 100_000);
 const LIVE_SECONDS = Number(process.env.BENCH_LIVE_SECONDS ?? (quick ? 20 : 60));
 const ENV = { LOG_LEVEL: "warn" };
@@ -106,7 +108,7 @@ try {
 if (wanted("start")) {
   const report = new Report("Installing and starting");
   await startOften(report, REPEATS);
-  if (!quick) installOften(report, 3);
+  if (INSTALLS > 0) installOften(report, INSTALLS);
   tell(report);
 }
 

@@ -18,8 +18,9 @@ export interface TimeScale {
   at(ms: number): number;
 }
 
-/** The share of the scale that a folded stretch takes. */
-const FOLDED = 0.03;
+/** The share of the scale that a folded stretch takes, and the most that all of them take together. */
+const FOLDED = 0.12;
+const ALL_FOLDED = 0.36;
 /** A pause is folded where it is this much longer than all of the work around it. */
 const MIN_SHARE = 0.3;
 const MAX_FOLDS = 12;
@@ -56,13 +57,14 @@ export function timeScale(whole: Span, work: readonly Span[]): TimeScale {
     .slice(0, MAX_FOLDS)
     .toSorted((a, b) => a.from - b.from);
   const kept = length - folds.reduce((sum, { from, to }) => sum + to - from, 0);
-  const room = 1 - folds.length * FOLDED;
+  const each = Math.min(FOLDED, ALL_FOLDED / folds.length);
+  const room = 1 - folds.length * each;
   const segments: Segment[] = [];
   let left = 0;
   let at = whole.from;
   const push = (to: number, folded: boolean) => {
     if (to <= at) return;
-    const width = folded ? FOLDED : kept <= 0 ? room : ((to - at) / kept) * room;
+    const width = folded ? each : kept <= 0 ? room : ((to - at) / kept) * room;
     segments.push({ from: at, to, folded, left, width });
     left += width;
     at = to;
