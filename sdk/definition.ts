@@ -137,6 +137,7 @@ type Item<N extends RoutedAction> = OutputOf<N> extends { items: (infer T)[] } ?
 
 export type AddressConfirmed = Output<"identity.email.confirm">;
 export type AccountEvent = Item<"identity.events">;
+export type AnsweredQuestion = Item<"executions.answers">;
 export type ApiKey = Item<"identity.apiKeys.list">;
 export type AuditEntry = Item<"audit.list">;
 export type Credential = Output<"credentials.get">;

@@ -7,6 +7,7 @@ import { clean, jsonText, say, statusText, table, when } from "../terminal.ts";
 import { filesOption } from "./file-options.ts";
 import { tellElsewhere } from "./elsewhere.ts";
 import { firstOf, LIST_OPTIONS, taken } from "./lists.ts";
+import { QUESTIONS_LIST } from "./questions.ts";
 import { pathOption, RUN_STEPS } from "./run-steps.ts";
 
 const STATUSES = ["pending", "running", "completed", "failed", "cancelled", "suspended"] as const;
@@ -174,6 +175,7 @@ export const RUNS: Command[] = [
     options: { follow: { type: "boolean", short: "f", help: "keep printing new entries until the run ends" } },
     run: logs,
   },
+  QUESTIONS_LIST,
   {
     name: "approve",
     group: "executions",

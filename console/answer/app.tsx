@@ -2,6 +2,7 @@ import { SearchX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { problemOf } from "../data/problem.ts";
 import { knownSession, useSession } from "../data/session.ts";
+import { answerTexts } from "../messages/en-answers.ts";
 import { m } from "../messages/index.ts";
 import { Mark } from "../ui/mark.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
@@ -27,8 +28,8 @@ export function AnswerApp({ address }: { address: QuestionAddress | undefined })
   if (!address) {
     return (
       <Frame>
-        <Empty icon={<SearchX size={20} aria-hidden />} title={m.question.badLink}>
-          {m.question.badLinkDetail}
+        <Empty icon={<SearchX size={20} aria-hidden />} title={answerTexts.question.badLink}>
+          {answerTexts.question.badLinkDetail}
         </Empty>
       </Frame>
     );

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { type Asked, questionKey, type Suspension } from "../data/question-address.ts";
 import { type AskingRun, readAskingRun } from "../data/questions.ts";
-import { m } from "../messages/index.ts";
+import { answerTexts } from "../messages/en-answers.ts";
 import { AskedQuestion } from "../question/asked-question.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import type { QuestionAddress } from "./address.ts";
@@ -26,12 +26,12 @@ function Ways({ run, asked, onNext }: { run: AskingRun; asked: Asked; onNext: (n
     <>
       {others[0] ? (
         <Button tone="primary" size="large" onClick={() => onNext(others[0]!)}>
-          {m.question.next}
+          {answerTexts.question.next}
         </Button>
       ) : null}
       <Details run={run} />
       <a className={buttonClass({ size: "large" })} href={`/w/${run.workspaceId}/approvals`}>
-        {m.question.inbox}
+        {answerTexts.question.inbox}
       </a>
     </>
   );
@@ -39,7 +39,7 @@ function Ways({ run, asked, onNext }: { run: AskingRun; asked: Asked; onNext: (n
 
 const Details = ({ run }: { run: AskingRun }) => (
   <a className={buttonClass({ size: "large" })} href={`/w/${run.workspaceId}/s/${run.spaceId}/runs/${run.id}`}>
-    {m.question.details}
+    {answerTexts.question.details}
   </a>
 );
 

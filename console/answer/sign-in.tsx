@@ -1,7 +1,8 @@
 import { type SyntheticEvent, useState } from "react";
 import { codeOf, signInFault } from "../data/problem.ts";
 import { signIn } from "../data/session.ts";
-import { m } from "../messages/index.ts";
+import { account } from "../messages/en-account.ts";
+import { answerTexts } from "../messages/en-answers.ts";
 import { EmailField, EntryFrame } from "../shell/entry.tsx";
 import { Button } from "../ui/button.tsx";
 import { PasswordField, TextField } from "../ui/field.tsx";
@@ -26,12 +27,12 @@ export function SignIn({ again }: { again: boolean }) {
     }
   };
   return (
-    <EntryFrame title={m.signIn.title} lead={again ? m.question.kept : m.question.signInLead}>
+    <EntryFrame title={account.signIn.title} lead={again ? answerTexts.question.kept : answerTexts.question.signInLead}>
       <form onSubmit={submit}>
         {fault ? <Notice tone="bad">{fault}</Notice> : null}
         <EmailField value={email} onChange={setEmail} />
         <PasswordField
-          label={m.signIn.password}
+          label={account.signIn.password}
           name="password"
           autoComplete="current-password"
           required
@@ -40,18 +41,18 @@ export function SignIn({ again }: { again: boolean }) {
         />
         {code === undefined ? null : (
           <TextField
-            label={m.signIn.code}
+            label={account.signIn.code}
             name="code"
             autoComplete="one-time-code"
             required
             minLength={6}
             value={code}
             onChange={event => setCode(event.target.value)}
-            hint={m.signIn.codeLead}
+            hint={account.signIn.codeLead}
           />
         )}
         <Button type="submit" tone="primary" size="large" wide busy={busy}>
-          {m.signIn.submit}
+          {account.signIn.submit}
         </Button>
       </form>
     </EntryFrame>

@@ -46,8 +46,8 @@ export const faultsIn = (error: unknown): readonly { path: string; message: stri
 /** A refused sign-in in one sentence, which tells nothing of who has an account. */
 export function signInFault(error: unknown): string {
   const code = codeOf(error);
-  if (code === "invalid_credentials" || code === "validation_failed") return m.signIn.wrong;
-  if (code === "rate_limited") return m.signIn.wait(secondsOf(error));
+  if (code === "invalid_credentials" || code === "validation_failed") return m.problem.wrongPassword;
+  if (code === "rate_limited") return m.problem.tooManyTries(secondsOf(error));
   const { title, detail } = problemOf(error);
   return `${title}. ${detail}`;
 }

@@ -53,7 +53,7 @@ interface AnswerRecord {
   respondedAt: string | null;
 }
 
-const isAnswer = (output: unknown): output is AnswerRecord =>
+export const isAnswer = (output: unknown): output is AnswerRecord =>
   typeof output === "object" && output !== null && "respondedBy" in output && "approved" in output;
 
 /** So many entries of the step are looked through for the answer. */

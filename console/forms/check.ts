@@ -1,5 +1,5 @@
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
-import { m } from "../messages/index.ts";
+import { answerTexts } from "../messages/en-answers.ts";
 import { isRecord, type Schema } from "./schema.ts";
 import { pointerPart, unreadableText, UPLOADING } from "./values.ts";
 
@@ -22,18 +22,18 @@ function at(schema: unknown, pointer: string): unknown {
 }
 
 const TYPES: Record<string, string> = {
-  number: m.forms.fault.number,
-  integer: m.forms.fault.integer,
-  string: m.forms.fault.text,
+  number: answerTexts.forms.fault.number,
+  integer: answerTexts.forms.fault.integer,
+  string: answerTexts.forms.fault.text,
 };
 const FORMATS: Record<string, string> = {
-  email: m.forms.fault.email,
-  uri: m.forms.fault.url,
-  date: m.forms.fault.date,
+  email: answerTexts.forms.fault.email,
+  uri: answerTexts.forms.fault.url,
+  date: answerTexts.forms.fault.date,
 };
 
 function messageOf({ keyword, error }: OutputUnit, limit: unknown): string {
-  const { fault } = m.forms;
+  const { fault } = answerTexts.forms;
   const number = Number(limit);
   switch (keyword) {
     case "type":
@@ -77,7 +77,8 @@ function unreadableIn(value: unknown, pointer: string, found: Map<string, string
   // A number that cannot be read has no text, and its type is what is wrong.
   if (text !== undefined)
     return void (
-      text !== "" && found.set(pointer, text === UPLOADING ? m.forms.file.uploading : m.forms.fault.unreadable)
+      text !== "" &&
+      found.set(pointer, text === UPLOADING ? answerTexts.forms.file.uploading : answerTexts.forms.fault.unreadable)
     );
   if (Array.isArray(value)) value.forEach((one, n) => unreadableIn(one, pointer + pointerPart(n), found));
   else if (isRecord(value)) {
@@ -102,7 +103,7 @@ export function faultsOf(schema: Schema, value: unknown): Faults {
       // The first fault of a field is the one to mend first.
       if (found.has(pointer)) continue;
       const limit = at(schema, unit.keywordLocation);
-      found.set(pointer, missing === undefined ? messageOf(unit, limit) : m.forms.fault.needed);
+      found.set(pointer, missing === undefined ? messageOf(unit, limit) : answerTexts.forms.fault.needed);
     }
   } catch {
     return found;

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { m } from "../messages/index.ts";
+import { answerTexts } from "../messages/en-answers.ts";
 import { Field } from "../ui/field.tsx";
 import { emptyOf, type FieldProps, wordsOf } from "./field-props.tsx";
 import styles from "./form.module.css";
@@ -50,7 +50,9 @@ export function ChoiceField(props: FieldProps<"choice">) {
             aria-required={required}
             onChange={event => onChange(options[Number(event.target.value)]?.value ?? emptyOf(field))}
           >
-            {chosen < 0 || !required ? <option value={-1}>{required ? m.forms.choose : m.forms.none}</option> : null}
+            {chosen < 0 || !required ? (
+              <option value={-1}>{required ? answerTexts.forms.choose : answerTexts.forms.none}</option>
+            ) : null}
             {options.map(({ label }, n) => (
               <option key={n} value={n}>
                 {label}

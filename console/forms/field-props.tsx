@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import { m } from "../messages/index.ts";
+import { answerTexts } from "../messages/en-answers.ts";
 import type { Faults } from "./check.ts";
 import styles from "./form.module.css";
 import type { FieldModel } from "./schema.ts";
@@ -27,7 +27,7 @@ export const wordsOf = ({ field, label, required, pointer, faults }: FieldProps)
   label,
   hint: field.description,
   error: faults.get(pointer),
-  aside: required ? undefined : <span className={styles.optional}>{m.forms.optional}</span>,
+  aside: required ? undefined : <span className={styles.optional}>{answerTexts.forms.optional}</span>,
 });
 
 /** The value of a field that has become empty. */

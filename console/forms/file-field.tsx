@@ -1,6 +1,7 @@
 import { use, useEffect, useRef, useState } from "react";
 import { Paperclip, X } from "lucide-react";
 import { problemOf } from "../data/problem.ts";
+import { answerTexts } from "../messages/en-answers.ts";
 import { m } from "../messages/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
@@ -46,7 +47,7 @@ export function FileField(props: FieldProps<"file">) {
   const choose = async (chosen: File) => {
     setProblem(undefined);
     if (chosen.size > (field.maxBytes ?? Infinity))
-      return setProblem(m.forms.file.tooLarge(bytesText(field.maxBytes!)));
+      return setProblem(answerTexts.forms.file.tooLarge(bytesText(field.maxBytes!)));
     const controller = new AbortController();
     underWay.current = controller;
     setName(chosen.name);
@@ -90,14 +91,14 @@ export function FileField(props: FieldProps<"file">) {
             data-fault={given["aria-invalid"]}
             onClick={() => input.current?.click()}
           >
-            {name === undefined ? m.forms.file.choose : m.forms.file.uploading}
+            {name === undefined ? answerTexts.forms.file.choose : answerTexts.forms.file.uploading}
           </Button>
           <span className={styles.fileName} aria-live="polite">
-            {name ?? file?.name ?? m.forms.file.none}
+            {name ?? file?.name ?? answerTexts.forms.file.none}
             {file && name === undefined ? <span className={styles.optional}> {bytesText(file.size)}</span> : null}
           </span>
           {file || name !== undefined ? (
-            <IconButton size="small" label={m.forms.remove(name ?? file?.name ?? "")} onClick={clear}>
+            <IconButton size="small" label={answerTexts.forms.remove(name ?? file?.name ?? "")} onClick={clear}>
               <X size={14} aria-hidden />
             </IconButton>
           ) : null}

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { m } from "../messages/index.ts";
+import { answerTexts } from "../messages/en-answers.ts";
 import { TextArea, TextField } from "../ui/field.tsx";
 import { localDateTime, momentOf } from "./date-time.ts";
 import { emptyOf, type FieldProps, wordsOf } from "./field-props.tsx";
@@ -111,8 +111,8 @@ export function JsonField(props: FieldProps<"json">) {
       {...words}
       aside={
         <span className={styles.optional}>
-          {m.forms.json}
-          {required ? null : `, ${m.forms.optional}`}
+          {answerTexts.forms.json}
+          {required ? null : `, ${answerTexts.forms.optional}`}
         </span>
       }
       code

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { m } from "../messages/index.ts";
+import { answerTexts } from "../messages/en-answers.ts";
 import { ChoiceField, SeveralField } from "./choices.tsx";
 import type { FieldProps } from "./field-props.tsx";
 import { BooleanField, JsonField, NumberField, TextValueField } from "./inputs.tsx";
@@ -40,7 +40,7 @@ function AnyField({ field, ...rest }: FieldProps) {
  * `faults` are those of `faultsOf`.
  */
 export function SchemaForm({ field, ...given }: Pick<FieldProps, "field" | "value" | "onChange" | "faults">) {
-  const props = { ...given, label: field.title ?? m.forms.answer, required: true, pointer: "" };
+  const props = { ...given, label: field.title ?? answerTexts.forms.answer, required: true, pointer: "" };
   return field.kind === "object" ? (
     <ObjectFields {...props} field={field} Part={AnyField} />
   ) : (

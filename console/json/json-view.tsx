@@ -1,6 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronRight, Copy, Download, Search } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+import { runTexts } from "../messages/en-run.ts";
 import { m } from "../messages/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { copy } from "../ui/copy.ts";
@@ -14,8 +15,8 @@ import { expressionOf, find, type Line, linesOf, openedTo } from "./lines.ts";
 const MAX_TEXT = 400;
 
 function valueText({ kind, value, size, open }: Line): string {
-  if (kind === "object") return open ? "{" : size === 0 ? "{}" : `{ ${m.json.members(size)} }`;
-  if (kind === "array") return open ? "[" : size === 0 ? "[]" : `[ ${m.json.items(size)} ]`;
+  if (kind === "object") return open ? "{" : size === 0 ? "{}" : `{ ${runTexts.json.members(size)} }`;
+  if (kind === "array") return open ? "[" : size === 0 ? "[]" : `[ ${runTexts.json.items(size)} ]`;
   if (kind === "string") {
     const text = value as string;
     return JSON.stringify(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
@@ -119,8 +120,8 @@ export function JsonView({ value, root, name, pointer = "" }: JsonViewProps) {
           <input
             type="search"
             value={words}
-            placeholder={m.json.search}
-            aria-label={m.json.search}
+            placeholder={runTexts.json.search}
+            aria-label={runTexts.json.search}
             onChange={event => {
               setWords(event.target.value);
               setAt(0);
@@ -128,26 +129,26 @@ export function JsonView({ value, root, name, pointer = "" }: JsonViewProps) {
             }}
             onKeyDown={onSearchKey}
           />
-          {found ? <span className={styles.count}>{m.json.found(found.length)}</span> : null}
+          {found ? <span className={styles.count}>{runTexts.json.found(found.length)}</span> : null}
         </label>
         <Menu
           align="end"
           trigger={
-            <IconButton label={m.json.copy} size="small">
+            <IconButton label={runTexts.json.copy} size="small">
               <Copy size={14} aria-hidden />
             </IconButton>
           }
         >
           <MenuItem onSelect={() => void copied(current && focus ? JSON.stringify(current.value, null, 2) : text())}>
-            {m.json.copyValue}
+            {runTexts.json.copyValue}
           </MenuItem>
-          <MenuItem onSelect={() => void copied(current?.pointer ?? "")}>{m.json.copyPointer}</MenuItem>
+          <MenuItem onSelect={() => void copied(current?.pointer ?? "")}>{runTexts.json.copyPointer}</MenuItem>
           <MenuItem onSelect={() => void copied(`{{ ${expressionOf(root, current?.pointer ?? "")} }}`)}>
-            {m.json.copyExpression}
+            {runTexts.json.copyExpression}
           </MenuItem>
         </Menu>
         <IconButton
-          label={m.json.download}
+          label={runTexts.json.download}
           size="small"
           onClick={() => save(text(), `${name}.json`, "application/json")}
         >
@@ -158,7 +159,7 @@ export function JsonView({ value, root, name, pointer = "" }: JsonViewProps) {
         ref={scroller}
         className={styles.scroller}
         role="tree"
-        aria-label={m.json.value}
+        aria-label={runTexts.json.value}
         tabIndex={0}
         aria-activedescendant={current ? lineId(current) : undefined}
         onKeyDown={onKey}

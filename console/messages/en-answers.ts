@@ -1,7 +1,7 @@
 const plurals = new Intl.PluralRules("en");
 const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
 /** The texts of forms, questions, approvals and notifications. */
-export const answers = {
+export const answerTexts = {
   forms: {
     answer: "Answer",
     optional: "optional",
@@ -64,6 +64,9 @@ export const answers = {
     more: (n: number) => `${some(n, "more question", "more questions")} of this run`,
     next: "Next question",
     allDone: "The run has no other questions.",
+    copyLink: "Copy link",
+    linkCopied: "Link copied. It opens this question, on a phone too.",
+    linkNotCopied: "The browser did not allow copying. The link is",
     inbox: "All approvals",
     youApproved: "You approved this",
     youRejected: "You rejected this",
@@ -92,7 +95,7 @@ export const answers = {
   approvals: {
     title: "Approvals",
     show: "Questions to show",
-    shown: { mine: "Mine", unassigned: "Unassigned", all: "All" },
+    shown: { mine: "Mine", unassigned: "Unassigned", all: "All", answered: "Answered" },
     empty: "Nobody waits for you",
     emptyDetail: "Questions of runs appear here. A workflow asks by a step that needs a person.",
     emptyFilter: {
@@ -104,6 +107,22 @@ export const answers = {
     back: "All questions",
     next: "Next question",
     previous: "Previous question",
+    answered: {
+      by: "Answered by",
+      everybody: "Everybody",
+      workflow: "Workflow",
+      workflows: "All workflows",
+      approved: (name: string) => `Approved by ${name}`,
+      rejected: (name: string) => `Rejected by ${name}`,
+      youApproved: "You approved",
+      youRejected: "You rejected",
+      empty: "No answers yet",
+      emptyDetail: "Answers that people give to questions of runs appear here.",
+      noMatch: "No answer matches these filters",
+      back: "All answers",
+      next: "Next answer",
+      previous: "Previous answer",
+    },
   },
   notificationsPage: {
     title: "Notifications",
@@ -113,7 +132,5 @@ export const answers = {
     unread: "Unread",
     earlier: (n: number) => some(n, "earlier one", "earlier ones"),
     more: "Load more",
-    bell: (n: number) => (n === 0 ? "Notifications" : `Notifications, ${n} unread`),
-    manyUnread: "99+",
   },
 };

@@ -14,7 +14,7 @@ const HANDLES: Readonly<Record<string, string>> = {
 };
 
 /** The texts of the page of a run, and of values. */
-export const run = {
+export const runTexts = {
   run: {
     title: "Run",
     steps: "Steps",

@@ -1,7 +1,5 @@
-import { answers } from "./en-answers.ts";
 import { compare } from "./en-compare.ts";
 import { pages } from "./en-pages.ts";
-import { run } from "./en-run.ts";
 
 const plurals = new Intl.PluralRules("en");
 const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
@@ -60,6 +58,8 @@ export const en = {
     notFound: "Not found",
     notFoundDetail: "It does not exist, or you have no access to it.",
     rateLimited: (seconds: number) => `Too many requests. Try again in ${count(seconds, "second", "seconds")}.`,
+    wrongPassword: "The e-mail address or the password is wrong.",
+    tooManyTries: (seconds: number) => `Too many tries. Try again in ${count(seconds, "second", "seconds")}.`,
     unexpected: "Something went wrong on this page",
     asOf: (time: string) => `Connection lost. Shown as of ${time}; trying again.`,
   },
@@ -82,6 +82,9 @@ export const en = {
     commands: "Commands",
     noCommand: "Nothing matches",
     theme: "Theme",
+    themes: { system: "System", light: "Light", dark: "Dark" },
+    bell: (n: number) => (n === 0 ? "Notifications" : `Notifications, ${n} unread`),
+    manyUnread: "99+",
     version: (version: string) => `Weft ${version}`,
   },
   shortcut: {
@@ -101,8 +104,6 @@ export const en = {
     copied: "Copied",
     select: "Copying is not allowed here. Select the text and copy it.",
   },
-  ...answers,
   ...compare,
   ...pages,
-  ...run,
 };

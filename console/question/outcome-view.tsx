@@ -2,6 +2,7 @@ import { Ban, CircleCheck, CircleX, Hourglass } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Outcome } from "../data/questions.ts";
 import { hasContent } from "../forms/values.ts";
+import { answerTexts } from "../messages/en-answers.ts";
 import { m } from "../messages/index.ts";
 import { Time } from "../ui/time.tsx";
 import styles from "./question.module.css";
@@ -28,13 +29,18 @@ const ICONS = {
 };
 
 function words({ outcome, by, byMe }: OutcomeViewProps): { icon: keyof typeof ICONS; title: string; detail: string } {
-  if (outcome.kind === "expired") return { icon: "time", title: m.question.expired, detail: m.question.expiredDetail };
+  if (outcome.kind === "expired")
+    return { icon: "time", title: answerTexts.question.expired, detail: answerTexts.question.expiredDetail };
   if (outcome.kind === "ended") {
-    return { icon: "over", title: m.question.over, detail: m.question.overDetail(m.status[outcome.status]) };
+    return {
+      icon: "over",
+      title: answerTexts.question.over,
+      detail: answerTexts.question.overDetail(m.status[outcome.status]),
+    };
   }
-  const name = by ?? m.question.somebody;
-  const mine = outcome.approved ? m.question.youApproved : m.question.youRejected;
-  const theirs = outcome.approved ? m.question.approvedBy(name) : m.question.rejectedBy(name);
+  const name = by ?? answerTexts.question.somebody;
+  const mine = outcome.approved ? answerTexts.question.youApproved : answerTexts.question.youRejected;
+  const theirs = outcome.approved ? answerTexts.question.approvedBy(name) : answerTexts.question.rejectedBy(name);
   return { icon: outcome.approved ? "good" : "bad", title: byMe ? mine : theirs, detail: "" };
 }
 
@@ -51,7 +57,7 @@ export function OutcomeView(props: OutcomeViewProps) {
         {ICONS[icon]}
       </div>
       <Title className={styles.outcomeTitle}>{title}</Title>
-      {late && answered && !byMe ? <p>{m.question.faster(by ?? m.question.somebody)}</p> : null}
+      {late && answered && !byMe ? <p>{answerTexts.question.faster(by ?? answerTexts.question.somebody)}</p> : null}
       {detail ? <p className={styles.lead}>{detail}</p> : null}
       {answered?.at ? (
         <p className={styles.quiet}>
@@ -61,7 +67,7 @@ export function OutcomeView(props: OutcomeViewProps) {
       {prompt ? <blockquote className={styles.quote}>{prompt}</blockquote> : null}
       {answered && hasContent(answered.data) ? (
         <section className={styles.said}>
-          <Part>{byMe ? m.question.yourAnswer : m.question.answer}</Part>
+          <Part>{byMe ? answerTexts.question.yourAnswer : answerTexts.question.answer}</Part>
           <ValueView value={answered.data} />
         </section>
       ) : null}

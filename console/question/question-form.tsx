@@ -6,7 +6,7 @@ import { isRecord } from "../forms/schema.ts";
 import { SchemaForm } from "../forms/schema-form.tsx";
 import { Uploads } from "../forms/uploads.ts";
 import { hasContent } from "../forms/values.ts";
-import { m } from "../messages/index.ts";
+import { answerTexts } from "../messages/en-answers.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/states.tsx";
 import { QuestionHead } from "./question-head.tsx";
@@ -18,7 +18,10 @@ import { ValueView } from "./value-view.tsx";
 function buttonNames(form: unknown): { approve: string; reject: string } {
   const hints = isRecord(form) && isRecord(form["x-weft"]) ? form["x-weft"] : {};
   const text = (value: unknown, otherwise: string) => (typeof value === "string" && value !== "" ? value : otherwise);
-  return { approve: text(hints.approve, m.question.approve), reject: text(hints.reject, m.question.reject) };
+  return {
+    approve: text(hints.approve, answerTexts.question.approve),
+    reject: text(hints.reject, answerTexts.question.reject),
+  };
 }
 
 /** What keys outside of the form can do. */
@@ -72,11 +75,11 @@ export function QuestionForm({
         <Heading className={styles.prompt}>{asked.prompt}</Heading>
         {hasContent(run.input) ? (
           <details className={styles.about} open={!field || undefined}>
-            <summary>{m.question.about}</summary>
+            <summary>{answerTexts.question.about}</summary>
             <ValueView value={run.input} />
           </details>
         ) : null}
-        {answer.restored ? <p className={styles.quiet}>{m.question.restored}</p> : null}
+        {answer.restored ? <p className={styles.quiet}>{answerTexts.question.restored}</p> : null}
         {field && canAnswer ? (
           <Uploads value={upload}>
             <SchemaForm field={field} value={value} onChange={change} faults={faults} />
@@ -88,7 +91,7 @@ export function QuestionForm({
           {problem ? (
             <div className={styles.notSent}>
               <Notice tone="bad">
-                <strong>{isOffline ? m.question.notSent : problem.title}</strong>{" "}
+                <strong>{isOffline ? answerTexts.question.notSent : problem.title}</strong>{" "}
                 {isOffline ? problem.title : problem.detail}
               </Notice>
             </div>
@@ -112,13 +115,13 @@ export function QuestionForm({
             busy={sending === "approve"}
             disabled={sending === "reject"}
           >
-            {isOffline ? m.question.sendAgain : names.approve}
+            {isOffline ? answerTexts.question.sendAgain : names.approve}
           </Button>
         </div>
       ) : (
         <div className={styles.noRight}>
           <Notice>
-            <strong>{m.question.noRight}.</strong> {whoMay}
+            <strong>{answerTexts.question.noRight}.</strong> {whoMay}
           </Notice>
         </div>
       )}

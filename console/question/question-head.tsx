@@ -1,7 +1,7 @@
 import { Clock, Hourglass } from "lucide-react";
 import type { Suspension } from "../data/question-address.ts";
 import type { AskingRun } from "../data/questions.ts";
-import { m } from "../messages/index.ts";
+import { answerTexts } from "../messages/en-answers.ts";
 import { Time, useClockText } from "../ui/time.tsx";
 import styles from "./question.module.css";
 
@@ -10,8 +10,8 @@ type Told = Pick<AskingRun, "workflowName" | "startedByName" | "trigger" | "crea
 const SOON_MS = 60 * 60_000;
 
 function whoStarted({ trigger, startedByName }: Told): string {
-  if (trigger.type === "schedule" || trigger.type === "webhook") return m.question.startedVia[trigger.type];
-  return startedByName ? m.question.startedBy(startedByName) : m.question.started;
+  if (trigger.type === "schedule" || trigger.type === "webhook") return answerTexts.question.startedVia[trigger.type];
+  return startedByName ? answerTexts.question.startedBy(startedByName) : answerTexts.question.started;
 }
 
 /** Who asks, since when, and until when an answer counts. */
@@ -21,9 +21,9 @@ export function QuestionHead({ run, asked }: { run: Told; asked: Pick<Suspension
   return (
     <div className={styles.head}>
       <p className={styles.asks}>
-        {m.question.asks(run.workflowName ?? m.question.aWorkflow)}
+        {answerTexts.question.asks(run.workflowName ?? answerTexts.question.aWorkflow)}
         {path?.map(({ index }, n) => (
-          <span key={n}> · {m.question.item(index + 1)}</span>
+          <span key={n}> · {answerTexts.question.item(index + 1)}</span>
         ))}
       </p>
       <p className={styles.meta}>
@@ -32,7 +32,7 @@ export function QuestionHead({ run, asked }: { run: Told; asked: Pick<Suspension
         </span>
         {expiresAt ? (
           <span className={isSoon ? styles.soon : undefined}>
-            <Hourglass size={14} aria-hidden /> {m.question.expires} <Time at={expiresAt} />
+            <Hourglass size={14} aria-hidden /> {answerTexts.question.expires} <Time at={expiresAt} />
           </span>
         ) : null}
       </p>

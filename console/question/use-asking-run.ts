@@ -12,7 +12,7 @@ import {
   readWorkspace,
 } from "../data/questions.ts";
 import { sessionNow } from "../data/session.ts";
-import { m } from "../messages/index.ts";
+import { answerTexts } from "../messages/en-answers.ts";
 import type { Problem } from "../ui/states.tsx";
 
 interface People {
@@ -39,7 +39,7 @@ async function peopleOf(workspaceId: string): Promise<(assignees?: readonly stri
     const names = new Intl.ListFormat("en", { type: "disjunction" }).format(able.slice(0, 5));
     return {
       canAnswer: mayAnswer(me, assignees),
-      whoMay: able.length > 0 ? m.question.whoMay(names) : undefined,
+      whoMay: able.length > 0 ? answerTexts.question.whoMay(names) : undefined,
       name: userId => nameOf(members, userId),
     };
   };

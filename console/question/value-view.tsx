@@ -1,4 +1,5 @@
 import { labelOf } from "../forms/schema.ts";
+import { answerTexts } from "../messages/en-answers.ts";
 import { m } from "../messages/index.ts";
 import styles from "./question.module.css";
 
@@ -8,8 +9,8 @@ const MAX_CHARS = 4_000;
 const isFlat = (value: unknown) => value === null || typeof value !== "object";
 
 const shown = (value: unknown): string => {
-  if (value === null || value === undefined || value === "") return m.question.nothing;
-  if (typeof value === "boolean") return value ? m.question.yes : m.question.no;
+  if (value === null || value === undefined || value === "") return answerTexts.question.nothing;
+  if (typeof value === "boolean") return value ? answerTexts.question.yes : answerTexts.question.no;
   return typeof value === "number" ? m.number(value) : typeof value === "string" ? value : JSON.stringify(value);
 };
 
@@ -18,7 +19,7 @@ function Json({ value }: { value: unknown }) {
   return (
     <>
       <pre className={styles.json}>{text.slice(0, MAX_CHARS)}</pre>
-      {text.length > MAX_CHARS ? <p className={styles.quiet}>{m.question.clipped}</p> : null}
+      {text.length > MAX_CHARS ? <p className={styles.quiet}>{answerTexts.question.clipped}</p> : null}
     </>
   );
 }

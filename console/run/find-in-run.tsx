@@ -5,7 +5,7 @@ import { matchesQuery, type RunMatch } from "../data/compare.ts";
 import { problemOf } from "../data/problem.ts";
 import type { RunAddress } from "../data/run-types.ts";
 import { find } from "../messages/en-find.ts";
-import { m } from "../messages/index.ts";
+import { runTexts } from "../messages/en-run.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
@@ -68,7 +68,7 @@ function Place({
           <span className={styles.name}>{nodeId === null ? find.ofRun : (step?.name ?? nodeId)}</span>
           {path.map(item => (
             <span key={item.nodeId} className={styles.note}>
-              {m.run.item(item.index)}
+              {runTexts.run.item(item.index)}
             </span>
           ))}
           {nodeId === null || part === "output" ? null : <span className={styles.note}>{find.in[part]}</span>}

@@ -6,6 +6,7 @@ import { outputQuery } from "../data/run.ts";
 import type { Suspension } from "../data/question-address.ts";
 import type { RunAddress, Step } from "../data/run-types.ts";
 import { JsonView } from "../json/json-view.tsx";
+import { runTexts } from "../messages/en-run.ts";
 import { m } from "../messages/index.ts";
 import { durationText, fullTime } from "../messages/time.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -59,7 +60,12 @@ function Values({ at, step, which, pointer }: ValuesProps) {
   const value = data[which];
   if (value === undefined || value === null) {
     return (
-      <Empty title={which === "input" ? m.run.noInput : which === "error" ? m.run.noError : m.run.noOutput} small />
+      <Empty
+        title={
+          which === "input" ? runTexts.run.noInput : which === "error" ? runTexts.run.noError : runTexts.run.noOutput
+        }
+        small
+      />
     );
   }
   return (
@@ -81,19 +87,19 @@ export function Inspector({ at, step, setup, asked: asks, tab: chosen, onTab, po
   const begun = step.status !== "pending" && step.status !== "skipped";
   const tab: StepTab = chosen ?? (asked ? "answer" : step.error ? "error" : begun ? "output" : "setup");
   const tabs = [
-    ...(asked ? [{ value: "answer" as const, label: m.run.question }] : []),
+    ...(asked ? [{ value: "answer" as const, label: runTexts.run.question }] : []),
     ...(begun
       ? [
-          { value: "output" as const, label: m.run.output },
-          { value: "input" as const, label: m.run.input },
+          { value: "output" as const, label: runTexts.run.output },
+          { value: "input" as const, label: runTexts.run.input },
         ]
       : []),
-    ...(step.error ? [{ value: "error" as const, label: m.run.error }] : []),
-    ...(setup ? [{ value: "setup" as const, label: m.run.setup }] : []),
+    ...(step.error ? [{ value: "error" as const, label: runTexts.run.error }] : []),
+    ...(setup ? [{ value: "setup" as const, label: runTexts.run.setup }] : []),
   ];
-  const name = step.type === "item" ? m.run.item(step.path?.at(-1)?.index ?? 0) : step.name;
+  const name = step.type === "item" ? runTexts.run.item(step.path?.at(-1)?.index ?? 0) : step.name;
   return (
-    <aside className={styles.inspector} aria-label={m.run.inspect(name)}>
+    <aside className={styles.inspector} aria-label={runTexts.run.inspect(name)}>
       <header className={styles.head}>
         <StepIcon type={step.type} />
         <div className={styles.titles}>
@@ -107,20 +113,22 @@ export function Inspector({ at, step, setup, asked: asks, tab: chosen, onTab, po
         </IconButton>
       </header>
       <dl className={styles.facts}>
-        <Fact label={m.run.status}>
+        <Fact label={runTexts.run.status}>
           <Status status={stateOf(step)} />
         </Fact>
         {step.startedAt ? (
-          <Fact label={m.run.startedAt}>
+          <Fact label={runTexts.run.startedAt}>
             <span title={fullTime(step.startedAt)}>
               <Time at={step.startedAt} />
             </span>
           </Fact>
         ) : null}
-        {step.durationMs === null ? null : <Fact label={m.run.duration}>{durationText(step.durationMs)}</Fact>}
-        {step.attempt > 0 ? <Fact label={m.run.attempts}>{m.run.attemptOf(step.attempt, step.attempts)}</Fact> : null}
+        {step.durationMs === null ? null : <Fact label={runTexts.run.duration}>{durationText(step.durationMs)}</Fact>}
+        {step.attempt > 0 ? (
+          <Fact label={runTexts.run.attempts}>{runTexts.run.attemptOf(step.attempt, step.attempts)}</Fact>
+        ) : null}
         {step.until ? (
-          <Fact label={m.run.until}>
+          <Fact label={runTexts.run.until}>
             <Time at={step.until} />
           </Fact>
         ) : null}
@@ -131,11 +139,11 @@ export function Inspector({ at, step, setup, asked: asks, tab: chosen, onTab, po
         </p>
       ) : null}
       {tabs.length === 0 ? (
-        <Empty title={m.run.noValues} small />
+        <Empty title={runTexts.run.noValues} small />
       ) : (
         <div className={styles.tabs}>
           <Tabs
-            label={m.run.values}
+            label={runTexts.run.values}
             value={tabs.some(({ value }) => value === tab) ? tab : tabs[0]!.value}
             onChange={onTab}
             tabs={tabs}

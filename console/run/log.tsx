@@ -6,7 +6,7 @@ import type { LogEntry } from "../../sdk/definition.ts";
 import { problemOf } from "../data/problem.ts";
 import { logAsText, type LogLevel, logQuery } from "../data/run.ts";
 import type { RunAddress, StepPath } from "../data/run-types.ts";
-import { m } from "../messages/index.ts";
+import { runTexts } from "../messages/en-run.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { save } from "../ui/save.ts";
@@ -70,16 +70,16 @@ export function RunLog({ at, names, onSelect }: LogProps) {
     <div className={styles.log}>
       <div className={styles.bar}>
         <Segmented
-          label={<span className="visually-hidden">{m.run.logLevel}</span>}
+          label={<span className="visually-hidden">{runTexts.run.logLevel}</span>}
           value={shown}
           onChange={setShown}
           options={[
-            { value: "all", label: m.run.logAll },
-            { value: "problems", label: m.run.logProblems },
+            { value: "all", label: runTexts.run.logAll },
+            { value: "problems", label: runTexts.run.logProblems },
           ]}
         />
         <Button size="small" icon={<Download size={14} aria-hidden />} onClick={() => void download()}>
-          {m.run.download}
+          {runTexts.run.download}
         </Button>
       </div>
       {error && !data ? (
@@ -87,13 +87,13 @@ export function RunLog({ at, names, onSelect }: LogProps) {
       ) : !data ? (
         <SkeletonRows />
       ) : entries.length === 0 ? (
-        <Empty title={shown === "problems" ? m.run.noProblems : m.run.noLog} small />
+        <Empty title={shown === "problems" ? runTexts.run.noProblems : runTexts.run.noLog} small />
       ) : (
         <div
           ref={scroller}
           className={styles.scroller}
           role="grid"
-          aria-label={m.run.log}
+          aria-label={runTexts.run.log}
           aria-rowcount={hasNextPage ? -1 : entries.length}
           tabIndex={0}
           aria-activedescendant={entries[current] ? `${id}${current}` : undefined}

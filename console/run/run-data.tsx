@@ -1,6 +1,6 @@
 import type { Execution } from "../../sdk/definition.ts";
 import { JsonView } from "../json/json-view.tsx";
-import { m } from "../messages/index.ts";
+import { runTexts } from "../messages/en-run.ts";
 import { Segmented } from "../ui/segmented.tsx";
 import { Empty } from "../ui/states.tsx";
 import styles from "./run-data.module.css";
@@ -21,17 +21,17 @@ export function RunData({ run, tab, pointer, onTab }: RunDataProps) {
     <div className={styles.data}>
       <div className={styles.bar}>
         <Segmented
-          label={<span className="visually-hidden">{m.run.view.data}</span>}
+          label={<span className="visually-hidden">{runTexts.run.view.data}</span>}
           value={which}
           onChange={onTab}
           options={[
-            { value: "input", label: m.run.input },
-            { value: "output", label: m.run.output },
+            { value: "input", label: runTexts.run.input },
+            { value: "output", label: runTexts.run.output },
           ]}
         />
       </div>
       {value === null ? (
-        <Empty title={which === "input" ? m.run.noRunInput : m.run.noOutput} small />
+        <Empty title={which === "input" ? runTexts.run.noRunInput : runTexts.run.noOutput} small />
       ) : (
         <JsonView
           key={`${which} ${pointer ?? ""}`}

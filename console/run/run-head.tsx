@@ -5,7 +5,9 @@ import { questionKey, type Suspension } from "../data/question-address.ts";
 import { type RetryChoice, useCancelRun, useRetryRun } from "../data/run.ts";
 import type { RunAddress, Step } from "../data/run-types.ts";
 import { useMemberNames } from "../data/workspaces.ts";
+import { runTexts } from "../messages/en-run.ts";
 import { m } from "../messages/index.ts";
+import { CopyLink } from "../question/copy-link.tsx";
 import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
@@ -45,7 +47,7 @@ export function RunHead({ at, run, name, canEdit, selected, onOpenRun, onAnswer,
   const again = (choice: RetryChoice) =>
     retry.mutate(choice, {
       onSuccess(next) {
-        toast.done(m.run.retried);
+        toast.done(runTexts.run.retried);
         onOpenRun(next.id);
       },
     });
@@ -53,7 +55,7 @@ export function RunHead({ at, run, name, canEdit, selected, onOpenRun, onAnswer,
   return (
     <header className={styles.head}>
       <div className={styles.line}>
-        <h1 className={styles.title}>{name ?? m.run.title}</h1>
+        <h1 className={styles.title}>{name ?? runTexts.run.title}</h1>
         <span className={styles.version}>v{run.workflowVersion}</span>
         <Status status={run.status === "suspended" && questions.length > 0 ? "asking" : run.status} />
         <div className={styles.actions}>
@@ -65,7 +67,7 @@ export function RunHead({ at, run, name, canEdit, selected, onOpenRun, onAnswer,
               title={canEdit ? undefined : m.needsRole(m.role.editor)}
               onClick={() => canEdit && setAsks(true)}
             >
-              {m.run.cancel}
+              {runTexts.run.cancel}
             </Button>
           ) : null}
           {former === undefined ? null : (
@@ -78,38 +80,42 @@ export function RunHead({ at, run, name, canEdit, selected, onOpenRun, onAnswer,
               align="end"
               trigger={
                 <Button size="small" icon={<RotateCcw size={13} aria-hidden />} busy={retry.isPending}>
-                  {m.run.retry} <ChevronDown size={13} aria-hidden className={styles.chevron} />
+                  {runTexts.run.retry} <ChevronDown size={13} aria-hidden className={styles.chevron} />
                 </Button>
               }
             >
-              {run.status === "completed" ? null : <MenuItem onSelect={() => again({})}>{m.run.retryFailed}</MenuItem>}
+              {run.status === "completed" ? null : (
+                <MenuItem onSelect={() => again({})}>{runTexts.run.retryFailed}</MenuItem>
+              )}
               {selected && selected.path === undefined ? (
                 <MenuItem onSelect={() => again({ fromNode: selected.nodeId })}>
-                  {m.run.retryFrom(selected.name)}
+                  {runTexts.run.retryFrom(selected.name)}
                 </MenuItem>
               ) : null}
-              <MenuItem onSelect={() => again({ fromStart: true })}>{m.run.retryStart}</MenuItem>
+              <MenuItem onSelect={() => again({ fromStart: true })}>{runTexts.run.retryStart}</MenuItem>
               <MenuSeparator />
-              <MenuItem onSelect={() => again({ fromStart: true, version: "latest" })}>{m.run.retryLatest}</MenuItem>
+              <MenuItem onSelect={() => again({ fromStart: true, version: "latest" })}>
+                {runTexts.run.retryLatest}
+              </MenuItem>
             </Menu>
           ) : null}
         </div>
       </div>
       <dl className={styles.facts}>
         <div>
-          <dt>{m.run.duration}</dt>
+          <dt>{runTexts.run.duration}</dt>
           <dd>
             <Duration from={run.startedAt} to={run.finishedAt} />
           </dd>
         </div>
         <div>
-          <dt>{m.run.startedAt}</dt>
+          <dt>{runTexts.run.startedAt}</dt>
           <dd>
             <Time at={run.createdAt} />
           </dd>
         </div>
         <div>
-          <dt>{m.run.trigger}</dt>
+          <dt>{runTexts.run.trigger}</dt>
           <dd>
             {m.runs.triggers[run.trigger.type]}
             {who === undefined ? "" : ` · ${who}`}
@@ -117,22 +123,22 @@ export function RunHead({ at, run, name, canEdit, selected, onOpenRun, onAnswer,
         </div>
         {run.attempt > 1 ? (
           <div>
-            <dt>{m.run.attempts}</dt>
+            <dt>{runTexts.run.attempts}</dt>
             <dd>{run.attempt}</dd>
           </div>
         ) : null}
         {run.parent ? (
           <div>
-            <dt>{m.run.parent}</dt>
+            <dt>{runTexts.run.parent}</dt>
             <dd>
               <button type="button" className={styles.link} onClick={() => onOpenRun(run.parent!.executionId)}>
-                {m.run.openParent}
+                {runTexts.run.openParent}
               </button>
             </dd>
           </div>
         ) : null}
         <div>
-          <dt>{m.run.id}</dt>
+          <dt>{runTexts.run.id}</dt>
           <dd>
             <code>{run.id}</code>
           </dd>
@@ -147,8 +153,9 @@ export function RunHead({ at, run, name, canEdit, selected, onOpenRun, onAnswer,
           {questions.slice(0, MAX_QUESTIONS).map(one => (
             <li key={questionKey(one)} className={styles.question}>
               <span>{one.prompt}</span>
+              <CopyLink size="small" tone="quiet" run={run} asked={one} />
               <Button size="small" tone="primary" onClick={() => onAnswer(one)}>
-                {m.run.answer}
+                {runTexts.run.answer}
               </Button>
             </li>
           ))}
@@ -157,12 +164,12 @@ export function RunHead({ at, run, name, canEdit, selected, onOpenRun, onAnswer,
       <Confirm
         open={asks}
         onClose={() => setAsks(false)}
-        title={m.run.cancelTitle}
-        confirm={m.run.cancel}
+        title={runTexts.run.cancelTitle}
+        confirm={runTexts.run.cancel}
         busy={cancel.isPending}
         onConfirm={() => cancel.mutate(undefined, { onSettled: () => setAsks(false) })}
       >
-        {m.run.cancelDetail}
+        {runTexts.run.cancelDetail}
       </Confirm>
     </header>
   );

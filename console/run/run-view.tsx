@@ -5,7 +5,7 @@ import { useRunEvents } from "../data/run-events.ts";
 import { definitionQuery, runQuery, stepsQuery } from "../data/run.ts";
 import type { RunAddress, Step, StepPath } from "../data/run-types.ts";
 import { find } from "../messages/en-find.ts";
-import { m } from "../messages/index.ts";
+import { runTexts } from "../messages/en-run.ts";
 import { useCommands } from "../shell/shortcuts.ts";
 import { cx } from "../ui/cx.ts";
 import { Skeleton, SkeletonRows } from "../ui/skeleton.tsx";
@@ -153,16 +153,16 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
       ) : null}
       <div className={cx(styles.body, selected && styles.withInspector)}>
         {narrow ? null : (
-          <section className={styles.tree} aria-label={m.run.steps}>
+          <section className={styles.tree} aria-label={runTexts.run.steps}>
             {steps}
           </section>
         )}
         <section className={styles.middle}>
           <Tabs
-            label={m.run.views}
+            label={runTexts.run.views}
             value={view}
             onChange={next => onSearch({ ...search, view: next === first ? undefined : next })}
-            tabs={views.map(value => ({ value, label: m.run.view[value] }))}
+            tabs={views.map(value => ({ value, label: runTexts.run.view[value] }))}
           >
             <div className={styles.view}>
               {view === "steps" ? (

@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronRight, Filter } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import type { Step } from "../data/run-types.ts";
+import { runTexts } from "../messages/en-run.ts";
 import { m } from "../messages/index.ts";
 import { durationText } from "../messages/time.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -23,11 +24,11 @@ interface StepTreeProps {
   aside?: ((row: Row) => ReactNode) | undefined;
 }
 
-const nameOf = (step: Step) => (step.type === "item" ? m.run.item(step.path?.at(-1)?.index ?? 0) : step.name);
+const nameOf = (step: Step) => (step.type === "item" ? runTexts.run.item(step.path?.at(-1)?.index ?? 0) : step.name);
 
 function howLong(step: Step) {
   if (step.items && step.status !== "pending")
-    return m.run.itemsDone(step.items.completed + step.items.failed, step.items.total);
+    return runTexts.run.itemsDone(step.items.completed + step.items.failed, step.items.total);
   if (step.status === "running" && step.startedAt) return <Duration from={step.startedAt} to={null} />;
   return step.durationMs === null || step.finishedAt === null ? "" : durationText(step.durationMs);
 }
@@ -41,10 +42,12 @@ function StepRow({ row, tree }: { row: Row & { kind: "step" }; tree: Tree }) {
         <StepIcon type={step.type} size={15} />
       </span>
       <span className={styles.name}>{nameOf(step)}</span>
-      {step.attempt > 1 ? <span className={styles.attempt}>{m.run.attemptOf(step.attempt, step.attempts)}</span> : null}
+      {step.attempt > 1 ? (
+        <span className={styles.attempt}>{runTexts.run.attemptOf(step.attempt, step.attempts)}</span>
+      ) : null}
       {failedItems > 0 && row.expanded ? (
         <IconButton
-          label={m.run.failedOnly(failedItems)}
+          label={runTexts.run.failedOnly(failedItems)}
           size="small"
           tabIndex={-1}
           aria-pressed={tree.failedOnly.has(key)}
@@ -69,9 +72,9 @@ function content(row: Row, tree: Tree) {
     const { turn, text, inputTokens, outputTokens } = row.turn;
     return (
       <>
-        <span className={styles.name}>{m.run.turn(turn)}</span>
+        <span className={styles.name}>{runTexts.run.turn(turn)}</span>
         <span className={styles.words}>{text}</span>
-        <span className={styles.time}>{m.run.tokens(inputTokens + outputTokens)}</span>
+        <span className={styles.time}>{runTexts.run.tokens(inputTokens + outputTokens)}</span>
       </>
     );
   }
@@ -83,7 +86,9 @@ function content(row: Row, tree: Tree) {
           <StepIcon type="tool" size={14} />
         </span>
         <span className={styles.name}>{tool}</span>
-        <span className={styles.time}>{approved === undefined ? "" : approved ? m.run.approved : m.run.rejected}</span>
+        <span className={styles.time}>
+          {approved === undefined ? "" : approved ? runTexts.run.approved : runTexts.run.rejected}
+        </span>
         <Status status={status === "open" ? "running" : status === "completed" ? "completed" : "failed"} iconOnly />
       </>
     );
@@ -91,13 +96,13 @@ function content(row: Row, tree: Tree) {
   if (row.kind === "more") {
     return (
       <button type="button" className={styles.more} tabIndex={-1} onClick={() => tree.more(row.of)}>
-        {m.run.showMore(row.shown)}
+        {runTexts.run.showMore(row.shown)}
       </button>
     );
   }
   return (
     <span className={styles.words}>
-      {row.kind === "empty" ? (row.failedOnly ? m.run.noneFailed : m.run.noSteps) : m.loading}
+      {row.kind === "empty" ? (row.failedOnly ? runTexts.run.noneFailed : runTexts.run.noSteps) : m.loading}
     </span>
   );
 }
@@ -157,7 +162,7 @@ export function StepTree({ tree, selected, onSelect, aside }: StepTreeProps) {
       ref={scroller}
       className={styles.scroller}
       role="tree"
-      aria-label={m.run.steps}
+      aria-label={runTexts.run.steps}
       tabIndex={0}
       aria-activedescendant={rows[current] ? `row-${rows[current].key}` : undefined}
       onKeyDown={onKey}

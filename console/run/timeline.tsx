@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef } from "react";
 import type { Execution } from "../../sdk/definition.ts";
 import type { Step } from "../data/run-types.ts";
+import { runTexts } from "../messages/en-run.ts";
 import { m } from "../messages/index.ts";
 import { durationText, fullTime } from "../messages/time.ts";
 import { cx } from "../ui/cx.ts";
@@ -71,7 +72,7 @@ export function Timeline({ run, tree, selected, onSelect }: TimelineProps) {
               style={{ insetInlineStart: percent(left), inlineSize: percent(width) }}
             >
               {folded ? (
-                <span title={m.run.folded(durationText(to - from))}>⋯</span>
+                <span title={runTexts.run.folded(durationText(to - from))}>⋯</span>
               ) : width > 0.08 ? (
                 `+${durationText(from - start)}`
               ) : (
@@ -82,12 +83,12 @@ export function Timeline({ run, tree, selected, onSelect }: TimelineProps) {
         </div>
       </div>
       <div ref={scroller} className={styles.scroller}>
-        <ul style={{ blockSize: virtual.getTotalSize() }} className={styles.rows} aria-label={m.run.timeline}>
+        <ul style={{ blockSize: virtual.getTotalSize() }} className={styles.rows} aria-label={runTexts.run.timeline}>
           {virtual.getVirtualItems().map(({ index, key, start: top, size }) => {
             const { step, depth } = rows[index]!;
             const parts = partsOf(step, now);
             const isSelected = rowKeyOf(step) === selected;
-            const name = step.type === "item" ? m.run.item(step.path?.at(-1)?.index ?? 0) : step.name;
+            const name = step.type === "item" ? runTexts.run.item(step.path?.at(-1)?.index ?? 0) : step.name;
             return (
               <li key={key} style={{ transform: `translateY(${top}px)`, blockSize: size }} className={styles.item}>
                 <button

@@ -40,7 +40,7 @@ export function AccountMenu() {
         <MenuGroup label={m.shell.theme}>
           {THEMES.map(one => (
             <MenuChoice key={one} checked={one === theme} onSelect={() => void choose({ theme: one })}>
-              {m.me.themes[one]}
+              {m.shell.themes[one]}
             </MenuChoice>
           ))}
         </MenuGroup>

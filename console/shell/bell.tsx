@@ -12,13 +12,13 @@ export function Bell() {
   return (
     <Link
       to="/me/notifications"
-      aria-label={m.notificationsPage.bell(unread)}
+      aria-label={m.shell.bell(unread)}
       className={buttonClass({ tone: "quiet" }, styles.bell)}
     >
       <BellIcon size={16} aria-hidden />
       {unread > 0 ? (
         <span className={styles.count} aria-hidden>
-          {unread > MAX_COUNTED ? m.notificationsPage.manyUnread : unread}
+          {unread > MAX_COUNTED ? m.shell.manyUnread : unread}
         </span>
       ) : null}
     </Link>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { m } from "../messages/index.ts";
+import { account } from "../messages/en-account.ts";
 import { TextField } from "../ui/field.tsx";
 import { Mark } from "../ui/mark.tsx";
 import styles from "./entry.module.css";
@@ -40,7 +40,7 @@ interface EmailFieldProps {
 /** The address by which a person signs in, as password managers know it. */
 export const EmailField = ({ onChange, ...rest }: EmailFieldProps) => (
   <TextField
-    label={m.signIn.email}
+    label={account.signIn.email}
     type="email"
     name="email"
     autoComplete="username"

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { action, inSpace, inWorkspace } from "../define-action.ts";
 import { itemOfPath } from "./executions.ts";
+import { answeredQuestion } from "../entities/answered-question.ts";
 import { execution } from "../entities/execution.ts";
 import { openQuestion } from "../entities/open-question.ts";
 import { executionStep, stepOutput, stepStatus } from "../entities/execution-step.ts";
 import { executionMatches, runComparison } from "../entities/run-comparison.ts";
-import { count, id, page, pageInput, several } from "../primitives.ts";
+import { count, id, moment, page, pageInput, several } from "../primitives.ts";
 
 const nodeId = z.string().min(1).max(200);
 const MAX_DEPTH = 10;
@@ -52,6 +53,20 @@ export const executionViewActions = {
       ...pageInput,
     },
     page(openQuestion),
+  ),
+  /** The answers that people gave, newest first. They are kept as long as their executions. */
+  "executions.answers": inWorkspace(
+    "viewer",
+    {
+      spaceId: id.optional(),
+      workflowId: id.optional(),
+      answeredBy: id.optional().meta({ description: "Only answers of this user." }),
+      approved: z.boolean().optional(),
+      from: moment.optional().meta({ description: "Only answers given at or after this time." }),
+      to: moment.optional().meta({ description: "Only answers given before this time." }),
+      ...pageInput,
+    },
+    page(answeredQuestion),
   ),
   /** The number of open questions of a workspace, up to some hundred. */
   "executions.countQuestions": action("internal", { workspaceId: id }, z.object({ open: count(0) }), { reads: true }),

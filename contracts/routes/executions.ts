@@ -10,6 +10,7 @@ export const executionsRoutes = [
   route("GET", ALL, "executions.listAll", 200, "List the executions of all spaces, without their payloads"),
   route("GET", `${ALL}/:id`, "executions.find", 200, "Read an execution of any space"),
   route("GET", `${WORKSPACE}/questions`, "executions.questions", 200, "List the open questions of a workspace"),
+  route("GET", `${WORKSPACE}/answers`, "executions.answers", 200, "List the answered questions of a workspace"),
   route("GET", `${ALL}/stats`, "executions.statsAll", 200, "Count the executions of all spaces"),
   route("POST", EXECUTIONS, "executions.start", 201, "Start an execution", {
     headers: { prefer: "waitMs" },

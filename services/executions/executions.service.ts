@@ -25,7 +25,7 @@ import { launchExecution } from "./actions/launch-execution.ts";
 import { engineObserver } from "./engine/observe-runs.ts";
 import { watchQueue } from "./upkeep/watch-queue.ts";
 import { list, listAll } from "./actions/list-executions.ts";
-import { Executions, Journal, RunLabels, Slots, Workers } from "./store/model.ts";
+import { Answers, Executions, Journal, RunLabels, Slots, Workers } from "./store/model.ts";
 import { steps } from "./actions/list-steps.ts";
 import { Outlines } from "./store/outlines.ts";
 import { compare } from "./actions/compare-runs.ts";
@@ -35,6 +35,7 @@ import { Values } from "./store/values.ts";
 import { OrphanJournals } from "./upkeep/remove-orphan-journals.ts";
 import { purge } from "./upkeep/purge-executions.ts";
 import { logEntry, logs } from "./actions/read-log.ts";
+import { answers } from "./actions/list-answers.ts";
 import { countQuestions, find, questions } from "./actions/list-questions.ts";
 import { update } from "./actions/update-execution.ts";
 import { retry } from "./actions/retry-execution.ts";
@@ -57,7 +58,7 @@ const service: ServiceSchema = {
     outboxMixin(executionNotices),
     onThisNode("execution.appended", "mcp.call.progress"),
     filesMixin,
-    storeMixin([Executions, Journal, RunLabels, Slots, Workers, DayStats, WorkflowStats]),
+    storeMixin([Executions, Journal, Answers, RunLabels, Slots, Workers, DayStats, WorkflowStats]),
   ],
   actions: {
     start: startExecution,
@@ -73,6 +74,7 @@ const service: ServiceSchema = {
     summaries,
     find,
     questions,
+    answers,
     countQuestions,
     logs,
     logEntry,

@@ -2,7 +2,13 @@ import { v7 as uuid } from "uuid";
 import type { Identity } from "../../contracts/entities/user.ts";
 import { DAY_MS, dayOf } from "../../core/stats/days.ts";
 import { RELATIVE_ERROR } from "../../core/stats/histogram.ts";
-import { Executions, Journal, journalRange, type ExecutionDoc } from "../../services/executions/store/model.ts";
+import {
+  Answers,
+  Executions,
+  Journal,
+  journalRange,
+  type ExecutionDoc,
+} from "../../services/executions/store/model.ts";
 import executions from "../../services/executions/executions.service.ts";
 import type { ExecutionsService } from "../../services/executions/upkeep/service.ts";
 import { DayStats, WorkflowStats } from "../../services/executions/stats/model.ts";
@@ -177,6 +183,25 @@ describe("executions that finished long ago", () => {
     for (const doc of others) expect(await appendsOf(doc)).toBe(3);
     const from = new Date(Date.now() - 40 * DAY_MS).toISOString();
     expect((await stats({ from })).byStatus).toMatchObject({ completed: 3 });
+  });
+
+  it("go with the answers that people gave them, and a purge leaves none either", async () => {
+    const [old, young] = [finished(31, 5), finished(1, 5)];
+    const answersOf = () => node.act(ada, "executions.answers", { workspaceId: scope.workspaceId });
+    const answer = ({ id: executionId, workflowId, workspaceId, spaceId }: ExecutionDoc) => ({
+      ...{ id: `${executionId}:a`, executionId, workflowId, workspaceId, spaceId, workflowVersion: 1 },
+      ...{ nodeId: "ask", nodeName: "ask", prompt: "?", approved: true, answeredBy: ada.userId, seq: 3 },
+      ...{ askedAt: new Date(), answeredAt: new Date() },
+    });
+    await insertRuns(store(), [old, young]);
+    await store()
+      .tenant(Answers, scope.workspaceId)
+      .insertMany([answer(old), answer(young)]);
+    expect((await answersOf()).items).toHaveLength(2);
+    await swept(old);
+    expect((await answersOf()).items.map(({ executionId }) => executionId)).toEqual([young.id]);
+    await node.act(null, "executions.purge", scope);
+    expect((await answersOf()).items).toEqual([]);
   });
 
   it("are not found by any route", async () => {

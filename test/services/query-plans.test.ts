@@ -144,13 +144,15 @@ test("executions are listed, counted and removed by indexes that have them in or
       await node.act(ada, "executions.list", { ...scope, ...filter, trigger, ...range, limit: 2, cursor });
     }
   }
+  for (const filter of [{}, { spaceId: workspaceId }, { workflowId }, { answeredBy: ada.userId }])
+    for (const time of [{}, range]) await node.act(ada, "executions.answers", { workspaceId, ...filter, ...time });
   await node.act(ada, "executions.stats", { ...scope, ...range });
   await node.act(ada, "executions.stats", { ...scope, ...range, workflowId });
   await removeOld({ store }, new Date(), 1);
   await insertRuns(store, runs);
   await node.act(null, "executions.purge", scope);
   await node.act(null, "executions.purge", { workspaceId });
-  const about = /"execution(s|DayStats|WorkflowStats)"|"journal"/;
+  const about = /"execution(s|DayStats|WorkflowStats)"|"journal"|"answers"/;
   const written = post.mock.calls.flat(2).flatMap(request => (Array.isArray(request) ? (request as WireOp[]) : []));
   const statements = [
     ...prepare.mock.calls.map(([sql]) => sql),
@@ -179,6 +181,9 @@ test("executions are listed, counted and removed by indexes that have them in or
     expect(steps).toContainEqual(expect.stringContaining(` (${plan.join(" AND ")})`));
     expect(steps.join()).not.toContain("TEMP B-TREE");
   }
+  const answers = of(/^SELECT doc.* FROM "answers" .*ORDER BY "answeredAt" DESC/);
+  expect(answers).toHaveLength(8);
+  expect(answers.flatMap(({ steps }) => steps).filter(step => step.includes("TEMP B-TREE"))).toEqual([]);
   const removals = of(/^DELETE FROM "executions"/);
   expect(removals.length).toBeGreaterThan(1);
   for (const { steps } of removals) expect(steps[0]).toContain("(_id=?)");

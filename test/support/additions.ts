@@ -49,6 +49,7 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "GET /v1/workspaces/:wId/views",
   "DELETE /v1/workspaces/:wId/views/:id",
   "GET /v1/workspaces/:wId/questions",
+  "GET /v1/workspaces/:wId/answers",
   "GET /v1/workspaces/:wId/executions",
   "GET /v1/workspaces/:wId/executions/:id",
   "GET /v1/workspaces/:wId/executions/stats",

@@ -2,6 +2,7 @@ import { Handle as FlowHandle, type NodeProps, Position } from "@xyflow/react";
 import { Ban, ChevronDown, ChevronRight, Plus, TriangleAlert } from "lucide-react";
 import { createContext, memo, use } from "react";
 import { durationText } from "../../messages/time.ts";
+import { runTexts } from "../../messages/en-run.ts";
 import { m } from "../../messages/index.ts";
 import { words } from "../../messages/en-builder.ts";
 import { lookOf } from "../../run/graph/step-look.tsx";
@@ -28,8 +29,8 @@ export const useNodeActs = (): NodeActs => use(NodeActsContext)!;
 function note({ step, type, info, disabled }: StepData): string {
   if (disabled) return words.disabled;
   if (!step || step.status === "pending") return info?.title ?? lookOf(type).title;
-  if (step.items) return m.run.itemsDone(step.items.completed + step.items.failed, step.items.total);
-  if (step.status === "waiting") return m.run.waitsFor[step.waitsFor ?? "delay"];
+  if (step.items) return runTexts.run.itemsDone(step.items.completed + step.items.failed, step.items.total);
+  if (step.status === "waiting") return runTexts.run.waitsFor[step.waitsFor ?? "delay"];
   if (step.error && step.status === "failed") return step.error.message;
   if (step.durationMs !== null && step.status === "completed") return durationText(step.durationMs);
   return m.status[stateOf(step)];

@@ -1,5 +1,5 @@
 import { words } from "../../messages/en-inspector.ts";
-import { m } from "../../messages/index.ts";
+import { runTexts } from "../../messages/en-run.ts";
 import { durationText } from "../../messages/time.ts";
 import { cx } from "../../ui/cx.ts";
 import { Failure } from "../../ui/states.tsx";
@@ -16,7 +16,7 @@ export function TestResult({ tested: { result, problem } }: { tested: Tested }) 
     <div className={styles.result} role="status">
       <p className={cx(styles.outcome, outcome === "failed" && styles.failed)}>
         {text}
-        {handle !== null && handle !== "out" ? `, ${words.leavesBy(m.run.handle(handle))}` : ""}
+        {handle !== null && handle !== "out" ? `, ${words.leavesBy(runTexts.run.handle(handle))}` : ""}
       </p>
       {error ? (
         <div className={styles.error}>

@@ -1,6 +1,6 @@
 import { type FocusEvent, type ReactNode, useState } from "react";
 import { words } from "../../messages/en-inspector.ts";
-import { m } from "../../messages/index.ts";
+import { answerTexts } from "../../messages/en-answers.ts";
 import { Button } from "../../ui/button.tsx";
 import { type StepFieldProps, useStepForm } from "./context.ts";
 import { hintsOf } from "./model.ts";
@@ -44,7 +44,7 @@ export function JsonField({ aside, ...props }: StepFieldProps & { aside?: ReactN
       aside={aside}
       text={text}
       onText={onText}
-      fault={read ? undefined : m.forms.fault.unreadable}
+      fault={read ? undefined : answerTexts.forms.fault.unreadable}
     />
   );
 }

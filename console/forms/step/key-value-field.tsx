@@ -1,7 +1,7 @@
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
 import { words } from "../../messages/en-inspector.ts";
-import { m } from "../../messages/index.ts";
+import { answerTexts } from "../../messages/en-answers.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { isRecord } from "../schema.ts";
 import { memberOf, pointerPart } from "../values.ts";
@@ -90,7 +90,7 @@ export function KeyValueField(props: StepFieldProps) {
                     <IconButton
                       size="small"
                       className={styles.removePair}
-                      label={m.forms.remove(name || words.nameOf(label, n + 1))}
+                      label={answerTexts.forms.remove(name || words.nameOf(label, n + 1))}
                       onClick={() =>
                         store(
                           rows.filter(row => row.key !== key),
@@ -109,10 +109,10 @@ export function KeyValueField(props: StepFieldProps) {
                   tone="quiet"
                   className={styles.add}
                   icon={<Plus size={14} aria-hidden />}
-                  aria-label={m.forms.addTo(label)}
+                  aria-label={answerTexts.forms.addTo(label)}
                   onClick={() => setRows([...rows, { key: newKey(), name: "" }])}
                 >
-                  {m.forms.add}
+                  {answerTexts.forms.add}
                 </Button>
               )}
             </div>

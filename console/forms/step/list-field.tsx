@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import { type ComponentType, useState } from "react";
 import { words } from "../../messages/en-inspector.ts";
-import { m } from "../../messages/index.ts";
+import { answerTexts } from "../../messages/en-answers.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { isRecord } from "../schema.ts";
 import { pointerPart } from "../values.ts";
@@ -54,7 +54,7 @@ export function ListField({ Part, ...props }: StepFieldProps & { Part: Component
                   <div className={styles.itemBody}>
                     <Part
                       schema={item}
-                      label={m.forms.item(n + 1)}
+                      label={answerTexts.forms.item(n + 1)}
                       required
                       value={one}
                       pointer={pointer + pointerPart(n)}
@@ -64,7 +64,7 @@ export function ListField({ Part, ...props }: StepFieldProps & { Part: Component
                     <div className={styles.itemTools}>
                       <IconButton
                         size="small"
-                        label={words.up(m.forms.item(n + 1))}
+                        label={words.up(answerTexts.forms.item(n + 1))}
                         disabled={n === 0}
                         onClick={() => move(n, -1)}
                       >
@@ -72,7 +72,7 @@ export function ListField({ Part, ...props }: StepFieldProps & { Part: Component
                       </IconButton>
                       <IconButton
                         size="small"
-                        label={words.down(m.forms.item(n + 1))}
+                        label={words.down(answerTexts.forms.item(n + 1))}
                         disabled={n === items.length - 1}
                         onClick={() => move(n, 1)}
                       >
@@ -80,7 +80,7 @@ export function ListField({ Part, ...props }: StepFieldProps & { Part: Component
                       </IconButton>
                       <IconButton
                         size="small"
-                        label={m.forms.remove(m.forms.item(n + 1))}
+                        label={answerTexts.forms.remove(answerTexts.forms.item(n + 1))}
                         onClick={() => set(items.toSpliced(n, 1), keyed.toSpliced(n, 1))}
                       >
                         <X size={14} aria-hidden />
@@ -95,11 +95,11 @@ export function ListField({ Part, ...props }: StepFieldProps & { Part: Component
                   tone="quiet"
                   className={styles.add}
                   icon={<Plus size={14} aria-hidden />}
-                  aria-label={m.forms.addTo(label)}
+                  aria-label={answerTexts.forms.addTo(label)}
                   disabled={full}
                   onClick={() => set([...items, withFreeId(beginningOf(item, root), items)], [...keyed, newKey()])}
                 >
-                  {m.forms.add}
+                  {answerTexts.forms.add}
                 </Button>
               )}
             </div>

@@ -2,7 +2,7 @@ import { SeveralField } from "../choices.tsx";
 import formStyles from "../form.module.css";
 import { fieldOf } from "../schema.ts";
 import { words } from "../../messages/en-inspector.ts";
-import { m } from "../../messages/index.ts";
+import { answerTexts } from "../../messages/en-answers.ts";
 import { type StepFieldProps, useStepForm } from "./context.ts";
 import { Frame } from "./frame.tsx";
 import { docsOf, titleOf, wordOf } from "./model.ts";
@@ -24,7 +24,7 @@ export function ChoiceField(props: StepFieldProps) {
   const { change, faults, readOnly } = useStepForm();
   const choices = choicesOf(schema);
   const at = choices.findIndex(one => one === value);
-  const without = "default" in schema ? words.byDefault(choiceText(schema.default as Choice)) : m.forms.none;
+  const without = "default" in schema ? words.byDefault(choiceText(schema.default as Choice)) : answerTexts.forms.none;
   return (
     <Switchable {...props}>
       {toggle => (
@@ -43,7 +43,7 @@ export function ChoiceField(props: StepFieldProps) {
                 <option value={-1}>
                   {value === undefined
                     ? required
-                      ? m.forms.choose
+                      ? answerTexts.forms.choose
                       : without
                     : at < 0
                       ? JSON.stringify(value)

@@ -1,5 +1,5 @@
 import { type ComponentType, useRef } from "react";
-import { m } from "../../messages/index.ts";
+import { answerTexts } from "../../messages/en-answers.ts";
 import formStyles from "../form.module.css";
 import { isRecord } from "../schema.ts";
 import { memberOf } from "../values.ts";
@@ -50,7 +50,11 @@ export function UnionField({ variants, Part, ...props }: UnionProps) {
               >
                 {at === NONE || !required ? (
                   <option value={NONE}>
-                    {value === undefined ? m.forms.none : at < 0 ? JSON.stringify(value) : m.forms.none}
+                    {value === undefined
+                      ? answerTexts.forms.none
+                      : at < 0
+                        ? JSON.stringify(value)
+                        : answerTexts.forms.none}
                   </option>
                 ) : null}
                 {variants.map((one, n) => (
@@ -126,7 +130,7 @@ function TagField({ label, schema, options, value, onChange }: TagProps) {
           value={options.indexOf(value)}
           onChange={event => onChange(options[Number(event.target.value)])}
         >
-          {options.includes(value) ? null : <option value={-1}>{m.forms.choose}</option>}
+          {options.includes(value) ? null : <option value={-1}>{answerTexts.forms.choose}</option>}
           {options.map((one, n) => (
             <option key={n} value={n}>
               {String(one)}

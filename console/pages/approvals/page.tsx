@@ -1,136 +1,27 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { ArrowLeft, MessageCircleQuestion } from "lucide-react";
-import { useRef } from "react";
-import { byWorkflow, keyOfOpen, openKey, type OpenQuestion, questionsQuery, SHOWN } from "../../data/approvals.ts";
-import { problemOf } from "../../data/problem.ts";
-import { type Asked, pathOf, pathText } from "../../data/question-address.ts";
-import { m } from "../../messages/index.ts";
-import type { QuestionHandle } from "../../question/question-form.tsx";
-import { useCommands } from "../../shell/shortcuts.ts";
-import { useWorkspace } from "../../shell/workspace.ts";
-import { Button } from "../../ui/button.tsx";
+import { SHOWN } from "../../data/approvals.ts";
+import { answerTexts } from "../../messages/en-answers.ts";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { Empty, Failure } from "../../ui/states.tsx";
-import styles from "./approvals.module.css";
-import { QuestionList } from "./question-list.tsx";
-import { QuestionPane } from "./question-pane.tsx";
+import { Answered } from "./answered.tsx";
+import { OpenQuestions } from "./open-questions.tsx";
 
-const FROM = "/authed/w/$w/approvals";
-
-interface Selected {
-  executionId: string;
-  asked: Asked;
-}
-
-const selectedOf = ({ executionId, nodeId, path, question }: OpenQuestion): Selected => ({
-  executionId,
-  asked: { nodeId, path, question },
-});
+const VIEWS = [...SHOWN, "answered"] as const;
 
 export function ApprovalsPage() {
-  const { id: workspaceId } = useWorkspace();
-  const search = useSearch({ from: FROM });
-  const shown = search.show ?? "all";
-  const query = useInfiniteQuery(questionsQuery(workspaceId, shown));
+  const { show = "all" } = useSearch({ from: "/authed/w/$w/approvals" });
   const navigate = useNavigate({ from: "/w/$w/approvals" });
-  const pane = useRef<QuestionHandle>(null);
-
-  const groups = byWorkflow(query.data?.pages.flatMap(({ items }) => items) ?? []);
-  const questions = groups.flatMap(group => group.questions);
-  const named: Selected | undefined = search.run
-    ? { executionId: search.run, asked: { nodeId: search.n, path: pathOf(search.p), question: search.q } }
-    : undefined;
-  // A wide screen shows the first question beside the list, without an address of its own.
-  const selected = named ?? (questions[0] && selectedOf(questions[0]));
-  const key = selected && openKey(selected.executionId, selected.asked);
-  const at = questions.findIndex(one => keyOfOpen(one) === key);
-
-  const open = ({ executionId, asked }: Selected, replace = false) =>
-    void navigate({
-      search: {
-        show: search.show,
-        run: executionId,
-        n: asked.nodeId,
-        p: pathText(asked.path),
-        q: asked.question,
-      },
-      replace,
-    });
-  const step = (by: number) => {
-    const next = questions[at < 0 ? 0 : Math.min(Math.max(at + by, 0), questions.length - 1)];
-    if (next) open(selectedOf(next), true);
-  };
-  useCommands([
-    { id: "question-next", title: m.approvals.next, keys: "j", run: () => step(1) },
-    { id: "question-previous", title: m.approvals.previous, keys: "k", run: () => step(-1) },
-    { id: "question-approve", title: m.question.approve, keys: "a", run: () => pane.current?.send(true) },
-    { id: "question-reject", title: m.question.reject, keys: "r", run: () => pane.current?.send(false) },
-  ]);
-
-  const following =
-    questions.find((one, n) => (at < 0 || n > at) && keyOfOpen(one) !== key) ??
-    questions.find(one => keyOfOpen(one) !== key);
   const filter = (
     <Segmented
-      label={<span className="visually-hidden">{m.approvals.show}</span>}
-      value={shown}
-      options={SHOWN.map(value => ({ value, label: m.approvals.shown[value] }))}
-      onChange={show => void navigate({ search: { show: show === "all" ? undefined : show } })}
+      label={<span className="visually-hidden">{answerTexts.approvals.show}</span>}
+      value={show}
+      options={VIEWS.map(value => ({ value, label: answerTexts.approvals.shown[value] }))}
+      onChange={next => void navigate({ search: { show: next === "all" ? undefined : next } })}
     />
   );
-  const isEmpty = query.data !== undefined && questions.length === 0 && !query.hasNextPage;
   return (
-    <Page title={m.approvals.title} actions={filter}>
-      {query.data === undefined && query.error ? (
-        <Failure problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
-      ) : isEmpty && !named ? (
-        <Empty icon={<MessageCircleQuestion size={20} aria-hidden />} title={m.approvals.empty}>
-          {shown === "all" ? m.approvals.emptyDetail : m.approvals.emptyFilter[shown]}
-        </Empty>
-      ) : (
-        <div className={styles.layout} data-open={named ? true : undefined}>
-          <div className={styles.list}>
-            {query.data ? (
-              <QuestionList groups={groups} selected={key} onOpen={one => open(selectedOf(one))} />
-            ) : (
-              <SkeletonRows />
-            )}
-            {query.hasNextPage ? (
-              <Button
-                className={styles.more}
-                busy={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-              >
-                {m.approvals.more}
-              </Button>
-            ) : null}
-          </div>
-          <div className={styles.pane}>
-            <Button
-              className={styles.back}
-              tone="quiet"
-              icon={<ArrowLeft size={16} aria-hidden />}
-              onClick={() => void navigate({ search: { show: search.show } })}
-            >
-              {m.approvals.back}
-            </Button>
-            {selected ? (
-              <QuestionPane
-                key={key}
-                executionId={selected.executionId}
-                asked={selected.asked}
-                handle={pane}
-                // Its outcome stays in sight when it has left the list.
-                onOver={() => open(selected, true)}
-                onNext={following && (() => open(selectedOf(following), true))}
-              />
-            ) : null}
-          </div>
-        </div>
-      )}
+    <Page title={answerTexts.approvals.title} actions={filter}>
+      {show === "answered" ? <Answered /> : <OpenQuestions shown={show} />}
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { Hourglass } from "lucide-react";
 import { keyOfOpen, type OpenQuestion, type WorkflowQuestions } from "../../data/approvals.ts";
-import { m } from "../../messages/index.ts";
+import { answerTexts } from "../../messages/en-answers.ts";
 import { Time } from "../../ui/time.tsx";
 import styles from "./approvals.module.css";
 
@@ -12,13 +12,13 @@ function Row({ one, isSelected, onOpen }: { one: OpenQuestion; isSelected: boole
         <span className={styles.meta}>
           <Time at={one.askedAt} />
           {one.path?.map(({ index }, n) => (
-            <span key={n}>{m.question.item(index + 1)}</span>
+            <span key={n}>{answerTexts.question.item(index + 1)}</span>
           ))}
-          {one.mine ? <span className={styles.mine}>{m.approvals.forYou}</span> : null}
+          {one.mine ? <span className={styles.mine}>{answerTexts.approvals.forYou}</span> : null}
           {one.expiresAt ? (
             <span className={styles.expires}>
               <Hourglass size={12} aria-hidden />
-              <span className="visually-hidden">{m.question.expires}</span> <Time at={one.expiresAt} />
+              <span className="visually-hidden">{answerTexts.question.expires}</span> <Time at={one.expiresAt} />
             </span>
           ) : null}
         </span>
@@ -39,7 +39,7 @@ export const QuestionList = ({ groups, selected, onOpen }: QuestionListProps) =>
     {groups.map(({ workflowId, name, questions }) => (
       <section key={workflowId} className={styles.group}>
         <h2 className={styles.workflow}>
-          <span>{name ?? m.question.aWorkflow}</span>
+          <span>{name ?? answerTexts.question.aWorkflow}</span>
           <span className={styles.count}>{questions.length}</span>
         </h2>
         <ul>

@@ -4,8 +4,9 @@ import { renewQuestions } from "../../data/approvals.ts";
 import { runPath } from "../../data/paths.ts";
 import type { Asked } from "../../data/question-address.ts";
 import { useMe } from "../../data/session.ts";
-import { m } from "../../messages/index.ts";
+import { answerTexts } from "../../messages/en-answers.ts";
 import { AskedQuestion } from "../../question/asked-question.tsx";
+import { CopyLink } from "../../question/copy-link.tsx";
 import type { QuestionHandle } from "../../question/question-form.tsx";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
@@ -14,9 +15,9 @@ import styles from "./approvals.module.css";
 interface QuestionPaneProps {
   executionId: string;
   asked: Asked;
-  handle: RefObject<QuestionHandle | null>;
+  handle?: RefObject<QuestionHandle | null>;
   /** The question has been answered, by the person or by another one. */
-  onOver: () => void;
+  onOver?: () => void;
   onNext: (() => void) | undefined;
 }
 
@@ -28,23 +29,24 @@ export function QuestionPane({ executionId, asked, handle, onOver, onNext }: Que
     <AskedQuestion
       {...{ workspaceId, runId: executionId, asked, userId, handle }}
       onOver={() => {
-        onOver();
+        onOver?.();
         void renewQuestions(workspaceId);
       }}
       below={run => (
         <p className={styles.foot}>
-          <Link to={runPath(slug, run)}>{m.question.details}</Link>
+          <Link to={runPath(slug, run)}>{answerTexts.question.details}</Link>
+          <CopyLink tone="quiet" size="small" run={run} asked={asked} />
         </p>
       )}
       ways={run => (
         <>
           {onNext ? (
             <Button tone="primary" onClick={onNext}>
-              {m.question.next}
+              {answerTexts.question.next}
             </Button>
           ) : null}
           <Link className={buttonClass({})} to={runPath(slug, run)}>
-            {m.question.details}
+            {answerTexts.question.details}
           </Link>
         </>
       )}

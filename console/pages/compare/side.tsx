@@ -5,6 +5,7 @@ import { runPath } from "../../data/paths.ts";
 import type { Run } from "../../data/runs.ts";
 import { useRetryRun } from "../../data/run.ts";
 import { comparison as words } from "../../messages/en-comparison.ts";
+import { runTexts } from "../../messages/en-run.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
@@ -25,7 +26,7 @@ export function Side({ run, title }: { run: Run; title: string }) {
   const again = () =>
     retry.mutate(failed ? {} : { fromStart: true }, {
       onSuccess(next) {
-        toast.done(m.run.retried);
+        toast.done(runTexts.run.retried);
         void navigate({ to: runPath(w, next) });
       },
     });

@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import type { ComparedStep } from "../../data/compare.ts";
 import { ChangeList } from "../../json/change-list.tsx";
 import { comparison as words } from "../../messages/en-comparison.ts";
-import { m } from "../../messages/index.ts";
+import { runTexts } from "../../messages/en-run.ts";
 import { durationText } from "../../messages/time.ts";
 import { StepIcon } from "../../run/graph/step-look.tsx";
 import { stepKey } from "../../run/step-state.ts";
@@ -79,7 +79,7 @@ function StepRow({ step }: { step: ComparedStep }) {
       </span>
       <StepIcon type={type} size={15} />
       <span className={styles.name}>{name}</span>
-      <span className={styles.items}>{path.map(({ index }) => m.run.item(index)).join(" · ")}</span>
+      <span className={styles.items}>{path.map(({ index }) => runTexts.run.item(index)).join(" · ")}</span>
       <span className={styles.what} data-change={change}>
         {change === "changed" && output && output.length > 0 && !isItem
           ? words.changes(output.length)

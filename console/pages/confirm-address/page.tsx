@@ -1,7 +1,7 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import { useConfirmAddress } from "../../data/accounts.ts";
 import { codeOf, problemOf } from "../../data/problem.ts";
-import { m } from "../../messages/index.ts";
+import { account } from "../../messages/en-account.ts";
 import { EntryFrame } from "../../shell/entry.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Notice } from "../../ui/states.tsx";
@@ -16,12 +16,12 @@ export function ConfirmAddressPage() {
   const code = codeOf(confirm.error);
   const home = (
     <Link to="/" className={buttonClass({ size: "large", wide: true })}>
-      {m.address.toApp}
+      {account.address.toApp}
     </Link>
   );
   if (token === "" || code === "link_invalid") {
     return (
-      <EntryFrame title={m.address.gone} lead={m.address.goneDetail}>
+      <EntryFrame title={account.address.gone} lead={account.address.goneDetail}>
         {home}
       </EntryFrame>
     );
@@ -29,18 +29,18 @@ export function ConfirmAddressPage() {
   if (confirm.data) {
     const { email, done } = confirm.data;
     return (
-      <EntryFrame title={m.address.title} lead={done ? m.address.done(email) : m.address.half}>
+      <EntryFrame title={account.address.title} lead={done ? account.address.done(email) : account.address.half}>
         {home}
       </EntryFrame>
     );
   }
   return (
-    <EntryFrame title={m.address.title} lead={m.address.lead}>
+    <EntryFrame title={account.address.title} lead={account.address.lead}>
       {confirm.error ? (
-        <Notice tone="bad">{code === "email_taken" ? m.address.taken : problemOf(confirm.error).title}</Notice>
+        <Notice tone="bad">{code === "email_taken" ? account.address.taken : problemOf(confirm.error).title}</Notice>
       ) : null}
       <Button tone="primary" size="large" wide busy={confirm.isPending} onClick={() => confirm.mutate(token)}>
-        {m.address.submit}
+        {account.address.submit}
       </Button>
     </EntryFrame>
   );

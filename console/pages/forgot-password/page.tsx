@@ -4,13 +4,14 @@ import { type SyntheticEvent, useState } from "react";
 import { useForgotPassword } from "../../data/accounts.ts";
 import { codeOf, problemOf, secondsOf } from "../../data/problem.ts";
 import { installationQuery } from "../../data/workspaces.ts";
+import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
 import { EmailField, EntryFrame } from "../../shell/entry.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Notice } from "../../ui/states.tsx";
 
 function messageOf(error: unknown): string {
-  if (codeOf(error) === "rate_limited") return m.signIn.wait(secondsOf(error));
+  if (codeOf(error) === "rate_limited") return m.problem.tooManyTries(secondsOf(error));
   const { title, detail } = problemOf(error);
   return detail ? `${title}. ${detail}` : title;
 }
@@ -22,22 +23,22 @@ export function ForgotPasswordPage() {
   const ask = useForgotPassword();
   const back = (
     <Link to="/sign-in" search={{ next, email: email || undefined }}>
-      {m.forgot.back}
+      {account.forgot.back}
     </Link>
   );
   if (installation?.mail === false) {
     return (
-      <EntryFrame title={m.forgot.title} lead={m.forgot.noMail} foot={back}>
-        <p>{m.forgot.byOperator}</p>
+      <EntryFrame title={account.forgot.title} lead={account.forgot.noMail} foot={back}>
+        <p>{account.forgot.byOperator}</p>
         <code>npx weft users reset-password {email || "<e-mail>"}</code>
       </EntryFrame>
     );
   }
   if (ask.isSuccess) {
     return (
-      <EntryFrame title={m.forgot.sentTitle} lead={m.forgot.sent(email)}>
+      <EntryFrame title={account.forgot.sentTitle} lead={account.forgot.sent(email)}>
         <Link to="/sign-in" search={{ next, email }} className={buttonClass({ size: "large", wide: true })}>
-          {m.forgot.back}
+          {account.forgot.back}
         </Link>
       </EntryFrame>
     );
@@ -47,12 +48,12 @@ export function ForgotPasswordPage() {
     ask.mutate(email);
   };
   return (
-    <EntryFrame title={m.forgot.title} lead={m.forgot.lead} foot={back}>
+    <EntryFrame title={account.forgot.title} lead={account.forgot.lead} foot={back}>
       <form onSubmit={submit}>
         {ask.error ? <Notice tone="bad">{messageOf(ask.error)}</Notice> : null}
         <EmailField value={email} onChange={setEmail} />
         <Button type="submit" tone="primary" size="large" wide busy={ask.isPending}>
-          {m.forgot.submit}
+          {account.forgot.submit}
         </Button>
       </form>
     </EntryFrame>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { inviteQuery, useAcceptInvite } from "../../data/invites.ts";
 import { codeOf, problemOf } from "../../data/problem.ts";
 import { useSession } from "../../data/session.ts";
+import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
 import { EntryFrame } from "../../shell/entry.tsx";
 import { SignOut } from "../../shell/sign-out.tsx";
@@ -26,7 +27,7 @@ export function InvitePage() {
   const failure = accept.error ?? error;
   if (token === "" || GONE.has(codeOf(failure) ?? "")) {
     return (
-      <EntryFrame title={m.invite.gone} lead={m.invite.goneDetail}>
+      <EntryFrame title={account.invite.gone} lead={account.invite.goneDetail}>
         <Link to="/" className={buttonClass({ size: "large", wide: true })}>
           {m.places.home}
         </Link>
@@ -48,19 +49,19 @@ export function InvitePage() {
   const take = () =>
     accept.mutate(token, {
       onSuccess: ({ slug, name }) => {
-        toast.done(m.invite.joined(name));
+        toast.done(account.invite.joined(name));
         void navigate({ to: "/w/$w", params: { w: slug } });
       },
     });
   return (
-    <EntryFrame title={m.invite.title(workspaceName)} lead={m.invite.lead(invitedBy, m.role[role])}>
+    <EntryFrame title={account.invite.title(workspaceName)} lead={account.invite.lead(invitedBy, m.role[role])}>
       <div className={styles.acts}>
         {failure ? <Notice tone="bad">{problemOf(failure).title}</Notice> : null}
         {mine !== undefined && !isMine ? (
           <>
-            <p>{m.invite.otherAccount(mine, email)}</p>
+            <p>{account.invite.otherAccount(mine, email)}</p>
             <Button tone="primary" size="large" wide onClick={() => setLeaving(true)}>
-              {m.invite.switchAccount}
+              {account.invite.switchAccount}
             </Button>
             {user && leaving ? <SignOut userId={user.id} onStay={() => setLeaving(false)} /> : null}
           </>
@@ -68,27 +69,27 @@ export function InvitePage() {
         {isMine ? (
           <>
             <Button tone="primary" size="large" wide busy={accept.isPending} onClick={take}>
-              {m.invite.accept}
+              {account.invite.accept}
             </Button>
             <Link to="/" className={buttonClass({ tone: "quiet", size: "large", wide: true })}>
-              {m.invite.decline}
+              {account.invite.decline}
             </Link>
           </>
         ) : null}
         {mine === undefined ? (
           <>
             <p>
-              {m.invite.under(email)} {m.invite.signInFirst}
+              {account.invite.under(email)} {account.invite.signInFirst}
             </p>
             <Link
               to="/sign-up"
               search={{ next: href, email }}
               className={buttonClass({ tone: "primary", size: "large", wide: true })}
             >
-              {m.signUp.submit}
+              {account.signUp.submit}
             </Link>
             <Link to="/sign-in" search={{ next: href, email }} className={buttonClass({ size: "large", wide: true })}>
-              {m.signIn.submit}
+              {account.signIn.submit}
             </Link>
           </>
         ) : null}

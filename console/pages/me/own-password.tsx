@@ -1,5 +1,5 @@
 import { useMe } from "../../data/session.ts";
-import { m } from "../../messages/index.ts";
+import { account } from "../../messages/en-account.ts";
 import { PasswordField } from "../../ui/field.tsx";
 
 interface Props {
@@ -14,7 +14,7 @@ export function OwnPassword({ value, onChange, error }: Props) {
   if (!hasPassword) return null;
   return (
     <PasswordField
-      label={m.me.current}
+      label={account.me.current}
       autoComplete="current-password"
       required
       value={value}

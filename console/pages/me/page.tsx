@@ -1,5 +1,5 @@
 import { useMe } from "../../data/session.ts";
-import { m } from "../../messages/index.ts";
+import { account } from "../../messages/en-account.ts";
 import { Page } from "../../ui/page.tsx";
 import { ActivityCard } from "./activity.tsx";
 import { AppearanceCard } from "./appearance.tsx";
@@ -13,7 +13,7 @@ import { SessionsCard } from "./sessions.tsx";
 export function MePage() {
   const { email, hasPassword } = useMe();
   return (
-    <Page title={m.me.title} lead={email} narrow>
+    <Page title={account.me.title} lead={email} narrow>
       <ProfileCard />
       <AppearanceCard />
       <MailsCard />

@@ -3,7 +3,7 @@ import { useUpdateMe } from "../../data/me.ts";
 import { faultAt, problemOf } from "../../data/problem.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { useMe } from "../../data/session.ts";
-import { m } from "../../messages/index.ts";
+import { account } from "../../messages/en-account.ts";
 import { Button } from "../../ui/button.tsx";
 import { PasswordField } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
@@ -31,7 +31,7 @@ export function PasswordCard() {
           setCurrent("");
           setNext("");
           setTried(false);
-          toast.done(m.me.passwordChanged);
+          toast.done(account.me.passwordChanged);
           void queryClient.invalidateQueries({ queryKey: ["me", "sessions"] });
         },
       },
@@ -40,13 +40,13 @@ export function PasswordCard() {
   const { error } = update;
   const fault = faultAt(error, "/password/current");
   return (
-    <Card title={m.me.password} lead={m.me.passwordLead}>
+    <Card title={account.me.password} lead={account.me.passwordLead}>
       <form className={styles.form} onSubmit={submit}>
         {error && !fault ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
         {/* Password managers find the account by it. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <PasswordField
-          label={m.me.current}
+          label={account.me.current}
           autoComplete="current-password"
           required
           value={current}
@@ -54,19 +54,19 @@ export function PasswordCard() {
           error={fault}
         />
         <PasswordField
-          label={m.me.new}
+          label={account.me.new}
           autoComplete="new-password"
           required
           maxLength={256}
           least={LEAST}
           value={next}
           onChange={event => setNext(event.target.value)}
-          error={tried && isShort ? m.signUp.tooShort : undefined}
-          hint={m.signUp.passwordHint}
+          error={tried && isShort ? account.signUp.tooShort : undefined}
+          hint={account.signUp.passwordHint}
         />
         <div className={styles.acts}>
           <Button type="submit" busy={update.isPending} disabled={current === "" || next === ""}>
-            {m.me.changePassword}
+            {account.me.changePassword}
           </Button>
         </div>
       </form>

@@ -2,6 +2,7 @@ import { type SyntheticEvent, useState } from "react";
 import { useUpdateMe } from "../../data/me.ts";
 import { codeOf, faultAt, problemOf } from "../../data/problem.ts";
 import { useMe } from "../../data/session.ts";
+import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { PasswordField, TextField } from "../../ui/field.tsx";
@@ -24,39 +25,39 @@ export function ProfileCard() {
     update.mutate(change, {
       onSuccess: profile => {
         setCurrent("");
-        toast.done(isMoved && profile.email === me.email ? m.address.asked : m.saved);
+        toast.done(isMoved && profile.email === me.email ? account.address.asked : m.saved);
       },
     });
   };
   const { error } = update;
   const faults = {
-    email: codeOf(error) === "email_taken" ? m.signUp.taken : faultAt(error, "/email"),
+    email: codeOf(error) === "email_taken" ? account.signUp.taken : faultAt(error, "/email"),
     current: faultAt(error, "/password/current"),
   };
   return (
-    <Card title={m.me.profile}>
+    <Card title={account.me.profile}>
       <form className={styles.form} onSubmit={submit}>
         {error && !faults.email && !faults.current ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
         <TextField
-          label={m.me.name}
+          label={account.me.name}
           autoComplete="name"
           maxLength={200}
           value={name}
           onChange={event => setName(event.target.value)}
         />
         <TextField
-          label={m.me.email}
+          label={account.me.email}
           type="email"
           autoComplete="email"
           required
           value={email}
           onChange={event => setEmail(event.target.value)}
           error={faults.email}
-          hint={isMoved ? m.me.emailHint : undefined}
+          hint={isMoved ? account.me.emailHint : undefined}
         />
         {isMoved ? (
           <PasswordField
-            label={m.me.current}
+            label={account.me.current}
             autoComplete="current-password"
             required
             value={current}

@@ -3,7 +3,7 @@ import { Globe, Terminal } from "lucide-react";
 import type { Session } from "../../../sdk/definition.ts";
 import { sessionsQuery, useEndSession } from "../../data/me.ts";
 import { problemOf } from "../../data/problem.ts";
-import { m } from "../../messages/index.ts";
+import { account } from "../../messages/en-account.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
@@ -17,7 +17,7 @@ function Row({ session }: { session: Session }) {
   const end = useEndSession();
   const { id, kind, userAgent, address, lastUsedAt, current } = session;
   const Icon = kind === "browser" ? Globe : Terminal;
-  const name = kind === "browser" ? browserName(userAgent ?? "") : m.me.program;
+  const name = kind === "browser" ? browserName(userAgent ?? "") : account.me.program;
   return (
     <li className={styles.session}>
       <Icon size={16} aria-hidden />
@@ -25,19 +25,19 @@ function Row({ session }: { session: Session }) {
         <span className={styles.sessionName}>{name}</span>
         <span className={styles.sessionDetail}>
           {address === null ? null : <>{address} · </>}
-          {m.me.used} <Time at={lastUsedAt} />
+          {account.me.used} <Time at={lastUsedAt} />
         </span>
       </div>
       {current ? (
-        <span className={styles.here}>{m.me.thisSession}</span>
+        <span className={styles.here}>{account.me.thisSession}</span>
       ) : (
         <Button
           size="small"
           busy={end.isPending}
-          aria-label={`${m.me.end}: ${name}`}
-          onClick={() => end.mutate(id, { onSuccess: () => toast.done(m.me.ended) })}
+          aria-label={`${account.me.end}: ${name}`}
+          onClick={() => end.mutate(id, { onSuccess: () => toast.done(account.me.ended) })}
         >
-          {m.me.end}
+          {account.me.end}
         </Button>
       )}
     </li>
@@ -47,7 +47,7 @@ function Row({ session }: { session: Session }) {
 export function SessionsCard() {
   const { data, error, refetch } = useQuery(sessionsQuery);
   return (
-    <Card flush title={m.me.sessions} lead={m.me.sessionsLead}>
+    <Card flush title={account.me.sessions} lead={account.me.sessionsLead}>
       {error && !data ? <Failure small problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <SkeletonRows rows={2} /> : null}
       <ul>

@@ -14,7 +14,7 @@ import type { ReactNode } from "react";
 import { type NotificationGroup, grouped, pageOf } from "../../data/notification-links.ts";
 import { notificationsQuery, useRead, useReadAll } from "../../data/notifications.ts";
 import { problemOf } from "../../data/problem.ts";
-import { m } from "../../messages/index.ts";
+import { answerTexts } from "../../messages/en-answers.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
@@ -45,11 +45,13 @@ function Row({ group }: { group: NotificationGroup }) {
       <span className={styles.icon}>{iconOf(first.type)}</span>
       <span className={styles.texts}>
         <span className={styles.title}>
-          {isUnread ? <span className="visually-hidden">{m.notificationsPage.unread}: </span> : null}
+          {isUnread ? <span className="visually-hidden">{answerTexts.notificationsPage.unread}: </span> : null}
           {first.title}
         </span>
         {first.body ? <span className={styles.body}>{first.body}</span> : null}
-        {others.length > 0 ? <span className={styles.more}>{m.notificationsPage.earlier(others.length)}</span> : null}
+        {others.length > 0 ? (
+          <span className={styles.more}>{answerTexts.notificationsPage.earlier(others.length)}</span>
+        ) : null}
       </span>
       <span className={styles.time}>
         <Time at={first.createdAt} />
@@ -80,7 +82,7 @@ export function NotificationsPage() {
   return (
     <Page
       narrow
-      title={m.notificationsPage.title}
+      title={answerTexts.notificationsPage.title}
       actions={
         <Button
           icon={<CheckCheck size={14} aria-hidden />}
@@ -88,7 +90,7 @@ export function NotificationsPage() {
           busy={readAll.isPending}
           onClick={() => readAll.mutate()}
         >
-          {m.notificationsPage.readAll}
+          {answerTexts.notificationsPage.readAll}
         </Button>
       }
     >
@@ -101,8 +103,8 @@ export function NotificationsPage() {
           </Card>
         )
       ) : groups.length === 0 ? (
-        <Empty icon={<BellOff size={20} aria-hidden />} title={m.notificationsPage.empty}>
-          {m.notificationsPage.emptyDetail}
+        <Empty icon={<BellOff size={20} aria-hidden />} title={answerTexts.notificationsPage.empty}>
+          {answerTexts.notificationsPage.emptyDetail}
         </Empty>
       ) : (
         <>
@@ -115,7 +117,7 @@ export function NotificationsPage() {
           </Card>
           {query.hasNextPage ? (
             <Button className={styles.load} busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              {m.notificationsPage.more}
+              {answerTexts.notificationsPage.more}
             </Button>
           ) : null}
         </>

@@ -3,6 +3,7 @@ import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { type SyntheticEvent, useState } from "react";
 import { resetQuery, useResetPassword } from "../../data/accounts.ts";
 import { codeOf, faultAt, problemOf } from "../../data/problem.ts";
+import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
 import { EntryFrame } from "../../shell/entry.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
@@ -24,21 +25,21 @@ export function ResetPasswordPage() {
   const isGone = (one: unknown) => codeOf(one) === "link_invalid" || codeOf(one) === "validation_failed";
   if (token === "" || isGone(error) || codeOf(reset.error) === "link_invalid") {
     return (
-      <EntryFrame title={m.reset.gone} lead={m.reset.goneDetail}>
+      <EntryFrame title={account.reset.gone} lead={account.reset.goneDetail}>
         <Link to="/forgot-password" className={buttonClass({ tone: "primary", size: "large", wide: true })}>
-          {m.reset.again}
+          {account.reset.again}
         </Link>
       </EntryFrame>
     );
   }
   if (error) {
     return (
-      <EntryFrame title={m.reset.title}>
+      <EntryFrame title={account.reset.title}>
         <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />
       </EntryFrame>
     );
   }
-  if (!offer) return <EntryFrame title={m.reset.title}>{m.loading}</EntryFrame>;
+  if (!offer) return <EntryFrame title={account.reset.title}>{m.loading}</EntryFrame>;
   const { email } = offer;
   const isShort = password.length < LEAST;
   const submit = (event: SyntheticEvent) => {
@@ -49,7 +50,7 @@ export function ResetPasswordPage() {
       { token, password },
       {
         onSuccess: () => {
-          toast.done(m.reset.done);
+          toast.done(account.reset.done);
           void navigate({ to: "/sign-in", search: { email } });
         },
       },
@@ -57,13 +58,13 @@ export function ResetPasswordPage() {
   };
   const fault = faultAt(reset.error, "/password");
   return (
-    <EntryFrame title={m.reset.title} lead={m.reset.lead(email)}>
+    <EntryFrame title={account.reset.title} lead={account.reset.lead(email)}>
       <form onSubmit={submit}>
         {reset.error && !fault ? <Notice tone="bad">{problemOf(reset.error).title}</Notice> : null}
         {/* Password managers find the account by it. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <PasswordField
-          label={m.me.new}
+          label={account.me.new}
           name="password"
           autoComplete="new-password"
           maxLength={256}
@@ -71,11 +72,11 @@ export function ResetPasswordPage() {
           least={LEAST}
           value={password}
           onChange={event => setPassword(event.target.value)}
-          hint={m.signUp.passwordHint}
-          error={fault ?? (tried && isShort ? m.signUp.tooShort : undefined)}
+          hint={account.signUp.passwordHint}
+          error={fault ?? (tried && isShort ? account.signUp.tooShort : undefined)}
         />
         <Button type="submit" tone="primary" size="large" wide busy={reset.isPending}>
-          {m.reset.submit}
+          {account.reset.submit}
         </Button>
       </form>
     </EntryFrame>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { definitionQuery, runQuery } from "../../data/run.ts";
+import { runTexts } from "../../messages/en-run.ts";
 import { m } from "../../messages/index.ts";
 import { RunView } from "../../run/run-view.tsx";
 import { useAddCrumbs } from "../../shell/crumbs.ts";
@@ -18,7 +19,10 @@ export function RunPage() {
     ...definitionQuery(at, run?.workflowId ?? "", run?.workflowVersion ?? 0),
     enabled: run !== undefined,
   });
-  useAddCrumbs([{ title: m.places.runs, href: `/w/${workspace.slug}/runs` }, { title: version?.name ?? m.run.title }]);
+  useAddCrumbs([
+    { title: m.places.runs, href: `/w/${workspace.slug}/runs` },
+    { title: version?.name ?? runTexts.run.title },
+  ]);
   const navigate = useNavigate({ from: "/w/$w/s/$s/runs/$id" });
   return (
     <div className={styles.page}>

@@ -4,7 +4,7 @@ import { type SyntheticEvent, useEffect, useState } from "react";
 import { codeOf, signInFault } from "../../data/problem.ts";
 import { signIn } from "../../data/session.ts";
 import { installationQuery } from "../../data/workspaces.ts";
-import { m } from "../../messages/index.ts";
+import { account } from "../../messages/en-account.ts";
 import { safePath } from "../../search.ts";
 import { inviteTokenIn } from "../invite/token.ts";
 import { EmailField, EntryFrame } from "../../shell/entry.tsx";
@@ -46,28 +46,28 @@ export function SignInPage() {
     };
     return (
       <EntryFrame
-        title={m.signIn.codeTitle}
-        lead={m.signIn.codeLead}
+        title={account.signIn.codeTitle}
+        lead={account.signIn.codeLead}
         foot={
           <Button tone="quiet" onClick={back}>
-            {m.signIn.otherAccount}
+            {account.signIn.otherAccount}
           </Button>
         }
       >
         <form onSubmit={submit}>
           {fault !== undefined && !isWrong ? <Notice tone="bad">{fault}</Notice> : null}
           <TextField
-            label={m.signIn.code}
+            label={account.signIn.code}
             name="code"
             autoComplete="one-time-code"
             required
             minLength={6}
             value={code}
             onChange={event => setCode(event.target.value)}
-            error={isWrong ? m.signIn.wrongCode : undefined}
+            error={isWrong ? account.signIn.wrongCode : undefined}
           />
           <Button type="submit" tone="primary" size="large" wide busy={enter.isPending}>
-            {m.signIn.submit}
+            {account.signIn.submit}
           </Button>
         </form>
       </EntryFrame>
@@ -75,15 +75,15 @@ export function SignInPage() {
   }
   return (
     <EntryFrame
-      title={m.signIn.title}
+      title={account.signIn.title}
       foot={
         installation?.ssoOnly ||
         installation?.registration === "closed" ||
         installation?.registration === "invite" ? undefined : (
           <>
-            {m.signIn.noAccount}{" "}
+            {account.signIn.noAccount}{" "}
             <Link to="/sign-up" search={{ next, email: email || undefined }}>
-              {m.signIn.register}
+              {account.signIn.register}
             </Link>
           </>
         )
@@ -94,10 +94,10 @@ export function SignInPage() {
         {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
         <EmailField value={email} onChange={setEmail} />
         <PasswordField
-          label={m.signIn.password}
+          label={account.signIn.password}
           aside={
             <Link to="/forgot-password" search={{ next, email: email || undefined }}>
-              {m.forgot.link}
+              {account.forgot.link}
             </Link>
           }
           name="password"
@@ -107,7 +107,7 @@ export function SignInPage() {
           onChange={event => setPassword(event.target.value)}
         />
         <Button type="submit" tone="primary" size="large" wide busy={enter.isPending}>
-          {m.signIn.submit}
+          {account.signIn.submit}
         </Button>
       </form>
     </EntryFrame>

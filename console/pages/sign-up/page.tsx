@@ -4,6 +4,7 @@ import { type SyntheticEvent, useState } from "react";
 import { codeOf, faultAt, problemOf, secondsOf } from "../../data/problem.ts";
 import { signUp } from "../../data/session.ts";
 import { createWorkspace, installationQuery } from "../../data/workspaces.ts";
+import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
 import { inviteTokenIn } from "../invite/token.ts";
 import { safePath } from "../../search.ts";
@@ -17,8 +18,8 @@ const LEAST = 12;
 
 function messageOf(error: unknown): string {
   const code = codeOf(error);
-  if (code === "rate_limited") return m.signIn.wait(secondsOf(error));
-  if (code === "registration_closed") return m.signUp.closed;
+  if (code === "rate_limited") return m.problem.tooManyTries(secondsOf(error));
+  if (code === "registration_closed") return account.signUp.closed;
   const { title, detail } = problemOf(error);
   return detail ? `${title}. ${detail}` : title;
 }
@@ -38,7 +39,7 @@ export function SignUpPage() {
       await signUp({ email, password, ...(person && { name: person }), ...(invite !== undefined && { invite }) });
       // A new user gets a workspace. An invited user joins the one that the invite names.
       if (invite === undefined)
-        await createWorkspace(person ? m.signUp.workspaceOf(person.split(/\s/)[0]!) : m.signUp.myWorkspace);
+        await createWorkspace(person ? account.signUp.workspaceOf(person.split(/\s/)[0]!) : account.signUp.myWorkspace);
     },
     onSuccess: () => router.history.push(safePath(next)),
     meta: { shown: true },
@@ -51,18 +52,18 @@ export function SignUpPage() {
   };
   const haveAccount = (
     <>
-      {m.signUp.haveAccount}{" "}
+      {account.signUp.haveAccount}{" "}
       <Link to="/sign-in" search={{ next, email: email || undefined }}>
-        {m.signUp.signIn}
+        {account.signUp.signIn}
       </Link>
     </>
   );
   const registration = installation?.registration;
   if (registration === "closed" || (registration === "invite" && invite === undefined)) {
     return (
-      <EntryFrame title={m.signUp.closedTitle} lead={m.signUp.closed}>
+      <EntryFrame title={account.signUp.closedTitle} lead={account.signUp.closed}>
         <Link to="/sign-in" search={{ next }} className={buttonClass({ size: "large", wide: true })}>
-          {m.signUp.signIn}
+          {account.signUp.signIn}
         </Link>
       </EntryFrame>
     );
@@ -72,15 +73,15 @@ export function SignUpPage() {
   const isElsewhere = register.error && !isTaken && !fields.email && !fields.password;
   return (
     <EntryFrame
-      title={m.signUp.title}
-      lead={installation?.registration === "first" ? m.signUp.first : undefined}
+      title={account.signUp.title}
+      lead={installation?.registration === "first" ? account.signUp.first : undefined}
       foot={haveAccount}
     >
       <ProviderButtons next={next} invite={invite} />
       <form onSubmit={submit} noValidate={false} hidden={installation?.ssoOnly}>
         {isElsewhere ? <Notice tone="bad">{messageOf(register.error)}</Notice> : null}
         <TextField
-          label={m.signUp.name}
+          label={account.signUp.name}
           name="name"
           autoComplete="name"
           maxLength={200}
@@ -90,12 +91,12 @@ export function SignUpPage() {
         />
         <EmailField
           readOnly={invite !== undefined && given !== undefined}
-          error={isTaken ? m.signUp.taken : fields.email}
+          error={isTaken ? account.signUp.taken : fields.email}
           value={email}
           onChange={setEmail}
         />
         <PasswordField
-          label={m.signIn.password}
+          label={account.signIn.password}
           name="password"
           autoComplete="new-password"
           maxLength={256}
@@ -103,11 +104,11 @@ export function SignUpPage() {
           least={LEAST}
           value={password}
           onChange={event => setPassword(event.target.value)}
-          hint={m.signUp.passwordHint}
-          error={fields.password ?? (tried && isShort ? m.signUp.tooShort : undefined)}
+          hint={account.signUp.passwordHint}
+          error={fields.password ?? (tried && isShort ? account.signUp.tooShort : undefined)}
         />
         <Button type="submit" tone="primary" size="large" wide busy={register.isPending}>
-          {m.signUp.submit}
+          {account.signUp.submit}
         </Button>
       </form>
     </EntryFrame>

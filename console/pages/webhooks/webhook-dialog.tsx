@@ -6,7 +6,7 @@ import { runPath } from "../../data/paths.ts";
 import { problemOf } from "../../data/problem.ts";
 import { deliveriesQuery, useRemoveWebhook, useRotateSecret, useTestWebhook } from "../../data/triggers.ts";
 import { triggers as words } from "../../messages/en-triggers.ts";
-import { m } from "../../messages/index.ts";
+import { runTexts } from "../../messages/en-run.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
@@ -38,7 +38,7 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
             <span className={styles.reason}>{reason === null ? "" : (words.webhooks.refused[reason] ?? reason)}</span>
           ) : (
             <Link to={runPath(slug, { spaceId: webhook.spaceId, id: executionId })} className={styles.link}>
-              {m.run.title}
+              {runTexts.run.title}
             </Link>
           )}
         </li>

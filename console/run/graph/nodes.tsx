@@ -1,5 +1,6 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
+import { runTexts } from "../../messages/en-run.ts";
 import { m } from "../../messages/index.ts";
 import { durationText } from "../../messages/time.ts";
 import { cx } from "../../ui/cx.ts";
@@ -26,8 +27,8 @@ const NOTHING: StatusName = "pending";
 /** What the second line of a step says: why it waits, how often it was tried, how long it took. */
 function note({ step, type }: NodeData): string {
   if (!step || step.status === "pending") return lookOf(type).title;
-  if (step.items) return m.run.itemsDone(step.items.completed + step.items.failed, step.items.total);
-  if (step.status === "waiting") return m.run.waitsFor[step.waitsFor ?? "delay"];
+  if (step.items) return runTexts.run.itemsDone(step.items.completed + step.items.failed, step.items.total);
+  if (step.status === "waiting") return runTexts.run.waitsFor[step.waitsFor ?? "delay"];
   if (step.error && step.status === "failed") return step.error.message;
   if (step.durationMs !== null && step.status === "completed") return durationText(step.durationMs);
   return m.status[stateOf(step)];

@@ -12,6 +12,7 @@ import {
 } from "@xyflow/react";
 import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
 import type { Step } from "../../data/run-types.ts";
+import { runTexts } from "../../messages/en-run.ts";
 import { m } from "../../messages/index.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { stateOf } from "../step-state.ts";
@@ -80,7 +81,7 @@ function edgesOf({ graph, steps }: RunGraphProps): Edge[] {
       source,
       target,
       sourceHandle: handle,
-      ...(handle !== "out" && { label: m.run.handle(handle) }),
+      ...(handle !== "out" && { label: runTexts.run.handle(handle) }),
       className: [styles.edge, taken && styles.taken, current && styles.current, failed && styles.failed]
         .filter(Boolean)
         .join(" "),
@@ -124,7 +125,7 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
         // The canvas is one tab stop; arrow keys walk along its threads. Its role is `application`.
         tabIndex={0}
         className={styles.canvas}
-        aria-label={m.run.graphLabel(graph.steps.length)}
+        aria-label={runTexts.run.graphLabel(graph.steps.length)}
         onKeyDown={onKey}
         nodes={nodes}
         edges={edges}
@@ -158,12 +159,12 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
             nodeClassName={node =>
               styles[(node as GraphNode).data.step ? stateOf((node as GraphNode).data.step!) : "pending"] ?? ""
             }
-            ariaLabel={m.run.minimap}
+            ariaLabel={runTexts.run.minimap}
           />
         ) : null}
       </ReactFlow>
       <div className="visually-hidden" role="status">
-        {current ? m.run.announce(current.name, state ? m.status[stateOf(state)] : m.status.pending) : ""}
+        {current ? runTexts.run.announce(current.name, state ? m.status[stateOf(state)] : m.status.pending) : ""}
       </div>
     </div>
   );

@@ -7,6 +7,7 @@ import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { awaitsSignal } from "../../../core/run/waits.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { Abort } from "./abort.ts";
+import { answeredBy, answerWrites, type Asked } from "./answer-writes.ts";
 import { cancelOrphans, writeWithChildren } from "./child-writes.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import { Lasting } from "./lasting.ts";
@@ -80,8 +81,9 @@ export class Run {
       for (let rest: Rest | undefined; !this.left && (!rest || this.inbox.length > 0);) {
         const around = { now: new Date().toISOString(), random: Math.random() };
         said = this.steps.takeSaid();
+        const asked = answeredBy(this.state, this.inbox);
         const entries = advance(this.graph, this.state, this.inbox.splice(0), around);
-        rest = await this.append(entries, opening);
+        rest = await this.append(entries, opening, asked);
         opening?.stored();
         opening = undefined;
         this.forget(entries);
@@ -104,7 +106,7 @@ export class Run {
    * Appends to the journal and brings the projection up to it. Returns the state that was stored, because the clock
    * alone could change it a moment later. Returns undefined when the run was to be parked and cannot be.
    */
-  private async append(entries: StepEntry[], opening: Opening | undefined): Promise<Rest | undefined> {
+  private async append(entries: StepEntry[], opening?: Opening, asked: Asked[] = []): Promise<Rest | undefined> {
     const { store, workerId, watch } = this.parts;
     const docs = store.tenant(Executions, this.doc.workspaceId);
     const projection = projectionOf(this.graph, this.state, this.doc, entries);
@@ -129,6 +131,7 @@ export class Run {
     const lasting = await this.lasting.of(entries, this.state);
     // The journal first: where the two do not commit together, the journal is the truth and the projection follows it.
     const appends = this.journal.appends(opening ? [opening.created, ...lasting] : lasting);
+    appends.unshift(...answerWrites(store, doc, this.graph, asked, entries));
     const began = performance.now();
     const written = await writeWithChildren(this.parts, this.state, doc, entries, appends, ops);
     this.observer.appended(entries, performance.now() - began);
@@ -226,8 +229,7 @@ export class Run {
   }
 
   private async wake(): Promise<void> {
-    const now = new Date().toISOString();
-    const inputs = inputsOfClock(this.graph, this.state, now);
+    const inputs = inputsOfClock(this.graph, this.state, new Date().toISOString());
     if (awaitsSignal(this.state)) await this.signal();
     await this.drive(inputs);
   }

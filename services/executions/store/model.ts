@@ -10,12 +10,14 @@ import {
   optional,
   optionalOrNull,
   string,
+  strings,
 } from "../../../adapters/store/field-types.ts";
 import {
   EXECUTION_STATUSES,
   TRIGGER_TYPES,
   type ExecutionError,
   type ExecutionParent,
+  type PathPart,
   type Suspension,
   type Trigger,
 } from "../../../contracts/entities/execution.ts";
@@ -179,6 +181,42 @@ export const RunLabels = defineCollection({
 export type RunLabelDoc = DocumentOf<typeof RunLabels>;
 /** The range of ids of an execution's labels. */
 export const labelRange = (executionId: string) => ({ $gte: `${executionId}:`, $lt: `${executionId};` });
+
+/**
+ * An answer that a run has taken, for lists. The journal has the whole of it. Ids begin with the execution's id, so a
+ * removal finds them as it finds the journal, and go on with what is asked, so an answer that is written again replaces
+ * itself.
+ */
+export const Answers = defineCollection({
+  name: "answers",
+  tenant: true,
+  fields: {
+    executionId: string(),
+    spaceId: string(),
+    workflowId: string(),
+    workflowVersion: number(),
+    nodeId: string(),
+    nodeName: string(),
+    path: optional(json<readonly PathPart[]>()),
+    prompt: string(),
+    question: optional(string()),
+    assignees: optional(strings()),
+    askedAt: date(),
+    answeredAt: date(),
+    answeredBy: string(),
+    approved: boolean(),
+    data: optional(json()),
+    dataBytes: optional(number()),
+    seq: number(),
+  },
+  indexes: [
+    [{ workspaceId: 1, answeredAt: -1, _id: -1 }],
+    [{ workspaceId: 1, spaceId: 1, answeredAt: -1, _id: -1 }],
+    [{ workspaceId: 1, workflowId: 1, answeredAt: -1, _id: -1 }],
+    [{ workspaceId: 1, answeredBy: 1, answeredAt: -1, _id: -1 }],
+  ],
+});
+export type AnswerDoc = DocumentOf<typeof Answers>;
 
 /** A node that runs executions; alive until `expiresAt`. */
 export const Workers = defineCollection({

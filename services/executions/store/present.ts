@@ -1,3 +1,4 @@
+import { type AnsweredQuestion, answeredQuestion } from "../../../contracts/entities/answered-question.ts";
 import {
   type Execution,
   type ExecutionError,
@@ -11,7 +12,7 @@ import { describe, levelOf } from "../../../core/run/describe.ts";
 import type { StepEntry } from "../../../core/run/entry.ts";
 import type { Names } from "../../../service-kit/names.ts";
 import { presenter } from "../../../service-kit/present.ts";
-import { type ExecutionDoc, Executions } from "./model.ts";
+import { type AnswerDoc, Answers, type ExecutionDoc, Executions } from "./model.ts";
 
 /** The path of an execution, as notifications link to it. */
 export const executionLink = ({ workspaceId, spaceId, id }: { workspaceId: string; spaceId: string; id: string }) =>
@@ -25,6 +26,14 @@ export const presentSummary = presenter(executionSummary, Executions, doc => ({
 export function presentNamed(doc: ExecutionDoc, names: Names): ExecutionSummary {
   const [workflowName, startedByName] = [names.workflow(doc.workflowId), names.user(doc.startedBy)];
   return { ...presentSummary(doc), ...(workflowName && { workflowName }), ...(startedByName && { startedByName }) };
+}
+
+const presentListed = presenter(answeredQuestion, Answers);
+
+/** An answer with the names that lists show. */
+export function presentAnswer(doc: AnswerDoc, names: Names): AnsweredQuestion {
+  const [workflowName, answeredByName] = [names.workflow(doc.workflowId), names.user(doc.answeredBy)];
+  return { ...presentListed(doc), ...(workflowName && { workflowName }), ...(answeredByName && { answeredByName }) };
 }
 
 export function present(

@@ -5,7 +5,7 @@ import { removeAll } from "../../../service-kit/remove-all.ts";
 import { cancelExecution } from "../engine/cancel-execution.ts";
 import { inTurns } from "../../../service-kit/in-turns.ts";
 import { removeLabels } from "../store/labels.ts";
-import { Executions, Journal, journalRange, type ExecutionDoc } from "../store/model.ts";
+import { Answers, Executions, Journal, journalRange, type ExecutionDoc } from "../store/model.ts";
 import type { ExecutionsService } from "./service.ts";
 import { DayStats, spaceRange, WorkflowStats } from "../stats/model.ts";
 
@@ -67,6 +67,7 @@ export const purge = handle<"executions.purge", ExecutionsService>(
     const stats = { id: spaceRange(workspaceId, spaceId) };
     await removeAll(this.store.tenant(DayStats, workspaceId), stats);
     await removeAll(this.store.tenant(WorkflowStats, workspaceId), stats);
+    await removeAll(this.store.tenant(Answers, workspaceId), spaceId === undefined ? {} : { spaceId });
     return null;
   },
   { timeout: 60_000 },

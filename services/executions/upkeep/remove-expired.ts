@@ -1,7 +1,7 @@
 import type { Store } from "../../../adapters/store/port.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { removeLabels } from "../store/labels.ts";
-import { Executions, Journal, journalRange, type ExecutionDoc } from "../store/model.ts";
+import { Answers, Executions, Journal, journalRange, type ExecutionDoc } from "../store/model.ts";
 
 const BATCH = 25;
 /** The number of appends of one journal that one write removes. Longer journals take several writes. */
@@ -39,7 +39,11 @@ export async function removeExpired(
   );
   const labelled = old.filter(({ labels }) => labels);
   if (labelled.length > 0) await store.write(labelled.map(doc => removeLabels(store, doc)));
-  const ids = old.map(({ id }) => id).filter((_, place) => (removed[place] ?? 0) < JOURNAL_BATCH);
+  const gone = old.filter((_, place) => (removed[place] ?? 0) < JOURNAL_BATCH);
+  await store.write(
+    gone.map(({ id, workspaceId }) => store.tenant(Answers, workspaceId).ops.remove({ id: journalRange(id) })),
+  );
+  const ids = gone.map(({ id }) => id);
   // By id alone, since the embedded store would otherwise scan all expired executions. Finished executions stay
   // finished.
   if (ids.length > 0) await docs.remove({ id: { $in: ids } });

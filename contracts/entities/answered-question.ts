@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { id, json, timestamp } from "../primitives.ts";
+import { path } from "./execution.ts";
+
+/** The most bytes of an answer's data, as JSON, that lists show. */
+export const MAX_LISTED_DATA = 4_096;
+
+/** A question of a run, with the answer that a person gave. */
+export const answeredQuestion = z
+  .object({
+    executionId: id,
+    spaceId: id,
+    workflowId: id,
+    workflowName: z.string().optional(),
+    workflowVersion: z.int().min(1),
+    nodeId: z.string(),
+    nodeName: z.string().meta({ description: "The name of the step, or its id without one." }),
+    path: path.optional(),
+    prompt: z.string().meta({ description: "The first 2,000 characters of the question." }),
+    question: z.string().optional().meta({ description: "Which of the questions of a step that asks several." }),
+    assignees: z.array(z.string()).optional(),
+    askedAt: timestamp.meta({ description: "When the attempt of the step that asked began." }),
+    answeredAt: timestamp,
+    answeredBy: id.meta({ description: "The user who answered, or who created the API key that did." }),
+    answeredByName: z.string().optional(),
+    approved: z.boolean(),
+    data: json.meta({
+      description: "What the person sent with the answer; null where nothing was sent or it is left out.",
+    }),
+    dataBytes: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: `The size of the data as JSON, where it is over ${MAX_LISTED_DATA} bytes and left out.` }),
+    seq: z.int().min(1).meta({ description: "The entry of the execution's log that has the whole answer." }),
+  })
+  .meta({ id: "AnsweredQuestion" });
+export type AnsweredQuestion = z.infer<typeof answeredQuestion>;

@@ -1,0 +1,122 @@
+import { execFileSync } from "node:child_process";
+import type { Browser } from "playwright-core";
+import { newWorkflow } from "../support/api.ts";
+import { definition, node } from "../support/definition.ts";
+import { eventually, start } from "../support/executions.ts";
+import { untilEvent } from "../support/follow.ts";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+import { barriers } from "./support/barriers.ts";
+import { openBrowser, visit } from "./support/browser.ts";
+import { enter, newPerson, type Person } from "./support/person.ts";
+
+let server: Server;
+let browser: Browser;
+let ada: Person;
+let runs: { path: string; id: string }[];
+
+beforeAll(async () => {
+  execFileSync("node", ["scripts/build-console.ts"]);
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  ada = await newPerson(server.url);
+  const asks = definition([node("ask", "human", { prompt: "Ship {{ input }}?" })]);
+  const workflowId = await newWorkflow(ada.api, ada.space, asks);
+  runs = [];
+  for (const input of ["silk", "wool", "jute"]) runs.push(await start(ada.api, ada.space, workflowId, input));
+  await Promise.all(runs.map(({ path }) => untilEvent(ada.api, path, "execution.suspended")));
+  await ada.api.patch(`${runs[0]!.path}/respond`, { data: { colour: "woad", notes: "x".repeat(5_000) } });
+  await ada.api.patch(`${runs[1]!.path}/respond`, { approved: false });
+  const answers = `/v1/workspaces/${ada.workspaceId}/answers`;
+  await eventually(async () => ((await ada.api.get(answers)).body as unknown[]).length === 2, "both answers are listed");
+});
+afterAll(async () => {
+  await browser?.close();
+  await removeServer(server);
+});
+
+async function opened(path: string) {
+  const visited = await visit(browser, server.url);
+  await enter(visited.context, server.url, ada);
+  await visited.page.goto(`${server.url}/w/${ada.slug}${path}`);
+  return visited;
+}
+
+test("the answered questions show who said what, are walked by keys, and survive a reload", async () => {
+  const { context, page, guard } = await opened("/approvals");
+  await page.getByText("Answered").click();
+  const rows = page.getByRole("main").getByRole("listitem");
+  await rows.nth(1).waitFor();
+  expect(await rows.allTextContents()).toEqual([
+    expect.stringContaining("You rejected") as string,
+    expect.stringContaining("You approved") as string,
+  ]);
+  await page.getByRole("heading", { name: "You rejected this" }).waitFor();
+  await page.keyboard.press("j");
+  await page.getByRole("heading", { name: "You approved this" }).waitFor();
+  // The list leaves large data out, and the page reads it from the log.
+  await page.getByText("woad").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await page.reload();
+  await page.getByRole("heading", { name: "You approved this" }).waitFor();
+  await page.getByRole("combobox", { name: "Answered by" }).click();
+  await page.getByRole("option", { name: "Ada Lovelace" }).click();
+  await page.waitForURL(/by=/);
+  await rows.nth(1).waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+test("the link of a question is copied from the inbox and from the run, and opens it", async () => {
+  const { context, page, guard } = await opened("/approvals");
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const copied = () =>
+    page.evaluate(() =>
+      (
+        globalThis as unknown as { navigator: { clipboard: { readText: () => Promise<string> } } }
+      ).navigator.clipboard.readText(),
+    );
+  const { id } = runs[2]!;
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.getByText("Link copied").waitFor();
+  const link = await copied();
+  expect(link).toBe(`${server.url}/a/${ada.workspaceId}/${id}?n=ask`);
+  await page.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/runs/${id}`);
+  await page.getByRole("button", { name: "Copy link" }).first().click();
+  await page.getByText("Link copied").waitFor();
+  expect(await copied()).toBe(link);
+  await page.goto(link);
+  await page.getByRole("heading", { name: "Ship jute?" }).waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+/** What the service answers when its store is away. */
+const AWAY = { type: "about:blank", title: "Away", status: 503, detail: "Later.", code: "unavailable", requestId: "r" };
+
+test.each(["/approvals", "/approvals?show=answered", "/me/notifications"])(
+  "%s has no barriers while it loads, where it fails and where it is empty",
+  async path => {
+    const { context, page } = await visit(browser, server.url);
+    const grace = await newPerson(server.url, "Grace Hopper", "Compilers");
+    await enter(context, server.url, grace);
+    const address = server.url + (path.startsWith("/me") ? path : `/w/${grace.slug}${path}`);
+    const isData = (url: URL) => /\/(questions|answers|notifications)$/.test(url.pathname);
+    await page.goto(address);
+    await page
+      .getByText(/Nobody waits for you|No answers yet|Nothing new/)
+      .first()
+      .waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await context.route(isData, () => undefined);
+    await page.goto(address);
+    await page.getByText("Loading").first().waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await context.unroute(isData);
+    await context.route(isData, route =>
+      route.fulfill({ status: 503, contentType: "application/problem+json", body: JSON.stringify(AWAY) }),
+    );
+    await page.goto(address);
+    await page.getByRole("button", { name: "Try again" }).first().waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await context.close();
+  },
+);
