@@ -1,43 +1,56 @@
-import { Toast as Base } from "@base-ui/react/toast";
-import { X } from "lucide-react";
-import type { ReactNode } from "react";
-import { m } from "../messages/index.ts";
-import { IconButton } from "./button.tsx";
-import styles from "./toast.module.css";
+import { type ComponentType, useEffect, useState } from "react";
 
-const manager = Base.createToastManager();
+export interface Said {
+  title: string;
+  description: string | undefined;
+  failed: boolean;
+}
+
+/** What was said before the toasts were loaded. */
+const waiting: Said[] = [];
+let show: ((said: Said) => void) | undefined;
+let wanted: (() => void) | undefined;
+
+function say(said: Said): void {
+  if (show) return show(said);
+  waiting.push(said);
+  wanted?.();
+}
 
 /** Says what came of an act. Failures stay until they are closed. */
 export const toast = {
-  done: (title: string, description?: string) => manager.add({ title, description, type: "done", timeout: 5_000 }),
-  failed: (title: string, description?: string) =>
-    manager.add({ title, description, type: "failed", timeout: 0, priority: "high" }),
+  done: (title: string, description?: string) => say({ title, description, failed: false }),
+  failed: (title: string, description?: string) => say({ title, description, failed: true }),
 };
 
-function Toasts() {
-  const { toasts } = Base.useToastManager();
-  return toasts.map(one => (
-    <Base.Root key={one.id} toast={one} className={styles.toast} swipeDirection={["right", "down"]}>
-      <Base.Content className={styles.content}>
-        <Base.Title className={styles.title} />
-        <Base.Description className={styles.description} />
-      </Base.Content>
-      <Base.Close render={<IconButton label={m.close} size="small" />}>
-        <X size={16} aria-hidden />
-      </Base.Close>
-    </Base.Root>
-  ));
+function ready(shows: (said: Said) => void): void {
+  show = shows;
+  for (const said of waiting.splice(0)) shows(said);
 }
 
-export function ToastProvider({ children }: { children: ReactNode }) {
-  return (
-    <Base.Provider toastManager={manager} limit={3}>
-      {children}
-      <Base.Portal>
-        <Base.Viewport className={styles.viewport}>
-          <Toasts />
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Provider>
-  );
+/** The first paint needs no toasts. They are loaded soon after it, as a toast may have to say that the service is away. */
+const SOON_MS = 1_500;
+const AGAIN_MS = 10_000;
+
+type Toasts = ComponentType<{ onReady: typeof ready }>;
+
+/** Where toasts appear. */
+export function ToastArea() {
+  const [Loaded, setLoaded] = useState<Toasts>();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const plan = (ms: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(load, ms);
+    };
+    const load = () =>
+      void import("./toasts.tsx").then(
+        ({ Toasts }) => setLoaded(() => Toasts),
+        () => plan(AGAIN_MS),
+      );
+    wanted = () => plan(0);
+    plan(waiting.length > 0 ? 0 : SOON_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return Loaded ? <Loaded onReady={ready} /> : null;
 }

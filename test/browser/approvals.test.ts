@@ -26,7 +26,10 @@ beforeAll(async () => {
   await ada.api.patch(`${runs[0]!.path}/respond`, { data: { colour: "woad", notes: "x".repeat(5_000) } });
   await ada.api.patch(`${runs[1]!.path}/respond`, { approved: false });
   const answers = `/v1/workspaces/${ada.workspaceId}/answers`;
-  await eventually(async () => ((await ada.api.get(answers)).body as unknown[]).length === 2, "both answers are listed");
+  await eventually(
+    async () => ((await ada.api.get(answers)).body as unknown[]).length === 2,
+    "both answers are listed",
+  );
 });
 afterAll(async () => {
   await browser?.close();
@@ -42,7 +45,7 @@ async function opened(path: string) {
 
 test("the answered questions show who said what, are walked by keys, and survive a reload", async () => {
   const { context, page, guard } = await opened("/approvals");
-  await page.getByText("Answered").click();
+  await page.getByRole("radio", { name: "Answered" }).check();
   const rows = page.getByRole("main").getByRole("listitem");
   await rows.nth(1).waitFor();
   expect(await rows.allTextContents()).toEqual([
@@ -100,21 +103,21 @@ test.each(["/approvals", "/approvals?show=answered", "/me/notifications"])(
     await enter(context, server.url, grace);
     const address = server.url + (path.startsWith("/me") ? path : `/w/${grace.slug}${path}`);
     const isData = (url: URL) => /\/(questions|answers|notifications)$/.test(url.pathname);
-    await page.goto(address);
+    await page.goto(address, { waitUntil: "commit" });
     await page
       .getByText(/Nobody waits for you|No answers yet|Nothing new/)
       .first()
       .waitFor();
     expect(await barriers(page)).toEqual([]);
     await context.route(isData, () => undefined);
-    await page.goto(address);
+    await page.goto(address, { waitUntil: "commit" });
     await page.getByText("Loading").first().waitFor();
     expect(await barriers(page)).toEqual([]);
     await context.unroute(isData);
     await context.route(isData, route =>
       route.fulfill({ status: 503, contentType: "application/problem+json", body: JSON.stringify(AWAY) }),
     );
-    await page.goto(address);
+    await page.goto(address, { waitUntil: "commit" });
     await page.getByRole("button", { name: "Try again" }).first().waitFor();
     expect(await barriers(page)).toEqual([]);
     await context.close();

@@ -1,0 +1,45 @@
+import { Toast as Base } from "@base-ui/react/toast";
+import { X } from "lucide-react";
+import { useEffect } from "react";
+import { m } from "../messages/index.ts";
+import { IconButton } from "./button.tsx";
+import type { Said } from "./toast.tsx";
+import styles from "./toast.module.css";
+
+const manager = Base.createToastManager();
+const show = ({ title, description, failed }: Said) =>
+  void manager.add(
+    failed
+      ? { title, description, type: "failed", timeout: 0, priority: "high" }
+      : { title, description, type: "done", timeout: 5_000 },
+  );
+
+function List() {
+  const { toasts } = Base.useToastManager();
+  return toasts.map(one => (
+    <Base.Root key={one.id} toast={one} className={styles.toast} swipeDirection={["right", "down"]}>
+      <Base.Content className={styles.content}>
+        <Base.Title className={styles.title} />
+        <Base.Description className={styles.description} />
+      </Base.Content>
+      <Base.Close render={<IconButton label={m.close} size="small" />}>
+        <X size={16} aria-hidden />
+      </Base.Close>
+    </Base.Root>
+  ));
+}
+
+/** The toasts of the page. `onReady` gets the function that shows one, once the provider listens to the manager. */
+export function Toasts({ onReady }: { onReady: (show: (said: Said) => void) => void }) {
+  // The effect of a parent runs after those of its children.
+  useEffect(() => onReady(show), [onReady]);
+  return (
+    <Base.Provider toastManager={manager} limit={3}>
+      <Base.Portal>
+        <Base.Viewport className={styles.viewport}>
+          <List />
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Provider>
+  );
+}
