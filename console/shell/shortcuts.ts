@@ -73,7 +73,7 @@ function isTaken({ target }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   return (
     target.closest(
-      "input, textarea, select, [contenteditable], [data-editor], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]",
+      "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable], [data-editor], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]",
     ) !== null
   );
 }
