@@ -139,9 +139,8 @@ export class Run {
     if (appends.length > 0) watch.announce(doc.id, this.state.seq);
     if (projection?.leaves === "parked" && !opening && written.at(-1) === 0) return undefined;
     if (opening || projection) watch.news.execution(doc.workspaceId, doc.id, [this.doc.asking ?? 0, doc.asking ?? 0]);
-    const leaves = projection?.leaves !== undefined || doc.followUpId === this.doc.followUpId;
+    if (!projection?.leaves && doc.followUpId !== this.doc.followUpId) this.parts.followUp(doc);
     this.doc = doc;
-    if (!leaves) this.parts.followUp(doc);
     return projection?.leaves ?? "here";
   }
 
