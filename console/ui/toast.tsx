@@ -1,10 +1,5 @@
 import { type ComponentType, useEffect, useState } from "react";
-
-export interface Said {
-  title: string;
-  description: string | undefined;
-  failed: boolean;
-}
+import type { Said } from "./said.ts";
 
 /** What was said before the toasts were loaded. */
 const waiting: Said[] = [];

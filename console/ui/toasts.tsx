@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import { useEffect } from "react";
 import { m } from "../messages/index.ts";
 import { IconButton } from "./button.tsx";
-import type { Said } from "./toast.tsx";
+import type { Said } from "./said.ts";
 import styles from "./toast.module.css";
 
 const manager = Base.createToastManager();
