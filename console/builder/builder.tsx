@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Workflow as WorkflowIcon } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useMemo, useState } from "react";
 import type { Stored, WorkflowAddress } from "../data/builder.ts";
 import { convertDocument, lastRunQuery, runFromStep } from "../data/builder.ts";
 import { nodeTypesQuery } from "../data/node-types.ts";
@@ -94,11 +94,11 @@ export function Builder(props: BuilderProps) {
 
   // The address says which step is selected, and a change of the address selects.
   const last = view.nodes.at(-1);
-  useEffect(() => {
+  const begin = useEffectEvent(() => {
     if (selected !== undefined && doc.getState().nodes.has(selected)) scene.select([selected]);
-    // Only when the page opens: afterwards the canvas leads and the address follows.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [scene]);
+  });
+  // Only when the page opens: afterwards the canvas leads and the address follows.
+  useEffect(() => begin(), []);
   useEffect(() => onSelect(last), [last, onSelect]);
   // It is there when the first step is selected.
   useEffect(() => void loadInspector(), []);

@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Ban, TriangleAlert } from "lucide-react";
-import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
+import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef } from "react";
 import type { Step } from "../data/run-types.ts";
 import { words } from "../messages/en-builder.ts";
 import { stateOf } from "../run/step-state.ts";
@@ -67,6 +67,11 @@ export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
     event.preventDefault();
     acts[key]();
   };
+  // The list takes clicks for its rows, as it does keys.
+  const onClick = ({ target, shiftKey, ctrlKey, metaKey }: MouseEvent) => {
+    const row = (target as Element).closest<HTMLElement>("[data-row]")?.dataset.row;
+    if (row !== undefined) go(Number(row), shiftKey || ctrlKey || metaKey);
+  };
   return (
     <div
       ref={scroller}
@@ -77,6 +82,7 @@ export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
       aria-activedescendant={at >= 0 ? `outline-${at}` : undefined}
       tabIndex={0}
       onKeyDown={onKey}
+      onClick={onClick}
       {...clipboardOf(scene, workspaceId)}
     >
       <div className={styles.rows} style={{ blockSize: virtual.getTotalSize() }} role="presentation">
@@ -87,17 +93,15 @@ export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
           const step = steps.get(id);
           const count = faults.get(id)?.length ?? 0;
           return (
-            // The keys are those of the list.
-            // eslint-disable-next-line jsx-a11y/click-events-have-key-events
             <div
               key={id}
               id={`outline-${index}`}
+              data-row={index}
               role="option"
               tabIndex={-1}
               aria-selected={selected.includes(id)}
               className={cx(styles.row, isDisabled(node) && styles.off)}
               style={{ translate: `0 ${start}px`, paddingInlineStart: 16 + depth * 24, blockSize: ROW }}
-              onClick={event => go(index, event.shiftKey || event.ctrlKey || event.metaKey)}
             >
               <TypeIcon info={info} type={typeOf(node)} />
               <span className={styles.name}>{nameOf(state, id)}</span>

@@ -40,6 +40,8 @@ export interface View {
   readonly nodes: readonly string[];
   readonly edges: readonly string[];
   readonly notes: readonly string[];
+  /** The note whose text is edited. */
+  readonly writing: string | undefined;
   readonly collapsed: ReadonlySet<string>;
   readonly asked: Asked | undefined;
   /** Undefined where nothing was chosen: then the outline is for narrow screens. */
@@ -58,6 +60,7 @@ const START: View = {
   nodes: [],
   edges: [],
   notes: [],
+  writing: undefined,
   collapsed: new Set(),
   asked: undefined,
   outline: undefined,

@@ -1,4 +1,5 @@
-import { type DragEvent, type KeyboardEvent, type PointerEvent, use, useEffect, useRef, useState } from "react";
+import { type DragEvent, type KeyboardEvent, type PointerEvent, use } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { cx } from "../ui/cx.ts";
 import { draggedPath, PATH_TYPE } from "./dragged.ts";
 import styles from "./editor.module.css";
@@ -56,9 +57,11 @@ export function EditorBox({ id, labelId, describedBy, invalid, openAt, ...field 
     insert: (path: ValuePath) => latest.current.insert(path),
   }));
   useEffect(() => () => last.closed(target), [last, target]);
+  const appear = useEffectEvent(() => {
+    if (openAt !== undefined) open(openAt);
+  });
   // Only when the field appears in place of another control.
-  // eslint-disable-next-line react-hooks/exhaustive-deps
-  useEffect(() => (openAt === undefined ? undefined : open(openAt)), []);
+  useEffect(() => appear(), []);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" || event.key === "F2") {

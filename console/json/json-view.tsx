@@ -11,6 +11,7 @@ import { save } from "../ui/save.ts";
 import { toast } from "../ui/toast.tsx";
 import styles from "./json-view.module.css";
 import { expressionOf, find, type Line, linesOf, openedTo } from "./lines.ts";
+import tree from "./tree.module.css";
 
 const MAX_TEXT = 400;
 
@@ -157,7 +158,7 @@ export function JsonView({ value, root, name, pointer = "" }: JsonViewProps) {
       </div>
       <div
         ref={scroller}
-        className={styles.scroller}
+        className={tree.scroller}
         role="tree"
         aria-label={runTexts.json.value}
         tabIndex={0}
@@ -165,7 +166,7 @@ export function JsonView({ value, root, name, pointer = "" }: JsonViewProps) {
         onKeyDown={onKey}
         onClick={onClick}
       >
-        <div style={{ blockSize: virtual.getTotalSize() }} className={styles.lines}>
+        <div style={{ blockSize: virtual.getTotalSize() }} className={tree.lines}>
           {virtual.getVirtualItems().map(({ index, key, start, size }) => {
             const line = lines[index]!;
             const nested = line.size > 0;
@@ -178,14 +179,14 @@ export function JsonView({ value, root, name, pointer = "" }: JsonViewProps) {
                 aria-level={line.depth + 1}
                 aria-selected={line.pointer === focus}
                 {...(nested && { "aria-expanded": line.open })}
-                className={cx(styles.line, line.pointer === focus && focus !== "" && styles.focus)}
+                className={cx(tree.line, styles.line, line.pointer === focus && focus !== "" && styles.focus)}
                 style={{
                   transform: `translateY(${start}px)`,
                   blockSize: size,
                   paddingInlineStart: 8 + line.depth * 14,
                 }}
               >
-                <span className={styles.twist} data-open={line.open || undefined}>
+                <span className={tree.twist} data-open={line.open || undefined}>
                   {nested ? <ChevronRight size={12} aria-hidden /> : null}
                 </span>
                 {line.label === undefined ? null : <span className={styles.key}>{line.label}: </span>}

@@ -137,12 +137,11 @@ function Surface({
   const { onNodesChange, onEdgesChange, drop } = useChanges(scene);
 
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application handles its keys itself
     <div
       ref={region}
       className={styles.region}
-      // The canvas is one tab stop; arrow keys walk along its threads.
-      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- one tab stop, whose arrow keys walk along threads
       tabIndex={0}
       role="application"
       aria-label={words.canvas(state.nodes.size)}

@@ -80,8 +80,9 @@ function cycleEdges(scene: Scene): void {
 }
 
 function enter(scene: Scene): void {
-  const id = scene.getView().nodes.at(-1);
-  if (id === undefined) return;
+  const { nodes: selected, notes } = scene.getView();
+  const id = selected.at(-1);
+  if (id === undefined) return scene.set({ writing: notes.at(-1) });
   if (!scene.isContainer(id)) return scene.enterForm();
   const { nodes } = scene.doc.getState();
   const first = [...nodes].find(([, node]) => parentOf(node) === id)?.[0];

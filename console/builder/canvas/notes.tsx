@@ -1,5 +1,5 @@
 import { type Node, type NodeProps, NodeResizer } from "@xyflow/react";
-import { memo, useState } from "react";
+import { memo } from "react";
 import { words } from "../../messages/en-builder.ts";
 import { cx } from "../../ui/cx.ts";
 import { addNote, type DocumentState, nameOf, type Note, notesOf, placeOnCanvas, setNote } from "../document/index.ts";
@@ -19,6 +19,8 @@ interface NoteData extends Record<string, unknown> {
   scene: Scene;
   /** The names of the steps that it is tied to, by line. */
   about: string;
+  /** Whether its text is edited. */
+  writing: boolean;
 }
 export type NoteNode = Node<NoteData>;
 
@@ -36,7 +38,7 @@ function draggedBy(scene: Scene, state: DocumentState, step: string): { x: numbe
 }
 
 export function noteNodes(scene: Scene, state: DocumentState, selected: readonly string[]): NoteNode[] {
-  const dragged = scene.getView().dragged;
+  const { dragged, writing } = scene.getView();
   return notesOf(state).map(note => {
     const id = noteKey(note.id);
     const { width, height } = note;
@@ -46,7 +48,7 @@ export function noteNodes(scene: Scene, state: DocumentState, selected: readonly
     const isSelected = selected.includes(note.id);
     return {
       ...{ id, type: "note", position, width, height, zIndex: -1, selected: isSelected, draggable: !scene.readOnly },
-      data: { note, scene, about: aboutOf(state, note) },
+      data: { note, scene, about: aboutOf(state, note), writing: writing === note.id },
     };
   });
 }
@@ -77,17 +79,16 @@ function Line({ text }: { text: string }) {
 }
 
 export const NoteView = memo(function NoteView({ data, selected }: NodeProps<NoteNode>) {
-  const { note, scene } = data;
+  const { note, scene, writing } = data;
   const about = data.about === "" ? [] : data.about.split("\n");
-  const [editing, setEditing] = useState(false);
-  const edits = (editing || (selected && note.text === "")) && !scene.readOnly;
+  const edits = (writing || (selected && note.text === "")) && !scene.readOnly;
+  const write = (on: boolean) => scene.set({ writing: on ? note.id : undefined });
   return (
-    // A note that is selected is edited by Enter as well: see the keys of the canvas.
-    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- by keys, Enter on the canvas edits a note
     <div
       className={cx(styles.note, selected && styles.selected)}
       data-colour={note.colour}
-      onDoubleClick={() => setEditing(true)}
+      onDoubleClick={() => write(true)}
     >
       {selected && !scene.readOnly ? <NoteBar note={note} scene={scene} /> : null}
       <NodeResizer
@@ -101,18 +102,17 @@ export const NoteView = memo(function NoteView({ data, selected }: NodeProps<Not
       {edits ? (
         <textarea
           className={cx(styles.text, "nodrag nopan nowheel")}
-          // The person asked for a note, or double-clicked it, to write.
-          // eslint-disable-next-line jsx-a11y/no-autofocus
+          // eslint-disable-next-line jsx-a11y/no-autofocus -- the person asked for a note, or for this one, to write
           autoFocus
           aria-label={words.note}
           placeholder={words.notePlaceholder}
           value={note.text}
           maxLength={4_000}
           onChange={event => scene.apply(setNote(note.id, { text: event.target.value }))}
-          onBlur={() => setEditing(false)}
+          onBlur={() => write(false)}
           onKeyDown={event => {
             if (event.key !== "Escape") return;
-            setEditing(false);
+            write(false);
             scene.select([]);
             scene.focus();
           }}

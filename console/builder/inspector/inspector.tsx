@@ -1,12 +1,12 @@
 import { FlaskConical } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { LastField, LastFieldContext } from "../../editor/last-field.ts";
 import { preloadEditor } from "../../editor/use-editor.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { Button } from "../../ui/button.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { useBuilder } from "../builder-context.tsx";
-import { nameOf, typeOf as nodeTypeOf, useDocument, useNode } from "../document/index.ts";
+import { nameOf, typeOf as nodeTypeOf, useNode } from "../document/index.ts";
 import { DocsTab } from "./docs-tab.tsx";
 import { InspectorHead } from "./head.tsx";
 import styles from "./inspector.module.css";
@@ -15,7 +15,7 @@ import { PolicyTab } from "./policy-tab.tsx";
 import { SampleBar } from "./sample-bar.tsx";
 import { SampleTree } from "./sample-tree.tsx";
 import type { SampleStore } from "./sample-store.ts";
-import { leadingTo } from "./scope.ts";
+import { readLeading } from "./scope.ts";
 import { SetupTab } from "./setup-tab.tsx";
 import { useStepSample } from "./use-step-sample.ts";
 import { useTest } from "./use-test.ts";
@@ -29,10 +29,8 @@ const PRELOAD_MS = 300;
 /** What the step can read. It is drawn anew when the threads change, and not at each key. */
 function Values({ nodeId, samples }: { nodeId: string; samples: SampleStore }) {
   const { doc } = useBuilder();
-  const { edges } = useDocument(doc);
-  // Which steps lead here depends on the threads, and on the maps around the step, which no form changes.
-  // eslint-disable-next-line react-hooks/exhaustive-deps
-  const steps = useMemo(() => [...leadingTo(doc.getState(), nodeId)], [doc, nodeId, edges]);
+  const leading = useMemo(() => readLeading(doc, nodeId), [doc, nodeId]);
+  const steps = useSyncExternalStore(doc.subscribe, leading);
   return <SampleTree samples={samples} steps={steps} />;
 }
 
@@ -61,7 +59,6 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
     <LastFieldContext value={lastField}>
       <aside className={styles.inspector} style={{ inlineSize: width }} aria-label={words.inspect(name)}>
         <h2 className="visually-hidden">{name}</h2>
-        {/* A separator that can be moved is a control. */}
         <div
           role="separator"
           aria-orientation="vertical"
@@ -69,7 +66,7 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
           aria-valuenow={width}
           aria-valuemin={least}
           aria-valuemax={most}
-          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a separator that can be moved is a control
           tabIndex={0}
           className={styles.edge}
           {...edge}
@@ -92,8 +89,7 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
             ) : tab === "output" ? (
               <OutputTab nodeId={nodeId} sample={sample} tested={tested} />
             ) : info ? (
-              // Keys scroll what has the focus, and a text has no control that could have it.
-              // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+              // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll only what has the focus
               <section className={styles.scroll} tabIndex={0} aria-label={words.tab.docs}>
                 <DocsTab info={info} />
               </section>

@@ -1,5 +1,3 @@
-import type { ChosenSample } from "../../data/run-types.ts";
-
 /** Where the values of a sample come from. Each gives undefined for what is not there. */
 export interface SampleSource {
   input: (signal: AbortSignal) => Promise<unknown>;
@@ -23,6 +21,7 @@ export class SampleStore {
   #othersAsked = false;
   readonly #listeners = new Set<() => void>();
   #revision = 0;
+  #scope: { stepIds: readonly string[]; revision: number; values: Readonly<Record<string, unknown>> } | undefined;
 
   constructor(source: SampleSource) {
     this.#source = source;
@@ -93,8 +92,19 @@ export class SampleStore {
     return this.#others ?? {};
   }
 
-  /** What has come so far, as expressions name it. What is asked for here for the first time comes later. */
+  /**
+   * What has come so far, as expressions name it. What is asked for here for the first time comes later. The same list
+   * of steps gets the same scope until a value comes.
+   */
   scope(stepIds: readonly string[]): Readonly<Record<string, unknown>> {
+    const known = this.#scope;
+    if (known?.stepIds === stepIds && known.revision === this.#revision) return known.values;
+    const values = this.#scopeNow(stepIds);
+    this.#scope = { stepIds, revision: this.#revision, values };
+    return values;
+  }
+
+  #scopeNow(stepIds: readonly string[]): Readonly<Record<string, unknown>> {
     const valueOf = (entry: Entry | undefined) => (entry?.state === "ready" ? entry.value : undefined);
     const steps: Record<string, unknown> = {};
     for (const id of stepIds) {
@@ -121,6 +131,7 @@ export class SampleStore {
   open(): void {
     if (!this.#stop.signal.aborted) return;
     this.#stop = new AbortController();
+    this.#scope = undefined;
     for (const [id, { state }] of this.#outputs) if (state !== "ready") this.#outputs.delete(id);
     if (this.#input?.state !== "ready") this.#input = undefined;
     this.#othersAsked = this.#others !== undefined;
@@ -130,7 +141,3 @@ export class SampleStore {
     this.#stop.abort();
   }
 }
-
-/** Names a choice, so that values of another one are not mixed up with it. */
-export const chosenKey = ({ executionId, path }: ChosenSample): string =>
-  `${executionId ?? ""}|${path.map(({ nodeId, index }) => `${nodeId}:${index}`).join("|")}`;

@@ -1,6 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronRight } from "lucide-react";
-import { type KeyboardEvent, memo, use, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type KeyboardEvent, memo, type SyntheticEvent, use, useMemo, useRef, useState } from "react";
+import { useSyncExternalStore } from "react";
 import { PATH_TYPE } from "../../editor/dragged.ts";
 import { LastFieldContext } from "../../editor/last-field.ts";
 import { pathText } from "../../editor/path.ts";
@@ -9,6 +10,7 @@ import type { Line } from "../../json/lines.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { cx } from "../../ui/cx.ts";
 import { Empty } from "../../ui/states.tsx";
+import tree from "../../json/tree.module.css";
 import styles from "./sample-tree.module.css";
 import { pathOf, scopeLines } from "./sample-lines.ts";
 import type { SampleStore } from "./sample-store.ts";
@@ -22,15 +24,12 @@ interface SampleTreeProps {
 
 /** What the step can read, as a tree. A value is dragged into a field, or goes into the last one with Enter. */
 export const SampleTree = memo(function SampleTree({ samples, steps }: SampleTreeProps) {
-  const revision = useSyncExternalStore(samples.subscribe, samples.revision);
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const [focus, setFocus] = useState<string>();
   const [said, setSaid] = useState("");
   const last = use(LastFieldContext);
   const scroller = useRef<HTMLDivElement>(null);
-  // The store itself stays the same: its revision says that it has something else.
-  // eslint-disable-next-line react-hooks/exhaustive-deps
-  const scope = useMemo(() => samples.scope(steps), [samples, steps, revision]);
+  const scope = useSyncExternalStore(samples.subscribe, () => samples.scope(steps));
   const lines = useMemo(() => scopeLines(scope, toggled), [scope, toggled]);
   const virtual = useVirtualizer({
     count: lines.length,
@@ -79,6 +78,9 @@ export const SampleTree = memo(function SampleTree({ samples, steps }: SampleTre
     event.preventDefault();
     acts[event.key]!();
   };
+  // The tree has the focus, and takes keys and pointers for its lines.
+  const lineOf = ({ target }: SyntheticEvent) =>
+    lines[Number((target as Element).closest<HTMLElement>("[data-line]")?.dataset.line)];
   return (
     <section className={styles.values} aria-label={words.values}>
       <p className={styles.hint}>{said || words.insertHint}</p>
@@ -92,42 +94,48 @@ export const SampleTree = memo(function SampleTree({ samples, steps }: SampleTre
       ) : (
         <div
           ref={scroller}
-          className={styles.scroller}
+          className={tree.scroller}
           role="tree"
           aria-label={words.values}
           aria-activedescendant={`value-${at}`}
           tabIndex={0}
           onKeyDown={onKeyDown}
+          onClick={event => {
+            const line = lineOf(event);
+            if (!line) return;
+            setFocus(line.pointer);
+            toggle(line);
+          }}
+          onDoubleClick={event => {
+            const line = lineOf(event);
+            if (line?.size === 0) insert(line);
+          }}
+          onDragStart={event => {
+            const line = lineOf(event);
+            if (!line) return;
+            const path = pathOf(scope, line.pointer);
+            event.dataTransfer.setData(PATH_TYPE, JSON.stringify(path));
+            event.dataTransfer.setData("text/plain", `{{ ${pathText(path, "expression") ?? ""} }}`);
+            event.dataTransfer.effectAllowed = "copy";
+          }}
         >
-          <div className={styles.lines} style={{ blockSize: virtual.getTotalSize() }}>
+          <div className={tree.lines} style={{ blockSize: virtual.getTotalSize() }}>
             {virtual.getVirtualItems().map(({ index, key, start }) => {
               const line = lines[index]!;
-              const path = () => pathOf(scope, line.pointer);
               return (
-                // The tree itself has the focus and handles keys.
-                // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
                 <div
                   key={key}
                   id={`value-${index}`}
+                  data-line={index}
                   role="treeitem"
                   aria-level={line.depth}
                   aria-selected={index === at}
                   {...(line.size > 0 && { "aria-expanded": line.open })}
-                  className={cx(styles.line, index === at && styles.current)}
+                  className={cx(tree.line, styles.line, index === at && styles.current)}
                   style={{ transform: `translateY(${start}px)`, paddingInlineStart: (line.depth - 1) * 14 + 4 }}
                   draggable
-                  onDragStart={({ dataTransfer }) => {
-                    dataTransfer.setData(PATH_TYPE, JSON.stringify(path()));
-                    dataTransfer.setData("text/plain", `{{ ${pathText(path(), "expression") ?? ""} }}`);
-                    dataTransfer.effectAllowed = "copy";
-                  }}
-                  onClick={() => {
-                    setFocus(line.pointer);
-                    toggle(line);
-                  }}
-                  onDoubleClick={() => line.size === 0 && insert(line)}
                 >
-                  <span className={styles.twist} data-open={line.open || undefined}>
+                  <span className={tree.twist} data-open={line.open || undefined}>
                     {line.size > 0 ? <ChevronRight size={12} aria-hidden /> : null}
                   </span>
                   <span className={styles.key}>{line.label}</span>

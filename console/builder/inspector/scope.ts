@@ -1,6 +1,7 @@
 import type { EditorScope, ScopeStep } from "../../editor/complete.ts";
 import { words } from "../../messages/en-inspector.ts";
 import {
+  type BuilderDocument,
   type DocumentState,
   downstreamOf,
   isStray,
@@ -36,6 +37,16 @@ export function leadingTo(state: DocumentState, id: string): Set<string> {
   // What is added on the way is visited too.
   for (const each of reached) for (const source of before.get(each) ?? []) reached.add(source);
   return reached.difference(own);
+}
+
+/** Reads which steps lead to a step. The same list comes again until threads change, which no form does. */
+export function readLeading(doc: BuilderDocument, id: string): () => readonly string[] {
+  let known: { edges: unknown; steps: readonly string[] } | undefined;
+  return () => {
+    const state = doc.getState();
+    if (known?.edges !== state.edges) known = { edges: state.edges, steps: [...leadingTo(state, id)] };
+    return known.steps;
+  };
 }
 
 /** Why the output of a step is not there for another one; undefined where it is. */

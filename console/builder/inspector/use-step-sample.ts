@@ -13,7 +13,7 @@ import { exampleOf } from "../../data/workflows.ts";
 import { useBuilder } from "../builder-context.tsx";
 import type { BuilderDocument } from "../document/index.ts";
 import { PreviewStore } from "./preview-store.ts";
-import { chosenKey, SampleStore } from "./sample-store.ts";
+import { SampleStore } from "./sample-store.ts";
 import { mapsAround } from "./scope.ts";
 
 /** What a person chose to see values of. It holds for every step of the document. */
@@ -55,20 +55,19 @@ export function useStepSample(nodeId: string) {
   const maps = useSyncExternalStore(doc.subscribe, () => mapsAround(doc.getState(), nodeId).join("\0"));
   const executionId = choice.executionId ?? lastRun;
   const at = useMemo(() => ({ workspaceId, spaceId, workflowId }), [workspaceId, spaceId, workflowId]);
-  const chosen = useMemo<ChosenSample>(() => {
-    const around = maps === "" ? [] : maps.split("\0");
-    const path = around.map(id => ({ nodeId: id, index: choice.items[id] ?? 0 }));
-    return { executionId, path, example: () => exampleOf({ definition: doc.toDefinition() }) };
-  }, [doc, executionId, maps, choice.items]);
-  const key = chosenKey(chosen);
+  const around = maps === "" ? [] : maps.split("\0");
+  // Text, so that what is chosen again is the same.
+  const key = JSON.stringify({ executionId, path: around.map(id => ({ nodeId: id, index: choice.items[id] ?? 0 })) });
+  const chosen = useMemo((): ChosenSample => {
+    const { executionId: run, path } = JSON.parse(key) as ChosenSample;
+    return { executionId: run, path, example: () => exampleOf({ definition: doc.toDefinition() }) };
+  }, [doc, key]);
   const stores = useMemo(
     () => ({
       samples: new SampleStore(sourceOf(at, chosen, nodeId)),
       previews: new PreviewStore((texts, signal) => previewTexts(at, nodeId, chosen, texts, signal)),
     }),
-    // The key has all of the choice that matters.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [at, key, nodeId],
+    [at, chosen, nodeId],
   );
   useEffect(() => {
     stores.samples.open();

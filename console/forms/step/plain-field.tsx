@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { SeveralField } from "../choices.tsx";
 import formStyles from "../form.module.css";
 import { fieldOf } from "../schema.ts";
@@ -9,6 +10,13 @@ import { docsOf, titleOf, wordOf } from "./model.ts";
 import styles from "./step.module.css";
 import { Switchable } from "./switchable.tsx";
 
+/** What a control needs to belong to its label, hint and fault. */
+interface Control {
+  id: string;
+  "aria-describedby": string | undefined;
+  "aria-invalid": true | undefined;
+}
+
 type Choice = string | number | boolean | null;
 
 function choicesOf(schema: StepFieldProps["schema"]): Choice[] {
@@ -18,103 +26,102 @@ function choicesOf(schema: StepFieldProps["schema"]): Choice[] {
 
 const choiceText = (choice: Choice) => (choice === "" ? words.emptyText : String(choice));
 
+/** A control with its frame, which an expression can take the place of. */
+function PlainFrame({ children, ...props }: StepFieldProps & { children: (control: Control) => ReactNode }) {
+  const { schema, label, required, pointer } = props;
+  const { faults } = useStepForm();
+  return (
+    <Switchable {...props}>
+      {toggle => (
+        <Frame {...{ label, required }} control hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
+          {({ id, describedBy, invalid }) =>
+            children({ id, "aria-describedby": describedBy, "aria-invalid": invalid || undefined })
+          }
+        </Frame>
+      )}
+    </Switchable>
+  );
+}
+
 /** One of a few values, from a list. */
 export function ChoiceField(props: StepFieldProps) {
-  const { schema, label, required, value, pointer } = props;
-  const { change, faults, readOnly } = useStepForm();
+  const { schema, required, value, pointer } = props;
+  const { change, readOnly } = useStepForm();
   const choices = choicesOf(schema);
   const at = choices.findIndex(one => one === value);
   const without = "default" in schema ? words.byDefault(choiceText(schema.default as Choice)) : answerTexts.forms.none;
   return (
-    <Switchable {...props}>
-      {toggle => (
-        <Frame {...{ label, required }} control hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
-          {({ id, describedBy, invalid }) => (
-            <select
-              id={id}
-              className={formStyles.select}
-              aria-describedby={describedBy}
-              aria-invalid={invalid || undefined}
-              disabled={readOnly}
-              value={at}
-              onChange={event => change(pointer, choices[Number(event.target.value)])}
-            >
-              {at < 0 || !required ? (
-                <option value={-1}>
-                  {value === undefined
-                    ? required
-                      ? answerTexts.forms.choose
-                      : without
-                    : at < 0
-                      ? JSON.stringify(value)
-                      : without}
-                </option>
-              ) : null}
-              {choices.map((one, n) => (
-                <option key={n} value={n}>
-                  {choiceText(one)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Frame>
+    <PlainFrame {...props}>
+      {control => (
+        <select
+          {...control}
+          className={formStyles.select}
+          disabled={readOnly}
+          value={at}
+          onChange={event => change(pointer, choices[Number(event.target.value)])}
+        >
+          {at < 0 || !required ? (
+            <option value={-1}>
+              {value === undefined
+                ? required
+                  ? answerTexts.forms.choose
+                  : without
+                : at < 0
+                  ? JSON.stringify(value)
+                  : without}
+            </option>
+          ) : null}
+          {choices.map((one, n) => (
+            <option key={n} value={n}>
+              {choiceText(one)}
+            </option>
+          ))}
+        </select>
       )}
-    </Switchable>
+    </PlainFrame>
   );
 }
 
 export function SwitchField(props: StepFieldProps) {
-  const { schema, label, required, value, pointer } = props;
-  const { change, faults, readOnly } = useStepForm();
+  const { schema, value, pointer } = props;
+  const { change, readOnly } = useStepForm();
   return (
-    <Switchable {...props}>
-      {toggle => (
-        <Frame {...{ label, required }} control hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
-          {({ id, describedBy, invalid }) => (
-            <input
-              id={id}
-              type="checkbox"
-              className={styles.check}
-              aria-describedby={describedBy}
-              aria-invalid={invalid || undefined}
-              disabled={readOnly}
-              checked={(value ?? schema.default) === true}
-              onChange={event => change(pointer, event.target.checked)}
-            />
-          )}
-        </Frame>
+    <PlainFrame {...props}>
+      {control => (
+        <input
+          {...control}
+          type="checkbox"
+          className={styles.check}
+          disabled={readOnly}
+          checked={(value ?? schema.default) === true}
+          onChange={event => change(pointer, event.target.checked)}
+        />
       )}
-    </Switchable>
+    </PlainFrame>
   );
 }
 
 export function NumberField(props: StepFieldProps) {
-  const { schema, label, required, value, pointer } = props;
-  const { change, faults, readOnly } = useStepForm();
+  const { schema, value, pointer } = props;
+  const { change, readOnly } = useStepForm();
   const isWhole = schema.type === "integer";
   return (
-    <Switchable {...props}>
-      {toggle => (
-        <Frame {...{ label, required }} control hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
-          {({ id, describedBy, invalid }) => (
-            <input
-              id={id}
-              type="number"
-              className={styles.number}
-              step={isWhole ? 1 : "any"}
-              placeholder={schema.default === undefined ? undefined : wordOf(schema.default)}
-              aria-describedby={describedBy}
-              aria-invalid={invalid || undefined}
-              readOnly={readOnly}
-              value={typeof value === "number" ? value : ""}
-              onChange={event => change(pointer, event.target.value === "" ? undefined : Number(event.target.value))}
-              // A wheel that scrolls the form must not change a number.
-              onWheel={event => event.currentTarget.blur()}
-            />
-          )}
-        </Frame>
+    <PlainFrame {...props}>
+      {control => (
+        <input
+          {...control}
+          type="number"
+          className={styles.number}
+          step={isWhole ? 1 : "any"}
+          placeholder={schema.default === undefined ? undefined : wordOf(schema.default)}
+          readOnly={readOnly}
+          value={typeof value === "number" ? value : ""}
+          onChange={event => change(pointer, event.target.value === "" ? undefined : Number(event.target.value))}
+          // A wheel that scrolls the form must not change a number.
+          onWheel={event => event.currentTarget.blur()}
+        />
       )}
-    </Switchable>
+    </PlainFrame>
   );
 }
 

@@ -5,7 +5,6 @@ import { Builder } from "../../builder/builder.tsx";
 import { DraftNotice } from "../../builder/draft-notice.tsx";
 import { openedQuery, openOther } from "../../builder/opened.ts";
 import { useTab } from "../../builder/tabs.ts";
-import { useNarrow } from "../../builder/use-narrow.ts";
 import { problemOf } from "../../data/problem.ts";
 import { useMe } from "../../data/session.ts";
 import { m } from "../../messages/index.ts";
@@ -15,6 +14,7 @@ import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 
 const FROM = "/authed/w/$w/s/$s/f/$id";
 
@@ -27,7 +27,7 @@ export function BuilderPage() {
   const navigate = useNavigate({ from: "/w/$w/s/$s/f/$id" });
   const at = useMemo(() => ({ workspaceId: workspace.id, spaceId: s, id }), [workspace.id, s, id]);
   const mayEdit = includesRole(workspace.role, "editor");
-  const narrow = useNarrow();
+  const narrow = useMedia("(max-width: 719px)");
   const keeping = useRef<() => Promise<void>>(() => Promise.resolve());
   const keep = useCallback(() => keeping.current(), []);
   const setKeep = useCallback((act: () => Promise<void>) => void (keeping.current = act), []);
