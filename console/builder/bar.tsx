@@ -6,6 +6,7 @@ import {
   HardDrive,
   ListTree,
   LoaderCircle,
+  MessageSquarePlus,
   Play,
   Redo2,
   TriangleAlert,
@@ -35,6 +36,7 @@ interface BarProps {
   mayDeploy: boolean;
   presence?: ReactNode;
   onSave: () => void;
+  onSaveWith: () => void;
   onDeploy: () => void;
   onRun: () => void;
   onProblems: () => void;
@@ -174,6 +176,16 @@ export function Bar(props: BarProps) {
         >
           {words.save}
         </Button>
+      </Tooltip>
+      <Tooltip text={words.saveWith} keys={<Keys keys="mod shift s" />}>
+        <IconButton
+          label={words.saveWith}
+          className={styles.saveWith}
+          aria-disabled={!isDraft || scene.readOnly || undefined}
+          onClick={() => isDraft && !scene.readOnly && props.onSaveWith()}
+        >
+          <MessageSquarePlus size={16} aria-hidden />
+        </IconButton>
       </Tooltip>
       <Tooltip text={mayDeploy ? words.deploy(next) : words.deployRole}>
         <Button tone={!isDraft && !isLive ? "primary" : "plain"} onClick={props.onDeploy} className={styles.deploy}>

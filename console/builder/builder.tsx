@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent,
 import type { Stored, WorkflowAddress } from "../data/builder.ts";
 import { convertDocument, lastRunQuery, runFromStep } from "../data/builder.ts";
 import { nodeTypesQuery } from "../data/node-types.ts";
+import { usePresence } from "../data/presence.ts";
 import { problemOf } from "../data/problem.ts";
 import { words } from "../messages/en-builder.ts";
 import { Button } from "../ui/button.tsx";
@@ -15,25 +16,24 @@ import { type Builder as Shared, BuilderContext } from "./builder-context.tsx";
 import styles from "./builder.module.css";
 import { Canvas } from "./canvas/canvas.tsx";
 import { useView } from "./canvas/use-view.ts";
-import { type BuilderDocument, createDocument, useDocument } from "./document/index.ts";
+import { Dialogs } from "./dialogs.tsx";
+import { type BuilderDocument, createDocument, nameOf, useDocument } from "./document/index.ts";
 import { baseOf, type Draft } from "./draft.ts";
+import { Presence } from "./presence.tsx";
 import { Problems } from "./problems.tsx";
 import { RunStrip } from "./run-strip.tsx";
 import { type Dialog, Scene } from "./scene.ts";
 import { Side } from "./side.tsx";
 import { useCheck } from "./use-check.ts";
 import { useBuilderCommands } from "./use-commands.ts";
-import { useBase, useConflict, useKeeper, useSaveState } from "./use-keeper.ts";
+import { useBase, useKeeper, useSaveState } from "./use-keeper.ts";
 import { useRunHere } from "./use-run-here.ts";
 
 // What is opened by an act is loaded then.
-const DeployDialog = lazy(async () => ({ default: (await import("./deploy-dialog.tsx")).DeployDialog }));
 const loadInspector = () => import("./inspector/inspector.tsx");
 const Inspector = lazy(async () => ({ default: (await loadInspector()).Inspector }));
 const FindBar = lazy(async () => ({ default: (await import("./find/find-bar.tsx")).FindBar }));
-const MergeDialog = lazy(async () => ({ default: (await import("./merge/merge-dialog.tsx")).MergeDialog }));
 const Outline = lazy(async () => ({ default: (await import("./outline.tsx")).Outline }));
-const RunDialog = lazy(async () => ({ default: (await import("./run-dialog.tsx")).RunDialog }));
 
 interface BuilderProps {
   at: WorkflowAddress;
@@ -77,7 +77,6 @@ export function Builder(props: BuilderProps) {
   scene.prepare(nodeTypes, readOnly);
   const keeper = useKeeper(doc, baseOf(draft?.base ?? stored), at, userId, draft?.draft.message);
   const state = useSaveState(keeper);
-  const conflict = useConflict(keeper);
   const base = useBase(keeper);
   const [live, setLive] = useState(stored.workflow.deployedVersion);
   useEffect(() => onKeep(() => keeper.handOver()), [onKeep, keeper]);
@@ -100,6 +99,8 @@ export function Builder(props: BuilderProps) {
   // Only when the page opens: afterwards the canvas leads and the address follows.
   useEffect(() => begin(), []);
   useEffect(() => onSelect(last), [last, onSelect]);
+  const present = usePresence(at, userId, { editing: !readOnly && state.kind !== "saved", nodeId: last });
+  const stepName = (id: string) => (nodes.has(id) ? nameOf(doc.getState(), id) : undefined);
   // It is there when the first step is selected.
   useEffect(() => void loadInspector(), []);
 
@@ -150,6 +151,8 @@ export function Builder(props: BuilderProps) {
           mayRun={mayRun}
           mayDeploy={mayDeploy}
           onSave={() => void save()}
+          onSaveWith={() => setDialog("save")}
+          presence={<Presence present={present} stepName={stepName} />}
           onDeploy={() => setDialog("deploy")}
           onRun={() => setDialog("run")}
           onProblems={() => setDialog(dialog === "problems" ? undefined : "problems")}
@@ -212,35 +215,17 @@ export function Builder(props: BuilderProps) {
           {view.said}
         </div>
         <Ask scene={scene} asked={view.asked} />
-        <Suspense fallback={null}>
-          {conflict ? <MergeDialog doc={doc} keeper={keeper} conflict={conflict} save={() => void save()} /> : null}
-          {dialog === "run" ? (
-            <RunDialog
-              at={at}
-              scene={scene}
-              last={lastRun ?? undefined}
-              save={save}
-              onStarted={setRunId}
-              onClose={() => setDialog(undefined)}
-            />
-          ) : null}
-          {dialog === "deploy" ? (
-            <DeployDialog
-              at={at}
-              version={base.version}
-              live={live}
-              faults={faults.length}
-              mayDeploy={mayDeploy}
-              isSaved={state.kind === "saved"}
-              save={save}
-              onDeployed={next => {
-                setLive(next.workflow.deployedVersion);
-                keeper.retag(next.etag);
-              }}
-              onClose={() => setDialog(undefined)}
-            />
-          ) : null}
-        </Suspense>
+        <Dialogs
+          {...{ at, scene, keeper, dialog, live, mayDeploy, save }}
+          faults={faults.length}
+          lastRun={lastRun ?? undefined}
+          onStarted={setRunId}
+          onDeployed={next => {
+            setLive(next.workflow.deployedVersion);
+            keeper.retag(next.etag);
+          }}
+          onClose={() => setDialog(undefined)}
+        />
       </div>
     </BuilderContext>
   );

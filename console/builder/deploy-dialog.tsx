@@ -1,58 +1,75 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { deployWorkflow, diffQuery, type Stored, type WorkflowAddress } from "../data/builder.ts";
-import { problemOf } from "../data/problem.ts";
+import { useMemo, useState } from "react";
+import { type Stored, versionQuery, type WorkflowAddress } from "../data/builder.ts";
+import { codeOf, problemOf } from "../data/problem.ts";
 import { m } from "../messages/index.ts";
 import { words } from "../messages/en-builder.ts";
 import { Button } from "../ui/button.tsx";
 import { copy } from "../ui/copy.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
-import { Notice } from "../ui/states.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { Failure, Notice } from "../ui/states.tsx";
 import { toast } from "../ui/toast.tsx";
-import { ChangeList } from "./change-list.tsx";
 import styles from "./builder-parts.module.css";
+import { compare } from "./diff/compare.ts";
+import { DifferenceList } from "./diff/difference-list.tsx";
+import { sideOfVersion, type Side } from "./draft.ts";
+import { MessageField } from "./message-field.tsx";
 
 interface DeployDialogProps {
   at: WorkflowAddress;
-  /** The newest version. */
+  /** The version that goes live, and what it says. */
   version: number;
+  side: Side;
   live: number | null;
   faults: number;
   mayDeploy: boolean;
-  /** Whether what is edited is that version. */
-  isSaved: boolean;
-  save: () => Promise<boolean>;
-  onDeployed: (stored: Stored) => void;
+  /** Whether that version is made first. */
+  mustSave: boolean;
+  message?: string;
+  onMessage?: (message: string) => void;
+  /** Deploys. Undefined where the save before it met a conflict or failed, which the page shows. */
+  act: (force: boolean, message: string) => Promise<Stored | undefined>;
+  onDeployed?: (stored: Stored) => void;
   onClose: () => void;
 }
 
-/** Says what will change for everything that uses the workflow, and deploys it. */
+/** What will change for everything that uses the workflow. */
+function Changes({ at, side, live }: Pick<DeployDialogProps, "at" | "side"> & { live: number }) {
+  const { data, error, refetch } = useQuery(versionQuery(at, live));
+  const differences = useMemo(() => data && compare(sideOfVersion(data), side).differences, [data, side]);
+  if (differences) return <DifferenceList differences={differences.filter(({ mark }) => mark !== "moved")} />;
+  return error ? (
+    <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />
+  ) : (
+    <SkeletonRows rows={2} />
+  );
+}
+
+/** Says what will change, and deploys a version: the newest one, or an older one. */
 export function DeployDialog(props: DeployDialogProps) {
-  const { at, version, live, faults, mayDeploy, isSaved, save, onDeployed, onClose } = props;
-  const isLive = live === version && isSaved;
-  const diff = useQuery({
-    ...diffQuery(at, live ?? version, version),
-    enabled: isSaved && live !== null && live !== version,
-  });
+  const { at, version, side, live, faults, mayDeploy, mustSave, onMessage, act, onDeployed, onClose } = props;
+  const isLive = live === version;
+  const [message, setMessage] = useState(props.message ?? "");
   const deploy = useMutation({
-    mutationFn: async () => {
-      if (!isSaved && !(await save())) return undefined;
-      return deployWorkflow(at, faults > 0);
-    },
+    mutationFn: (force: boolean) => act(force, message.trim()),
     onSuccess(stored) {
       onClose();
       if (!stored) return;
-      onDeployed(stored);
+      onDeployed?.(stored);
       toast.done(words.deployed(stored.workflow.deployedVersion ?? version));
     },
     meta: { shown: true },
   });
-  const next = isSaved ? version : version + 1;
+  // What is checked here may be older than what the service finds.
+  const isFaulty = faults > 0 || codeOf(deploy.error) === "invalid_definition";
+  const problem = deploy.error ? problemOf(deploy.error) : undefined;
   return (
     <Dialog
       open
+      wide
       onClose={onClose}
-      title={words.deployTitle(next)}
+      title={words.deployTitle(version)}
       actions={
         <>
           <Button onClick={onClose}>{m.cancel}</Button>
@@ -61,9 +78,9 @@ export function DeployDialog(props: DeployDialogProps) {
               tone="primary"
               busy={deploy.isPending}
               aria-disabled={isLive || undefined}
-              onClick={() => !isLive && deploy.mutate()}
+              onClick={() => !isLive && deploy.mutate(isFaulty)}
             >
-              {faults > 0 ? words.deployAnyway : isSaved ? words.deployNow : words.saveAndDeploy}
+              {isFaulty ? words.deployAnyway : mustSave ? words.saveAndDeploy : words.deployNow}
             </Button>
           ) : (
             <Button
@@ -79,9 +96,9 @@ export function DeployDialog(props: DeployDialogProps) {
         </>
       }
     >
-      {deploy.error ? (
+      {problem ? (
         <Notice tone="bad">
-          {problemOf(deploy.error).title}. {problemOf(deploy.error).detail}
+          {problem.title}. {problem.detail}
         </Notice>
       ) : null}
       {faults > 0 ? <Notice tone="warn">{words.deployFaults(faults)}</Notice> : null}
@@ -91,11 +108,24 @@ export function DeployDialog(props: DeployDialogProps) {
       ) : live === null ? (
         <p>{words.deployFirst}</p>
       ) : (
-        <section>
-          <p className={styles.label}>{words.deployChanges(live)}</p>
-          {!isSaved ? <p>{words.saveFirst}</p> : diff.data ? <ChangeList diff={diff.data} /> : <Skeleton width={200} />}
-        </section>
+        <>
+          <p>{words.deployReplaces(version, live)}</p>
+          <section className={styles.changes} aria-label={words.deployChanges(live)}>
+            <h3 className={styles.label}>{words.deployChanges(live)}</h3>
+            <Changes at={at} side={side} live={live} />
+          </section>
+        </>
       )}
+      {mayDeploy && !isLive ? (
+        <MessageField
+          hint={mustSave ? words.messageBoth : words.messageDeploy}
+          value={message}
+          onChange={text => {
+            setMessage(text);
+            onMessage?.(text);
+          }}
+        />
+      ) : null}
     </Dialog>
   );
 }

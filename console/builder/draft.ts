@@ -59,6 +59,11 @@ export const baseOf = ({ workflow, etag }: Stored): Base => ({
   definition: workflow.definition,
 });
 
+export const sideOfVersion = ({ name, description, definition }: Meta & { definition: unknown }): Side => ({
+  meta: { name, description },
+  definition,
+});
+
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 export const sameSide = (a: Side, b: Side): boolean => same(a.meta, b.meta) && same(a.definition, b.definition);

@@ -30,7 +30,7 @@ export type Asked =
   { kind: "add"; where: Where } | { kind: "connect"; source: string; handle?: string } | { kind: "find" };
 
 /** What floats above the canvas, one at a time. */
-export type Dialog = "run" | "deploy" | "problems" | "find" | undefined;
+export type Dialog = "run" | "save" | "deploy" | "problems" | "find" | undefined;
 
 export type Convert = (document: unknown) => Promise<{ definition: unknown; warnings: readonly string[] }>;
 

@@ -15,6 +15,7 @@ export function useBuilderCommands(scene: Scene, { save, open, mayRun }: Acts): 
   useKeyList(BUILDER_KEYS);
   useCommands([
     { id: "builder-save", title: words.save, keys: "mod s", run: save },
+    { id: "builder-save-with", title: words.saveWith, keys: "mod shift s", run: () => mayRun && open("save") },
     { id: "builder-undo", title: words.undoShort, keys: "mod z", run: () => travel(scene, "undo") },
     { id: "builder-redo", title: words.redoShort, keys: "mod shift z", run: () => travel(scene, "redo") },
     { id: "builder-redo-y", title: words.redoShort, keys: "mod y", run: () => travel(scene, "redo") },

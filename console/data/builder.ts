@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Execution, WorkflowDiff, WorkflowVersion } from "../../sdk/definition.ts";
+import type { Execution, WorkflowVersion } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import type { Change, Stored, WorkflowAddress } from "./workflow-types.ts";
@@ -38,9 +38,17 @@ export async function saveWorkflow(at: WorkflowAddress, change: Change, etag: st
   return { workflow: data, etag: next };
 }
 
-export async function deployWorkflow(at: WorkflowAddress, force: boolean): Promise<Stored> {
-  const { data, etag } = await weft.workflows.deploy({ ...at, force }).withResponse();
+/** Deploys the version that the person has seen, which may be older than the newest one. */
+export async function deployWorkflow(
+  at: WorkflowAddress,
+  version: number,
+  force: boolean,
+  message: string,
+): Promise<Stored> {
+  const said = message === "" ? {} : { message };
+  const { data, etag } = await weft.workflows.deploy({ ...at, version, force, ...said }).withResponse();
   void queryClient.invalidateQueries({ queryKey: ["w", at.workspaceId, "workflows"] });
+  void queryClient.invalidateQueries({ queryKey: keyOf(at), exact: true });
   return { workflow: data, etag };
 }
 
@@ -65,6 +73,13 @@ export async function convertDocument(
   return { definition, warnings: warnings.map(({ node, message }) => (node === null ? message : `${node}: ${message}`)) };
 }
 
+/** The faults of a version, which stay the same as long as what it calls does. */
+export const faultsQuery = (at: WorkflowAddress, { version, name, definition }: WorkflowVersion) =>
+  queryOptions({
+    queryKey: [...keyOf(at), "faults", version],
+    queryFn: ({ signal }): Promise<Fault[]> => checkDefinition(at, name, definition, signal),
+  });
+
 const MAX = 200;
 
 export const versionsQuery = (at: WorkflowAddress) =>
@@ -81,15 +96,8 @@ export const versionQuery = (at: WorkflowAddress, version: number) =>
     staleTime: Infinity,
   });
 
-export const diffQuery = (at: WorkflowAddress, from: number, to: number) =>
-  queryOptions({
-    queryKey: [...keyOf(at), "diff", from, to],
-    queryFn: ({ signal }): Promise<WorkflowDiff> => weft.workflows.diff({ ...at, from, to }, { signal }),
-    staleTime: Infinity,
-  });
-
-export async function restoreVersion(at: WorkflowAddress, version: number): Promise<void> {
-  await weft.workflows.restoreVersion({ ...at, version });
+export async function restoreVersion(at: WorkflowAddress, version: number, message: string): Promise<void> {
+  await weft.workflows.restoreVersion({ ...at, version, message });
   await queryClient.invalidateQueries({ queryKey: keyOf(at) });
 }
 

@@ -1,3 +1,5 @@
+import type { WorkflowPresence } from "../../sdk/definition.ts";
+import { hearPresence } from "./present.ts";
 import { queryClient } from "./query-client.ts";
 
 /** What a stream tells that this page may show. */
@@ -5,6 +7,8 @@ export interface News {
   event: string;
   /** The status of a run that has changed. */
   status?: string | undefined;
+  /** Who has a workflow open. */
+  presence?: WorkflowPresence | undefined;
 }
 
 /** A burst of news is one renewal: soon after the first of it, and then this often. */
@@ -35,7 +39,8 @@ const NOTIFICATIONS = ["me", "notifications"] as const;
 const STATS_MS = 15_000;
 
 /** Reads again what one event of a workspace's stream changes. */
-export function heard(workspaceId: string, { event, status }: News): void {
+export function heard(workspaceId: string, { event, status, presence }: News): void {
+  if (presence) return hearPresence(workspaceId, presence);
   const w = (...rest: string[]): Key => ["w", workspaceId, ...rest];
   const isStart = event === "ready" || event === "reset";
   if (event === "execution.changed" || event.startsWith("question.") || isStart) {

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { ExecutionSummary } from "../../sdk/definition.ts";
+import type { ExecutionSummary, WorkflowPresence } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { forgetLive, setLive } from "./live.ts";
 import { forgetNews, heard, type News } from "./stream-news.ts";
@@ -74,7 +74,8 @@ class TabStream {
         for await (const { event, data } of events) {
           this.#become(true);
           const status = event === "execution.changed" ? (data as ExecutionSummary).status : undefined;
-          const news = { event, ...(status && { status }) };
+          const presence = event === "workflow.presence" ? (data as WorkflowPresence) : undefined;
+          const news = { event, ...(status && { status }), ...(presence && { presence }) };
           heard(this.#workspaceId, news);
           this.#send({ kind: "news", news });
         }

@@ -15,8 +15,18 @@ export const buttons = {
   draftHint: "Only you see a draft. Save makes a version of it.",
   save: "Save",
   saveHint: "Make a version",
-  message: "What changed? (optional)",
+  message: "What changed?",
+  messageSave: "Optional. It stands beside the version in the list.",
+  messageDeploy: "Optional. The list of deployments keeps it.",
+  messageBoth: "Optional. The version and the deployment keep it.",
   saveWith: "Save with a message",
+  saveTitle: (version: number) => `Save v${version}`,
+  changesSince: (version: number) => `Changes since v${version}`,
+  alsoHere: "Also here",
+  present: (name: string, editing: boolean, step: string | undefined) =>
+    step === undefined
+      ? `${name} ${editing ? "is editing this workflow" : "is looking at this workflow"}`
+      : `${name} ${editing ? "is editing" : "is looking at"} “${step}”`,
   deploy: (version: number) => `Deploy v${version}`,
   deployNow: "Deploy",
   live: (version: number) => `live: v${version}`,
@@ -60,29 +70,23 @@ export const buttons = {
   deployTitle: (version: number) => `Deploy v${version}`,
   deployFirst: "It is the first version that goes live. Schedules, webhooks and other workflows use it from then on.",
   deployChanges: (version: number) => `Changes since v${version}, which is live`,
+  deployReplaces: (version: number, live: number) =>
+    `v${version} takes the place of v${live} for schedules, webhooks, tools and other workflows. Runs that have begun go on with theirs.`,
   deploySame: "This version is live already.",
   deployFaults: (n: number) => `${some(n, "problem was", "problems were")} found. Runs may fail at these steps.`,
   saveAndDeploy: "Save and deploy",
-  saveFirst: "Your draft is saved as a version first.",
   deployAnyway: "Deploy all the same",
   deployed: (version: number) => `v${version} is live`,
   deployRole: "Deploying needs the role admin.",
   askAdmin: "Copy a link for an admin",
   changes: { added: "added", removed: "removed", changed: "changed", moved: "moved" },
   noChanges: "Nothing differs.",
-  connections: (added: number, removed: number) =>
-    [
-      added > 0 && `${some(added, "connection", "connections")} added`,
-      removed > 0 && `${some(removed, "connection", "connections")} removed`,
-    ]
-      .filter(Boolean)
-      .join(", "),
   settingsChanged: "Settings",
-  restChanged: "Notes and other parts",
   version: (n: number) => `v${n}`,
   versionTitle: (n: number) => `Version ${n}`,
   newest: "newest",
   liveMark: "live",
+  restoredFrom: (version: number) => `Restored from v${version}`,
   restoreAs: (n: number) => `Restore as v${n}`,
   compareWith: (n: number) => `Compare with v${n}`,
   changesTitle: (n: number) => some(n, "difference", "differences"),

@@ -4,6 +4,8 @@ import { readDefinition } from "../../console/builder/document/index.ts";
 
 const step = (id: string, data: object = {}, x = 0) => ({ id, type: "http", position: { x, y: 0 }, data });
 
+const of = (definition: object, name = "Orders") => ({ meta: { name, description: "" }, definition });
+
 describe("two versions of a workflow", () => {
   const older = {
     nodes: [step("a", { url: "x" }), step("b"), step("c")],
@@ -23,7 +25,7 @@ describe("two versions of a workflow", () => {
   };
 
   it("are compared by step, field, thread and setting, and what was removed stays in the picture", () => {
-    const { state, marks, edgeMarks, differences } = compare(older, newer);
+    const { state, marks, edgeMarks, differences } = compare(of(older), of(newer));
     expect([...state.nodes.keys()]).toEqual(["a", "c", "d", "b"]);
     expect(Object.fromEntries(marks)).toEqual({ a: "changed", d: "added", b: "removed" });
     expect([...edgeMarks.values()]).toEqual(["added", "added", "removed", "removed"]);
@@ -44,8 +46,13 @@ describe("two versions of a workflow", () => {
     ]);
   });
 
+  it("tell that the name is another one", () => {
+    const { differences } = compare(of(older), of(older, "Returns"));
+    expect(differences).toMatchObject([{ id: undefined, fields: [{ name: "name", from: "Orders", to: "Returns" }] }]);
+  });
+
   it("that are the same differ in nothing", () => {
-    expect(compare(older, structuredClone(older)).differences).toEqual([]);
+    expect(compare(of(older), of(structuredClone(older))).differences).toEqual([]);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   sourceOf,
   targetOf,
 } from "../document/index.ts";
+import type { Side } from "../draft.ts";
 
 /** One difference between two versions, for the list and the canvas. */
 export interface Difference {
@@ -41,9 +42,9 @@ function fieldsOf(from: unknown, to: unknown, name: string): Difference["fields"
 
 const edgeKey = (edge: RawEdge) => JSON.stringify([sourceOf(edge), handleOf(edge), targetOf(edge)]);
 
-/** Compares two definitions, from the older one to the newer one. */
-export function compare(older: unknown, newer: unknown): Comparison {
-  const [from, to] = [readDefinition(older), readDefinition(newer)];
+/** Compares two versions, from the older one to the newer one. */
+export function compare(older: Side, newer: Side): Comparison {
+  const [from, to] = [readDefinition(older.definition), readDefinition(newer.definition)];
   const nodes = new Map(to.nodes);
   const marks = new Map<string, Mark>();
   const differences: Difference[] = [];
@@ -86,7 +87,7 @@ export function compare(older: unknown, newer: unknown): Comparison {
     isRecord(root)
       ? Object.fromEntries(Object.entries(root).filter(([key]) => key !== "nodes" && key !== "edges"))
       : {};
-  const fields = fieldsOf(rest(from.root), rest(to.root), "");
+  const fields = [...fieldsOf(older.meta, newer.meta, ""), ...fieldsOf(rest(from.root), rest(to.root), "")];
   if (fields.length > 0) differences.push({ id: undefined, mark: "changed", title: "", fields });
   return { state: { ...to, nodes, edges, nextKey: edges.size }, marks, edgeMarks, differences };
 }

@@ -1,9 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp, History } from "lucide-react";
 import { useMemo, useState } from "react";
-import { restoreVersion, versionQuery, versionsQuery, type WorkflowAddress } from "../../data/builder.ts";
+import type { WorkflowVersion } from "../../../sdk/definition.ts";
+import { deployWorkflow, faultsQuery, restoreVersion } from "../../data/builder.ts";
+import { versionQuery, versionsQuery, type WorkflowAddress } from "../../data/builder.ts";
 import { nodeTypesQuery } from "../../data/node-types.ts";
 import { problemOf } from "../../data/problem.ts";
+import { useMemberNames } from "../../data/workspaces.ts";
 import { m } from "../../messages/index.ts";
 import { words } from "../../messages/en-builder.ts";
 import { useCommands } from "../../shell/shortcuts.ts";
@@ -13,47 +16,15 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Canvas } from "../canvas/canvas.tsx";
+import { DeployDialog } from "../deploy-dialog.tsx";
 import { BuilderDocument } from "../document/index.ts";
 import { Scene } from "../scene.ts";
-import { type Comparison, compare, type Difference } from "./compare.ts";
+import { sideOfVersion } from "../draft.ts";
+import { type Comparison, compare } from "./compare.ts";
+import { DifferenceList } from "./difference-list.tsx";
 import styles from "./versions.module.css";
 
 const NONE: ReadonlyMap<string, never> = new Map<string, never>();
-
-function DifferenceRow({
-  difference,
-  current,
-  onClick,
-}: {
-  difference: Difference;
-  current: boolean;
-  onClick: () => void;
-}) {
-  const { mark, title, fields, id } = difference;
-  return (
-    <li>
-      <button type="button" className={cx(styles.difference, current && styles.current)} onClick={onClick}>
-        <span className={styles.mark} data-mark={mark}>
-          {words.changes[mark]}
-        </span>
-        <span className={styles.title}>{title || (id === undefined ? words.settingsChanged : id)}</span>
-      </button>
-      {fields.length > 0 ? (
-        <dl className={styles.fields}>
-          {fields.slice(0, 20).map(({ name, from, to }) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              {from === undefined ? null : <dd className={styles.from}>{textOf(from)}</dd>}
-              {to === undefined ? null : <dd className={styles.to}>{textOf(to)}</dd>}
-            </div>
-          ))}
-        </dl>
-      ) : null}
-    </li>
-  );
-}
-
-const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value, null, 1));
 
 /** Two versions on one canvas, with a list of what differs that J and K walk. */
 function Compared({ comparison, workspaceId, moves }: { comparison: Comparison; workspaceId: string; moves: boolean }) {
@@ -100,19 +71,32 @@ function Compared({ comparison, workspaceId, moves }: { comparison: Comparison; 
             <ChevronDown size={16} aria-hidden />
           </IconButton>
         </header>
-        {shown.length === 0 ? <p className={styles.none}>{words.noChanges}</p> : null}
-        <ul className={styles.list}>
-          {shown.map((difference, n) => (
-            <DifferenceRow
-              key={`${difference.mark} ${difference.title} ${n}`}
-              difference={difference}
-              current={n === at}
-              onClick={() => go(n)}
-            />
-          ))}
-        </ul>
+        <DifferenceList differences={shown} current={at} onPick={go} />
       </section>
     </>
+  );
+}
+
+interface DeployVersionProps {
+  at: WorkflowAddress;
+  version: WorkflowVersion;
+  live: number | null;
+  onClose: () => void;
+}
+
+/** Deploys a version as it is stored. */
+function DeployVersion({ at, version, live, onClose }: DeployVersionProps) {
+  const side = useMemo(() => sideOfVersion(version), [version]);
+  const { data: faults } = useQuery(faultsQuery(at, version));
+  return (
+    <DeployDialog
+      {...{ at, side, live, onClose }}
+      version={version.version}
+      faults={faults?.length ?? 0}
+      mayDeploy
+      mustSave={false}
+      act={(force, message) => deployWorkflow(at, version.version, force, message)}
+    />
   );
 }
 
@@ -123,22 +107,28 @@ interface VersionsProps {
   shown: number;
   from: number | undefined;
   mayRestore: boolean;
+  mayDeploy: boolean;
   onShow: (version: number, from?: number) => void;
   onBack: () => void;
 }
 
 /** The versions of a workflow: each can be looked at, compared with another one, and restored. */
-export function Versions({ at, live, shown, from, mayRestore, onShow, onBack }: VersionsProps) {
+export function Versions({ at, live, shown, from, mayRestore, mayDeploy, onShow, onBack }: VersionsProps) {
   const versions = useQuery(versionsQuery(at));
   const base = from ?? Math.max(1, shown - 1);
   const newer = useQuery(versionQuery(at, shown));
   const older = useQuery(versionQuery(at, base));
   const [moves, setMoves] = useState(false);
   const comparison = useMemo(
-    () => newer.data && older.data && compare(older.data.definition, newer.data.definition),
+    () => newer.data && older.data && compare(sideOfVersion(older.data), sideOfVersion(newer.data)),
     [newer.data, older.data],
   );
-  const restore = useMutation({ mutationFn: () => restoreVersion(at, shown), onSuccess: onBack });
+  const restore = useMutation({
+    mutationFn: () => restoreVersion(at, shown, words.restoredFrom(shown)),
+    onSuccess: onBack,
+  });
+  const [deploying, setDeploying] = useState(false);
+  const names = useMemberNames(at.workspaceId);
   const newest = versions.data?.[0]?.version ?? shown;
   const failed = versions.error ?? newer.error ?? older.error;
   return (
@@ -162,11 +152,20 @@ export function Versions({ at, live, shown, from, mayRestore, onShow, onBack }: 
             {words.restoreAs(newest + 1)}
           </Button>
         )}
+        {shown === live ? null : (
+          <Button
+            aria-disabled={!mayDeploy || undefined}
+            title={mayDeploy ? undefined : words.deployRole}
+            onClick={() => mayDeploy && setDeploying(true)}
+          >
+            {words.deploy(shown)}
+          </Button>
+        )}
       </header>
       <div className={styles.body}>
         <nav className={styles.versions} aria-label={words.versions}>
           {versions.data ? null : <SkeletonRows rows={4} />}
-          {versions.data?.map(({ version, name, createdAt }) => (
+          {versions.data?.map(({ version, message, createdBy, createdAt }) => (
             <div key={version} className={cx(styles.version, version === shown && styles.current)}>
               <button type="button" className={styles.pick} onClick={() => onShow(version)}>
                 <span className={styles.number}>
@@ -176,7 +175,8 @@ export function Versions({ at, live, shown, from, mayRestore, onShow, onBack }: 
                 <span className={styles.when}>
                   <Time at={createdAt} />
                 </span>
-                <span className={styles.name}>{name}</span>
+                {message === null ? null : <span className={styles.message}>{message}</span>}
+                {names.has(createdBy) ? <span className={styles.by}>{names.get(createdBy)}</span> : null}
               </button>
               {version === shown ? null : (
                 <Button
@@ -199,6 +199,9 @@ export function Versions({ at, live, shown, from, mayRestore, onShow, onBack }: 
           <SkeletonRows />
         )}
       </div>
+      {deploying && newer.data ? (
+        <DeployVersion at={at} version={newer.data} live={live} onClose={() => setDeploying(false)} />
+      ) : null}
     </div>
   );
 }

@@ -35,6 +35,7 @@ export function VersionsPage() {
       live={data.deployedVersion}
       shown={v ?? data.version}
       from={from}
+      mayDeploy={includesRole(workspace.role, "admin")}
       mayRestore={includesRole(workspace.role, "editor")}
       onShow={(version, older) => void navigate({ search: { v: version, from: older } })}
       onBack={() => void navigate({ to: path })}

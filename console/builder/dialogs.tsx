@@ -1,0 +1,71 @@
+import { lazy, Suspense, useState } from "react";
+import { deployWorkflow, type Stored, type WorkflowAddress } from "../data/builder.ts";
+import type { Execution } from "../../sdk/definition.ts";
+import type { Side } from "./draft.ts";
+import type { Keeper } from "./keeper.ts";
+import type { Dialog, Scene } from "./scene.ts";
+import { useBase, useConflict, useMessage, useSaveState } from "./use-keeper.ts";
+
+// What is opened by an act is loaded then.
+const DeployDialog = lazy(async () => ({ default: (await import("./deploy-dialog.tsx")).DeployDialog }));
+const MergeDialog = lazy(async () => ({ default: (await import("./merge/merge-dialog.tsx")).MergeDialog }));
+const RunDialog = lazy(async () => ({ default: (await import("./run-dialog.tsx")).RunDialog }));
+const SaveDialog = lazy(async () => ({ default: (await import("./save-dialog.tsx")).SaveDialog }));
+
+interface DialogsProps {
+  at: WorkflowAddress;
+  scene: Scene;
+  keeper: Keeper;
+  dialog: Dialog;
+  live: number | null;
+  faults: number;
+  mayDeploy: boolean;
+  lastRun: Execution | undefined;
+  save: () => Promise<boolean>;
+  onStarted: (runId: string) => void;
+  onDeployed: (stored: Stored) => void;
+  onClose: () => void;
+}
+
+/** Deploys what is edited, which is saved before if it is a draft. */
+function DeployHere({ at, scene, keeper, live, faults, mayDeploy, save, onDeployed, onClose }: DialogsProps) {
+  const state = useSaveState(keeper);
+  const base = useBase(keeper);
+  const message = useMessage(keeper);
+  // A page that only reads shows the draft of another one. It deploys what is stored.
+  const mustSave = !scene.readOnly && state.kind !== "saved";
+  const [side] = useState<Side>(() => (mustSave ? keeper.draft() : base));
+  return (
+    <DeployDialog
+      at={at}
+      version={base.version + (mustSave ? 1 : 0)}
+      side={side}
+      live={live}
+      faults={faults}
+      mayDeploy={mayDeploy}
+      mustSave={mustSave}
+      message={message}
+      onMessage={text => mustSave && keeper.setMessage(text)}
+      act={async (force, said) => {
+        if (mustSave && !(await save())) return undefined;
+        return deployWorkflow(at, keeper.getBase().version, force, said);
+      }}
+      onDeployed={onDeployed}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The dialogs of the builder, one at a time. */
+export function Dialogs(props: DialogsProps) {
+  const { at, scene, keeper, dialog, lastRun, save, onStarted, onClose } = props;
+  const conflict = useConflict(keeper);
+  return (
+    <Suspense fallback={null}>
+      {conflict ? <MergeDialog doc={scene.doc} keeper={keeper} conflict={conflict} save={() => void save()} /> : null}
+      {dialog === "run" ? <RunDialog {...{ at, scene, save, onStarted, onClose }} last={lastRun} /> : null}
+      {dialog === "save" ? <SaveDialog keeper={keeper} save={() => void save()} onClose={onClose} /> : null}
+      {dialog === "deploy" ? <DeployHere {...props} /> : null}
+    </Suspense>
+  );
+}

@@ -1,0 +1,64 @@
+import { words } from "../../messages/en-builder.ts";
+import { cx } from "../../ui/cx.ts";
+import styles from "./difference-list.module.css";
+import type { Difference } from "./compare.ts";
+
+const MAX_FIELDS = 20;
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value, null, 1));
+
+function Head({ mark, title, id }: Difference) {
+  return (
+    <>
+      <span className={styles.mark} data-mark={mark}>
+        {words.changes[mark]}
+      </span>
+      <span className={styles.title}>{title || (id === undefined ? words.settingsChanged : id)}</span>
+    </>
+  );
+}
+
+interface DifferenceListProps {
+  differences: readonly Difference[];
+  /** The place in the list of the one that the canvas shows. */
+  current?: number;
+  /** Rows are buttons where they lead somewhere. */
+  onPick?: (index: number) => void;
+}
+
+/** What differs between two versions: steps, connections and settings, with both values of each field. */
+export function DifferenceList({ differences, current, onPick }: DifferenceListProps) {
+  if (differences.length === 0) return <p className={cx(styles.none, onPick && styles.inset)}>{words.noChanges}</p>;
+  return (
+    <ul className={cx(styles.list, onPick && styles.inset)}>
+      {differences.map((difference, n) => (
+        <li key={`${difference.mark} ${difference.title} ${n}`}>
+          {onPick ? (
+            <button
+              type="button"
+              className={cx(styles.difference, n === current && styles.current)}
+              onClick={() => onPick(n)}
+            >
+              <Head {...difference} />
+            </button>
+          ) : (
+            <p className={styles.difference}>
+              <Head {...difference} />
+            </p>
+          )}
+          {difference.fields.length > 0 ? (
+            <dl className={styles.fields}>
+              {difference.fields.slice(0, MAX_FIELDS).map(({ name, from, to }) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  {from === undefined ? null : <dd className={styles.from}>{textOf(from)}</dd>}
+                  {to === undefined ? null : <dd className={styles.to}>{textOf(to)}</dd>}
+                </div>
+              ))}
+            </dl>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}

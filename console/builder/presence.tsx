@@ -1,0 +1,49 @@
+import type { Present } from "../data/presence.ts";
+import { words } from "../messages/en-builder.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Tooltip } from "../ui/tooltip.tsx";
+import styles from "./presence.module.css";
+
+/** More people are told as a number. */
+const MAX = 4;
+
+interface PresenceProps {
+  present: readonly Present[];
+  stepName: (id: string) => string | undefined;
+}
+
+/** Who else has the workflow open, by initials. The tooltip says the name and the step. */
+export function Presence({ present, stepName }: PresenceProps) {
+  if (present.length === 0) return null;
+  const textOf = ({ name, userId, editing, nodeId }: Present) =>
+    words.present(name ?? userId, editing, nodeId === null ? undefined : stepName(nodeId));
+  const shown = present.slice(0, MAX);
+  const rest = present.slice(MAX);
+  return (
+    <ul className={styles.people} aria-label={words.alsoHere}>
+      {shown.map(one => (
+        <li key={one.userId}>
+          <Tooltip text={textOf(one)}>
+            <button
+              type="button"
+              className={styles.person}
+              aria-label={textOf(one)}
+              data-editing={one.editing || undefined}
+            >
+              <Avatar name={one.name ?? one.userId} size={24} />
+            </button>
+          </Tooltip>
+        </li>
+      ))}
+      {rest.length > 0 ? (
+        <li>
+          <Tooltip text={rest.map(textOf).join(", ")}>
+            <button type="button" className={styles.more} aria-label={rest.map(textOf).join(", ")}>
+              {`+${rest.length}`}
+            </button>
+          </Tooltip>
+        </li>
+      ) : null}
+    </ul>
+  );
+}
