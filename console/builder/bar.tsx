@@ -62,7 +62,7 @@ function StateLabel({ state }: { state: SaveState }) {
     state.kind === "saved"
       ? words.state.saved(state.version)
       : state.kind === "failed"
-        ? words.state.failed(state.why)
+        ? words.state.failed(state.why, state.kept)
         : words.state[state.kind];
   return (
     <span

@@ -30,7 +30,8 @@ export type SaveState =
   | { kind: "here" }
   | { kind: "kept" }
   | { kind: "saving" }
-  | { kind: "failed"; why: string };
+  /** `kept`: whether the draft at least is in this browser, as after a save that failed. */
+  | { kind: "failed"; why: string; kept: boolean };
 
 /** A version of others that a save met. */
 export interface Conflict {

@@ -114,7 +114,7 @@ export class Keeper {
       await this.#ports.keepHere(this.draft());
       if (this.#state.kind === "typing" && this.#here === undefined) this.#become({ kind: "here" });
     } catch (error) {
-      if (this.#state.kind !== "saving") this.#become({ kind: "failed", why: this.#ports.words(error) });
+      if (this.#state.kind !== "saving") this.#become({ kind: "failed", why: this.#ports.words(error), kept: false });
     }
   }
 
@@ -186,9 +186,10 @@ export class Keeper {
       await this.#send();
       return this.#conflict === undefined;
     } catch (error) {
-      await this.#ports.keepHere(this.draft()).catch(() => undefined);
+      let kept = true;
+      await this.#ports.keepHere(this.draft()).catch(() => (kept = false));
       this.#refused = true;
-      this.#become({ kind: "failed", why: this.#ports.words(error) });
+      this.#become({ kind: "failed", why: this.#ports.words(error), kept });
       this.#keepThereLater(THERE_MS);
       return false;
     }

@@ -10,7 +10,7 @@ export const buttons = {
     here: "Draft, kept here",
     kept: "Draft, kept",
     saving: "Saving…",
-    failed: (why: string) => `Not kept: ${why}`,
+    failed: (why: string, kept: boolean) => (kept ? `Not saved, draft kept here: ${why}` : `Not kept: ${why}`),
   },
   draftHint: "Only you see a draft. Save makes a version of it.",
   save: "Save",

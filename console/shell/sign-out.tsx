@@ -24,6 +24,7 @@ export function SignOut({ userId, onStay }: { userId: string; onStay: () => void
   return (
     <Dialog
       open={names.length > 0}
+      wide
       onClose={onStay}
       title={words.title}
       description={words.text(names.length)}

@@ -66,7 +66,7 @@ describe("a draft", () => {
     const { keeper, type, calls } = setUp({ keepHere: () => Promise.reject(new Error("no room")) });
     type("Bells");
     await pass(500);
-    expect(keeper.getState()).toEqual({ kind: "failed", why: "no room" });
+    expect(keeper.getState()).toEqual({ kind: "failed", why: "no room", kept: false });
     await pass(4_500);
     expect(keeper.getState()).toEqual({ kind: "kept" });
     expect(calls).toEqual(["there"]);
@@ -256,7 +256,7 @@ describe("a save", () => {
     expect(calls).toEqual(["here"]);
     await pass(10_000);
     expect(calls).toContain("there");
-    expect(keeper.getState()).toEqual({ kind: "failed", why: "away" });
+    expect(keeper.getState()).toEqual({ kind: "failed", why: "away", kept: true });
     type("Whistles");
     await pass(5_000);
     expect(keeper.getState()).toEqual({ kind: "kept" });
@@ -270,6 +270,7 @@ describe("a save", () => {
     });
     type("Bells");
     await expect(keeper.save()).resolves.toBe(false);
+    expect(keeper.getState()).toMatchObject({ kind: "failed", kept: false });
     away = false;
     await expect(keeper.save()).resolves.toBe(true);
     expect(keeper.getState()).toEqual({ kind: "saved", version: 2 });
@@ -342,7 +343,7 @@ describe("a save that meets another tag", () => {
     type("Bells");
     await expect(keeper.save()).resolves.toBe(false);
     expect(tags).toHaveLength(5);
-    expect(keeper.getState()).toEqual({ kind: "failed", why: "stale" });
+    expect(keeper.getState()).toEqual({ kind: "failed", why: "stale", kept: true });
   });
 
   it("of another version keeps the draft, asks, and saves on that version once it is merged", async () => {
