@@ -1,6 +1,6 @@
 // Measures what large outputs cost everything else. As many runs with outputs of 1 MiB as with small ones; then how fast
 // lists and logs are read and how long a new run takes, and how much each run adds to the journal. Fails if a journal grows by
-// 2 KiB or more for a large output. BENCH_RUNS sets the number of runs. One process, all embedded.
+// 2 KiB or more for a large output. BENCH_RUNS sets the number of runs, `--quick` takes 100. One process, all embedded.
 import { rm } from "node:fs/promises";
 import { cpus } from "node:os";
 import { openStore } from "../adapters/store/open-store.ts";
@@ -10,7 +10,7 @@ import { definition, gives } from "../test/support/definition.ts";
 import { startServer, temporaryFolder } from "../test/support/server.ts";
 import { median, percentile } from "./statistics.ts";
 
-const RUNS = Number(process.env.BENCH_RUNS ?? 1_000);
+const RUNS = Number(process.env.BENCH_RUNS ?? (process.argv.includes("--quick") ? 100 : 1_000));
 const CONCURRENCY = 8;
 const READS = 200;
 const SAMPLES = 50;

@@ -1,14 +1,16 @@
 import { v7 as uuid } from "uuid";
 import { CREDENTIAL_IN_TRANSIT } from "../contracts/actions/credentials.ts";
 import type { OpenedCredential } from "../contracts/credentials/opened.ts";
+import { ShortLivedMap } from "./short-lived-map.ts";
 import { sealerFor } from "./sealer.ts";
 
-/** Callers take what is theirs at once. It bounds what callers leave that have given up. */
-const MAX_WAITING = 1_000;
 const HERE = "here ";
 
-/** What waits for a caller in this process, by ticket. Within a process, nothing needs to be sealed. */
-const waiting = new Map<string, OpenedCredential>();
+/**
+ * What waits for a caller in this process, by ticket. Within a process, nothing needs to be sealed. Callers take what is
+ * theirs at once: the bounds are for what callers leave that have given up.
+ */
+const waiting = new ShortLivedMap<OpenedCredential>({ max: 1_000, ms: 60_000 });
 
 /**
  * Passes opened credentials to callers of `credentials.open`. The answer of the action never shows a secret: it is a
@@ -19,8 +21,6 @@ export class CredentialTransit {
 
   pack(opened: OpenedCredential, { isHere }: { isHere: boolean }): string {
     if (!isHere) return this.#sealer.seal(JSON.stringify(opened), opened.id);
-    const [oldest] = waiting.keys();
-    if (waiting.size >= MAX_WAITING && oldest !== undefined) waiting.delete(oldest);
     const ticket = HERE + uuid();
     waiting.set(ticket, opened);
     return ticket;
@@ -29,9 +29,8 @@ export class CredentialTransit {
   /** @throws {Error} when it was sealed under an unknown key, or taken before */
   unpack({ id, sealed }: { id: string; sealed: string }): OpenedCredential {
     if (!sealed.startsWith(HERE)) return JSON.parse(this.#sealer.open(sealed, id)) as OpenedCredential;
-    const opened = waiting.get(sealed);
+    const opened = waiting.take(sealed);
     if (!opened) throw new Error("The opened credential was taken before");
-    waiting.delete(sealed);
     return opened;
   }
 }

@@ -1,7 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { Readable } from "node:stream";
 import { readS3Address } from "../../adapters/files/s3-address.ts";
 import { S3Store } from "../../adapters/files/s3-store.ts";
 import { startS3Server, type S3Server } from "../support/s3-server.ts";
+import { until } from "../support/until.ts";
 import { describeObjects } from "./conformance.ts";
 
 let server: S3Server;
@@ -59,6 +62,30 @@ describe("an S3-compatible store", () => {
     const before = server.uploads.size;
     await expect(store.put("w/broken", Readable.from(broken()))).rejects.toThrow("gone");
     expect(server.uploads.size).toBe(before);
+  });
+
+  it("shows no half object of a killed process, and its parts are removed", async () => {
+    const script = `
+      import { S3Store } from "./adapters/files/s3-store.ts";
+      async function* slow() {
+        for (let i = 0; i < 12; i++) yield Buffer.alloc(1_048_576);
+        process.send("half");
+        await new Promise(() => setTimeout(() => {}, 1e6));
+      }
+      await new S3Store(process.env.STORE).put("w/killed", slow());`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      env: { ...process.env, STORE: server.url },
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
+    const uploads = () => [...server.uploads.values()].filter(({ key }) => key === "weft/w/killed");
+    await once(child, "message");
+    await until(() => (uploads()[0]?.parts.size ?? 0) > 0);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    await expect(store.get("w/killed")[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: "file_missing" });
+    expect(uploads()).toHaveLength(1);
+    await store.remove("w/killed");
+    expect(uploads()).toEqual([]);
   });
 
   it("says that no server answers", async () => {

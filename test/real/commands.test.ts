@@ -1,19 +1,30 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { MongoClient } from "mongodb";
+import { FolderStore } from "../../adapters/files/folder-store.ts";
+import { GridFsStore } from "../../adapters/files/gridfs-store.ts";
+import { FILES_FOLDER } from "../../adapters/files/open-files.ts";
 import { hashKey } from "../../adapters/secrets/hash-key.ts";
 import { fixedKeys } from "../../adapters/secrets/keyring.ts";
 import { Sealer } from "../../adapters/secrets/sealer.ts";
 import { openStore, type StoreSettings } from "../../adapters/store/open-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
+import { files } from "../../services/files/model.ts";
 import { ANSWERS, idempotencyKeys } from "../../services/idempotency/model.ts";
 import { startCli } from "../support/cli.ts";
 import { databaseAt } from "../support/real-servers.ts";
 
 const KEY = "the key of this installation that is long enough";
 const COUNT = 120;
+const WORKSPACE = randomUUID();
+/** The bytes of files, which no command looks into. The last one has several chunks. */
+const OBJECTS = [0, 5, 700_000].map(size => ({ id: randomUUID(), bytes: randomBytes(size) }));
+/** The documents of the installation: those that have sealed texts, the key for hashes, and those of files. */
+const DOCUMENTS = COUNT + 1 + OBJECTS.length;
 
 // Each command in a process of its own: what it loads, and in which order, is a part of what is tested.
 const { MONGODB_URI = "" } = process.env;
@@ -29,7 +40,7 @@ afterAll(async () => {
 
 const weft = (args: string[], env: NodeJS.ProcessEnv) => startCli(args, { DATA_DIR: dataDir, ...env }).ended;
 async function within<T>(settings: StoreSettings, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore({ ...settings, collections: [idempotencyKeys] });
+  const store = await openStore({ ...settings, collections: [idempotencyKeys, files] });
   try {
     return await work(store);
   } finally {
@@ -50,10 +61,28 @@ test("an installation moves to MongoDB, where its secrets are sealed under anoth
     await store.global(idempotencyKeys).insertMany(docs);
   });
 
-  for (const said of ["Copied and compared 121 documents", "It was there already. Compared 121 documents"]) {
+  const folder = new FolderStore(join(dataDir, FILES_FOLDER));
+  await within({ dataDir, sync: "normal" }, async store => {
+    for (const { id, bytes } of OBJECTS) {
+      await folder.put(`${WORKSPACE}/${id}`, Readable.from([bytes]));
+      const about = { state: "stored" as const, kind: "file" as const, name: id, type: "text/plain" };
+      const doc = { id, workspaceId: WORKSPACE, ...about, size: bytes.length, createdAt: new Date() };
+      await store.tenant(files, WORKSPACE).insert(doc);
+    }
+  });
+
+  for (const said of [
+    `Copied and compared ${DOCUMENTS} documents`,
+    `It was there already. Compared ${DOCUMENTS} documents`,
+  ]) {
     const moved = await weft(["migrate", "--to", mongodbUri], {});
     expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining(said)]);
   }
+
+  const gridfs = await GridFsStore.open(mongodbUri);
+  for (const { id, bytes } of OBJECTS)
+    expect((await buffer(gridfs.get(`${WORKSPACE}/${id}`) as AsyncIterable<Buffer>)).equals(bytes)).toBe(true);
+  await gridfs.close();
 
   const rotated = await weft(["secrets", "rotate", "--settle", "0"], { MONGODB_URI: mongodbUri });
   expect([rotated.code, rotated.stdout]).toEqual([0, expect.stringContaining("121 texts were sealed anew")]);

@@ -1,8 +1,12 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { type Api, newWorkflow, newWorkspace, register, runToEnd } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
 import { untilEnd } from "../support/follow.ts";
 import { addMembers } from "../support/members.ts";
+import { removeServer, startServer } from "../support/server.ts";
 import { sharedServer } from "../support/shared.ts";
 
 const TOKEN = "t0ken-to-carry-away";
@@ -32,6 +36,28 @@ beforeAll(async () => {
   await owner.post(`${base}/credentials`, { name: "Pins", type: "fields", hosts, data: { pin: PIN } });
 });
 afterAll(() => Promise.all([home.close(), thief.close()]));
+
+/** A service whose environment names a proxy in every way that programs read. */
+async function startBehindProxy() {
+  const proxy = { requests: 0, close: () => closed(listening) };
+  const listening = createServer(() => proxy.requests++);
+  listening.on("connect", (_, socket) => {
+    proxy.requests++;
+    socket.destroy();
+  });
+  listening.listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  const address = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
+  const env = { ...Object.fromEntries(names.map(name => [name, address])), NODE_USE_ENV_PROXY: "1", NO_PROXY: "" };
+  return [proxy, await startServer({ env })] as const;
+}
+
+async function closed(server: Server) {
+  server.closeAllConnections();
+  server.close();
+  await once(server, "close");
+}
 
 /** Nothing that the thief got holds a secret, in any spelling. */
 function expectNothing(...shown: unknown[]): void {
@@ -81,6 +107,23 @@ test.each<[string, object]>([
 ])("not by %s, which no step may set", async (_, more) => {
   const { error } = await run(http(`${home.url}/x`, more));
   expect(error.code).toBe("outbound_refused");
+});
+
+test("not by variables for proxies: the guard connects by itself", async () => {
+  const [proxy, server] = await startBehindProxy();
+  try {
+    const own = await newWorkspace(server.url);
+    const data = { name: "Token", type: "bearer", hosts: [homeHost()], data: { token: TOKEN } };
+    const made = await own.api.post(`/v1/workspaces/${own.workspaceId}/credentials`, data);
+    const url = `${home.url}/proxied`;
+    const call = definition([node("call", "http", { url, credential: (made.body as { id: string }).id })]);
+    await runToEnd(own.api, own.space, call);
+    expect(home.received("/proxied")).toMatchObject([{ headers: { authorization: `Bearer ${TOKEN}` } }]);
+    expect(proxy.requests).toBe(0);
+  } finally {
+    await removeServer(server);
+    await proxy.close();
+  }
 });
 
 test("not by a step after it: expressions, code, an agent's prompt or a log see what is masked", async () => {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import zlib from "node:zlib";
 import type { OutboundErrorCode } from "../../adapters/net/outbound-error.ts";
+import type { SignedHop } from "../../adapters/net/port.ts";
 import { call, closeAll, closed, closers, failure, guard, serve, text } from "../support/outbound.ts";
 
 afterEach(closeAll);
@@ -236,6 +237,20 @@ describe("connections", () => {
     const error = await failure(call(guard({ resolve }), `http://one.example:${server.port}/`));
     expect(error).toMatchObject({ rule: "loopback", message: expect.stringContaining("four.example") as string });
     expect(server.seen.map(request => request.headers.host?.split(".")[0])).toEqual(["one", "two", "three"]);
+  });
+
+  test("are checked each time that the name changes, before a credential is sent", async () => {
+    const server = await serve((_, response) => response.writeHead(200, { connection: "close" }).end("ok"));
+    const addresses = ["127.0.0.1", "127.0.0.2"];
+    const resolve = () => Promise.resolve([{ address: addresses.shift() ?? "127.0.0.2", family: 4 }]);
+    const guarded = guard({ allow: ["127.0.0.1/32"], resolve });
+    const sign = ({ url, headers }: SignedHop) => ({ url, headers: { ...headers, authorization: "Bearer secret" } });
+    const url = `http://changing.example:${server.port}/`;
+    expect(text((await call(guarded, url, { sign })).body)).toBe("ok");
+    // The former connection is gone, so the next call asks for the name again.
+    await closed(server.sockets);
+    expect(await failure(call(guarded, url, { sign }))).toMatchObject({ rule: "loopback" });
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer secret"]);
   });
 
   test("that were refused, or could not be made, keep no place from others", async () => {

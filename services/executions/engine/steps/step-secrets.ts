@@ -3,21 +3,20 @@ import type { OpenedCredential } from "../../../../contracts/credentials/opened.
 import { secretValues } from "../../../../contracts/credentials/types.ts";
 import { isAllowedHost } from "../../../../core/credentials/allowed-host.ts";
 import { type Mask, maskerOf } from "../../../../core/credentials/mask.ts";
+import { ShortLivedMap } from "../../../../service-kit/short-lived-map.ts";
 import type { Credentials, Place } from "../credentials.ts";
 import { callFailure } from "./call-failure.ts";
 import { StepFailure, type Secrets } from "./secrets.ts";
 
 /** The masks of the credentials that steps have used last. It takes longer to make one than to use it. */
-const MAX_MASKS = 100;
-const masks = new Map<string, Mask>();
+const masks = new ShortLivedMap<Mask>({ max: 100, ms: 10 * 60_000 });
 
 function maskFor(values: ReadonlySet<string>): Mask {
   const key = JSON.stringify([...values].sort());
-  const mask = masks.get(key) ?? maskerOf(values);
-  masks.delete(key);
+  const known = masks.get(key);
+  if (known) return known;
+  const mask = maskerOf(values);
   masks.set(key, mask);
-  const [oldest] = masks.keys();
-  if (masks.size > MAX_MASKS && oldest !== undefined) masks.delete(oldest);
   return mask;
 }
 
