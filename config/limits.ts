@@ -14,6 +14,7 @@ export const LIMITS = {
   file_bytes: { usual: 10_737_418_240, what: "bytes of files and large outputs in a workspace" },
   schedules: { usual: 1_000, what: "schedules in a space" },
   webhooks: { usual: 1_000, what: "webhooks in a space" },
+  signals: { usual: 1_000_000, what: "signals that are kept in a workspace" },
   credentials: { usual: 1_000, what: "credentials in a workspace" },
 } as const;
 

@@ -15,6 +15,7 @@ import { passkeysActions } from "./actions/passkeys.ts";
 import { podsActions } from "./actions/pods.ts";
 import { schedulesActions } from "./actions/schedules.ts";
 import { ssoActions } from "./actions/sso.ts";
+import { signalsActions } from "./actions/signals.ts";
 import { variablesActions } from "./actions/variables.ts";
 import { webhooksActions } from "./actions/webhooks.ts";
 import { workflowDraftsActions } from "./actions/workflow-drafts.ts";
@@ -33,6 +34,7 @@ export const ACTIONS = {
   ...workflowDraftsActions,
   ...executionsActions,
   ...executionViewActions,
+  ...signalsActions,
   ...schedulesActions,
   ...webhooksActions,
   ...credentialsActions,

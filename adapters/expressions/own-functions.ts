@@ -74,6 +74,18 @@ function derivedUuid(seed: string): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
+/** The address whose call ends the wait of a step of this run. The tag at its end is made with the key of the run. */
+function resumeUrl(resume: Moment["resume"], nodeId: string): string {
+  if (!resume) return wrong("$resumeUrl: there is no run here");
+  const { base, workspaceId, executionId, path, depths, key } = resume;
+  const ids = [workspaceId, executionId].map(id => Buffer.from(id.replaceAll("-", ""), "hex"));
+  const depth = Object.hasOwn(depths, nodeId) ? depths[nodeId]! : 0;
+  const named = Buffer.from(JSON.stringify([nodeId, path.slice(0, depth)]));
+  const body = Buffer.concat([...ids, named]);
+  const tag = createHmac("sha256", key).update(body).digest();
+  return base + Buffer.concat([body, tag]).toString("base64url");
+}
+
 const iso = (ms: number): string => new Date(ms).toISOString();
 const inPicture = jsonata("$fromMillis(ms, picture, timezone)");
 
@@ -142,6 +154,7 @@ export function ownFunctions(moment: Moment): Record<string, Own> {
         return iso(addTime(value, amount as number, text("addTime", unit, "the unit"), zone("addTime", timezone)));
       },
     ],
+    resumeUrl: [1, nodeId => resumeUrl(moment.resume, text("resumeUrl", nodeId, "the id of the step"))],
     now: [
       0,
       (picture, timezone) =>

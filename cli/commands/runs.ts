@@ -111,6 +111,16 @@ async function answer(given: Given, approved: boolean): Promise<number> {
   return goOn(given, weft, await weft.executions.respond({ id, approved, ...named, ...data }));
 }
 
+async function sendSignal(given: Given): Promise<void> {
+  const [key, id, text] = ["key", "id", "data"].map(given.text);
+  const data = text === undefined ? {} : { data: await jsonOption(text, "--data") };
+  const { weft } = await inSpace(given);
+  const named = { ...(key && { key }), ...(id && { id }) };
+  const { delivered, kept } = await weft.executions.signal({ name: argument(given), ...named, ...data });
+  if (given.flag("json")) return say(jsonText({ delivered, kept }));
+  say(kept ? "No step waits for it yet: it is kept." : `Delivered to ${delivered}.`);
+}
+
 async function retry(given: Given): Promise<number> {
   const { weft } = await inSpace(given);
   const fromNode = given.text("from-node");
@@ -202,6 +212,18 @@ export const RUNS: Command[] = [
       await weft.executions.cancel({ id: argument(given) });
       say(given.flag("json") ? jsonText({ id: argument(given) }) : `Cancelled ${argument(given)}.`);
     },
+  },
+  {
+    name: "signal",
+    group: "executions",
+    args: "<name>",
+    summary: "Send a signal to the runs that wait for it",
+    options: {
+      key: { type: "string", value: "key", help: "only to steps that wait for this key" },
+      data: { type: "string", short: "d", value: "json", help: "what they get: JSON, @file, or - for standard input" },
+      id: { type: "string", value: "id", help: "names the signal, so that it counts once" },
+    },
+    run: sendSignal,
   },
   {
     name: "retry",

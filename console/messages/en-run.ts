@@ -41,6 +41,7 @@ export const runTexts = {
     item: (index: number) => `Item ${numbers.format(index)}`,
     itemsDone: (done: number, total: number) => `${numbers.format(done)} of ${some(total, "item", "items")}`,
     waitsFor: {
+      event: "Waits for a signal",
       answer: "Waits for an answer",
       delay: "Waits",
       retry: "Waits for its next attempt",

@@ -69,7 +69,7 @@ export const executionStep = z
       description:
         "The handle by which the run left the step, once it has settled; null where the run does not go on from it.",
     }),
-    waitsFor: z.enum(["answer", "delay", "retry", "child"]).optional(),
+    waitsFor: z.enum(["answer", "delay", "retry", "child", "event"]).optional(),
     until: timestamp.optional().meta({ description: "When a waiting step goes on by itself." }),
     childExecutionId: id.optional(),
     error: shortError.nullable(),

@@ -11,6 +11,17 @@ export const executionsRoutes = [
   route("GET", `${ALL}/:id`, "executions.find", 200, "Read an execution of any space"),
   route("GET", `${WORKSPACE}/questions`, "executions.questions", 200, "List the open questions of a workspace"),
   route("GET", `${WORKSPACE}/answers`, "executions.answers", 200, "List the answered questions of a workspace"),
+  route("POST", `${WORKSPACE}/signals`, "executions.signal", 200, "Send a signal to the runs that wait for it", {
+    errors: ["limit_reached", "conflict"],
+    // Signals come in great numbers, and the log of the run that gets one tells of it.
+    audited: false,
+  }),
+  route("POST", "/v1/resume/:token", "executions.resume", 200, "End the wait of a step by its address", {
+    errors: ["link_invalid", "conflict"],
+    wholeBody: "data",
+    audited: false,
+    guessable: false,
+  }),
   route("GET", `${ALL}/stats`, "executions.statsAll", 200, "Count the executions of all spaces"),
   route("POST", EXECUTIONS, "executions.start", 201, "Start an execution", {
     headers: { prefer: "waitMs" },

@@ -35,7 +35,7 @@ const FUNCTIONS = new Set(
     "sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim " +
     "contains number floor ceil round abs sqrt power random boolean not keys lookup append exists spread merge " +
     "reverse type now millis encodeUrlComponent decodeUrlComponent encodeUrl decodeUrl base64encode base64decode " +
-    "hash hmac uuid jwtDecode url formatDate parseDate addTime"
+    "hash hmac uuid jwtDecode resumeUrl url formatDate parseDate addTime"
   ).split(" "),
 );
 

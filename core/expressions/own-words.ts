@@ -43,6 +43,12 @@ export const OWN_WORDS: readonly (readonly [signature: string, docs: string, exp
     "2026-02-28T12:00:00.000Z",
   ],
   [
+    "$resumeUrl(nodeId)",
+    "An address for the `wait` step with this id: a POST to it ends the wait of this run, once.",
+    '$contains($resumeUrl("payment"), "/v1/resume/")',
+    true,
+  ],
+  [
     "$url(address, base?)",
     "The parts of an address: `href`, `origin`, `protocol`, `host`, `hostname`, `port`, `path`, `query` and `hash`.",
     '$url("https://example.com/a?b=1").query.b',

@@ -119,6 +119,17 @@ export const human = z.object({
   expiresInMs: z.number().min(1).max(MAX_DELAY_MS).optional(),
 });
 
+/** What a wait is for: a signal with this name, and with this key where it names one. */
+export const wait = z.object({
+  event: text(200).min(1).optional(),
+  key: z.union([text(200).min(1), z.number()]).optional(),
+  schema: z
+    .record(z.string(), z.unknown())
+    .refine(schema => JSON.stringify(schema).length <= MAX_FORM_CHARS, "Must not be larger than 32 KiB")
+    .optional(),
+  expiresInMs: z.number().min(1).max(MAX_DELAY_MS).optional(),
+});
+
 export const respond = z.object({
   status: z.int().min(200).max(599).default(200),
   headers: fewEntries(z.string(), MAX_HEADERS).prefault({}),

@@ -40,6 +40,8 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
   contains?: boolean;
   /** The step sets what the caller of a run gets that waits for it. */
   responds?: boolean;
+  /** The journal format that a worker must understand to run workflows with such a node: see `JOURNAL_FORMAT`. */
+  needs?: number;
 }
 
 const out = () => ["out"];
@@ -85,6 +87,7 @@ const TYPES = {
   agent: { data: agentData, handles: out, timeoutMs: AGENT_TIMEOUT_MS },
   notify: { data: data.notify, handles: out },
   human: { data: data.human, handles: () => ["approved", "out", "rejected", "timeout"], untimed: true },
+  wait: { data: data.wait, handles: () => ["received", "out", "timeout"], untimed: true, needs: 3 },
   respond: { data: data.respond, handles: out, responds: true },
   fail: { data: data.fail, handles: () => [] },
 } satisfies Record<string, NodeType>;

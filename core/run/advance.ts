@@ -1,6 +1,6 @@
 import type { ExecutionError } from "../../contracts/entities/execution.ts";
 import type { Graph } from "../graph/graph.ts";
-import { answer, expire, type AnswerGiven } from "./answers.ts";
+import { answer, type AnswerGiven, type EventGiven, expire, NEEDS_SIGNALS, received } from "./answers.ts";
 import { childMoved, type ChildOutcome } from "./child.ts";
 import { STEP_TIMEOUT, type StepEntry, type StepResult } from "./entry.ts";
 import { escalate, failStep } from "./fail-step.ts";
@@ -27,6 +27,8 @@ export type RunInput =
   /** The inbox says that the time of this question is over. The inbox decides, not the clock here. */
   | { kind: "expiry"; at: Address; attempt: number }
   | { kind: "answer"; answer: AnswerGiven }
+  /** Something came from outside that a step waits for. */
+  | { kind: "event"; event: EventGiven }
   /** A child execution that a step waits for has moved on. */
   | { kind: "child"; at: Address; childId: string; outcome: ChildOutcome }
   /** The run cannot go on, whatever its steps do. */
@@ -71,6 +73,9 @@ function take(turn: Turn, input: RunInput): void {
       break;
     case "answer":
       answer(turn, input.answer);
+      break;
+    case "event":
+      received(turn, input.event);
       break;
     case "child":
       childMoved(turn, input.at, input.childId, input.outcome);
@@ -142,6 +147,9 @@ function result(turn: Turn, at: Address, given: StepResult, durationMs: number):
       });
       break;
     }
+    case "await":
+      log({ awaits: given.awaits, ...(given.until && { until: given.until }), needs: NEEDS_SIGNALS });
+      break;
     case "call":
       log({ child: given.child, calls: true, ...(given.until && { until: given.until }) });
       break;
@@ -156,7 +164,7 @@ function due(turn: Turn, at: Address): void {
   const { nodeId } = at;
   const node = frame?.nodes.get(nodeId);
   if (!frame || node?.status !== "waiting" || !node.until || node.until > turn.around.now) return;
-  if (node.waitsFor === "answer") return;
+  if (node.waitsFor === "answer" || node.waitsFor === "event") return;
   turn.resume();
   const durationMs = turn.since(node);
   switch (node.waitsFor) {

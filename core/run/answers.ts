@@ -2,6 +2,9 @@ import { failStep } from "./fail-step.ts";
 import { frameAt, type Address, type Frame, type NodeState } from "./frame.ts";
 import type { Turn } from "./turn.ts";
 
+/** The journal format from which on workers know of signals. */
+export const NEEDS_SIGNALS = 3;
+
 /** The answer of a person to a step that asked. */
 export interface AnswerGiven extends Address {
   /** The attempt that asked. An answer to the question of an earlier attempt does not count. */
@@ -27,17 +30,64 @@ function goOn(turn: Turn, frame: Frame, nodeId: string, { attempt, question }: N
   turn.start(frame, nodeId, "The step goes on with what came of its question.");
 }
 
+/** Whether the run can leave a step by `timeout`. */
+const leavesByTimeout = (turn: Turn, nodeId: string) =>
+  turn.nodeOf(nodeId)?.out.some(edge => edge.handle === "timeout") ?? false;
+
+/** Ends a wait for which nothing came. */
+function waitOver(turn: Turn, frame: Frame, nodeId: string, node: NodeState): void {
+  turn.resume();
+  const durationMs = turn.since(node);
+  if (!leavesByTimeout(turn, nodeId)) {
+    const error = { code: "wait_expired", message: "Nothing came while the step waited." };
+    return failStep(turn, frame, nodeId, { kind: "failed", error, retryable: false }, durationMs);
+  }
+  const output = { data: null, receivedAt: null, source: null };
+  turn.settle(frame, { event: "step.completed", nodeId, output, handle: "timeout", durationMs });
+}
+
+/** What ends a wait from outside. */
+export interface EventGiven extends Address {
+  /** The attempt that waits. */
+  attempt: number;
+  signalId: string;
+  data: unknown;
+  receivedAt: string;
+  source: "signal" | "link";
+}
+
+/** Ends a wait with what came for it. A step that no longer waits ignores it. */
+export function received(turn: Turn, { nodeId, path, attempt, signalId, ...given }: EventGiven): void {
+  const frame = frameAt(turn.state, path);
+  const node = frame?.nodes.get(nodeId);
+  if (!frame || node?.waitsFor !== "event" || node.attempt !== attempt) return;
+  turn.resume();
+  const { data, receivedAt, source } = given;
+  const output = { data, receivedAt, source };
+  const durationMs = turn.since(node);
+  turn.settle(frame, {
+    event: "step.completed",
+    nodeId,
+    output,
+    handle: "received",
+    durationMs,
+    signal: signalId,
+    needs: NEEDS_SIGNALS,
+  });
+}
+
 /** Ends a question that was not answered in time. The run leaves the step by `timeout` if an edge has this handle. */
 export function expire(turn: Turn, at: Address, attempt: number): void {
   const frame = frameAt(turn.state, at.path);
   const { nodeId } = at;
   const node = frame?.nodes.get(nodeId);
+  if (frame && node?.waitsFor === "event" && node.attempt === attempt) return waitOver(turn, frame, nodeId, node);
   if (!frame || node?.waitsFor !== "answer" || node.attempt !== attempt) return;
   turn.resume();
   const output = { approved: false, data: null, respondedBy: null, respondedAt: null };
   if (node.question !== undefined) return goOn(turn, frame, nodeId, node, output);
   const durationMs = turn.since(node);
-  if (!turn.nodeOf(nodeId)?.out.some(edge => edge.handle === "timeout")) {
+  if (!leavesByTimeout(turn, nodeId)) {
     const error = { code: "approval_expired", message: "The approval was not answered in time." };
     return failStep(turn, frame, nodeId, { kind: "failed", error, retryable: false }, durationMs);
   }

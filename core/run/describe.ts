@@ -32,6 +32,11 @@ export function describe(entry: StepEntry): string {
       if (entry.items) return `${step} runs for ${entry.items.length} items.`;
       if (entry.child)
         return entry.suspension ? `${step} waits: its execution asks.` : `${step} waits for another execution.`;
+      if (entry.awaits) {
+        const { event, key } = entry.awaits;
+        if (event === undefined) return `${step} waits for a call of its address.`;
+        return `${step} waits for the signal "${event}"${key === undefined ? "" : ` with the key "${key}"`}.`;
+      }
       if (entry.suspension) return `${step} asks: ${entry.suspension.prompt}`;
       return `${step} waits until ${entry.until ?? ""}.`;
   }

@@ -20,6 +20,8 @@ export interface CreatedEntry {
   retryFrom?: string | null;
   /** The place in a trace (W3C Trace Context) of what started the execution, where traces are recorded. */
   traceparent?: string;
+  /** See `StepEntry.needs`. Set where the definition has steps that only newer workers know. */
+  needs?: number;
 }
 
 /** An execution that a step starts and waits for. */
@@ -29,6 +31,8 @@ export interface ChildCall {
   workflowId: string;
   version: number;
   input: unknown;
+  /** What a worker of the child must understand: see `CreatedEntry.needs`. */
+  needs?: number | undefined;
   /** The child execution of the step's previous attempt. The new child keeps its finished steps. */
   formerId?: string | undefined;
 }
@@ -83,6 +87,10 @@ export interface StepEntry {
    * The step's own name for its question. The step goes on with the answer. Without a name, the answer is its output.
    */
   question?: string;
+  /** What a waiting step waits for from outside. */
+  awaits?: Awaited;
+  /** The id of the signal that ended the wait. */
+  signal?: string;
   /** The records of the same step in the run that is retried. */
   formerRecords?: readonly StepRecord[];
   /** A worker that understands only an older journal format must not go on from here: see `JOURNAL_FORMAT`. */
@@ -90,6 +98,14 @@ export interface StepEntry {
 }
 
 export type JournalEntry = CreatedEntry | StepEntry;
+
+/** What comes from outside and ends a wait: a signal with this name and key, or a call of the step's own address. */
+export interface Awaited {
+  event?: string | undefined;
+  key?: string | undefined;
+  /** A JSON Schema that the data must fit. */
+  schema?: unknown;
+}
 
 /** The error code of a step that has taken too long. */
 export const STEP_TIMEOUT = "step_timeout";
@@ -117,6 +133,8 @@ export type StepResult =
    * Waits for an answer. The answer is the step's output, or with a `question` a record with which the step goes on.
    */
   | { kind: "ask"; suspension: Suspension; question?: string }
+  /** Waits for something from outside, until `until` at the latest. */
+  | { kind: "await"; awaits: Awaited; until?: string | undefined }
   /** A map: the steps inside it run for each of these items. */
   | { kind: "iterate"; items: readonly unknown[]; concurrency: number }
   /** A subworkflow: waits for the child execution, until `until` at the latest. */

@@ -1,5 +1,5 @@
 import type { ExecutionError, PathPart, Suspension } from "../../contracts/entities/execution.ts";
-import type { ChildCall, StepRecord } from "./entry.ts";
+import type { Awaited, ChildCall, StepRecord } from "./entry.ts";
 
 /** The address of a step: its node, and the items of the maps around it, outermost first. */
 export interface Address {
@@ -24,8 +24,9 @@ export interface NodeState {
   began?: string | undefined;
   until?: string | undefined;
   suspension?: Suspension | undefined;
-  /** What the node waits for: an answer, the end of a delay, the next attempt, or a child execution. */
-  waitsFor?: "answer" | "delay" | "retry" | "child" | undefined;
+  /** What the node waits for: an answer, the end of a delay, the next attempt, a child execution, or a signal. */
+  waitsFor?: "answer" | "delay" | "retry" | "child" | "event" | undefined;
+  awaits?: Awaited | undefined;
   /** The child execution that the node waits for, or that its previous attempt waited for. */
   child?: ChildCall | undefined;
   map?: MapState | undefined;

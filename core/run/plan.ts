@@ -11,9 +11,12 @@ export interface Plan {
 export const isSettled = (node: NodeState | undefined): node is NodeState =>
   node?.status === "completed" || node?.status === "failed" || node?.status === "skipped";
 
+/** Handles that a plain `out` stands for as well. */
+const AS_OUT: ReadonlySet<string | null> = new Set(["approved", "received"]);
+
 /** An edge is taken when its source left by the edge's handle. A plain `out` of an approval counts as approved. */
 function isTaken(source: NodeState, handle: string): boolean {
-  return source.handle === handle || (source.handle === "approved" && handle === "out");
+  return source.handle === handle || (handle === "out" && AS_OUT.has(source.handle));
 }
 
 /** Whether a node runs as soon as one of the branches that lead to it was taken. A disabled merge waits for all. */

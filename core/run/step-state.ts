@@ -101,6 +101,7 @@ function wait(
     until: entry.until,
     suspension: entry.suspension,
     waitsFor,
+    ...(entry.awaits && { awaits: entry.awaits }),
     ...(before?.began && { began: before.began }),
     child: entry.child ?? before?.child,
     ...(entry.question !== undefined && { question: entry.question }),
@@ -204,6 +205,7 @@ export function endItem(state: RunState, frame: Frame, entry: StepEntry): void {
 function log(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): void {
   if (entry.record) record(state, frame, entry, nodeId);
   else if (entry.items) iterate(state, frame, entry, nodeId);
+  else if (entry.awaits) wait(state, frame, entry, nodeId, "event");
   else if (entry.child) wait(state, frame, entry, nodeId, "child");
   else if (entry.suspension) wait(state, frame, entry, nodeId, "answer");
   else if (entry.until) wait(state, frame, entry, nodeId, "delay");

@@ -1,4 +1,5 @@
 import type { Suspension } from "../../contracts/entities/execution.ts";
+import type { Awaited } from "./entry.ts";
 import { addressIn, keyOf, type Address, type NodeState } from "./frame.ts";
 import type { RunState } from "./state.ts";
 
@@ -36,10 +37,10 @@ export function findQuestion(
   return undefined;
 }
 
-/** Whether steps wait for something that a signal tells: an answer, or news of a child execution. */
+/** Whether steps wait for something that the inbox tells: an answer, a signal, or news of a child execution. */
 export function awaitsSignal(state: RunState): boolean {
   for (const { node } of state.waiting.values())
-    if (node.waitsFor === "answer" || node.waitsFor === "child") return true;
+    if (node.waitsFor === "answer" || node.waitsFor === "child" || node.waitsFor === "event") return true;
   return false;
 }
 
@@ -55,13 +56,26 @@ export function nextWake(state: RunState): string | null {
 
 const isOver = ({ until }: NodeState, now: string): boolean => until !== undefined && until <= now;
 
-/** The steps whose time has come, except questions. For those the inbox decides whether an answer came first. */
+/** Whether the inbox decides what ends the wait: an answer or a signal, or else the end of its time. */
+const isDecidedByInbox = ({ waitsFor }: NodeState): boolean => waitsFor === "answer" || waitsFor === "event";
+
+/** The steps whose time has come, except those for which the inbox decides what came first. */
 export function dueSteps(state: RunState, now: string): Address[] {
-  const due = [...state.waiting.values()].filter(({ node }) => node.waitsFor !== "answer" && isOver(node, now));
+  const due = [...state.waiting.values()].filter(({ node }) => !isDecidedByInbox(node) && isOver(node, now));
   return due.map(({ frame, nodeId }) => addressIn(frame, nodeId));
 }
 
-/** The questions whose time is over. */
-export function lateQuestions(state: RunState, now: string): Question[] {
-  return [...openQuestions(state)].filter(({ node }) => node.waitsFor === "answer" && isOver(node, now));
+/** The questions and the waits for signals whose time is over. */
+export function lateQuestions(state: RunState, now: string): { at: Address; node: NodeState }[] {
+  const late = [...state.waiting.values()].filter(({ node }) => isDecidedByInbox(node) && isOver(node, now));
+  return late.map(({ frame, nodeId, node }) => ({ at: addressIn(frame, nodeId), node }));
+}
+
+/** The steps that wait for signals. */
+export function eventWaits(state: RunState): { at: Address; node: NodeState & { awaits: Awaited } }[] {
+  return [...state.waiting.values()].flatMap(({ frame, nodeId, node }) =>
+    node.waitsFor === "event" && node.awaits
+      ? [{ at: addressIn(frame, nodeId), node: { ...node, awaits: node.awaits } }]
+      : [],
+  );
 }

@@ -7,6 +7,7 @@ import type { EventOf } from "../../contracts/events.ts";
 import { filesMixin, type WithFiles } from "../../service-kit/files.mixin.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
 import { onThisNode } from "../../service-kit/on-this-node.mixin.ts";
+import { hashKeyMixin, type WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import { outboxMixin, type WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
@@ -25,7 +26,8 @@ import { launchExecution } from "./actions/launch-execution.ts";
 import { engineObserver } from "./engine/observe-runs.ts";
 import { watchQueue } from "./upkeep/watch-queue.ts";
 import { list, listAll } from "./actions/list-executions.ts";
-import { Answers, Executions, Journal, RunLabels, Slots, Workers } from "./store/model.ts";
+import { RunLabels, Signals, Waits } from "./store/meeting-model.ts";
+import { Answers, Executions, Journal, Slots, Workers } from "./store/model.ts";
 import { steps } from "./actions/list-steps.ts";
 import { Outlines } from "./store/outlines.ts";
 import { compare } from "./actions/compare-runs.ts";
@@ -40,13 +42,14 @@ import { countQuestions, find, questions } from "./actions/list-questions.ts";
 import { update } from "./actions/update-execution.ts";
 import { retry } from "./actions/retry-execution.ts";
 import type { ExecutionsService } from "./upkeep/service.ts";
+import { resume, signal } from "./actions/send-signal.ts";
 import { startExecution } from "./actions/start-execution.ts";
 import { Counting } from "./stats/counting.ts";
 import { DayStats, WorkflowStats } from "./stats/model.ts";
 import { stats, statsAll } from "./actions/read-stats.ts";
 import { sweepExecutions } from "./upkeep/sweep.ts";
 
-type Self = Service & Partial<ExecutionsService & WithOutbox & WithFiles>;
+type Self = Service & Partial<ExecutionsService & WithOutbox & WithFiles & WithHashKey>;
 
 /** A read may hold some MiB. Many readers at once must neither fill the memory nor delay the runs. */
 const READS_AT_ONCE = 4;
@@ -58,7 +61,11 @@ const service: ServiceSchema = {
     outboxMixin(executionNotices),
     onThisNode("execution.appended", "mcp.call.progress"),
     filesMixin,
-    storeMixin([Executions, Journal, Answers, RunLabels, Slots, Workers, DayStats, WorkflowStats]),
+    hashKeyMixin,
+    storeMixin([
+      ...[Executions, Journal, Answers, RunLabels, Slots, Waits, Signals, Workers],
+      ...[DayStats, WorkflowStats],
+    ]),
   ],
   actions: {
     start: startExecution,
@@ -89,6 +96,8 @@ const service: ServiceSchema = {
     cancel,
     retry,
     update,
+    signal,
+    resume,
     test: testStep,
     preview: previewValues,
     purge,
@@ -142,6 +151,7 @@ const service: ServiceSchema = {
     this.engine = new Engine(
       {
         workerId: uuid(),
+        hashKey: this.hashKey!,
         store,
         broker,
         logger,

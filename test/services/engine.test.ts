@@ -65,6 +65,7 @@ async function startEngine(definition: unknown): Promise<Engine> {
     });
   const { logger } = broker;
   const parts = {
+    hashKey: "a key",
     workerId: uuid(),
     store,
     broker,

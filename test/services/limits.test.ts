@@ -23,6 +23,7 @@ const MAX: Record<LimitName, number> = {
   schedules: 2,
   webhooks: 2,
   credentials: 2,
+  signals: 1_000_000,
 };
 process.env.LIMITS = Object.entries(MAX)
   .map(([name, max]) => `${name}=${max}`)

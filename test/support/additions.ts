@@ -60,6 +60,8 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "POST /v1/workspaces/:wId/spaces/:sId/schedules/:id/run",
   "POST /v1/workspaces/:wId/spaces/:sId/schedules/preview",
   "GET /v1/workspaces/:wId/webhooks",
+  "POST /v1/workspaces/:wId/signals",
+  "POST /v1/resume/:token",
   "PATCH /v1/workspaces/:wId/spaces/:sId/executions/:id",
   "GET /v1/workspaces/:wId/spaces/:sId/executions/:id/steps",
   "GET /v1/workspaces/:wId/spaces/:sId/executions/:id/logs/:seq",

@@ -78,6 +78,11 @@ async function run(type: string, example: NodeExample): Promise<Json> {
     await untilEvent(api, path, "execution.suspended");
     await api.patch(`${path}/respond`, { data: (example.sample as Json).data });
   }
+  if (type === "wait") {
+    const { event: name, key } = example.data as { event: string; key: string };
+    const signal = { name, ...(key && { key: (example.input as Json).order }), data: (example.sample as Json).data };
+    await api.post(`${stage.workspace}/signals`, signal);
+  }
   const ended = await untilEnd(api, path);
   const log = await readLog(api, path);
   const done = log.find(({ event, nodeId, path: items = [] }) => {

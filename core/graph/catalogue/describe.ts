@@ -10,6 +10,7 @@ import { MODELS } from "./models.ts";
 import { OUTSIDE } from "./outside.ts";
 import { POLICY_WORDS, SETTINGS_WORDS } from "./policy-words.ts";
 import { dataSchema, outputSchema } from "./schema.ts";
+import { WAITING } from "./waiting.ts";
 import { START_AND_END } from "./start-and-end.ts";
 import type { NodeWords, WordsOf } from "./words.ts";
 
@@ -17,6 +18,7 @@ import type { NodeWords, WordsOf } from "./words.ts";
 export const NODE_WORDS: WordsOf<NodeTypeName> = {
   ...START_AND_END,
   ...FLOW,
+  ...WAITING,
   ...DATA_AND_PEOPLE,
   ...OUTSIDE,
   ...KNOWLEDGE,

@@ -6,7 +6,7 @@ import type { JournalEntry, StepEntry } from "../entry.ts";
  */
 export function lightEntry(entry: JournalEntry): JournalEntry {
   if (entry.event === "execution.created") return { ...entry, input: null };
-  const { seq, event, at, nodeId, path, attempt, handle, error, until, suspension, child, lost, needs } = entry;
+  const { seq, event, at, nodeId, path, attempt, handle, error, until, suspension, child, lost, needs, awaits } = entry;
   const light: StepEntry = {
     ...{ seq, event, at },
     ...(nodeId !== undefined && { nodeId }),
@@ -17,6 +17,7 @@ export function lightEntry(entry: JournalEntry): JournalEntry {
     ...(until !== undefined && { until }),
     ...(suspension && { suspension }),
     ...(child && { child: { ...child, input: null } }),
+    ...(awaits && { awaits: {} }),
     ...(lost && { lost }),
     ...(needs !== undefined && { needs }),
   };

@@ -9,7 +9,7 @@ import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/step-limits.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { findQuestion, type Question } from "../../../core/run/waits.ts";
 import { deliver } from "../store/deliver.ts";
-import { isSettled } from "../engine/expire-questions.ts";
+import { isSettled } from "../store/settled.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { present } from "../store/present.ts";
 import { type Address, getExecution, journalOf } from "../store/read-execution.ts";

@@ -46,6 +46,8 @@ function presentResult(result: StepResult, told: LogLine[]): Omit<StepTest, "nod
       return { ...waits(null), suspension: result.suspension };
     case "iterate":
       return waits({ items: result.items, concurrency: result.concurrency });
+    case "await":
+      return waits({ ...result.awaits, until: result.until ?? null });
     case "call": {
       const { workflowId, version, input } = result.child;
       return waits({ workflowId, version, input });

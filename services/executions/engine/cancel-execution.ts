@@ -7,6 +7,7 @@ import { isFinal } from "../../../core/run/state.ts";
 import type { StepEntry } from "../../../core/run/entry.ts";
 import { isEnd } from "../store/journal.ts";
 import { repairProjection } from "../store/repair.ts";
+import { removeWaits } from "../store/waits.ts";
 import { markFollowUp } from "../store/model.ts";
 import { Executions } from "../store/model.ts";
 import { finished } from "./observe-runs.ts";
@@ -54,7 +55,7 @@ export async function cancelExecution(
       },
     );
     try {
-      await store.write([intend, journal.cancels(entry, cancelId), update]);
+      await store.write([intend, journal.cancels(entry, cancelId), update, removeWaits(store, doc)]);
     } catch (error) {
       if (isUniqueConflict(error)) continue;
       throw error;

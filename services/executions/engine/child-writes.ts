@@ -40,6 +40,7 @@ export function childWrites(
     depth: (parent.depth ?? 0) + 1,
     deployed: parent.deployed,
     forFailure: parent.forFailure,
+    needs: child.needs,
   });
   const journal = new ExecutionJournal(store, parent.workspaceId, child.id);
   const docs = store.tenant(Executions, parent.workspaceId);

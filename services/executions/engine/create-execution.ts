@@ -1,9 +1,10 @@
 import { isUniqueConflict, UniqueConflictError } from "../../../adapters/store/errors.ts";
 import { hint } from "../../../contracts/call.ts";
 import { AppError } from "../../../contracts/errors.ts";
+import { formatOf } from "../../../core/graph/format.ts";
 import type { CreatedEntry } from "../../../core/run/entry.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
-import { labelWrites } from "../store/labels.ts";
+import { insertWrites } from "../store/labels.ts";
 import { newExecution, type NewExecution } from "../store/new-execution.ts";
 import { journalOf } from "../store/read-execution.ts";
 import type { EngineService } from "./service.ts";
@@ -30,10 +31,10 @@ async function holdInput({ values }: EngineService, doc: ExecutionDoc, created: 
  */
 export async function createExecution(service: EngineService, wanted: NewExecution): Promise<ExecutionDoc> {
   const { engine, store, broker } = service;
-  const { doc, created } = newExecution(wanted);
+  const workflow = await engine.definitions.get(wanted.workspaceId, wanted.workflowId, wanted.workflowVersion);
+  const { doc, created } = newExecution({ ...wanted, needs: formatOf(workflow.parsed.graph) });
   await holdInput(service, doc, created);
   if (!wanted.retryOf && engine.hasRoom) {
-    const workflow = await engine.definitions.get(doc.workspaceId, doc.workflowId, doc.workflowVersion);
     // Other executions may have taken the room meanwhile. Runs with a concurrency limit are counted when claimed, so
     // they queue.
     if (engine.hasRoom && !workflow.parsed.graph?.settings.concurrency) {
@@ -42,10 +43,9 @@ export async function createExecution(service: EngineService, wanted: NewExecuti
       return doc;
     }
   }
-  const docs = store.tenant(Executions, doc.workspaceId);
   const appends = journalOf(service, doc).appends([created]);
   await engine.queue.insert(doc.workspaceId, order =>
-    store.write([...appends, docs.ops.insert({ ...doc, queued: true, order }), ...labelWrites(store, doc, doc.labels)]),
+    store.write([...appends, ...insertWrites(store, { ...doc, queued: true, order })]),
   );
   engine.poke();
   hint(broker, "one", "execution.queued", { executionId: doc.id });
@@ -69,9 +69,7 @@ async function findFirst(service: EngineService, wanted: Wanted): Promise<Execut
   const created = await journalOf(service, wanted).created();
   if (!created) return null;
   const doc: ExecutionDoc = { ...newExecution(wanted).doc, createdAt: new Date(created.at) };
-  await engine.queue.insert(workspaceId, order =>
-    store.write([docs.ops.insert({ ...doc, queued: true, order }), ...labelWrites(store, doc, doc.labels)]),
-  );
+  await engine.queue.insert(workspaceId, order => store.write(insertWrites(store, { ...doc, queued: true, order })));
   engine.poke();
   return doc;
 }

@@ -16,6 +16,7 @@ import { ExecutionJournal } from "../store/journal.ts";
 import { Lease } from "./lease.ts";
 import type { Leave } from "./observer.ts";
 import type { EngineLimits, EngineParts, GivenParts } from "./parts.ts";
+import { fitsSchema } from "./fits-schema.ts";
 import { QueueOrder } from "../store/queue-order.ts";
 import { ToolCalls } from "./tool-calls.ts";
 import { leaveToNewer, onDefinition, refusalOf } from "./refusal.ts";
@@ -45,17 +46,19 @@ export class Engine {
   private wakes: Sweeper | undefined;
   private readonly admission: Admission;
   private readonly held = new Map<string, Run | "taking">();
-  /** The number of consecutive failed appends, by execution. */
-  private readonly retakes = new Map<string, number>();
+  private readonly retakes = new Map<string, number>(); // consecutive failed appends, by execution
   private stopping = false;
   private stopped: Promise<void> | undefined;
 
   constructor(parts: GivenParts, limits: EngineLimits) {
+    this.definitions = new Definitions(parts.broker);
     this.parts = {
       ...parts,
+      definitions: this.definitions,
       warn: throttledWarn(parts.logger),
       isStopping: () => this.stopping,
       queue: new QueueOrder(parts.store),
+      meeting: { store: parts.store, fits: fitsSchema(parts.expressions) },
       toolCalls: new ToolCalls(parts.broker),
       credentials: new Credentials(parts.broker),
       queued: executionId => {
@@ -64,7 +67,6 @@ export class Engine {
       },
     };
     this.limits = limits;
-    this.definitions = new Definitions(parts.broker);
     this.admission = new Admission(this.parts);
     const room = () => limits.concurrency - this.held.size;
     this.lease = new Lease(this.parts, limits.leaseMs, {
@@ -119,8 +121,8 @@ export class Engine {
     });
   }
 
-  /** The parts of the engine that steps may use. */
-  get stepParts(): StepContext["parts"] {
+  /** The parts of the engine that steps and signals may use. */
+  get stepParts(): StepContext["parts"] & Pick<EngineParts, "meeting"> {
     return this.parts;
   }
 
@@ -128,12 +130,10 @@ export class Engine {
     return this.parts.queue;
   }
 
-  /** Reports that an execution was queued. */
   poke(): void {
     this.claims.poke();
   }
 
-  /** Reports that a signal arrived in the inbox of an execution. */
   signalled(executionId: string): void {
     const run = this.held.get(executionId);
     if (run instanceof Run) void run.signal();

@@ -1,19 +1,12 @@
 import type { Store } from "../../../adapters/store/port.ts";
-import { keyOf, type Address } from "../../../core/run/frame.ts";
 import type { RunState } from "../../../core/run/state.ts";
 import { lateQuestions } from "../../../core/run/waits.ts";
 import { deliver } from "../store/deliver.ts";
-import { Executions, type ExecutionDoc, type Signal } from "../store/model.ts";
-
-/** Whether the inbox already holds the end of this question: its answer or its expiry. */
-export function isSettled({ inbox = [] }: ExecutionDoc, at: Address, attempt: number): boolean {
-  const settles = (signal: Signal) =>
-    signal.kind !== "child" && keyOf(signal) === keyOf(at) && signal.attempt === attempt;
-  return inbox.some(settles);
-}
+import { Executions, type ExecutionDoc } from "../store/model.ts";
+import { isSettled } from "../store/settled.ts";
 
 /**
- * Puts an expiry into the inbox for each question whose time is over. The inbox orders answers and expiries: an answer
+ * Puts an expiry into the inbox for each question, and each wait for a signal, whose time is over. The inbox orders answers and expiries: an answer
  * that came first prevents the expiry, and after an expiry no answer is accepted. Returns the document with its current
  * inbox.
  */

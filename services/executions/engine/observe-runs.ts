@@ -28,6 +28,7 @@ const OUTCOMES: Record<StepResult["kind"], string> = {
   ask: "waiting",
   iterate: "waiting",
   call: "waiting",
+  await: "waiting",
 };
 
 const isPromise = <T>(value: unknown): value is Promise<T> => value instanceof Promise;

@@ -5,7 +5,9 @@ import type { Sandbox } from "../../../adapters/sandbox/index.ts";
 import type { Store } from "../../../adapters/store/port.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import type { Credentials } from "./credentials.ts";
+import type { Definitions } from "./definitions.ts";
 import type { EngineObserver } from "./observer.ts";
+import type { Meeting } from "../store/meet.ts";
 import type { QueueOrder } from "../store/queue-order.ts";
 import type { Values } from "../store/values.ts";
 import type { ToolCalls } from "./tool-calls.ts";
@@ -27,6 +29,11 @@ export interface EngineParts {
   values: Values;
   watch: Watch;
   queue: QueueOrder;
+  definitions: Definitions;
+  /** The key of the addresses of steps. */
+  hashKey: string;
+  /** How signals meet the steps that wait for them. */
+  meeting: Omit<Meeting, "announce">;
   /** Reports that an execution, or a child of it, waits to be claimed. */
   queued(executionId: string): void;
   observer: EngineObserver;
@@ -39,7 +46,10 @@ export interface EngineParts {
 }
 
 /** The parts that the engine does not make itself. */
-export type GivenParts = Omit<EngineParts, "isStopping" | "warn" | "queue" | "queued" | "toolCalls" | "credentials">;
+export type GivenParts = Omit<
+  EngineParts,
+  "isStopping" | "warn" | "queue" | "queued" | "toolCalls" | "credentials" | "meeting" | "definitions"
+>;
 
 export interface EngineLimits {
   /** Executions that this worker holds at a time. */

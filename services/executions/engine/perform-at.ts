@@ -1,11 +1,14 @@
 import type { Moment } from "../../../core/expressions/moment.ts";
 import type { RunInput } from "../../../core/run/advance.ts";
-import type { WorkflowGraph } from "../../../core/graph/graph.ts";
+import { expressionsOf } from "../../../core/expressions/template-uses.ts";
+import type { GraphNode, WorkflowGraph } from "../../../core/graph/graph.ts";
 import type { StepReport } from "../../../core/run/records.ts";
 import type { StepResult } from "../../../core/run/entry.ts";
 import { addressIn, frameAt, stepsSeenIn, type Address, type Frame } from "../../../core/run/frame.ts";
 import { incoming, nodeInput } from "../../../core/run/plan.ts";
 import type { RunState } from "../../../core/run/state.ts";
+import { publicUrl } from "../../../service-kit/public-url.ts";
+import { resumeKey } from "../store/resume-token.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import type { Abort } from "./abort.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
@@ -27,11 +30,36 @@ export const aboutRun = (doc: ExecutionDoc, { id, name, version }: Omit<Runnable
 });
 
 /** What the functions of a step's expressions know: the time when the step began, and a seed for each attempt. */
-function momentIn(doc: ExecutionDoc, frame: Frame, nodeId: string): Moment | undefined {
+function momentIn(doc: ExecutionDoc, frame: Frame, nodeId: string, resume: Moment["resume"]): Moment | undefined {
   const node = frame.nodes.get(nodeId);
   if (!node) return undefined;
   const seed = `${idempotencyKey(doc, addressIn(frame, nodeId))}@${node.attempt}`;
-  return { now: Date.parse(node.began ?? node.startedAt), seed };
+  return { now: Date.parse(node.began ?? node.startedAt), seed, ...(resume && { resume }) };
+}
+
+const depthOf = (node: GraphNode): number => (node.parent ? depthOf(node.parent) + 1 : 0);
+
+/** What `$resumeUrl` needs; absent where no expression of the step calls it. */
+function resumeIn(doc: ExecutionDoc, frame: Frame, { node, byId, hashKey }: ResumeSources): Moment["resume"] {
+  const names = [...expressionsOf(node.template.root)].some(({ expression }) =>
+    expression.source.includes("resumeUrl"),
+  );
+  if (!names) return undefined;
+  const inside = [...byId.values()].filter(({ parent }) => parent);
+  return {
+    base: `${publicUrl()}/v1/resume/`,
+    workspaceId: doc.workspaceId,
+    executionId: doc.id,
+    path: frame.path.map(({ nodeId, index }) => ({ nodeId, index })),
+    depths: Object.fromEntries(inside.map(one => [one.id, depthOf(one)])),
+    key: resumeKey(hashKey, doc),
+  };
+}
+
+interface ResumeSources {
+  node: GraphNode;
+  byId: WorkflowGraph["byId"];
+  hashKey: string;
 }
 
 /** What a step reports while it is performed. */
@@ -71,7 +99,7 @@ export function performAt(
       abort,
       workspaceId: doc.workspaceId,
       scope: seen,
-      moment: momentIn(doc, frame, nodeId),
+      moment: momentIn(doc, frame, nodeId, resumeIn(doc, frame, { node, byId: graph.byId, hashKey: parts.hashKey })),
       context: contextOf(seen),
     });
   const contextOf = (seen: typeof scope): StepContext => ({

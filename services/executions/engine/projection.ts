@@ -14,8 +14,9 @@ const HOLD_MS = 1_000;
 export type Rest = "here" | "parked" | "ended";
 
 /** Whether a run goes on here, waits in the store, or has ended. */
-function restOf(graph: WorkflowGraph, state: RunState): Rest {
+function restOf(graph: WorkflowGraph, state: RunState, isBusy: boolean): Rest {
   if (isFinal(state.status)) return "ended";
+  if (isBusy) return "here";
   if (state.status === "suspended") return "parked";
   if (state.running > 0 || state.waiting.size === 0) return "here";
   const wake = wakeOf(graph, state);
@@ -38,15 +39,27 @@ export interface Projection {
   leaves?: "parked" | "ended";
 }
 
-/** What these entries change in the projection; null while the run simply goes on. */
+/** The document after this change. */
+export function projected(before: ExecutionDoc, projection: Projection | null): ExecutionDoc {
+  const { $set = {}, $unset = {} } = projection?.change ?? {};
+  const doc: ExecutionDoc = { ...before, ...$set };
+  for (const field of Object.keys($unset)) delete doc[field as keyof ExecutionDoc];
+  return doc;
+}
+
+/**
+ * What these entries change in the projection; null while the run simply goes on. `isBusy`: the worker has something to
+ * do for the run, so that it keeps it although all steps wait.
+ */
 export function projectionOf(
   graph: WorkflowGraph,
   state: RunState,
   doc: ExecutionDoc,
   entries: StepEntry[],
+  isBusy = false,
 ): Projection | null {
   const startedAt = state.startedAt ? new Date(state.startedAt) : null;
-  const rest = restOf(graph, state);
+  const rest = restOf(graph, state, isBusy);
   if (rest === "ended") {
     const at = entries.at(-1)?.at;
     const finishedAt = at ? new Date(at) : new Date();

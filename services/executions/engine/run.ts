@@ -11,15 +11,17 @@ import { answeredBy, answerWrites, type Asked } from "./answer-writes.ts";
 import { cancelOrphans, writeWithChildren } from "./child-writes.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import { Lasting } from "./lasting.ts";
+import { EventWaits } from "./event-waits.ts";
 import { expireQuestions } from "./expire-questions.ts";
-import { labelWrites } from "../store/labels.ts";
+import { insertWrites } from "../store/labels.ts";
+import { forgetSignals } from "../store/deliver.ts";
 import { ExecutionJournal } from "../store/journal.ts";
 import { inputsOfClock, msToLook } from "./deadline.ts";
 import { CutOffError, LiveSteps, type LiveStep } from "./live-steps.ts";
 import type { RunObserver, Leave, Opening } from "./observer.ts";
 import type { EngineParts } from "./parts.ts";
 import { aboutRun, performAt, resultOf, type About, type Said } from "./perform-at.ts";
-import { projectionOf, type Rest } from "./projection.ts";
+import { projected, projectionOf, type Rest } from "./projection.ts";
 import { signalled } from "./signals.ts";
 
 /** An execution that this worker holds: performs its steps and appends their results. */
@@ -43,6 +45,7 @@ export class Run {
   private listening: Promise<void> | undefined;
   private left = false;
   private readonly lasting: Lasting;
+  private readonly events: EventWaits;
 
   constructor(
     doc: ExecutionDoc,
@@ -58,12 +61,12 @@ export class Run {
     this.parts = parts;
     this.journal = new ExecutionJournal(parts.store, doc.workspaceId, doc.id);
     this.lasting = new Lasting(parts.values, doc);
+    this.events = new EventWaits(parts, doc, state);
     this.observer = parts.observer.run(doc, state, workflow.graph);
     this.onLeave = onLeave;
     this.taken = doc.inboxed ?? 0;
     this.kept = doc.inbox ? 0 : this.taken;
-    // The former worker has cancelled the orphans, unless it was lost.
-    if (!doc.lost) state.orphans.length = 0;
+    if (!doc.lost) state.orphans.length = 0; // The former worker has cancelled them.
   }
 
   /** Takes in the first inputs. All work that follows is on behalf of this run too. */
@@ -91,7 +94,11 @@ export class Run {
         this.launch(entries);
         if (!rest) await this.hear();
         else if (rest !== "here") this.leave(rest);
-        else if (!this.left && this.inbox.length === 0) this.armTimer();
+        else if (this.events.isMeeting && this.inbox.length === 0) {
+          await this.events.meet();
+          await this.hear();
+          rest = undefined;
+        } else if (!this.left && this.inbox.length === 0) this.armTimer();
       }
     } catch (error) {
       opening?.failed(error);
@@ -108,24 +115,17 @@ export class Run {
    */
   private async append(entries: StepEntry[], opening?: Opening, asked: Asked[] = []): Promise<Rest | undefined> {
     const { store, workerId, watch } = this.parts;
-    const docs = store.tenant(Executions, this.doc.workspaceId);
-    const projection = projectionOf(this.graph, this.state, this.doc, entries);
-    const { $set = {}, $unset = {} } = projection?.change ?? {};
-    const doc: ExecutionDoc = { ...this.doc, ...$set };
-    for (const field of Object.keys($unset)) delete doc[field as keyof ExecutionDoc];
-    const ops: WriteOp[] = opening ? [docs.ops.insert(doc), ...labelWrites(store, doc, doc.labels)] : [];
+    const waits = this.events.writes(this.state);
+    const projection = projectionOf(this.graph, this.state, this.doc, entries, this.events.isMeeting);
+    const doc = projected(this.doc, projection);
+    const ops: WriteOp[] = [...(opening ? insertWrites(store, doc) : []), ...waits];
     // Signals taken in during this write are not part of it, so the write must not remove them from the inbox.
     const { taken } = this;
-    const inboxed = taken || null;
     const forgets = !opening && this.kept < taken && !projection?.leaves;
-    if (forgets) {
-      // If more signals have arrived, the inbox stays. The sender of the next signal removes the journaled ones.
-      ops.push(docs.ops.updateOne({ id: doc.id, workerId }, { $set: { journaled: taken } }));
-      ops.push(docs.ops.updateOne({ id: doc.id, workerId, inboxed }, { $unset: { inbox: 1 } }));
-    }
+    if (forgets) ops.push(...forgetSignals(store, doc, workerId, taken));
     if (!opening && projection) {
-      const known = projection.leaves === "parked" ? { inboxed } : {};
-      ops.push(docs.ops.updateOne({ id: doc.id, workerId, ...known }, projection.change));
+      const mine = { id: doc.id, workerId, ...(projection.leaves === "parked" && { inboxed: taken || null }) };
+      ops.push(store.tenant(Executions, doc.workspaceId).ops.updateOne(mine, projection.change));
     }
     // Everything above belongs to the moment at which the entries were made.
     const lasting = await this.lasting.of(entries, this.state);

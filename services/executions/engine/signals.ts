@@ -41,6 +41,10 @@ export async function signalled(parts: EngineParts, doc: ExecutionDoc, taken: nu
       inputs.push({ kind: "expiry", at: { nodeId, path }, attempt: signal.attempt });
       continue;
     }
+    if (signal.kind === "event") {
+      inputs.push({ kind: "event", event: signal });
+      continue;
+    }
     if (signal.kind !== "child") throw new NewerEntryError();
     const { childId } = signal;
     const outcome = (await outcomeOf(parts, doc.workspaceId, childId)) ?? { status: "gone" };

@@ -1,4 +1,4 @@
-import type { Store } from "../../../adapters/store/port.ts";
+import type { Store, WriteOp } from "../../../adapters/store/port.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { headOrder } from "./queue-order.ts";
@@ -9,6 +9,17 @@ const MAX_TRIES = 100;
 /** The most signals that wait in an inbox. The worker that holds the run takes them within its next step. */
 const MAX_SIGNALS = 1_000;
 const MAX_CHARS = 4_000_000;
+
+/** The writes by which a worker removes the signals up to `taken` from the inbox, since the journal has them. */
+export function forgetSignals(store: Store, doc: ExecutionDoc, workerId: string, taken: number): WriteOp[] {
+  const { ops } = store.tenant(Executions, doc.workspaceId);
+  const mine = { id: doc.id, workerId };
+  return [
+    ops.updateOne(mine, { $set: { journaled: taken } }),
+    // If more signals have arrived, the inbox stays. The sender of the next signal removes the journaled ones.
+    ops.updateOne({ ...mine, inboxed: taken || null }, { $unset: { inbox: 1 } }),
+  ];
+}
 
 type SignalFor = (doc: ExecutionDoc) => Signal | null | Promise<Signal | null>;
 

@@ -5,7 +5,8 @@ import { AppError } from "../../../contracts/errors.ts";
 import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import { listBranches } from "./list-branches.ts";
-import { type ExecutionDoc, Executions, type RunLabelDoc, RunLabels } from "./model.ts";
+import { type RunLabelDoc, RunLabels } from "./meeting-model.ts";
+import { type ExecutionDoc, Executions } from "./model.ts";
 
 /**
  * The most documents that are read for one page where a filter has no index, how many of them at a time, and of each query

@@ -22,7 +22,7 @@ import {
   type Trigger,
 } from "../../../contracts/entities/execution.ts";
 import type { Labels } from "../../../contracts/entities/run-identity.ts";
-import type { AnswerGiven } from "../../../core/run/answers.ts";
+import type { AnswerGiven, EventGiven } from "../../../core/run/answers.ts";
 import type { JournalEntry } from "../../../core/run/entry.ts";
 import type { Address } from "../../../core/run/frame.ts";
 import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../../service-kit/outbox.ts";
@@ -35,6 +35,8 @@ export type Signal =
   | ({ kind: "answer" } & AnswerGiven)
   /** The question was not answered in time. Whichever of answer and expiry comes first counts. */
   | ({ kind: "expiry"; attempt: number } & Address)
+  /** A signal, or a call of the step's own address, for a step that waits for it. */
+  | ({ kind: "event" } & EventGiven)
   /** An execution that a step waits for has changed: the worker that takes the signal reads its state. */
   | ({ kind: "child"; childId: string } & Address);
 
@@ -170,17 +172,6 @@ export const Journal = defineCollection({
   },
 });
 export type JournalDoc = DocumentOf<typeof Journal>;
-
-/** One label of an execution, so that lists find it by an index. Its id is the execution's id and the label's name. */
-export const RunLabels = defineCollection({
-  name: "runLabels",
-  tenant: true,
-  fields: { executionId: string(), name: string(), value: string(), createdAt: date() },
-  indexes: [[{ workspaceId: 1, name: 1, value: 1, createdAt: -1, _id: -1 }]],
-});
-export type RunLabelDoc = DocumentOf<typeof RunLabels>;
-/** The range of ids of an execution's labels. */
-export const labelRange = (executionId: string) => ({ $gte: `${executionId}:`, $lt: `${executionId};` });
 
 /**
  * An answer that a run has taken, for lists. The journal has the whole of it. Ids begin with the execution's id, so a

@@ -27,12 +27,14 @@ export interface NewExecution {
   forFailure?: boolean | undefined;
   key?: string | undefined;
   labels?: Labels | undefined;
+  /** The journal format that a worker of the execution must understand. */
+  needs?: number | undefined;
 }
 
 /** The document of a new execution and entry 0 of its journal. */
 export function newExecution(wanted: NewExecution): { doc: ExecutionDoc; created: CreatedEntry } {
   const { input, retryOf, retryFrom, id = uuid(), context, parent, depth, deployed, forFailure, ...named } = wanted;
-  const { key, labels, ...fields } = named;
+  const { key, labels, needs, ...fields } = named;
   const now = new Date();
   const traceparent = traceparentHere();
   const doc: ExecutionDoc = {
@@ -56,6 +58,7 @@ export function newExecution(wanted: NewExecution): { doc: ExecutionDoc; created
     ...(retryOf && { retryOf }),
     ...(retryFrom !== undefined && { retryFrom }),
     ...(traceparent !== undefined && { traceparent }),
+    ...(needs !== undefined && { needs }),
   };
   return { doc, created };
 }

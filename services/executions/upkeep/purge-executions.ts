@@ -5,6 +5,7 @@ import { removeAll } from "../../../service-kit/remove-all.ts";
 import { cancelExecution } from "../engine/cancel-execution.ts";
 import { inTurns } from "../../../service-kit/in-turns.ts";
 import { removeLabels } from "../store/labels.ts";
+import { Signals, Waits } from "../store/meeting-model.ts";
 import { Answers, Executions, Journal, journalRange, type ExecutionDoc } from "../store/model.ts";
 import type { ExecutionsService } from "./service.ts";
 import { DayStats, spaceRange, WorkflowStats } from "../stats/model.ts";
@@ -64,6 +65,9 @@ export const purge = handle<"executions.purge", ExecutionsService>(
       return next !== null;
     });
     if (more) throw new AppError("unavailable", { detail: "The purge is not finished. It continues later." });
+    const place = spaceId === undefined ? {} : { spaceId };
+    await removeAll(this.store.tenant(Waits, workspaceId), place);
+    if (spaceId === undefined) await removeAll(this.store.tenant(Signals, workspaceId), {});
     const stats = { id: spaceRange(workspaceId, spaceId) };
     await removeAll(this.store.tenant(DayStats, workspaceId), stats);
     await removeAll(this.store.tenant(WorkflowStats, workspaceId), stats);

@@ -4,7 +4,8 @@ import { isFinal } from "../../../core/run/state.ts";
 import { DAY_MS } from "../../../core/stats/days.ts";
 import { removeAll } from "../../../service-kit/remove-all.ts";
 import { inTurns } from "../../../service-kit/in-turns.ts";
-import { Executions, Journal, type JournalDoc, journalRange, labelRange, RunLabels } from "../store/model.ts";
+import { labelRange, RunLabels } from "../store/meeting-model.ts";
+import { Executions, Journal, type JournalDoc, journalRange } from "../store/model.ts";
 
 const BATCH = 50;
 /** The time limit of one turn, so that a stop need not wait. */

@@ -13,6 +13,8 @@ import type { OrphanJournals } from "./remove-orphan-journals.ts";
 export interface ExecutionsService extends EngineService {
   expressions: Expressions;
   net: GuardedFetch;
+  /** The key of the addresses of steps. */
+  hashKey: string;
   counting: Counting;
   orphanJournals: OrphanJournals;
   outlines: Outlines;

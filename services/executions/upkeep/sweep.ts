@@ -3,9 +3,12 @@ import { DAY_MS } from "../../../core/stats/days.ts";
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import type { WithSweep } from "../../../service-kit/sweep.mixin.ts";
 import { inTurns } from "../../../service-kit/in-turns.ts";
+import { Signals } from "../store/meeting-model.ts";
 import { removeExpired } from "./remove-expired.ts";
 import type { ExecutionsService } from "./service.ts";
 
+/** How many signals whose time is over one sweep removes. */
+const SIGNALS_AT_ONCE = 1_000;
 /** How long executions are removed at a time, so that a stop need not wait. */
 const TURN_MS = 500;
 
@@ -22,13 +25,16 @@ export async function removeOld({ store }: WithStore, now: Date, days: number): 
 }
 
 /**
- * Counts finished executions. Removes executions that finished longer ago than executions are kept, and journals
+ * Counts finished executions. Removes signals whose time is over, executions that finished longer ago than executions are kept, and journals
  * without an execution.
  */
 export async function sweepExecutions(this: ExecutionsService & WithSweep, now: Date): Promise<void> {
   const uncounted = await this.counting.run();
   const old = await removeOld(this, now, config().EXECUTIONS_RETENTION_DAYS);
+  const forgotten = await this.store
+    .acrossTenants(Signals)
+    .remove({ expiresAt: { $lt: now } }, { limit: SIGNALS_AT_ONCE });
   const orphans = await this.orphanJournals.run(now);
   if (orphans > 0) this.logger.info(`Removed ${orphans} journals of executions whose start was cut off.`);
-  if (uncounted || old) this.sweeper.soon();
+  if (uncounted || old || forgotten === SIGNALS_AT_ONCE) this.sweeper.soon();
 }

@@ -45,6 +45,12 @@ const human: Perform<"human"> = ({ prompt, form, assignees, expiresInMs }, { at 
   return { kind: "ask", suspension: asked };
 };
 
+const wait: Perform<"wait"> = ({ event, key, schema, expiresInMs }) => ({
+  kind: "await",
+  awaits: { event, ...(key !== undefined && { key: String(key) }), ...(schema && { schema }) },
+  ...(expiresInMs !== undefined && { until: new Date(Date.now() + expiresInMs).toISOString() }),
+});
+
 /** The status and the headers for a waiting caller are kept in the log, beside the body. */
 const respond: Perform<"respond"> = ({ status, headers, body }) => ({
   kind: "done",
@@ -78,6 +84,7 @@ export const STEPS: { [N in NodeTypeName]: Perform<N> } = {
   agent,
   notify,
   human,
+  wait,
   respond,
   fail,
 };

@@ -40,7 +40,7 @@ export interface StepContext {
   policy: Policy;
   /** Aborted by cancel, time-out and stop. */
   signal: AbortSignal;
-  parts: Pick<EngineParts, "stream" | "sandbox" | "broker" | "toolCalls" | "credentials" | "values">;
+  parts: Pick<EngineParts, "stream" | "sandbox" | "broker" | "toolCalls" | "credentials" | "values" | "definitions">;
   /** The credentials that the step uses. */
   secrets: Secrets;
 }

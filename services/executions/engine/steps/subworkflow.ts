@@ -2,6 +2,7 @@ import { v7 as uuid } from "uuid";
 import { call } from "../../../../contracts/call.ts";
 import { errorCode } from "../../../../contracts/errors.ts";
 import { callFailed } from "./call-failure.ts";
+import { formatOf } from "../../../../core/graph/format.ts";
 import { failed, type Perform } from "./step.ts";
 
 /** The greatest depth of nested executions. Beyond it a workflow most likely calls itself. */
@@ -17,7 +18,17 @@ export const subworkflow: Perform<"subworkflow"> = async ({ workflowId, input, v
     const { workspaceId } = doc;
     const found = await call(parts.broker, "workflows.runnable", { workspaceId, workflowId, version: wanted });
     const given = input === undefined ? context.input() : input;
-    const child = { id: uuid(), workflowId, ...found, input: given ?? null, ...(former && { formerId: former }) };
+    const { parsed } = await parts.definitions.get(workspaceId, workflowId, found.version);
+    const needs = formatOf(parsed.graph);
+    const format = needs !== undefined && { needs };
+    const child = {
+      id: uuid(),
+      workflowId,
+      ...found,
+      ...format,
+      input: given ?? null,
+      ...(former && { formerId: former }),
+    };
     const until = policy.timeoutMs === undefined ? undefined : new Date(Date.now() + policy.timeoutMs).toISOString();
     return { kind: "call", child, until };
   } catch (error) {

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { action, inWorkspace } from "../define-action.ts";
+import { count, json } from "../primitives.ts";
+
+const DAY_MS = 86_400_000;
+/** The longest time that a signal is kept for steps that do not wait yet. */
+const MAX_SIGNAL_TTL_MS = 30 * DAY_MS;
+
+export const signalsActions = {
+  /**
+   * Gives `data` to every run that waits for this signal, or keeps it for the first one that will. The same `id` sent again
+   * changes nothing. Errors: validation_failed when all that wait refuse the data, limit_reached.
+   */
+  "executions.signal": inWorkspace(
+    "editor",
+    {
+      name: z.string().min(1).max(200).meta({ description: "The `event` of the steps that wait." }),
+      key: z.string().min(1).max(200).optional(),
+      data: json.default(null),
+      id: z.string().min(1).max(200).optional().meta({ description: "Names the signal, so that it counts once." }),
+      ttlMs: z.int().min(1).max(MAX_SIGNAL_TTL_MS).default(DAY_MS).meta({
+        description: "How long the signal is kept while no step waits for it.",
+      }),
+    },
+    z.object({
+      delivered: count(0).meta({ description: "How many steps got it." }),
+      kept: z.boolean().meta({ description: "No step waits for it yet." }),
+    }),
+  ),
+  /** Ends the wait of the step that the address names, once. Errors: link_invalid. */
+  "executions.resume": action(
+    "public",
+    { token: z.string().min(1).max(2_000), data: json.default(null) },
+    z.object({
+      resumed: z.boolean().meta({ description: "False if the step does not wait yet: it gets the data then." }),
+    }),
+  ),
+};

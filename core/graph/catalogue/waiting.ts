@@ -1,0 +1,48 @@
+import { z } from "zod";
+import type { WordsOf } from "./words.ts";
+
+const anything = z.unknown();
+
+export const WAITING: WordsOf<"wait"> = {
+  wait: {
+    category: "flow",
+    title: "Wait for a signal",
+    summary: "Waits until something outside says so.",
+    docs:
+      "Waits until something outside says so: a signal with the name `event`, and with this `key` if there is one, or a call " +
+      "of the step's own address, which `$resumeUrl` gives. It leaves by `received` (also `out`) or `timeout`. Its output is " +
+      "`{data, receivedAt, source}`.",
+    icon: "radio-receiver",
+    keywords: ["signal", "event", "callback", "webhook", "resume", "wait", "external"],
+    fields: {
+      event: { title: "Signal", docs: "the name of the signal. Without it, only the step's own address ends the wait" },
+      key: { title: "Key", docs: "only signals with this key", widget: "expression" },
+      schema: { title: "Schema", docs: "a JSON Schema that the signal's `data` must fit", widget: "jsonSchema" },
+      expiresInMs: {
+        title: "Expires after",
+        docs: "after this time the step leaves by `timeout`",
+        widget: "duration",
+      },
+    },
+    handles: {
+      received: { title: "Received", tone: "good" },
+      out: { title: "Received", tone: "good", sameAs: "received" },
+      timeout: { title: "Nothing came" },
+    },
+    output: z.object({
+      data: anything.meta({ "x-weft": { schemaFrom: "/schema" } }),
+      receivedAt: z.string().nullable(),
+      source: z.enum(["signal", "link"]).nullable(),
+    }),
+    waits: true,
+    defaults: { event: "" },
+    examples: [
+      {
+        title: "Wait for the payment of an order",
+        data: { event: "payment", key: "{{ input.order }}", expiresInMs: 86_400_000 },
+        input: { order: "A-7" },
+        sample: { data: { paid: true }, receivedAt: "2024-05-01T09:00:00.000Z", source: "signal" },
+      },
+    ],
+  },
+};

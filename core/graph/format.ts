@@ -1,0 +1,18 @@
+import type { WorkflowGraph } from "./graph.ts";
+import { NODE_TYPES, type NodeType } from "./node-types.ts";
+
+const known = new WeakMap<WorkflowGraph, { needs: number | undefined }>();
+
+/** The journal format that a worker must understand to run a workflow; undefined where every worker does. */
+export function formatOf(graph: WorkflowGraph | undefined): number | undefined {
+  if (!graph) return undefined;
+  const found = known.get(graph);
+  if (found) return found.needs;
+  let needs: number | undefined;
+  for (const { type } of graph.byId.values()) {
+    const { needs: one = 0 }: NodeType = NODE_TYPES[type];
+    if (one > (needs ?? 0)) needs = one;
+  }
+  known.set(graph, { needs });
+  return needs;
+}

@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { ensureLimit } from "../../../service-kit/limit.ts";
+import { isUniqueConflict } from "../../../adapters/store/errors.ts";
+import { handle } from "../../../contracts/call.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/step-limits.ts";
+import { isFinal } from "../../../core/run/state.ts";
+import { newId } from "../../../service-kit/new-id.ts";
+import { type SignalDoc, Signals } from "../store/meeting-model.ts";
+import { Executions } from "../store/model.ts";
+import { type Meeting, offer } from "../store/meet.ts";
+import { readResumeToken } from "../store/resume-token.ts";
+import { placeOf } from "../store/waits.ts";
+import type { ExecutionsService } from "../upkeep/service.ts";
+
+/** A signal that was delivered is known for this long, so that it does nothing when it is sent again. */
+const REMEMBERED_MS = 86_400_000;
+/** A call of a step's address is kept until the run ends, or for this long. */
+const KEPT_LINK_MS = 365 * 86_400_000;
+
+const idOf = (...parts: string[]): string => createHash("sha256").update(parts.join("\n")).digest("base64url");
+
+function refuseLarge(data: unknown): void {
+  if (!isTooLarge(data)) return;
+  const detail = `The data is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB, the limit for the output of a step.`;
+  throw new AppError("payload_too_large", { detail });
+}
+
+const meetingOf = (service: ExecutionsService): Meeting => ({
+  ...service.engine.stepParts.meeting,
+  announce: id => service.followUps.announce(id),
+});
+
+/** Stores a signal; the one that has its id already, where there is one. */
+async function store(service: ExecutionsService, signal: SignalDoc): Promise<{ kept: SignalDoc; isNew: boolean }> {
+  const signals = service.store.tenant(Signals, signal.workspaceId);
+  try {
+    return { kept: await signals.insert(signal), isNew: true };
+  } catch (error) {
+    if (!isUniqueConflict(error)) throw error;
+    return { kept: (await signals.get({ id: signal.id })) ?? signal, isNew: false };
+  }
+}
+
+/** Gives a stored signal to the steps that wait for it, and notes how many there were. */
+async function deliverNow(service: ExecutionsService, signal: SignalDoc, isNamed = true) {
+  const { id, workspaceId } = signal;
+  const signals = service.store.tenant(Signals, workspaceId);
+  const { delivered, refused, more } = await offer(meetingOf(service), signal);
+  if (more) throw new AppError("unavailable", { detail: "Many runs wait for the signal. Send it again with its id." });
+  const expiresAt = new Date(Date.now() + REMEMBERED_MS);
+  if (delivered > 0) {
+    // Without an id of its sender, the signal cannot come again.
+    if (!isNamed) await signals.remove({ id });
+    else await signals.updateOne({ id }, { $set: { delivered, expiresAt }, $unset: { takenBy: 1, takenAt: 1 } });
+    return { delivered, refused };
+  }
+  // A step that began to wait meanwhile may have taken it.
+  const now = await signals.get({ id });
+  return { delivered: now?.delivered ?? Number(now?.takenBy !== undefined), refused };
+}
+
+export const signal = handle<"executions.signal", ExecutionsService>("executions.signal", async function (ctx) {
+  const { workspaceId, name, key, data, id: given, ttlMs } = ctx.params;
+  refuseLarge(data);
+  const signals = this.store.tenant(Signals, workspaceId);
+  await ensureLimit("signals", workspaceId, signals, {});
+  const now = new Date();
+  const { kept, isNew } = await store(this, {
+    id: given === undefined ? newId(ctx) : idOf(workspaceId, "signal", given),
+    workspaceId,
+    event: name,
+    ...(key !== undefined && { key }),
+    data,
+    receivedAt: now,
+    expiresAt: new Date(now.getTime() + ttlMs),
+  });
+  if (!isNew && (kept.delivered !== undefined || kept.takenBy !== undefined))
+    return { delivered: kept.delivered ?? 1, kept: false };
+  const { delivered, refused } = await deliverNow(this, kept, given !== undefined);
+  if (delivered === 0 && refused > 0) {
+    await signals.remove({ id: kept.id, delivered: null, takenBy: null });
+    throw new AppError("validation_failed", {
+      errors: [{ path: "/data", message: "Does not fit the schema of the steps that wait for the signal." }],
+    });
+  }
+  return { delivered, kept: delivered === 0 };
+});
+
+const invalid = () => new AppError("link_invalid");
+
+/** A call of the address of a step. It ends the wait of this step alone, once, also if it comes before the step waits. */
+export const resume = handle<"executions.resume", ExecutionsService>("executions.resume", async function (ctx) {
+  const { token, data } = ctx.params;
+  const named = readResumeToken(this.hashKey, token);
+  if (!named) throw invalid();
+  refuseLarge(data);
+  const { workspaceId, executionId, at } = named;
+  const doc = await this.store.tenant(Executions, workspaceId).get({ id: executionId });
+  if (!doc || isFinal(doc.status)) throw invalid();
+  const now = new Date();
+  const { kept, isNew } = await store(this, {
+    id: idOf(workspaceId, "link", token),
+    workspaceId,
+    place: placeOf(executionId, at),
+    data,
+    receivedAt: now,
+    expiresAt: new Date(now.getTime() + KEPT_LINK_MS),
+  });
+  if (!isNew && (kept.delivered !== undefined || kept.takenBy !== undefined)) throw invalid();
+  const { delivered, refused } = await deliverNow(this, kept);
+  if (delivered === 0 && refused > 0) {
+    await this.store.tenant(Signals, workspaceId).remove({ id: kept.id, delivered: null, takenBy: null });
+    throw new AppError("validation_failed", {
+      errors: [{ path: "", message: "Does not fit the schema of the step." }],
+    });
+  }
+  return { resumed: delivered > 0 };
+});

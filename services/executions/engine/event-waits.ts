@@ -1,0 +1,73 @@
+import type { WriteOp } from "../../../adapters/store/port.ts";
+import { isUniqueConflict } from "../../../adapters/store/errors.ts";
+import { isFinal, type RunState } from "../../../core/run/state.ts";
+import { eventWaits } from "../../../core/run/waits.ts";
+import { meetKept } from "../store/meet.ts";
+import { type WaitDoc, Waits } from "../store/meeting-model.ts";
+import type { ExecutionDoc } from "../store/model.ts";
+import { removeWaits, waitOf } from "../store/waits.ts";
+import type { EngineParts } from "./parts.ts";
+
+/**
+ * The steps of one held run that wait for signals. Each has a document by which signals find it, and each looks once for
+ * a signal that came before. A run is not parked until its steps have looked, so that a worker that dies in between leaves
+ * the look to the worker that takes the run over.
+ */
+export class EventWaits {
+  readonly #parts: EngineParts;
+  readonly #doc: Pick<ExecutionDoc, "id" | "workspaceId" | "spaceId">;
+  /** The documents of waits, by id, as far as this worker knows. */
+  readonly #known = new Map<string, WaitDoc>();
+  readonly #unmet = new Set<WaitDoc>();
+
+  constructor(parts: EngineParts, doc: ExecutionDoc, state: RunState) {
+    this.#parts = parts;
+    this.#doc = doc;
+    for (const one of eventWaits(state)) {
+      const wait = waitOf(doc, one);
+      this.#known.set(wait.id, wait);
+      this.#unmet.add(wait);
+    }
+  }
+
+  /** Whether steps have still to look for signals that came before. */
+  get isMeeting(): boolean {
+    return this.#unmet.size > 0;
+  }
+
+  /** The writes that follow from what the run waits for now. */
+  writes(state: RunState): WriteOp[] {
+    const { store } = this.#parts;
+    const now = isFinal(state.status) ? [] : eventWaits(state).map(one => waitOf(this.#doc, one));
+    if (now.length === 0 && this.#known.size === 0) return [];
+    const { ops } = store.tenant(Waits, this.#doc.workspaceId);
+    const begun = now.filter(({ id }) => !this.#known.has(id));
+    const ids = new Set(now.map(({ id }) => id));
+    const over = [...this.#known.keys()].filter(id => !ids.has(id));
+    for (const wait of begun) {
+      this.#known.set(wait.id, wait);
+      this.#unmet.add(wait);
+    }
+    for (const id of over) {
+      this.#unmet.delete(this.#known.get(id)!);
+      this.#known.delete(id);
+    }
+    const removals = isFinal(state.status) ? [removeWaits(store, this.#doc)] : over.map(id => ops.remove({ id }));
+    return [...begun.map(wait => ops.insert(wait)), ...removals];
+  }
+
+  /** Lets the steps look for signals that came before. What they get is then in the inbox of the run. */
+  async meet(): Promise<void> {
+    // The run itself hears of what it gets.
+    const meeting = { ...this.#parts.meeting, announce: () => undefined };
+    const waits = this.#parts.store.tenant(Waits, this.#doc.workspaceId);
+    for (const wait of this.#unmet) {
+      // The document may be missing where the worker before died after it wrote the journal.
+      await waits.insert(wait).catch((error: unknown) => {
+        if (!isUniqueConflict(error)) throw error;
+      });
+      await meetKept(meeting, wait);
+      this.#unmet.delete(wait);
+    }
+  }
+}

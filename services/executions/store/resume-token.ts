@@ -1,0 +1,27 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { parse, stringify } from "uuid";
+import type { PathPart } from "../../../contracts/entities/execution.ts";
+import type { Address } from "../../../core/run/frame.ts";
+import { keyedHash } from "../../../service-kit/keyed-hash.ts";
+
+const IDS_BYTES = 32;
+const TAG_BYTES = 32;
+
+/** The key for the addresses of the steps of one run. Who has it can end the waits of this run, and no others. */
+export const resumeKey = (hashKey: string, { id, workspaceId }: { id: string; workspaceId: string }): string =>
+  keyedHash(hashKey, "resume link", Buffer.concat([parse(workspaceId), parse(id)])).toString("hex");
+
+/** What a token of `$resumeUrl` names; null when this service did not make it. */
+export function readResumeToken(
+  hashKey: string,
+  token: string,
+): { workspaceId: string; executionId: string; at: Address } | null {
+  const bytes = Buffer.from(token, "base64url");
+  if (bytes.toString("base64url") !== token || bytes.length <= IDS_BYTES + TAG_BYTES) return null;
+  const [workspaceId, id] = [stringify(bytes.subarray(0, 16)), stringify(bytes.subarray(16, IDS_BYTES))];
+  const body = bytes.subarray(0, -TAG_BYTES);
+  const tag = createHmac("sha256", resumeKey(hashKey, { id, workspaceId })).update(body).digest();
+  if (!timingSafeEqual(tag, bytes.subarray(-TAG_BYTES))) return null;
+  const [nodeId, path] = JSON.parse(body.subarray(IDS_BYTES).toString()) as [string, PathPart[]];
+  return { workspaceId, executionId: id, at: { nodeId, ...(path.length > 0 && { path }) } };
+}
