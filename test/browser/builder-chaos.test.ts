@@ -1,0 +1,176 @@
+import { execFileSync } from "node:child_process";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { newWorkflow } from "../support/api.ts";
+import { addMembers } from "../support/members.ts";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+import { barriers } from "./support/barriers.ts";
+import { openBrowser, visit, type Visit } from "./support/browser.ts";
+import { enter, newPerson, type Person } from "./support/person.ts";
+
+// The embedded store, also where other suites use servers: a limit for its files is its full disk.
+const OPTIONS = { env: { MONGODB_URI: "", QDRANT_URL: "" } };
+
+let server: Server;
+let browser: Browser;
+let ada: Person;
+let grace: Person;
+
+beforeAll(async () => {
+  execFileSync("node", ["scripts/build-console.ts"]);
+  [server, browser] = await Promise.all([startServer(OPTIONS), openBrowser()]);
+  [ada, grace] = await Promise.all([newPerson(server.url), newPerson(server.url, "Grace Hopper", "Compilers")]);
+  const { id: userId } = (await grace.api.get("/v1/auth/me")).body as { id: string };
+  await addMembers(server.dataDir, [{ workspaceId: ada.workspaceId, userId, role: "editor" }]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await removeServer(server);
+});
+
+const step = (id: string, x: number, value = "{{ input }}") => ({
+  ...{ id, type: "transform", name: id.toUpperCase(), position: { x, y: 0 }, data: { value } },
+});
+const CHAIN = {
+  nodes: [step("first", 0), step("second", 304)],
+  edges: [{ source: "first", target: "second" }],
+};
+
+const nameField = (page: Page) => page.getByLabel("Name of the workflow");
+const canvas = (page: Page) => page.getByRole("application", { name: /^Workflow of/ });
+const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+const named = async (page: Page) => nameField(page).inputValue();
+const stored = async (id: string) => (await ada.api.get(`${ada.space}/workflows/${id}`)).body;
+const save = (page: Page) => page.keyboard.press("Control+s");
+const close = async (...contexts: BrowserContext[]) => void (await Promise.all(contexts.map(each => each.close())));
+
+async function opened(person: Person, id: string): Promise<Visit> {
+  const seen = await visit(browser, server.url);
+  await enter(seen.context, server.url, person);
+  await seen.page.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/f/${id}`);
+  await canvas(seen.page).waitFor();
+  return seen;
+}
+
+describe("what is typed in the builder", () => {
+  it("outlives a killed service, a cut network and a session that ends", async () => {
+    const id = await newWorkflow(ada.api, ada.space, CHAIN);
+    const { context, page } = await opened(ada, id);
+    await nameField(page).fill("Typed before");
+    await server.stop("SIGKILL");
+    await nameField(page).fill("Typed without a service");
+    await says(page, "Draft, kept here");
+    await save(page);
+    await says(page, /^Not saved, draft kept here: /);
+    server = await startServer({ ...OPTIONS, dataDir: server.dataDir, port: Number(new URL(server.url).port) });
+    await save(page);
+    await says(page, "Saved v2");
+    expect((await stored(id)).name).toBe("Typed without a service");
+
+    await context.setOffline(true);
+    await nameField(page).fill("Typed offline");
+    await says(page, "Draft, kept here");
+    // Nothing is typed after this: the draft reaches the service because the network is back.
+    await page.waitForEvent("requestfailed", request => request.url().endsWith("/draft"));
+    await context.setOffline(false);
+    await says(page, /^Draft, kept$/);
+    expect((await ada.api.get(`${ada.space}/workflows/${id}/draft`)).body.name).toBe("Typed offline");
+
+    const { body } = await ada.api.get("/v1/auth/sessions");
+    await nameField(page).fill("Typed at the end of a session");
+    for (const one of body as { id: string; current: boolean }[]) {
+      if (!one.current) await ada.api.delete(`/v1/auth/sessions/${one.id}`);
+    }
+    await save(page);
+    await page.getByLabel("E-mail").fill(ada.email);
+    await page.getByLabel("Password", { exact: true }).fill(ada.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await canvas(page).waitFor();
+    expect(await named(page)).toBe("Typed at the end of a session");
+    await save(page);
+    await says(page, "Saved v3");
+    expect((await stored(id)).name).toBe("Typed at the end of a session");
+    await close(context);
+  });
+
+  it("stays in the browser while the disk of the service is full, or the browser has no room, and says so", async () => {
+    const id = await newWorkflow(ada.api, ada.space, CHAIN);
+    const { context, page } = await opened(ada, id);
+    const limit = (bytes: string) =>
+      execFileSync("prlimit", ["--pid", `${server.process.pid}`, `--fsize=${bytes}:unlimited`]);
+    limit("1");
+    await nameField(page).fill("No room there");
+    await save(page);
+    await says(page, /^Not saved, draft kept here: The service is temporarily unavailable/);
+    limit("unlimited");
+    await save(page);
+    await says(page, "Saved v2");
+
+    const quota = await context.newCDPSession(page);
+    await quota.send("Storage.overrideQuotaForOrigin", { origin: server.url, quotaSize: 1 });
+    await context.route(/\/draft$/, route => (route.request().method() === "PATCH" ? route.abort() : route.continue()));
+    await nameField(page).fill("No room here");
+    await says(page, "Draft, kept here");
+    await page.reload();
+    await canvas(page).waitFor();
+    expect(await named(page)).toBe("No room here");
+
+    // A draft that only this browser has is asked about when the person signs out, and is there afterwards.
+    await page.getByRole("button", { name: /Ada Lovelace/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    const question = page.getByRole("dialog", { name: "Sign out with unsaved changes?" });
+    await question.getByText("No room here").waitFor();
+    await question.getByRole("button", { name: "Keep them and sign out" }).click();
+    await page.getByLabel("E-mail").waitFor();
+    await enter(context, server.url, ada);
+    await page.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/f/${id}`);
+    await canvas(page).waitFor();
+    expect(await named(page)).toBe("No room here");
+    await close(context);
+  });
+
+  it("is merged with what a colleague saves, who is seen; versions say what changed, and an older one goes live", async () => {
+    const id = await newWorkflow(ada.api, ada.space, CHAIN);
+    await ada.api.post(`${ada.space}/workflows/${id}/deploy`);
+    const [one, two] = await Promise.all([opened(ada, id), opened(grace, id)]);
+    await canvas(two.page).focus();
+    await two.page.keyboard.press("Home");
+    await two.page.keyboard.press("d");
+    await one.page.getByRole("button", { name: "Grace Hopper is editing “FIRST”" }).waitFor();
+    await canvas(one.page).focus();
+    await one.page.keyboard.press("End");
+    await one.page.keyboard.press("ArrowRight");
+    await nameField(one.page).fill("Named by Ada");
+    await one.page.keyboard.press("Control+Shift+S");
+    const saving = one.page.getByRole("dialog", { name: "Save v2" });
+    await saving.getByText("Named by Ada").waitFor();
+    await saving.getByLabel("What changed?").fill("A better name");
+    expect(await barriers(one.page)).toEqual([]);
+    await saving.getByRole("button", { name: "Save", exact: true }).click();
+    await says(one.page, "Saved v2");
+    await save(two.page);
+    await two.page.getByRole("button", { name: "Merge and save" }).click();
+    await says(two.page, "Saved v3");
+    expect(await named(two.page)).toBe("Named by Ada");
+    const { name, definition } = await stored(id);
+    expect([name, definition.nodes[0].disabled]).toEqual(["Named by Ada", true]);
+
+    // Ada's page deploys what it shows, and no version that it does not know.
+    await one.page.goto(`${one.page.url().split("?")[0]}/versions?v=2`);
+    const versions = one.page.getByRole("navigation", { name: "Versions" });
+    await versions.getByText("A better name").waitFor();
+    await versions.getByText("Grace Hopper").waitFor();
+    await one.page.getByRole("button", { name: "Deploy v2" }).click();
+    const deploying = one.page.getByRole("dialog", { name: "Deploy v2" });
+    await deploying.getByText("v2 takes the place of v1").waitFor();
+    await deploying.getByText("Named by Ada").waitFor();
+    expect(await barriers(one.page)).toEqual([]);
+    await deploying.getByLabel("What changed?").fill("Without the disabled step");
+    await deploying.getByRole("button", { name: "Deploy", exact: true }).click();
+    await one.page.getByText("v2 is live").waitFor();
+    await versions.getByRole("button", { name: /^v2\s*live/ }).waitFor();
+    const { body } = await ada.api.get(`${ada.space}/workflows/${id}/deployments`);
+    expect(body[0]).toMatchObject({ version: 2, previousVersion: 1, message: "Without the disabled step" });
+    expect([...one.guard.faults, ...two.guard.faults].filter(fault => !fault.includes("412"))).toEqual([]);
+    await close(one.context, two.context);
+  });
+});
