@@ -27,6 +27,8 @@ export interface NodeState {
   /** What the node waits for: an answer, the end of a delay, the next attempt, a child execution, or a signal. */
   waitsFor?: "answer" | "delay" | "retry" | "child" | "event" | undefined;
   awaits?: Awaited | undefined;
+  /** The signal that ended the wait of the node. */
+  signal?: string | undefined;
   /** The child execution that the node waits for, or that its previous attempt waited for. */
   child?: ChildCall | undefined;
   map?: MapState | undefined;

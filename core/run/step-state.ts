@@ -78,6 +78,7 @@ function settle(state: RunState, frame: Frame, entry: StepEntry, nodeId: string,
     handle: entry.handle ?? null,
     error: entry.error,
     child: before?.child,
+    ...(entry.signal !== undefined && { signal: entry.signal }),
     ...(isRetried && before?.records && { records: before.records }),
   });
   if (status !== "skipped") frame.steps[nodeId] = entry.output;

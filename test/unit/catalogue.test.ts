@@ -13,6 +13,16 @@ import { parseDefinition } from "../../core/graph/parse-definition.ts";
 import { isObject } from "../../core/json.ts";
 import { plain, read, section, table } from "../support/markdown.ts";
 
+const ID = "01890000-0000-7000-8000-000000000001";
+const RESUME = {
+  base: "https://weft.example/v1/resume/",
+  workspaceId: ID,
+  executionId: ID,
+  path: [],
+  depths: {},
+  key: "",
+};
+const MOMENT = { now: 1, seed: "", resume: RESUME };
 const described = describeNodeTypes();
 const types = described.types.map(one => [one.type, one] as const);
 const wordsOf = (type: string): NodeWords => NODE_WORDS[type as NodeTypeName];
@@ -135,7 +145,7 @@ describe("functions of expressions", () => {
     async (name, one) => {
       expect(one.signature.startsWith(`${name}(`)).toBe(true);
       expect(one.example.expression).toContain(name);
-      const value: unknown = await jsonata(one.example.expression).evaluate({}, ownFunctions({ now: 1, seed: "" }));
+      const value: unknown = await jsonata(one.example.expression).evaluate({}, ownFunctions(MOMENT));
       expect(JSON.parse(JSON.stringify(value))).toEqual(one.example.value);
     },
   );

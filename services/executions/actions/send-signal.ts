@@ -46,19 +46,19 @@ async function store(service: ExecutionsService, signal: SignalDoc): Promise<{ k
 async function deliverNow(service: ExecutionsService, signal: SignalDoc, isNamed = true) {
   const { id, workspaceId } = signal;
   const signals = service.store.tenant(Signals, workspaceId);
-  const { delivered, refused, more } = await offer(meetingOf(service), signal);
+  const { delivered, refused, taken, more } = await offer(meetingOf(service), signal);
   if (more) throw new AppError("unavailable", { detail: "Many runs wait for the signal. Send it again with its id." });
+  if (taken) return { delivered: Math.max(delivered, 1), refused: 0 };
+  if (delivered === 0) return { delivered, refused };
   const expiresAt = new Date(Date.now() + REMEMBERED_MS);
-  if (delivered > 0) {
-    // Without an id of its sender, the signal cannot come again.
-    if (!isNamed) await signals.remove({ id });
-    else await signals.updateOne({ id }, { $set: { delivered, expiresAt }, $unset: { takenBy: 1, takenAt: 1 } });
-    return { delivered, refused };
-  }
-  // A step that began to wait meanwhile may have taken it.
-  const now = await signals.get({ id });
-  return { delivered: now?.delivered ?? Number(now?.takenBy !== undefined), refused };
+  // Without an id of its sender, the signal cannot come again.
+  if (!isNamed) await signals.remove({ id });
+  else await signals.updateOne({ id }, { $set: { delivered, expiresAt }, $unset: { takenBy: 1, offered: 1 } });
+  return { delivered, refused };
 }
+
+/** Whether a signal that is sent again has nothing left to do. */
+const isOver = ({ delivered }: SignalDoc): boolean => delivered !== undefined;
 
 export const signal = handle<"executions.signal", ExecutionsService>("executions.signal", async function (ctx) {
   const { workspaceId, name, key, data, id: given, ttlMs } = ctx.params;
@@ -75,8 +75,7 @@ export const signal = handle<"executions.signal", ExecutionsService>("executions
     receivedAt: now,
     expiresAt: new Date(now.getTime() + ttlMs),
   });
-  if (!isNew && (kept.delivered !== undefined || kept.takenBy !== undefined))
-    return { delivered: kept.delivered ?? 1, kept: false };
+  if (!isNew && isOver(kept)) return { delivered: kept.delivered ?? 1, kept: false };
   const { delivered, refused } = await deliverNow(this, kept, given !== undefined);
   if (delivered === 0 && refused > 0) {
     await signals.remove({ id: kept.id, delivered: null, takenBy: null });
@@ -107,7 +106,7 @@ export const resume = handle<"executions.resume", ExecutionsService>("executions
     receivedAt: now,
     expiresAt: new Date(now.getTime() + KEPT_LINK_MS),
   });
-  if (!isNew && (kept.delivered !== undefined || kept.takenBy !== undefined)) throw invalid();
+  if (!isNew && isOver(kept)) throw invalid();
   const { delivered, refused } = await deliverNow(this, kept);
   if (delivered === 0 && refused > 0) {
     await this.store.tenant(Signals, workspaceId).remove({ id: kept.id, delivered: null, takenBy: null });

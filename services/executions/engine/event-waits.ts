@@ -1,11 +1,12 @@
 import type { WriteOp } from "../../../adapters/store/port.ts";
 import { isUniqueConflict } from "../../../adapters/store/errors.ts";
+import type { StepEntry } from "../../../core/run/entry.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { eventWaits } from "../../../core/run/waits.ts";
 import { meetKept } from "../store/meet.ts";
-import { type WaitDoc, Waits } from "../store/meeting-model.ts";
+import { Signals, type WaitDoc, Waits } from "../store/meeting-model.ts";
 import type { ExecutionDoc } from "../store/model.ts";
-import { removeWaits, waitOf } from "../store/waits.ts";
+import { placeOf, removeWaits, waitOf } from "../store/waits.ts";
 import type { EngineParts } from "./parts.ts";
 
 /**
@@ -36,7 +37,7 @@ export class EventWaits {
   }
 
   /** The writes that follow from what the run waits for now. */
-  writes(state: RunState): WriteOp[] {
+  writes(state: RunState, entries: readonly StepEntry[]): WriteOp[] {
     const { store } = this.#parts;
     const now = isFinal(state.status) ? [] : eventWaits(state).map(one => waitOf(this.#doc, one));
     if (now.length === 0 && this.#known.size === 0) return [];
@@ -53,7 +54,17 @@ export class EventWaits {
       this.#known.delete(id);
     }
     const removals = isFinal(state.status) ? [removeWaits(store, this.#doc)] : over.map(id => ops.remove({ id }));
-    return [...begun.map(wait => ops.insert(wait)), ...removals];
+    return [...begun.map(wait => ops.insert(wait)), ...this.#settles(entries), ...removals];
+  }
+
+  /** A signal that a step claimed, and that is now in the journal, is not claimed by another. */
+  #settles(entries: readonly StepEntry[]): WriteOp[] {
+    const { ops } = this.#parts.store.tenant(Signals, this.#doc.workspaceId);
+    return entries.flatMap(({ signal: id, nodeId = "", path, attempt }) => {
+      if (id === undefined) return [];
+      const takenBy = `${placeOf(this.#doc.id, { nodeId, path })}:${attempt}`;
+      return ops.updateOne({ id, takenBy }, { $set: { delivered: 1 } });
+    });
   }
 
   /** Lets the steps look for signals that came before. What they get is then in the inbox of the run. */

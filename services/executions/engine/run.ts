@@ -115,7 +115,7 @@ export class Run {
    */
   private async append(entries: StepEntry[], opening?: Opening, asked: Asked[] = []): Promise<Rest | undefined> {
     const { store, workerId, watch } = this.parts;
-    const waits = this.events.writes(this.state);
+    const waits = this.events.writes(this.state, entries);
     const projection = projectionOf(this.graph, this.state, this.doc, entries, this.events.isMeeting);
     const doc = projected(this.doc, projection);
     const ops: WriteOp[] = [...(opening ? insertWrites(store, doc) : []), ...waits];

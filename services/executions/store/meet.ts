@@ -1,9 +1,10 @@
-import type { Filter, Store } from "../../../adapters/store/port.ts";
+import type { Collection, Filter, Store } from "../../../adapters/store/port.ts";
 import { nodeAt } from "../../../core/run/frame.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { deliver } from "./deliver.ts";
 import { ExecutionJournal } from "./journal.ts";
-import { type SignalDoc, Signals, type WaitDoc, Waits } from "./meeting-model.ts";
+import { SENDER, type SignalDoc, Signals, type WaitDoc, Waits } from "./meeting-model.ts";
+import { Executions } from "./model.ts";
 import { isSettled } from "./settled.ts";
 
 /** How signals and steps that wait for them meet. Either may come first. */
@@ -37,6 +38,10 @@ export async function give(meeting: Meeting, signal: SignalDoc, wait: WaitDoc): 
     }
     const state = await new ExecutionJournal(store, workspaceId, executionId).fold();
     const node = nodeAt(state, at);
+    if (node?.signal === signal.id) {
+      outcome = "given";
+      return null;
+    }
     if (isFinal(state.status) || node?.waitsFor !== "event" || node.attempt !== attempt) return null;
     if (isSettled(doc, at, attempt)) return null;
     const schema = node.awaits?.schema;
@@ -63,29 +68,95 @@ const waitsFor = ({ event, key, place }: SignalDoc): Filter<WaitDoc> =>
   place === undefined ? { event: event ?? null, key: key ?? null } : { place };
 
 const PAGE = 100;
+/** How long one call gives a signal to steps. */
+const OFFER_MS = 8_000;
+
+interface Offered {
+  delivered: number;
+  refused: number;
+  /** Another step has claimed the signal. */
+  taken: boolean;
+  more: boolean;
+}
 
 /**
- * Gives a stored signal to every step that waits for it. A step that begins to wait meanwhile finds the signal itself.
+ * Gives a stored signal to every step that waits for it. While it does, no step that begins to wait takes the signal; such
+ * a step is found in the end. Called again after a crash, it finds what was given already, and gives it to no other.
  * @throws {AppError} conflict when an execution changes too often, or too much waits in its inbox
  */
-export async function offer(
-  meeting: Meeting,
-  signal: SignalDoc,
-): Promise<{ delivered: number; refused: number; more: boolean }> {
-  const waits = meeting.store.tenant(Waits, signal.workspaceId);
-  const until = performance.now() + 8_000;
-  let [delivered, refused] = [0, 0];
+export async function offer(meeting: Meeting, signal: SignalDoc): Promise<Offered> {
+  const { store } = meeting;
+  const { id, workspaceId } = signal;
+  const [waits, signals] = [store.tenant(Waits, workspaceId), store.tenant(Signals, workspaceId)];
+  const until = performance.now() + OFFER_MS;
+  const sum: Offered = { delivered: 0, refused: 0, taken: false, more: false };
+  const tried = new Set<string>();
+  let page = signal.takenBy === SENDER ? (signal.offered ?? []) : [];
+  for (;;) {
+    for (const wait of page) {
+      tried.add(wait.id);
+      const outcome = await give(meeting, signal, wait);
+      if (outcome === "given") sum.delivered++;
+      if (outcome === "refused") sum.refused++;
+    }
+    if (performance.now() > until) return { ...sum, more: true };
+    const free = { id, delivered: null, takenBy: { $in: [null, SENDER] } };
+    if (sum.delivered === 0) {
+      // From here on a step that begins to wait may take it. One that began before is found now.
+      const released = await signals.updateOne(free, { $unset: { takenBy: 1, offered: 1 } });
+      if (!released) {
+        if (await helped(meeting, id, workspaceId)) return { ...sum, taken: true };
+        page = [];
+        continue;
+      }
+    }
+    page = await untried(waits, signal, tried);
+    if (page.length === 0) return sum;
+    const claimed = await signals.updateOne(free, { $set: { takenBy: SENDER, offered: page } });
+    if (!claimed) {
+      if (await helped(meeting, id, workspaceId)) return { ...sum, taken: true };
+      page = [];
+    }
+  }
+}
+
+/**
+ * Finishes what a step began that has claimed a signal, since the worker of the step may have died. Returns whether the
+ * signal is given or gone; else it is free again.
+ */
+async function helped(meeting: Meeting, id: string, workspaceId: string): Promise<boolean> {
+  const signals = meeting.store.tenant(Signals, workspaceId);
+  const signal = await signals.get({ id });
+  if (!signal || signal.delivered !== undefined) return true;
+  const { takenBy, offered: [claimant] = [] } = signal;
+  if (takenBy === undefined || takenBy === SENDER || !claimant) return false;
+  const given = (await give(meeting, signal, claimant)) === "given";
+  const change = given ? { $set: { delivered: 1 } } : { $unset: { takenBy: 1 as const, offered: 1 as const } };
+  await signals.updateOne({ id, takenBy, delivered: null }, change);
+  return given;
+}
+
+/** Some steps that wait for a signal, without those that were tried. */
+async function untried(waits: Collection<WaitDoc>, signal: SignalDoc, tried: ReadonlySet<string>): Promise<WaitDoc[]> {
   for (let after: string | null = null; ;) {
     const page = await waits.find(waitsFor(signal), { limit: PAGE, after });
-    for (const wait of page.items) {
-      const outcome = await give(meeting, signal, wait);
-      if (outcome === "given") delivered++;
-      if (outcome === "refused") refused++;
-    }
+    const fresh = page.items.filter(({ id }) => !tried.has(id));
+    if (fresh.length > 0 || !page.next) return fresh;
     after = page.next;
-    if (!after) return { delivered, refused, more: false };
-    if (performance.now() > until) return { delivered, refused, more: true };
   }
+}
+
+/** Whether a step has claimed the signal whose wait ended otherwise. Its worker died before it gave the claim up. */
+async function isStale({ store }: Meeting, { id, takenBy, offered = [] }: SignalDoc): Promise<boolean> {
+  const [claimant] = offered;
+  if (takenBy === SENDER || !claimant) return false;
+  const { workspaceId, executionId, at, attempt } = claimant;
+  const doc = await store.tenant(Executions, workspaceId).get({ id: executionId });
+  if ((doc?.inbox ?? []).some(one => one.kind === "event" && one.signalId === id)) return false;
+  const state = await new ExecutionJournal(store, workspaceId, executionId).fold();
+  const node = nodeAt(state, at);
+  if (node?.signal === id) return false;
+  return isFinal(state.status) || node?.waitsFor !== "event" || node.attempt !== attempt;
 }
 
 /**
@@ -103,14 +174,14 @@ export async function meetKept(meeting: Meeting, wait: WaitDoc): Promise<boolean
       { sort: { receivedAt: 1 }, limit: MAX_LOOKED },
     );
     for (const signal of items) {
-      if (signal.takenBy !== undefined && signal.takenBy !== wait.id) continue;
       const { id } = signal;
+      if (signal.takenBy !== undefined && signal.takenBy !== wait.id && !(await isStale(meeting, signal))) continue;
       const free = { id, takenBy: signal.takenBy ?? null, ...open };
-      const mine = await signals.updateOne(free, { $set: { takenBy: wait.id, takenAt: new Date() } });
+      const mine = await signals.updateOne(free, { $set: { takenBy: wait.id, offered: [wait] } });
       if (!mine) continue;
       const outcome = await give(meeting, signal, wait);
       const settled =
-        outcome === "given" ? { $set: { delivered: 1 } } : { $unset: { takenBy: 1 as const, takenAt: 1 as const } };
+        outcome === "given" ? { $set: { delivered: 1 } } : { $unset: { takenBy: 1 as const, offered: 1 as const } };
       await signals.updateOne({ id, takenBy: wait.id }, settled);
       if (outcome === "given") return true;
       if (outcome === "over") return false;

@@ -48,9 +48,10 @@ export const Signals = defineCollection({
     data: json(),
     receivedAt: date(),
     expiresAt: date(),
-    /** The wait that has claimed the kept signal, and since when. */
+    /** What has claimed the signal, so that no other step takes it: a wait, or `SENDER` while it is given to all that wait. */
     takenBy: optional(string()),
-    takenAt: optional(date()),
+    /** The waits to which its sender was giving it. After a crash, these tell whether it was given. */
+    offered: optional(json<WaitDoc[]>()),
     /** How many steps got it. */
     delivered: optional(number()),
   },
@@ -60,4 +61,5 @@ export const Signals = defineCollection({
     [{ expiresAt: 1, _id: 1 }],
   ],
 });
+export const SENDER = "sender";
 export type SignalDoc = DocumentOf<typeof Signals>;
