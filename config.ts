@@ -47,6 +47,7 @@ const schema = z.object({
   CONSOLE: bool.default(true),
   REGISTRATION: choice("open", "first", "invite", "closed").default("open"),
   SSO_ONLY: bool.default(false),
+  DEMAND_FACTOR: bool.default(false),
   SMTP_URL: address("smtp", "smtps").optional(),
   MAIL_FROM: text("an address such as Weft <weft@example.com>", /^[^\r\n@]*[^\s@<>]@[^\s@<>]+>?$/).optional(),
   PASSWORDS_BREACHED: text("a file").optional(),

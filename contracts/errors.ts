@@ -18,6 +18,7 @@ export const ERRORS = {
   invite_not_yours: { status: 403, title: "The invite is for another e-mail address" },
   origin_not_allowed: { status: 403, title: "Requests from this origin are not allowed" },
   registration_closed: { status: 403, title: "Registration is not open to you here" },
+  factor_required: { status: 403, title: "A session with a second factor is required" },
   sso_only: { status: 403, title: "People sign in here by a provider alone" },
   sso_refused: { status: 403, title: "The sign-in by the provider was refused" },
   sso_not_linked: { status: 403, title: "The account with this address is not linked to the provider" },

@@ -11,14 +11,20 @@ type Scoped = Context<{ workspaceId: string; spaceId: string }, Meta, Locals>;
 
 /**
  * The caller's role in a workspace.
- * @throws {AppError} `not_found` for callers outside the workspace, `unauthenticated` for keys whose creator left.
+ * @throws {AppError} `not_found` for callers outside the workspace, `factor_required` for people whose session no second
+ * factor proved where one is demanded, `unauthenticated` for keys whose creator left.
  */
 async function membership(ctx: Scoped, identity: Identity, workspaceId: string): Promise<Required<Locals>> {
   // A caller outside the workspace must not learn that it exists.
   if (identity.kind === "apiKey" && identity.workspaceId !== workspaceId) throw notFound("workspace");
-  const { role, memberId = "" } = await call(ctx, "workspaces.roleOf", { workspaceId, userId: identity.userId });
+  const {
+    role,
+    memberId = "",
+    demandsFactor,
+  } = await call(ctx, "workspaces.roleOf", { workspaceId, userId: identity.userId });
   if (identity.kind === "user") {
     if (!role) throw notFound("workspace");
+    if (demandsFactor && !identity.factor) throw new AppError("factor_required");
     return { role, memberId };
   }
   if (!role || memberId !== identity.memberId) throw new AppError("unauthenticated");

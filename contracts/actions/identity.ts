@@ -69,6 +69,8 @@ export const identityActions = {
   "identity.factors.confirmTotp": action("user", { code: factorCode }, recoveryCodes),
   "identity.factors.removeTotp": action("user", { password: ownPassword }, nothing),
   "identity.factors.renewCodes": action("user", { password: ownPassword }, recoveryCodes),
+  /** Proves the session by a code, as a sign-in would. */
+  "identity.factors.prove": action("user", { code: factorCode }, nothing),
   "identity.sessions.list": action("user", { ...pageInput }, page(session)),
   "identity.sessions.remove": action("user", { id }, nothing),
   "identity.me": action("user", {}, profile),

@@ -14,7 +14,17 @@ export const workspacesActions = {
   /** A workspace of the caller by its slug. Errors: not_found, also for strangers. */
   "workspaces.bySlug": action("user", { slug: z.string().min(1).max(100) }, workspace),
   "workspaces.summary": inWorkspace("viewer", {}, workspaceSummary),
-  "workspaces.update": inWorkspace("admin", { name: name.optional(), slug: slug.optional() }, workspace),
+  "workspaces.update": inWorkspace(
+    "admin",
+    {
+      name: name.optional(),
+      slug: slug.optional(),
+      demandsFactor: z.boolean().optional().meta({
+        description: "Whether members need a second factor. Only an owner who has used one may set it, and no API key.",
+      }),
+    },
+    workspace,
+  ),
   "workspaces.remove": inWorkspace("owner", {}, nothing),
   "workspaces.members": inWorkspace("viewer", { ...pageInput }, page(member)),
   "workspaces.updateMember": inWorkspace("admin", { userId: id, role }, member),
@@ -55,7 +65,12 @@ export const workspacesActions = {
   "workspaces.roleOf": action(
     "internal",
     { workspaceId: id, userId: id },
-    z.object({ role: role.nullable(), memberId: id.optional() }),
+    z.object({
+      role: role.nullable(),
+      memberId: id.optional(),
+      /** People need a session that a second factor proved. */
+      demandsFactor: z.boolean().optional(),
+    }),
     { reads: true },
   ),
 };

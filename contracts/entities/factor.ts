@@ -9,6 +9,7 @@ export const factors = z
   .object({
     totp: z.boolean().meta({ description: "An authenticator app is set up: a sign-in by password needs its code." }),
     since: timestamp.nullable(),
+    proved: z.boolean().meta({ description: "A second factor, or a passkey, proved the session of this request." }),
     passkeys: z
       .int()
       .meta({ description: "The passkeys. With one, a sign-in by password needs a second factor, too." }),

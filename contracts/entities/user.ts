@@ -81,7 +81,13 @@ export const signedIn = z
   .meta({ id: "SignedIn" });
 export type SignedIn = z.infer<typeof signedIn>;
 
-const userIdentity = z.object({ kind: z.literal("user"), userId: id, sessionId: id });
+const userIdentity = z.object({
+  kind: z.literal("user"),
+  userId: id,
+  sessionId: id,
+  /** A second factor, or a passkey, proved the session. */
+  factor: z.boolean().optional(),
+});
 export type UserIdentity = z.infer<typeof userIdentity>;
 
 /** An API key. It acts in its creator's name, with its own role and in its one workspace only. */

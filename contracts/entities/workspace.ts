@@ -8,7 +8,17 @@ export const slug = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Expected lower-case letters and digits, with single dashes between them");
 
 export const workspace = z
-  .object({ id, name, slug, role, createdAt: timestamp, updatedAt: timestamp })
+  .object({
+    id,
+    name,
+    slug,
+    role,
+    demandsFactor: z.boolean().meta({
+      description: "Members need a session that a second factor proved, as this workspace or the operator demands.",
+    }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
   .meta({ id: "Workspace", description: "A workspace with the caller's `role`." });
 export type Workspace = z.infer<typeof workspace>;
 

@@ -118,6 +118,10 @@ export const identityRoutes = [
     guessable: true,
     errors: ["conflict", "sign_in_again"],
   }),
+  route("POST", `${FACTORS}/prove`, "identity.factors.prove", 204, "Prove your session by a code of a second factor", {
+    guessable: true,
+    errors: ["invalid_code"],
+  }),
   route("GET", "/v1/auth/sessions", "identity.sessions.list", 200, "List your sessions"),
   route("DELETE", "/v1/auth/sessions/:id", "identity.sessions.remove", 204, "End one of your sessions"),
   route("GET", "/v1/auth/me", "identity.me", 200, "Read the signed-in user"),

@@ -1,26 +1,41 @@
 import { callerOf, handle, userOf } from "../../contracts/call.ts";
-import { AppError, notFound } from "../../contracts/errors.ts";
-import { note } from "./account-events.ts";
+import { AppError, errorCode, notFound } from "../../contracts/errors.ts";
+import { note, noteLater } from "./account-events.ts";
 import { passkeys, recoveries, sessions, totps, users } from "./model.ts";
 import { tellOfFactors } from "./news.ts";
 import { provedCaller } from "./own-proof.ts";
 import { makeRecoveryCodes } from "./recovery-codes.ts";
 import { hasPasskey, keepRecovery, newRecovery, recoveryLeft } from "./recovery.ts";
-import { activeTotp, type FactorSelf } from "./second-factor.ts";
+import { activeTotp, type FactorSelf, proveFactor } from "./second-factor.ts";
 import { newTotpSecret, periodOf, totpUri } from "./totp.ts";
 
 /** Counted no further: the most passkeys of one account. */
 const MAX_PASSKEYS = 20;
 
 export const read = handle<"identity.factors.read", FactorSelf>("identity.factors.read", async function (ctx) {
-  const { userId } = callerOf(ctx);
+  const caller = callerOf(ctx);
+  const { userId } = caller;
   const totp = await activeTotp(this, userId);
   return {
     totp: totp !== null,
+    proved: caller.kind === "user" && caller.factor === true,
     since: totp?.confirmedAt?.toISOString() ?? null,
     passkeys: await this.store.global(passkeys).count({ userId }, { limit: MAX_PASSKEYS }),
     recoveryCodes: await recoveryLeft(this.store, userId, totp),
   };
+});
+
+/** Proves a session that began without a second factor, such as one by a provider. */
+export const prove = handle<"identity.factors.prove", FactorSelf>("identity.factors.prove", async function (ctx) {
+  const { userId: id, sessionId } = userOf(ctx);
+  const factor = await proveFactor(this, { id }, ctx.params.code).catch((error: unknown) => {
+    if (errorCode(error) === "invalid_code") noteLater(this, id, "factor_failed", ctx);
+    throw error;
+  });
+  if (factor === undefined) throw notFound("second factor");
+  await this.store.global(sessions).updateOne({ id: sessionId, userId: id }, { $set: { factor } });
+  if (factor === "recovery") await note(this, id, "recovery_code_used", ctx);
+  return null;
 });
 
 /** A secret that is not confirmed changes no sign-in, and the next one replaces it. */

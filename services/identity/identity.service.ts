@@ -100,6 +100,7 @@ const identity: ServiceSchema = {
     knowsAddress,
     "email.confirm": confirmEmail,
     "factors.read": factors.read,
+    "factors.prove": factors.prove,
     "factors.beginTotp": factors.begin,
     "factors.confirmTotp": factors.confirm,
     "factors.removeTotp": factors.removeTotp,

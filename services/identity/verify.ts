@@ -22,7 +22,7 @@ async function ofAccessToken({ store, readToken }: Self, token: string): Promise
   const { userId, sessionId } = claims;
   const session = await store.global(sessions).shared({ id: sessionId });
   if (session?.userId !== userId || session.expiresAt.getTime() <= Date.now()) return null;
-  return { kind: "user", userId, sessionId };
+  return { kind: "user", userId, sessionId, ...(session.factor && { factor: true }) };
 }
 
 /**

@@ -9,13 +9,15 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { endMembership } from "./end-membership.ts";
 import { revokeBeyond } from "./invites.ts";
 import { removeAndTell } from "./membership-notices.ts";
-import { type MemberDoc, members as all, presentMember } from "./model.ts";
+import { demandsFactor, type MemberDoc, members as all, presentMember, workspaces } from "./model.ts";
 
-/** Almost every action calls this, so it is one read of an index. */
+/** Almost every action calls this, so it is two reads by keys, usually from memory. */
 export const roleOf = handle<"workspaces.roleOf", WithStore>("workspaces.roleOf", async function (ctx) {
   const { workspaceId, userId } = ctx.params;
   const member = await this.store.tenant(all, workspaceId).shared({ userId });
-  return member ? { role: member.role, memberId: member.id } : { role: null };
+  if (!member) return { role: null };
+  const workspace = await this.store.global(workspaces).shared({ id: workspaceId });
+  return { role: member.role, memberId: member.id, ...(demandsFactor(workspace) && { demandsFactor: true }) };
 });
 
 export const members = handle<"workspaces.members", WithStore>("workspaces.members", async function (ctx) {

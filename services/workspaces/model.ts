@@ -1,5 +1,6 @@
 import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
 import { boolean, date, oneOf, optional, string } from "../../adapters/store/field-types.ts";
+import { config } from "../../config.ts";
 import { invite } from "../../contracts/entities/invite.ts";
 import { savedView } from "../../contracts/entities/saved-view.ts";
 import type { User } from "../../contracts/entities/user.ts";
@@ -16,6 +17,8 @@ export const workspaces = defineCollection({
     name: string(),
     /** A deleted workspace gets a value that is not a valid slug, so that its own slug becomes free at once. */
     slug: string(),
+    /** Members need a session that a second factor proved. */
+    demandsFactor: optional(boolean()),
     createdAt: date(),
     updatedAt: date(),
     ...TOMBSTONE_FIELDS,
@@ -102,11 +105,18 @@ export const views = defineCollection({
 });
 export type ViewDoc = DocumentOf<typeof views>;
 
+/** Whether members need a session that a second factor proved: the workspace or the operator demands it. */
+export const demandsFactor = (doc: Pick<WorkspaceDoc, "demandsFactor"> | null): boolean =>
+  config().DEMAND_FACTOR || doc?.demandsFactor === true;
+
 export const presentView = presenter(savedView, views, ({ createdBy }, person: string | null) => ({
   mine: createdBy === person,
 }));
 export const presentInvite = presenter(invite, invites);
-export const presentWorkspace = presenter(workspace, workspaces, (_doc, role: Role) => ({ role }));
+export const presentWorkspace = presenter(workspace, workspaces, (doc, role: Role) => ({
+  role,
+  demandsFactor: demandsFactor(doc),
+}));
 export const presentMember = presenter(member, members, (doc, user: User | undefined) => ({
   managedBy: doc.managedBy ?? null,
   name: user?.name ?? null,

@@ -1,4 +1,4 @@
-import { callerOf, handle, roleOf } from "../../contracts/call.ts";
+import { type ActionContext, callerOf, handle, roleOf, userOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { lowerRole, includesRole } from "../../core/roles.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
@@ -34,15 +34,35 @@ export const get = handle<"workspaces.get", WithStore>("workspaces.get", async f
   return presentWorkspace(workspace, roleOf(ctx));
 });
 
+/**
+ * A demand concerns people, so a person makes it: an owner, whom it does not lock out.
+ * @throws {AppError} api_key_not_allowed, role_too_low, factor_required
+ */
+function checkDemand(ctx: ActionContext<"workspaces.update">, demanded: boolean): void {
+  const { factor } = userOf(ctx);
+  if (!includesRole(roleOf(ctx), "owner"))
+    throw new AppError("role_too_low", {
+      detail: `This requires the role \`owner\`; your role is \`${roleOf(ctx)}\`.`,
+    });
+  if (demanded && !factor) throw new AppError("factor_required");
+}
+
 export const update = handle<"workspaces.update", WithStore>("workspaces.update", async function (ctx) {
-  const { workspaceId, name, slug } = ctx.params;
+  const { workspaceId, name, slug, demandsFactor } = ctx.params;
+  if (demandsFactor !== undefined) checkDemand(ctx, demandsFactor);
   const filter = { id: workspaceId, ...ALIVE };
   const all = this.store.global(workspaces);
   const current = await all.get(filter);
   if (!current) throw notFound("workspace");
   const next = { name: name ?? current.name, slug: slug ?? current.slug };
-  if (next.name === current.name && next.slug === current.slug) return presentWorkspace(current, roleOf(ctx));
-  const given = { ...(name !== undefined && { name }), ...(slug !== undefined && { slug }) };
+  const isDemanded = demandsFactor === undefined || demandsFactor === (current.demandsFactor ?? false);
+  if (next.name === current.name && next.slug === current.slug && isDemanded)
+    return presentWorkspace(current, roleOf(ctx));
+  const given = {
+    ...(name !== undefined && { name }),
+    ...(slug !== undefined && { slug }),
+    ...(demandsFactor !== undefined && { demandsFactor }),
+  };
   try {
     const updated = await all.updateOne(filter, { $set: { ...given, updatedAt: new Date() } });
     if (!updated) throw notFound("workspace");

@@ -35,6 +35,7 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "POST /v1/auth/sso/:provider/logout",
   "GET /v1/workspaces/:wId/sso",
   "PATCH /v1/workspaces/:wId/sso",
+  "POST /v1/auth/factors/prove",
   "GET /v1/auth/sessions",
   "DELETE /v1/auth/sessions/:id",
   "POST /v1/invites/read",

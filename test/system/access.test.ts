@@ -270,7 +270,9 @@ describe.each(IN_WORKSPACE)("$method $path", served => {
 describe("what is asked for without a workspace", () => {
   // A member of several workspaces has to name one to speak the protocol. Sessions and second factors are one's own:
   // browser-sessions.test.ts, factors.test.ts, sso.test.ts, passkeys.test.ts.
-  const ofFactors = ["beginTotp", "confirmTotp", "removeTotp", "renewCodes"].map(name => `identity.factors.${name}`);
+  const ofFactors = ["prove", "beginTotp", "confirmTotp", "removeTotp", "renewCodes"].map(
+    name => `identity.factors.${name}`,
+  );
   const ofProviders = ["begin", "finish", "remove"].map(name => `identity.providers.${name}`);
   const ofPasskeys = ["begin", "finish", "rename", "remove"].map(name => `identity.passkeys.${name}`);
   const apart: string[] = [

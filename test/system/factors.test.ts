@@ -79,7 +79,13 @@ it("the password is needed to change factors, and none is active before it is co
   expect(asked.body.errors).toEqual([{ path: "/password", message: "This is not the current password" }]);
   await me.post(`${FACTORS}/totp`, { password });
   expectProblem(await me.post(`${FACTORS}/totp/confirm`, { code: "000000" }), 401, "invalid_code");
-  expect((await me.get(FACTORS)).body).toEqual({ totp: false, since: null, passkeys: 0, recoveryCodes: 0 });
+  expect((await me.get(FACTORS)).body).toEqual({
+    totp: false,
+    proved: false,
+    since: null,
+    passkeys: 0,
+    recoveryCodes: 0,
+  });
   expect((await new Api(url).post("/v1/auth/login", { email: me.email, password })).status).toBe(200);
   const other = await withApp();
   expect((await other.me.post(`${FACTORS}/totp/remove`, { password: "wrong" })).status).toBe(400);
@@ -110,6 +116,48 @@ it("a person reads the log of the own account, and nobody else's", async () => {
     userAgent: null,
   });
   expect((await other.get("/v1/auth/events")).body).toEqual([]);
+});
+
+it("a workspace that demands a second factor opens for sessions that one proved, and for API keys", async () => {
+  const { me, code, signIn } = await withApp();
+  const { body: workspace } = await me.post("/v1/workspaces", { name: "Guarded" });
+  const path = `/v1/workspaces/${workspace.id}`;
+  const member = await register(url);
+  const { body: invite } = await me.post(`${path}/invites`, { email: member.email, role: "admin" });
+  await member.post("/v1/invites/accept", { token: invite.token });
+  const { body: made } = await member.post(`${path}/api-keys`, { name: "CI", role: "viewer" });
+  const key = new Api(url, made.key as string);
+  // An admin may not demand it, an owner's key may not, and an owner without a factor would be locked out.
+  expectProblem(await member.patch(path, { demandsFactor: true }), 403, "role_too_low");
+  const { body: ownKey } = await me.post(`${path}/api-keys`, { name: "Own", role: "owner" });
+  expectProblem(
+    await new Api(url, ownKey.key as string).patch(path, { demandsFactor: true }),
+    403,
+    "api_key_not_allowed",
+  );
+  const { body: theirs } = await member.post("/v1/workspaces", { name: "Theirs" });
+  expectProblem(await member.patch(`/v1/workspaces/${theirs.id}`, { demandsFactor: true }), 403, "factor_required");
+  expect((await me.patch(path, { demandsFactor: true })).body.demandsFactor).toBe(true);
+  expect((await me.get(path)).status).toBe(200);
+  expectProblem(await member.get(path), 403, "factor_required");
+  expectProblem(await member.post(`${path}/api-keys`, { name: "More" }), 403, "factor_required");
+  expectProblem(await (await register(url)).get(path), 404, "not_found");
+  expect((await key.get(path)).status).toBe(200);
+  expect((await member.get("/v1/workspaces")).body).toHaveLength(2);
+  // Setting a factor up proves the session in which it was done, and no other.
+  const other = await new Api(url).post("/v1/auth/login", { email: member.email, password });
+  const elsewhere = new Api(url, other.body.accessToken as string);
+  const { body } = await member.post(`${FACTORS}/totp`, { password });
+  const app = new TOTP({ secret: body.secret as string });
+  await member.post(`${FACTORS}/totp/confirm`, { code: app.generate({ timestamp: Date.now() - 30_000 }) });
+  expect((await member.get(path)).status).toBe(200);
+  expectProblem(await elsewhere.get(path), 403, "factor_required");
+  expectProblem(await elsewhere.post(`${FACTORS}/prove`, { code: "000000" }), 401, "invalid_code");
+  expect((await elsewhere.post(`${FACTORS}/prove`, { code: app.generate() })).status).toBe(204);
+  expect((await elsewhere.get(FACTORS)).body).toMatchObject({ proved: true });
+  expect((await elsewhere.get(path)).status).toBe(200);
+  const fresh = await signIn(code(0));
+  expect((await new Api(url, fresh.body.accessToken as string).patch(path, { demandsFactor: false })).status).toBe(200);
 });
 
 it("the command line signs in with a code", async () => {

@@ -17,7 +17,15 @@ import type { Json } from "../support/api.ts";
 import { ACCEPT, messageOf, rpc } from "../support/mcp-client.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
-const place = { id: WORKSPACE, name: "W", slug: "w", role: "editor" as const, createdAt: AT, updatedAt: AT };
+const place = {
+  id: WORKSPACE,
+  name: "W",
+  slug: "w",
+  role: "editor" as const,
+  demandsFactor: false,
+  createdAt: AT,
+  updatedAt: AT,
+};
 const running: Execution = {
   id: ID,
   workspaceId: WORKSPACE,

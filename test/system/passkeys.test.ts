@@ -14,7 +14,7 @@ let site: string;
 beforeAll(async () => {
   const port = await freePort();
   site = `http://localhost:${port}`;
-  server = await startServer({ port, env: { PUBLIC_URL: site } });
+  server = await startServer({ port, env: { PUBLIC_URL: site, DEMAND_FACTOR: "true" } });
 });
 afterAll(() => removeServer(server));
 
@@ -85,6 +85,19 @@ it("an answer that was not made here, now, by this passkey and its person is ref
     expectProblem(await finish((await begin()).attempt as string, response), 401, "passkey_refused");
   const types = ((await me.get("/v1/auth/events")).body as { type: string }[]).map(({ type }) => type);
   expect(types).toContain("passkey_refused");
+});
+
+it("where the operator demands a second factor, a passkey opens the workspaces of a person", async () => {
+  const plain = await register(server.url);
+  const { body: closed } = await plain.post("/v1/workspaces", { name: "Closed" });
+  expect(closed.demandsFactor).toBe(true);
+  expectProblem(await plain.get(`/v1/workspaces/${closed.id}`), 403, "factor_required");
+  expectProblem(await plain.post("/v1/auth/factors/prove", { code: "000000" }), 404, "not_found");
+  const { me, signIn } = await withPasskey();
+  const { body: open } = await me.post("/v1/workspaces", { name: "Open" });
+  const { body } = await signIn();
+  for (const api of [me, new Api(server.url, body.accessToken as string)])
+    expect((await api.get(`/v1/workspaces/${open.id}`)).status).toBe(200);
 });
 
 it("a counter that falls back refuses a copy of the passkey", async () => {
