@@ -24,6 +24,12 @@ const own = (password: string | undefined) => (password === undefined ? {} : { p
 
 const shown = { onSuccess: renew, meta: { shown: true } };
 
+export const useProve = () =>
+  useMutation({
+    mutationFn: (code: string): Promise<unknown> => weft.identity.factors.prove({ code }),
+    meta: { shown: true },
+  });
+
 export const useBeginTotp = () =>
   useMutation({ mutationFn: (password: string | undefined) => weft.identity.factors.beginTotp(own(password)), meta: { shown: true } });
 

@@ -2,7 +2,7 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import type { GroupRole, GroupRoles, LinkedProvider } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
-import { beginProvider, finishProvider } from "./session.ts";
+import { anonymous, enter, OWN_PAGE } from "./session.ts";
 import { membersQuery } from "./workspaces.ts";
 
 /** What this tab remembers while the person is at a provider. */
@@ -39,8 +39,10 @@ export class NoVisit extends Error {
 /** Leads to the page of a provider. `invite` admits where registration is closed. */
 export const useVisitProvider = () =>
   useMutation({
-    mutationFn: async ({ provider, next, invite }: { provider: string; next: string; invite?: string | undefined }) =>
-      leave(await beginProvider(provider, invite), { provider, links: false, next }),
+    async mutationFn({ provider, next, invite }: { provider: string; next: string; invite?: string | undefined }) {
+      const given = { provider, ...(invite !== undefined && { invite }) };
+      return leave(await anonymous.identity.browser.sso.begin(given, OWN_PAGE), { provider, links: false, next });
+    },
     meta: { shown: true },
   });
 
@@ -63,7 +65,7 @@ export const visitEndQuery = (provider: string) =>
       if (!visit) throw new NoVisit("No sign-in was begun in this tab");
       const answer = { provider, attempt: visit.attempt, query: location.search.slice(1) };
       if (visit.links) await weft.identity.providers.finish(answer);
-      else await finishProvider(answer);
+      else await enter(anonymous.identity.browser.sso.finish(answer, OWN_PAGE));
       await queryClient.invalidateQueries({ queryKey: ["me"] });
       return visit.next;
     },
@@ -75,7 +77,8 @@ export const visitEndQuery = (provider: string) =>
 
 export const linkedQuery = queryOptions({
   queryKey: ["me", "providers"],
-  queryFn: async ({ signal }): Promise<LinkedProvider[]> => (await weft.identity.providers.list({}, { signal })).items,
+  queryFn: async ({ signal }): Promise<LinkedProvider[]> =>
+    (await weft.identity.providers.list({}, { signal })).items,
 });
 
 export const useRemoveProvider = () =>

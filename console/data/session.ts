@@ -7,7 +7,8 @@ export type SessionState = { status: "unknown" } | { status: "out" } | ({ status
 
 /** Renewed this long before it expires, for differing clocks and slow requests. */
 const MARGIN_MS = 30_000;
-const OWN_PAGE = { headers: { "weft-console": "1" } };
+/** What the routes of the session ask of the page. */
+export const OWN_PAGE = { headers: { "weft-console": "1" } };
 
 /** Calls without a token: the routes of the session, and public ones. */
 export const anonymous = new Weft({ url: location.origin });
@@ -69,13 +70,9 @@ export async function signUp(person: {
   tabs.postMessage("in");
 }
 
-/** Begins a sign-in by a provider. */
-export const beginProvider = (provider: string, invite?: string) =>
-  anonymous.identity.browser.sso.begin({ provider, ...(invite !== undefined && { invite }) }, OWN_PAGE);
-
-/** Signs in by what a provider answered. */
-export async function finishProvider(answer: { provider: string; attempt: string; query: string }): Promise<void> {
-  entered(await anonymous.identity.browser.sso.finish(answer, OWN_PAGE));
+/** Enters the session that another way to sign in gives. */
+export async function enter(session: Promise<BrowserSession>): Promise<void> {
+  entered(await session);
   tabs.postMessage("in");
 }
 

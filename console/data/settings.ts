@@ -27,7 +27,7 @@ export const keysQuery = (workspaceId: string) =>
 
 export const useUpdateWorkspace = (workspaceId: string) =>
   useMutation({
-    mutationFn: (change: { name?: string; slug?: string }): Promise<Workspace> =>
+    mutationFn: (change: { name?: string; slug?: string; demandsFactor?: boolean }): Promise<Workspace> =>
       weft.workspaces.update({ workspaceId, ...change }),
     onSuccess: () => renew(workspacesQuery.queryKey),
     meta: { shown: true },

@@ -22,6 +22,7 @@ export const providers = {
   title: "Providers",
   lead: "Sign in without a password, by a provider of your organisation.",
   link: (name: string) => `Link ${name}`,
+  linkIt: "Link",
   linked: "Linked",
   used: "used",
   neverUsed: "not used yet",

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate, useParams, useRouter, useRouterState } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { problemOf } from "../data/problem.ts";
 import { forgetAll } from "../data/query-client.ts";
 import { useSession } from "../data/session.ts";
@@ -13,6 +13,9 @@ import { LiveBar } from "./live-bar.tsx";
 import { Missing } from "./missing.tsx";
 import { Shell } from "./shell.tsx";
 import { WorkspaceContext } from "./workspace.ts";
+
+/** Loaded where a workspace demands a second factor. */
+const FactorGate = lazy(async () => ({ default: (await import("./factor-gate.tsx")).FactorGate }));
 
 /** Keeps the title of the tab, and goes to sign-in when the session ends under a page. */
 export function Root() {
@@ -62,7 +65,15 @@ export function WorkspaceLayout() {
     return (
       <WorkspaceContext value={workspace} key={workspace.id}>
         <LiveBar />
-        <Outlet />
+        {workspace.demandsFactor ? (
+          <Suspense>
+            <FactorGate>
+              <Outlet />
+            </FactorGate>
+          </Suspense>
+        ) : (
+          <Outlet />
+        )}
       </WorkspaceContext>
     );
   }

@@ -27,7 +27,9 @@ export function ProviderButtons({ next, invite }: { next: string | undefined; in
           {words.by(name)}
         </Button>
       ))}
-      {installation.ssoOnly ? null : <p className={styles.or}>{words.or}</p>}
     </div>
   );
 }
+
+/** Between the ways above and the form for a password. */
+export const Or = () => <p className={styles.or}>{words.or}</p>;

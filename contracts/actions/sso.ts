@@ -2,7 +2,7 @@ import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
 import { groupRole, groupRoles, linkedProvider, providerAnswer, providerId, providerVisit } from "../entities/sso.ts";
 import { browserSession } from "../entities/user.ts";
-import { id, nothing, page } from "../primitives.ts";
+import { id, nothing, page, pageInput } from "../primitives.ts";
 
 const MAX_GROUP_ROLES = 200;
 
@@ -21,7 +21,7 @@ export const ssoActions = {
     { ...providerAnswer, userAgent: z.string().max(1_000).optional() },
     browserSession,
   ),
-  "identity.providers.list": action("user", {}, page(linkedProvider)),
+  "identity.providers.list": action("user", { ...pageInput }, page(linkedProvider)),
   "identity.providers.begin": action("user", { provider: providerId, password }, providerVisit),
   "identity.providers.finish": action("user", providerAnswer, linkedProvider),
   "identity.providers.remove": action("user", { id, password }, nothing),

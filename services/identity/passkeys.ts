@@ -25,7 +25,11 @@ async function ownPasskeys({ store }: SsoSelf, userId: string) {
 }
 
 export const list = handle<"identity.passkeys.list", SsoSelf>("identity.passkeys.list", async function (ctx) {
-  return { items: (await ownPasskeys(this, callerOf(ctx).userId)).map(present), next: null };
+  const { limit, cursor: after = null } = ctx.params;
+  const { userId } = callerOf(ctx);
+  const newest = { sort: { id: -1 as const }, limit, after };
+  const { items, next } = await this.store.global(passkeys).find({ userId }, newest);
+  return { items: items.map(present), next };
 });
 
 export const begin = handle<"identity.passkeys.begin", SsoSelf>("identity.passkeys.begin", async function (ctx) {

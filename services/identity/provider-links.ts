@@ -18,9 +18,11 @@ const present = presenter(linkedProvider, providerLinks, ({ provider }, { provid
 }));
 
 export const list = handle<"identity.providers.list", SsoSelf>("identity.providers.list", async function (ctx) {
+  const { limit, cursor: after = null } = ctx.params;
   const { userId } = userOf(ctx);
-  const { items } = await this.store.global(providerLinks).find({ userId }, { limit: MAX_LINKS });
-  return { items: items.map(link => present(link, this)), next: null };
+  const newest = { sort: { id: -1 as const }, limit, after };
+  const { items, next } = await this.store.global(providerLinks).find({ userId }, newest);
+  return { items: items.map(link => present(link, this)), next };
 });
 
 export const begin = handle<"identity.providers.begin", SsoSelf>(

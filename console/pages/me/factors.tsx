@@ -85,16 +85,23 @@ export function FactorsCard() {
           <Button onClick={() => setOpen("set-up")}>{account.factors.setUp}</Button>
         </div>
       ) : null}
-      {data?.totp ? (
+      {data && (data.totp || data.passkeys > 0) ? (
         <div className={styles.step}>
           <p>
-            {account.factors.since} <Time at={data.since ?? ""} />. {account.factors.codesLeft(data.recoveryCodes)}
+            {data.since === null ? null : (
+              <>
+                {account.factors.since} <Time at={data.since} />.{" "}
+              </>
+            )}
+            {account.factors.codesLeft(data.recoveryCodes)}
           </p>
           <div className={styles.acts}>
             <Button onClick={() => setOpen("renew")}>{account.factors.renew}</Button>
-            <Button tone="danger" onClick={() => setOpen("remove")}>
-              {account.factors.remove}
-            </Button>
+            {data.totp ? (
+              <Button tone="danger" onClick={() => setOpen("remove")}>
+                {account.factors.remove}
+              </Button>
+            ) : null}
           </div>
         </div>
       ) : null}

@@ -7,6 +7,7 @@ import { FactorsCard } from "./factors.tsx";
 import { MailsCard } from "./mails.tsx";
 import { PasswordCard } from "./password.tsx";
 import { ProfileCard } from "./profile.tsx";
+import { PasskeysCard } from "./passkeys.tsx";
 import { ProvidersCard } from "./providers.tsx";
 import { SessionsCard } from "./sessions.tsx";
 
@@ -18,6 +19,7 @@ export function MePage() {
       <AppearanceCard />
       <MailsCard />
       {hasPassword ? <PasswordCard /> : null}
+      <PasskeysCard />
       <ProvidersCard />
       <FactorsCard />
       <SessionsCard />

@@ -114,8 +114,12 @@ export function ProvidersCard() {
             <div className={styles.sessionText}>
               <span className={styles.sessionName}>{name}</span>
             </div>
-            <Button size="small" onClick={() => setAct({ kind: "link", provider: id, name })}>
-              {words.link(name)}
+            <Button
+              size="small"
+              aria-label={words.link(name)}
+              onClick={() => setAct({ kind: "link", provider: id, name })}
+            >
+              {words.linkIt}
             </Button>
           </li>
         ))}

@@ -11,6 +11,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { DemandCard } from "./demand-card.tsx";
 import styles from "./settings.module.css";
 
 function NameCard() {
@@ -125,6 +126,7 @@ export function GeneralSection() {
   return (
     <>
       <NameCard key={id} />
+      {role === "owner" ? <DemandCard /> : null}
       {role === "owner" ? (
         <Card
           title={words.settings.remove}

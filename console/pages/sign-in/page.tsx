@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useRouter, useSearch } from "@tanstack/react-router";
 import { type SyntheticEvent, useEffect, useState } from "react";
+import { knowsPasskeys } from "../../data/passkeys.ts";
 import { codeOf, signInFault } from "../../data/problem.ts";
 import { signIn } from "../../data/session.ts";
 import { installationQuery } from "../../data/workspaces.ts";
@@ -8,7 +9,8 @@ import { account } from "../../messages/en-account.ts";
 import { safePath } from "../../search.ts";
 import { inviteTokenIn } from "../invite/token.ts";
 import { EmailField, EntryFrame } from "../../shell/entry.tsx";
-import { ProviderButtons } from "../../shell/providers.tsx";
+import { PasskeyButton } from "../../shell/passkey-button.tsx";
+import { Or, ProviderButtons } from "../../shell/providers.tsx";
 import { Button } from "../../ui/button.tsx";
 import { PasswordField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
@@ -37,6 +39,7 @@ export function SignInPage() {
     enter.mutate();
   };
   const fault = enter.error && codeOf(enter.error) !== "second_factor_required" ? signInFault(enter.error) : undefined;
+  const offersPasskey = installation?.passkeys === true && !installation.ssoOnly && knowsPasskeys();
   if (needsCode) {
     const isWrong = codeOf(enter.error) === "invalid_code";
     const back = () => {
@@ -70,6 +73,12 @@ export function SignInPage() {
             {account.signIn.submit}
           </Button>
         </form>
+        {offersPasskey ? (
+          <>
+            <Or />
+            <PasskeyButton onEnter={() => router.history.push(safePath(next))} />
+          </>
+        ) : null}
       </EntryFrame>
     );
   }
@@ -89,7 +98,9 @@ export function SignInPage() {
         )
       }
     >
+      {offersPasskey ? <PasskeyButton onEnter={() => router.history.push(safePath(next))} /> : null}
       <ProviderButtons next={next} invite={inviteTokenIn(next)} />
+      {installation && !installation.ssoOnly && (offersPasskey || installation.sso.length > 0) ? <Or /> : null}
       <form onSubmit={submit} hidden={installation?.ssoOnly}>
         {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
         <EmailField value={email} onChange={setEmail} />

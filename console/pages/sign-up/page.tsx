@@ -9,7 +9,7 @@ import { m } from "../../messages/index.ts";
 import { inviteTokenIn } from "../invite/token.ts";
 import { safePath } from "../../search.ts";
 import { EmailField, EntryFrame } from "../../shell/entry.tsx";
-import { ProviderButtons } from "../../shell/providers.tsx";
+import { Or, ProviderButtons } from "../../shell/providers.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { PasswordField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
@@ -78,6 +78,7 @@ export function SignUpPage() {
       foot={haveAccount}
     >
       <ProviderButtons next={next} invite={invite} />
+      {installation && !installation.ssoOnly && installation.sso.length > 0 ? <Or /> : null}
       <form onSubmit={submit} noValidate={false} hidden={installation?.ssoOnly}>
         {isElsewhere ? <Notice tone="bad">{messageOf(register.error)}</Notice> : null}
         <TextField

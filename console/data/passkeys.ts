@@ -1,0 +1,109 @@
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import type { Passkey } from "../../sdk/definition.ts";
+import { weft } from "./client.ts";
+import { queryClient } from "./query-client.ts";
+import { anonymous, enter, OWN_PAGE } from "./session.ts";
+
+/** Whether this browser knows passkeys. */
+export const knowsPasskeys = (): boolean => "PublicKeyCredential" in globalThis;
+
+/** Whether a person closed the browser's dialog, or no passkey is there. */
+export const isNotAllowed = (error: unknown): boolean =>
+  error instanceof DOMException && (error.name === "NotAllowedError" || error.name === "AbortError");
+
+type Json = Record<string, unknown>;
+type Described = { id: string; type: "public-key" };
+
+const bytesOf = (text: unknown): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(String(text).replaceAll("-", "+").replaceAll("_", "/")), char => char.charCodeAt(0));
+
+const textOf = (bytes: ArrayBuffer): string =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+const described = (list: unknown) =>
+  ((list ?? []) as Described[]).map(one => ({ ...one, id: bytesOf(one.id) }));
+
+/** What browsers without the JSON forms of WebAuthn Level 3 need. */
+const creation = (options: Json) =>
+  ({
+    ...options,
+    challenge: bytesOf(options.challenge),
+    user: { ...(options.user as Json), id: bytesOf((options.user as Json).id) },
+    excludeCredentials: described(options.excludeCredentials),
+  }) as unknown as PublicKeyCredentialCreationOptions;
+const request = (options: Json) =>
+  ({
+    ...options,
+    challenge: bytesOf(options.challenge),
+    allowCredentials: described(options.allowCredentials),
+  }) as unknown as PublicKeyCredentialRequestOptions;
+
+function answerOf(made: Credential | null): Json {
+  const credential = made as PublicKeyCredential;
+  if (typeof credential.toJSON === "function") return credential.toJSON() as unknown as Json;
+  const { id, rawId, type } = credential;
+  const response: Json = {};
+  for (const name of ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"]) {
+    const value = (credential.response as unknown as Record<string, ArrayBuffer | null | undefined>)[name];
+    if (value) response[name] = textOf(value);
+  }
+  return { id, rawId: textOf(rawId), type, response, clientExtensionResults: credential.getClientExtensionResults() };
+}
+
+async function make(options: Json): Promise<Json> {
+  const parse = PublicKeyCredential.parseCreationOptionsFromJSON as ((json: unknown) => unknown) | undefined;
+  const publicKey = (parse?.call(PublicKeyCredential, options) ?? creation(options)) as PublicKeyCredentialCreationOptions;
+  return answerOf(await navigator.credentials.create({ publicKey }));
+}
+
+async function use(options: Json): Promise<Json> {
+  const parse = PublicKeyCredential.parseRequestOptionsFromJSON as ((json: unknown) => unknown) | undefined;
+  const publicKey = (parse?.call(PublicKeyCredential, options) ?? request(options)) as PublicKeyCredentialRequestOptions;
+  return answerOf(await navigator.credentials.get({ publicKey }));
+}
+
+export const passkeysQuery = queryOptions({
+  queryKey: ["me", "passkeys"],
+  queryFn: async ({ signal }): Promise<Passkey[]> => (await weft.identity.passkeys.list({}, { signal })).items,
+});
+
+const renew = () => queryClient.invalidateQueries({ queryKey: ["me"] });
+
+/** Signs in by a passkey that the browser offers, in place of the session of this tab. */
+export const useEnterByPasskey = () =>
+  useMutation({
+    async mutationFn() {
+      const { options, attempt } = await anonymous.identity.browser.passkeys.begin({}, OWN_PAGE);
+      const response = await use(options);
+      await enter(anonymous.identity.browser.passkeys.finish({ attempt, response }, OWN_PAGE));
+    },
+    meta: { shown: true },
+  });
+
+export const useMakePasskey = () =>
+  useMutation({
+    async mutationFn({ name, password }: { name: string; password: string | undefined }) {
+      const { options, attempt } = await weft.identity.passkeys.begin(password === undefined ? {} : { password });
+      return weft.identity.passkeys.finish({ attempt, name, response: await make(options) });
+    },
+    onSuccess: renew,
+    meta: { shown: true },
+  });
+
+export const useRenamePasskey = () =>
+  useMutation({
+    mutationFn: (change: { id: string; name: string }): Promise<Passkey> => weft.identity.passkeys.rename(change),
+    onSuccess: renew,
+    meta: { shown: true },
+  });
+
+export const useRemovePasskey = () =>
+  useMutation({
+    mutationFn: ({ id, password }: { id: string; password: string | undefined }): Promise<unknown> =>
+      weft.identity.passkeys.remove({ id, ...(password !== undefined && { password }) }),
+    onSuccess: renew,
+    meta: { shown: true },
+  });

@@ -1,0 +1,75 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, type SyntheticEvent, useState } from "react";
+import { factorsQuery, useProve } from "../data/factors.ts";
+import { knowsPasskeys } from "../data/passkeys.ts";
+import { codeOf, problemOf } from "../data/problem.ts";
+import { queryClient } from "../data/query-client.ts";
+import { passkeys as words } from "../messages/en-passkeys.ts";
+import { account } from "../messages/en-account.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Card, Page } from "../ui/page.tsx";
+import { Failure } from "../ui/states.tsx";
+import { PasskeyButton } from "./passkey-button.tsx";
+import styles from "./providers.module.css";
+import { useWorkspace } from "./workspace.ts";
+
+/** What was refused before is asked for again. */
+const goOn = () => void queryClient.resetQueries();
+
+function CodeForm() {
+  const [code, setCode] = useState("");
+  const prove = useProve();
+  const isWrong = codeOf(prove.error) === "invalid_code";
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    prove.mutate(code, { onSuccess: goOn });
+  };
+  const fault = prove.error ? (isWrong ? account.signIn.wrongCode : problemOf(prove.error).title) : undefined;
+  return (
+    <form className={styles.providers} onSubmit={submit}>
+      <p>{words.gateCode}</p>
+      <TextField
+        label={account.signIn.code}
+        name="code"
+        autoComplete="one-time-code"
+        required
+        minLength={6}
+        value={code}
+        error={fault}
+        onChange={event => setCode(event.target.value)}
+      />
+      <div>
+        <Button type="submit" tone="primary" busy={prove.isPending}>
+          {words.prove}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** A workspace that demands a second factor, for a session that none proved. */
+export function FactorGate({ children }: { children: ReactNode }) {
+  const { name } = useWorkspace();
+  const { data, error, refetch } = useQuery(factorsQuery);
+  if (data?.proved) return children;
+  if (error && !data) return <Failure problem={problemOf(error)} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  const hasFactor = data.totp || data.passkeys > 0;
+  return (
+    <Page title={words.gateTitle} narrow>
+      <Card title={words.demandTitle} lead={words.gateLead(name)}>
+        {hasFactor ? <CodeForm /> : <p>{words.gateSetUp}</p>}
+        {data.passkeys > 0 && knowsPasskeys() ? <PasskeyButton onEnter={goOn} /> : null}
+        {hasFactor ? null : (
+          <div>
+            <Link to="/me" className={buttonClass({ tone: "primary" })}>
+              {words.toAccount}
+            </Link>
+          </div>
+        )}
+      </Card>
+    </Page>
+  );
+}
