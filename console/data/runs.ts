@@ -19,6 +19,9 @@ export interface RunFilters {
   by?: string | undefined;
   error?: string | undefined;
   q?: string | undefined;
+  key?: string | undefined;
+  /** A label as `name=value`. */
+  label?: string | undefined;
   /** A day, UTC: `2026-11-22`. */
   day?: string | undefined;
 }
@@ -28,7 +31,13 @@ const DAY_MS = 86_400_000;
 
 export const runsKey = (workspaceId: string) => ["w", workspaceId, "runs"] as const;
 
-function inputOf({ status, workflow, trigger, by, error, q, day }: RunFilters) {
+/** A label as the service takes it; nothing where the text is no label. */
+function labelOf(text: string | undefined): { label?: Record<string, string> } {
+  const at = text?.indexOf("=") ?? -1;
+  return text === undefined || at < 1 ? {} : { label: { [text.slice(0, at)]: text.slice(at + 1) } };
+}
+
+function inputOf({ status, workflow, trigger, by, error, q, key, label, day }: RunFilters) {
   const range = day === undefined ? undefined : Date.parse(`${day}T00:00:00Z`);
   return {
     ...(status && { status }),
@@ -37,6 +46,8 @@ function inputOf({ status, workflow, trigger, by, error, q, day }: RunFilters) {
     ...(by !== undefined && { startedBy: by }),
     ...(error !== undefined && { error }),
     ...(q !== undefined && { q }),
+    ...(key !== undefined && { key }),
+    ...labelOf(label),
     ...(range !== undefined &&
       Number.isFinite(range) && { from: new Date(range).toISOString(), to: new Date(range + DAY_MS).toISOString() }),
   };

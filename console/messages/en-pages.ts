@@ -66,7 +66,8 @@ export const pages = {
     toWorkflows: "Choose a workflow",
     noMatch: "No run matches these filters",
     removeFilter: "Remove filter",
-    filters: { day: "Day", by: "Started by", error: "Error" },
+    filters: { day: "Day", by: "Started by", error: "Error", key: "Key", label: "Label" },
+    onlyThese: (what: string) => `Only runs with ${what}`,
     stats: { total: "Runs, 30 days", good: "Succeeded", median: "Median", slow: "95 % within" },
     attempt: (n: number) => `attempt ${n}`,
     triggers: {

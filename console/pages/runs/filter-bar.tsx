@@ -53,7 +53,7 @@ function TextFilter({ value, onChange }: { value: string | undefined; onChange: 
 export function FilterBar({ workspaceId, filters, onChange }: FilterBarProps) {
   const { data: workflows = [] } = useQuery(workflowsQuery(workspaceId));
   const names = useMemberNames(workspaceId);
-  const { status = [], workflow, trigger, by, error, q, day } = filters;
+  const { status = [], workflow, trigger, by, error, q, key, label, day } = filters;
   const toggle = (one: (typeof RUN_STATUSES)[number]) => {
     const next = status.includes(one) ? status.filter(word => word !== one) : [...status, one];
     onChange({ status: next.length > 0 ? RUN_STATUSES.filter(word => next.includes(word)) : undefined });
@@ -113,6 +113,24 @@ export function FilterBar({ workspaceId, filters, onChange }: FilterBarProps) {
         {by === undefined ? null : (
           <ValueChip name={m.runs.filters.by} label={m.runs.removeFilter} onRemove={() => onChange({ by: undefined })}>
             {names.get(by) ?? by.slice(0, 8)}
+          </ValueChip>
+        )}
+        {key === undefined ? null : (
+          <ValueChip
+            name={m.runs.filters.key}
+            label={m.runs.removeFilter}
+            onRemove={() => onChange({ key: undefined })}
+          >
+            {key}
+          </ValueChip>
+        )}
+        {label === undefined ? null : (
+          <ValueChip
+            name={m.runs.filters.label}
+            label={m.runs.removeFilter}
+            onRemove={() => onChange({ label: undefined })}
+          >
+            {label}
           </ValueChip>
         )}
         {error === undefined ? null : (

@@ -4,6 +4,7 @@ import type { Run } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Duration, Time } from "../../ui/time.tsx";
+import { RunTags } from "./run-tags.tsx";
 import { RunStatus, whatMatters } from "./run-status.tsx";
 import styles from "./runs-table.module.css";
 import type { Marks } from "./use-marks.ts";
@@ -69,6 +70,7 @@ export function RunsTable({ runs, w, marks }: RunsTableProps) {
                   </Link>
                   <span className={styles.version}>v{workflowVersion}</span>
                   {attempt > 1 ? <span className={styles.version}>{m.runs.attempt(attempt)}</span> : null}
+                  <RunTags run={run} w={w} />
                   {matters ? (
                     <span className={styles.matters} title={matters}>
                       {matters}

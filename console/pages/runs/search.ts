@@ -9,5 +9,7 @@ export const runsSearch = (search: Search): RunFilters => ({
   by: textIn(search, "by"),
   error: textIn(search, "error"),
   q: textIn(search, "q"),
+  key: textIn(search, "key"),
+  label: textIn(search, "label"),
   day: textIn(search, "day"),
 });
