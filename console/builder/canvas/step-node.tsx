@@ -1,5 +1,6 @@
 import { Handle as FlowHandle, type NodeProps, Position } from "@xyflow/react";
-import { Ban, ChevronDown, ChevronRight, Plus, TriangleAlert } from "lucide-react";
+import { Ban, ChevronDown, ChevronRight, CircleDot, CircleMinus, CirclePlus } from "lucide-react";
+import { Plus, TriangleAlert } from "lucide-react";
 import { createContext, memo, use } from "react";
 import { durationText } from "../../messages/time.ts";
 import { runTexts } from "../../messages/en-run.ts";
@@ -10,7 +11,7 @@ import looks from "../../run/graph/nodes.module.css";
 import { stateOf } from "../../run/step-state.ts";
 import { cx } from "../../ui/cx.ts";
 import { Status } from "../../ui/status.tsx";
-import { type StepData, type StepNode as Node, takesThreads } from "./derive.ts";
+import { type Mark, type StepData, type StepNode as Node, takesThreads } from "./derive.ts";
 import { TypeIcon } from "./icons.tsx";
 import styles from "./nodes.module.css";
 
@@ -79,10 +80,19 @@ function Handles({ id, data }: { id: string; data: StepData }) {
   );
 }
 
+const MARKS = { added: CirclePlus, removed: CircleMinus, changed: CircleDot };
+
+/** How a step differs between two versions: by its shape, as its colour alone would not do. */
+function MarkIcon({ mark }: { mark: Mark }) {
+  const Icon = MARKS[mark];
+  return <Icon size={14} className={styles.mark} data-mark={mark} role="img" aria-label={words.changes[mark]} />;
+}
+
 function Badges({ data }: { data: StepData }) {
-  const { faults, step, disabled } = data;
+  const { faults, step, disabled, mark } = data;
   return (
     <span className={looks.state}>
+      {mark ? <MarkIcon mark={mark} /> : null}
       {disabled ? <Ban size={14} aria-hidden /> : null}
       {faults > 0 ? (
         <span className={styles.faults} title={words.faults(faults)}>
