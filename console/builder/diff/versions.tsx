@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { ChevronDown, ChevronUp, History } from "lucide-react";
+import { ChevronDown, ChevronUp, GitCompareArrows, History } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { WorkflowVersion } from "../../../sdk/definition.ts";
 import { deployWorkflow, faultsQuery, restoreVersion } from "../../data/builder.ts";
@@ -179,14 +179,15 @@ export function Versions({ at, live, shown, from, mayRestore, mayDeploy, onShow,
                 {names.has(createdBy) ? <span className={styles.by}>{names.get(createdBy)}</span> : null}
               </button>
               {version === shown ? null : (
-                <Button
+                <IconButton
                   size="small"
-                  tone="quiet"
                   className={styles.compare}
+                  label={words.compareWith(shown)}
+                  title={words.compareWith(shown)}
                   onClick={() => onShow(Math.max(shown, version), Math.min(shown, version))}
                 >
-                  {words.compareWith(shown)}
-                </Button>
+                  <GitCompareArrows size={14} aria-hidden />
+                </IconButton>
               )}
             </div>
           ))}
