@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
@@ -142,15 +143,20 @@ describe("the builder", () => {
     await close(context);
   });
 
-  it("makes no version of a template that is opened and saved", async () => {
+  it("makes no version of a template or of what came from n8n, opened and saved", async () => {
     const { body } = await ada.api.get("/v1/templates?limit=50");
     const made = await ada.api.post(`${ada.space}/workflows/from-template/${body[0].id}`, {});
-    const { context, page } = await opened(made.body.id as string);
-    await page.getByText("Saved v1").waitFor();
-    await page.keyboard.press("Control+s");
-    await page.reload();
-    await page.getByText("Saved v1").waitFor();
-    expect((await stored(made.body.id as string)).version).toBe(1);
+    const document = JSON.parse(readFileSync("test/fixtures/n8n/batch-invoices.json", "utf8")) as object;
+    const taken = await ada.api.post(`${ada.space}/workflows/import`, document);
+    const ids = [made.body.id as string, taken.body.id as string];
+    const { context, page } = await opened(ids[0]!);
+    for (const id of ids) {
+      await go(page, id);
+      await page.getByText("Saved v1").waitFor();
+      await page.keyboard.press("Control+s");
+    }
+    const versions = await Promise.all(ids.map(async id => (await stored(id)).version as number));
+    expect(versions).toEqual(ids.map(() => 1));
     await close(context);
   });
 
@@ -210,24 +216,42 @@ describe("the builder", () => {
     await close(context);
   });
 
-  it("compares versions on the canvas, and restores one", async () => {
+  it("compares versions 3 and 7 on the canvas, and restores 3 as version 8", async () => {
     const id = await newWorkflow(ada.api, ada.space, CHAIN);
-    const changed = { nodes: [CHAIN.nodes[0], step("second", 304, { value: "new" }), step("fourth", 608)], edges: [] };
-    await ada.api.patch(`${ada.space}/workflows/${id}`, { definition: changed });
+    const five = ["first", "second", "third", "fourth"].map((one, n) => step(one, n * 304));
+    const change = (nodes: object[]) =>
+      ada.api.patch(`${ada.space}/workflows/${id}`, { definition: { nodes, edges: [] } });
+    const third = { nodes: five, edges: [] };
+    await change(five.slice(0, 2));
+    await change(five);
+    const renewed = ["first", "second", "third"].map((one, n) => step(one, n * 304, { value: "new" }));
+    await change([...renewed.slice(0, 1), ...five.slice(1)]);
+    await change([...renewed.slice(0, 2), ...five.slice(2)]);
+    await change([...renewed, five[3]!]);
+    await change([...renewed, step("fifth", 912), step("sixth", 1216)]);
     const { context, page, guard } = await opened(id);
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: "Versions" }).click();
-    await page.getByText("v1 compared with v2").waitFor();
-    const list = page.getByRole("region", { name: /differences/ });
-    await list.getByText("THIRD").first().waitFor();
-    expect(await list.getByText("changed", { exact: true }).count()).toBe(1);
-    expect(await list.getByText("added", { exact: true }).count()).toBe(1);
+    await page.getByText("v6 compared with v7").waitFor();
+    await page.goto(`${addressOf(id)}/versions?v=7&from=3`);
+    await page.getByText("v3 compared with v7").waitFor();
+    const list = page.getByRole("region", { name: "6 differences" });
+    await list.getByText("SIXTH").first().waitFor();
+    const rows = await list.getByRole("button", { name: /^(added|removed|changed)/ }).allTextContents();
+    const expected = ["addedFIFTH", "addedSIXTH", "changedFIRST", "changedSECOND", "changedTHIRD", "removedFOURTH"];
+    expect(rows.toSorted()).toEqual(expected);
+    const marked = page.locator(".react-flow__node [data-mark]");
+    await marked.nth(5).waitFor();
+    const marks = await marked.evaluateAll(all =>
+      all.map(one => (one as unknown as { dataset: { mark: string } }).dataset.mark),
+    );
+    expect(marks.toSorted()).toEqual(["added", "added", "changed", "changed", "changed", "removed"]);
     await page.keyboard.press("j");
     expect(await barriers(page)).toEqual([]);
-    await page.getByRole("button", { name: /^v1/ }).click();
-    await page.getByRole("button", { name: "Restore as v3" }).click();
-    await page.getByText("Saved v3").waitFor();
-    expect((await stored(id)).definition).toEqual(CHAIN);
+    await page.getByRole("navigation", { name: "Versions" }).getByRole("button", { name: /^v3/ }).click();
+    await page.getByRole("button", { name: "Restore as v8" }).click();
+    await page.getByText("Saved v8").waitFor();
+    expect((await stored(id)).definition).toEqual(third);
     expect(guard.faults).toEqual([]);
     await close(context);
   });
@@ -240,6 +264,8 @@ describe("the builder", () => {
     await page.keyboard.press("o");
     const outline = page.getByRole("listbox", { name: "Outline" });
     await outline.getByText("goes to SECOND").waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
     expect(await barriers(page)).toEqual([]);
     expect(guard.faults).toEqual([]);
     await close(context);

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   addNote,
   clipFrom,
@@ -59,6 +61,12 @@ describe("a definition that is opened", () => {
     { nodes: [step("a"), step("a"), 7, null, { type: "x" }, { id: 3 }], edges: [{ source: "a" }, "edge", null] },
     { zulu: 1, nodes: [step("a", { width: 7, z: { y: [1, 2] } })], alpha: null },
   ])("gives the same bytes: %j", definition => {
+    expect(bytes(createDocument(definition))).toBe(JSON.stringify(definition));
+  });
+
+  it.each(readdirSync("templates"))("gives the same bytes: the template %s", file => {
+    const { definition } = JSON.parse(readFileSync(join("templates", file), "utf8")) as { definition: unknown };
+    expect(definition).toBeDefined();
     expect(bytes(createDocument(definition))).toBe(JSON.stringify(definition));
   });
 
