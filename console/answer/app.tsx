@@ -28,6 +28,7 @@ export function AnswerApp({ address }: { address: QuestionAddress | undefined })
   if (!address) {
     return (
       <Frame>
+        <Unseen />
         <Empty icon={<SearchX size={20} aria-hidden />} title={answerTexts.question.badLink}>
           {answerTexts.question.badLinkDetail}
         </Empty>
@@ -44,6 +45,7 @@ export function AnswerApp({ address }: { address: QuestionAddress | undefined })
   }
   return (
     <Frame>
+      <Unseen />
       {error === undefined ? (
         <SkeletonRows rows={3} />
       ) : (
@@ -52,6 +54,9 @@ export function AnswerApp({ address }: { address: QuestionAddress | undefined })
     </Frame>
   );
 }
+
+/** The title of what has none yet: pages are found by their headings. */
+const Unseen = () => <h1 className="visually-hidden">{m.appName}</h1>;
 
 function Frame({ children }: { children: ReactNode }) {
   return (

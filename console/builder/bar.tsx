@@ -162,6 +162,7 @@ export function Bar(props: BarProps) {
         <Button
           icon={<Play size={14} aria-hidden />}
           aria-disabled={!mayRun || undefined}
+          aria-description={mayRun ? undefined : m.needsRole(m.role.editor)}
           onClick={() => mayRun && props.onRun()}
         >
           {words.run}

@@ -1,6 +1,7 @@
 import type { ReactNode, RefObject } from "react";
 import { type Asked, questionKey } from "../data/question-address.ts";
 import type { AskingRun } from "../data/questions.ts";
+import { m } from "../messages/index.ts";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Failure } from "../ui/states.tsx";
 import { OutcomeView } from "./outcome-view.tsx";
@@ -32,9 +33,17 @@ export function AskedQuestion(props: AskedQuestionProps) {
   const { state, retry, answered, late } = useAskingRun(workspaceId, runId, asked);
   switch (state.step) {
     case "loading":
-      return <SkeletonRows rows={4} />;
     case "failed":
-      return <Failure problem={state.problem} onRetry={retry} small={small} />;
+      return (
+        <>
+          {phone ? <h1 className="visually-hidden">{m.appName}</h1> : null}
+          {state.step === "loading" ? (
+            <SkeletonRows rows={4} />
+          ) : (
+            <Failure problem={state.problem} onRetry={retry} small={small} />
+          )}
+        </>
+      );
     case "open":
       return (
         <>

@@ -8,6 +8,7 @@ import { find } from "../messages/en-find.ts";
 import { runTexts } from "../messages/en-run.ts";
 import { useCommands } from "../shell/shortcuts.ts";
 import { cx } from "../ui/cx.ts";
+import { UnseenTitle } from "../ui/page.tsx";
 import { Skeleton, SkeletonRows } from "../ui/skeleton.tsx";
 import { Failure } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
@@ -70,6 +71,7 @@ function RunSkeleton() {
   return (
     <div className={styles.page} role="status">
       <header className={styles.loadingHead}>
+        <UnseenTitle>{m.run.title}</UnseenTitle>
         <Skeleton width={220} />
         <Skeleton width={380} />
       </header>
@@ -126,7 +128,14 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
       <StepTree tree={tree} selected={key ?? itemKey} onSelect={selectStep} />
     );
 
-  if (error && !run) return <Failure problem={problemOf(error)} onRetry={() => void refetch()} />;
+  if (error && !run) {
+    return (
+      <>
+        <UnseenTitle>{m.run.title}</UnseenTitle>
+        <Failure problem={problemOf(error)} onRetry={() => void refetch()} />
+      </>
+    );
+  }
   if (!run) return <RunSkeleton />;
   return (
     <div className={styles.page}>

@@ -3,6 +3,7 @@ import { SearchX } from "lucide-react";
 import { problemOf } from "../data/problem.ts";
 import { m } from "../messages/index.ts";
 import { buttonClass } from "../ui/button.tsx";
+import { UnseenTitle } from "../ui/page.tsx";
 import { Empty, Failure } from "../ui/states.tsx";
 
 /** For what does not exist, or may not be seen. */
@@ -34,5 +35,11 @@ export function PageFailure({ error, reset }: { error: unknown; reset: () => voi
     reset();
     void router.invalidate();
   };
-  return <Failure problem={problemOf(error)} onRetry={retry} />;
+  const problem = problemOf(error);
+  return (
+    <>
+      <UnseenTitle>{problem.title}</UnseenTitle>
+      <Failure problem={problem} onRetry={retry} />
+    </>
+  );
 }

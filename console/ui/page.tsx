@@ -28,6 +28,9 @@ export function Page({ title, lead, actions, children, narrow }: PageProps) {
   );
 }
 
+/** The title of a page that shows none, as while it loads: pages are found by their headings. */
+export const UnseenTitle = ({ children }: { children: ReactNode }) => <h1 className="visually-hidden">{children}</h1>;
+
 interface CardProps {
   title?: ReactNode;
   lead?: ReactNode;

@@ -12,6 +12,7 @@ import { words } from "../../messages/en-builder.ts";
 import { useAddCrumbs } from "../../shell/crumbs.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
+import { UnseenTitle } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
 import { useMedia } from "../../ui/use-media.ts";
@@ -49,7 +50,12 @@ export function BuilderPage() {
 
   // While the draft of another tab is read, nothing can be typed into the former one, nor when it cannot be read.
   if (!data || error || tab === "asking" || isFetching) {
-    return error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows />;
+    return (
+      <>
+        <UnseenTitle>{data?.stored.workflow.name ?? m.places.workflows}</UnseenTitle>
+        {error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows />}
+      </>
+    );
   }
   const notice = !mayEdit ? (
     <Notice>{words.viewer}</Notice>

@@ -9,6 +9,7 @@ import { m } from "../../messages/index.ts";
 import { words } from "../../messages/en-builder.ts";
 import { useAddCrumbs } from "../../shell/crumbs.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { UnseenTitle } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure } from "../../ui/states.tsx";
 
@@ -25,10 +26,17 @@ export function VersionsPage() {
   const path = builderPath(workspace.slug, at);
   useAddCrumbs([
     { title: m.places.workflows, href: `/w/${workspace.slug}/workflows` },
-    { title: data?.name ?? "", href: path },
+    ...(data ? [{ title: data.name, href: path }] : []),
     { title: words.versions },
   ]);
-  if (!data) return error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows />;
+  if (!data) {
+    return (
+      <>
+        <UnseenTitle>{words.versions}</UnseenTitle>
+        {error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows />}
+      </>
+    );
+  }
   return (
     <Versions
       at={at}
