@@ -3,6 +3,7 @@
 // tables with the medians, and ends with 1 where a bar is missed. `--quick` measures less often, and installs nothing. Words choose parts:
 // `npm run bench:console -- sizes runs`. BENCH_LIVE_SECONDS sets how long the live run takes, BENCH_RUNS how many runs the
 // store has, and BENCH_INSTALLS how often `npm ci` runs.
+import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
 import { BUDGETS } from "../../scripts/console/budgets.ts";
 import { bundle } from "../../scripts/console/bundle.ts";
@@ -20,6 +21,7 @@ import { followRun, readValue } from "./runs.ts";
 import { installOften, startOften } from "./starts.ts";
 
 const PARTS = ["sizes", "pages", "builder", "run", "value", "leaks", "start"] as const;
+const SERVED = ["pages", "builder", "run", "value", "leaks"] as const;
 const words = process.argv.slice(2);
 const quick = words.includes("--quick");
 const chosen = words.filter(word => !word.startsWith("--"));
@@ -41,6 +43,7 @@ function tell(report: Report): void {
 
 const { version } = process;
 const [cpu] = cpus();
+execFileSync("node", ["scripts/build-console.ts"]);
 const browser = await openBrowser();
 console.log(`${cpus().length} × ${cpu?.model ?? "?"}, Node ${version}, Chromium ${browser.version()} without a GPU`);
 console.log(`Medians of ${REPEATS} runs${quick ? " (quick)" : ""}`);
@@ -56,54 +59,63 @@ if (wanted("sizes")) {
   tell(report);
 }
 
-let server = await startServer({ env: ENV });
-try {
-  const person = await newPerson(server.url);
-  const { api, space, slug, workspaceId } = person;
-  if (wanted("pages")) {
-    const names = ["Import orders from the shop", "Charge the card", "Nightly report", "Approve an expense"];
-    const workflowIds: string[] = [];
-    for (const name of names) {
-      const { body } = await api.post(`${space}/workflows`, { name, definition: definition([gives("a", 1)]) });
-      workflowIds.push(body.id as string);
+/** The parts that need a service and a browser. */
+async function measureServed(): Promise<void> {
+  let server = await startServer({ env: ENV });
+  try {
+    const person = await newPerson(server.url);
+    const { api, space, slug, workspaceId } = person;
+    if (wanted("pages")) {
+      const names = ["Import orders from the shop", "Charge the card", "Nightly report", "Approve an expense"];
+      const workflowIds: string[] = [];
+      for (const name of names) {
+        const { body } = await api.post(`${space}/workflows`, { name, definition: definition([gives("a", 1)]) });
+        workflowIds.push(body.id as string);
+      }
+      const asks = await newWorkflow(
+        api,
+        space,
+        definition([{ id: "ask", type: "human", data: { prompt: "Ship it?" } }]),
+      );
+      const { body: run } = await api.post(`${space}/executions`, { workflowId: asks });
+      const { body: me } = await api.get("/v1/auth/me");
+      const port = Number(new URL(server.url).port);
+      await server.stop();
+      const began = performance.now();
+      await fillRuns(server.dataDir, RUNS, { workspaceId, startedBy: me.id as string, workflowIds });
+      const seconds = ((performance.now() - began) / 1_000).toFixed(0);
+      console.log(`\n${RUNS.toLocaleString("en")} runs were put into the store in ${seconds} s.`);
+      server = await startServer({ env: ENV, dataDir: server.dataDir, port });
+      const pages = [
+        { name: "sign-in", path: "/sign-in", sight: "input[type=password]", outside: true },
+        { name: "home", path: `/w/${slug}`, sight: "main a[href*='/runs/']" },
+        { name: `${RUNS.toLocaleString("en")} runs`, path: `/w/${slug}/runs`, sight: "[data-row]" },
+        {
+          name: `${RUNS.toLocaleString("en")} runs, failed ones`,
+          path: `/w/${slug}/runs?status=failed`,
+          sight: "[data-row]",
+        },
+        { name: "a run", path: `/w/${slug}/s/${workspaceId}/runs/${run.id as string}`, sight: ".react-flow__node" },
+        {
+          name: "a question",
+          path: `/a/${workspaceId}/${run.id as string}`,
+          sight: "button[type=submit], form button",
+        },
+      ];
+      tell(await openPages(browser, server.url, person, pages, REPEATS));
+      tell(await useList(browser, server.url, person, `/w/${slug}/runs`));
     }
-    const asks = await newWorkflow(
-      api,
-      space,
-      definition([{ id: "ask", type: "human", data: { prompt: "Ship it?" } }]),
-    );
-    const { body: run } = await api.post(`${space}/executions`, { workflowId: asks });
-    const { body: me } = await api.get("/v1/auth/me");
-    const port = Number(new URL(server.url).port);
-    await server.stop();
-    const began = performance.now();
-    await fillRuns(server.dataDir, RUNS, { workspaceId, startedBy: me.id as string, workflowIds });
-    const seconds = ((performance.now() - began) / 1_000).toFixed(0);
-    console.log(`\n${RUNS.toLocaleString("en")} runs were put into the store in ${seconds} s.`);
-    server = await startServer({ env: ENV, dataDir: server.dataDir, port });
-    const pages = [
-      { name: "sign-in", path: "/sign-in", sight: "input[type=password]", outside: true },
-      { name: "home", path: `/w/${slug}`, sight: "main a[href*='/runs/']" },
-      { name: `${RUNS.toLocaleString("en")} runs`, path: `/w/${slug}/runs`, sight: "[data-row]" },
-      {
-        name: `${RUNS.toLocaleString("en")} runs, failed ones`,
-        path: `/w/${slug}/runs?status=failed`,
-        sight: "[data-row]",
-      },
-      { name: "a run", path: `/w/${slug}/s/${workspaceId}/runs/${run.id as string}`, sight: ".react-flow__node" },
-      { name: "a question", path: `/a/${workspaceId}/${run.id as string}`, sight: "button[type=submit], form button" },
-    ];
-    tell(await openPages(browser, server.url, person, pages, REPEATS));
-    tell(await useList(browser, server.url, person, `/w/${slug}/runs`));
+    if (wanted("builder")) tell(await useCanvas(browser, server.url, person, REPEATS));
+    if (wanted("run")) tell(await followRun(browser, server.url, person, LIVE_SECONDS));
+    if (wanted("value")) tell(await readValue(browser, server.url, person, REPEATS));
+    if (wanted("leaks")) tell(await leaveOften(browser, server.url, person, quick ? 10 : 50));
+  } finally {
+    await removeServer(server);
   }
-  if (wanted("builder")) tell(await useCanvas(browser, server.url, person, REPEATS));
-  if (wanted("run")) tell(await followRun(browser, server.url, person, LIVE_SECONDS));
-  if (wanted("value")) tell(await readValue(browser, server.url, person, REPEATS));
-  if (wanted("leaks")) tell(await leaveOften(browser, server.url, person, quick ? 10 : 50));
-} finally {
-  await browser.close();
-  await removeServer(server);
 }
+
+if (SERVED.some(wanted)) await measureServed();
+await browser.close();
 
 if (wanted("start")) {
   const report = new Report("Installing and starting");

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import type { Browser } from "playwright-core";
-import { Api } from "../support/api.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit } from "./support/browser.ts";
@@ -76,36 +75,4 @@ describe.each(["light", "dark"] as const)("in the %s theme", colorScheme => {
     expect(guard.faults).toEqual([]);
     await context.close();
   });
-
-  it.each(["", "/workflows", "/runs", "/me"])("the page at %s has no barriers", async path => {
-    const { context, page, guard, quiet } = await visit(browser, server.url, { colorScheme });
-    await enter(context, server.url, ada);
-    await page.goto(path === "/me" ? `${server.url}/me` : `${server.url}/w/${ada.slug}${path}`);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await quiet();
-    expect(await barriers(page)).toEqual([]);
-    expect(guard.faults).toEqual([]);
-    await context.close();
-  });
-});
-
-it("asks the API of a workspace for nothing that a viewer may not read", async () => {
-  const viewer = await newPerson(server.url, "Vera Viewer", "Her own");
-  const invite = await ada.api.post(`/v1/workspaces/${ada.workspaceId}/invites`, {
-    email: viewer.email,
-    role: "viewer",
-  });
-  await new Api(server.url, viewer.api.token).post("/v1/invites/accept", { token: invite.body.token });
-  const { context, page, guard, quiet } = await visit(browser, server.url);
-  const refused: string[] = [];
-  page.on("response", response => void (response.status() === 403 && refused.push(response.url())));
-  await enter(context, server.url, viewer);
-  for (const path of ["", "/workflows", "/runs"]) {
-    await page.goto(`${server.url}/w/${ada.slug}${path}`);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await quiet();
-  }
-  expect(refused).toEqual([]);
-  expect(guard.faults).toEqual([]);
-  await context.close();
 });

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import type { Browser, Locator, Page } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
-import { untilEvent } from "../support/follow.ts";
+import { untilEnd, untilEvent } from "../support/follow.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit } from "./support/browser.ts";
@@ -108,23 +108,90 @@ describe("the page of a run", () => {
     await context.close();
   });
 
-  it("goes on after the server was killed and started again", async () => {
-    const own = await startServer();
-    const person = await newPerson(own.url);
-    const workflow = await newWorkflow(person.api, person.space, { ...definition([]), ...LINES });
-    const { body } = await person.api.post(`${person.space}/executions`, { workflowId: workflow });
-    const path = `${person.space}/executions/${body.id as string}`;
-    await untilEvent(person.api, path, "execution.suspended");
-    const { context, page } = await visit(browser, own.url);
-    await enter(context, own.url, person);
-    await page.goto(`${own.url}/w/${person.slug}/s/${person.workspaceId}/runs/${body.id as string}`);
-    await page.getByRole("application").getByText("Ask the manager").waitFor();
-    await own.stop("SIGKILL");
-    const again = await startServer({ dataDir: own.dataDir, port: Number(new URL(own.url).port) });
-    await person.api.patch(`${path}/respond`, { approved: true });
-    await page.getByRole("button", { name: "Retry" }).waitFor({ timeout: 30_000 });
+  it("leads to the failed ones of 10,000 items in three keys, and stays small and at hand while they run", async () => {
+    const items = [
+      node("ask", "human", { prompt: "Begin?" }),
+      node("each", "map", { items: "{{ [1..10000] }}", concurrency: 50 }, { name: "Reserve each line" }),
+      node(
+        "stock",
+        "transform",
+        { value: "{{ item in [17, 5000, 9999] ? $error('Out of stock') : item }}" },
+        { name: "Check stock", parentId: "each", policy: { onError: "continue" } },
+      ),
+    ];
+    const id = await newWorkflow(ada.api, ada.space, definition(items, "ask > each"));
+    const { body } = await ada.api.post(`${ada.space}/executions`, { workflowId: id });
+    const path = `${ada.space}/executions/${body.id as string}`;
+    await untilEvent(ada.api, path, "execution.suspended");
+    const { context, page, guard } = await visit(browser, server.url);
+    await enter(context, server.url, ada);
+    await page.goto(addressOf(body.id as string));
+    await rows(page).nth(1).waitFor();
+    await ada.api.patch(`${path}/respond`, { approved: true });
+    await rows(page).filter({ hasText: "of 10,000 items" }).waitFor();
+    await page.getByRole("tree", { name: "Steps" }).focus();
+    const ended = page.locator("header").getByText("Completed", { exact: true }).first();
+    // Each key is answered while items run, on all of them and on the graph.
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await rows(page).filter({ hasText: "Item 0" }).waitFor();
+    const selected = page.getByRole("tree", { name: "Steps" }).getByRole("treeitem", { selected: true });
+    let most = 0;
+    for (let n = 0; !(await ended.isVisible()); n++) {
+      await page.keyboard.press(n % 2 === 0 ? "ArrowDown" : "ArrowUp");
+      await selected.filter({ hasText: n % 2 === 0 ? "Item 0" : "Reserve each line" }).waitFor();
+      most = Math.max(most, await page.evaluate<number>("document.getElementsByTagName('*').length"));
+    }
+    expect(most).toBeLessThanOrEqual(1_500);
+    await page.reload();
+    await rows(page).nth(1).waitFor();
+    await page.getByRole("tree", { name: "Steps" }).focus();
+    for (const key of ["End", "Enter", "f"]) await page.keyboard.press(key);
+    const shown = rows(page).filter({ hasText: /^Item/ });
+    await shown.nth(2).waitFor();
+    expect((await shown.allInnerTexts()).map(text => /^Item [\d,]+/.exec(text)?.[0])).toEqual(
+      ["Item 16", "Item 4,999", "Item 9,998"].map(text => expect.stringMatching(text.replace(",", ",?"))),
+    );
+    const cdp = await context.newCDPSession(page);
+    await cdp.send("HeapProfiler.collectGarbage");
+    expect((await cdp.send("Runtime.getHeapUsage")).usedSize).toBeLessThan(150 * 2 ** 20);
+    expect(guard.faults).toEqual([]);
     await context.close();
-    await removeServer(again);
+  }, 300_000);
+
+  it.each([
+    ["an output of nearly 256 KiB", "?n=large&tab=output", "rows", 4_000],
+    ["an input of nearly 1 MiB", "?view=data&tab=input", "lines", 20_000],
+  ])("shows %s, finds a text in it, and copies its place", async (_, query, key, count) => {
+    const rowsOf = (n: number) => Array.from({ length: n }, (_each, at) => `row ${at}, of some forty characters or so`);
+    const value = '{{ {"rows": [0..3999].("row " & $ & ", of some forty characters or so")} }}';
+    const large = await newWorkflow(ada.api, ada.space, definition([node("large", "transform", { value })]));
+    const { body } = await ada.api.post(`${ada.space}/executions`, {
+      workflowId: large,
+      input: { lines: rowsOf(20_000) },
+    });
+    await untilEnd(ada.api, `${ada.space}/executions/${body.id as string}`);
+    const { context, page, guard } = await visit(browser, server.url);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await enter(context, server.url, ada);
+    await page.goto(addressOf(body.id as string, query));
+    const tree = page.getByRole("tree", { name: "Value" });
+    await tree.getByText(`${key}:`).waitFor();
+    await page.getByRole("searchbox", { name: "Search keys and values" }).fill(`row ${count - 1},`);
+    await page.getByText("1 match", { exact: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await tree
+      .getByRole("treeitem", { selected: true })
+      .getByText(`row ${count - 1},`)
+      .waitFor();
+    // Of many thousand lines, those in sight are drawn.
+    expect(await page.evaluate<number>("document.getElementsByTagName('*').length")).toBeLessThan(1_500);
+    await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByRole("menuitem", { name: "Copy JSON Pointer" }).click();
+    await page.getByText("Copied").waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(`/${key}/${count - 1}`);
+    expect(guard.faults).toEqual([]);
+    await context.close();
   });
 
   it.each(["light", "dark"] as const)("has no barriers in the %s theme", async colorScheme => {

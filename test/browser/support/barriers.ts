@@ -3,8 +3,8 @@ import type { Page } from "playwright-core";
 
 const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
-/** What axe finds on a page, as sentences. */
-export async function barriers(page: Page): Promise<string[]> {
+/** What axe finds on a page, as sentences: by all rules, or by those that are named. */
+export async function barriers(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Colours that are still changing, as after a change of the theme, are no colours of the page.
   await page.evaluate(async () => {
     const { document, requestAnimationFrame } = globalThis as unknown as {
@@ -19,11 +19,11 @@ export async function barriers(page: Page): Promise<string[]> {
   });
   // Evaluated by the debugger, which the page's policy does not concern.
   await page.evaluate(AXE);
-  return page.evaluate(async () => {
+  return page.evaluate(async runOnly => {
     const { axe } = globalThis as unknown as {
-      axe: { run: () => Promise<{ violations: { id: string; nodes: { target: unknown[] }[] }[] }> };
+      axe: { run: (options: object) => Promise<{ violations: { id: string; nodes: { target: unknown[] }[] }[] }> };
     };
-    const { violations } = await axe.run();
+    const { violations } = await axe.run(runOnly ? { runOnly: [...runOnly] } : {});
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(", ")}`);
-  });
+  }, rules);
 }
