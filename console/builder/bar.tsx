@@ -12,7 +12,7 @@ import {
   TriangleAlert,
   Undo2,
 } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { m } from "../messages/index.ts";
 import { words } from "../messages/en-builder.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -24,6 +24,8 @@ import styles from "./bar.module.css";
 import { setMeta, useDocument, useHistory } from "./document/index.ts";
 import type { SaveState } from "./draft.ts";
 import type { Scene } from "./scene.ts";
+
+const SettingsDialog = lazy(async () => ({ default: (await import("./settings-dialog.tsx")).SettingsDialog }));
 
 interface BarProps {
   scene: Scene;
@@ -43,7 +45,6 @@ interface BarProps {
   onOutline: () => void;
   onVersions: () => void;
   onFind: () => void;
-  onSettings?: (() => void) | undefined;
 }
 
 const ICONS = {
@@ -99,6 +100,7 @@ function History({ scene }: { scene: Scene }) {
 export function Bar(props: BarProps) {
   const { scene, state, newestVersion, liveVersion, faults, outline, mayRun, mayDeploy, presence } = props;
   const { meta } = useDocument(scene.doc);
+  const [settings, setSettings] = useState(false);
   const isDraft = state.kind !== "saved";
   const next = newestVersion + (isDraft ? 1 : 0);
   const isLive = liveVersion === next;
@@ -150,13 +152,14 @@ export function Bar(props: BarProps) {
         <MenuItem onSelect={props.onProblems} aside={<Keys keys="f8" />}>
           {words.problems}
         </MenuItem>
-        {props.onSettings ? (
-          <>
-            <MenuSeparator />
-            <MenuItem onSelect={props.onSettings}>{words.settings}</MenuItem>
-          </>
-        ) : null}
+        <MenuSeparator />
+        <MenuItem onSelect={() => setSettings(true)}>{words.settings}</MenuItem>
       </Menu>
+      {settings ? (
+        <Suspense fallback={null}>
+          <SettingsDialog scene={scene} onClose={() => setSettings(false)} />
+        </Suspense>
+      ) : null}
       <span className={styles.line} />
       <Tooltip text={mayRun ? words.run : m.needsRole(m.role.editor)} keys={<Keys keys="mod enter" />}>
         <Button

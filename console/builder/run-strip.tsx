@@ -1,12 +1,17 @@
 import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import type { Execution } from "../../sdk/definition.ts";
 import { runPath } from "../data/paths.ts";
 import { words } from "../messages/en-builder.ts";
 import { useWorkspace } from "../shell/workspace.ts";
-import { buttonClass, IconButton } from "../ui/button.tsx";
+import { Button, buttonClass, IconButton } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Status } from "../ui/status.tsx";
 import styles from "./builder-parts.module.css";
+
+const AnswerTab = lazy(async () => ({ default: (await import("../run/answer-tab.tsx")).AnswerTab }));
 
 const nameOf = (run: Execution) =>
   run.status === "suspended" && (run.suspensions?.length ?? 0) > 0 ? ("asking" as const) : run.status;
@@ -14,10 +19,24 @@ const nameOf = (run: Execution) =>
 /** The run whose state is drawn on the canvas. */
 export function RunStrip({ run, onClose }: { run: Execution; onClose: () => void }) {
   const { slug } = useWorkspace();
+  const [answering, setAnswering] = useState(false);
+  const asked = run.suspensions?.[0];
   return (
     <div className={styles.strip} role="status" data-run>
       <Status status={nameOf(run)} />
       {run.error ? <span className={styles.note}>{run.error.message}</span> : null}
+      {asked ? (
+        <Button size="small" tone="primary" onClick={() => setAnswering(true)}>
+          {words.answer}
+        </Button>
+      ) : null}
+      {answering && asked ? (
+        <Dialog open title={words.answerTitle} onClose={() => setAnswering(false)}>
+          <Suspense fallback={<SkeletonRows rows={4} />}>
+            <AnswerTab at={run} asked={asked} />
+          </Suspense>
+        </Dialog>
+      ) : null}
       <Link to={runPath(slug, run)} className={buttonClass({ size: "small" })}>
         {words.openRun}
       </Link>

@@ -9,9 +9,24 @@ const FIELDS = ":is(input, select, textarea, [role=textbox], [aria-haspopup]):no
 export function Side({ scene, children }: { scene: Scene; children: ReactNode }) {
   const region = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const enter = () => region.current?.querySelector<HTMLElement>(`[data-form] ${FIELDS}`)?.focus();
-    scene.attachForm(enter);
-    return () => scene.attachForm(() => undefined);
+    const at = region.current;
+    const field = () => at?.querySelector<HTMLElement>(`[data-form] ${FIELDS}`);
+    // The form may still be loading. The person who asked for it waits at the canvas.
+    const coming = new MutationObserver(() => {
+      const found = field();
+      if (!found) return;
+      coming.disconnect();
+      if (document.activeElement?.matches("[role=application]")) found.focus();
+    });
+    scene.attachForm(() => {
+      const found = field();
+      if (found) found.focus();
+      else if (at) coming.observe(at, { childList: true, subtree: true });
+    });
+    return () => {
+      coming.disconnect();
+      scene.attachForm(() => undefined);
+    };
   }, [scene]);
   const onKeyDown = (event: KeyboardEvent) => {
     // Dialogs that the inspector opens are elsewhere in the page, though their events come here.

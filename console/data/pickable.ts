@@ -7,6 +7,8 @@ export interface Pickable {
   name: string;
   /** What it belongs to, or what it does. */
   detail: string;
+  /** Of a tool: the JSON Schema of its arguments. */
+  takes?: unknown;
 }
 
 const MAX = 200;
@@ -30,7 +32,7 @@ export const toolsQuery = (workspaceId: string) =>
       const { items: servers } = await weft.mcp.list({ workspaceId, limit: MAX }, { signal });
       const lists = servers.map(async ({ id, name: detail }) => {
         const { items } = await weft.mcp.tools.list({ workspaceId, id, limit: MAX }, { signal });
-        return items.map(({ id: toolId, name }) => ({ id: toolId, name, detail }));
+        return items.map(({ id: toolId, name, inputSchema }) => ({ id: toolId, name, detail, takes: inputSchema }));
       });
       return (await Promise.all(lists)).flat();
     },

@@ -62,6 +62,27 @@ export const words = {
 
   sample: "Sample",
   sampleOf: "Values shown for",
+  schema: {
+    add: "Add a field",
+    asFields: "As fields",
+    field: "Field",
+    row: (n: number) => `field ${n}`,
+    required: "Required",
+    requiredOf: (name: string) => `${name} is required`,
+    kindOf: (name: string) => `What ${name} takes`,
+    optionsOf: (name: string) => `Options of ${name}`,
+    options: "Options, separated by commas",
+    kinds: {
+      text: "Text",
+      long: "Long text",
+      number: "Number",
+      integer: "Whole number",
+      boolean: "Yes or no",
+      choice: "One of a list",
+      date: "Date",
+    },
+  },
+  toolArguments: { none: "This tool takes nothing.", asFields: "As fields" },
   noSample: "No run yet",
   exampleSample: "Example input, as there is no run yet",
   noSampleDetail:

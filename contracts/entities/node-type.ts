@@ -9,6 +9,7 @@ export const WIDGETS = [
   "code",
   "duration",
   "keyValue",
+  "arguments",
   "jsonSchema",
   "workflow",
   "tool",

@@ -1,11 +1,11 @@
 import { useEffect, useMemo } from "react";
-import type { Faults } from "../../forms/check.ts";
 import type { StepFormContext } from "../../forms/step/context.ts";
 import { StepForm } from "../../forms/step/step-form.tsx";
 import { words } from "../../messages/en-inspector.ts";
-import { type NodeFault, useBuilder } from "../builder-context.tsx";
+import { useBuilder } from "../builder-context.tsx";
 import { type BuilderDocument, dataOf, setNodeValue, typeOf as nodeTypeOf, useNode } from "../document/index.ts";
 import type { NodeType } from "../node-types.ts";
+import { faultsBelow } from "./faults-below.ts";
 import styles from "./inspector.module.css";
 import { PICKERS } from "./pickers/pickers.tsx";
 import { scopeOf } from "./scope.ts";
@@ -22,12 +22,6 @@ export function unreadOf(doc: BuilderDocument, key: string): Map<string, string>
   return own;
 }
 
-/** The faults below a part of a step, by their pointers within it. */
-export function faultsBelow(faults: readonly NodeFault[] | undefined, part: string): Faults {
-  const own = (faults ?? []).filter(({ path }) => path === part || path.startsWith(`${part}/`));
-  return new Map(own.map(({ path, message }) => [path.slice(part.length), message]));
-}
-
 const ANY_DATA = { type: "object" };
 
 /** What the fields of a step share. It stays the same while a field is typed in. */
@@ -36,6 +30,7 @@ function useDataForm(nodeId: string, info: NodeType | undefined, { samples, prev
   const own = faults.get(nodeId);
   return useMemo(
     () => ({
+      nodeId,
       root: info?.dataSchema ?? ANY_DATA,
       change: (pointer, value) => void doc.apply(setNodeValue(nodeId, `/data${pointer}`, value)),
       faults: faultsBelow(own, "/data"),

@@ -27,11 +27,14 @@ export interface PickerProps {
   error: string | undefined;
   required: boolean;
   value: unknown;
+  pointer: string;
   onChange: (value: unknown) => void;
   readOnly: boolean;
 }
 
 export interface StepFormContext {
+  /** The step that the form is of. Undefined for settings of the workflow. */
+  nodeId?: string;
   /** The whole schema of the data, for `$ref`. */
   root: Schema;
   /** Sets the value at a JSON Pointer of the data; undefined takes it away. */

@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { type ComponentType, type ReactNode, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
 import { hasExpression } from "../../editor/tokens.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { Segmented } from "../../ui/segmented.tsx";
@@ -58,9 +58,14 @@ function OneOf({ members, value, pointer, Part }: Omit<MembersProps, "schema"> &
 /** Fields that are kept in a fold. It is open at first where one of them has a value or a fault. */
 function Fold({ title, set, open, children }: { title: string; set: number; open: boolean; children: ReactNode }) {
   const [chosen, setChosen] = useState<boolean>();
+  const region = useRef<HTMLElement>(null);
   const shown = chosen ?? open;
+  // What a person opens at the end of the form would else stay out of sight.
+  useEffect(() => {
+    if (chosen) region.current?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
   return (
-    <section className={styles.fold}>
+    <section ref={region} className={styles.fold}>
       <h3>
         <button type="button" aria-expanded={shown} className={styles.foldHead} onClick={() => setChosen(!shown)}>
           <ChevronRight size={14} aria-hidden data-open={shown || undefined} />

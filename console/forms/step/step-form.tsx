@@ -8,6 +8,7 @@ import { ListField } from "./list-field.tsx";
 import { discriminatorOf, docsOf, hintsOf, typesOf, unwrapped, variantsOf } from "./model.ts";
 import { Members, ObjectField } from "./object-field.tsx";
 import { ChoiceField, NumberField, OptionsField, SwitchField } from "./plain-field.tsx";
+import { SchemaField } from "./schema-field.tsx";
 import { Switchable } from "./switchable.tsx";
 import { TextField } from "./text-field.tsx";
 import { TaggedMembers, UnionField } from "./union-field.tsx";
@@ -22,7 +23,7 @@ function PickerField({ Picker, ...props }: StepFieldProps & { Picker: ComponentT
     <Switchable {...props}>
       {() => (
         <Picker
-          {...{ schema, label, required, value, readOnly }}
+          {...{ schema, label, required, value, pointer, readOnly }}
           hint={docsOf(schema)}
           error={faults.get(pointer)}
           onChange={next => change(pointer, next)}
@@ -42,7 +43,7 @@ const StepField = memo(function StepField(given: StepFieldProps) {
   const Picker = pickers[widget];
   if (Picker) return <PickerField {...props} Picker={Picker} />;
   if (widget === "code") return <TextField {...props} language="javascript" lines={12} numbered />;
-  if (widget === "jsonSchema") return <JsonField {...props} />;
+  if (widget === "jsonSchema") return <SchemaField {...props} />;
   if (widget === "duration") return <DurationField {...props} />;
   if (widget === "text") return <TextField {...props} lines={4} />;
   const variants = variantsOf(schema, root);

@@ -158,7 +158,7 @@ export const OUTSIDE: WordsOf<"http" | "tool" | "subworkflow"> = {
     keywords: ["mcp", "server", "call", "function", "integration"],
     fields: {
       toolId: { title: "Tool", docs: "the tool", widget: "tool" },
-      arguments: { title: "Arguments", docs: "what the tool takes", widget: "keyValue" },
+      arguments: { title: "Arguments", docs: "what the tool takes", widget: "arguments" },
     },
     output: toolResult,
     defaults: { toolId: "", arguments: {} },

@@ -6,6 +6,7 @@ import type { PickerProps } from "../../../forms/step/context.ts";
 import { useBuilder } from "../../builder-context.tsx";
 import { CredentialPicker } from "./credential-picker.tsx";
 import { PickOne, PickSeveral } from "./pick.tsx";
+import { ToolArguments } from "./tool-arguments.tsx";
 
 function WorkflowPicker(props: PickerProps) {
   const { workspaceId, workflowId } = useBuilder();
@@ -43,4 +44,5 @@ export const PICKERS: Readonly<Record<string, ComponentType<PickerProps>>> = {
   knowledgeBase: KnowledgeBasePicker,
   members: MembersPicker,
   credential: CredentialPicker,
+  arguments: ToolArguments,
 };

@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { toolsQuery } from "../../../data/pickable.ts";
+import { type PickerProps, type StepFormContext, useStepForm } from "../../../forms/step/context.ts";
+import { Frame } from "../../../forms/step/frame.tsx";
+import { KeyValueField } from "../../../forms/step/key-value-field.tsx";
+import { JsonField } from "../../../forms/step/json-field.tsx";
+import { StepForm } from "../../../forms/step/step-form.tsx";
+import { isRecord, type Schema } from "../../../forms/schema.ts";
+import { words } from "../../../messages/en-inspector.ts";
+import { Button } from "../../../ui/button.tsx";
+import { useBuilder } from "../../builder-context.tsx";
+import { dataOf, useNode } from "../../document/index.ts";
+import { faultsBelow } from "../faults-below.ts";
+import styles from "./pick.module.css";
+
+const hasFields = (schema: unknown): schema is Schema =>
+  isRecord(schema) && isRecord(schema.properties) && Object.keys(schema.properties).length > 0;
+
+/** The form of a part of a step's data, by a schema of its own. */
+function usePartForm(pointer: string, root: Schema): StepFormContext {
+  const outer = useStepForm();
+  return useMemo(
+    () => ({
+      ...outer,
+      root,
+      change: (at, value) => outer.change(pointer + at, value),
+      faults: faultsBelow(
+        [...outer.faults].map(([path, message]) => ({ path, message })),
+        pointer,
+      ),
+      previews: { subscribe: outer.previews.subscribe, at: at => outer.previews.at(pointer + at) },
+      pickers: {},
+    }),
+    [outer, root, pointer],
+  );
+}
+
+function Fields({ pointer, takes, value }: { pointer: string; takes: Schema; value: unknown }) {
+  return <StepForm context={usePartForm(pointer, takes)} schema={takes} value={isRecord(value) ? value : {}} />;
+}
+
+/** What a tool takes: fields by the schema that the tool gives, or JSON. */
+export function ToolArguments(props: PickerProps) {
+  const { label, hint, error, required, value, pointer, schema } = props;
+  const { doc, workspaceId } = useBuilder();
+  const { nodeId = "" } = useStepForm();
+  const { data: tools } = useQuery(toolsQuery(workspaceId));
+  const { toolId } = dataOf(useNode(doc, nodeId));
+  const [json, setJson] = useState(false);
+  const takes = tools?.find(({ id }) => id === toolId)?.takes;
+  const field = { schema, label, required, value, pointer };
+  // Before a tool is chosen, and where the value is an expression or no object, names and values are all that is known.
+  if (!isRecord(takes) || (value !== undefined && !isRecord(value))) return <KeyValueField {...field} />;
+  const toggle = (
+    <Button size="small" tone="quiet" onClick={() => setJson(!json)}>
+      {json ? words.toolArguments.asFields : words.asJson}
+    </Button>
+  );
+  if (json) return <JsonField {...field} aside={toggle} />;
+  return (
+    <Frame {...{ label, required, hint }} fault={error} aside={toggle}>
+      {({ labelId }) => (
+        <div role="group" aria-labelledby={labelId} className={styles.fields}>
+          {hasFields(takes) ? <Fields {...{ pointer, takes, value }} /> : <p>{words.toolArguments.none}</p>}
+        </div>
+      )}
+    </Frame>
+  );
+}

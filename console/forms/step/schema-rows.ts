@@ -1,0 +1,91 @@
+import { isRecord, type Schema } from "../schema.ts";
+import { without } from "./model.ts";
+
+/** What a field of a form takes, in the words of people. */
+export type RowKind = "text" | "long" | "number" | "integer" | "boolean" | "choice" | "date";
+
+/** A field of a form, as a row that can be edited. */
+export interface SchemaRow {
+  name: string;
+  kind: RowKind;
+  required: boolean;
+  options: readonly string[];
+  /** Further keywords, which stay as they are. */
+  rest: Schema;
+}
+
+const SHAPES: Readonly<Record<Exclude<RowKind, "choice">, Schema>> = {
+  text: { type: "string" },
+  long: { type: "string", "x-weft": { widget: "text" } },
+  number: { type: "number" },
+  integer: { type: "integer" },
+  boolean: { type: "boolean" },
+  date: { type: "string", format: "date" },
+};
+
+/** Keywords that a kind stands for. */
+const OWN = ["type", "enum", "format", "x-weft"];
+/** Keywords with which a field is more than a row can show. */
+const BEYOND = ["properties", "items", "anyOf", "oneOf", "allOf", "not", "if", "$ref", "const", "additionalProperties"];
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+const isText = (value: unknown) => typeof value === "string";
+
+function kindOf(schema: Schema): RowKind | undefined {
+  const own = Object.fromEntries(OWN.filter(keyword => keyword in schema).map(keyword => [keyword, schema[keyword]]));
+  const { type, enum: options, ...others } = own;
+  if (Array.isArray(options)) {
+    const isChoice = options.every(isText) && (type === undefined || type === "string");
+    return isChoice && Object.keys(others).length === 0 ? "choice" : undefined;
+  }
+  return (Object.keys(SHAPES) as (keyof typeof SHAPES)[]).find(kind => same({ ...SHAPES[kind] }, own));
+}
+
+/** The fields of an object's schema as rows; undefined where the schema says more than rows can. */
+export function rowsOf(schema: unknown): SchemaRow[] | undefined {
+  if (schema === undefined) return [];
+  if (!isRecord(schema) || (schema.type !== undefined && schema.type !== "object")) return undefined;
+  const { properties = {}, required = [] } = schema;
+  if (!isRecord(properties) || !Array.isArray(required)) return undefined;
+  if (BEYOND.some(keyword => keyword !== "properties" && keyword !== "additionalProperties" && keyword in schema)) {
+    return undefined;
+  }
+  const rows = Object.entries(properties).map(([name, part]): SchemaRow | undefined => {
+    if (!isRecord(part) || BEYOND.some(keyword => keyword in part)) return undefined;
+    const kind = kindOf(part);
+    const options = Array.isArray(part.enum) ? (part.enum as string[]) : [];
+    return kind && { name, kind, required: required.includes(name), options, rest: without(part, OWN) };
+  });
+  // What is required without being described would be lost.
+  const isKnown = required.every(name => isText(name) && Object.hasOwn(properties, name));
+  return isKnown && rows.every(row => row !== undefined) ? rows : undefined;
+}
+
+const shapeOf = ({ kind, options }: SchemaRow): Schema =>
+  kind === "choice" ? { type: "string", enum: [...options] } : SHAPES[kind];
+
+/**
+ * The schema of rows. Further keywords of the former schema stay. Rows without a name, and those whose name another row
+ * has, are left out. Undefined where no row and no keyword is left.
+ */
+export function schemaOfRows(rows: readonly SchemaRow[], before: unknown): Schema | undefined {
+  const named = rows.filter(({ name }, n) => name !== "" && !rows.slice(0, n).some(row => row.name === name));
+  const former = isRecord(before) ? before : {};
+  const rest = without(former, ["type", "properties", "required"]);
+  if (named.length === 0 && Object.keys(rest).length === 0) return undefined;
+  const required = named.filter(row => row.required).map(({ name }) => name);
+  const known = isRecord(former.properties) ? former.properties : {};
+  const properties = named.map(row => {
+    // What did not change stays as it was written, byte by byte.
+    const old = known[row.name];
+    const [unchanged] = isRecord(old) ? (rowsOf({ properties: { [row.name]: old } }) ?? []) : [];
+    const isSame = unchanged && same({ ...unchanged, required: row.required }, row);
+    return [row.name, isSame ? old : { ...shapeOf(row), ...row.rest }] as const;
+  });
+  return {
+    type: "object",
+    ...rest,
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  };
+}
