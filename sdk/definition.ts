@@ -169,6 +169,7 @@ export type NewTotp = Output<"identity.factors.beginTotp">;
 export type RecoveryCodes = Output<"identity.factors.confirmTotp">;
 export type NodeTypes = Output<"workflows.nodeTypes">;
 export type NodeType = NodeTypes["types"][number];
+export type LimitsUsed = Output<"workspaces.usage">;
 export type OpenQuestion = Item<"executions.questions">;
 export type Passkey = Output<"identity.passkeys.rename">;
 export type Pod = Output<"pods.get">;

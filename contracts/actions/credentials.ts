@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
 import { credential, credentialTest, credentialType, credentialTypeDescription } from "../entities/credential.ts";
+import { usedByName } from "../entities/limits-used.ts";
 import { credentialHosts } from "../credentials/hosts.ts";
 import { CREDENTIAL_TYPE_NAMES, CREDENTIAL_TYPES } from "../credentials/types.ts";
 import { id, name, nothing, page, pageInput } from "../primitives.ts";
@@ -115,6 +116,8 @@ export const credentialsActions = {
     }),
     { reads: true },
   ),
+  /** What the workspace uses of the limits of this service, by their names. */
+  "credentials.usage": action("internal", { workspaceId: id }, usedByName, { reads: true }),
   "credentials.purge": action("internal", { workspaceId: id }, nothing),
 };
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
 import { file, MAX_FILE_NAME } from "../entities/file.ts";
+import { usedByName } from "../entities/limits-used.ts";
 import { id, nothing, page, pageInput } from "../primitives.ts";
 
 /** A name for people, without the folders of the sender's machine. */
@@ -102,5 +103,7 @@ export const filesActions = {
     z.object({ store: z.enum(["folder", "s3", "gridfs"]), state: z.enum(["ok", "down"]) }),
     { reads: true },
   ),
+  /** What the workspace uses of the limits of this service, by their names. */
+  "files.usage": action("internal", { workspaceId: id }, usedByName, { reads: true }),
   "files.purge": action("internal", { workspaceId: id }, nothing),
 };

@@ -11,6 +11,7 @@ import {
   metadata,
   retrieved,
 } from "../entities/knowledge.ts";
+import { usedByName } from "../entities/limits-used.ts";
 import { description, id, name, nothing, page, pageInput, trimmed } from "../primitives.ts";
 
 const MAX_QUERY = 10_000;
@@ -84,5 +85,7 @@ export const knowledgeActions = {
     z.object({ matches: z.array(retrieved) }),
     { reads: true },
   ),
+  /** What the workspace uses of the limits of this service, by their names. */
+  "knowledge.usage": action("internal", { workspaceId: id }, usedByName, { reads: true }),
   "knowledge.purge": action("internal", { workspaceId: id }, nothing),
 };

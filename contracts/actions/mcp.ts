@@ -10,6 +10,7 @@ import {
   toolResult,
 } from "../entities/mcp-server.ts";
 import { usesOfCredentials } from "../entities/credential.ts";
+import { usedByName } from "../entities/limits-used.ts";
 import { id, json, MAX_PAGE, name, nothing, page, pageInput, trimmed } from "../primitives.ts";
 
 const MAX_URL = 2_048;
@@ -167,5 +168,7 @@ export const mcpActions = {
     reads: true,
   }),
   /** Removes the data of a deleted workspace. */
+  /** What the workspace uses of the limits of this service, by their names. */
+  "mcp.usage": action("internal", { workspaceId: id }, usedByName, { reads: true }),
   "mcp.purge": action("internal", { workspaceId: id }, nothing),
 };

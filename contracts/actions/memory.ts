@@ -17,6 +17,7 @@ import {
   metadata,
   threadId,
 } from "../entities/memory.ts";
+import { usedByName } from "../entities/limits-used.ts";
 import { id, moment, nothing, page, pageInput, prose } from "../primitives.ts";
 
 export const MAX_FOUND = 100;
@@ -99,5 +100,7 @@ export const memoryActions = {
     reads: true,
   }),
   /** Removes the data of a deleted workspace. */
+  /** What the workspace uses of the limits of this service, by their names. */
+  "memory.usage": action("internal", { workspaceId: id, userId: id }, usedByName, { reads: true }),
   "memory.purge": action("internal", { workspaceId: id }, nothing),
 };

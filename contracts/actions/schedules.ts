@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { action, inSpace, inWorkspace } from "../define-action.ts";
 import { execution } from "../entities/execution.ts";
+import { usedByName } from "../entities/limits-used.ts";
 import { cronExpr, schedule, timezone } from "../entities/schedule.ts";
 import { id, json, nothing, page, pageInput, timestamp } from "../primitives.ts";
 
@@ -44,6 +45,8 @@ export const schedulesActions = {
     schedule,
   ),
   "schedules.remove": inSpace("editor", { id }, nothing),
+  /** What the workspace uses of the limits of this service, by their names. */
+  "schedules.usage": action("internal", { workspaceId: id }, usedByName, { reads: true }),
   /** Removes the data of a deleted workspace, or of one of its spaces or workflows. */
   "schedules.purge": action(
     "internal",

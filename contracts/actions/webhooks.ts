@@ -12,6 +12,7 @@ import {
   webhookDelivery,
   webhookTest,
 } from "../entities/webhook.ts";
+import { usedByName } from "../entities/limits-used.ts";
 import { newWebhookAuth } from "../entities/webhook-auth.ts";
 import { id, json, MAX_PAGE, name, nothing, page, pageInput } from "../primitives.ts";
 import { MAX_WAIT_MS } from "./executions.ts";
@@ -141,5 +142,7 @@ export const webhooksActions = {
     { reads: true },
   ),
   /** Removes the data of a deleted workspace, or of one of its spaces or workflows. */
+  /** What the workspace uses of the limits of this service, by their names. */
+  "webhooks.usage": action("internal", { workspaceId: id }, usedByName, { reads: true }),
   "webhooks.purge": action("internal", { workspaceId: id, spaceId: id.optional(), workflowId: id.optional() }, nothing),
 };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
 import { invite, inviteOffer, newInvite } from "../entities/invite.ts";
 import { email } from "../entities/user.ts";
+import { limitsUsed } from "../entities/limits-used.ts";
 import { savedView, viewName, viewPage, viewQuery } from "../entities/saved-view.ts";
 import { member, slug, workspace } from "../entities/workspace.ts";
 import { workspaceSummary } from "../entities/workspace-summary.ts";
@@ -43,6 +44,8 @@ export const workspacesActions = {
     { name: viewName, page: viewPage, query: viewQuery.default(""), shared: z.boolean().default(false) },
     savedView,
   ),
+  /** What the workspace uses of the limits on numbers of resources. It counts, so ask for it where people look at it. */
+  "workspaces.usage": inWorkspace("viewer", {}, limitsUsed),
   /** A shared view of another member requires the role `admin`. Errors: not_found, role_too_low. */
   "workspaces.views.remove": inWorkspace("viewer", { id }, nothing),
   /** The ids of members: those among these users, those with at least this role, or all members if neither is given. */

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { BuiltFile, Encoding } from "../../services/gateway/console/files.ts";
+import type { BuiltFile } from "../../services/gateway/console/files.ts";
+import type { Encoding } from "../../services/gateway/http/accepted-encoding.ts";
 
 const TYPES: Record<string, string> = {
   html: "text/html; charset=utf-8",

@@ -10,7 +10,7 @@ import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { Turns } from "../../service-kit/turns.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
 import { authorize, callback } from "./authorize.ts";
-import { create, get, list, named, purge, remove } from "./credentials.ts";
+import { create, get, list, named, purge, remove, usage } from "./credentials.ts";
 import { CREDENTIAL_DATA, CREDENTIAL_PENDING, CREDENTIAL_TOKENS, credentials as collection } from "./model.ts";
 import { credentialNotices } from "./notices.ts";
 import { open } from "./open.ts";
@@ -23,7 +23,7 @@ import { update } from "./update.ts";
 const credentials: ServiceSchema = {
   name: "credentials",
   mixins: [outboxMixin(credentialNotices), hashKeyMixin, storeMixin([collection])],
-  actions: { create, list, get, update, remove, authorize, callback, test, open, named, purge, types },
+  actions: { create, list, get, update, remove, authorize, callback, test, open, named, purge, types, usage },
   created(this: Service & Partial<CredentialsService>) {
     this.warn = throttledWarn(this.logger);
     this.sealer = sealerFor(CREDENTIAL_DATA);

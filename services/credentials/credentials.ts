@@ -11,6 +11,7 @@ import { type CredentialDoc, credentials, presentCredential } from "./model.ts";
 import { findCredential, type Self } from "./service.ts";
 import { startOf } from "./start.ts";
 import { presentOne, presentWithUses, usesOf } from "./uses.ts";
+import { usedOf } from "../../service-kit/usage.ts";
 
 /** How many uses a refused deletion names. */
 const MAX_NAMED = 100;
@@ -92,4 +93,8 @@ export const named = handle<"credentials.named", WithStore>("credentials.named",
 export const purge = handle<"credentials.purge", WithStore>("credentials.purge", async function (ctx) {
   await removeAll(this.store.tenant(credentials, ctx.params.workspaceId), {});
   return null;
+});
+
+export const usage = handle<"credentials.usage", WithStore>("credentials.usage", async function (ctx) {
+  return { credentials: await usedOf(this.store.tenant(credentials, ctx.params.workspaceId)) };
 });

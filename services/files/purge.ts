@@ -4,6 +4,7 @@ import { inTurns } from "../../service-kit/in-turns.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import { fileHolds, files, fileUsage } from "./model.ts";
 import { eraseFile, type FilesService } from "./sweep.ts";
+import { usedOf } from "../../service-kit/usage.ts";
 
 const BATCH = 100;
 const TURN_MS = 20_000;
@@ -29,3 +30,9 @@ export const purge = handle<"files.purge", FilesService>(
   },
   { timeout: 60_000 },
 );
+
+export const usage = handle<"files.usage", FilesService>("files.usage", async function (ctx) {
+  const { workspaceId } = ctx.params;
+  const used = await this.store.tenant(fileUsage, workspaceId).get({ id: workspaceId });
+  return { files: await usedOf(this.store.tenant(files, workspaceId)), file_bytes: used?.bytes ?? 0 };
+});

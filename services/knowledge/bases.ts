@@ -4,9 +4,10 @@ import { ensureLimit } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
-import { bases, entries } from "./model.ts";
+import { bases, entries, imports } from "./model.ts";
 import { presentBase } from "./model.ts";
 import { aliveBase } from "./service.ts";
+import { usedOf } from "../../service-kit/usage.ts";
 
 export const create = handle<"knowledge.create", WithStore>("knowledge.create", async function (ctx) {
   const { workspaceId, name, description } = ctx.params;
@@ -42,4 +43,13 @@ export const update = handle<"knowledge.update", WithStore>("knowledge.update", 
   const base = await this.store.tenant(bases, workspaceId).updateOne({ id, ...ALIVE }, change);
   if (!base) throw notFound("knowledge base");
   return presentBase(base);
+});
+
+export const usage = handle<"knowledge.usage", WithStore>("knowledge.usage", async function (ctx) {
+  const { workspaceId } = ctx.params;
+  return {
+    knowledge_bases: await usedOf(this.store.tenant(bases, workspaceId), { ...ALIVE }),
+    knowledge_entries: await usedOf(this.store.tenant(entries, workspaceId)),
+    knowledge_imports: await usedOf(this.store.tenant(imports, workspaceId), { dueAt: { $exists: true } }),
+  };
 });

@@ -8,7 +8,7 @@ import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { newsMixin } from "../../service-kit/workspace-news.ts";
 import { startSweeper } from "../../service-kit/sweeper.ts";
-import { create, get, list, update } from "./bases.ts";
+import { create, get, list, update, usage } from "./bases.ts";
 import { createEntry, getEntry, listEntries } from "./entries.ts";
 import { importNotices } from "./import-notices.ts";
 import { ImportWork } from "./import-work.ts";
@@ -56,6 +56,7 @@ const knowledge: ServiceSchema = {
     "uploads.append": appendPart,
     "uploads.discard": discardUpload,
     purge,
+    usage,
   },
   created(this: Service & Partial<KnowledgeService>) {
     this.warn = throttledWarn(this.logger);

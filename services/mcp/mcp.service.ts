@@ -27,7 +27,7 @@ import { purge, sweepServers } from "./purge.ts";
 import { listChanges } from "./read-changes.ts";
 import { describeTools, getTool, listTools } from "./read-tools.ts";
 import { HOLD_MS } from "./renew-alone.ts";
-import { count, create, get, list, remove, sync } from "./servers.ts";
+import { count, create, get, list, remove, sync, usage } from "./servers.ts";
 import type { McpService, Self } from "./service.ts";
 import { Syncs } from "./syncs.ts";
 import { tick } from "./tick.ts";
@@ -82,6 +82,7 @@ const mcp: ServiceSchema = {
       "tools.invoke": invokeTool,
       usingCredentials,
       purge,
+      usage,
     },
     serverNews,
   ),

@@ -12,6 +12,7 @@ import { presentServer } from "./model.ts";
 import { checkNamed } from "./named-credential.ts";
 import { aliveServer, type Self } from "./service.ts";
 import { sealedAuth } from "./sealed-auth.ts";
+import { usedOf } from "../../service-kit/usage.ts";
 
 export const create = handle<"mcp.create", Self>("mcp.create", async function (ctx) {
   const { workspaceId, name, url, authType, agents } = ctx.params;
@@ -86,4 +87,8 @@ export const count = handle<"mcp.count", Self>("mcp.count", async function (ctx)
   const counts = await this.store.tenant(servers, ctx.params.workspaceId).tally({ ...ALIVE }, "status");
   const { unknown = 0, connected = 0, error = 0 } = counts;
   return { total: unknown + connected + error, byStatus: { unknown, connected, error } };
+});
+
+export const usage = handle<"mcp.usage", Self>("mcp.usage", async function (ctx) {
+  return { mcp_servers: await usedOf(this.store.tenant(servers, ctx.params.workspaceId), { ...ALIVE }) };
 });

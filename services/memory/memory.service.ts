@@ -9,7 +9,7 @@ import { search, searchStep, searchState } from "./find.ts";
 import { ingest, ingestStep } from "./ingest.ts";
 import { indexedMemories } from "./indexed-memories.ts";
 import { memories, memoryEvents, memoryTurns } from "./model.ts";
-import { get, history, list, profile } from "./read.ts";
+import { get, history, list, profile, usage } from "./read.ts";
 import type { MemoryService } from "./service.ts";
 import { sweepMemories } from "./sweep.ts";
 import { Turns } from "./turns.ts";
@@ -33,6 +33,7 @@ const memory: ServiceSchema = {
     "steps.search": searchStep,
     searchState,
     purge,
+    usage,
   },
   started(this: Service & Partial<MemoryService>) {
     this.turns = new Turns((this as MemoryService).store);

@@ -5,6 +5,7 @@ import { notFound } from "../../contracts/errors.ts";
 import { boundedPage } from "../../service-kit/bounded-page.ts";
 import { CURRENT, memories, type MemoryDoc, memoryEvents, presentEvent, presentMemory } from "./model.ts";
 import type { MemoryService, Place } from "./service.ts";
+import { usedOf } from "../../service-kit/usage.ts";
 
 /** Ids do not sort by creation here: the ids of a run's memories begin with the run's time. */
 const NEWEST_FIRST = { createdAt: -1, id: -1 } as const;
@@ -87,4 +88,10 @@ export const history = handle<"memory.history", MemoryService>("memory.history",
   const events = this.store.tenant(memoryEvents, workspaceId);
   const { items, next } = await events.find({ memoryId }, { sort: { id: -1 }, limit, after });
   return { items: items.map(presentEvent), next };
+});
+
+export const usage = handle<"memory.usage", MemoryService>("memory.usage", async function (ctx) {
+  const { workspaceId, userId } = ctx.params;
+  const all = this.store.tenant(memories, workspaceId);
+  return { memories: await usedOf(all), user_memories: await usedOf(all, { userId }) };
 });

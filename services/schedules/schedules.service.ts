@@ -2,7 +2,7 @@ import type { ServiceSchema } from "moleculer";
 import { jobsMixin } from "../../service-kit/jobs.mixin.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { schedules as collection } from "./model.ts";
-import { create, list, listAll, preview, purge, read, remove, run, update } from "./schedules.ts";
+import { create, list, listAll, preview, purge, read, remove, run, update, usage } from "./schedules.ts";
 import { type SchedulesService, tick } from "./tick.ts";
 
 /**
@@ -18,7 +18,7 @@ const schedules: ServiceSchema = {
     }),
     storeMixin([collection]),
   ],
-  actions: { create, preview, list, listAll, read, run, update, remove, purge },
+  actions: { create, preview, list, listAll, read, run, update, remove, purge, usage },
 };
 
 export default schedules;

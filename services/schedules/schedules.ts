@@ -13,6 +13,7 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { presentSchedule, type ScheduleDoc, schedules } from "./model.ts";
 import { restingReasons } from "./resting.ts";
 import { dueAfter, timing } from "./timing.ts";
+import { usedOfFullestSpace } from "../../service-kit/usage.ts";
 
 type Ref = Pick<ScheduleDoc, "workspaceId" | "spaceId" | "id">;
 
@@ -154,4 +155,8 @@ export const purge = handle<"schedules.purge", WithStore>("schedules.purge", asy
   const { workspaceId, ...filter } = ctx.params;
   await removeAll(this.store.tenant(schedules, workspaceId), filter);
   return null;
+});
+
+export const usage = handle<"schedules.usage", WithStore>("schedules.usage", async function (ctx) {
+  return { schedules: await usedOfFullestSpace(this.store.tenant(schedules, ctx.params.workspaceId)) };
 });

@@ -11,13 +11,13 @@ import { deliveries, WEBHOOK_SECRETS, webhooks as collection } from "./model.ts"
 import type { WebhooksService } from "./service.ts";
 import { test, trigger } from "./trigger.ts";
 import { verify } from "./verify.ts";
-import { create, get, list, listAll, purge, remove, rotateSecret, update } from "./webhooks.ts";
+import { create, get, list, listAll, purge, remove, rotateSecret, update, usage } from "./webhooks.ts";
 
 const webhooks: ServiceSchema = {
   name: "webhooks",
   mixins: [hashKeyMixin, filesMixin, storeMixin([collection, deliveries])],
   actions: {
-    ...{ create, list, listAll, get, update, rotateSecret, remove, test, verify, trigger, purge },
+    ...{ create, list, listAll, get, update, rotateSecret, remove, test, verify, trigger, purge, usage },
     ...{ deliveries: listDeliveries, noteDeliveries, usingCredentials },
   },
   created(this: Service & Partial<WebhooksService>) {

@@ -13,6 +13,7 @@ import { removeAll } from "../../service-kit/remove-all.ts";
 import { authOf, deliveries, presentWebhook, type WebhookDoc, webhooks } from "./model.ts";
 import type { WebhooksService } from "./service.ts";
 import { type NewSecrets, rotate, setAuth } from "./settings.ts";
+import { usedOfFullestSpace } from "../../service-kit/usage.ts";
 
 /** Each failed attempt means that another request changed the secret. */
 const MAX_ATTEMPTS = 20;
@@ -136,4 +137,8 @@ export const purge = handle<"webhooks.purge", WebhooksService>("webhooks.purge",
   await removeAll(this.store.tenant(webhooks, workspaceId), filter);
   await removeAll(this.store.tenant(deliveries, workspaceId), filter);
   return null;
+});
+
+export const usage = handle<"webhooks.usage", WebhooksService>("webhooks.usage", async function (ctx) {
+  return { webhooks: await usedOfFullestSpace(this.store.tenant(webhooks, ctx.params.workspaceId)) };
 });

@@ -20,6 +20,7 @@ import {
 import { recipients, get, list, update } from "./workspace.ts";
 import { remove, sweepWorkspaces } from "./remove-workspace.ts";
 import { bySlug, summary } from "./summary.ts";
+import { usage } from "./usage.ts";
 import * as views from "./views.ts";
 
 async function sweep(this: Service & WithStore, now: Date): Promise<void> {
@@ -48,6 +49,7 @@ const workspaces: ServiceSchema = {
     get,
     bySlug,
     summary,
+    usage,
     update,
     remove,
     members,

@@ -58,6 +58,44 @@ describe("the settings", () => {
   it("name every limit", () => expect(config().LIMITS).toEqual(MAX));
 });
 
+describe("the usage", () => {
+  it("counts by workspace, and for schedules and webhooks the space that has the most", async () => {
+    const [workspaceId, workflowId] = [uuid(), uuid()];
+    for (const [spaceId, count] of [
+      [uuid(), 1],
+      [uuid(), 2],
+    ] as const) {
+      const inside = { workspaceId, spaceId, workflowId };
+      for (let n = 0; n < count; n++) {
+        await node.act(owner, "schedules.create", { ...inside, cronExpr: "0 0 1 1 *" });
+        await node.act(owner, "webhooks.create", inside);
+      }
+    }
+    const id = await newBase(workspaceId);
+    await node.act(owner, "knowledge.entries.create", { workspaceId, id, content: "Words" });
+    await node.act(owner, "memory.create", { workspaceId, content: "Likes tea" });
+    await node.act(somebody(), "memory.create", { workspaceId, content: "Likes coffee" });
+    const used = async (where: string) => [
+      await node.act(null, "schedules.usage", { workspaceId: where }),
+      await node.act(null, "webhooks.usage", { workspaceId: where }),
+      await node.act(null, "knowledge.usage", { workspaceId: where }),
+      await node.act(null, "memory.usage", { workspaceId: where, userId: owner.userId }),
+    ];
+    expect(await used(workspaceId)).toEqual([
+      { schedules: 2 },
+      { webhooks: 2 },
+      { knowledge_bases: 1, knowledge_entries: 1, knowledge_imports: 0 },
+      { memories: 2, user_memories: 1 },
+    ]);
+    expect(await used(uuid())).toEqual([
+      { schedules: 0 },
+      { webhooks: 0 },
+      { knowledge_bases: 0, knowledge_entries: 0, knowledge_imports: 0 },
+      { memories: 0, user_memories: 0 },
+    ]);
+  });
+});
+
 describe("there are only so many", () => {
   it("schedules and webhooks in a space", async () => {
     const [workspaceId, workflowId] = [uuid(), uuid()];

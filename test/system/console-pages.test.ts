@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GATEWAY_ROUTES, ROUTES } from "../../contracts/routes.ts";
-import { acceptedEncoding } from "../../services/gateway/console/accepted-encoding.ts";
+import { acceptedEncoding } from "../../services/gateway/http/accepted-encoding.ts";
 import { readConsole } from "../../services/gateway/console/files.ts";
 import { PAGE_SEGMENTS, pagesFor } from "../../services/gateway/console/paths.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";

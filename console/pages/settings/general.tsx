@@ -12,6 +12,7 @@ import { Card } from "../../ui/page.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { DemandCard } from "./demand-card.tsx";
+import { LimitsCard } from "./limits.tsx";
 import styles from "./settings.module.css";
 
 function NameCard() {
@@ -127,6 +128,7 @@ export function GeneralSection() {
     <>
       <NameCard key={id} />
       {role === "owner" ? <DemandCard /> : null}
+      <LimitsCard />
       {role === "owner" ? (
         <Card
           title={words.settings.remove}

@@ -2,7 +2,7 @@ import { notFound } from "../../../contracts/errors.ts";
 import { noneMatchNames } from "../http/etag.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { CONSOLE_HEADERS } from "../http/security-headers.ts";
-import { acceptedEncoding } from "./accepted-encoding.ts";
+import { acceptedEncoding } from "../http/accepted-encoding.ts";
 import { type ConsoleFile, type ConsoleFiles, readConsole } from "./files.ts";
 import { pagesFor } from "./paths.ts";
 

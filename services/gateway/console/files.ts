@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Encoding } from "../http/accepted-encoding.ts";
 
 const DIST = join(import.meta.dirname, "../../../console/dist");
-
-export type Encoding = "br" | "gzip";
 
 /** A file as `scripts/build-console.ts` describes it in the manifest. */
 export interface BuiltFile {

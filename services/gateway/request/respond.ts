@@ -4,10 +4,11 @@ import { revisionEtag, type WorkflowDraft } from "../../../contracts/entities/wo
 import type { Page } from "../../../contracts/primitives.ts";
 import { answerDelivery } from "./answer-delivery.ts";
 import { contentEtag, noneMatchNames } from "../http/etag.ts";
-import { type Exchange, JSON_TYPE } from "../http/exchange.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { Input } from "./input.ts";
 import type { RoutePlan } from "./route-plan.ts";
 import { segmentsOf } from "./router.ts";
+import { sendCompressed } from "../http/send-compressed.ts";
 import { LASTING_HEADERS } from "../http/security-headers.ts";
 
 /** A link to the same list, continuing after this page. */
@@ -50,9 +51,12 @@ export function respond(x: Exchange, plan: RoutePlan, input: Input, result: unkn
     x.headers.push("ETag", etag);
     if (route.method === "GET" && noneMatchNames(x.req.headers["if-none-match"], etag)) return x.send(304);
   }
-  if (isLasting(route, result)) return x.send(route.status, JSON_TYPE, JSON.stringify(result), LASTING_HEADERS);
+  const isRead = route.method === "GET";
+  const base = isLasting(route, result) ? LASTING_HEADERS : undefined;
+  if (!list && isRead) return sendCompressed(x, route.status, JSON.stringify(result), base);
   if (!list) return x.json(found ? 200 : route.status, result);
   const { items, next } = result as Page<unknown>;
   if (next !== null) x.headers.push("Link", nextLink(x, next));
+  if (isRead) return sendCompressed(x, route.status, JSON.stringify(items));
   x.json(route.status, items);
 }

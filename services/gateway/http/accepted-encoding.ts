@@ -1,4 +1,4 @@
-import type { Encoding } from "./files.ts";
+export type Encoding = "br" | "gzip";
 
 const PREFERRED: readonly Encoding[] = ["br", "gzip"];
 

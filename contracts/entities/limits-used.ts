@@ -1,0 +1,22 @@
+import { z } from "zod";
+
+/** How much of one limit is used. */
+export const limitUsed = z
+  .object({
+    name: z.string().meta({ description: "The name of the limit in `LIMITS`." }),
+    what: z.string().meta({ description: "What is counted." }),
+    limit: z.int().min(0),
+    used: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({ description: "At most 100,000 are counted, bytes aside; null where the service does not answer." }),
+  })
+  .meta({ id: "LimitUsed" });
+
+/** What a workspace uses of the limits on numbers of resources. */
+export const limitsUsed = z.object({ limits: z.array(limitUsed) }).meta({ id: "LimitsUsed" });
+export type LimitsUsed = z.infer<typeof limitsUsed>;
+
+/** What one service counts, by the name of the limit. */
+export const usedByName = z.record(z.string(), z.int().min(0));

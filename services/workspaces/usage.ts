@@ -1,0 +1,42 @@
+import { config, type LimitName, LIMITS } from "../../config.ts";
+import { call, callerOf, handle } from "../../contracts/call.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+
+const CALL_TIMEOUT_MS = 5_000;
+
+/** The limits that are shown, in their order. Those of single bases and of uploads under way are left out. */
+const SHOWN = [
+  "files",
+  "file_bytes",
+  "memories",
+  "user_memories",
+  "knowledge_bases",
+  "knowledge_entries",
+  "knowledge_imports",
+  "mcp_servers",
+  "credentials",
+  "schedules",
+  "webhooks",
+] as const satisfies readonly LimitName[];
+
+export const usage = handle<"workspaces.usage", WithStore>("workspaces.usage", async function (ctx) {
+  const { workspaceId } = ctx.params;
+  const options = { timeout: CALL_TIMEOUT_MS };
+  const { userId } = callerOf(ctx);
+  const counted = await Promise.allSettled([
+    call(ctx, "files.usage", { workspaceId }, options),
+    call(ctx, "memory.usage", { workspaceId, userId }, options),
+    call(ctx, "knowledge.usage", { workspaceId }, options),
+    call(ctx, "mcp.usage", { workspaceId }, options),
+    call(ctx, "credentials.usage", { workspaceId }, options),
+    call(ctx, "schedules.usage", { workspaceId }, options),
+    call(ctx, "webhooks.usage", { workspaceId }, options),
+  ]);
+  // What some services count is of more use than nothing.
+  const found = counted.flatMap(one => (one.status === "fulfilled" ? Object.entries(one.value) : []));
+  const used: Record<string, number | undefined> = Object.fromEntries(found);
+  const max = config().LIMITS;
+  return {
+    limits: SHOWN.map(name => ({ name, what: LIMITS[name].what, limit: max[name], used: used[name] ?? null })),
+  };
+});
