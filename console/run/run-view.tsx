@@ -71,7 +71,7 @@ function RunSkeleton() {
   return (
     <div className={styles.page} role="status">
       <header className={styles.loadingHead}>
-        <UnseenTitle>{m.run.title}</UnseenTitle>
+        <UnseenTitle>{runTexts.run.title}</UnseenTitle>
         <Skeleton width={220} />
         <Skeleton width={380} />
       </header>
@@ -131,7 +131,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
   if (error && !run) {
     return (
       <>
-        <UnseenTitle>{m.run.title}</UnseenTitle>
+        <UnseenTitle>{runTexts.run.title}</UnseenTitle>
         <Failure problem={problemOf(error)} onRetry={() => void refetch()} />
       </>
     );
