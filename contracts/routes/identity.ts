@@ -108,19 +108,19 @@ export const identityRoutes = [
     "identity.factors.confirmTotp",
     200,
     "Confirm the authenticator app by a code. From now on, a sign-in by password needs a code.",
-    { errors: ["factor_exists", "invalid_code", "conflict"] },
+    { errors: ["factor_exists", "invalid_code", "conflict", "not_found"] },
   ),
   route("POST", `${FACTORS}/totp/remove`, "identity.factors.removeTotp", 204, "Remove the authenticator app", {
     guessable: true,
-    errors: ["sign_in_again"],
+    errors: ["sign_in_again", "not_found"],
   }),
   route("POST", `${FACTORS}/recovery-codes`, "identity.factors.renewCodes", 200, "Replace the recovery codes", {
     guessable: true,
-    errors: ["conflict", "sign_in_again"],
+    errors: ["conflict", "sign_in_again", "not_found"],
   }),
   route("POST", `${FACTORS}/prove`, "identity.factors.prove", 204, "Prove your session by a code of a second factor", {
     guessable: true,
-    errors: ["invalid_code"],
+    errors: ["invalid_code", "not_found"],
   }),
   route("GET", "/v1/auth/sessions", "identity.sessions.list", 200, "List your sessions"),
   route("DELETE", "/v1/auth/sessions/:id", "identity.sessions.remove", 204, "End one of your sessions"),

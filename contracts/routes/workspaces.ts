@@ -9,7 +9,9 @@ export const workspacesRoutes = [
   route("GET", "/v1/workspaces/by-slug/:slug", "workspaces.bySlug", 200, "Find a workspace of yours by its slug"),
   route("GET", `${WORKSPACE}/summary`, "workspaces.summary", 200, "Count what a workspace has, for its first page"),
   route("GET", `${WORKSPACE}/usage`, "workspaces.usage", 200, "Count what a workspace uses of its limits"),
-  route("PATCH", WORKSPACE, "workspaces.update", 200, "Change a workspace", { errors: ["slug_taken"] }),
+  route("PATCH", WORKSPACE, "workspaces.update", 200, "Change a workspace", {
+    errors: ["slug_taken", "api_key_not_allowed"],
+  }),
   route("DELETE", WORKSPACE, "workspaces.remove", 204, "Delete a workspace and all its contents"),
   route("GET", `${WORKSPACE}/members`, "workspaces.members", 200, "List members with their roles"),
   route("PATCH", `${WORKSPACE}/members/:userId`, "workspaces.updateMember", 200, "Change a member's role", {

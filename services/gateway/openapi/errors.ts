@@ -73,7 +73,7 @@ export function codesOf(traits: ErrorTraits): ErrorCode[] {
     ...(traits.list ? (["invalid_cursor"] as const) : []),
     ...(traits.public ? [] : (["unauthenticated"] as const)),
     ...(traits.apiKeys || traits.public ? [] : (["api_key_not_allowed"] as const)),
-    ...(traits.inWorkspace ? (["role_too_low"] as const) : []),
+    ...(traits.inWorkspace ? (["role_too_low", "factor_required"] as const) : []),
     ...(traits.inWorkspace || traits.hasPathVariables ? (["not_found"] as const) : []),
     ...traits.own,
     "rate_limited",

@@ -55,7 +55,7 @@ export function mcpOperation({ name, path, access, summary }: GatewayRoute): Ope
     hasPathVariables: inWorkspace,
     hasBody: true,
     list: false,
-    own: ["origin_not_allowed"],
+    own: ["origin_not_allowed", "factor_required"],
   });
   return {
     operationId: `gateway.${name}`,

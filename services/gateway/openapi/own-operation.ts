@@ -59,6 +59,13 @@ const CALLBACK_ERRORS: ErrorCode[] = [
   "credential_unreadable",
   "unavailable",
 ];
+const SSO_LOGOUT_ERRORS: ErrorCode[] = [
+  "payload_too_large",
+  "unsupported_media_type",
+  "rate_limited",
+  "sso_unavailable",
+  "unavailable",
+];
 const CALLBACK: Parameter[] = ["state", "code", "iss", "error"].map(name => ({
   ...{ name, in: "query", required: name === "state", schema: { type: "string" } },
   description: "as the authorization server gives it (RFC 6749, RFC 9207); further parameters are ignored",
@@ -89,7 +96,15 @@ const DOCS = {
   "application/json": { schema: { type: "array" } },
 };
 const FILE = { "application/octet-stream": { schema: { description: "the bytes, under the type of the file" } } };
-const PAGE_NAMES = { page: text, section: text };
+const PAGE_NAMES = { page: text, section: text, provider: text };
+const LOGOUT_BODY = {
+  required: true,
+  content: {
+    "application/x-www-form-urlencoded": {
+      schema: { type: "object", properties: { logout_token: text }, required: ["logout_token"] },
+    },
+  },
+};
 const STREAMS: readonly string[] = ["events", "notifications", "workspaceEvents"] satisfies GatewayRoute["name"][];
 
 const json = (description: string, schema: JsonSchema): Response => ({
@@ -190,6 +205,7 @@ export function ownOperation(route: GatewayRoute, book: SchemaBook): Operation {
     ? ([
         "validation_failed",
         ...(name === "oauthCallback" ? CALLBACK_ERRORS : []),
+        ...(name === "ssoLogout" ? SSO_LOGOUT_ERRORS : []),
         ...(path.includes(":") ? (["not_found"] as const) : []),
         "internal_error",
       ] as const)
@@ -213,6 +229,7 @@ export function ownOperation(route: GatewayRoute, book: SchemaBook): Operation {
       ...(name === "oauthCallback" ? CALLBACK : []),
       ...(STREAMS.includes(name) ? [lastEventId] : []),
     ],
+    ...(name === "ssoLogout" && { requestBody: LOGOUT_BODY }),
     responses: { ...(errorResponses(errors) as Record<string, Response>), ...responses(name, book) },
   };
 }
