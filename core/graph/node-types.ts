@@ -3,6 +3,7 @@ import { checkCode } from "../code/check-code.ts";
 import { nullAsAbsent } from "./absent-fields.ts";
 import { agentData } from "./agent-data.ts";
 import * as data from "./node-data.ts";
+import { s3 } from "./storage-data.ts";
 
 /** What is true of every node of a type. A flag that is absent is false. */
 export interface NodeType<D extends z.ZodType = z.ZodType> {
@@ -73,6 +74,7 @@ const TYPES = {
     later: "pagination",
     limitMs: data.pagesLimitMs,
   },
+  s3: { data: s3, handles: out },
   condition: { data: data.condition, handles: () => ["true", "false"] },
   switch: { data: data.switchData, handles: caseHandles },
   merge: { data: data.merge, handles: out, joins },

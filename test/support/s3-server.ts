@@ -9,10 +9,15 @@ const SECRET = "weft/test+secret=";
 const MIN_PART_BYTES = 5 * 1024 * 1024;
 const ALLOWED_SKEW_MS = 15 * 60_000;
 
+/** What a credential of the type `s3` needs for this server, beside its address. */
+export const S3_ACCESS = { accessKeyId: ACCESS, secretAccessKey: SECRET, region: "us-east-1", bucket: "bucket" };
+
 /** An S3 server of one bucket, in memory. It refuses every request whose signature is not valid. */
 export interface S3Server {
   /** The address for FILES_URL. */
   url: string;
+  /** The address for credentials. */
+  endpoint: string;
   /** The stored objects by key. */
   objects: Map<string, Buffer>;
   /** The unfinished multipart uploads by id. */
@@ -38,6 +43,32 @@ const sha256 = (data: string | Buffer) => createHash("sha256").update(data).dige
 const encoded = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
+const signingKey = (day: string, region: string) =>
+  hmac(hmac(hmac(hmac(`AWS4${SECRET}`, day), region), "s3"), "aws4_request");
+
+function compare(expected: Buffer, signature: string): void {
+  const given = Buffer.from(signature);
+  if (given.length !== expected.length || !timingSafeEqual(expected, given))
+    throw new Refusal(403, "SignatureDoesNotMatch");
+}
+
+/** Checks an address that is signed by itself. */
+function checkPresigned(req: IncomingMessage, url: URL): void {
+  const given = (name: string) => url.searchParams.get(`X-Amz-${name}`) ?? "";
+  const [access, ...scope] = given("Credential").split("/");
+  if (access !== ACCESS) throw new Refusal(403, "InvalidAccessKeyId");
+  const at = given("Date");
+  const time = Date.parse(at.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"));
+  if (!(Date.now() < time + Number(given("Expires")) * 1_000)) throw new Refusal(403, "AccessDenied");
+  const query = [...url.searchParams].filter(([name]) => name !== "X-Amz-Signature");
+  const shown = query.map(([key, value]) => `${encoded(key)}=${encoded(value)}`).sort();
+  const path = (req.url ?? "").split("?", 1)[0]!;
+  const headers = `host:${req.headers.host}\n`;
+  const canonical = [req.method, path, shown.join("&"), headers, "host", "UNSIGNED-PAYLOAD"].join("\n");
+  const text = ["AWS4-HMAC-SHA256", at, scope.join("/"), sha256(canonical)].join("\n");
+  compare(Buffer.from(hmac(signingKey(scope[0]!, scope[1]!), text).toString("hex")), given("Signature"));
+}
+
 /** Checks AWS Signature Version 4 as its documentation describes it, from what arrived. */
 function checkSignature(req: IncomingMessage, url: URL, body: Buffer): void {
   const form =
@@ -56,7 +87,7 @@ function checkSignature(req: IncomingMessage, url: URL, body: Buffer): void {
   const headers = names.map(name => `${name}:${String(req.headers[name]).trim()}\n`).join("");
   const path = (req.url ?? "").split("?", 1)[0]!;
   const canonical = [req.method, path, query.join("&"), headers, signed, hash].join("\n");
-  const key = hmac(hmac(hmac(hmac(`AWS4${SECRET}`, day), region), "s3"), "aws4_request");
+  const key = signingKey(day, region);
   const expected = hmac(key, ["AWS4-HMAC-SHA256", at, scope, sha256(canonical)].join("\n"));
   if (!timingSafeEqual(expected, Buffer.from(signature, "hex"))) throw new Refusal(403, "SignatureDoesNotMatch");
 }
@@ -98,9 +129,24 @@ export async function startS3Server(): Promise<S3Server> {
     res.writeHead(206, { "content-range": range, etag: etag(data) }).end(part);
   }
 
+  function listed(res: ServerResponse, query: URLSearchParams): void {
+    const after = Buffer.from(query.get("continuation-token") ?? "", "base64url").toString();
+    const keys = [...objects.keys()].filter(key => key.startsWith(query.get("prefix") ?? "") && key > after).sort();
+    const page = keys.slice(0, Number(query.get("max-keys")));
+    const items = page.map(
+      key =>
+        `<Contents><Key>${encoded(key).replaceAll("%20", "+")}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>` +
+        `<ETag>${etag(objects.get(key)!).replaceAll('"', "&quot;")}</ETag><Size>${objects.get(key)!.length}</Size></Contents>`,
+    );
+    const token = Buffer.from(page.at(-1) ?? "").toString("base64url");
+    const next = page.length < keys.length ? `<NextContinuationToken>${token}</NextContinuationToken>` : "";
+    xml(res, `<ListBucketResult>${items.join("")}${next}</ListBucketResult>`);
+  }
+
   function answer(req: IncomingMessage, res: ServerResponse, url: URL, key: string, body: Buffer): void {
     const id = url.searchParams.get("uploadId") ?? "";
-    if (req.method === "GET" && url.searchParams.has("uploads")) {
+    if (req.method === "GET" && url.searchParams.get("list-type") === "2") listed(res, url.searchParams);
+    else if (req.method === "GET" && url.searchParams.has("uploads")) {
       const prefix = url.searchParams.get("prefix") ?? "";
       const found = [...uploads].filter(([, upload]) => upload.key.startsWith(prefix));
       const items = found.map(([one, { key }]) => `<Upload><Key>${key}</Key><UploadId>${one}</UploadId></Upload>`);
@@ -133,7 +179,8 @@ export async function startS3Server(): Promise<S3Server> {
         const url = new URL(req.url ?? "/", "http://here");
         const fault = faults.shift();
         if (fault !== undefined) throw new Refusal(fault, "SlowDown");
-        checkSignature(req, url, body);
+        if (url.searchParams.has("X-Amz-Signature")) checkPresigned(req, url);
+        else checkSignature(req, url, body);
         const [bucket, ...rest] = url.pathname.slice(1).split("/");
         if (bucket !== "bucket") throw new Refusal(404, "NoSuchBucket");
         answer(req, res, url, decodeURIComponent(rest.join("/")), body);
@@ -150,6 +197,7 @@ export async function startS3Server(): Promise<S3Server> {
   const { port } = server.address() as AddressInfo;
   const keys = `${encodeURIComponent(ACCESS)}:${encodeURIComponent(SECRET)}`;
   return {
+    endpoint: `http://127.0.0.1:${port}`,
     url: `s3://${keys}@127.0.0.1:${port}/bucket/weft?region=us-east-1&tls=false`,
     objects,
     uploads,

@@ -7,6 +7,7 @@ import { Api, type Json, newWorkflow } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { wants } from "../support/fake-models.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
+import { S3_ACCESS, type S3Server, startS3Server } from "../support/s3-server.ts";
 import { StandIns } from "../support/stand-ins.ts";
 
 const { types } = describeNodeTypes();
@@ -14,6 +15,7 @@ const EXAMPLES = types.flatMap(({ type, examples }) => examples.map(one => [type
 
 let stage: AgentStage;
 let standIns: StandIns;
+let s3: S3Server;
 /** What ids and addresses in examples become. */
 let stands: [name: string, real: string][];
 
@@ -25,6 +27,7 @@ const created = async (path: string, body: object): Promise<string> => {
 
 beforeAll(async () => {
   standIns = await new StandIns().open();
+  s3 = await startS3Server();
   stage = await openAgentStage([
     {
       name: "stock",
@@ -49,14 +52,16 @@ beforeAll(async () => {
   const entry = { content: "The gate opens at seven", metadata: { page: 7 } };
   await created(`knowledge-bases/${baseId}/entries`, entry);
   await created("memories", { content: "Rides a red bicycle", userId: "customer-7" });
+  const storage = { endpoint: s3.endpoint, ...S3_ACCESS };
   stands = [
+    [EXAMPLE_ID.storage, await created("credentials", { name: "Storage", type: "s3", data: storage })],
     [EXAMPLE_URL, url],
     [EXAMPLE_ID.tool, stage.tools.stock!],
     [EXAMPLE_ID.knowledgeBase, baseId],
     [EXAMPLE_ID.workflow, await newWorkflow(stage.api, stage.space, definition([gives("ship", "{{ input }}")]))],
   ];
 });
-afterAll(() => Promise.all([closeAgentStage(stage), standIns.close()]));
+afterAll(() => Promise.all([closeAgentStage(stage), standIns.close(), s3.close()]));
 
 const madeReal = (data: unknown): object =>
   JSON.parse(stands.reduce((text, [name, real]) => text.replaceAll(name, real), JSON.stringify(data))) as object;

@@ -12,6 +12,7 @@ import { POLICY_WORDS, SETTINGS_WORDS } from "./policy-words.ts";
 import { dataSchema, outputSchema } from "./schema.ts";
 import { WAITING } from "./waiting.ts";
 import { START_AND_END } from "./start-and-end.ts";
+import { STORAGE } from "./storage.ts";
 import type { NodeWords, WordsOf } from "./words.ts";
 
 /** The words of all node types. A type without an entry does not compile. */
@@ -21,6 +22,7 @@ export const NODE_WORDS: WordsOf<NodeTypeName> = {
   ...WAITING,
   ...DATA_AND_PEOPLE,
   ...OUTSIDE,
+  ...STORAGE,
   ...KNOWLEDGE,
   ...MODELS,
 };

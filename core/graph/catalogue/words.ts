@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Handle, NodeCategory, NodeExample, Widget } from "../../../contracts/entities/node-type.ts";
+import type { CredentialTypeName } from "../../../contracts/credentials/types.ts";
 import type { DataOf, NodeTypeName } from "../node-types.ts";
 
 /** What people and forms need to know of a field. Fields are shown in the order of their table. */
@@ -8,6 +9,8 @@ export interface FieldWords {
   /** Markdown. Links are relative to `/docs/`. */
   docs: string;
   widget?: Widget;
+  /** The type of the credentials that the field takes. Those that sign calls, where it names none. */
+  credentialType?: CredentialTypeName;
   /** The title of the fold that the form keeps the field in. */
   group?: string;
 }
@@ -47,6 +50,7 @@ export const EXAMPLE_ID = {
   workflow: "01890000-0000-7000-8000-000000000000",
   tool: "01890000-0000-7000-8000-000000000001",
   knowledgeBase: "01890000-0000-7000-8000-000000000002",
+  storage: "01890000-0000-7000-8000-000000000004",
 } as const;
 /** The address that examples call. */
 export const EXAMPLE_URL = "https://api.example.com";

@@ -7,6 +7,7 @@ import { llm } from "./llm.ts";
 import { memory } from "./memory.ts";
 import { notify } from "./notify.ts";
 import { retriever } from "./retriever.ts";
+import { s3 } from "./s3.ts";
 import { done, failed, type Perform } from "./step.ts";
 import { subworkflow } from "./subworkflow.ts";
 import { tool } from "./tool.ts";
@@ -70,6 +71,7 @@ export const STEPS: { [N in NodeTypeName]: Perform<N> } = {
   trigger,
   transform,
   http,
+  s3,
   condition,
   switch: switchStep,
   merge,

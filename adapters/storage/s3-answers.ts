@@ -1,0 +1,75 @@
+import { Parser } from "htmlparser2";
+
+export interface ListedObject {
+  key: string;
+  size: number;
+  etag: string;
+  lastModified: string;
+}
+
+export interface ListPage {
+  objects: ListedObject[];
+  /** Names the next page; undefined on the last one. */
+  next: string | undefined;
+}
+
+/** Calls `tell` with the names of the elements around each text, outermost first. Entities of the document's own are not read. */
+function readXml(xml: string, tell: (path: readonly string[], text: string) => void, ended: (name: string) => void) {
+  const path: string[] = [];
+  let text = "";
+  const parser = new Parser(
+    {
+      onopentag(name) {
+        path.push(name);
+        text = "";
+      },
+      ontext: more => void (text += more),
+      onclosetag(name) {
+        if (text !== "") tell(path, text);
+        text = "";
+        path.pop();
+        ended(name);
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.end(xml);
+}
+
+/** Keys arrive encoded as in a form, because XML cannot express all of them. */
+const decoded = (text: string) => decodeURIComponent(text.replaceAll("+", " "));
+
+/** A page of the answer to `ListObjectsV2` with `encoding-type=url`. @throws {URIError} when a key cannot be decoded */
+export function readList(xml: string): ListPage {
+  const objects: ListedObject[] = [];
+  let at: Record<string, string> = {};
+  let next: string | undefined;
+  readXml(
+    xml,
+    (path, text) => {
+      const name = path.at(-1) ?? "";
+      if (path.at(-2) === "Contents") at[name] = text;
+      else if (name === "NextContinuationToken") next = text;
+    },
+    name => {
+      if (name !== "Contents") return;
+      const { Key = "", Size = "0", ETag = "", LastModified = "" } = at;
+      objects.push({ key: decoded(Key), size: Number(Size), etag: ETag, lastModified: LastModified });
+      at = {};
+    },
+  );
+  return { objects, next };
+}
+
+/** The store's code of an error, such as `NoSuchKey`; empty where the answer has none. */
+export function readErrorCode(xml: string): string {
+  let code = "";
+  readXml(
+    xml,
+    (path, text) => {
+      if (path.at(-1) === "Code" && path.at(-2) === "Error") code = text.slice(0, 100);
+    },
+    () => undefined,
+  );
+  return code;
+}

@@ -1,0 +1,83 @@
+import { buffer } from "node:stream/consumers";
+import { OutboundError } from "../../../../adapters/net/outbound-error.ts";
+import type { LongBody, OutboundBody, OutboundStream } from "../../../../adapters/net/port.ts";
+import { readErrorCode } from "../../../../adapters/storage/s3-answers.ts";
+import { signRequest } from "../../../../adapters/storage/s3-requests.ts";
+import { config } from "../../../../config.ts";
+import type { CredentialData } from "../../../../contracts/credentials/types.ts";
+import { isPassingStatus } from "../../../../core/http-retry.ts";
+import { firstBytes } from "./http-answer.ts";
+import { StepFailure } from "./secrets.ts";
+import { LIMIT_MARGIN_MS, type StepContext, timeoutOf } from "./step.ts";
+
+export type Access = CredentialData<"s3">;
+
+/** The beginning of an error's answer. */
+const ERROR_BYTES = 4_096;
+/** A page of a list has at most a thousand keys. */
+const LIST_BYTES = 16 * 1_048_576;
+const PASSING = new Set(["outbound_failed", "outbound_timeout"]);
+
+/** What a status means, for steps that route by the code of their failure. */
+function refusalOf(status: number, code: string, what: string): StepFailure {
+  if (status === 404 && code !== "NoSuchBucket")
+    return new StepFailure("object_not_found", `${what}: there is no such object.`);
+  const shown = code === "" ? `${status}` : `${status} ${code}`;
+  return new StepFailure("storage_refused", `${what}: the storage answered ${shown}.`, isPassingStatus(status));
+}
+
+/** Opens the credential of a step. @throws {StepFailure} when the step cannot have it, or it has another type */
+export async function accessOf({ secrets }: StepContext, id: string): Promise<Access> {
+  const { name, type, data } = await secrets.open({ id });
+  if (type === "s3") return data as Access;
+  throw new StepFailure("credential_not_usable", `The credential "${name}" has the type ${type}, not s3.`);
+}
+
+interface Call {
+  method: "GET" | "PUT" | "DELETE";
+  url: URL;
+  headers?: Record<string, string>;
+  body?: OutboundBody | LongBody | undefined;
+  maxBytes?: number;
+}
+
+/**
+ * Makes a signed request, through the outbound guard. Redirects are not followed: a signature is for one host.
+ * @throws {StepFailure} when the storage cannot be reached or refuses the request, or the credential may not go there
+ */
+export async function callStorage(context: StepContext, access: Access, call: Call): Promise<OutboundStream> {
+  const { parts, secrets, signal, policy } = context;
+  const { method, url, headers, body, maxBytes = config().MAX_FILE_BYTES } = call;
+  const what = `${method} ${url.pathname}`;
+  secrets.check(url);
+  let answer: OutboundStream;
+  try {
+    answer = await parts.stream({
+      ...{ url: url.href, method, headers, body, signal, maxBytes },
+      ...{ timeoutMs: timeoutOf(policy) + LIMIT_MARGIN_MS, maxRedirects: 0 },
+      sign: hop => {
+        secrets.check(hop.url);
+        return signRequest(access, hop);
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw new StepFailure(error.code, `${what}: ${error.message}`, PASSING.has(error.code));
+  }
+  const { status } = answer;
+  if (status >= 200 && status < 300) return answer;
+  const text = Buffer.from(await firstBytes(answer.body, ERROR_BYTES)).toString();
+  throw refusalOf(status, readErrorCode(text), what);
+}
+
+/** The text of an answer. @throws {StepFailure} when it breaks off or is too large */
+export async function textOfAnswer({ body }: OutboundStream): Promise<string> {
+  try {
+    return (await buffer(body as AsyncIterable<Buffer>)).toString();
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw new StepFailure(error.code, error.message, PASSING.has(error.code));
+  }
+}
+
+export const MAX_LIST_BYTES = LIST_BYTES;
