@@ -54,6 +54,12 @@ export const authorizeAddress = async (workspaceId: string, id: string): Promise
 export const testCredential = (workspaceId: string, id: string, url: string): Promise<CredentialTest> =>
   Promise.resolve(weft.credentials.test({ workspaceId, id, ...(url !== "" && { url }) }));
 
+/** What uses a credential now: deployed workflows, webhooks and tool servers. */
+export async function usesNow(workspaceId: string, id: string): Promise<Credential["usedBy"]> {
+  return (await weft.credentials.get({ workspaceId, id })).usedBy.filter(({ deployed }) => deployed);
+}
+
+/** @throws {WeftError} credential_in_use without `force`, when something uses it now */
 export async function removeCredential(workspaceId: string, id: string, force: boolean): Promise<void> {
   await weft.credentials.remove({ workspaceId, id, force });
   await renew(workspaceId);

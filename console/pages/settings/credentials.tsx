@@ -3,8 +3,14 @@ import { Ellipsis, KeySquare } from "lucide-react";
 import { useState } from "react";
 import { CredentialDialog } from "../../credentials/credential-dialog.tsx";
 import { TestDialog } from "../../credentials/test-dialog.tsx";
-import { type Credential, credentialsQuery, credentialTypesQuery, removeCredential } from "../../data/credentials.ts";
-import { problemOf } from "../../data/problem.ts";
+import {
+  type Credential,
+  credentialsQuery,
+  credentialTypesQuery,
+  removeCredential,
+  usesNow,
+} from "../../data/credentials.ts";
+import { codeOf, problemOf } from "../../data/problem.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -76,39 +82,47 @@ function Row({ credential, summary, may, onAsk }: RowProps) {
   );
 }
 
+/** Deletes a credential. Where something uses it now, a second question names what fails. */
 function RemoveDialog({ credential, onClose }: { credential: Credential; onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const [busy, setBusy] = useState(false);
+  const [uses, setUses] = useState<Credential["usedBy"]>();
   const remove = async () => {
     setBusy(true);
     try {
-      // The dialog names the workflows that use it, so the person knows what fails.
-      await removeCredential(workspaceId, credential.id, true);
+      await removeCredential(workspaceId, credential.id, uses !== undefined);
       toast.done(texts.removed);
       onClose();
     } catch (error) {
-      toast.failed(problemOf(error).title, problemOf(error).detail);
+      if (codeOf(error) === "credential_in_use") {
+        setUses(await usesNow(workspaceId, credential.id).catch(() => credential.usedBy));
+      } else toast.failed(problemOf(error).title, problemOf(error).detail);
     } finally {
       setBusy(false);
     }
   };
-  const { usedBy, name } = credential;
   return (
     <Confirm
       open
       onClose={onClose}
-      title={texts.removeTitle(name)}
-      confirm={texts.remove}
+      title={texts.removeTitle(credential.name)}
+      confirm={uses ? texts.removeAnyway : texts.remove}
       busy={busy}
       onConfirm={() => void remove()}
     >
-      {texts.removeDetail}
-      {usedBy.length > 0 ? (
+      {uses ? (
         <>
-          {" "}
-          {texts.removeUsed(usedBy.length)} {usedBy.map(one => one.name).join(", ")}
+          <p role="alert">{texts.inUse}</p>
+          <ul className={styles.uses}>
+            {uses.map(({ kind, id, name }) => (
+              <li key={`${kind} ${id}`}>
+                <span>{texts.usedKind[kind]}</span> {name}
+              </li>
+            ))}
+          </ul>
         </>
       ) : null}
+      <p>{texts.removeDetail}</p>
     </Confirm>
   );
 }
